@@ -614,17 +614,20 @@ test('SH-184 navigating from the sidebar aborts a download, which no part of the
   const { fileId } = await upload(user, file)
   const page = await stage.newPage()
   await page.route(`**/file/${fileId}`, () => {})
-  await openAs(page, stage.server.url, user.userName, '/Lake/Groups/left@example.com_home')
-  await page
-    .getByRole('row', { name: /left\.txt/ })
-    .getByRole('checkbox')
-    .check()
-  const held = page.waitForRequest(`**/file/${fileId}`)
-  await page.getByRole('button', { name: 'Download' }).click()
-  await held
-  const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith(`/file/${fileId}`))
-  await sidebar(page).getByRole('link', { name: 'AI tools' }).click()
-  expect((await aborted).failure()?.errorText).toBe('net::ERR_ABORTED')
+  await openAs(page, stage.server.url, user.userName, '/AITools')
+  for (const name of ['AI tools', 'Harbour data, start page']) {
+    await visit(page, '/Lake/Groups/left@example.com_home')
+    await page
+      .getByRole('row', { name: /left\.txt/ })
+      .getByRole('checkbox')
+      .check()
+    const held = page.waitForRequest(`**/file/${fileId}`)
+    await page.getByRole('button', { name: 'Download' }).click()
+    await held
+    const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith(`/file/${fileId}`))
+    await sidebar(page).getByRole('link', { name }).click()
+    expect((await aborted).failure()?.errorText).toBe('net::ERR_ABORTED')
+  }
 })
 
 test('SH-038 SH-044 SH-045 SH-046 SH-047 reports losing and regaining the connection for 30 s each, and shows a flag while offline', async () => {

@@ -27,6 +27,7 @@ import { useSidebarState } from './use-sidebar-state.ts'
  */
 export function Sidebar() {
   const can = useCan()
+  const queries = useQueryClient()
   const { userName } = useSession()
   const { title, warehouseOnly, unfinishedPages, localBuild } = useProductConfig()
   const { pathname } = useLocation()
@@ -47,7 +48,16 @@ export function Sidebar() {
         onPointerLeave={state.pointerLeft}
       >
         <div className={styles.head}>
-          <Link to={links.home()} className={styles.brand} aria-label={`${title}, start page`}>
+          <Link
+            to={links.home()}
+            className={styles.brand}
+            aria-label={`${title}, start page`}
+            onClick={(event) => {
+              if (opensElsewhere(event)) return
+              closeOverlays()
+              void leavePage(queries)
+            }}
+          >
             <Logo withName={state.expanded} />
           </Link>
           {localBuild && state.expanded ? <span className={styles.local}>Local</span> : null}
@@ -109,7 +119,7 @@ function Entry({ entry, current, expanded }: { entry: SidebarEntry; current: boo
       openOverlay(panel)
       return
     }
-    if (entry.newTab || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (entry.newTab || opensElsewhere(event)) return
     closeOverlays()
     if (!samePath(pathname, entry.href)) void leavePage(queries)
   }
@@ -136,6 +146,11 @@ function Entry({ entry, current, expanded }: { entry: SidebarEntry; current: boo
   ) : (
     link
   )
+}
+
+/** Whether a click opens its link in another tab or window. */
+function opensElsewhere({ ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  return ctrlKey || metaKey || shiftKey
 }
 
 function samePath(pathname: string, href: string): boolean {

@@ -12,8 +12,10 @@ test('when a test run is killed, its processes end and its folder is removed', a
     import { spawn } from 'node:child_process'
     import { guardProcessGroup } from ${JSON.stringify(guard)}
     const guard = guardProcessGroup(${JSON.stringify(folder)})
-    const child = spawn('sh', ['-c', 'sleep 1000 & echo $! ; wait'], { detached: true, stdio: ['ignore', 'inherit', 'inherit'] })
+    const child = spawn('sh', ['-c', 'sleep 1000 & echo $! ; wait'], { detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
     guard.watch(child)
+    // Later than the guard knows the group, so that the kill does not come before.
+    child.stdout.once('data', (text) => process.stdout.write(text))
     setInterval(() => {}, 1000)`
   const run = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],

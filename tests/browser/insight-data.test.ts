@@ -398,6 +398,13 @@ test('IN-069 the tiles of an open insight ask again every 10 s, and not while th
   await openAs(page, stage.server.url, anna.userName, insightPath('Refreshed'))
   await expect.poll(() => column(page, 'Fresh', 0)).toContain('Brent')
   await stopClock(page)
+  const answerOf = async (status: number) => {
+    const response = await page.waitForResponse(
+      (each) => each.status() === status && new URL(each.url()).pathname.startsWith('/ts/'),
+    )
+    await response.finished()
+  }
+  const answered = answerOf(200)
   asked.length = 0
   await expect
     .poll(async () => {
@@ -405,9 +412,10 @@ test('IN-069 the tiles of an open insight ask again every 10 s, and not while th
       return asked.length
     })
     .toBe(1)
-  await page.waitForLoadState('networkidle')
+  await answered
   await page.clock.runFor(9000)
   expect(asked).toHaveLength(1)
+  const limited = answerOf(429)
   await page.route('**/ts/**', (route) =>
     route.fulfill({ status: 429, json: { status: 429, code: 'tooManyRequests', message: 'Wait.' } }),
   )
@@ -417,7 +425,8 @@ test('IN-069 the tiles of an open insight ask again every 10 s, and not while th
       return asked.length
     })
     .toBeGreaterThan(1)
-  await page.getByText('Wait.').first().waitFor({ state: 'attached' })
+  await limited
+  await page.clock.runFor(200)
   const before = asked.length
   await page.clock.runFor(60_000)
   expect(asked).toHaveLength(before)

@@ -499,18 +499,23 @@ test('SH-165 SH-166 SH-167 an unpinned sidebar collapses when the pointer leaves
     const main = (await page.getByRole('main').boundingBox())!
     return bar.x + bar.width - main.x
   }
+  /** Moves the pointer over the sidebar or off it, and waits until the page knows. */
+  const hover = async (isOver: boolean) => {
+    await page.mouse.move(isOver ? 20 : 700, 700)
+    await expect.poll(() => sidebar(page).evaluate((bar) => bar.matches(':hover'))).toBe(isOver)
+  }
   await page.getByRole('button', { name: 'Unpin the sidebar' }).click()
   await page.mouse.move(700, 700)
   await expect.poll(expanded).toBeNull()
   const folded = (await page.getByRole('main').boundingBox())!.x
   await page.clock.install()
   await stopClock(page)
-  await page.mouse.move(20, 700)
+  await hover(true)
   await page.clock.runFor(1000)
-  await page.mouse.move(700, 700)
+  await hover(false)
   await page.clock.runFor(2000)
   expect(await expanded()).toBeNull()
-  await page.mouse.move(20, 700)
+  await hover(true)
   await page.clock.runFor(1400)
   await expect.poll(() => expanded()).toBeNull()
   await page.clock.runFor(200)

@@ -527,8 +527,11 @@ test('a visitor is offered the values that a link allows: those it lists, or all
     const asking = { params, query: { link: given }, body: { group, key: 'code', ...body } }
     return (await server.nobody.call(listPublicValues, asking)).items
   }
-  expect(await values(any, {})).toEqual(['A', 'B', 'C', 'DOUBLE'])
-  expect(await values(any, { query: 'b' })).toEqual(['B', 'DOUBLE'])
+  // Other tests add symbols to the group.
+  const ofUploads = async (given: string, body: object) =>
+    (await values(given, body)).filter((value) => value.length === 1)
+  expect(await ofUploads(any, {})).toEqual(['A', 'B', 'C'])
+  expect(await ofUploads(any, { query: 'b' })).toEqual(['B'])
   expect(await values(any, { query: 'B', symbols: { Code: 'B' } })).toEqual(['B'])
   expect(await values(await linkTo(['C', 'D']), { query: 'c' })).toEqual(['C'])
   expect((await refusal(values('', {}))).body.code).toBe('questionNotInInsight')

@@ -507,6 +507,8 @@ test('SH-165 SH-166 SH-167 an unpinned sidebar collapses when the pointer leaves
   await page.getByRole('button', { name: 'Unpin the sidebar' }).click()
   await page.mouse.move(700, 700)
   await expect.poll(expanded).toBeNull()
+  await expect.poll(async () => (await sidebar(page).boundingBox())!.width).toBeLessThan(80)
+  await expect.poll(covered).toBe(0)
   const folded = (await page.getByRole('main').boundingBox())!.x
   await page.clock.install()
   await stopClock(page)

@@ -60,6 +60,7 @@ test('DP-295 DP-298 DP-300 symbols are listed by group with their keys, columns,
   await row(page, /Brent.*EU.*Prices/).waitFor()
   await row(page, /S00000.*Many/).waitFor()
   await page.getByRole('treeitem', { name: /Prices/ }).click()
+  await expect.poll(() => searches.at(-1)?.['groupName.keyword']).toBe('Prices')
   await row(page, /Brent.*EU.*Price.*2026-08-17.*2026-08-18.*2/).waitFor()
   await page.getByRole('searchbox', { name: /symbols/i }).fill('symbols.Region=U*')
   await row(page, /EU/).waitFor({ state: 'detached' })

@@ -110,6 +110,7 @@ test('IN-004 IN-012 IN-220 an insight is built, saved, viewed, edited, copied an
   await tile(page, 'Text').getByText('First words').waitFor()
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('complementary', { name: 'Settings' }).waitFor()
   await tile(page, 'Text').getByRole('heading', { name: 'Text' }).click()
   await page.getByRole('textbox', { name: 'Markdown' }).fill('Other words')
   await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -58,6 +58,7 @@ async function open(insightName: string, options: BrowserContextOptions = {}): P
 async function edit(insightName: string, title: string): Promise<Page> {
   const page = await open(insightName)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('complementary', { name: 'Settings' }).waitFor()
   await tile(page, title).getByRole('heading', { name: title }).click()
   return page
 }
@@ -425,6 +426,7 @@ test('IN-190 the editor offers 15 starts of the seasonal year; clearing a chart 
   ])
   expect(await stored(page, 'Seasons')).toMatchObject({ seasonality: 'Last recorded date' })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('complementary', { name: 'Settings' }).waitFor()
   await tile(page, 'Seasons').getByRole('heading', { name: 'Seasons' }).click()
   await tab(page, 'Data')
   await page.getByRole('button', { name: 'Clear the chart' }).click()
@@ -545,6 +547,7 @@ test('IN-195 IN-196 IN-208 dropdown and query dropdown cells choose the series w
   await expect.poll(() => code(1).inputValue()).toBe('Brent')
   expect(await region(1).inputValue()).toBe('')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('complementary', { name: 'Settings' }).waitFor()
   await tile(page, 'T').getByRole('heading', { name: 'T' }).click()
   await code(2).hover()
   await code(2).selectOption('Any')

@@ -203,6 +203,7 @@ test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, 
     Own: own('Gas'),
   })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await panelOf(page, 'Settings').waitFor()
   await tile(page, 'File').getByRole('heading', { name: 'File' }).click()
   await panelOf(page, 'Settings').getByLabel('Data from').click()
   expect(await page.getByRole('option').allTextContents()).toEqual([
@@ -1118,6 +1119,7 @@ test('IN-055 IN-056 IN-057 IN-058 IN-059 IN-060 IN-061 IN-063 IN-064 IN-065 old 
   expect(await page.locator('[data-tile-id]').count()).toBe(6)
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('complementary', { name: 'Settings' }).waitFor()
   await tile(page, 'Old text').getByRole('heading', { name: 'Old text' }).click()
   await page.getByLabel('Markdown').fill('Words anew')
   await page.keyboard.press('Control+s')

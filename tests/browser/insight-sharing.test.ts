@@ -329,7 +329,7 @@ test('a visitor is offered what the link allows and what the insight begins with
     await page.getByLabel('Code').click()
     await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(offered)
     await page.getByLabel('Code').fill('wt')
-    await page.keyboard.press('Enter')
+    await page.getByRole('option', { name: 'WTI', exact: true }).click()
     await page.getByRole('button', { name: 'Apply' }).click()
     await tile(page, 'Rows').getByText('WTI').first().waitFor()
     expect(await page.getByLabel('Region').count()).toBe(0)

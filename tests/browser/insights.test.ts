@@ -390,6 +390,7 @@ test('a title that is still being typed is asked about before the page is left o
   const page = await open('/Insight')
   await page.getByRole('link', { name: 'Typed' }).click()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('complementary', { name: 'Settings' }).waitFor()
   await tile(page, 'A').getByRole('heading').click()
   await page.getByRole('tab', { name: 'Style' }).click()
   const title = page.getByLabel('Title', { exact: true })

@@ -1119,7 +1119,7 @@ test('IN-055 IN-056 IN-057 IN-058 IN-059 IN-060 IN-061 IN-063 IN-064 IN-065 old 
   expect(await page.locator('[data-tile-id]').count()).toBe(6)
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  await page.getByRole('complementary', { name: 'Settings' }).waitFor()
+  await page.getByText(/editing · v/).waitFor()
   await tile(page, 'Old text').getByRole('heading', { name: 'Old text' }).click()
   await page.getByLabel('Markdown').fill('Words anew')
   await page.keyboard.press('Control+s')

@@ -11,7 +11,7 @@ import {
 } from '@headwater/insights/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { type Session, upload } from '@headwater/server/testing'
-import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
+import { accessibilityProblems, openAs, pollClock, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -387,7 +387,7 @@ test('IN-133 IN-332 a source tile is named by its id and reads the last 100,000 
   await tile(page, 'Orphan').getByText('The source tile no longer exists').waitFor()
 })
 
-test('IN-069 the tiles of an open insight ask again every 10 s, and not while the API is limited', async () => {
+test('IN-069 the tiles of an open insight refresh every 10 s, but not while the API is limited', async () => {
   await makeInsight('Refreshed', [tableTile('Fresh')], { datapreps: { Fresh: own('Brent') } })
   const page = await stage.newPage()
   await page.clock.install()
@@ -407,12 +407,7 @@ test('IN-069 the tiles of an open insight ask again every 10 s, and not while th
   }
   const answered = answerOf(200)
   asked.length = 0
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(500)
-      return asked.length
-    })
-    .toBe(1)
+  await pollClock(page, 500, () => asked.length).toBe(1)
   await answered
   await page.clock.runFor(9000)
   expect(asked).toHaveLength(1)
@@ -420,12 +415,7 @@ test('IN-069 the tiles of an open insight ask again every 10 s, and not while th
   await page.route('**/ts/**', (route) =>
     route.fulfill({ status: 429, json: { status: 429, code: 'tooManyRequests', message: 'Wait.' } }),
   )
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(500)
-      return asked.length
-    })
-    .toBeGreaterThan(1)
+  await pollClock(page, 500, () => asked.length).toBeGreaterThan(1)
   await limited
   await page.clock.runFor(200)
   const before = asked.length
@@ -665,7 +655,7 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose par
   }
 })
 
-test('chips above the tiles show what is chosen, and each opens its field for another choice', async () => {
+test('chips above the tiles show the applied values, and each opens its field for editing', async () => {
   await makeInsight('With chips', [tableTile('Bound', { sourceInputParamsId: 'p1' })], {
     datapreps: { Bound: own('Brent') },
     inputParams: {
@@ -697,7 +687,7 @@ test('chips above the tiles show what is chosen, and each opens its field for an
   await chip('Range last 2 values').waitFor()
 })
 
-test('Enter takes what was typed, also while the server is still asked for the choices', async () => {
+test('Enter selects the typed option while the server is still loading options', async () => {
   await makeInsight('Typed', [tableTile('Bound', { sourceInputParamsId: 'p1' })], {
     datapreps: { Bound: own('Brent') },
     inputParams: { p1: { title: 'Parameters 1', ...keys(product) } },

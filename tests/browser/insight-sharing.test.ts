@@ -19,7 +19,7 @@ import {
 import { upload, type Session } from '@headwater/server/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
 import { createTask } from '@headwater/tasks/contract'
-import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
+import { accessibilityProblems, openAs, pollClock, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -1055,12 +1055,7 @@ test('IN-047 IN-068 IN-069 IN-072 SH-035 SH-050 SH-108 lists refresh every 10 s 
   await page.getByRole('tab', { name: 'Favourites' }).click()
   const favourites = page.getByLabel('Favourite insights')
   // What came is shown by timers, which stand still unless they are moved.
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(20)
-      return favourites.getByRole('link', { name: /^Star/ }).count()
-    })
-    .toBe(2)
+  await pollClock(page, 20, () => favourites.getByRole('link', { name: /^Star/ }).count()).toBe(2)
   const searches = () =>
     asked
       .filter((query) => query.get('size') === '1')
@@ -1080,12 +1075,7 @@ test('IN-047 IN-068 IN-069 IN-072 SH-035 SH-050 SH-108 lists refresh every 10 s 
     route.fulfill({ status: 429, json: { status: 429, code: 'tooManyRequests', message: 'Wait.' } }),
   )
   asked.length = 0
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(2000)
-      return asked.length
-    })
-    .toBeGreaterThan(0)
+  await pollClock(page, 2000, () => asked.length).toBeGreaterThan(0)
   await page.clock.runFor(200)
   await page.unroute('**/insights?*')
   const before = asked.length
@@ -1095,12 +1085,7 @@ test('IN-047 IN-068 IN-069 IN-072 SH-035 SH-050 SH-108 lists refresh every 10 s 
   await page.clock.runFor(65_000)
   await expect.poll(() => asked.length).toBeGreaterThan(before)
   asked.length = 0
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(2000)
-      return asked.length
-    })
-    .toBeGreaterThan(0)
+  await pollClock(page, 2000, () => asked.length).toBeGreaterThan(0)
 })
 
 test('IN-090 IN-358 IN-359 IN-360 IN-361 IN-362 IN-364 IN-365 a template in the address becomes an unsaved insight with its outputs', async () => {

@@ -218,7 +218,7 @@ test('IN-137 IN-138 IN-139 IN-144 each of eleven kinds is added after the select
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('the field of a title says which characters it leaves out; a heading may have any and stands in its place', async () => {
+test('the title field reports removed characters; a heading allows any character and replaces the title', async () => {
   await makeInsight('Headed', [
     { id: 'a', type: 'Text', title: 'Notes', source: { type: 'EDITOR' }, templateContent: 'Read me' },
   ])

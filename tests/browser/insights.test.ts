@@ -5,7 +5,7 @@ import { getSettings, updateSettings } from '@headwater/accounts/contract'
 import { createGroup, getGroup } from '@headwater/groups/contract'
 import { emptyContent, createInsight, getInsight, updateInsight } from '@headwater/insights/contract'
 import { type Session, uploadSeries } from '@headwater/server/testing'
-import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
+import { accessibilityProblems, openAs, pollClock, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -500,12 +500,7 @@ test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', asyn
   // in less time than the list waits before it polls
   await stopClock(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(20)
-      return row.count()
-    })
-    .toBe(0)
+  await pollClock(page, 20, () => row.count()).toBe(0)
 })
 
 test('IN-016 IN-019 SH-100 SH-106 text, tag, kind and group filter the list; a star makes a favourite', async () => {

@@ -1,12 +1,13 @@
 import axe from 'axe-core'
 import { chromium } from 'playwright'
+import { expect } from 'vitest'
 import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright'
 import { testPassword } from '../../apps/server/src/testing.ts'
 
 const flags = [
   // Pages that come one after the other share a process, whose start costs more than a third of opening a page.
   '--renderer-process-limit=1',
-  // A page of a test lives for a second or two: optimising its code and drawing with several threads cost more than they save.
+  // Test pages live for a second or two, so compiler optimisation and parallel rasterisation cost more than they save.
   '--js-flags=--no-turbofan --no-maglev',
   '--num-raster-threads=1',
   '--disable-gpu-compositing',
@@ -106,6 +107,14 @@ export async function logOutElsewhere(page: Page, url: string): Promise<void> {
 /** Stops the clock of a page, which was installed before the page was opened; from now on only `clock.runFor` moves it. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(((await page.evaluate('Date.now()')) as number) + 1000)
+}
+
+/** Polls a value like `expect.poll`, and moves the stopped clock of a page on before each read, so that its timers run. */
+export function pollClock<Value>(page: Page, stepMs: number, read: () => Value | Promise<Value>) {
+  return expect.poll(async () => {
+    await page.clock.runFor(stepMs)
+    return read()
+  })
 }
 
 /** Rules of WCAG 2.2 A and AA, and the best practices of axe. */

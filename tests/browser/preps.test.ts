@@ -15,7 +15,7 @@ import {
 } from '@headwater/preps/contract'
 import { type Session, upload } from '@headwater/server/testing'
 import { searchSymbols } from '@headwater/symbols/contract'
-import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
+import { accessibilityProblems, openAs, pollClock, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -772,12 +772,7 @@ test('DP-363 SH-108 the list of favourites requests the versions of each with si
   ])
   expect(new URL(request.url()).searchParams.get('size')).toBe('1')
   // What came is shown by timers, which stand still unless they are moved.
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(20)
-      return page.getByRole('row', { name: /Starred/ }).count()
-    })
-    .toBe(1)
+  await pollClock(page, 20, () => page.getByRole('row', { name: /Starred/ }).count()).toBe(1)
   const again: string[] = []
   page.on('request', (each) => {
     if (pathOf(each) === `/dataprep/${prep.id}/versions`) again.push(each.url())

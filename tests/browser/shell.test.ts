@@ -11,7 +11,7 @@ import { createDataPrep } from '@headwater/preps/contract'
 import { startTestServer, upload, uploadSeries } from '@headwater/server/testing'
 import { createTask } from '@headwater/tasks/contract'
 import { testPassword } from '../../apps/server/src/testing.ts'
-import { accessibilityProblems, logIn, openAs, stopClock } from './open-browser.ts'
+import { accessibilityProblems, logIn, openAs, pollClock, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage({
@@ -1102,13 +1102,7 @@ test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 refreshes statuses, lists, pipel
     // The next interval begins when the response is read, up to three steps of the clock after the call.
     return times.slice(1, calls).map((time, at) => Math.floor(((time - times[at]!) / intervalMs) * 5) / 5)
   }
-  const seen = (text: string) =>
-    expect
-      .poll(async () => {
-        await page.clock.runFor(50)
-        return page.getByText(text).count()
-      })
-      .toBeGreaterThan(0)
+  const seen = (text: string) => pollClock(page, 50, () => page.getByText(text).count()).toBeGreaterThan(0)
 
   expect(await gaps(/\/file\/group\?/, 10_000)).toEqual([1, 1])
   await visit(page, '/Science/List#Pipelines')

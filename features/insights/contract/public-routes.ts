@@ -81,7 +81,7 @@ export const updatePublicStatus = defineRoute({
   method: 'PUT',
   path: '/insights/public',
   summary:
-    'Makes an insight public or not, until a moment. Visitors are answered in the name of the caller, who needs RWS on every group that the insight shows. Made public anew after it was not, it has other links than before.',
+    'Publishes or unpublishes an insight, with an optional expiry. Visitors see what the caller may share; the caller needs RWS on every group that the insight shows. Publishing it again invalidates earlier links.',
   permission: write,
   body: z.object({
     ...insightName,
@@ -102,7 +102,7 @@ export const createPublicLink = defineRoute({
   method: 'POST',
   path: '/insights/public/link',
   summary:
-    'A link to a public insight whose visitors may set some parameters, to the values named here only. One that lets them set something is made by who made the insight public.',
+    'Creates a link to a public insight with the parameters and values that visitors may choose. Only the publisher and administrators create a link with parameters.',
   permission: write,
   body: z.object({
     ...insightName,
@@ -154,7 +154,7 @@ export const endPublicView = defineRoute({
   name: 'endPublicView',
   method: 'DELETE',
   path: '/insights/public/views',
-  summary: 'Ends a public view that shows a group, whoever published it. For users with RWS on the group.',
+  summary: 'Ends a public view that shows a group. For users with RWS on the group.',
   permission: { resource: 'Lake/Groups', mode: 'RW' },
   query: z.object({
     groupName: shownGroup,
@@ -301,7 +301,7 @@ export const validatePublicAccess = defineRoute({
   name: 'validatePublicAccess',
   method: 'POST',
   path: '/insight/public/access/validate',
-  summary: 'Whether what the form in front of the tiles answered with still opens all tiles of the insight.',
+  summary: 'Returns whether a token of the form still opens all tiles of the insight.',
   permission: 'public',
   body: z.object({ token: token.describe('What the form answered with.'), ...insightName }),
   output: z.object({
@@ -324,7 +324,7 @@ export const submitPublicAccess = defineRoute({
   name: 'submitPublicAccess',
   method: 'POST',
   path: '/insight/public/access',
-  summary: 'The form in front of the tiles of a public insight. Whoever fills it in sees all tiles.',
+  summary: 'Submits the form of a public insight. The returned token opens all of its tiles.',
   permission: 'public',
   body: z.object({
     ...insightName,
@@ -357,7 +357,7 @@ export const listVisitors = defineRoute({
   method: 'GET',
   path: '/insights/public/visitors',
   summary:
-    'The last 200 who filled in the form in front of the tiles of an insight, newest first; for who made it public.',
+    'Lists the last 200 form submissions of visitors of an insight, newest first. For its publisher and administrators.',
   permission: write,
   query: z.object(insightName),
   output: z.object({ items: z.array(visitor).describe('Newest first.') }),

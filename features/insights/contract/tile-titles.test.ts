@@ -40,12 +40,12 @@ test('IN-042 tags are URI-encoded words separated by spaces', () => {
   expect(decodeTags(undefined)).toEqual([])
 })
 
-test('characters that a title may not hold are told once each', () => {
+test('returns each character that titles do not allow once', () => {
   expect(charactersLeftOut('R&D & gas, in €/t (2026)_-')).toEqual(['&', ',', '€', '/'])
   expect(charactersLeftOut('Öl 2026')).toEqual([])
 })
 
-test('a tile is headed by its heading, by its title where that is empty', () => {
+test('returns the heading of a tile, or its title when the heading is empty', () => {
   expect(headingOf({ heading: ' R&D, €/t ', title: 'RD t' })).toBe('R&D, €/t')
   for (const heading of [undefined, '', '  ', 7]) expect(headingOf({ heading, title: 'RD t' })).toBe('RD t')
   expect(headingOf({ title: '' })).toBe('Untitled')

@@ -10,13 +10,13 @@ export function cleanTitle(title: string): string {
   return title.replace(notAllowed, '')
 }
 
-/** What stands above a tile: its heading, or else its title. */
+/** Returns the heading of a tile, or its title when the heading is empty. */
 export function headingOf({ heading, title }: Pick<Tile, 'heading' | 'title'>): string {
   if (typeof heading === 'string' && heading.trim() !== '') return heading.trim()
   return title === '' ? 'Untitled' : title
 }
 
-/** The characters of a text that a title may not hold, each once. */
+/** Returns the distinct characters of a text that titles do not allow. */
 export function charactersLeftOut(text: string): string[] {
   return [...new Set(text.match(notAllowed) ?? [])]
 }

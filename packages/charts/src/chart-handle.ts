@@ -23,7 +23,7 @@ export interface ChartOptions {
   onDraw?: (stats: ChartStats) => void
   /** Called after the user (or `zoom`) changed the window; `undefined` when all data are in view. */
   onZoom?: (window: ChartWindow | undefined) => void
-  /** Called after the user (not `setCursor`) moved the cursor: the x it stands at, null when it went. */
+  /** Called after the user (not `setCursor`) moves the cursor, with its x, or null when it leaves. */
   onCursor?: (x: number | null) => void
   /** Called after a click on the legend with the labels now hidden. */
   onToggle?: (hidden: readonly string[]) => void

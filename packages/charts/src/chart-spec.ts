@@ -37,7 +37,7 @@ export type AxisDomain = (typeof AXIS_DOMAINS)[number]
 export const PALETTES = ['COLORFUL_2', 'BLUE', 'COLORFUL_1', 'GREEN', 'RED'] as const
 export type Palette = (typeof PALETTES)[number]
 
-/** Units that editors offer; any other text is one, too. The sign of a currency stands in front of a number, any other unit behind it. */
+/** Units that editors offer; other texts are valid, too. Currency symbols precede a number, other units follow it. */
 export const UNITS = ['$', '%'] as const
 
 /**

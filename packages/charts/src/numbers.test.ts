@@ -26,7 +26,7 @@ test('numbers too large or too small for digits are written with a power of ten'
   expect(formatTicks([0, 5e20])).toEqual(['0.0e+0', '5.0e+20'])
 })
 
-test('any text is a unit: the sign of a currency stands in front, anything else behind', () => {
+test('any text is a unit; currency symbols precede numbers, other units follow them', () => {
   expect(formatValue(-12.5, 1, { unit: '€' })).toBe('−€12.5')
   expect(formatValue(12.5, 1, { unit: '€/MWh' })).toBe('12.5 €/MWh')
   expect(formatTicks([0, 50], { unit: 'GWh' })).toEqual(['0 GWh', '50 GWh'])

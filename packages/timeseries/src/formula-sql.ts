@@ -166,7 +166,7 @@ function hasWindow(node: FormulaNode): boolean {
 
 function ofColumn(name: FormulaFunction, column: string, amount: string): string {
   if (name === 'round') return createRounding(Number(amount))(column)
-  // A number is never empty by itself, and of an empty window would become 0.
+  // A constant is not nullable, so an empty window would return 0 instead of NULL.
   if (name === 'lag')
     return `any(toNullable(${column})) OVER (ORDER BY ts ROWS BETWEEN ${amount} PRECEDING AND ${amount} PRECEDING)`
   const window = `OVER (ORDER BY ts ROWS BETWEEN ${Number(amount) - 1} PRECEDING AND CURRENT ROW)`

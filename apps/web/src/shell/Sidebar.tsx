@@ -22,8 +22,8 @@ import { type SidebarEntry, currentEntry, isDiscoveryOnly, sidebarGroups } from 
 import { useSidebarState } from './use-sidebar-state.ts'
 
 /**
- * The way to every area. It is pinned open. Unpinned, it expands on a click or after 1.5 s of hover and collapses when the
- * pointer leaves; the page makes room for it either way, so that it covers no title and no tab.
+ * Navigation to all areas, pinned open by default. Unpinned, it expands on a click or after 1.5 s of hover and collapses when
+ * the pointer leaves. It pushes the page, so it never covers titles or tabs.
  */
 export function Sidebar() {
   const can = useCan()

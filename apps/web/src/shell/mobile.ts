@@ -11,7 +11,7 @@ const query = `(width < ${mobileBelowPx}px)`
 /** Whether the window was opened narrow. Decided once: one that is drawn narrow in the middle of work must not lose the page it shows. */
 export const startedNarrow = window.matchMedia(query).matches
 
-/** Whether the mobile layout is shown: opened in a narrow window, for users who may see one of its pages. In a frame nobody may. */
+/** Returns whether the mobile layout is used: in a narrow window, for users with access to one of its pages, never in a frame. */
 export function useMobileMode(): boolean {
   const can = useCan()
   return startedNarrow && mobileHome(can) !== undefined

@@ -3,7 +3,7 @@ import { intervals, readStoredText, writeStoredText } from '@headwater/web-kit'
 
 const key = 'ng-sidebar'
 
-/** How the sidebar stands, and what moves it. */
+/** State of the sidebar and its handlers. */
 export interface SidebarState {
   expanded: boolean
   pinned: boolean
@@ -13,7 +13,7 @@ export interface SidebarState {
   togglePin: () => void
 }
 
-/** Keeps the state of the sidebar. It is pinned open until its user unpins it, which the browser remembers. */
+/** Manages the state of the sidebar. It is pinned open until the user unpins it; browser storage persists the choice. */
 export function useSidebarState(): SidebarState {
   const [pinned, setPinned] = useState(() => readStoredText(key) !== 'unpinned')
   const [expanded, setExpanded] = useState(false)

@@ -16,7 +16,7 @@ export interface ParamValues {
   range: ChosenRange | undefined
 }
 
-/** The name that stands for the range among those of the fields of a set, in addresses too. */
+/** Reserved field name of the date range of a set, also in addresses. */
 export const rangeField = '@range'
 /** Begin of the parameters of an address that hold what is chosen: `params.` and the id of the set. */
 const addressPrefix = 'params.'

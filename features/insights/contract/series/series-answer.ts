@@ -36,7 +36,7 @@ export const notCsvMessage = 'CSV file can not be parsed.'
 /**
  * Reads the CSV that storage answers with. A last row that was cut off is dropped. Throws a SeriesAnswerError for a
  * text that is no table, and for an error that came in the shape of a table with status and message.
- * @param told `totalRows`: how many rows the server says there are, absent = these; `drawn`: whether it chooses points for drawing
+ * @param told `totalRows`: total reported by the server, absent = the rows in the response; `drawn`: whether it selects points for drawing
  *   where there are too many rows
  */
 export function readSeriesAnswer(

@@ -34,7 +34,7 @@ export function CommonFields({
         label="Heading"
         value={textOf(tile.heading)}
         placeholder={tile.title}
-        hint="Shown instead of the title; it may have any characters."
+        hint="Displayed instead of the title. All characters are allowed."
         maxLength={200}
         onChange={(heading) => onChange({ heading }, 'heading')}
       />

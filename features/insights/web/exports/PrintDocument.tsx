@@ -154,7 +154,7 @@ function PartContent({
   }
 }
 
-/** The rows, over as many pages as they take; the head stands on each of them. */
+/** Renders the rows across pages and repeats the header on each page. */
 function PrintTable({ table: { columns, rows, looks }, maxRows }: { table: ExportTable; maxRows: number }) {
   const printed = rows.slice(0, maxRows)
   return (

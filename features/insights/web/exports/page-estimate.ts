@@ -1,6 +1,6 @@
 import type { Paper } from './PrintDocument.tsx'
 
-/** A part of a document as far as its length goes. */
+/** The parts of a tile that determine its printed length. */
 export interface MeasuredPart {
   /** Rows of its table, before a limit; absent = no table. */
   rows?: number
@@ -25,7 +25,7 @@ const lineHeight = 17
 const charactersOfLine = 110
 
 /**
- * About how many pages a document takes.
+ * Estimates the number of printed pages.
  * @param width CSS pixels between the left and the right margin
  * @param maxRows the most rows of a table that are printed
  */
@@ -43,7 +43,7 @@ export function estimatePages(
       (rows === undefined ? 0 : (Math.min(rows, maxRows) + 1) * rowHeight) +
       (isPicture === true ? Math.min(width * 0.45, page * 0.8) : 0) +
       lines * lineHeight
-    // A picture that does not fit begins a page; rows and lines go on over the end of one.
+    // A picture that does not fit starts a new page; rows and lines break across pages.
     const start = isPicture === true && used + height > page ? page : used
     const end = start + height
     pages += Math.ceil(end / page) - 1

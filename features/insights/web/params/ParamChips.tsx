@@ -10,7 +10,7 @@ import { rangeWords } from './range-words.ts'
 import { useApply } from './use-apply.ts'
 import { useChoosable } from './visitor-limits.ts'
 
-/** What is chosen in the parameters that readers see. A chip shows a field and its value, and opens it for another choice. */
+/** Shows the visible parameters as chips. Each chip shows a field with its value and opens the field for editing. */
 export default function ParamChips() {
   const { sets } = useInsightData()
   const choosable = useChoosable()
@@ -45,7 +45,7 @@ export default function ParamChips() {
               <ParamForm
                 set={set}
                 applied={chosen}
-                // A choice that narrows the others is made among them.
+                // In a hierarchy one choice narrows the next fields, so the form shows all of them.
                 {...(set.isHierarchyEnabled ? {} : { only: field })}
                 busy={busyId === set.id}
                 result={results.get(set.id)}

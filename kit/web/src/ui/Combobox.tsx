@@ -91,7 +91,7 @@ export function Combobox({
             }}
             limit={onEndReached === undefined ? 200 : Infinity}
             selectFirstOptionOnChange
-            // Until the server responds the choices are those for another text, and Enter must not take one of them.
+            // Until the server responds, the options belong to the previous text, and Enter must not select one of them.
             filter={onSearch && !loading ? ({ options: all }) => all : undefined}
           />
         )

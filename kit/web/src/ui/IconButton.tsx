@@ -10,7 +10,7 @@ export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, '
   /** Drawn as switched on, and told as pressed. */
   active?: boolean
   variant?: 'quiet' | 'default' | 'danger'
-  /** Whether the label stands beside the icon in windows of 1280 px and more. Default false. */
+  /** Whether windows of at least 1280 px show the label next to the icon. Default false. */
   labelled?: boolean
   href?: string
 }

@@ -29,7 +29,7 @@ export function Popover({
 }: PopoverProps) {
   useEscape(open, onClose)
   const anchor = useRef<HTMLSpanElement>(null)
-  // Lists that open out of the panel lie elsewhere in the document, but send their events through the panel.
+  // Dropdowns inside the panel are portals elsewhere in the document, but React bubbles their events through the panel.
   const inside = useRef<Event>(undefined)
   useEffect(() => {
     if (!open) return

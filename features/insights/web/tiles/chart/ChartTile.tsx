@@ -35,7 +35,7 @@ import styles from './ChartTile.module.css'
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 /** Rows of the readable table behind a chart. */
 const tableRows = 1000
-/** How long a window stands still until more points are asked for in it, in milliseconds. */
+/** Delay after the last change of the window before its points are requested, in milliseconds. */
 const settleMs = 200
 
 /** A chart of series over time: lines, areas, bars and dots on two axes. */
@@ -242,7 +242,7 @@ function wholeMs({ from, to }: ChartWindow): ChartWindow {
   return { from: Math.floor(from), to: Math.ceil(to) }
 }
 
-/** The window once it has stood still for a moment, in whole milliseconds. */
+/** Returns the window, debounced and in whole milliseconds. */
 function useSettledWindow(window: ChartWindow | undefined): ChartWindow | undefined {
   const [settled, setSettled] = useState<ChartWindow>()
   useEffect(() => {

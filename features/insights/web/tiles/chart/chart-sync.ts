@@ -17,10 +17,10 @@ export interface ChartGroup {
   zoom: (from: Chart, window: ChartWindow | undefined) => void
 }
 
-/** The charts of an insight; undefined where each stands by itself. */
+/** The synchronised charts of an insight; undefined where charts are independent. */
 export const ChartGroupContext = createContext<ChartGroup | undefined>(undefined)
 
-/** A group of charts without members; undefined where each chart stands by itself. */
+/** Creates an empty group of charts; undefined where charts are independent. */
 export function createChartGroup(sync: ChartSync): ChartGroup | undefined {
   if (sync === 'OFF') return undefined
   const members = new Set<SyncedChart>()

@@ -55,9 +55,7 @@ const axis = z
       .max(maxUnit)
       .optional()
       .catch(undefined)
-      .describe(
-        '$, % or any other text; the sign of a currency stands in front of numbers, anything else behind.',
-      ),
+      .describe('$, % or any other text; currency symbols precede numbers, other units follow them.'),
     min: end.describe('Lower end; absent = by the domain.'),
     max: end.describe('Upper end; absent = by the domain.'),
     log: flag.describe('Whether the axis is logarithmic.'),

@@ -38,3 +38,11 @@ test('names files above 60 s, and excepted files above their own limit', () => {
     { path: 'beyond.test.ts', limitMs: 90_000 },
   ])
 })
+
+test('a run that is slow as a whole raises the limit of each file in proportion', () => {
+  const others = Array.from({ length: 79 }, (_, index) => file('server', `other${index}.test.ts`, 50))
+  const tooSlow = (seconds: number) =>
+    reportStages([...others, file('server', 'slow.test.ts', seconds)], {}).tooSlow.map(({ path }) => path)
+  expect(tooSlow(115)).toEqual([])
+  expect(tooSlow(130)).toEqual(['slow.test.ts'])
+})

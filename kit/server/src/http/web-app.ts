@@ -31,17 +31,25 @@ export async function serveWebApp(
   const assetsFolder = join(folder, 'assets') + sep
   await app.register(fastifyStatic, {
     root: folder,
+    // The plugin's own route lists the whole folder for each file.
+    serve: false,
     index: false,
     cacheControl: false,
     preCompressed: true,
-    // A folder is no file: it is answered like every path that is nothing else.
-    allowedPath: (path) => !path.endsWith('/'),
     setHeaders(reply, path) {
       const isAsset = path.startsWith(assetsFolder)
       // a worker has a policy of its own: it asks for nothing, and compiles decoders that are handed to it
       if (isAsset && /\.worker\b/.test(path))
         void reply.header('Content-Security-Policy', "default-src 'none'; script-src 'wasm-unsafe-eval'")
       void reply.header('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  app.route<{ Params: { '*': string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/*',
+    handler(request, reply) {
+      const path = request.params['*']
+      return /(?:^|\/)(?:\/|$)/.test(path) ? reply.callNotFound() : reply.sendFile(path)
     },
   })
   const readPage = cachedByChange(join(folder, 'index.html'), (text) => text)

@@ -57,7 +57,7 @@ test('killed at any moment of an upload, an engine shows whole versions only and
   const engine = await open(await newFolder())
   const rowCount = 120_000
   const acknowledged: number[] = []
-  const attempts = isLong ? 48 : 8
+  const attempts = isLong ? 48 : 5
   let struck = 0
   let lastMs = 100
   for (let attempt = 1; attempt <= attempts; attempt++) {
@@ -96,7 +96,7 @@ test('killed at any moment of an upload, an engine shows whole versions only and
 test('killed while publishing many parts, a version is there whole or not at all, and can be published again', async () => {
   const engine = await open(await newFolder())
   const rowCount = 2_600_000
-  for (let attempt = 1; attempt <= (isLong ? 5 : 2); attempt++) {
+  for (let attempt = 1; attempt <= (isLong ? 5 : 1); attempt++) {
     await engine.stage({ dataset: 1, version: attempt, columns, batches: batches(rowCount, attempt) })
     const publishing = engine.publish(1, attempt).catch((error: unknown) => error)
     await sleep(attempt * 40)
@@ -131,7 +131,7 @@ test('killed at any moment of making a roll-up, an engine answers as before and 
   await engine.rollUp(1)
   let lastMs = 200
   let struck = 0
-  for (let attempt = 2; attempt <= (isLong ? 20 : 5); attempt++) {
+  for (let attempt = 2; attempt <= (isLong ? 20 : 4); attempt++) {
     await store(attempt)
     // Now and then one is made to its end, to know how long that takes here.
     const isSpared = attempt % 3 === 0

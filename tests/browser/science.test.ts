@@ -356,13 +356,22 @@ test('DP-521 DP-538 a pipeline is run from the list, which shows how the run end
   await page.getByRole('listitem', { name: 'a', exact: true }).getByText('Hello World').waitFor()
 })
 
-test('DP-425 DP-517 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-541 the page of a pipeline shows its tasks in order and runs, continues and stops it', async () => {
+test('DP-425 DP-449 DP-517 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-541 the page of a pipeline shows its tasks in order and runs, continues and stops it', async () => {
   const pipelineId = await pipeline('Three steps', [
     { id: 'c', name: 'Third', after: ['b'], taskName: 'wait', taskGroupName: 'Scripts' },
     { id: 'a', name: 'First', params: [{ name: 'Whom', value: 'Brent' }] },
     { id: 'b', name: 'Second', after: ['a'], isPaused: true },
   ])
   const page = await open('/Science/Creator/Flows/Three%20steps/latest')
+  const [request] = await Promise.all([
+    page.waitForRequest((each) => new URL(each.url()).pathname === '/mgmt/pipeline/name'),
+    page.reload(),
+  ])
+  expect(Object.fromEntries(new URL(request.url()).searchParams)).toEqual({
+    name: 'Three steps',
+    groupName: 'Flows',
+    version: 'latest',
+  })
   const tasks = page.getByRole('list', { name: 'Tasks' }).getByRole('listitem')
   await expect
     .poll(() => tasks.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))))

@@ -741,7 +741,7 @@ test('IN-081 shouldCreateGroup creates the group', async () => {
   expect((await refusal(owner.call(getGroup, { params: { name: 'Never made' } }))).status).toBe(404)
 })
 
-test('IN-086 IN-096 the contents of text tile editors are saved to separate files', async () => {
+test('IN-086 IN-087 IN-096 the contents of text tile editors are saved to separate files, before the insight that shows them', async () => {
   const text = (title: string, templateContent: string) => ({
     id: title || 'none',
     title,
@@ -755,6 +755,8 @@ test('IN-086 IN-096 the contents of text tile editors are saved to separate file
       file.version,
       file.groupName,
     ])
+  const newestName = async () =>
+    (await owner.call(searchFiles, { query: { query: 'name=Notes*' } })).items[0]?.fileName
   await owner.call(createInsight, {
     body: {
       insightName: 'Notes',
@@ -766,6 +768,7 @@ test('IN-086 IN-096 the contents of text tile editors are saved to separate file
     ['Notes_Intro.md', 1, 'Energy'],
     ['Notes_TextTile.md', 1, 'Energy'],
   ])
+  expect(await newestName()).toBe('Notes.json')
   await owner.call(updateInsight, {
     body: {
       oldInsightName: 'Notes',
@@ -775,6 +778,7 @@ test('IN-086 IN-096 the contents of text tile editors are saved to separate file
   })
   const latest = await owner.call(searchFiles, { query: { query: 'name=Notes_Intro.md', latest: true } })
   expect(await (await owner.fetch(`/file/${latest.items[0]!.fid}/download`)).text()).toBe('# Hello again')
+  expect(await newestName()).toBe('Notes.json')
   expect(await files()).toHaveLength(3)
 })
 

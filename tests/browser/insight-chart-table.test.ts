@@ -852,8 +852,11 @@ test('IN-120 IN-213 IN-215 the tooltip of a row shows the chosen columns where t
   const page = await edit('Tooltips', 'T')
   await tab(page, 'Menu')
   await choose(field(page, 'Add a column to the tooltip'), 'Note')
-  await page.getByRole('group', { name: 'Tooltip line 1' }).getByLabel('Label').fill('Remark')
-  await choose(page.getByRole('group', { name: 'Tooltip line 1' }).getByLabel('Colour'), 'Green')
+  const first = page.getByRole('group', { name: 'Tooltip line 1' })
+  await first.getByLabel('Label').fill('Remark')
+  await choose(first.getByLabel('Colour'), 'Green')
+  await choose(first.getByLabel('Show when value is'), 'does not contain')
+  await first.getByLabel('Value', { exact: true }).last().fill('angry')
   await choose(field(page, 'Add a column to the tooltip'), 'Value')
   const second = page.getByRole('group', { name: 'Tooltip line 2' })
   expect(await choose(second.getByLabel('Show when value is'), '>')).toEqual(
@@ -863,7 +866,14 @@ test('IN-120 IN-213 IN-215 the tooltip of a row shows the chosen columns where t
   await choose(field(page, 'Add a column to the tooltip'), 'Name')
   await page.getByRole('checkbox', { name: 'Name' }).click()
   expect((await stored(page, 'Tooltips')).tooltipConfig).toMatchObject([
-    { value: 'Note', label: 'Remark', color: '--series-3', showInTooltip: true },
+    {
+      value: 'Note',
+      label: 'Remark',
+      color: '--series-3',
+      condition: '!contains',
+      conditionValueA: 'angry',
+      showInTooltip: true,
+    },
     { value: 'Value', condition: '>', conditionValueA: '10', showInTooltip: true },
     { value: 'Name', showInTooltip: false },
   ])

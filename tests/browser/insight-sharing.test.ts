@@ -1420,6 +1420,11 @@ test('IN-363 IN-369 IN-420 a template runs its task with its parameters and show
       await held
       await route.continue()
     })
+  const definitions: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/^\/insight(?:s|-templates)\//.test(pathname)) definitions.push(pathname)
+  })
   const ran = page.waitForRequest((request) => request.url().endsWith('/mgmt/task/execute'))
   const looked = page.waitForRequest((request) => new URL(request.url()).pathname === '/mgmt/task')
   await question.getByRole('button', { name: 'Run' }).click()
@@ -1433,8 +1438,11 @@ test('IN-363 IN-369 IN-420 a template runs its task with its parameters and show
   })
   // Neither call waits for the response to the other.
   expect(new URL((await looked).url()).searchParams.get('query')).toBe('name=Regional&groupName=Archive')
+  // One response has the definitions of both template and insight, so none waits for the end of the run.
+  expect(definitions).toEqual(['/insight-templates/Archive/Totals'])
   letGo()
   await tile(page, 'Totals of South').getByRole('row', { name: /42/ }).waitFor()
+  expect(definitions).toHaveLength(1)
   const keys = await storedKeys(page)
   expect(keys).toContain('ng-trusted-tasks')
   expect(keys).toEqual(keys.map(() => ownKey))

@@ -344,7 +344,7 @@ test('DP-301 the panel of a file links to its symbols, which are requested by th
   await row(page, /TTF/).waitFor()
 })
 
-test('DP-032 IN-406 IN-410 a user requests access to an unreadable group in the environment prod, but not in demo', async () => {
+test('DP-032 IN-406 IN-410 a user requests access to an unreadable group in the environment dev, but not in demo', async () => {
   const ben = await stage.server.createUser({ email: 'ben@example.com' })
   await ben.call(createGroup, { body: { name: 'Secret' } })
   const page = await openStorage('/Storage/Symbols/Secret')

@@ -134,7 +134,7 @@ test('the delete dialog of a group counts its files and series; a double click a
   await page.getByRole('button', { name: 'New group' }).waitFor()
 })
 
-test('DP-070 DP-105 DP-106 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-141 DP-142 DP-143 DP-144 DP-145 DP-146 DP-147 IN-393 IN-394 IN-403 IN-404 IN-405 a series file is announced with its metadata, then its content is sent to the returned location', async () => {
+test('DP-070 DP-096 DP-105 DP-106 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-141 DP-142 DP-143 DP-144 DP-145 DP-146 DP-147 IN-393 IN-394 IN-403 IN-404 IN-405 a series file is announced with its metadata, then its content is sent to the returned location', async () => {
   const owner = await stage.server.createUser({ email: 'upload@example.com' })
   const fields = [{ name: 'Lot', type: 'int' as const }]
   await owner.call(createGroup, { body: { name: 'Uploads', fields } })
@@ -716,13 +716,13 @@ test('DP-051 DP-052 DP-053 IN-415 group tags are requested 50 at a time, every 1
   // A form that is closed earlier cancels the request.
   await page.clock.runFor(100)
   await close()
-  await page.clock.runFor(9000)
+  await page.clock.runFor(9600)
   await open()
   // A request of the form would have been sent by now.
   await page.clock.runFor(100)
   expect(asked.length).toBe(3)
   await close()
-  await page.clock.runFor(2000)
+  await page.clock.runFor(400)
   await open()
   await expect.poll(() => asked.length).toBe(4)
 })

@@ -63,7 +63,7 @@ test('SH-259 SH-260 SH-261 the panel slides in, closes by its button and by a cl
   await mainSearch(page).waitFor()
 })
 
-test('SH-246 SH-265 SH-266 SH-267 SH-268 SH-272 MAIN has a search box and three blocks with the 10 newest jobs and a link to all', async () => {
+test('SH-246 SH-265 SH-266 SH-267 SH-268 SH-272 SH-295 MAIN has a search box and three blocks with the 10 newest jobs and a link to all', async () => {
   const blocks = [
     ['PIPELINE', 'Pipelines'],
     ['ETL', 'Groups'],

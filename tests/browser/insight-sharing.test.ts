@@ -16,6 +16,7 @@ import {
   updatePublicStatus,
   type InsightContent,
 } from '@headwater/insights/contract'
+import { updatePipeline } from '@headwater/pipelines/contract'
 import { upload, type Session } from '@headwater/server/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
 import { createTask } from '@headwater/tasks/contract'
@@ -1209,6 +1210,7 @@ test('IN-008 IN-028 IN-375 IN-376 IN-377 IN-379 IN-380 IN-382 IN-383 IN-384 the 
   const started = page.waitForResponse((response) => response.url().endsWith('/execute'))
   await send.dblclick({ force: true })
   const { jobId } = (await (await started).json()) as { jobId: string }
+  const exporterId = new URL((await started).url()).pathname.split('/').at(-2)!
   const run = page.getByRole('region', { name: 'Run' })
   await run.getByText('No mail server is configured', { exact: false }).waitFor()
   await expect.poll(() => send.isEnabled()).toBe(true)
@@ -1216,6 +1218,12 @@ test('IN-008 IN-028 IN-375 IN-376 IN-377 IN-379 IN-380 IN-382 IN-383 IN-384 the 
   expect(runs).toEqual([{ pipelineId, details: { version: 1 } }])
   const { items } = await anna.call(searchStatuses, { query: { jobId } })
   expect(items).toMatchObject([{ name: 'Mailed email exporter', jobId }])
+  const markdownId = 'documentation-1'
+  await anna.call(updatePipeline, {
+    params: { pipelineId: exporterId },
+    body: { ...body, pipelineId: exporterId, markdownId, version: 1 } as never,
+  })
+  await page.reload()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Statuses' }).click()
   const panel = page.getByRole('dialog', { name: 'Statuses' })
   await panel.getByText('Mailed email exporter').first().waitFor()
@@ -1233,14 +1241,16 @@ test('IN-008 IN-028 IN-375 IN-376 IN-377 IN-379 IN-380 IN-382 IN-383 IN-384 the 
   await form.getByRole('button', { name: 'Save' }).click()
   const update = (await updated).postDataJSON() as Record<string, unknown>
   const { version, ...rest } = update
-  expect(version).toBe(1)
+  expect(version).toBe(2)
   expect(Object.keys(rest).toSorted()).toEqual([...Object.keys(body), 'pipelineId', 'markdownId'].toSorted())
   expect(update).toMatchObject({
     name: 'Mailed email exporter',
     groupName: 'Reports',
     tags: ['insight'],
-    markdownId: null,
+    markdownId,
+    payload: body.payload,
   })
+  expect(JSON.stringify(update.tasks)).toContain('Another one')
   expect(new URL((await updated).url()).pathname).toBe(`/mgmt/pipeline/${update.pipelineId as string}`)
   await page.getByText('The export has been changed.').waitFor()
   await page.getByRole('tab', { name: 'Layout' }).click()

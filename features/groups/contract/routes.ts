@@ -21,7 +21,7 @@ export const listGroups = defineRoute({
       .describe(
         'Free text over name, description and fields, or `name=…` and `tags=…` pairs; `*` is a wildcard.',
       ),
-    name: z.string().max(200).optional().describe('Exactly this name.'),
+    name: z.string().max(200).optional().describe('Exactly this name; `query` is then ignored.'),
     tags: z.string().max(1000).optional().describe('Tag names separated by commas; groups with all of them.'),
     writeOnly: queryBoolean.default(false).describe('Only groups that the caller may write to.'),
     withSymbol: queryBoolean.default(false).describe('Only groups that hold symbols.'),

@@ -175,7 +175,7 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
         sortOrder: 'asc' | 'desc'
       },
     ): Promise<Page<Group>> {
-      const { pairs, freeText } = parseSearchQuery(query.query)
+      const { pairs, freeText } = parseSearchQuery(query.name === undefined ? query.query : '')
       const valueOf = (key: string) => pairs.find((pair) => pair.key.toLowerCase() === key)?.value
       const tags = query.tags ?? valueOf('tags') ?? ''
       const { groups, total } = await store.list(

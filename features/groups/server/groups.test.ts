@@ -97,6 +97,7 @@ test('DP-042 DP-043 IN-413 a lookup by name is exact; without a name the query m
   for (const name of ['abc', 'abcd', 'xABCd', 'xabcx']) await anna.call(createGroup, { body: { name } })
   const sorted = { sortBy: 'name', sortOrder: 'ASC' } as const
   expect(await listed(anna, { name: 'abc' })).toEqual(['abc'])
+  expect(await listed(anna, { name: 'abc', query: 'xabcx' })).toEqual(['abc'])
   expect(await listed(anna, { name: 'ABC' })).toEqual([])
   expect(await listed(anna, { name: 'ab*' })).toEqual([])
   expect(await listed(anna, { query: 'ABC', ...sorted })).toEqual(['abc', 'abcd', 'xABCd', 'xabcx'])

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import {
+  getOwnStorage,
+  getStorageLimits,
+  updateStorageLimits,
+  type StorageOverview,
+} from '@headwater/accounts/contract'
+import { createGroup } from '@headwater/groups/contract'
+import {
+  startTestServer,
+  upload,
+  uploadSeries,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
+import { createFile, deleteFile, getFileSize, transferOwnership } from '../contract/index.ts'
+
+let server: TestServer
+let defaults: StorageOverview
+beforeAll(async () => {
+  server = await startTestServer()
+  defaults = await server.admin.call(getStorageLimits, {})
+})
+afterAll(() => server.stop())
+
+const none = { bytesPerUser: 0, bytesPerCompany: 0, bytesInAll: 0, reservedDiskBytes: 0 }
+const limit = (limits: Partial<typeof none>) => server.admin.call(updateStorageLimits, { body: limits })
+afterEach(() => limit(none))
+
+/** A user with a group, who has stored nothing. */
+async function newUser(): Promise<{ user: Session; groupName: string }> {
+  const user = await server.createUser()
+  const groupName = `group ${randomUUID()}`
+  await user.call(createGroup, { body: { name: groupName } })
+  return { user, groupName }
+}
+
+const bytes = (count: number) => new Uint8Array(count).fill(65)
+const stored = async (user: Session) => (await user.call(getOwnStorage, {})).storedBytes
+const unfinished = () => readdir(join(server.dataFolder, 'content', 'unfinished'))
+
+test('by default users have no limit, and 1 GB of the disk stays free', async () => {
+  expect(defaults).toMatchObject({ ...none, reservedDiskBytes: 1_000_000_000, storedBytes: 0 })
+})
+
+test('an upload above the limit of a user is refused before it begins, and says what is used and allowed', async () => {
+  const { user, groupName } = await newUser()
+  await limit({ bytesPerUser: 100_000 })
+  await upload(user, { groupName, content: bytes(60_000) })
+  await expect(upload(user, { groupName, content: bytes(50_000) })).rejects.toMatchObject({
+    status: 413,
+    body: {
+      code: 'storageLimitReached',
+      message:
+        'This file does not fit into the storage limit of its owner: 60.00 KB of 100.00 KB are used, and 50.00 KB were ' +
+        'to be added. Nothing was stored. Delete files that are no longer needed, or ask an administrator for a higher limit.',
+    },
+  })
+  expect(await user.call(getOwnStorage, {})).toEqual({ storedBytes: 60_000, limitBytes: 100_000 })
+  await upload(user, { groupName, content: bytes(40_000) })
+})
+
+test('an upload that does not announce its size is stopped on the way, and nothing of it is stored', async () => {
+  const { user, groupName } = await newUser()
+  await limit({ bytesPerUser: 1_000_000 })
+  const { location, fileId } = await user.call(createFile, { body: { groupName, fileName: 'endless.bin' } })
+  let sent = 0
+  const endless = new ReadableStream({
+    pull(controller) {
+      sent += 100_000
+      if (sent > 30_000_000) controller.close()
+      else controller.enqueue(bytes(100_000))
+    },
+  })
+  const response = await fetch(location, { method: 'PUT', body: endless, duplex: 'half' } as RequestInit)
+  expect(response.status).toBe(413)
+  await expect(user.call(getFileSize, { params: { fid: fileId } })).rejects.toMatchObject({ status: 404 })
+  expect([await stored(user), await unfinished()]).toEqual([0, []])
+})
+
+test('many uploads at the same time fill a limit exactly, whichever limit it is', async () => {
+  const before = (await server.admin.call(getStorageLimits, {})).storedBytes
+  for (const scope of ['bytesPerUser', 'bytesPerCompany', 'bytesInAll'] as const) {
+    const { user, groupName } = await newUser()
+    const { storedBytes } = await server.admin.call(getStorageLimits, {})
+    const used = scope === 'bytesPerUser' ? 0 : storedBytes
+    await limit({ ...none, [scope]: used + 100_000 })
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, at) =>
+        upload(user, { groupName, fileName: `${at}`, content: bytes(30_000) }),
+      ),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected')
+        expect(outcome.reason).toMatchObject({ status: 413, body: { code: 'storageLimitReached' } })
+    expect(await stored(user)).toBe(90_000)
+  }
+  expect((await server.admin.call(getStorageLimits, {})).storedBytes).toBe(before + 270_000)
+})
+
+test('series files, versions, deletions, transfers and the hourly sweep are counted', async () => {
+  const { user, groupName } = await newUser()
+  const ben = await server.createUser()
+  const content = 'key,Date,Close\nOIL,2026-01-01,1.5\n'
+  const series = await uploadSeries(user, { groupName, fileName: 'oil.ncsv', content })
+  const { fileId } = await upload(user, { groupName, content: bytes(1000) })
+  await upload(user, { groupName, content: bytes(500) })
+  expect(await stored(user)).toBe(content.length + 1500)
+  await user.call(deleteFile, { params: { fid: series } })
+  const give = () =>
+    user.call(transferOwnership, {
+      body: { fileIds: [fileId], currentOwnerUser: user.userName, targetOwnerUser: ben.userName },
+    })
+  await limit({ bytesPerUser: 999 })
+  await expect(give()).rejects.toMatchObject({ status: 413, body: { code: 'storageLimitReached' } })
+  await limit({ bytesPerUser: 1000 })
+  await give()
+  await server.running.platform.files.sweep()
+  expect([await stored(user), await stored(ben)]).toEqual([500, 1000])
+})
+
+test('the reserve of the disk refuses every upload with 507, before its first byte', async () => {
+  const { user, groupName } = await newUser()
+  await limit({ reservedDiskBytes: 1e15 })
+  await expect(upload(user, { groupName })).rejects.toMatchObject({
+    status: 507,
+    body: {
+      code: 'diskReserved',
+      message: expect.stringContaining('Nothing was stored. Ask an administrator'),
+    },
+  })
+  const { freeDiskBytes } = await limit({ reservedDiskBytes: 0 })
+  expect(freeDiskBytes).toBeGreaterThan(0)
+  await upload(user, { groupName })
+})
+
+test.each([{ bytesPerUser: -1 }, { bytesInAll: 1.5 }, { reservedDiskBytes: 2e15 }, { bytesPerCompany: '1' }])(
+  'a limit that makes no sense is refused: %j',
+  async (body) => {
+    await expect(server.admin.call(updateStorageLimits, { body: body as never })).rejects.toMatchObject({
+      status: 400,
+      body: { validationErrors: [{ field: Object.keys(body)[0] }] },
+    })
+  },
+)

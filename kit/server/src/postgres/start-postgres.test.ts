@@ -150,7 +150,7 @@ test('what an earlier version created as the superuser belongs to the role of th
       server,
       `select array_agg(distinct relowner::regrole::text) owners from pg_class where relnamespace = 'public'::regnamespace`,
     ),
-  ).toEqual({ owners: '{headwater_server}' })
+  ).toEqual({ owners: ['headwater_server'] })
 })
 
 test('nobody else may enter the socket folder, and a wrong password is refused', async () => {

@@ -61,6 +61,13 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
     ],
   ],
   [
+    'stores content',
+    /\bcontents\.write\(/,
+    /./,
+    // The function that checks the limits of stored files.
+    ['features/files/server/uploads-service.ts'],
+  ],
+  [
     'draws text as HTML',
     /dangerouslySetInnerHTML|\.(?:inner|outer)HTML\s*=|insertAdjacentHTML|document\.write\(/,
     /./,

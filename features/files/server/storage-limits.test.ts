@@ -138,6 +138,24 @@ test('the reserve of the disk refuses every upload with 507, before its first by
   await upload(user, { groupName })
 })
 
+test('an upload in progress is stopped when it reaches the reserve of the disk', async () => {
+  const { user, groupName } = await newUser()
+  const { location, fileId } = await user.call(createFile, { body: { groupName, fileName: 'large.bin' } })
+  let sent = 0
+  const large = new ReadableStream({
+    async pull(controller) {
+      if (sent === 1_000_000) await limit({ reservedDiskBytes: 1e15 })
+      sent += 100_000
+      if (sent > 20_000_000) controller.close()
+      else controller.enqueue(bytes(100_000))
+    },
+  })
+  const response = await fetch(location, { method: 'PUT', body: large, duplex: 'half' } as RequestInit)
+  expect(await response.json()).toMatchObject({ status: 507, code: 'diskReserved' })
+  await expect(user.call(getFileSize, { params: { fid: fileId } })).rejects.toMatchObject({ status: 404 })
+  expect(await unfinished()).toEqual([])
+})
+
 test.each([{ bytesPerUser: -1 }, { bytesInAll: 1.5 }, { reservedDiskBytes: 2e15 }, { bytesPerCompany: '1' }])(
   'a limit that makes no sense is refused: %j',
   async (body) => {

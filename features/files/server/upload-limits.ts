@@ -61,7 +61,7 @@ export function createUploadLimits(deps: {
           if (room !== undefined && received > room.bytes) throw room.refuse(received)
           if (received < nextLook) return
           nextLook = received + bytesBetweenLooks
-          await requireDisk(limits, 0)
+          await requireDisk(await storageLimits(), 0)
         },
         admission: isLimited ? admissionFor(limits) : undefined,
       }

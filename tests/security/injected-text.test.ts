@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import {
   startTestServer,
@@ -28,7 +28,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const texts = [
+/** The second half is for the long campaign. */
+const allTexts = [
   `' or '1'='1`,
   `') or 1=1 --`,
   `" or ""="`,
@@ -54,6 +55,8 @@ const json = (path: string, body: unknown, method = 'POST') =>
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })
+
+const texts = allTexts.slice(0, inject('campaign') === 'long' ? undefined : 9)
 
 /** Every place where a user's text becomes part of a search or a query. */
 const places: Record<string, (text: string) => Promise<Response>> = {
@@ -117,16 +120,18 @@ describe.each(Object.entries(places))('%s', (place, send) => {
   test('is only text: no data of others, no server error, whatever it says', async () => {
     const { status } = await send(usual[place] ?? 'A')
     expect(status).toBe(200)
-    for (const text of texts) {
-      const response = await send(text)
-      const body = await response.text()
-      expect(response.status, `${text}: ${body.slice(0, 300)}`).toBeLessThan(500)
-      expect(body).not.toContain(canary)
-      expect(body).not.toContain(canaryValue.slice(0, 8))
-      expect(body).not.toMatch(/root:.*:0:0:/)
-      // Neither the database nor the engine answered.
-      expect(body).not.toMatch(/syntax error at|DB::Exception|Code: \d+\. DB/)
-    }
+    await Promise.all(
+      texts.map(async (text) => {
+        const response = await send(text)
+        const body = await response.text()
+        expect(response.status, `${text}: ${body.slice(0, 300)}`).toBeLessThan(500)
+        expect(body).not.toContain(canary)
+        expect(body).not.toContain(canaryValue.slice(0, 8))
+        expect(body).not.toMatch(/root:.*:0:0:/)
+        // Neither the database nor the engine answered.
+        expect(body).not.toMatch(/syntax error at|DB::Exception|Code: \d+\. DB/)
+      }),
+    )
   })
 })
 

@@ -310,6 +310,9 @@ export const policyMatrix: Record<string, PolicyRow> = {
 
   getSettings: { expected: signedIn(200) },
   updateSettings: { call: () => ({ body: { settings: { language: 'eng' } } }), expected: signedIn(200) },
+  getOwnStorage: { expected: signedIn(200) },
+  getStorageLimits: { expected: administrators(200) },
+  updateStorageLimits: { call: () => ({ body: {} }), expected: administrators(200) },
   listApiKeys: {
     make: sharedApiKey,
     expected: signedIn(200),
@@ -331,6 +334,16 @@ export const policyMatrix: Record<string, PolicyRow> = {
   endUserSessions: {
     make: makeUser,
     call: ({ userName = '' }) => ({ params: { userName } }),
+    expected: administrators(200),
+  },
+  getUser: {
+    make: makeUser,
+    call: ({ userName = '' }) => ({ params: { userName } }),
+    expected: administrators(200),
+  },
+  deleteUserApiKey: {
+    make: makeApiKey,
+    call: ({ apiKeyId = 0 }) => ({ params: { userName: 'owner@example.com', id: apiKeyId } }),
     expected: administrators(200),
   },
   deleteUserApiKeys: {

@@ -1,6 +1,17 @@
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
-import { getSettings, listRoles, listUsers } from '@headwater/accounts/contract'
+import {
+  createApiKey,
+  getSettings,
+  getStorageLimits,
+  getUser,
+  listRoles,
+  listUsers,
+  updateSettings,
+  updateStorageLimits,
+} from '@headwater/accounts/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { upload } from '@headwater/server/testing'
 import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
@@ -182,6 +193,83 @@ test('DP-588 DP-589 an administrator creates a user with a role and opens the pa
   await page.getByRole('heading', { name: 'beata@example.com', level: 1 }).waitFor()
   await page.getByText('Not activated').waitFor()
   await page.getByText('Password or single sign-on').waitFor()
+})
+
+test('an administrator takes away the access of a user step by step, each after a question', async () => {
+  const user = await stage.server.createUser()
+  for (const label of ['nightly upload', 'old laptop']) await user.call(createApiKey, { body: { label } })
+  const params = { userName: user.userName }
+  const page = await stage.open('/MyAccount#Users', stage.server.admin)
+  await page.getByRole('searchbox', { name: 'Search users' }).fill(user.userName)
+  await page.getByRole('grid', { name: 'Users' }).getByRole('link', { name: user.userName }).press('Enter')
+  await page.getByRole('heading', { name: user.userName, level: 1 }).waitFor()
+  const keys = page.getByRole('grid', { name: 'API keys' })
+  const sessions = page.getByRole('grid', { name: 'Sessions' })
+  await keys.getByText('old laptop').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  async function confirm(title: string, text: string, button: string) {
+    const dialog = page.getByRole('dialog', { name: title })
+    await dialog.getByText(text).waitFor()
+    await dialog.getByRole('button', { name: button }).press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+  }
+
+  const revoke = keys.getByRole('button', { name: 'Revoke the key old laptop' })
+  await revoke.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  expect((await stage.server.admin.call(getUser, { params })).apiKeys).toHaveLength(2)
+  await revoke.press('Enter')
+  await confirm('Revoke API key', 'Programs that use “old laptop” stop working at once.', 'Revoke key')
+  await revoke.waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: 'End all sessions' }).click()
+  await confirm('End all sessions', 'is signed out in every browser', 'End all sessions')
+  await page.getByText('1 session ended.').waitFor()
+  await sessions.waitFor({ state: 'detached' })
+  await page.getByText('This user is not signed in anywhere.').waitFor()
+
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  await confirm('Deactivate user', 'API keys stop working at once', 'Deactivate')
+  await page.getByText('Inactive').waitFor()
+  await stage.server.admin.call(updateSettings, { body: { settings: { darkmode: 'ON' } } })
+  await page.reload()
+  await page.getByRole('button', { name: 'Reactivate' }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await stage.server.admin.call(updateSettings, { body: { settings: { darkmode: 'OFF' } } })
+  await page.getByRole('button', { name: 'Reactivate' }).click()
+  expect((await stage.server.admin.call(getUser, { params })).status).toBe('INACTIVE')
+  await confirm('Reactivate user', 'the API keys below work again', 'Reactivate')
+  await page.getByText('Active', { exact: true }).waitFor()
+  expect((await stage.server.admin.call(getUser, { params })).status).toBe('ACTIVE')
+})
+
+test('the page of an unknown user leads to all users', async () => {
+  const page = await stage.open('/MyAccount/User/nobody@example.com', stage.server.admin)
+  await page.getByText('No user has the e-mail address nobody@example.com.').waitFor()
+  await page.getByRole('link', { name: 'All users' }).click()
+  await page.getByRole('grid', { name: 'Users' }).waitFor()
+})
+
+test('an administrator limits what users store; a user sees what is used and allowed', async () => {
+  const { user, page: own } = await open()
+  expect(await own.getByRole('tab', { name: 'Storage' }).count()).toBe(0)
+  const page = await stage.open('/MyAccount#Storage', stage.server.admin)
+  const form = page.getByRole('form', { name: 'Limits of stored files' })
+  const perUser = form.getByLabel('Limit per user (GB)')
+  await form.getByLabel('Keep free on the disk (GB)').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await perUser.fill('-1')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('The smallest limit is 0, which means no limit.').waitFor()
+  await perUser.fill('0.5')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Settings have been saved', { exact: true }).waitFor()
+  expect(await stage.server.admin.call(getStorageLimits, {})).toMatchObject({ bytesPerUser: 500_000_000 })
+  await user.call(createGroup, { body: { name: 'Limited' } })
+  await upload(user, { groupName: 'Limited', content: 'x'.repeat(1500) })
+  await own.reload()
+  await own.getByText('1.50 KB of 500.00 MB').waitFor()
+  await stage.server.admin.call(updateStorageLimits, { body: { bytesPerUser: 0 } })
 })
 
 test.each(['light', 'dark'])(

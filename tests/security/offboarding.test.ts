@@ -4,9 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   createApiKey,
   createUser,
+  deleteUserApiKey,
   deleteUserApiKeys,
   endUserSessions,
   getSettings,
+  getUser,
   listRoles,
   listUsers,
   logIn,
@@ -113,6 +115,26 @@ describe('a user who leaves', () => {
   })
 })
 
+describe('what gives access to a user', () => {
+  test('an administrator sees sessions and keys, and deletes a single key', async () => {
+    const { user, key } = await makeAccess()
+    const { key: otherKey } = await user.call(createApiKey, { body: { label: 'another program' } })
+    const params = { userName: user.userName }
+    const details = await server.admin.call(getUser, { params })
+    expect(details.sessions).toHaveLength(2)
+    expect(details.apiKeys.map(({ label }) => label)).toEqual(['another program', 'a program'])
+    expect(JSON.stringify(details)).not.toContain(key)
+    const id = details.apiKeys[0]?.id ?? 0
+    await server.admin.call(deleteUserApiKey, { params: { ...params, id } })
+    expect([await statusWith(`ApiKey ${otherKey}`), await statusWith(`ApiKey ${key}`)]).toEqual([401, 200])
+    await expect(
+      server.admin.call(deleteUserApiKey, { params: { userName: server.admin.userName, id: id - 1 } }),
+    ).rejects.toMatchObject({ status: 404, body: { code: 'userApiKeyNotFound' } })
+    await setActive(server.admin, user, false)
+    expect((await server.admin.call(getUser, { params })).sessions).toEqual([])
+  })
+})
+
 describe('who may deactivate whom', () => {
   test('an ordinary user may manage nobody, not even themselves', async () => {
     const { user } = await makeAccess()
@@ -148,6 +170,10 @@ describe('who may deactivate whom', () => {
     expect(await setActive(manager, viewer, false)).toMatchObject({ status: 'INACTIVE' })
     for (const more of [analyst, server.admin])
       await expect(setActive(manager, more, false)).rejects.toMatchObject({ status: 403 })
+    expect((await manager.call(getUser, { params: { userName: analyst.userName } })).status).toBe('ACTIVE')
+    await expect(manager.call(getUser, { params: { userName: stranger.userName } })).rejects.toMatchObject({
+      status: 404,
+    })
     for (const unknown of [stranger, { ...stranger, userName: 'nobody@example.com' }])
       await expect(setActive(manager, unknown, false)).rejects.toMatchObject({
         status: 404,

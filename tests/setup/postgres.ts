@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '@headwater/server-kit'
@@ -7,12 +7,13 @@ import { startGuard } from '../../scripts/process-guard.mjs'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** PostgreSQL of this test run, as an owner who may create databases. Also HEADWATER_TEST_DATABASE_URL. */
+    /** PostgreSQL of this test run, as the role of a server, which creates no databases. Also HEADWATER_TEST_DATABASE_URL. */
     databaseUrl: string
   }
 }
 
 const variable = 'HEADWATER_TEST_DATABASE_URL'
+const administratorVariable = 'HEADWATER_TEST_ADMINISTRATOR_URL'
 
 /**
  * Starts one PostgreSQL for the whole test run in a temporary folder, which is also where the tests make their own
@@ -32,10 +33,16 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const log = { info: () => undefined, warn: console.warn, error: console.error }
   const server = await startPostgres({ folder, log, durability: 'none', maxConnections: 300 })
   process.env[variable] = server.connectionString
+  const password = await readFile(join(folder, 'password'), 'utf8')
+  process.env[administratorVariable] = server.connectionString.replace(
+    /\/\/[^@]*@/,
+    () => `//headwater:${password}@`,
+  )
   project.provide('databaseUrl', server.connectionString)
 
   return async () => {
     delete process.env[variable]
+    delete process.env[administratorVariable]
     if (outerTemporary === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = outerTemporary
     await server.stop()

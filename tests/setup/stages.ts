@@ -14,10 +14,11 @@ export const serverFiles = [
 /** Tests that drive Chromium. */
 export const browserFiles = ['tests/{browser,gallery}/**/*.test.ts']
 
-/** Campaigns: kills, crashes, damage and random queries. `npm test` runs a few of each, `npm run test:long` all of them. */
+/** Campaigns: kills, crashes, damage, random queries and attacks. `npm test` runs a few of each, `npm run test:long` all of them. */
 export const campaignFiles = [
   'tests/acceptance/{kill,data-prep-kill,pipeline-kill}.test.ts',
   'packages/timeseries/test/{engine-crash,engine-damage,random-queries,server-questions}.test.ts',
+  'tests/security/{hostile-requests,injected-text}.test.ts',
 ]
 
 /** Tests that kill or starve processes, or measure memory and processor time. They run last. */

@@ -115,6 +115,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     framedPaths: /^\/(?:$|insight(?:\/|$)|public(?:\/|$))/i,
   })
 
+  const contents = await openFolderContentStore(dataFolder.folders.content)
   const jobs = createJobQueue({
     pool: database.pool,
     owner: `${dataFolder.id} files`,
@@ -135,6 +136,10 @@ export async function compose(parts: Parts): Promise<Platform> {
     config,
     tokenSigningKey: dataFolder.secrets.tokenSigningKey,
     onUserCreated: (user, executor) => groups.createHome(user, executor),
+    storageUsage: {
+      storedBytes: (owner) => files.storedBytes(owner),
+      freeDiskBytes: () => contents.freeBytes(),
+    },
   })
   const groups = createGroups({
     database,
@@ -161,7 +166,8 @@ export async function compose(parts: Parts): Promise<Platform> {
     database,
     clock,
     log,
-    contents: await openFolderContentStore(dataFolder.folders.content),
+    contents,
+    storageLimits: () => accounts.storageLimits(),
     jobs,
     groups: groups.access,
     statuses,

@@ -14,6 +14,10 @@ export const apiKey = z.object({
 })
 export type ApiKey = z.infer<typeof apiKey>
 
+export const apiKeyId = z.object({
+  id: z.coerce.number<string | number>().int().describe('Id of the key.'),
+})
+
 export const listApiKeys = defineRoute({
   name: 'listApiKeys',
   method: 'GET',
@@ -52,7 +56,7 @@ export const deleteApiKey = defineRoute({
   path: '/auth/apiKeys/:id',
   summary: 'Deletes an API key of the calling user; it stops working at once.',
   permission: 'signed-in',
-  params: z.object({ id: z.coerce.number<string | number>().int().describe('Id of the key.') }),
+  params: apiKeyId,
   output: z.object({}),
   errors: ['apiKeyNotFound'],
 })

@@ -58,6 +58,10 @@ export const accountErrors = defineErrors({
     field: 'expiresAt',
   },
   apiKeyNotFound: { status: 404, message: () => 'You have no such API key.' },
+  userApiKeyNotFound: {
+    status: 404,
+    message: () => 'This user has no such API key. It may have been deleted; reload the page.',
+  },
   userExists: {
     status: 400,
     message: ({ email }: { email: string }) => `A user with the e-mail address ${email} already exists.`,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute, pageOf, pageQuery } from '@headwater/contract'
+import { apiKey, apiKeyId } from './api-keys.ts'
 import { templateName } from './session.ts'
 
 const userStatus = z.enum(['PENDING', 'ACTIVE', 'INACTIVE'])
@@ -80,6 +81,34 @@ const userParams = z.object({
   userName: z.string().min(1).max(320).describe('E-mail address of the user, in any letter case.'),
 })
 
+/** A session as administrators see one. */
+export const userSession = z.object({
+  id: z.string().describe('Id of the session.'),
+  startedAt: z.string().describe('When the user signed in, ISO date-time in UTC.'),
+  lastUsedAt: z.string().describe('When its tokens were last renewed, ISO date-time in UTC.'),
+  expiresAt: z.string().describe('When it ends unless it is used, ISO date-time in UTC.'),
+})
+export type UserSession = z.infer<typeof userSession>
+
+/** A user with everything that gives access in their name. */
+export const userDetails = user.extend({
+  sessions: z.array(userSession).describe('Sessions that have not ended, last used first; 100 at most.'),
+  apiKeys: z.array(apiKey).describe('API keys, newest first.'),
+  storedBytes: z.int().describe('Bytes of the files that the user owns, all versions counted.'),
+})
+export type UserDetails = z.infer<typeof userDetails>
+
+export const getUser = defineRoute({
+  name: 'getUser',
+  method: 'GET',
+  path: '/auth/users/:userName',
+  summary: 'A user with sessions, API keys and the bytes stored.',
+  permission: { resource: 'MyAccount/Companies', mode: 'R' },
+  params: userParams,
+  output: userDetails,
+  errors: ['userNotFound'],
+})
+
 export const updateUser = defineRoute({
   name: 'updateUser',
   method: 'PATCH',
@@ -115,6 +144,17 @@ export const deleteUserApiKeys = defineRoute({
   params: userParams,
   output: z.object({ deleted: z.int().describe('Number of API keys that were deleted.') }),
   errors: ['userNotFound'],
+})
+
+export const deleteUserApiKey = defineRoute({
+  name: 'deleteUserApiKey',
+  method: 'DELETE',
+  path: '/auth/users/:userName/apiKeys/:id',
+  summary: 'Deletes one API key of a user; it stops working at once.',
+  permission: manage,
+  params: userParams.extend(apiKeyId.shape),
+  output: z.object({}),
+  errors: ['userNotFound', 'userApiKeyNotFound'],
 })
 
 export const listRoles = defineRoute({

@@ -63,6 +63,13 @@ export interface AccountTables {
     last_used_at: Date | null
     expires_at: Date | null
   }
+  storage_limits: {
+    only_row: boolean
+    bytes_per_user: number
+    bytes_per_company: number
+    bytes_in_all: number
+    reserved_disk_bytes: number
+  }
   throttles: { key: string; attempts: number; blocked_until: Date | null; last_attempt_at: Date }
   known_addresses: { user_id: number; address: string; last_seen_at: Date }
 }

@@ -20,6 +20,8 @@ export interface ApiKeysService {
   ): Promise<ApiKey & { key: string }>
   /** Deletes a key of this user; throws `apiKeyNotFound`. */
   remove(userId: number, id: number): Promise<void>
+  /** Deletes a key of this user; false when there is none. */
+  removeOne(userId: number, id: number): Promise<boolean>
   /** Deletes all keys of a user; how many there were. */
   removeOfUser(userId: number): Promise<number>
   /** The user of a key; undefined for an unknown or expired key, and for every key while API keys are switched off. */
@@ -40,7 +42,14 @@ export function createApiKeysService(deps: {
     maxEntries: 10_000,
     clock,
   })
+  async function removeOne(userId: number, id: number): Promise<boolean> {
+    const wasThere = await store.remove(userId, id)
+    owners.clear()
+    return wasThere
+  }
+
   return {
+    removeOne,
     list: (userId) => store.list(userId),
 
     async create(userId, { label, expiresAt: expiry }) {
@@ -54,9 +63,7 @@ export function createApiKeysService(deps: {
     },
 
     async remove(userId, id) {
-      const wasThere = await store.remove(userId, id)
-      owners.clear()
-      if (!wasThere) throw accountErrors.apiKeyNotFound()
+      if (!(await removeOne(userId, id))) throw accountErrors.apiKeyNotFound()
     },
 
     async removeOfUser(userId) {

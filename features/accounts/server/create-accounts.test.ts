@@ -62,6 +62,7 @@ async function startServer(
     config: { publicUrl: undefined, env: {} },
     tokenSigningKey: signingKey,
     onUserCreated: options.onUserCreated ?? (async () => {}),
+    storageUsage: { storedBytes: async () => 0, freeDiskBytes: async () => 0 },
     passwordHasher: {
       hash: (text) => hasher.hash(text),
       verify: (hash, text) => {

@@ -8,7 +8,7 @@ import type {
   Principal,
   Router,
 } from '@headwater/server-kit'
-import type { ProductConfiguration, TokenPair } from '../contract/index.ts'
+import type { ProductConfiguration, StorageLimits, TokenPair } from '../contract/index.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import type { UserStatus } from './account-tables.ts'
 import { createAccountsCache, toPrincipal } from './accounts-cache.ts'
@@ -32,6 +32,9 @@ import { createSessionsStore } from './sessions-store.ts'
 import { registerSettingsRoutes } from './settings-routes.ts'
 import { createSettingsService, type FavoriteSetting } from './settings-service.ts'
 import { createSettingsStore } from './settings-store.ts'
+import { createStorageLimitsStore } from './storage-limits-store.ts'
+import { registerStorageRoutes } from './storage-routes.ts'
+import { createStorageService, type StorageUsage } from './storage-service.ts'
 import { createThrottleService } from './throttle-service.ts'
 import { createThrottleStore } from './throttle-store.ts'
 import { parseUserName } from './user-name.ts'
@@ -50,6 +53,8 @@ export interface AccountsDeps {
   /** Key of access tokens: at least 32 random characters, the same on all servers of an installation. */
   tokenSigningKey: string
   onUserCreated: OnUserCreated
+  /** How much users have stored; asked for at requests only. */
+  storageUsage: StorageUsage
   /** Default: argon2id, two hashes at once. */
   passwordHasher?: PasswordHasher
 }
@@ -82,6 +87,8 @@ export interface Accounts {
   findPrincipal(userId: number): Promise<Principal | undefined>
   /** The first active user who may administer the installation, for what belongs to all of it. */
   findAdministrator(): Promise<Principal | undefined>
+  /** The limits of stored files in force. */
+  storageLimits(): Promise<StorageLimits>
   /** What the product is called here, and where it runs. */
   product: ProductConfiguration
   /** Signs an active user in without a password, for work of the installation that calls the API as a user would. */
@@ -146,6 +153,12 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     product,
     log,
   })
+  const storage = createStorageService({
+    store: createStorageLimitsStore({ database }),
+    usage: deps.storageUsage,
+    clock,
+    log,
+  })
   const users = createUsersService({
     store: usersStore,
     roles: createRolesStore({ database }),
@@ -154,6 +167,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     passwords,
     sessions,
     apiKeys,
+    storage,
     onUserCreated,
     log,
   })
@@ -172,6 +186,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       registerSettingsRoutes(router, { accounts, settings })
       registerUsersRoutes(router, { users, linkOrigin })
       registerApiKeysRoutes(router, { apiKeys })
+      registerStorageRoutes(router, { storage })
     },
     authenticate: authenticator.authenticate,
     ensureAdministrator: (given) => users.ensureAdministrator(given),
@@ -193,6 +208,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const userId = await usersStore.firstAdministratorId()
       return userId === undefined ? undefined : findPrincipal(userId)
     },
+    storageLimits: () => storage.limits(),
     product,
     async startSession(userId) {
       const account = await accounts.get(userId)

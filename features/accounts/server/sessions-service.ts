@@ -1,4 +1,4 @@
-import { accountErrors, type TokenPair } from '@headwater/accounts/contract'
+import { accountErrors, type TokenPair, type UserSession } from '@headwater/accounts/contract'
 import { createTimedCache, type Clock, type Log } from '@headwater/server-kit'
 import type { AccessTokens } from './access-tokens.ts'
 import { accountTtlMs, type AccountsCache } from './accounts-cache.ts'
@@ -16,11 +16,15 @@ export interface SessionsService {
   refresh(refreshToken: string, fromAddress?: string): Promise<TokenPair>
   /** Ends the session of a refresh token; an unknown token is no error. */
   end(refreshToken: string): Promise<void>
+  /** Sessions of a user that have not ended, last used first; 100 at most. */
+  list(userId: number): Promise<UserSession[]>
   /** Ends all sessions of a user, except one when given; how many were ended. */
   endOfUser(userId: number, options?: { except?: string }): Promise<number>
   /** The user of a session that has not ended, as far as known a moment ago. */
   findUserId(sessionId: string): Promise<number | undefined>
 }
+
+const maxListed = 100
 
 /** Creates the service. */
 export function createSessionsService(deps: {
@@ -70,6 +74,8 @@ export function createSessionsService(deps: {
       const sessionId = await store.endByToken(refreshToken)
       if (sessionId !== undefined) owners.drop(sessionId)
     },
+
+    list: (userId) => store.list(userId, maxListed),
 
     async endOfUser(userId, options = {}) {
       const ended = await store.endOfUser(userId, options)

@@ -1,4 +1,5 @@
-import type { Clock, Database } from '@headwater/server-kit'
+import type { UserSession } from '@headwater/accounts/contract'
+import { formatUtcSeconds, type Clock, type Database } from '@headwater/server-kit'
 import type { AccountTables } from './account-tables.ts'
 import { hashSecret, newSecret } from './secrets.ts'
 
@@ -32,6 +33,8 @@ export interface SessionsStore {
   rotate(refreshToken: string, fromAddress?: string): Promise<Rotation>
   /** The user of a session that has not ended. */
   findUserId(sessionId: string): Promise<number | undefined>
+  /** Sessions of a user that have not ended, last used first. */
+  list(userId: number, limit: number): Promise<UserSession[]>
   /** Ends the session a refresh token belongs to, used or not; the id of the session when there is one. */
   endByToken(refreshToken: string): Promise<string | undefined>
   /** Ends the sessions of a user except one; the ids of the ended ones. */
@@ -141,6 +144,25 @@ export function createSessionsStore({
         .where('ended_at', 'is', null)
         .executeTakeFirst()
       return row?.user_id
+    },
+
+    async list(userId, limit) {
+      const rows = await db
+        .selectFrom('sessions')
+        .select(['id', 'created_at', 'expires_at'])
+        .where('user_id', '=', userId)
+        .where('ended_at', 'is', null)
+        .where('expires_at', '>', clock.now())
+        .orderBy('expires_at', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({
+        id: row.id,
+        startedAt: formatUtcSeconds(row.created_at),
+        // Each use moves the expiry.
+        lastUsedAt: formatUtcSeconds(new Date(row.expires_at.getTime() - refreshTokenMs)),
+        expiresAt: formatUtcSeconds(row.expires_at),
+      }))
     },
 
     async endByToken(refreshToken) {

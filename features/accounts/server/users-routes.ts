@@ -1,7 +1,9 @@
 import {
   createUser,
+  deleteUserApiKey,
   deleteUserApiKeys,
   endUserSessions,
+  getUser,
   listRoles,
   listUsers,
   updateUser,
@@ -22,6 +24,8 @@ export function registerUsersRoutes(
     return users.create(principal, { ...body, origin })
   })
 
+  router.add(getUser, ({ params }, { principal }) => users.get(principal, params.userName))
+
   router.add(updateUser, ({ params, body }, { principal }) =>
     users.setActive(principal, params.userName, body.active),
   )
@@ -33,6 +37,11 @@ export function registerUsersRoutes(
   router.add(deleteUserApiKeys, async ({ params }, { principal }) => ({
     deleted: await users.deleteApiKeys(principal, params.userName),
   }))
+
+  router.add(deleteUserApiKey, async ({ params }, { principal }) => {
+    await users.deleteApiKey(principal, params.userName, params.id)
+    return {}
+  })
 
   router.add(listRoles, ({ query }) => users.listRoles(query))
 }

@@ -1,5 +1,5 @@
 import { commonErrors, type Page } from '@headwater/contract'
-import { accountErrors, type Role, type User } from '@headwater/accounts/contract'
+import { accountErrors, type Role, type User, type UserDetails } from '@headwater/accounts/contract'
 import type { Executor, Log, Principal } from '@headwater/server-kit'
 import type { UserStatus } from './account-tables.ts'
 import { entitlementsOf, type AccountsCache } from './accounts-cache.ts'
@@ -10,6 +10,7 @@ import type { PasswordsService } from './passwords-service.ts'
 import type { RoleGrant, RolesStore } from './roles-store.ts'
 import { newSecret } from './secrets.ts'
 import type { SessionsService } from './sessions-service.ts'
+import type { StorageService } from './storage-service.ts'
 import { parseUserName } from './user-name.ts'
 import type { Account, UsersStore } from './users-store.ts'
 
@@ -20,6 +21,8 @@ export type OnUserCreated = (user: { userId: number; userName: string }, executo
 export interface UsersService {
   /** Users the caller may administer: all for an administrator, otherwise those of their company. */
   list(principal: Principal, page: { query: string; size: number; from: number }): Promise<Page<User>>
+  /** One of these users with sessions, API keys and what they stored. Throws `userNotFound`. */
+  get(principal: Principal, userName: string): Promise<UserDetails>
   listRoles(page: { size: number; from: number }): Promise<Page<Role>>
   /**
    * Creates a user and sends an activation link; without a company in that of the caller. Throws `userExists`, `roleNotFound`,
@@ -55,6 +58,8 @@ export interface UsersService {
   endSessions(principal: Principal, userName: string): Promise<number>
   /** Deletes the API keys of a user; how many there were. Throws `userNotFound`, `forbidden`. */
   deleteApiKeys(principal: Principal, userName: string): Promise<number>
+  /** Deletes one API key of a user. Throws `userNotFound`, `forbidden`, `userApiKeyNotFound`. */
+  deleteApiKey(principal: Principal, userName: string, id: number): Promise<void>
   /** Makes a user active or inactive; an inactive one is signed out everywhere. */
   setStatus(userId: number, status: UserStatus): Promise<void>
   /** Replaces the roles of a user; counts at once on this server. */
@@ -70,10 +75,11 @@ export function createUsersService(deps: {
   passwords: PasswordsService
   sessions: SessionsService
   apiKeys: ApiKeysService
+  storage: Pick<StorageService, 'ofUser'>
   onUserCreated: OnUserCreated
   log: Log
 }): UsersService {
-  const { store, roles, accounts, hasher, passwords, sessions, apiKeys, onUserCreated, log } = deps
+  const { store, roles, accounts, hasher, passwords, sessions, apiKeys, storage, onUserCreated, log } = deps
 
   async function rolesToGive(principal: Principal, roleIds: readonly number[]): Promise<RoleGrant[]> {
     const given = roleIds.length === 0 ? await defaultRoles() : await roles.find(roleIds)
@@ -94,13 +100,19 @@ export function createUsersService(deps: {
     return companyId
   }
 
-  /** A user whom the caller manages; an administrator manages everybody. */
-  async function managed(principal: Principal, text: string): Promise<Account> {
+  /** A user whom the caller may see; an administrator sees everybody. */
+  async function visible(principal: Principal, text: string): Promise<Account> {
     const userName = parseUserName(text)
     const userId = userName === undefined ? undefined : await store.findUserId(userName)
     const account = userId === undefined ? undefined : await store.findAccount(userId)
     const isOther = !principal.isAdministrator && account?.companyId !== principal.companyId
     if (account === undefined || isOther) throw accountErrors.userNotFound({ userName: text })
+    return account
+  }
+
+  /** A user whom the caller manages: one who may do no more. */
+  async function managed(principal: Principal, text: string): Promise<Account> {
+    const account = await visible(principal, text)
     if (!principal.isAdministrator && !holdsAll(principal, account))
       throw commonErrors.forbidden({ what: `manage ${account.userName}, who may do more than you` })
     return account
@@ -142,6 +154,18 @@ export function createUsersService(deps: {
     async list(principal, { query, size, from }) {
       const companyId = principal.isAdministrator ? undefined : principal.companyId
       return { from, ...(await store.listUsers({ query, companyId, size, from })) }
+    },
+
+    async get(principal, text) {
+      const { userId } = await visible(principal, text)
+      const [user, sessionsOfUser, keys, { storedBytes }] = await Promise.all([
+        store.findUser(userId),
+        sessions.list(userId),
+        apiKeys.list(userId),
+        storage.ofUser(userId),
+      ])
+      if (user === undefined) throw accountErrors.userNotFound({ userName: text })
+      return { ...user, sessions: sessionsOfUser, apiKeys: keys, storedBytes }
     },
 
     async listRoles({ size, from }) {
@@ -229,6 +253,12 @@ export function createUsersService(deps: {
       const { userId } = await managed(principal, userName)
       log.info({ userId, by: principal.userId }, 'the API keys of a user were deleted')
       return apiKeys.removeOfUser(userId)
+    },
+
+    async deleteApiKey(principal, userName, id) {
+      const { userId } = await managed(principal, userName)
+      if (!(await apiKeys.removeOne(userId, id))) throw accountErrors.userApiKeyNotFound()
+      log.info({ userId, by: principal.userId }, 'an API key of a user was deleted')
     },
 
     async setStatus(userId, status) {

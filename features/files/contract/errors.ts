@@ -1,4 +1,4 @@
-import { defineErrors } from '@headwater/contract'
+import { defineErrors, formatFileSize } from '@headwater/contract'
 
 /** Errors of files. */
 export const fileErrors = defineErrors({
@@ -71,6 +71,29 @@ export const fileErrors = defineErrors({
     status: 507,
     message: () =>
       'The disk of the server is full. Nothing was stored. Ask an administrator to free space, then send the content again.',
+  },
+  storageLimitReached: {
+    status: 413,
+    message: ({
+      whose,
+      limitBytes,
+      storedBytes,
+      addedBytes,
+    }: {
+      whose: string
+      limitBytes: number
+      storedBytes: number
+      addedBytes: number
+    }) =>
+      `This file does not fit into the storage limit of ${whose}: ${formatFileSize(storedBytes)} of ` +
+      `${formatFileSize(limitBytes)} are used, and ${formatFileSize(addedBytes)} were to be added. Nothing was stored. ` +
+      'Delete files that are no longer needed, or ask an administrator for a higher limit.',
+  },
+  diskReserved: {
+    status: 507,
+    message: ({ reservedDiskBytes }: { reservedDiskBytes: number }) =>
+      `Uploads leave ${formatFileSize(reservedDiskBytes)} of the disk of the server free, and no more than that would be left. ` +
+      'Nothing was stored. Ask an administrator to free space, then send the content again.',
   },
   rangeOutside: {
     status: 416,

@@ -99,6 +99,8 @@ export const putContent = defineRoute({
     'contentThere',
     'notNewestVersion',
     'storageFull',
+    'storageLimitReached',
+    'diskReserved',
   ],
 })
 
@@ -200,5 +202,5 @@ export const transferOwnership = defineRoute({
     transferAll: z.boolean().default(false).describe('Whether all files of the present owner are meant.'),
   }),
   output: z.object({ transferred: z.int().describe('Number of files that changed their owner.') }),
-  errors: ['notOwner', 'userNotFound', 'fileNotFound'],
+  errors: ['notOwner', 'userNotFound', 'fileNotFound', 'storageLimitReached'],
 })

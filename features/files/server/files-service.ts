@@ -7,10 +7,12 @@ import { fileErrors, isSeriesFile, type FieldPair, type File } from '../contract
 import { parseFileQuery } from './file-query.ts'
 import type { FileOrder, FilesStore, MoveOutcome, ReadyFile } from './files-store.ts'
 import { changeFields } from './upload-fields.ts'
+import type { UploadLimits } from './upload-limits.ts'
 
 export interface FilesServiceDependencies {
   store: FilesStore
   contents: ContentStore
+  limits: Pick<UploadLimits, 'transferAdmission'>
   groups: GroupAccess
   statuses: Pick<Statuses, 'statusesOfComponents'>
   /** Id of a user by e-mail address; undefined when there is none. */
@@ -38,7 +40,8 @@ const newestFirst: readonly FileOrder[] = ['arrival', 'size', 'version']
 
 /** The rules of files that are there: who sees, finds, changes and deletes them. */
 export function createFilesService(dependencies: FilesServiceDependencies) {
-  const { store, contents, groups, statuses, findUserId, onFilesDeleted, afterFilesDeleted } = dependencies
+  const { store, contents, limits, groups, statuses, findUserId, onFilesDeleted, afterFilesDeleted } =
+    dependencies
 
   async function requireFile(principal: Principal, fid: string, mode: 'R' | 'RW') {
     const file = await store.findReady(fid)
@@ -144,7 +147,12 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       const noId = fileIds === 'all' ? undefined : fileIds.find((id) => !isUuid(id))
       if (noId !== undefined) throw fileErrors.fileNotFound({ fid: noId })
       // Whether there is such a user is told only to who has files to give; without one they stay where they are.
-      const transferred = await store.transfer({ fileIds, fromOwnerId, toOwnerId: toOwnerId ?? fromOwnerId })
+      const transferred = await store.transfer({
+        fileIds,
+        fromOwnerId,
+        toOwnerId: toOwnerId ?? fromOwnerId,
+        admission: await limits.transferAdmission(),
+      })
       if (transferred === undefined) throw fileErrors.notOwner()
       if (toOwnerId === undefined && transferred > 0)
         throw fileErrors.userNotFound({ userName: change.targetOwnerUser })

@@ -4,6 +4,7 @@ import { isUuid } from '@headwater/statuses/contract'
 import type { FieldMap } from '../contract/index.ts'
 import { fileConditions } from './file-conditions.ts'
 import type { FileQuery } from './file-query.ts'
+import { foldStoredBytes, lockStoredBytes, readStoredBytes, type StoredBytes } from './stored-bytes.ts'
 
 /** Where a file is on its way: announced, being taken over as series, there, or refused. */
 export type FileState = 'awaiting' | 'ingesting' | 'ready' | 'rejected' | 'duplicate'
@@ -39,6 +40,7 @@ interface FileTables {
   groups: { id: number; name: string }
   users: { id: number; user_name: string }
   released_contents: { hash: string; released_at: Date }
+  stored_bytes: { owner_id: number; bytes: number }
 }
 
 /** A file as it is announced. */
@@ -105,6 +107,14 @@ export interface FilePlace {
 /** How moving a file went: `taken` when there is one at the new place, `fixed` when its type must stay. */
 export type MoveOutcome = 'moved' | 'missing' | 'taken' | 'fixed'
 
+/** A check inside of a transaction that adds bytes to an owner. */
+export interface Admission {
+  /** Whose transactions wait for each other: those of one owner, or all. */
+  scope: 'owner' | 'everybody'
+  /** Throws when the bytes do not fit; the transaction is rolled back. */
+  require(stored: StoredBytes, addedBytes: number): void
+}
+
 export interface FilesStore {
   /** Runs `work` in one transaction; an error takes everything back. */
   transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>
@@ -118,7 +128,8 @@ export interface FilesStore {
   notePending(hash: string): Promise<void>
   /**
    * Gives an announced file its content: it is there at once, or waits for its series to be taken over by the job that
-   * `enqueue` adds. Unless `basedOn` is the newest version, and no other one is being taken over, nothing happens.
+   * `enqueue` adds. Unless `basedOn` is the newest version, and no other one is being taken over, nothing happens. Throws what
+   * `admission` throws.
    */
   receive(
     id: string,
@@ -126,6 +137,7 @@ export interface FilesStore {
     next: {
       now: Date
       basedOn?: string | undefined
+      admission?: Admission | undefined
       enqueue?: ((transaction: Executor) => Promise<string>) | undefined
     },
   ): Promise<ReceiveOutcome>
@@ -163,12 +175,13 @@ export interface FilesStore {
   remove(id: string, byUserId: number, also: (executor: Executor) => Promise<void>): Promise<void>
   /**
    * Gives files to another owner: all of the named ones or none. Answers with how many changed; undefined when one of
-   * them does not belong to the present owner.
+   * them does not belong to the present owner. Throws what `admission` throws.
    */
   transfer(change: {
     fileIds: string[] | 'all'
     fromOwnerId: number
     toOwnerId: number
+    admission?: Admission | undefined
   }): Promise<number | undefined>
   /**
    * Gives all versions of a file another name, another group or both; their ids and numbers stay. `also` takes part in
@@ -180,6 +193,12 @@ export interface FilesStore {
     to: FilePlace,
     options: { mayMove: (type: string) => boolean; also?: (executor: Executor) => Promise<void> },
   ): Promise<MoveOutcome>
+  /** What counts against the limits of an owner. */
+  storedBytes(ownerId: number): Promise<StoredBytes>
+  /** Bytes of the files of everybody. */
+  storedBytesInAll(): Promise<number>
+  /** Adds up the changes of stored bytes. Repeating it changes nothing. */
+  foldStoredBytes(): Promise<void>
   /** Files announced before a moment that still wait for content or for their series. */
   listUnfinished(before: Date): Promise<StoredFile[]>
   /** The same of one group, locked until the end of the transaction. */
@@ -249,17 +268,19 @@ export function createFilesStore(database: Database): FilesStore {
       await sql`insert into released_contents (hash) values (${hash})
         on conflict (hash) do update set released_at = now()`.execute(db)
     },
-    receive(id, { hash, sizeBytes }, { now, basedOn, enqueue }) {
+    receive(id, { hash, sizeBytes }, { now, basedOn, admission, enqueue }) {
       return db.transaction().execute(async (tx) => {
         await holdGroupOf(tx, id)
         const row = await tx
           .selectFrom('files')
-          .select(['group_id', 'name'])
+          .select(['group_id', 'name', 'owner_id'])
           .where('id', '=', id)
           .where('state', '=', 'awaiting')
           .forUpdate()
           .executeTakeFirst()
         if (row === undefined) return 'notAwaited'
+        await lockAdmission(tx, admission, row.owner_id)
+        admission?.require(await readStoredBytes(tx, row.owner_id), sizeBytes)
         const place = { groupId: row.group_id, name: row.name }
         if (basedOn !== undefined && !(await isNewest(tx, basedOn, place))) return 'outdated'
         await tx
@@ -386,7 +407,7 @@ export function createFilesStore(database: Database): FilesStore {
         await also(executorOf(tx))
       })
     },
-    transfer({ fileIds, fromOwnerId, toOwnerId }) {
+    transfer({ fileIds, fromOwnerId, toOwnerId, admission }) {
       return db.transaction().execute(async (tx) => {
         const ofOwner = tx
           .selectFrom('files')
@@ -398,13 +419,26 @@ export function createFilesStore(database: Database): FilesStore {
           tx,
           groups.map((row) => row.group_id),
         )
-        const owned = await ofOwner.select('id').orderBy('id').forUpdate().execute()
+        const admitted = toOwnerId === fromOwnerId ? undefined : admission
+        await lockAdmission(tx, admitted, toOwnerId)
+        const owned = await ofOwner.select(['id', 'size_bytes']).orderBy('id').forUpdate().execute()
         if (fileIds !== 'all' && owned.length < new Set(fileIds).size) return undefined
+        const addedBytes = owned.reduce((sum, row) => sum + (row.size_bytes ?? 0), 0)
+        admitted?.require(await readStoredBytes(tx, toOwnerId), addedBytes)
         await sql`update files set owner_id = ${toOwnerId}
           where id = any(${owned.map((row) => row.id)}::uuid[])`.execute(tx)
         return owned.length
       })
     },
+    storedBytes: (ownerId) => readStoredBytes(db, ownerId),
+    async storedBytesInAll() {
+      const { total } = await db
+        .selectFrom('stored_bytes')
+        .select(sql<number>`coalesce(sum(bytes), 0)::bigint`.as('total'))
+        .executeTakeFirstOrThrow()
+      return total
+    },
+    foldStoredBytes: () => foldStoredBytes(db),
     move(from, to, { mayMove, also }) {
       return db.transaction().execute(async (tx) => {
         await holdGroups(tx, [...new Set([from.groupId, to.groupId])])
@@ -560,6 +594,15 @@ const orders: Record<FileOrder, RawBuilder<unknown>> = {
   size: sql`files.size_bytes`,
   owner: sql`users.user_name`,
   version: sql`files.version`,
+}
+
+/** Taken before names and files that are there are locked, always in this order. */
+async function lockAdmission(
+  tx: Kysely<FileTables>,
+  admission: Admission | undefined,
+  ownerId: number,
+): Promise<void> {
+  if (admission !== undefined) await lockStoredBytes(tx, admission.scope === 'owner' ? ownerId : 'everybody')
 }
 
 type FileRow = Selectable<FileTables['files']> & { group_name: string; owner_name: string }

@@ -531,7 +531,7 @@ test('DP-120 a DELETE request without a body can carry a content type', async ()
   expect(await found(anna, { groupName })).toEqual([])
 })
 
-test('DP-128 DP-129 only the owner transfers files: all of the named ones or none, or every file', async () => {
+test('DP-128 DP-129 IN-038 only the owner transfers files: all of the named ones or none, or every file', async () => {
   const [mine, theirs] = [await newGroup(anna), await newGroup(ben)]
   const first = await upload(anna, { groupName: mine })
   const foreign = await upload(ben, { groupName: theirs })

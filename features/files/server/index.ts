@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { StorageLimits } from '@headwater/accounts/contract'
 import type { Clock, ContentStore, Database, Executor, Log, Principal, Router } from '@headwater/server-kit'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
@@ -7,6 +8,7 @@ import { createFileLinks } from './file-links.ts'
 import { registerFilesRoutes } from './files-routes.ts'
 import { createFilesService, type FilesService } from './files-service.ts'
 import { createFilesStore } from './files-store.ts'
+import { createUploadLimits } from './upload-limits.ts'
 import { createUploadsService, type UploadsService } from './uploads-service.ts'
 
 export { ingestJobKind, seriesSerialKey } from './uploads-service.ts'
@@ -27,6 +29,8 @@ export interface FilesDependencies {
   clock: Clock
   log: Log
   contents: ContentStore
+  /** The limits of stored files in force. */
+  storageLimits: () => Promise<StorageLimits>
   jobs: JobQueue
   groups: GroupAccess
   statuses: Statuses
@@ -76,6 +80,8 @@ export interface Files
       | 'move'
       | 'remove'
     > {
+  /** Bytes of the files of one user, or of everybody; every version counts. */
+  storedBytes(owner: number | 'everybody'): Promise<number>
   registerRoutes(router: Router): void
 }
 
@@ -90,15 +96,20 @@ export function createFiles(dependencies: FilesDependencies): Files {
     findUserId,
     onFilesDeleted,
     afterFilesDeleted,
+    storageLimits,
     ...rest
   } = dependencies
   const store = createFilesStore(database)
   const links = createFileLinks(signingSecret, isRunning)
-  const files = createFilesService({ ...rest, store, findUserId, onFilesDeleted, afterFilesDeleted })
-  const uploads = createUploadsService({ ...rest, store, links, ingestWaitMs })
+  const limits = createUploadLimits({ store, contents: rest.contents, storageLimits })
+  const files = createFilesService({ ...rest, store, limits, findUserId, onFilesDeleted, afterFilesDeleted })
+  const uploads = createUploadsService({ ...rest, store, links, limits, ingestWaitMs })
   return {
     ...uploads,
     ...files,
+    async storedBytes(owner) {
+      return owner === 'everybody' ? store.storedBytesInAll() : (await store.storedBytes(owner)).ofUser
+    },
     registerRoutes: (router) =>
       registerFilesRoutes(router, { files, uploads, links, clock: rest.clock, publicUrl }),
   }

@@ -26,6 +26,7 @@ import {
 import type { FileLinks } from './file-links.ts'
 import type { FilesStore, FileState, StoredFile } from './files-store.ts'
 import { readUploadFields } from './upload-fields.ts'
+import type { UploadAllowance, UploadLimits } from './upload-limits.ts'
 
 /** Kind of the job that takes the series of a file over; its payload is an {@link IngestPayload}. */
 export const ingestJobKind = 'ingest-ncsv'
@@ -86,6 +87,7 @@ export interface UploadsServiceDependencies {
   store: FilesStore
   contents: ContentStore
   links: FileLinks
+  limits: UploadLimits
   groups: GroupAccess
   statuses: Pick<Statuses, 'joinOrStartJob' | 'addComponent' | 'updateComponent' | 'groupNameOf'>
   jobs: JobQueue
@@ -110,7 +112,7 @@ const releasedContentMs = 3_600_000
 
 /** The rules of files on their way: announced, sent, taken over, refused. */
 export function createUploadsService(dependencies: UploadsServiceDependencies) {
-  const { store, contents, links, groups, statuses, jobs, clock, log, ingestWaitMs } = dependencies
+  const { store, contents, links, limits, groups, statuses, jobs, clock, log, ingestWaitMs } = dependencies
   const { findPrincipal } = dependencies
   let readEarly: (file: IngestFile) => EarlyReader | undefined = () => undefined
 
@@ -191,9 +193,11 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
     if (!isLittle) await requireRight()
     if (file.state !== 'awaiting') return repeatedContent(file, await hashOf(body.stream))
 
+    const allowance = await limits.begin(file.ownerId, body.announcedBytes)
     const reader = isSeriesFile(file.type) ? readEarly(ingestFileOf(file)) : undefined
     try {
       const content = await takeIn(body, {
+        allowance,
         reader,
         // It may have been on its way for hours.
         async beforeKept() {
@@ -204,6 +208,7 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
       const outcome = await store.receive(fileId, content, {
         now: clock.now(),
         basedOn: body.basedOn,
+        admission: allowance.admission,
         enqueue: isSeriesFile(file.type) ? (transaction) => enqueueIngest(file, transaction) : undefined,
       })
       if (outcome === 'outdated') return await refuseOutdated(file)
@@ -242,11 +247,18 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
 
   async function takeIn(
     body: { stream: Readable; announcedBytes: number | undefined; announcedHash: string | undefined },
-    { reader, beforeKept }: { reader: EarlyReader | undefined; beforeKept: () => Promise<void> },
+    {
+      allowance,
+      reader,
+      beforeKept,
+    }: { allowance: UploadAllowance; reader: EarlyReader | undefined; beforeKept: () => Promise<void> },
   ) {
     try {
       return await contents.write(body.stream, {
-        also: reader && ((chunk) => reader.take(chunk)),
+        async also(chunk) {
+          await allowance.take(chunk.length)
+          await reader?.take(chunk)
+        },
         expectedSize: body.announcedBytes,
         expectedHash: body.announcedHash,
         // Noted afterwards, the sweep could take away the very content that has just come.
@@ -356,6 +368,7 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
         })
       }
     }
+    await store.foldStoredBytes()
     await store.removeReleased(releasedContentMs, (hash) => contents.remove(hash))
   }
 

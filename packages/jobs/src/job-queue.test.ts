@@ -412,7 +412,7 @@ test('the queue works on after its connections were cut', async () => {
   const other = new pg.Client({ connectionString: database.connectionString })
   await other.connect()
   await other.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = current_user and pid <> pg_backend_pid()',
   )
   await other.end()
   const enqueue = (): Promise<string> => queue.enqueue('x', {}).catch(enqueue)
@@ -427,7 +427,10 @@ async function shutDatabase(): Promise<() => Promise<void>> {
   await admin.connect()
   const allow = (allowed: boolean) => admin.query(`alter database "${name}" allow_connections ${allowed}`)
   await allow(false)
-  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+  await admin.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = current_user',
+    [name],
+  )
   return async () => {
     await allow(true)
     await admin.end()

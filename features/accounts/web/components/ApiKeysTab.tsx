@@ -2,11 +2,9 @@ import { useMemo, useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import {
   Button,
   call,
-  type Column,
   ConfirmDialog,
   CopyButton,
   DataTable,
@@ -16,15 +14,14 @@ import {
   fieldErrors,
   Form,
   FormActions,
-  IconButton,
   message,
   PageHeader,
   SubmitButton,
   TextField,
-  Time,
 } from '@headwater/web-kit'
 import { type ApiKey, createApiKey, deleteApiKey } from '../../contract/index.ts'
 import { apiKeysQuery } from '../accounts-client.ts'
+import { apiKeyColumns } from './api-key-columns.tsx'
 import styles from './ApiKeysTab.module.css'
 
 /** The user's own API keys: list, create (the secret is shown once), delete. */
@@ -33,52 +30,8 @@ export default function ApiKeysTab() {
   const queries = useQueryClient()
   const [creating, setCreating] = useState(false)
   const [deleting, setDeleting] = useState<ApiKey>()
-  const columns = useMemo<Column<ApiKey>[]>(
-    () => [
-      {
-        id: 'label',
-        header: 'Label',
-        width: 'minmax(160px, 2fr)',
-        cell: (key) => key.label,
-        text: (key) => key.label,
-      },
-      {
-        id: 'created',
-        header: 'Created',
-        width: 150,
-        quiet: true,
-        cell: (key) => <Time value={key.createdAt} show="datetime" />,
-      },
-      {
-        id: 'expires',
-        header: 'Expires',
-        width: 150,
-        quiet: true,
-        cell: (key) =>
-          key.expiresAt === undefined ? 'Never' : <Time value={key.expiresAt} show="datetime" />,
-      },
-      {
-        id: 'used',
-        header: 'Last used',
-        width: 150,
-        quiet: true,
-        cell: (key) =>
-          key.lastUsedAt === undefined ? 'Never' : <Time value={key.lastUsedAt} show="datetime" />,
-      },
-      {
-        id: 'delete',
-        header: <span className="visually-hidden">Actions</span>,
-        width: 32,
-        align: 'end',
-        cell: (key) => (
-          <IconButton
-            label={`Delete the key ${key.label}`}
-            icon={<IconTrash size={15} stroke={1.6} />}
-            onClick={() => setDeleting(key)}
-          />
-        ),
-      },
-    ],
+  const columns = useMemo(
+    () => apiKeyColumns({ label: (key) => `Delete the key ${key.label}`, onClick: setDeleting }),
     [],
   )
   const create = (

@@ -1,8 +1,10 @@
 import { type ReactNode, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import {
   Button,
   Combobox,
   FieldRow,
+  FileSize,
   Form,
   FormActions,
   NumberField,
@@ -20,6 +22,7 @@ import {
   routeNames as names,
 } from '@headwater/web-kit'
 import type { UserSettings } from '../../contract/index.ts'
+import { ownStorageQuery } from '../accounts-client.ts'
 import { changedSettings, tabsProblem } from '../changed-settings.ts'
 import { type SettingsChange, useSettings, useUpdateSettings } from '../use-session.ts'
 import styles from './SettingsTab.module.css'
@@ -40,6 +43,7 @@ export default function SettingsTab() {
 }
 
 function Profile({ settings }: { settings: UserSettings }) {
+  const storage = useQuery(ownStorageQuery)
   return (
     <Panel title="Profile" className={styles.panel}>
       <div className={styles.body}>
@@ -54,6 +58,22 @@ function Profile({ settings }: { settings: UserSettings }) {
               <dd>{settings.companyTags.join(', ')}</dd>
             </>
           )}
+          <dt>Stored files</dt>
+          <dd>
+            {storage.data === undefined ? (
+              <Skeleton width={120} />
+            ) : (
+              <>
+                <FileSize bytes={storage.data.storedBytes} />
+                {storage.data.limitBytes === 0 ? null : (
+                  <>
+                    {' of '}
+                    <FileSize bytes={storage.data.limitBytes} />
+                  </>
+                )}
+              </>
+            )}
+          </dd>
         </dl>
         <div className={styles.buttons}>
           <Button href={linkTo([names.changePassword])}>Change password</Button>

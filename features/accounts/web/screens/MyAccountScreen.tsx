@@ -19,9 +19,10 @@ import SettingsTab from '../components/SettingsTab.tsx'
 const ApiKeysTab = lazyPart(() => import('../components/ApiKeysTab.tsx'))
 const UsersTab = lazyPart(() => import('../components/UsersTab.tsx'))
 const RolesTab = lazyPart(() => import('../components/RolesTab.tsx'))
+const StorageTab = lazyPart(() => import('../components/StorageTab.tsx'))
 const CompaniesTab = lazyPart(() => import('../components/CompaniesTab.tsx'))
 
-/** My account: settings, API keys and, for those who manage a company, its users and roles. */
+/** My account: settings, API keys and, for those who manage a company, its users and roles; for administrators also the limits of stored files. */
 export default function MyAccountScreen() {
   const can = useCan()
   const { apiKeysEnabled } = useProductConfig()
@@ -36,6 +37,7 @@ export default function MyAccountScreen() {
           { hash: names.roles, label: 'Roles' },
         ]
       : []),
+    ...(can('Administrator') ? [{ hash: names.storage, label: 'Storage' }] : []),
   ]
   const active = useHashTab(tabs)
   return (
@@ -56,6 +58,7 @@ export default function MyAccountScreen() {
         {active === names.companies ? <CompaniesTab /> : null}
         {active === names.users ? <UsersTab /> : null}
         {active === names.roles ? <RolesTab /> : null}
+        {active === names.storage ? <StorageTab /> : null}
       </PartBoundary>
     </Page>
   )

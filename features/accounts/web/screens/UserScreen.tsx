@@ -1,85 +1,132 @@
-import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import {
+  ApiError,
+  Button,
   EmptyState,
   ErrorState,
+  FileSize,
   Page,
   PageHeader,
   Panel,
   Skeleton,
   Time,
-  call,
   links,
   routeKey,
-  Button,
 } from '@headwater/web-kit'
-import { listUsers } from '../../contract/index.ts'
-import { rolesQuery } from '../accounts-client.ts'
+import { type UserDetails, getUser, listUsers } from '../../contract/index.ts'
+import { rolesQuery, userQuery } from '../accounts-client.ts'
 import { loginWays } from '../components/login-ways.ts'
+import { type UserAction, UserActionDialog } from '../components/UserActionDialog.tsx'
+import { UserApiKeys } from '../components/UserApiKeys.tsx'
+import { UserSessions } from '../components/UserSessions.tsx'
 import { UserStatus } from '../components/UserStatus.tsx'
+import { useCan } from '../use-session.ts'
 import styles from './UserScreen.module.css'
 
-/** One user as administrators see one. */
+/** One user as administrators see one: facts, sessions, API keys, and how to take access away. */
 export default function UserScreen() {
   const { email = '' } = useParams()
-  const input = { query: { query: email, size: 100 } }
-  const users = useQuery({
-    queryKey: routeKey(listUsers, input),
-    queryFn: ({ signal }) => call(listUsers, input, { signal }),
-  })
-  const roles = useQuery(rolesQuery)
-  const user = users.data?.items.find((one) => one.userName.toLowerCase() === email.toLowerCase())
-  const roleNames = roles.data?.items
-    .filter((role) => user?.roleIds.includes(role.id))
-    .map((role) => role.name)
-  return (
-    <Page>
-      <PageHeader title={email} />
-      {users.error ? <ErrorState error={users.error} onRetry={() => void users.refetch()} /> : null}
-      {users.data !== undefined && user === undefined ? (
+  const found = useQuery(userQuery(email))
+  const queries = useQueryClient()
+  const canManage = useCan()('Companies', 'RW', 'MyAccount')
+  const [action, setAction] = useState<UserAction>()
+  const user = found.data
+  const act = canManage ? setAction : undefined
+  async function reload() {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: routeKey(getUser) }),
+      queries.invalidateQueries({ queryKey: routeKey(listUsers) }),
+    ])
+  }
+  if (found.error instanceof ApiError && found.error.status === 404)
+    return (
+      <Page>
+        <PageHeader title={email} />
         <EmptyState
           title="User not found"
           action={<Button href={links.myAccount('users')}>All users</Button>}
         >
           No user has the e-mail address {email}.
         </EmptyState>
-      ) : null}
-      {users.error || (users.data !== undefined && user === undefined) ? null : (
-        <Panel title={email} className={styles.panel}>
-          {user === undefined ? (
-            <div className={styles.facts}>
-              <Skeleton lines={5} />
-            </div>
-          ) : (
-            <dl className={styles.facts}>
-              <dt>Company</dt>
-              <dd>{user.company}</dd>
-              <dt>Status</dt>
-              <dd>
-                <UserStatus user={user} />
-              </dd>
-              <dt>Roles</dt>
-              <dd>{roleNames === undefined ? <Skeleton width={120} /> : roleNames.join(', ') || 'None'}</dd>
-              <dt>Login method</dt>
-              <dd>{loginWays[user.authType]}</dd>
-              <dt>Activated</dt>
-              <dd>{user.activated ? 'Yes' : 'No'}</dd>
-              <dt>Last login</dt>
-              <dd>
-                {user.lastLogged === undefined ? (
-                  'Never'
-                ) : (
-                  <Time value={user.lastLogged} show="datetime" relative />
-                )}
-              </dd>
-              <dt>Id</dt>
-              <dd>
-                <code>{user.sub}</code>
-              </dd>
-            </dl>
-          )}
-        </Panel>
+      </Page>
+    )
+  return (
+    <Page>
+      <PageHeader
+        title={email}
+        actions={
+          user === undefined || act === undefined ? undefined : <StatusButton user={user} onAct={act} />
+        }
+      />
+      {user === undefined && found.error ? (
+        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      ) : (
+        <div className={styles.columns}>
+          <Panel title={email}>{user === undefined ? <Loading /> : <Facts user={user} />}</Panel>
+          <div className={styles.access}>
+            <UserSessions sessions={user?.sessions} onAct={act} />
+            <UserApiKeys keys={user?.apiKeys} onAct={act} />
+          </div>
+        </div>
       )}
+      <UserActionDialog email={email} action={action} onClose={() => setAction(undefined)} onDone={reload} />
     </Page>
+  )
+}
+
+function StatusButton({ user, onAct }: { user: UserDetails; onAct: (action: UserAction) => void }) {
+  return user.status === 'INACTIVE' ? (
+    <Button variant="primary" onClick={() => onAct({ kind: 'reactivate' })}>
+      Reactivate
+    </Button>
+  ) : (
+    <Button variant="danger" onClick={() => onAct({ kind: 'deactivate' })}>
+      Deactivate
+    </Button>
+  )
+}
+
+function Loading() {
+  return (
+    <div className={styles.facts}>
+      <Skeleton lines={6} />
+    </div>
+  )
+}
+
+function Facts({ user }: { user: UserDetails }) {
+  const roles = useQuery(rolesQuery)
+  const roleNames = roles.data?.items
+    .filter((role) => user.roleIds.includes(role.id))
+    .map((role) => role.name)
+  return (
+    <dl className={styles.facts}>
+      <dt>Company</dt>
+      <dd>{user.company}</dd>
+      <dt>Status</dt>
+      <dd>
+        <UserStatus user={user} />
+      </dd>
+      <dt>Roles</dt>
+      <dd>{roleNames === undefined ? <Skeleton width={120} /> : roleNames.join(', ') || 'None'}</dd>
+      <dt>Login method</dt>
+      <dd>{loginWays[user.authType]}</dd>
+      <dt>Activated</dt>
+      <dd>{user.activated ? 'Yes' : 'No'}</dd>
+      <dt>Last login</dt>
+      <dd>
+        {user.lastLogged === undefined ? 'Never' : <Time value={user.lastLogged} show="datetime" relative />}
+      </dd>
+      <dt>Stored files</dt>
+      <dd>
+        <FileSize bytes={user.storedBytes} />
+      </dd>
+      <dt>Id</dt>
+      <dd>
+        <code>{user.sub}</code>
+      </dd>
+    </dl>
   )
 }

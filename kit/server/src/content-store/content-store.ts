@@ -17,6 +17,8 @@ export interface ContentStore {
   has(hash: string): Promise<boolean>
   /** Takes content away; nothing happens when it is not there. Readers that have begun get all of it. */
   remove(hash: string): Promise<void>
+  /** Bytes that can still be stored. */
+  freeBytes(): Promise<number>
 }
 
 /** What is known of the content before it comes, and who is told before it is kept. */

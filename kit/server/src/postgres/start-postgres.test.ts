@@ -14,6 +14,7 @@ import type { PostgresOptions, PostgresServer } from './start-postgres.ts'
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 let base: string
 const running: PostgresServer[] = []
+let roleServer: PostgresServer | undefined
 
 // One cluster is made, the tests start from copies of it.
 beforeAll(async () => {
@@ -26,7 +27,10 @@ afterEach(async () => {
   for (const server of running.splice(0)) await server.stop()
 })
 
-afterAll(() => rm(base, { recursive: true, force: true }))
+afterAll(async () => {
+  await roleServer?.stop()
+  await rm(base, { recursive: true, force: true })
+})
 
 let copies = 0
 async function copyOfCluster(name = `copy ${copies++}`): Promise<string> {
@@ -44,13 +48,24 @@ async function started(options: Partial<PostgresOptions> & { folder: string }): 
 }
 
 async function query(server: { connectionString: string }, sql: string): Promise<Record<string, unknown>> {
-  const client = new pg.Client(server.connectionString)
+  return queryAs(server.connectionString, sql)
+}
+
+async function queryAs(config: string | pg.ClientConfig, sql: string): Promise<Record<string, unknown>> {
+  const client = new pg.Client(config)
   await client.connect()
   try {
-    return (await client.query(sql)).rows[0]
+    // Several statements have several results.
+    return [await client.query(sql)].flat().at(-1)?.rows[0]
   } finally {
     await client.end()
   }
+}
+
+/** Runs statements as the superuser, as every version before the role of the server did. */
+async function asAdministrator(folder: string, server: PostgresServer, sql: string): Promise<void> {
+  const password = readFileSync(join(folder, 'password'), 'utf8')
+  await queryAs({ ...server.connection, user: 'headwater', password }, sql)
 }
 
 test('the database is durable, checks its pages and sorts the same on every system', async () => {
@@ -71,9 +86,71 @@ test('the database is durable, checks its pages and sorts the same on every syst
     encoding: 'UTF8',
     tcp: '',
     zone: 'UTC',
-    superuser: 'on',
+    superuser: 'off',
     locale: 'C.UTF-8',
   })
+})
+
+test.each([
+  `copy (select 1) to program 'touch /tmp/headwater-was-here'`,
+  `copy (select 1) to '/tmp/headwater-was-here'`,
+  `create temp table read_in (line text); copy read_in from '/etc/passwd'`,
+  `create temp table read_in (line text); copy read_in from program 'id'`,
+  `select pg_read_file('/etc/passwd')`,
+  `select lo_import('/etc/passwd')`,
+  `select pg_ls_dir('/')`,
+  `create function run() returns int language c as '/lib/x86_64-linux-gnu/libc.so.6', 'getpid'`,
+  `create role more superuser`,
+  `create database more`,
+  `alter role current_user superuser`,
+  `alter role headwater password 'guess'`,
+  `set role headwater`,
+  `alter system set log_statement = 'all'`,
+])('the role of the server reaches neither programs, files nor other roles: %s', async (sql) => {
+  roleServer ??= await startPostgres({ log: quiet, folder: await copyOfCluster() })
+  await expect(query(roleServer, sql)).rejects.toThrow(/permission denied|must be|is not allowed/)
+})
+
+test('what an earlier version created as the superuser belongs to the role of the server after the next start', async () => {
+  const folder = await copyOfCluster()
+  const before = await started({ folder })
+  await asAdministrator(
+    folder,
+    before,
+    `alter database headwater owner to headwater;
+     drop role headwater_server;
+     create extension pg_trgm;
+     create table groups (id bigint generated always as identity primary key, "Odd name" text);
+     create table files (id serial primary key, group_id bigint references groups (id));
+     create index on groups using gin ("Odd name" gin_trgm_ops);
+     create sequence arrivals;
+     create view newest as select * from groups;
+     create type mood as enum ('calm');
+     create function note() returns trigger language plpgsql as 'begin return null; end';
+     create trigger noted after insert on groups for each row execute function note();
+     insert into groups ("Odd name") values ('kept')`,
+  )
+  await before.stop()
+  const server = await started({ folder })
+  expect(await query(server, 'select "Odd name" from groups')).toEqual({ 'Odd name': 'kept' })
+  await query(
+    server,
+    `create extension if not exists pg_trgm;
+     alter table groups add column more text;
+     alter table files add column more text;
+     select nextval('arrivals');
+     create or replace view newest as select * from groups where id > 0;
+     alter type mood add value 'glad';
+     create or replace function note() returns trigger language plpgsql as 'begin return new; end';
+     insert into groups (more) values ('new');
+     create table later (id int)`,
+  )
+  expect(
+    await query(
+      server,
+      `select array_agg(distinct relowner::regrole::text) owners from pg_class where relnamespace = 'public'::regnamespace`,
+    ),
+  ).toEqual({ owners: ['headwater_server'] })
 })
 
 test('nobody else may enter the socket folder, and a wrong password is refused', async () => {

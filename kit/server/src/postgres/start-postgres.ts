@@ -11,7 +11,10 @@ import { answers, isPostmasterOf, readPostmaster, socketPath } from './postmaste
 import type { Postmaster } from './postmaster-pid.ts'
 import { chooseRunAs, giveFolderTo } from './run-as.ts'
 import type { RunAs } from './run-as.ts'
+import { prepareServerRole, type PostgresConnection } from './server-role.ts'
 import { createSocketFolder, removeSocketFolder } from './socket-folder.ts'
+
+export type { PostgresConnection } from './server-role.ts'
 
 /** Where the messages of the wrapper go; a pino logger fits. */
 export interface PostgresLog {
@@ -34,18 +37,9 @@ export interface PostgresOptions {
   maxConnections?: number
 }
 
-/** How to connect, in the words of `pg`. */
-export interface PostgresConnection {
-  /** Folder of the unix socket; `pg` takes a host that begins with `/` as one. */
-  host: string
-  port: number
-  user: string
-  password: string
-  database: string
-}
-
 /** A running PostgreSQL. It stays the same object, with the same connection, when PostgreSQL is restarted. */
 export interface PostgresServer {
+  /** As a role that owns its database and is no superuser. Only the next start of this folder changes its password. */
   connection: PostgresConnection
   /** The same as a URL, as `DATABASE_URL` would have it. */
   connectionString: string
@@ -55,7 +49,8 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-const user = 'headwater'
+/** The superuser, with the password in the file `password`. */
+const administrator = 'headwater'
 const database = 'headwater'
 const port = 5432
 const startLimitMs = 60_000
@@ -81,6 +76,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     postmaster = await launch(context, await createSocketFolder(paths.folder, runAs.owner))
   }
   const { socketFolder } = postmaster
+  const connection = await serverConnection(postmaster, context, password)
 
   let stopping = false
   let stopped: Promise<void> | undefined
@@ -120,14 +116,29 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     await removeSocketFolder(socketFolder, runAs.owner)
   }
 
-  const credentials = `${user}:${encodeURIComponent(password)}`
+  const credentials = `${connection.user}:${encodeURIComponent(connection.password)}`
   return {
-    connection: { host: socketFolder, port, user, password, database },
+    connection,
     connectionString: `postgresql://${credentials}@/${database}?host=${encodeURIComponent(socketFolder)}&port=${port}`,
     get pid() {
       return (postmaster as Running).pid
     },
     stop: () => (stopped ??= stop()),
+  }
+}
+
+async function serverConnection(
+  postmaster: Running,
+  context: Context,
+  password: string,
+): Promise<PostgresConnection> {
+  const { socketFolder: host } = postmaster
+  try {
+    return await prepareServerRole({ host, port, user: administrator, password, database })
+  } catch (error) {
+    await stopPostmaster(postmaster, context)
+    await removeSocketFolder(host, context.runAs.owner)
+    throw error
   }
 }
 
@@ -195,7 +206,7 @@ async function createCluster(context: Context, password: string): Promise<void> 
   try {
     await runToEnd(context, binaries.initdb, [
       `--pgdata=${unfinished}`,
-      `--username=${user}`,
+      `--username=${administrator}`,
       `--pwfile=${passwordCopy}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',

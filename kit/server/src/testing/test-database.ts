@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
-/** Name of the environment variable with the PostgreSQL server that the test run started. */
+/** Name of the environment variable with the PostgreSQL server that the test run started, as the role of a server. */
 const testServerVariable = 'HEADWATER_TEST_DATABASE_URL'
+/** Name of the one with the same server as a role that may create databases; default the same role. */
+const administratorVariable = 'HEADWATER_TEST_ADMINISTRATOR_URL'
 
 /** A fresh, empty database of one test file. */
 export interface TestDatabase {
@@ -18,11 +20,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     throw new Error(
       `${testServerVariable} is not set: run the tests by vitest, whose set-up starts PostgreSQL.`,
     )
+  const administratorUrl = process.env[administratorVariable] ?? serverUrl
+  const owner = /^postgres(?:ql)?:\/\/([^:@/]*)/.exec(serverUrl)?.[1]
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await onServer(serverUrl, `create database ${name}`)
+  await onServer(administratorUrl, `create database ${name}${owner ? ` owner ${owner}` : ''}`)
   return {
     connectionString: withDatabase(serverUrl, name),
-    drop: () => onServer(serverUrl, `drop database ${name} with (force)`),
+    drop: () => onServer(administratorUrl, `drop database ${name} with (force)`),
   }
 }
 

@@ -156,6 +156,7 @@ function myAccount({ rest, hash }: Place): Crumb[] {
       [names.companies]: 'Companies',
       [names.users]: 'Users',
       [names.roles]: 'Roles',
+      [names.storage]: 'Storage',
     }
     return [root, ...tab(hash, tabs, 'Settings')]
   }

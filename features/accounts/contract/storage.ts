@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { defineRoute } from '@headwater/contract'
+
+const limit = (of: string) =>
+  z
+    .int('Enter a whole number of bytes.')
+    .min(0, 'The smallest limit is 0, which means no limit.')
+    .max(1e15, 'The largest limit is 1,000,000,000,000,000 bytes.')
+    .describe(`Bytes that ${of}, default 0 = no limit.`)
+
+/** Limits of stored files. Every version of every file counts with its own size. */
+export const storageLimits = z.object({
+  bytesPerUser: limit('one user can store'),
+  bytesPerCompany: limit('all users of one company can store together'),
+  bytesInAll: limit('all users can store together'),
+  reservedDiskBytes: z
+    .int('Enter a whole number of bytes.')
+    .min(0, 'The smallest reserve is 0.')
+    .max(1e15, 'The largest reserve is 1,000,000,000,000,000 bytes.')
+    .describe('Bytes of the disk that uploads leave free, default 1,000,000,000; 0 = use the whole disk.'),
+})
+export type StorageLimits = z.infer<typeof storageLimits>
+
+/** The limits, and how much of them is used. */
+export const storageOverview = storageLimits.extend({
+  storedBytes: z.int().describe('Bytes of all stored files.'),
+  freeDiskBytes: z.int().describe('Bytes that are free on the disk of the files.'),
+})
+export type StorageOverview = z.infer<typeof storageOverview>
+
+/** What a user has stored. */
+export const ownStorage = z.object({
+  storedBytes: z.int().describe('Bytes of the files that the user owns, all versions counted.'),
+  limitBytes: z.int().describe('Bytes that the user can store; 0 = no limit.'),
+})
+
+export const getOwnStorage = defineRoute({
+  name: 'getOwnStorage',
+  method: 'GET',
+  path: '/auth/storage',
+  summary: 'How much the calling user has stored, and the limit.',
+  permission: 'signed-in',
+  output: ownStorage,
+})
+
+const administer = { resource: 'Administrator', mode: 'R' } as const
+
+export const getStorageLimits = defineRoute({
+  name: 'getStorageLimits',
+  method: 'GET',
+  path: '/auth/storage/limits',
+  summary: 'The limits of stored files and how much is stored. For administrators.',
+  permission: administer,
+  output: storageOverview,
+})
+
+export const updateStorageLimits = defineRoute({
+  name: 'updateStorageLimits',
+  method: 'PUT',
+  path: '/auth/storage/limits',
+  summary:
+    'Changes the limits of stored files; absent ones stay. Files that exceed a new limit stay, but nothing can be added. For administrators.',
+  permission: administer,
+  body: storageLimits.partial(),
+  output: storageOverview,
+})

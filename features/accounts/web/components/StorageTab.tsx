@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  Button,
+  ErrorState,
+  FileSize,
+  Form,
+  FormActions,
+  NumberField,
+  Panel,
+  Skeleton,
+  SubmitButton,
+  UnsavedGuard,
+  call,
+  fieldErrors,
+  message,
+} from '@headwater/web-kit'
+import { type StorageLimits, type StorageOverview, updateStorageLimits } from '../../contract/index.ts'
+import { storageLimitsQuery } from '../accounts-client.ts'
+import styles from './SettingsTab.module.css'
+
+const bytesPerGigabyte = 1_000_000_000
+
+const fields = [
+  { name: 'bytesPerUser', label: 'Limit per user (GB)', hint: '0 means no limit.' },
+  { name: 'bytesPerCompany', label: 'Limit per company (GB)', hint: '0 means no limit.' },
+  { name: 'bytesInAll', label: 'Limit for all users together (GB)', hint: '0 means no limit.' },
+  {
+    name: 'reservedDiskBytes',
+    label: 'Keep free on the disk (GB)',
+    hint: 'Uploads are refused before the disk of the server has less than this. 0 uses the whole disk.',
+  },
+] as const satisfies readonly { name: keyof StorageLimits; label: string; hint: string }[]
+
+/** The limits of stored files, for administrators. */
+export default function StorageTab() {
+  const limits = useQuery(storageLimitsQuery)
+  if (limits.data === undefined)
+    return limits.error ? (
+      <ErrorState error={limits.error} onRetry={() => void limits.refetch()} />
+    ) : (
+      <Skeleton lines={6} />
+    )
+  return (
+    <div className={styles.columns}>
+      <Limits present={limits.data} />
+      <Panel title="Used">
+        <div className={styles.body}>
+          <dl className={styles.facts}>
+            <dt>Stored files</dt>
+            <dd>
+              <FileSize bytes={limits.data.storedBytes} />
+            </dd>
+            <dt>Free on the disk</dt>
+            <dd>
+              <FileSize bytes={limits.data.freeDiskBytes} />
+            </dd>
+          </dl>
+        </div>
+      </Panel>
+    </div>
+  )
+}
+
+function Limits({ present }: { present: StorageOverview }) {
+  const queries = useQueryClient()
+  const [change, setChange] = useState<Partial<StorageLimits>>({})
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const dirty = fields.some(({ name }) => (change[name] ?? present[name]) !== present[name])
+  function reset() {
+    setChange({})
+    setErrors({})
+  }
+  async function save() {
+    const next = await call(updateStorageLimits, { body: change })
+    queries.setQueryData(storageLimitsQuery.queryKey, next)
+    reset()
+    message('Settings have been saved')
+  }
+  return (
+    <Panel title="Limits of stored files">
+      <UnsavedGuard when={dirty} />
+      <div className={styles.body}>
+        <Form
+          label="Limits of stored files"
+          onSubmit={save}
+          onError={(error) => setErrors(fieldErrors(error))}
+        >
+          {fields.map(({ name, label, hint }) => (
+            <NumberField
+              key={name}
+              label={label}
+              hint={hint}
+              min={0}
+              step="any"
+              value={(change[name] ?? present[name]) / bytesPerGigabyte}
+              onChange={(gigabytes) =>
+                setChange((before) => ({
+                  ...before,
+                  [name]: Math.round((gigabytes ?? 0) * bytesPerGigabyte),
+                }))
+              }
+              error={errors[name]}
+            />
+          ))}
+          <FormActions>
+            <Button disabled={!dirty} onClick={reset}>
+              Discard
+            </Button>
+            <SubmitButton disabled={!dirty}>Save</SubmitButton>
+          </FormActions>
+        </Form>
+      </div>
+    </Panel>
+  )
+}

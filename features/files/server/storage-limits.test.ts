@@ -1,0 +1,159 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import {
+  getOwnStorage,
+  getStorageLimits,
+  updateStorageLimits,
+  type StorageOverview,
+} from '@headwater/accounts/contract'
+import { createGroup } from '@headwater/groups/contract'
+import {
+  startTestServer,
+  upload,
+  uploadSeries,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
+import { createFile, deleteFile, getFileSize, transferOwnership } from '../contract/index.ts'
+
+const groupName = 'Limited'
+let server: TestServer
+let defaults: StorageOverview
+let anna: Session
+let ben: Session
+beforeAll(async () => {
+  server = await startTestServer()
+  defaults = await server.admin.call(getStorageLimits, {})
+  anna = await server.createUser()
+  ben = await server.createUser()
+  await anna.call(createGroup, { body: { name: groupName } })
+})
+afterAll(() => server.stop())
+
+const none = { bytesPerUser: 0, bytesPerCompany: 0, bytesInAll: 0, reservedDiskBytes: 0 }
+const limit = (limits: Partial<typeof none>) => server.admin.call(updateStorageLimits, { body: limits })
+afterEach(() => limit(none))
+
+const bytes = (count: number) => new Uint8Array(count).fill(65)
+const stored = async (user: Session) => (await user.call(getOwnStorage, {})).storedBytes
+const unfinished = () => readdir(join(server.dataFolder, 'content', 'unfinished'))
+
+test('by default users have no limit, and 1 GB of the disk stays free', async () => {
+  expect(defaults).toMatchObject({ ...none, reservedDiskBytes: 1_000_000_000, storedBytes: 0 })
+})
+
+test('an upload above the limit of a user is refused before it begins, and says what is used and allowed', async () => {
+  const carl = await server.createUser()
+  await carl.call(createGroup, { body: { name: 'Of Carl' } })
+  await limit({ bytesPerUser: 100_000 })
+  await upload(carl, { groupName: 'Of Carl', content: bytes(60_000) })
+  await expect(upload(carl, { groupName: 'Of Carl', content: bytes(50_000) })).rejects.toMatchObject({
+    status: 413,
+    body: {
+      code: 'storageLimitReached',
+      message:
+        'This file does not fit into the storage limit of its owner: 60.00 KB of 100.00 KB are used, and 50.00 KB were ' +
+        'to be added. Nothing was stored. Delete files that are no longer needed, or ask an administrator for a higher limit.',
+    },
+  })
+  expect(await carl.call(getOwnStorage, {})).toEqual({ storedBytes: 60_000, limitBytes: 100_000 })
+  await upload(carl, { groupName: 'Of Carl', content: bytes(40_000) })
+})
+
+test('an upload that does not announce its size is stopped on the way, and nothing of it is stored', async () => {
+  const before = await stored(anna)
+  await limit({ bytesPerUser: before + 1_000_000 })
+  const { location, fileId } = await anna.call(createFile, { body: { groupName, fileName: 'endless.bin' } })
+  let sent = 0
+  const endless = new ReadableStream({
+    pull(controller) {
+      sent += 100_000
+      if (sent > 30_000_000) controller.close()
+      else controller.enqueue(bytes(100_000))
+    },
+  })
+  const response = await fetch(location, { method: 'PUT', body: endless, duplex: 'half' } as RequestInit)
+  expect(response.status).toBe(413)
+  await expect(anna.call(getFileSize, { params: { fid: fileId } })).rejects.toMatchObject({ status: 404 })
+  expect([await stored(anna), await unfinished()]).toEqual([before, []])
+})
+
+test('many uploads at the same time fill a limit exactly, whichever limit it is', async () => {
+  for (const scope of ['bytesPerUser', 'bytesPerCompany', 'bytesInAll'] as const) {
+    const before = await stored(anna)
+    const used = scope === 'bytesPerUser' ? before : (await limit(none)).storedBytes
+    await limit({ ...none, [scope]: used + 100_000 })
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, at) =>
+        upload(anna, { groupName, fileName: `${scope} ${at}`, content: bytes(30_000) }),
+      ),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected')
+        expect(outcome.reason).toMatchObject({ status: 413, body: { code: 'storageLimitReached' } })
+    expect(await stored(anna)).toBe(before + 90_000)
+  }
+})
+
+test('series files, versions, deletions, transfers and the hourly sweep are counted', async () => {
+  const [before, ofBen] = [await stored(anna), await stored(ben)]
+  const content = 'key,Date,Close\nOIL,2026-01-01,1.5\n'
+  const series = await uploadSeries(anna, { groupName, fileName: 'oil.ncsv', content })
+  const { fileId } = await upload(anna, { groupName, content: bytes(1000) })
+  await upload(anna, { groupName, content: bytes(500) })
+  expect(await stored(anna)).toBe(before + content.length + 1500)
+  await anna.call(deleteFile, { params: { fid: series } })
+  const give = () =>
+    anna.call(transferOwnership, {
+      body: { fileIds: [fileId], currentOwnerUser: anna.userName, targetOwnerUser: ben.userName },
+    })
+  await limit({ bytesPerUser: ofBen + 999 })
+  await expect(give()).rejects.toMatchObject({ status: 413, body: { code: 'storageLimitReached' } })
+  await limit({ bytesPerUser: ofBen + 1000 })
+  await give()
+  await server.running.platform.files.sweep()
+  expect([await stored(anna), await stored(ben)]).toEqual([before + 500, ofBen + 1000])
+})
+
+test('the reserve of the disk refuses every upload with 507, before its first byte', async () => {
+  await limit({ reservedDiskBytes: 1e15 })
+  await expect(upload(anna, { groupName })).rejects.toMatchObject({
+    status: 507,
+    body: {
+      code: 'diskReserved',
+      message: expect.stringContaining('Nothing was stored. Ask an administrator'),
+    },
+  })
+  const { freeDiskBytes } = await limit({ reservedDiskBytes: 0 })
+  expect(freeDiskBytes).toBeGreaterThan(0)
+  await upload(anna, { groupName })
+})
+
+test('an upload in progress is stopped when it reaches the reserve of the disk', async () => {
+  const { location, fileId } = await anna.call(createFile, { body: { groupName, fileName: 'large.bin' } })
+  let sent = 0
+  const large = new ReadableStream({
+    async pull(controller) {
+      if (sent === 1_000_000) await limit({ reservedDiskBytes: 1e15 })
+      sent += 100_000
+      if (sent > 20_000_000) controller.close()
+      else controller.enqueue(bytes(100_000))
+    },
+  })
+  const response = await fetch(location, { method: 'PUT', body: large, duplex: 'half' } as RequestInit)
+  expect(await response.json()).toMatchObject({ status: 507, code: 'diskReserved' })
+  await expect(anna.call(getFileSize, { params: { fid: fileId } })).rejects.toMatchObject({ status: 404 })
+  expect(await unfinished()).toEqual([])
+})
+
+test.each([{ bytesPerUser: -1 }, { bytesInAll: 1.5 }, { reservedDiskBytes: 2e15 }, { bytesPerCompany: '1' }])(
+  'a limit that makes no sense is refused: %j',
+  async (body) => {
+    await expect(server.admin.call(updateStorageLimits, { body: body as never })).rejects.toMatchObject({
+      status: 400,
+      body: { validationErrors: [{ field: Object.keys(body)[0] }] },
+    })
+  },
+)

@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const isShipped = (path: string) =>
+  /^(apps|features|kit|packages\/[^/]+\/src)\//.test(path) &&
+  /\.(ts|tsx|mjs)$/.test(path) &&
+  !/\.test\.|testing/.test(path)
+
+/** The source of the product, without comments and imports of types. */
+const sources = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter(isShipped)
+  .map((path) => ({
+    path,
+    text: readFileSync(join(root, path), 'utf8')
+      .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+      .replace(/^import type .*$/gm, ''),
+  }))
+
+const onServer = /^(apps\/server|features\/[^/]+\/server|kit\/server|packages\/(?!charts|canvas))/
+
+// A new file in a list needs a reason why the danger is none there.
+test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
+  ['runs text as code', /\beval\(|\bnew Function\b|'node:vm'|'vm'/, /./, []],
+  [
+    'starts programs',
+    /'(?:node:)?child_process'/,
+    /./,
+    [
+      'kit/server/src/postgres/run-as.ts',
+      'kit/server/src/postgres/start-postgres.ts',
+      'packages/sandbox/src/run.ts',
+      'packages/timeseries/src/embedded-connection.ts',
+    ],
+  ],
+  [
+    'opens connections from the server',
+    /(?<![.\w])fetch\(|\bhttps?\.(?:request|get)\(|\bcreateConnection\(|\bcreateTransport\(|\bcreateClient\(/,
+    onServer,
+    [
+      // The address of this server, the mail server and ClickHouse of the configuration, and the socket of PostgreSQL.
+      'features/demo/server/demo-loader.ts',
+      'kit/server/src/mail.ts',
+      'kit/server/src/postgres/postmaster-pid.ts',
+      'packages/timeseries/src/server-connection.ts',
+    ],
+  ],
+  [
+    'puts text into SQL without a parameter',
+    /\bsql\.(?:raw|lit)\(|\bCompiledQuery\.raw\(/,
+    /./,
+    [
+      // A constant, numbers of the server itself, and statements that another feature compiled.
+      'features/symbols/server/filter-sql.ts',
+      'features/symbols/server/run-lookup.ts',
+      'kit/server/src/database/executor.ts',
+    ],
+  ],
+  [
+    'stores content',
+    /\bcontents\.write\(/,
+    /./,
+    // The function that checks the limits of stored files.
+    ['features/files/server/uploads-service.ts'],
+  ],
+  [
+    'draws text as HTML',
+    /dangerouslySetInnerHTML|\.(?:inner|outer)HTML\s*=|insertAdjacentHTML|document\.write\(/,
+    /./,
+    [
+      // Sanitised Markdown, and the page without an origin that shows code of users.
+      'features/editors/web/markdown/MarkdownText.tsx',
+      'features/insights/web/exports/PrintDocument.tsx',
+      'kit/server/src/http/sandbox-page.ts',
+    ],
+  ],
+])('only known files contain what %s', (_danger, pattern, within, files) => {
+  const found = sources.filter(({ path, text }) => within.test(path) && pattern.test(text))
+  expect(found.map(({ path }) => path).toSorted()).toEqual(files)
+})
+
+test('every package comes from the npm registry, with a checksum', () => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { resolved?: string; integrity?: string; link?: boolean }>
+  }
+  const fetched = Object.entries(packages).filter(
+    ([path, { link }]) => path.includes('node_modules/') && link !== true,
+  )
+  expect(fetched.length).toBeGreaterThan(100)
+  for (const [path, { resolved, integrity }] of fetched) {
+    // A package of the registry needs no address.
+    if (resolved !== undefined) expect(resolved, path).toMatch(/^https:\/\/registry\.npmjs\.org\//)
+    expect(integrity, path).toMatch(/^sha512-/)
+  }
+})

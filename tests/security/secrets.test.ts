@@ -1,0 +1,71 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApiKey, logIn, refreshSession } from '@headwater/accounts/contract'
+import { createLog } from '@headwater/server-kit'
+import { startTestServer, testPassword, type TestServer } from '@headwater/server/testing'
+
+const mailPassword = 'CanaryOfTheMailServer'
+let server: TestServer
+let log = ''
+beforeAll(async () => {
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      log += String(chunk)
+      done()
+    },
+  })
+  server = await startTestServer({
+    log: createLog({ level: 'trace', destination }),
+    env: { HEADWATER_SMTP_URL: `smtp://mailer:${mailPassword}@127.0.0.1:9` },
+  })
+})
+afterAll(() => server.stop())
+
+test('no secret appears in the log, in an answer to an administrator or in a file that others can read', async () => {
+  const user = await server.createUser()
+  const credentials = { userName: user.userName, password: testPassword }
+  const { token, refreshToken } = await server.nobody.call(logIn, { body: credentials })
+  const renewed = await server.nobody.call(refreshSession, { body: { refreshToken } })
+  const { key } = await user.call(createApiKey, { body: { label: 'a program' } })
+  const guess = 'a wrong password that somebody typed'
+  const post = (path: string, body: string) =>
+    server.nobody.fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  const refused = await Promise.all([
+    post('/auth/login', JSON.stringify({ ...credentials, password: guess })),
+    post('/auth/login', JSON.stringify({ ...credentials, password: 7, passwort: guess })),
+    post('/auth/login', `{"password":"${guess}`),
+    server.nobody.fetch('/file/group', { headers: { Authorization: `ApiKey ${key}x` } }),
+    server.nobody.fetch(`/file/group?token=${token}`, { headers: { Authorization: `Bearer ${token}x` } }),
+  ])
+  const { tokenSigningKey } = JSON.parse(await readFile(join(server.dataFolder, 'secrets.json'), 'utf8')) as {
+    tokenSigningKey: string
+  }
+  const secrets = {
+    testPassword,
+    guess,
+    mailPassword,
+    tokenSigningKey,
+    key,
+    token,
+    refreshToken,
+    renewed: renewed.refreshToken,
+  }
+  const answers = new Map<string, string>()
+  for (const response of refused) answers.set(`refused ${response.status}`, await response.text())
+  const id = '00000000-0000-4000-8000-000000000000'
+  for (const { method, path } of server.running.platform.router.routes)
+    if (method === 'GET' && path !== '/auth/login') {
+      const response = await server.admin.fetch(path.replace(':userName', user.userName).replace(/:\w+/g, id))
+      answers.set(path, await response.text())
+    }
+  answers.set('the log', log)
+  for (const [name, secret] of Object.entries(secrets))
+    for (const [where, text] of answers) expect(text.includes(secret), `${name} in ${where}`).toBe(false)
+
+  const entries = await readdir(server.dataFolder, { withFileTypes: true })
+  expect((await stat(server.dataFolder)).mode & 0o006).toBe(0)
+  for (const entry of entries.filter((one) => one.isFile()))
+    expect((await stat(join(server.dataFolder, entry.name))).mode & 0o077, entry.name).toBe(0)
+})

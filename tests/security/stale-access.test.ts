@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFile, searchFiles } from '@headwater/files/contract'
+import { createGroup, deleteGroup } from '@headwater/groups/contract'
+import {
+  startTestServer,
+  upload,
+  uploadSeries,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
+
+let server: TestServer
+let anna: Session
+let ben: Session
+beforeAll(async () => {
+  server = await startTestServer()
+  anna = await server.createUser()
+  ben = await server.createUser()
+})
+afterAll(() => server.stop())
+
+const points = (groupName: string) => ({
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify({ keys: [{ groupName, symbols: { Code: 'A' } }], range: 'LAST', lastTypeAmount: 5 }),
+})
+
+test('what one user has just queried is not served to another from a cache', async () => {
+  await anna.call(createGroup, { body: { name: 'Cached' } })
+  await uploadSeries(anna, { groupName: 'Cached', content: 'Code,Date,Close\nA,2026-01-01,4711\n' })
+  const ask = async (session: Session) => (await session.fetch('/ts', points('Cached'))).text()
+  for (let round = 0; round < 3; round++) {
+    expect(await ask(anna)).toContain('4711')
+    expect(await ask(ben)).not.toContain('4711')
+    expect(await ask(server.nobody)).not.toContain('4711')
+  }
+  const path = '/file/search?query=*&groupName=Cached'
+  expect(await (await anna.fetch(path)).text()).toContain('Cached')
+  const others = await (await ben.fetch(path)).json()
+  expect(others).toMatchObject({ items: [] })
+})
+
+test('a permit for a deleted group does not open the group of the same name that another user creates', async () => {
+  await anna.call(createGroup, { body: { name: 'Again' } })
+  const { location } = await anna.call(createFile, { body: { groupName: 'Again', fileName: 'late.txt' } })
+  const { fileId } = await upload(anna, { groupName: 'Again', fileName: 'old.txt' })
+  const download = (await anna.fetch(`/file/${fileId}`)).headers.get('Location') ?? ''
+  await anna.call(deleteGroup, { params: { name: 'Again' } })
+  await ben.call(createGroup, { body: { name: 'Again' } })
+  await upload(ben, { groupName: 'Again', fileName: 'old.txt', content: 'of ben' })
+
+  expect((await fetch(location, { method: 'PUT', body: 'late' })).status).toBe(403)
+  expect((await fetch(download)).status).toBeGreaterThanOrEqual(400)
+  const { items } = await ben.call(searchFiles, { query: { groupName: 'Again' } })
+  expect(items.map(({ fileName }) => fileName)).toEqual(['old.txt'])
+  expect((await anna.call(searchFiles, { query: { groupName: 'Again' } })).items).toEqual([])
+})

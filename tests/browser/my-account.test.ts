@@ -29,7 +29,7 @@ test('SH-013 SH-084 SH-093 SH-101 SH-102 DP-576 saves changed settings only, app
   })
   await choose(page, 'Theme', 'Dark')
   await expect.poll(() => save.isEnabled()).toBe(true)
-  await choose(page, 'Theme', 'Light')
+  await choose(page, 'Theme', 'System')
   await expect.poll(() => save.isDisabled()).toBe(true)
   await choose(page, 'Theme', 'Dark')
   await page.getByRole('combobox', { name: 'Time zone' }).fill('Warsaw')

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright'
+import type { Frame, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { createUser, updateSettings } from '@headwater/accounts/contract'
 import { createFile } from '@headwater/files/contract'
@@ -55,6 +55,7 @@ beforeAll(async () => {
 const path = (page: Page) => new URL(page.url()).pathname
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumbs' })
+const redirectNotice = (page: Page | Frame) => page.getByRole('status', { name: 'Why you are here' })
 
 /** Goes to a path inside the running application, as a link does. */
 async function visit(page: Page, url: string): Promise<void> {
@@ -325,7 +326,11 @@ test('SH-148 SH-150 SH-151 / and unknown paths lead to the default page, / witho
       await page.goto(stage.server.url + opened)
       await expect.poll(() => path(page)).toBe(expected)
     }
+    await redirectNotice(page).getByText('Page not found. There is no page /nothing/here.').waitFor()
   }
+  await redirectNotice(page).getByRole('button', { name: 'Dismiss' }).click()
+  await expect.poll(() => redirectNotice(page).innerText()).toBe('')
+  expect(path(page)).toBe('/Storage')
 })
 
 test('SH-133 matches paths in any letter case', async () => {
@@ -373,6 +378,7 @@ test('SH-011 SH-143 SH-145 SH-147 SH-152 a frame of any width shows only Insight
   ]) {
     await frame.goto(stage.server.url + framed)
     await expect.poll(() => new URL(frame.url()).pathname, { message: framed }).toBe('/Insight')
+    if (framed === '/nothing') await redirectNotice(frame).getByText('There is no page /nothing.').waitFor()
   }
   await frame.getByRole('link', { name: 'Crude' }).waitFor()
   await frame.locator('main').waitFor()
@@ -442,6 +448,7 @@ test('SH-011 SH-012 below 768 px the mobile layout has Statuses, Lake and Log ou
   await page.setViewportSize({ width: 767, height: 844 })
   await page.goto(`${stage.server.url}/MyAccount`)
   await expect.poll(() => path(page)).toBe('/Statuses')
+  await redirectNotice(page).getByText('This page needs a wider window.').waitFor()
 
   await stage.server.running.platform.database.pool.query(
     `with r as (insert into roles (name) values ('Insight alone') returning id)
@@ -873,7 +880,7 @@ test('SH-149 SH-151 without a default page / leads to Insight, and an unknown pa
   await expect.poll(() => path(page)).toBe('/Insight')
   await page.goto(`${stage.server.url}/nothing/here`)
   await expect.poll(() => path(page)).toBe('/MyAccount')
-  await page.getByText('There is no page /nothing/here.').waitFor()
+  await redirectNotice(page).getByText('There is no page /nothing/here.').waitFor()
 })
 
 test('SH-018 SH-019 SH-020 SH-023 SH-146 SH-176 the configuration switches Trash, sharing, API keys and the badge', async () => {
@@ -1159,9 +1166,11 @@ test('a page that is left while it signs in, as by an impatient reload, ends no 
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
 })
 
-test('SH-153 a pipeline that cannot be loaded leads to the list of pipelines with a message', async () => {
+test('SH-153 a pipeline that cannot be loaded leads to the list of pipelines, which says why', async () => {
   const page = await stage.open('/Science/Creator/Energy/No%20such/latest', stage.server.admin)
-  await page.getByText('There is no pipeline No such in the group Energy.').waitFor()
+  await redirectNotice(page)
+    .getByText('Pipeline not found. There is no pipeline No such in the group Energy.')
+    .waitFor()
   await expect.poll(() => path(page)).toBe('/Science/List')
   expect(new URL(page.url()).hash).toBe('#Pipelines')
   expect(await page.goBack()).toBeNull()
@@ -1288,12 +1297,39 @@ test('SH-013 the colours follow the darkmode setting: on, off, and auto as the s
   await expect.poll(background).toBe(seen['OFF'])
 })
 
-test('SH-013 before sign-in the colours are those of the system', async () => {
+test('SH-013 the colours are those of the system until the user chooses, before and after sign-in', async () => {
   for (const colorScheme of ['dark', 'light'] as const) {
+    const user = await stage.server.createUser()
     const page = await stage.newPage({ colorScheme })
+    const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
     await page.goto(stage.server.url)
     await page.getByRole('heading', { name: 'Log in' }).waitFor()
-    await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(colorScheme)
+    expect(await scheme()).toBe(colorScheme)
+    await page.goto(`${stage.server.url}/Public/Insight`)
+    await page.getByText('This link is incomplete').waitFor()
+    expect(await scheme()).toBe(colorScheme)
+    await openAs(page, stage.server.url, user.userName, '/MyAccount')
+    const theme = page.getByRole('combobox', { name: 'Theme' })
+    await expect.poll(() => theme.inputValue()).toBe('System')
+    expect(await scheme()).toBe(colorScheme)
+    const [other, label] = colorScheme === 'dark' ? ['light', 'Light'] : ['dark', 'Dark']
+    await theme.click()
+    await page.getByRole('option', { name: label, exact: true }).click()
+    await page
+      .getByRole('form', { name: 'Preferences' })
+      .getByRole('button', { name: 'Save', exact: true })
+      .click()
+    await expect.poll(scheme).toBe(other)
+    await page.goto(`${stage.server.url}/Logout`)
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    expect(await scheme()).toBe(other)
+    // Another browser learns the choice from the account.
+    const elsewhere = await stage.newPage({ colorScheme })
+    await openAs(elsewhere, stage.server.url, user.userName, '/MyAccount')
+    await sidebar(elsewhere).waitFor()
+    await expect
+      .poll(() => elsewhere.locator('html').getAttribute('data-mantine-color-scheme'))
+      .toBe(other)
   }
 })
 

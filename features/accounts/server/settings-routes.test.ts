@@ -38,6 +38,7 @@ test('SH-081 SH-082 SH-083 SH-085 SH-086 SH-087 SH-088 SH-089 SH-091 SH-092 SH-0
     storageGroupsHidden: '[]',
     dashboardUserTabs: '[]',
     darkmode: 'OFF',
+    darkmodeChosen: false,
     defaultPage: 'insight',
     definedTime: 'UTC',
     storageScreen: 'Table',
@@ -50,6 +51,14 @@ test('SH-081 SH-082 SH-083 SH-085 SH-086 SH-087 SH-088 SH-089 SH-091 SH-092 SH-0
     language: 'eng',
     downloadFormat: 'STANDARD',
   } satisfies UserSettings)
+})
+
+test('tells whether a colour scheme was saved, also when it is the default', async () => {
+  const user = await server.createUser()
+  await put({ language: 'fra', darkmode: undefined }, user)
+  expect(await get(user)).toMatchObject({ darkmode: 'OFF', darkmodeChosen: false })
+  expect((await put({ darkmode: 'OFF' }, user)).settings.darkmodeChosen).toBe(true)
+  expect(await get(user)).toMatchObject({ darkmode: 'OFF', darkmodeChosen: true })
 })
 
 test('SH-085 SH-089 returns the tags of the company', async () => {

@@ -902,6 +902,40 @@ test('a second way to the tile of the address scrolls to it again: a link, a but
   }
 })
 
+test('a toast covers neither tiles nor a dialog nor the navigation of a phone: they end above it', async () => {
+  const tiles = Array.from({ length: 12 }, (_, index) => ({
+    id: `t${index}`,
+    title: `Tile ${index}`,
+    type: 'Text',
+    source: { type: 'EDITOR' },
+    templateContent: 'Text',
+  }))
+  await makeInsight('Toasted', tiles)
+  const endsAboveToast = async (page: Page, what: Locator) => {
+    await toasts(page).getByText('You are offline.').waitFor()
+    await expect
+      .poll(async () => {
+        const [box, toast] = [await boxOf(what), await boxOf(toasts(page))]
+        return toast.height > 0 && box.y + box.height <= toast.y
+      })
+      .toBe(true)
+  }
+  const page = await open('/Insight/Reports/Toasted')
+  await tile(page, 'Tile 0').waitFor()
+  await page.context().setOffline(true)
+  await endsAboveToast(page, page.getByRole('main'))
+  await page.setViewportSize({ width: 1440, height: 420 })
+  await page.keyboard.press('?')
+  await endsAboveToast(page, page.getByRole('dialog', { name: 'Keyboard shortcuts' }))
+  await toasts(page).getByRole('button', { name: 'Dismiss' }).click()
+  await expect.poll(async () => (await toasts(page).boundingBox())?.height ?? 0).toBe(0)
+  const phone = await open('/Statuses', anna, { viewport: { width: 390, height: 844 } })
+  const navigation = phone.getByRole('navigation', { name: 'Main' })
+  await navigation.waitFor()
+  await phone.context().setOffline(true)
+  await endsAboveToast(phone, navigation)
+})
+
 test('going back to an insight and to a list finds them scrolled to where they were left; a new visit begins at the top', async () => {
   const tiles = ['Top', 'Middle', 'Far', 'End'].map((title, index) => ({
     type: 'Text',

@@ -653,6 +653,12 @@ test('IN-119 the editor stores dates and times of a range; one that ends before 
   await to.fill('2025-03-20')
   await tile(page, 'Chart').locator('canvas').first().waitFor()
   await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  await to.fill('2025-03-')
+  await page.keyboard.press('Control+s')
+  await page.getByRole('alert').getByText('Enter a date such as 2026-01-31.').waitFor()
+  await expect.poll(() => to.evaluate((field) => field === document.activeElement)).toBe(true)
+  expect((await insightOf('Backwards')).content.tiles[0]).toMatchObject({ to: '2025-04-01' })
+  await to.fill('2025-03-20')
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
   expect((await insightOf('Backwards')).content.tiles[0]).toMatchObject({
@@ -780,6 +786,37 @@ test('IN-205 a table of 100,000 rows shows thousands separators, scrolls to its 
   await page.keyboard.press('Home')
   expect((await save()).split('\r\n')).toHaveLength(100_002)
   expect(await table.getByText(/newest/).count()).toBe(0)
+})
+
+test('a tile says how many lines of a dynamic series it draws, and which series the row limit leaves without rows', async () => {
+  await anna.call(createGroup, { body: { name: 'Lines' } })
+  const lines = Array.from({ length: 60 }, (_, index) => `L${index},2026-01-01,${index}`)
+  const old = Array.from({ length: 3 }, (_, index) => `OLD,2001-01-0${index + 1},1`)
+  const content = ['Code,Date,Close', ...lines, ...old].join('\n')
+  await uploadSeries(anna, { groupName: 'Lines', fileName: 'lines.csv', content })
+  const every = series('L*', { groupName: 'Lines', dynamic: true, label: '' })
+  await makeInsight(
+    'Left out',
+    [
+      { id: 'c', title: 'Dynamic', type: 'Chart', range: 'ALL', series: [every] },
+      { id: 't', title: 'Shared', type: 'Table', range: 'ALL', absoluteSize: 60 },
+    ],
+    {
+      t: {
+        symbols: [
+          { groupName: 'Lines', symbols: { Code: 'L*' }, pattern: true, valueColumnNames: ['Close'] },
+          { groupName: 'Lines', symbols: { Code: 'OLD' }, valueColumnNames: ['Close'] },
+        ],
+      },
+    },
+  )
+  const page = await open('/Insight/Reports/Left out')
+  await tile(page, 'Dynamic').getByText('50 of 60 lines shown').waitFor()
+  const shared = tile(page, 'Shared')
+  await shared.getByText('no rows of OLD', { exact: true }).waitFor()
+  await shared.getByRole('button', { name: 'newest 60 of 63 rows · load all' }).click()
+  await shared.getByRole('row', { name: /OLD/ }).first().waitFor()
+  expect(await shared.getByText('no rows of OLD').count()).toBe(0)
 })
 
 test('a table takes columns of text too, a chart is offered numbers', async () => {

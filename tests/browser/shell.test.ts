@@ -942,6 +942,11 @@ test('SH-042 SH-124 SH-126 SH-127 SH-193 SH-194 each named route of Science, Sto
   const page = await stage.open('/Science/List#Pipelines', stage.server.admin)
   const selected = (name: string | RegExp) => page.getByRole('tab', { name, selected: true }).waitFor()
   const search = (name: string) => page.getByRole('searchbox', { name }).waitFor()
+  /** At 1440 pixels with the sidebar pinned every column is visible. */
+  const headings = () =>
+    page
+      .getByRole('columnheader')
+      .evaluateAll((all) => all.map((heading) => heading.textContent ?? '').filter((text) => text !== ''))
   const rowHeight = async (text: string) =>
     (await page.getByRole('row').filter({ hasText: text }).first().boundingBox())!.height
   for (const [tab, name, href] of [
@@ -953,6 +958,19 @@ test('SH-042 SH-124 SH-126 SH-127 SH-193 SH-194 each named route of Science, Sto
     await selected(tab)
     await search(`Search ${tab.toLowerCase()}`)
     if (name === undefined) continue
+    if (tab === 'Pipelines')
+      expect(await headings()).toEqual([
+        'Name',
+        'Group',
+        'Tags',
+        'Trigger',
+        'Next run',
+        'Version',
+        'Updated',
+        'By',
+        'Last run',
+        'Actions',
+      ])
     const link = page.getByRole('grid').getByRole('link', { name, exact: true })
     await expect.poll(() => link.getAttribute('href')).toBe(href)
     expect(await rowHeight(name)).toBe(36)
@@ -967,6 +985,19 @@ test('SH-042 SH-124 SH-126 SH-127 SH-193 SH-194 each named route of Science, Sto
   await visit(page, '/Storage/DataPreps')
   await search('Search data preps')
   await page.getByRole('link', { name: 'Curve' }).waitFor()
+  expect(await headings()).toEqual([
+    'Favourite',
+    'Name',
+    'Group',
+    'Range',
+    'Entries',
+    'Version',
+    'Updated',
+    'By',
+    'Next run',
+    'Last run',
+    'Actions',
+  ])
   expect(await rowHeight('Curve')).toBe(36)
   await visit(page, '/Lake#Files')
   await page.getByRole('row', { name: /small\.txt/ }).waitFor()
@@ -1327,9 +1358,7 @@ test('SH-013 the colours are those of the system until the user chooses, before 
     const elsewhere = await stage.newPage({ colorScheme })
     await openAs(elsewhere, stage.server.url, user.userName, '/MyAccount')
     await sidebar(elsewhere).waitFor()
-    await expect
-      .poll(() => elsewhere.locator('html').getAttribute('data-mantine-color-scheme'))
-      .toBe(other)
+    await expect.poll(() => elsewhere.locator('html').getAttribute('data-mantine-color-scheme')).toBe(other)
   }
 })
 

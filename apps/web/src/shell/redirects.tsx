@@ -16,9 +16,7 @@ export function HomeRedirect() {
 /** A path that is not served. */
 export function NoSuchPage() {
   const { pathname } = useLocation()
-  return (
-    <UnknownPath reason={{ title: 'Page not found', text: `There is no page ${readable(pathname)}.` }} />
-  )
+  return <UnknownPath reason={{ title: 'Page not found', text: `There is no page ${readable(pathname)}.` }} />
 }
 
 function readable(pathname: string): string {

@@ -119,7 +119,7 @@ function columnsOf(
     {
       id: 'name',
       header: 'Name',
-      width: 'minmax(180px, 2fr)',
+      width: 'minmax(150px, 2fr)',
       sortable: true,
       text: ({ name }) => name,
       cell: (pipeline) => <TextLink href={hrefOf(pipeline)}>{pipeline.name}</TextLink>,
@@ -127,7 +127,7 @@ function columnsOf(
     {
       id: 'group',
       header: 'Group',
-      width: 'minmax(110px, 1fr)',
+      width: 'minmax(96px, 1fr)',
       text: ({ groupName }) => groupName,
       cell: ({ groupName }) => <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,
     },
@@ -168,7 +168,7 @@ function columnsOf(
     {
       id: 'version',
       header: 'Version',
-      width: 60,
+      width: 50,
       align: 'end',
       quiet: true,
       cell: ({ version }) => `v${version}`,
@@ -185,7 +185,7 @@ function columnsOf(
     {
       id: 'by',
       header: 'By',
-      width: 'minmax(100px, 1fr)',
+      width: 'minmax(84px, 1fr)',
       quiet: true,
       priority: 1,
       text: ({ lastChangeBy }) => lastChangeBy ?? '',
@@ -197,7 +197,7 @@ function columnsOf(
           {
             id: 'run',
             header: 'Last run',
-            width: 104,
+            width: 96,
             text: ({ id }: Pipeline) => {
               const job = runs.get(id)
               return job === undefined ? '' : runMessage(job)

@@ -210,7 +210,7 @@ function columnsOf(
     {
       id: 'name',
       header: 'Name',
-      width: 'minmax(180px, 2fr)',
+      width: 'minmax(150px, 2fr)',
       sortable: true,
       text: ({ name }) => name,
       cell: (prep) => <TextLink href={prepHref(prep, tab)}>{prep.name}</TextLink>,
@@ -218,14 +218,14 @@ function columnsOf(
     {
       id: 'group',
       header: 'Group',
-      width: 'minmax(110px, 1fr)',
+      width: 'minmax(96px, 1fr)',
       text: ({ groupName }) => groupName,
       cell: ({ groupName }) => <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,
     },
     {
       id: 'range',
       header: 'Range',
-      width: 'minmax(172px, 1fr)',
+      width: 'minmax(132px, 1fr)',
       quiet: true,
       priority: 2,
       text: rangeText,
@@ -234,7 +234,7 @@ function columnsOf(
     {
       id: 'entries',
       header: 'Entries',
-      width: 64,
+      width: 50,
       align: 'end',
       quiet: true,
       priority: 4,
@@ -243,7 +243,7 @@ function columnsOf(
     {
       id: 'version',
       header: 'Version',
-      width: 60,
+      width: 50,
       align: 'end',
       quiet: true,
       cell: ({ version }) => `v${version}`,
@@ -260,7 +260,7 @@ function columnsOf(
     {
       id: 'by',
       header: 'By',
-      width: 'minmax(100px, 1fr)',
+      width: 'minmax(84px, 1fr)',
       quiet: true,
       priority: 3,
       text: ({ modifiedBy }) => modifiedBy,
@@ -287,7 +287,7 @@ function columnsOf(
           {
             id: 'run',
             header: 'Last run',
-            width: 104,
+            width: 96,
             text: ({ id }: DataPrepSummary) => {
               const job = runs.get(id)
               return job === undefined ? '' : runMessage(job)

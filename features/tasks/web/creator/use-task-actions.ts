@@ -1,6 +1,14 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { ApiError, createStore, fieldErrors, links, message, refusesUnfinished, toastError } from '@headwater/web-kit'
+import {
+  ApiError,
+  createStore,
+  fieldErrors,
+  links,
+  message,
+  refusesUnfinished,
+  toastError,
+} from '@headwater/web-kit'
 import type { Task } from '../../contract/index.ts'
 import { useTaskCalls } from '../tasks-client.ts'
 import { inputOf, type TaskDraft } from './task-draft.ts'

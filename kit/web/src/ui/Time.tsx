@@ -43,7 +43,7 @@ export function Time({ value, show = 'compact', relative, timeZone }: TimeProps)
 }
 
 /** Width of a column of {@link ScheduledTime}: room for the long names of zones. */
-export const scheduledTimeWidth = 'minmax(214px, 1fr)'
+export const scheduledTimeWidth = 'minmax(196px, 1fr)'
 
 /** A time of a schedule, in the zone of the schedule and with its name: `2026-11-24 07:00 Europe/Berlin`; a dash without one. */
 export function ScheduledTime({ value, timeZone }: { value: Moment | null | undefined; timeZone: string }) {

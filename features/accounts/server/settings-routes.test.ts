@@ -267,6 +267,18 @@ test('changes of different settings at the same time are all kept', async () => 
   })
 })
 
+test('says in plain words which values are allowed, field by field', async () => {
+  const refused = put({ decimalPrecision: 16, language: 'x'.repeat(11), roundingEnabled: 'yes' })
+  await expect(refused).rejects.toMatchObject({
+    status: 400,
+    validationErrors: [
+      { field: 'settings.roundingEnabled', message: 'This must be true or false, not text.' },
+      { field: 'settings.decimalPrecision', message: 'This must be at most 15.' },
+      { field: 'settings.language', message: 'At most 10 characters are allowed.' },
+    ],
+  })
+})
+
 test('nobody has settings', async () => {
   await expect(server.nobody.call(getSettings, {})).rejects.toMatchObject({ status: 401 })
   await expect(put({}, server.nobody)).rejects.toMatchObject({ status: 401 })

@@ -21,6 +21,7 @@ import {
   message,
   type Sort,
   ScheduledTime,
+  scheduledTimeText,
   scheduledTimeWidth,
   StatusBadge,
   TextLink,
@@ -127,7 +128,7 @@ function columnsOf(
     {
       id: 'group',
       header: 'Group',
-      width: 'minmax(96px, 1fr)',
+      width: 'minmax(108px, 1fr)',
       text: ({ groupName }) => groupName,
       cell: ({ groupName }) => <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,
     },
@@ -152,6 +153,7 @@ function columnsOf(
       quiet: true,
       priority: 2,
       text: triggerText,
+      shortText: triggerText,
       cell: triggerText,
     },
     {
@@ -160,6 +162,10 @@ function columnsOf(
       width: scheduledTimeWidth,
       quiet: true,
       priority: 1,
+      shortText: ({ schedules }) => {
+        const next = nextScheduleOf(schedules)
+        return scheduledTimeText(next?.nextRun ?? null, next?.timeZone ?? null)
+      },
       cell: ({ schedules }) => {
         const next = nextScheduleOf(schedules)
         return next === undefined ? '—' : <ScheduledTime value={next.nextRun} timeZone={next.timeZone} />

@@ -27,6 +27,7 @@ import {
   PartBoundary,
   type Sort,
   ScheduledTime,
+  scheduledTimeText,
   scheduledTimeWidth,
   StatusBadge,
   TextLink,
@@ -218,7 +219,7 @@ function columnsOf(
     {
       id: 'group',
       header: 'Group',
-      width: 'minmax(96px, 1fr)',
+      width: 'minmax(108px, 1fr)',
       text: ({ groupName }) => groupName,
       cell: ({ groupName }) => <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,
     },
@@ -229,6 +230,7 @@ function columnsOf(
       quiet: true,
       priority: 2,
       text: rangeText,
+      shortText: rangeText,
       cell: rangeText,
     },
     {
@@ -272,6 +274,8 @@ function columnsOf(
       width: scheduledTimeWidth,
       quiet: true,
       priority: 1,
+      shortText: ({ nextRun, scheduleTimeZone, schedulePaused }) =>
+        schedulePaused ? 'Paused' : scheduledTimeText(nextRun, scheduleTimeZone),
       cell: ({ nextRun, scheduleTimeZone, schedulePaused }) =>
         schedulePaused ? (
           'Paused'

@@ -36,7 +36,8 @@ export function Toasts() {
     const observer = new ResizeObserver(() =>
       style.setProperty('--toasts-height', `${stack.current!.offsetHeight}px`),
     )
-    observer.observe(stack.current!)
+    // Its padding comes with the first toast and is part of the room.
+    observer.observe(stack.current!, { box: 'border-box' })
     return () => {
       observer.disconnect()
       style.removeProperty('--toasts-height')

@@ -816,7 +816,7 @@ test('a tile says how many lines of a dynamic series it draws, and which series 
     },
   )
   const page = await open('/Insight/Reports/Left out')
-  await tile(page, 'Dynamic').getByText('50 of 60 lines shown').waitFor()
+  await tile(page, 'Dynamic').getByText('50 of 61 lines shown').waitFor()
   const shared = tile(page, 'Shared')
   await shared.getByText('no rows of OLD', { exact: true }).waitFor()
   await shared.getByRole('button', { name: 'newest 60 of 63 rows · load all' }).click()

@@ -2,7 +2,7 @@ import { formatNumber } from '@headwater/contract'
 import type { DataQueryInput } from '@headwater/symbols/contract'
 import type { DataPrepSymbols } from '../index.ts'
 import type { LoadedAnswer } from './loaded-answer.ts'
-import { fitsPattern, symbolsIn, type SeriesAnswer } from './series-answer.ts'
+import { answerColumns, fitsPattern, symbolsIn, type SeriesAnswer } from './series-answer.ts'
 import { symbolName } from './series-name.ts'
 
 /** Rows of one response that a page or a report loads at most, whatever a tile asks for. */
@@ -82,7 +82,10 @@ export function seriesWithoutRows(
   answers: readonly Pick<LoadedAnswer, 'answer' | 'groupNames' | 'isTable'>[],
 ): string[] {
   if (answers.some(({ isTable }) => isTable === true)) return []
-  const limited = answers.filter(({ answer }) => answer.limited)
+  // With a column for each series, rows are of all series.
+  const limited = answers.filter(
+    ({ answer }) => answer.limited && answerColumns(answer).some(({ kind }) => kind === 'symbol'),
+  )
   const found = limited.map(({ answer, groupNames }) => ({ groupNames, symbols: symbolsIn(answer) }))
   return symbols
     .filter(({ groupName, symbols: wanted }) => {

@@ -120,7 +120,7 @@ function columnsOf(
     {
       id: 'name',
       header: 'Name',
-      width: 'minmax(150px, 2fr)',
+      width: 'minmax(140px, 2fr)',
       sortable: true,
       text: ({ name }) => name,
       cell: (pipeline) => <TextLink href={hrefOf(pipeline)}>{pipeline.name}</TextLink>,
@@ -182,7 +182,7 @@ function columnsOf(
     {
       id: 'updated',
       header: 'Updated',
-      width: 96,
+      width: 88,
       align: 'end',
       sortable: true,
       quiet: true,
@@ -191,7 +191,7 @@ function columnsOf(
     {
       id: 'by',
       header: 'By',
-      width: 'minmax(84px, 1fr)',
+      width: 'minmax(76px, 1fr)',
       quiet: true,
       priority: 1,
       text: ({ lastChangeBy }) => lastChangeBy ?? '',

@@ -211,7 +211,7 @@ function columnsOf(
     {
       id: 'name',
       header: 'Name',
-      width: 'minmax(150px, 2fr)',
+      width: 'minmax(140px, 2fr)',
       sortable: true,
       text: ({ name }) => name,
       cell: (prep) => <TextLink href={prepHref(prep, tab)}>{prep.name}</TextLink>,
@@ -226,7 +226,7 @@ function columnsOf(
     {
       id: 'range',
       header: 'Range',
-      width: 'minmax(132px, 1fr)',
+      width: 'minmax(130px, 1fr)',
       quiet: true,
       priority: 2,
       text: rangeText,
@@ -253,7 +253,7 @@ function columnsOf(
     {
       id: 'updated',
       header: 'Updated',
-      width: 96,
+      width: 88,
       align: 'end',
       sortable: true,
       quiet: true,
@@ -262,7 +262,7 @@ function columnsOf(
     {
       id: 'by',
       header: 'By',
-      width: 'minmax(84px, 1fr)',
+      width: 'minmax(76px, 1fr)',
       quiet: true,
       priority: 3,
       text: ({ modifiedBy }) => modifiedBy,

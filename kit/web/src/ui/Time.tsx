@@ -43,7 +43,7 @@ export function Time({ value, show = 'compact', relative, timeZone }: TimeProps)
 }
 
 /** Width of a column of {@link ScheduledTime}: room for the long names of zones. */
-export const scheduledTimeWidth = 'minmax(196px, 1fr)'
+export const scheduledTimeWidth = 'minmax(214px, 1fr)'
 
 /** Returns a text as wide as {@link ScheduledTime}, for the width of its column. */
 export function scheduledTimeText(value: Moment | null | undefined, timeZone: string | null): string {

@@ -439,7 +439,7 @@ test('IN-190 the editor offers 15 starts of the seasonal year; clearing a chart 
     tileHeight: 'full',
     actions: [{ actionName: 'Approve', type: 'RUN' }],
     partners: ['Anna'],
-    basicChartType: 'seasonality',
+    basicChartType: 'composed',
     legendSize: 'Standard',
     seasonality: 'January',
     series: [],

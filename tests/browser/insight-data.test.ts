@@ -687,7 +687,7 @@ test('chips above the tiles show the applied values, and each opens its field fo
   await chip('Range last 2 values').waitFor()
 })
 
-test('Enter selects the typed option while the server is still loading options', async () => {
+test('Enter selects the typed option, while the server is still loading options and when the first ones arrive late', async () => {
   await makeInsight('Typed', [tableTile('Bound', { sourceInputParamsId: 'p1' })], {
     datapreps: { Bound: own('Brent') },
     inputParams: { p1: { title: 'Parameters 1', ...keys(product) } },
@@ -697,7 +697,7 @@ test('Enter selects the typed option while the server is still loading options',
   const field = page.getByRole('dialog', { name: 'Product' }).getByLabel('Product')
   await field.click()
   await page.getByRole('option', { name: 'WTI' }).waitFor()
-  const gate = Promise.withResolvers<void>()
+  let gate = Promise.withResolvers<void>()
   await page.route('**/ts/symbol/values**', async (route) => {
     await gate.promise
     await route.continue()
@@ -707,6 +707,16 @@ test('Enter selects the typed option while the server is still loading options',
   await page.keyboard.press('Enter')
   expect(await field.inputValue()).toBe('WTI')
   gate.resolve()
+  const found = page.waitForResponse('**/ts/symbol/values**')
+  await field.fill('wt')
+  await (await found).finished()
+  gate = Promise.withResolvers<void>()
+  await field.fill('gas')
+  await expect.poll(() => page.getByRole('option').count()).toBe(0)
+  gate.resolve()
+  await page.getByRole('option', { name: 'Gas' }).waitFor()
+  await page.keyboard.press('Enter')
+  expect(await field.inputValue()).toBe('Gas')
 })
 
 test('IN-296 IN-312 a choice without symbols is rejected; readers can choose metadata', async () => {

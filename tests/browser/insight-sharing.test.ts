@@ -1009,7 +1009,10 @@ test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the addresses of an insight, of 
   await page.goto(new URL('/Insight/Reports/Nothing', stage.server.url).href)
   await page.waitForURL('**/Insight')
   await reported
-  await page.getByText('There is no insight “Nothing”', { exact: false }).waitFor()
+  await page
+    .getByRole('status', { name: 'Why you are here' })
+    .getByText('Insight not found. There is no insight “Nothing”')
+    .waitFor()
   await page.getByRole('link', { name: 'Templates' }).click()
   await page.getByRole('heading', { name: 'Templates' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/Insight/Templates')

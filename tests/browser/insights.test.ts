@@ -653,6 +653,12 @@ test('IN-119 the editor stores dates and times of a range; one that ends before 
   await to.fill('2025-03-20')
   await tile(page, 'Chart').locator('canvas').first().waitFor()
   await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  await to.fill('2025-03-')
+  await page.keyboard.press('Control+s')
+  await page.getByRole('alert').getByText('Enter a date such as 2026-01-31.').waitFor()
+  await expect.poll(() => to.evaluate((field) => field === document.activeElement)).toBe(true)
+  expect((await insightOf('Backwards')).content.tiles[0]).toMatchObject({ to: '2025-04-01' })
+  await to.fill('2025-03-20')
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
   expect((await insightOf('Backwards')).content.tiles[0]).toMatchObject({
@@ -782,6 +788,41 @@ test('IN-205 a table of 100,000 rows shows thousands separators, scrolls to its 
   expect(await table.getByText(/newest/).count()).toBe(0)
 })
 
+test('a tile says how many lines of a dynamic series it draws, and which series the row limit leaves without rows', async () => {
+  await anna.call(createGroup, { body: { name: 'Lines' } })
+  const lines = Array.from({ length: 60 }, (_, index) => `L${index},2026-01-01,${index}`)
+  const old = Array.from({ length: 3 }, (_, index) => `OLD,2001-01-0${index + 1},1`)
+  const content = ['Code,Date,Close', ...lines, ...old].join('\n')
+  await uploadSeries(anna, { groupName: 'Lines', fileName: 'lines.csv', content })
+  await makeInsight(
+    'Left out',
+    [
+      {
+        id: 'c',
+        title: 'Dynamic',
+        type: 'Chart',
+        source: { type: 'SOURCE_TILE', value: 't' },
+        series: [{ column: 'Close', dynamic: true }],
+      },
+      { id: 't', title: 'Shared', type: 'Table', range: 'ALL', absoluteSize: 60 },
+    ],
+    {
+      t: {
+        symbols: [
+          { groupName: 'Lines', symbols: { Code: 'L*' }, pattern: true, valueColumnNames: ['Close'] },
+          { groupName: 'Lines', symbols: { Code: 'OLD' }, valueColumnNames: ['Close'] },
+        ],
+      },
+    },
+  )
+  const page = await open('/Insight/Reports/Left out')
+  await tile(page, 'Dynamic').getByText('50 of 61 lines shown').waitFor()
+  const shared = tile(page, 'Shared')
+  await shared.getByText('no rows of OLD', { exact: true }).waitFor()
+  await shared.getByRole('button', { name: 'newest 60 of 63 rows · load all' }).click()
+  await shared.getByText('no rows of OLD').waitFor({ state: 'detached' })
+})
+
 test('a table takes columns of text too, a chart is offered numbers', async () => {
   await makeInsight('Notes', [
     { id: 't', title: 'Remarks', type: 'Table', range: 'ALL' },
@@ -900,6 +941,40 @@ test('a second way to the tile of the address scrolls to it again: a link, a but
     await expect.poll(isAtTop).toBe(true)
     expect(new URL(page.url()).hash).toBe('#Far')
   }
+})
+
+test('a toast covers neither tiles nor a dialog nor the navigation of a phone: they end above it', async () => {
+  const tiles = Array.from({ length: 12 }, (_, index) => ({
+    id: `t${index}`,
+    title: `Tile ${index}`,
+    type: 'Text',
+    source: { type: 'EDITOR' },
+    templateContent: 'Text',
+  }))
+  await makeInsight('Toasted', tiles)
+  const endsAboveToast = async (page: Page, what: Locator) => {
+    await toasts(page).getByText('You are offline.').waitFor()
+    await expect
+      .poll(async () => {
+        const [box, toast] = [await boxOf(what), await boxOf(toasts(page))]
+        return toast.height > 0 && box.y + box.height <= toast.y
+      })
+      .toBe(true)
+  }
+  const page = await open('/Insight/Reports/Toasted')
+  await tile(page, 'Tile 0').waitFor()
+  await page.context().setOffline(true)
+  await endsAboveToast(page, page.getByRole('main'))
+  await page.setViewportSize({ width: 1440, height: 420 })
+  await page.keyboard.press('?')
+  await endsAboveToast(page, page.getByRole('dialog', { name: 'Keyboard shortcuts' }))
+  await toasts(page).getByRole('button', { name: 'Dismiss' }).click()
+  await expect.poll(async () => (await toasts(page).boundingBox())?.height ?? 0).toBe(0)
+  const phone = await open('/Statuses', anna, { viewport: { width: 390, height: 844 } })
+  const navigation = phone.getByRole('navigation', { name: 'Main' })
+  await navigation.waitFor()
+  await phone.context().setOffline(true)
+  await endsAboveToast(phone, navigation)
 })
 
 test('going back to an insight and to a list finds them scrolled to where they were left; a new visit begins at the top', async () => {

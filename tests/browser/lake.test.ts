@@ -542,7 +542,7 @@ test('DP-113 IN-356 SH-029 a download without a Location header shows an error a
   expect((sent.postDataJSON() as { message: string }).message).toContain('no Location header')
 })
 
-test('DP-036 DP-063 DP-119 SH-211 SH-213 SH-214 SH-224 SH-229 the global search shows 5 results per block, with links to each result and to all', async () => {
+test('DP-036 DP-063 DP-119 SH-211 SH-213 SH-214 SH-224 SH-228 SH-229 the global search shows 5 results per block, with links to each result and to all', async () => {
   const { admin } = stage.server
   await admin.call(createGroup, { body: { name: 'Harvest' } })
   for (let n = 2; n <= 6; n += 1) {
@@ -592,7 +592,8 @@ test('DP-036 DP-063 DP-119 SH-211 SH-213 SH-214 SH-224 SH-229 the global search 
   await expect.poll(() => searches.size).toBe(7)
   expect([...searches.values()].map((parameters) => parameters.get('size'))).toEqual(Array(7).fill('5'))
   expect(searches.get('/file/search')?.get('query')).toMatch(/^\*arvest\*(&|$)/)
-  expect(searches.get('/file/group')?.get('query')).toBe('*arvest*')
+  for (const path of ['/file/group', '/mgmt/pipeline', '/mgmt/task', '/insights'])
+    expect.soft(searches.get(path)?.get('query'), path).toBe('*arvest*')
 
   const hit = block('Files').getByRole('link', { name: 'harvest 2026.txt' })
   expect(await hit.getAttribute('href')).toBe(`/Lake?query=${fid}#Files`)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright'
+import type { Frame, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { createUser, updateSettings } from '@headwater/accounts/contract'
 import { createFile } from '@headwater/files/contract'
@@ -55,6 +55,7 @@ beforeAll(async () => {
 const path = (page: Page) => new URL(page.url()).pathname
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumbs' })
+const redirectNotice = (page: Page | Frame) => page.getByRole('status', { name: 'Why you are here' })
 
 /** Goes to a path inside the running application, as a link does. */
 async function visit(page: Page, url: string): Promise<void> {
@@ -325,7 +326,11 @@ test('SH-148 SH-150 SH-151 / and unknown paths lead to the default page, / witho
       await page.goto(stage.server.url + opened)
       await expect.poll(() => path(page)).toBe(expected)
     }
+    await redirectNotice(page).getByText('Page not found. There is no page /nothing/here.').waitFor()
   }
+  await redirectNotice(page).getByRole('button', { name: 'Dismiss' }).click()
+  await expect.poll(() => redirectNotice(page).innerText()).toBe('')
+  expect(path(page)).toBe('/Storage')
 })
 
 test('SH-133 matches paths in any letter case', async () => {
@@ -373,6 +378,7 @@ test('SH-011 SH-143 SH-145 SH-147 SH-152 a frame of any width shows only Insight
   ]) {
     await frame.goto(stage.server.url + framed)
     await expect.poll(() => new URL(frame.url()).pathname, { message: framed }).toBe('/Insight')
+    if (framed === '/nothing') await redirectNotice(frame).getByText('There is no page /nothing.').waitFor()
   }
   await frame.getByRole('link', { name: 'Crude' }).waitFor()
   await frame.locator('main').waitFor()
@@ -442,6 +448,7 @@ test('SH-011 SH-012 below 768 px the mobile layout has Statuses, Lake and Log ou
   await page.setViewportSize({ width: 767, height: 844 })
   await page.goto(`${stage.server.url}/MyAccount`)
   await expect.poll(() => path(page)).toBe('/Statuses')
+  await redirectNotice(page).getByText('This page needs a wider window.').waitFor()
 
   await stage.server.running.platform.database.pool.query(
     `with r as (insert into roles (name) values ('Insight alone') returning id)
@@ -873,7 +880,7 @@ test('SH-149 SH-151 without a default page / leads to Insight, and an unknown pa
   await expect.poll(() => path(page)).toBe('/Insight')
   await page.goto(`${stage.server.url}/nothing/here`)
   await expect.poll(() => path(page)).toBe('/MyAccount')
-  await page.getByText('There is no page /nothing/here.').waitFor()
+  await redirectNotice(page).getByText('There is no page /nothing/here.').waitFor()
 })
 
 test('SH-018 SH-019 SH-020 SH-023 SH-146 SH-176 the configuration switches Trash, sharing, API keys and the badge', async () => {
@@ -935,6 +942,11 @@ test('SH-042 SH-124 SH-126 SH-127 SH-193 SH-194 each named route of Science, Sto
   const page = await stage.open('/Science/List#Pipelines', stage.server.admin)
   const selected = (name: string | RegExp) => page.getByRole('tab', { name, selected: true }).waitFor()
   const search = (name: string) => page.getByRole('searchbox', { name }).waitFor()
+  /** At 1440 pixels with the sidebar pinned every column is visible. */
+  const headings = () =>
+    page
+      .getByRole('columnheader')
+      .evaluateAll((all) => all.map((heading) => heading.textContent ?? '').filter((text) => text !== ''))
   const rowHeight = async (text: string) =>
     (await page.getByRole('row').filter({ hasText: text }).first().boundingBox())!.height
   for (const [tab, name, href] of [
@@ -946,6 +958,21 @@ test('SH-042 SH-124 SH-126 SH-127 SH-193 SH-194 each named route of Science, Sto
     await selected(tab)
     await search(`Search ${tab.toLowerCase()}`)
     if (name === undefined) continue
+    if (tab === 'Pipelines')
+      await expect
+        .poll(headings)
+        .toEqual([
+          'Name',
+          'Group',
+          'Tags',
+          'Trigger',
+          'Next run',
+          'Version',
+          'Updated',
+          'By',
+          'Last run',
+          'Actions',
+        ])
     const link = page.getByRole('grid').getByRole('link', { name, exact: true })
     await expect.poll(() => link.getAttribute('href')).toBe(href)
     expect(await rowHeight(name)).toBe(36)
@@ -960,6 +987,21 @@ test('SH-042 SH-124 SH-126 SH-127 SH-193 SH-194 each named route of Science, Sto
   await visit(page, '/Storage/DataPreps')
   await search('Search data preps')
   await page.getByRole('link', { name: 'Curve' }).waitFor()
+  await expect
+    .poll(headings)
+    .toEqual([
+      'Favourite',
+      'Name',
+      'Group',
+      'Range',
+      'Entries',
+      'Version',
+      'Updated',
+      'By',
+      'Next run',
+      'Last run',
+      'Actions',
+    ])
   expect(await rowHeight('Curve')).toBe(36)
   await visit(page, '/Lake#Files')
   await page.getByRole('row', { name: /small\.txt/ }).waitFor()
@@ -1159,9 +1201,11 @@ test('a page that is left while it signs in, as by an impatient reload, ends no 
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
 })
 
-test('SH-153 a pipeline that cannot be loaded leads to the list of pipelines with a message', async () => {
+test('SH-153 a pipeline that cannot be loaded leads to the list of pipelines, which says why', async () => {
   const page = await stage.open('/Science/Creator/Energy/No%20such/latest', stage.server.admin)
-  await page.getByText('There is no pipeline No such in the group Energy.').waitFor()
+  await redirectNotice(page)
+    .getByText('Pipeline not found. There is no pipeline No such in the group Energy.')
+    .waitFor()
   await expect.poll(() => path(page)).toBe('/Science/List')
   expect(new URL(page.url()).hash).toBe('#Pipelines')
   expect(await page.goBack()).toBeNull()
@@ -1279,7 +1323,7 @@ test('SH-013 the colours follow the darkmode setting: on, off, and auto as the s
     await changeSettings(user.userName, { darkmode })
     await page.reload()
     await sidebar(page).waitFor()
-    await expect.poll(scheme).toBe(expected)
+    await expect.poll(() => scheme()).toBe(expected)
     seen[darkmode] = await background()
   }
   expect(seen['ON']).not.toBe(seen['OFF'])
@@ -1288,13 +1332,37 @@ test('SH-013 the colours follow the darkmode setting: on, off, and auto as the s
   await expect.poll(background).toBe(seen['OFF'])
 })
 
-test('SH-013 before sign-in the colours are those of the system', async () => {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    const page = await stage.newPage({ colorScheme })
-    await page.goto(stage.server.url)
-    await page.getByRole('heading', { name: 'Log in' }).waitFor()
-    await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(colorScheme)
-  }
+test('SH-013 the colours are those of the system until the user chooses, before and after sign-in', async () => {
+  const user = await stage.server.createUser()
+  const page = await stage.newPage({ colorScheme: 'light' })
+  const scheme = (of = page) => of.locator('html').getAttribute('data-mantine-color-scheme')
+  await page.goto(stage.server.url)
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  expect(await scheme()).toBe('light')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(() => scheme()).toBe('dark')
+  await page.goto(`${stage.server.url}/Public/Insight`)
+  await page.getByText('This link is incomplete').waitFor()
+  expect(await scheme()).toBe('dark')
+  await openAs(page, stage.server.url, user.userName, '/MyAccount')
+  const theme = page.getByRole('combobox', { name: 'Theme' })
+  await expect.poll(() => theme.inputValue()).toBe('System')
+  expect(await scheme()).toBe('dark')
+  await theme.click()
+  await page.getByRole('option', { name: 'Light', exact: true }).click()
+  await page
+    .getByRole('form', { name: 'Preferences' })
+    .getByRole('button', { name: 'Save', exact: true })
+    .click()
+  await expect.poll(() => scheme()).toBe('light')
+  await page.goto(`${stage.server.url}/Logout`)
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  expect(await scheme()).toBe('light')
+  // Another browser learns the choice from the account.
+  const elsewhere = await stage.newPage({ colorScheme: 'dark' })
+  await openAs(elsewhere, stage.server.url, user.userName, '/MyAccount')
+  await sidebar(elsewhere).waitFor()
+  await expect.poll(() => scheme(elsewhere)).toBe('light')
 })
 
 test('SH-168 the sidebar takes 200 ms to open and close, and none where motion is unwanted', async () => {

@@ -20,6 +20,11 @@ export const userSettings = z.object({
   storageGroupsHidden: z.string().describe('JSON text of a list: groups hidden in Storage.'),
   dashboardUserTabs: z.string().describe('JSON text of an array of tabs, each with a tag.'),
   darkmode: z.enum(['ON', 'OFF', 'AUTO']).describe('Colour scheme; AUTO follows the system. Default OFF.'),
+  darkmodeChosen: z
+    .boolean()
+    .describe(
+      'Whether the user has saved a colour scheme. Until then, the web app follows the system. Cannot be changed here.',
+    ),
   defaultPage: z.enum(landingPages).describe('Landing page after sign-in, default insight.'),
   definedTime: z.string().describe('IANA time zone, default UTC.'),
   storageScreen: z

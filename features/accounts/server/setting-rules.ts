@@ -1,7 +1,7 @@
 import { accountErrors, landingPages, type UserSettings } from '@headwater/accounts/contract'
 
-/** What a user can set: everything except who they are. */
-export type OwnSettings = Omit<UserSettings, 'userName' | 'company' | 'companyTags'>
+/** What a user can set: everything except who they are and what follows from what they saved. */
+export type OwnSettings = Omit<UserSettings, 'userName' | 'company' | 'companyTags' | 'darkmodeChosen'>
 
 /** Settings as they come from a client or from the database: any value of the right type. */
 export type LooseSettings = {

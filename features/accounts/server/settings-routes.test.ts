@@ -38,6 +38,7 @@ test('SH-081 SH-082 SH-083 SH-085 SH-086 SH-087 SH-088 SH-089 SH-091 SH-092 SH-0
     storageGroupsHidden: '[]',
     dashboardUserTabs: '[]',
     darkmode: 'OFF',
+    darkmodeChosen: false,
     defaultPage: 'insight',
     definedTime: 'UTC',
     storageScreen: 'Table',
@@ -50,6 +51,14 @@ test('SH-081 SH-082 SH-083 SH-085 SH-086 SH-087 SH-088 SH-089 SH-091 SH-092 SH-0
     language: 'eng',
     downloadFormat: 'STANDARD',
   } satisfies UserSettings)
+})
+
+test('tells whether a colour scheme was saved, also when it is the default', async () => {
+  const user = await server.createUser()
+  await put({ language: 'fra', darkmode: undefined }, user)
+  expect(await get(user)).toMatchObject({ darkmode: 'OFF', darkmodeChosen: false })
+  expect((await put({ darkmode: 'OFF' }, user)).settings.darkmodeChosen).toBe(true)
+  expect(await get(user)).toMatchObject({ darkmode: 'OFF', darkmodeChosen: true })
 })
 
 test('SH-085 SH-089 returns the tags of the company', async () => {
@@ -255,6 +264,20 @@ test('changes of different settings at the same time are all kept', async () => 
     darkmode: 'ON',
     decimalPrecision: 7,
     definedTime: 'Asia/Tokyo',
+  })
+})
+
+test('says in plain words which values are allowed, field by field', async () => {
+  const refused = put({ decimalPrecision: 16, language: 'x'.repeat(11), roundingEnabled: 'yes' })
+  await expect(refused).rejects.toMatchObject({
+    status: 400,
+    body: {
+      validationErrors: [
+        { field: 'settings.roundingEnabled', message: 'This must be true or false, not text.' },
+        { field: 'settings.decimalPrecision', message: 'This must be at most 15.' },
+        { field: 'settings.language', message: 'At most 10 characters are allowed.' },
+      ],
+    },
   })
 })
 

@@ -23,32 +23,34 @@ export interface SettingsService {
 export function createSettingsService({ store }: { store: SettingsStore }): SettingsService {
   return {
     async get(account) {
-      return toCurrentUser(account, await load(account))
+      return toCurrentUser(account, await store.find(account.userId))
     },
     async update(account, change) {
       const accepted = acceptChange(account.userName, change)
-      const present = await load(account)
+      const stored: LooseSettings = await store.find(account.userId)
+      const present = completeSettings(account.userName, stored)
       const changed = Object.entries(accepted).filter(
-        ([key, value]) => present[key as keyof OwnSettings] !== value,
+        ([key, value]) =>
+          present[key as keyof OwnSettings] !== value ||
+          // The default as a choice: the page no longer follows the system.
+          (key === 'darkmode' && stored.darkmode === undefined),
       )
       if (changed.length > 0) await store.merge(account.userId, Object.fromEntries(changed))
-      return toCurrentUser(account, { ...present, ...accepted })
+      return toCurrentUser(account, { ...stored, ...Object.fromEntries(changed) })
     },
     async favoriteNames(userId, setting) {
       const { [setting]: text } = await store.find(userId)
       return typeof text === 'string' ? namesIn(text) : []
     },
   }
-
-  async function load(account: Account): Promise<OwnSettings> {
-    return completeSettings(account.userName, await store.find(account.userId))
-  }
 }
 
-function toCurrentUser(account: Account, settings: OwnSettings): CurrentUser {
+function toCurrentUser(account: Account, stored: LooseSettings): CurrentUser {
   const { userName, company, companyTags } = account
+  const settings = completeSettings(userName, stored)
+  const darkmodeChosen = stored.darkmode !== undefined
   return {
-    settings: { ...settings, userName, company, companyTags },
+    settings: { ...settings, darkmodeChosen, userName, company, companyTags },
     uiEntitlements: entitlementsOf(account),
     defaultPage: settings.defaultPage,
   }

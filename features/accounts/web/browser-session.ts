@@ -1,5 +1,6 @@
 import { call, setTokenSource } from '@headwater/web-kit'
 import { getSettings, logOut, refreshSession } from '../contract/index.ts'
+import { followSystem } from './changed-settings.ts'
 import { type Session, createSession } from './session.ts'
 import { createArrivalStorage, createSessionStorage, refreshTokenKey } from './session-storage.ts'
 
@@ -25,7 +26,7 @@ export const session: Session = createSession({
         getSettings,
         {},
         token === undefined ? ofSession : { ...ofSession, headers: { Authorization: `Bearer ${token}` } },
-      ),
+      ).then(followSystem),
     logOut: (refreshToken) => call(logOut, { body: { refreshToken } }, ofSession),
   },
   storage: createSessionStorage(() => window.localStorage),

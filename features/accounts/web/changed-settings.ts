@@ -1,4 +1,10 @@
-import type { UserSettings } from '../contract/index.ts'
+import type { CurrentUser, UserSettings } from '../contract/index.ts'
+
+/** The user as the pages know them: until a colour scheme is saved, the scheme is that of the system. */
+export function followSystem(user: CurrentUser): CurrentUser {
+  if (user.settings.darkmodeChosen) return user
+  return { ...user, settings: { ...user.settings, darkmode: 'AUTO' } }
+}
 
 /** The part of a change that differs from the present settings; undefined when nothing does. */
 export function changedSettings<Change extends object>(

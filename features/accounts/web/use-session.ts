@@ -10,7 +10,7 @@ import {
 } from '../contract/index.ts'
 import type { z } from 'zod'
 import { session } from './browser-session.ts'
-import { changedSettings } from './changed-settings.ts'
+import { changedSettings, followSystem } from './changed-settings.ts'
 import type { SessionState } from './session.ts'
 
 /** Who uses the page. A visitor without sign-in has an empty name and no entitlements. */
@@ -84,7 +84,8 @@ export function useUpdateSettings(): (change: SettingsChange, say?: string) => P
     if (state.phase !== 'signed-in') return
     const settings = changedSettings(state.user.settings, change)
     if (settings !== undefined) {
-      session.setUser(await call(updateSettings, { body: { settings } }, { keep: true, direct: true }))
+      const user = await call(updateSettings, { body: { settings } }, { keep: true, direct: true })
+      session.setUser(followSystem(user))
     }
     if (say !== undefined) message(say)
   }, [])

@@ -1,9 +1,4 @@
-/** Whether a text is the id of a file. */
-export function isFileId(text: string): boolean {
-  return uuid.test(text.trim())
-}
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+import { freeTextQuery, isUuid } from '@headwater/web-kit'
 
 /** The query of a file search for what a user typed: an id becomes `uuid=`, plain text a wildcard, pairs stay. */
 export function fileQuery(
@@ -12,9 +7,9 @@ export function fileQuery(
 ): string {
   const typed = text.trim()
   const parts: string[] = []
-  if (uuid.test(typed)) parts.push(`uuid=${typed.toLowerCase()}`)
-  else if (typed !== '') parts.push(typed.includes('=') ? typed : `*${typed}*`)
+  if (isUuid(typed)) parts.push(`uuid=${typed.toLowerCase()}`)
+  else if (typed !== '') parts.push(freeTextQuery(typed))
   if (groupName !== undefined) parts.push(`groupName=${groupName}`)
-  if (latest && !uuid.test(typed)) parts.push('latest=true')
+  if (latest && !isUuid(typed)) parts.push('latest=true')
   return parts.join('&')
 }

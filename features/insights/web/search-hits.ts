@@ -1,10 +1,19 @@
 import { searchFiles } from '@headwater/files/contract'
-import { call, links, pageSizes, type Recent, type RecentHit, type SearchHit } from '@headwater/web-kit'
+import {
+  call,
+  freeTextQuery,
+  links,
+  pageSizes,
+  type Recent,
+  type RecentHit,
+  type SearchHit,
+} from '@headwater/web-kit'
 import { searchInsights } from '../contract/index.ts'
 
 /** Insights for the global search. */
 export async function findInsights(text: string, signal: AbortSignal): Promise<SearchHit[]> {
-  const page = await call(searchInsights, { query: { query: text, size: pageSizes.search } }, { signal })
+  const query = { query: freeTextQuery(text), size: pageSizes.search }
+  const page = await call(searchInsights, { query }, { signal })
   return page.items.map(({ fid, insightName, groupName }) => ({
     id: fid,
     title: insightName,

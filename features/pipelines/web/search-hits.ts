@@ -1,6 +1,7 @@
 import { newestStatus } from '@headwater/statuses/web'
 import {
   call,
+  freeTextQuery,
   ifThere,
   links,
   pageSizes,
@@ -12,7 +13,7 @@ import { getPipelineByName, searchPipelines } from '../contract/index.ts'
 
 /** Pipelines for the global search, in their newest version. */
 export async function findPipelines(text: string, signal: AbortSignal): Promise<SearchHit[]> {
-  const query = { query: text, latest: true, size: pageSizes.search }
+  const query = { query: freeTextQuery(text), latest: true, size: pageSizes.search }
   const { items } = await call(searchPipelines, { query }, { signal })
   return items.map(({ id, name, groupName }) => ({
     id,

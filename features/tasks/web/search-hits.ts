@@ -1,9 +1,10 @@
-import { call, links, pageSizes, type SearchHit } from '@headwater/web-kit'
+import { call, freeTextQuery, links, pageSizes, type SearchHit } from '@headwater/web-kit'
 import { searchTasks } from '../contract/index.ts'
 
 /** Tasks for the global search. */
 export async function findTasks(text: string, signal: AbortSignal): Promise<SearchHit[]> {
-  const { items } = await call(searchTasks, { query: { query: text, size: pageSizes.search } }, { signal })
+  const query = { query: freeTextQuery(text), size: pageSizes.search }
+  const { items } = await call(searchTasks, { query }, { signal })
   return items.map((task) => ({
     id: task.id,
     title: task.readableName,

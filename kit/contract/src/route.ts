@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import './validation-messages.ts'
 
 /** The level of an entitlement: read, read and write, or read, write and share. Each level includes the ones before it. */
 export type AccessMode = 'R' | 'RW' | 'RWS'

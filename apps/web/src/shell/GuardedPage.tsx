@@ -9,14 +9,20 @@ import {
   type FeatureRoute,
   Page as PageFrame,
   PartBoundary,
+  type RedirectReason,
   links,
   routeNames as names,
   sameName,
   useProductConfig,
 } from '@headwater/web-kit'
 import { PageSkeleton } from './PageSkeleton.tsx'
-import { UnknownPath } from './redirects.tsx'
+import { NoSuchPage, UnknownPath } from './redirects.tsx'
 import { useMobileMode } from './mobile.ts'
+
+const notOnPhones: RedirectReason = {
+  title: 'Page not available',
+  text: 'This page needs a wider window. Open it in a window that is at least 768 pixels wide.',
+}
 
 /** Shows a page to those who may see it, in the layouts it exists in. */
 export function GuardedPage({ route, Page }: { route: FeatureRoute; Page: ComponentType }) {
@@ -28,8 +34,8 @@ export function GuardedPage({ route, Page }: { route: FeatureRoute; Page: Compon
   const [area = ''] = route.path.split('/')
   if (!open && isFramed() && !sameName(area, names.insight))
     return <Navigate to={links.insightList()} replace />
-  if (!open && mobile && route.layout !== 'bare' && !route.mobile) return <UnknownPath />
-  if (route.warehouseOnly && !warehouseOnly) return <UnknownPath />
+  if (!open && mobile && route.layout !== 'bare' && !route.mobile) return <UnknownPath reason={notOnPhones} />
+  if (route.warehouseOnly && !warehouseOnly) return <NoSuchPage />
   const { access } = route
   if (access !== undefined && !open && !can(access.resource, access.mode, access.parent)) return <NoAccess />
   return (

@@ -12,6 +12,7 @@ import { Header } from './Header.tsx'
 import { Notices } from './Notices.tsx'
 import { MobileNavigation } from './MobileNavigation.tsx'
 import { Overlays } from './Overlays.tsx'
+import { RedirectNotice } from './RedirectNotice.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { ToolModals } from './ToolModals.tsx'
 import { useMobileMode } from './mobile.ts'
@@ -49,6 +50,7 @@ export function MainLayout() {
             noteRef={setNote}
             actionsRef={setActions}
           />
+          <RedirectNotice />
           {framed || mobile ? null : <Notices />}
           <main id="page" tabIndex={-1} className={styles.outlet}>
             <Outlet />

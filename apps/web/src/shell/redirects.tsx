@@ -1,7 +1,6 @@
-import { useEffect } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { isFramed, landingPath, useCan, useSession } from '@headwater/accounts/web'
-import { links, message } from '@headwater/web-kit'
+import { links, type RedirectReason, redirectState } from '@headwater/web-kit'
 import { mobileHome, useMobileMode } from './mobile.ts'
 
 /** The start page: on a desktop the user's default page, or Insight when none is set. */
@@ -14,13 +13,10 @@ export function HomeRedirect() {
   return <Navigate to={landingPath(defaultPage) ?? links.insightList()} replace />
 }
 
-/** Where nothing was ever served: says so, and leads on. Inside of another page, which has chosen the path, only leads on. */
+/** A path that is not served. */
 export function NoSuchPage() {
   const { pathname } = useLocation()
-  useEffect(() => {
-    if (!isFramed()) message(`There is no page ${readable(pathname)}.`, 'info')
-  }, [pathname])
-  return <UnknownPath />
+  return <UnknownPath reason={{ title: 'Page not found', text: `There is no page ${readable(pathname)}.` }} />
 }
 
 function readable(pathname: string): string {
@@ -32,11 +28,13 @@ function readable(pathname: string): string {
 }
 
 /** Any path that is not served here: Insight in a frame, otherwise the user's default page, otherwise My account. */
-export function UnknownPath() {
+export function UnknownPath({ reason }: { reason: RedirectReason }) {
   const { defaultPage } = useSession()
   const mobile = useMobileMode()
   const can = useCan()
-  if (isFramed()) return <Navigate to={links.insightList()} replace />
-  if (mobile) return <Navigate to={mobileHome(can) ?? links.myAccount()} replace />
-  return <Navigate to={landingPath(defaultPage) ?? links.myAccount()} replace />
+  const target = () => {
+    if (isFramed()) return links.insightList()
+    return (mobile ? mobileHome(can) : landingPath(defaultPage)) ?? links.myAccount()
+  }
+  return <Navigate to={target()} state={redirectState(reason)} replace />
 }

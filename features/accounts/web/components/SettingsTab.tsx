@@ -86,9 +86,9 @@ function Profile({ settings }: { settings: UserSettings }) {
 
 const zones = allZones().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
 const schemes = [
+  { value: 'AUTO', label: 'System' },
   { value: 'OFF', label: 'Light' },
   { value: 'ON', label: 'Dark' },
-  { value: 'AUTO', label: 'System' },
 ]
 const pages = [
   { value: 'insight', label: 'Insight' },

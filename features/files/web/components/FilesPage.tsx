@@ -5,13 +5,13 @@ import {
   Button,
   EmptyState,
   HeaderDivider,
+  isUuid,
   NothingFound,
   Page,
   PageHeader,
   SearchField,
   Toolbar,
 } from '@headwater/web-kit'
-import { isFileId } from '../file-query.ts'
 import { useListState } from '../use-list-state.ts'
 import { FileDropArea } from './FileDropArea.tsx'
 import { FilePanel } from './FilePanel.tsx'
@@ -50,7 +50,7 @@ export function FilesPage({
   const { text, setText, open } = state
   // Who follows a link to a file by its id sees the file, and not only a list that has it.
   const [closed, setClosed] = useState<string>()
-  const linked = isFileId(text) && closed !== text ? text.trim() : undefined
+  const linked = isUuid(text) && closed !== text ? text.trim() : undefined
   const opened = state.opened ?? linked
   function close() {
     setClosed(text)

@@ -19,6 +19,7 @@ import {
   IconButton,
   message,
   Progress,
+  refusesUnfinished,
   Select,
   TextField,
   TimeField,
@@ -62,6 +63,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
   }, [dropped, uploads])
 
   const send = async () => {
+    if (refusesUnfinished()) return
     if (group === null || group === '') {
       setErrors({ groupName: 'Choose the group to put the files in.' })
       return

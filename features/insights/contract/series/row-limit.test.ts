@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { splitByGroup } from './merge-answers.ts'
-import { limitText, rowsOfAll } from './row-limit.ts'
+import { limitText, rowsOfAll, seriesWithoutRows } from './row-limit.ts'
 import { readSeriesAnswer, rowsBySymbol } from './series-answer.ts'
 import { newSeriesRange, seriesRange } from './series-range.ts'
 import { seriesRequest } from './series-request.ts'
@@ -53,6 +53,18 @@ test('in words: which rows there are, of how many, as far as that is known', () 
   expect(limitText([answer(3, { drawn: true, totalRows: 9 })])).toBeUndefined()
   expect(rowsOfAll([answer(3, { drawn: true, totalRows: 9 }), answer(2)])).toEqual({ shown: 5, total: 11 })
   expect(rowsOfAll([answer(3)])).toBeUndefined()
+})
+
+test('names the series that lost all their rows to the row limit, if rows say which series they are of', () => {
+  const groupNames = new Set(['Energy'])
+  const rows = [['B', '2026-01-02T00:00:00', '1']]
+  const answer = (header: string[], limited = true) => [{ groupNames, answer: { header, rows, limited } }]
+  const wti = { ...brent, symbols: { Code: 'W' } }
+  const elsewhere = { ...wti, groupName: 'Other' }
+  const wanted = [brent, wti, elsewhere, { ...brent, symbols: { Code: '*' } }]
+  expect(seriesWithoutRows(wanted, answer(['Code', 'Date(UTC)', 'Close']))).toEqual(['W'])
+  expect(seriesWithoutRows(wanted, answer(['Code', 'Date(UTC)', 'Close'], false))).toEqual([])
+  expect(seriesWithoutRows(wanted, answer(['Date(UTC)', 'B Close', 'W Close']))).toEqual([])
 })
 
 test('a window of an answer is asked for in UTC, and its rows take the place of those chosen before', () => {

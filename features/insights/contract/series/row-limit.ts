@@ -1,6 +1,9 @@
 import { formatNumber } from '@headwater/contract'
 import type { DataQueryInput } from '@headwater/symbols/contract'
-import type { SeriesAnswer } from './series-answer.ts'
+import type { DataPrepSymbols } from '../index.ts'
+import type { LoadedAnswer } from './loaded-answer.ts'
+import { answerColumns, fitsPattern, symbolsIn, type SeriesAnswer } from './series-answer.ts'
+import { symbolName } from './series-name.ts'
 
 /** Rows of one response that a page or a report loads at most, whatever a tile asks for. */
 export const maxLoadedRows = 100_000
@@ -68,4 +71,26 @@ export function limitText(
   const { shown, total } = rowsOfAll(answers)!
   const count = total === undefined ? formatNumber(shown) : `${formatNumber(shown)} of ${formatNumber(total)}`
   return `${which} ${count} rows`
+}
+
+/**
+ * Returns the names of the series that lost all their rows to the row limit. All series of a tile share it, and the newest
+ * rows stay, so a series with older values only may have none.
+ */
+export function seriesWithoutRows(
+  symbols: readonly Pick<DataPrepSymbols, 'groupName' | 'symbols'>[],
+  answers: readonly Pick<LoadedAnswer, 'answer' | 'groupNames' | 'isTable'>[],
+): string[] {
+  if (answers.some(({ isTable }) => isTable === true)) return []
+  // With a column for each series, rows are of all series.
+  const limited = answers.filter(
+    ({ answer }) => answer.limited && answerColumns(answer).some(({ kind }) => kind === 'symbol'),
+  )
+  const found = limited.map(({ answer, groupNames }) => ({ groupNames, symbols: symbolsIn(answer) }))
+  return symbols
+    .filter(({ groupName, symbols: wanted }) => {
+      const own = found.filter(({ groupNames }) => groupNames.has(groupName))
+      return own.length > 0 && !own.some((each) => each.symbols.some((symbol) => fitsPattern(symbol, wanted)))
+    })
+    .map(({ symbols: wanted }) => symbolName(wanted))
 }

@@ -10,19 +10,27 @@ export function RowLimitBadge({ text, onAll }: { text: string; onAll: (() => voi
   const most = formatNumber(maxLoadedRows)
   if (onAll === undefined)
     return (
-      <Tooltip
-        label={`A tile loads at most ${most} rows. Choose a shorter range, or read all rows over the HTTP API.`}
-      >
-        <span tabIndex={0} className={styles.note}>
-          <Badge kind="warn">{text}</Badge>
-        </span>
-      </Tooltip>
+      <OmissionBadge
+        text={text}
+        hint={`A tile loads at most ${most} rows. Choose a shorter range, or read all rows over the HTTP API.`}
+      />
     )
   return (
-    <Tooltip label={`Load all rows, at most ${most}`}>
+    <Tooltip label={`All series share this limit. Load all rows, at most ${most}`}>
       <button type="button" className={styles.badge} onClick={onAll}>
         {text} · load all
       </button>
+    </Tooltip>
+  )
+}
+
+/** Says what of its data a tile leaves out; the hint says why, and what to do. */
+export function OmissionBadge({ text, hint }: { text: string; hint: string }) {
+  return (
+    <Tooltip label={hint}>
+      <span tabIndex={0} className={styles.note}>
+        <Badge kind="warn">{text}</Badge>
+      </span>
     </Tooltip>
   )
 }

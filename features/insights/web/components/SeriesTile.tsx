@@ -3,15 +3,15 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import IconCalendarX from '@tabler/icons-react/dist/esm/icons/IconCalendarX.mjs'
 import IconLockOpen from '@tabler/icons-react/dist/esm/icons/IconLockOpen.mjs'
 import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
-import { Badge, EmptyState, IconButton } from '@headwater/web-kit'
+import { Badge, EmptyState, formatNumber, IconButton } from '@headwater/web-kit'
 import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
-import { limitText } from '../../contract/series/row-limit.ts'
+import { limitText, seriesWithoutRows } from '../../contract/series/row-limit.ts'
 import type { SeriesRange } from '../../contract/series/series-range.ts'
 import { isBackwards } from '../../contract/series/series-request.ts'
 import type { SeriesOptions } from '../series/use-series.ts'
 import { useRowPreview } from '../sources/row-preview.ts'
 import { type TileData, useTileData } from '../sources/use-tile-data.ts'
-import { RowLimitBadge } from './RowLimitBadge.tsx'
+import { OmissionBadge, RowLimitBadge } from './RowLimitBadge.tsx'
 import { useTileNear } from './TileCard.tsx'
 import { TileError, TileForbidden, TileMessage, TileNoData, TileSkeleton } from './TileStates.tsx'
 import { useAccessRequest } from './use-access-request.ts'
@@ -26,6 +26,8 @@ export interface SeriesTileData {
   hidden: number
   /** Which of its rows it has, in words: `newest 5,000 of 22,683 rows`; undefined when it has all of them. */
   rowLimit: string | undefined
+  /** Names of the series that lost all their rows to the row limit. */
+  withoutRows: readonly string[]
   /** Asks again for as many rows as a page loads; undefined when it did. */
   loadAll: (() => void) | undefined
 }
@@ -54,13 +56,17 @@ export function useSeriesTile(
       (series.answers ?? []).map(({ answer }) => answer),
       isFile ? 'first' : 'newest',
     ),
+    withoutRows: seriesWithoutRows(
+      series.symbols.filter(({ groupName }) => !series.forbiddenGroups.includes(groupName)),
+      series.answers ?? [],
+    ),
     loadAll: all ? undefined : () => setAll(true),
   }
 }
 
 /** What of its data a tile does not show; `filled` tells whether it shows any. */
 export function SeriesBadges({ data, filled }: { data: SeriesTileData; filled: boolean }) {
-  const { series, symbols, hidden, rowLimit, loadAll } = data
+  const { series, symbols, hidden, rowLimit, withoutRows, loadAll } = data
   const { preview, setPreview } = useRowPreview()
   const request = useAccessRequest(data.tile, symbols, series.forbiddenGroups)
   return (
@@ -76,6 +82,9 @@ export function SeriesBadges({ data, filled }: { data: SeriesTileData; filled: b
         </>
       ) : null}
       {rowLimit === undefined ? null : <RowLimitBadge text={rowLimit} onAll={loadAll} />}
+      {withoutRows.length === 0 ? null : (
+        <OmissionBadge text={withoutRowsText(withoutRows)} hint={withoutRowsHint(withoutRows)} />
+      )}
       {hidden > 0 && filled ? (
         <Badge kind="warn" icon={<IconAlertTriangle size={12} stroke={1.6} />}>
           {hidden} of {symbols.length} symbols hidden
@@ -91,6 +100,20 @@ export function SeriesBadges({ data, filled }: { data: SeriesTileData; filled: b
       ) : null}
     </>
   )
+}
+
+/** Which series have no rows among those of a tile, in words. */
+export function withoutRowsText(names: readonly string[]): string {
+  return `no rows of ${names.length === 1 ? names[0]! : `${formatNumber(names.length)} series`}`
+}
+
+/** Names that a hint lists at most. */
+const listedNames = 10
+
+function withoutRowsHint(names: readonly string[]): string {
+  const listed = names.slice(0, listedNames).join(', ')
+  const others = names.length > listedNames ? ` and ${formatNumber(names.length - listedNames)} more` : ''
+  return `${listed}${others}: no values among the newest rows. Load all rows, or choose a shorter range or fewer series.`
 }
 
 /** The picture of a tile, or why there is none. */

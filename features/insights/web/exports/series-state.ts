@@ -1,4 +1,4 @@
-import type { SeriesTileData } from '../components/SeriesTile.tsx'
+import { type SeriesTileData, withoutRowsText } from '../components/SeriesTile.tsx'
 import { isBackwards } from '../../contract/series/series-request.ts'
 import type { TileExport } from './tile-exports.ts'
 
@@ -6,7 +6,7 @@ import type { TileExport } from './tile-exports.ts'
 export function seriesState(
   data: SeriesTileData,
 ): Pick<TileExport, 'state' | 'problem' | 'note' | 'omission'> {
-  const { series, symbols, range, hidden, rowLimit } = data
+  const { series, symbols, range, hidden, rowLimit, withoutRows } = data
   if (!series.isChosen) return { state: 'ready', note: 'No data has been chosen.' }
   if (series.source.kind !== 'dataPrep' && symbols.length > 0 && isBackwards(range))
     return { state: 'failed', problem: 'The date range ends before it begins.' }
@@ -14,5 +14,7 @@ export function seriesState(
   if (series.answers === undefined) return { state: 'loading' }
   if (hidden > 0 && hidden === symbols.length)
     return { state: 'failed', problem: `You cannot read ${series.forbiddenGroups.join(', ')}.` }
-  return rowLimit === undefined ? { state: 'ready' } : { state: 'ready', omission: `The ${rowLimit}.` }
+  if (rowLimit === undefined) return { state: 'ready' }
+  const none = withoutRows.length === 0 ? '' : `; ${withoutRowsText(withoutRows)}`
+  return { state: 'ready', omission: `The ${rowLimit}${none}.` }
 }

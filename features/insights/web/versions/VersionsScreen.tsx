@@ -9,8 +9,10 @@ import {
   ErrorState,
   links,
   message,
+  notLoadedReason,
   Page,
   PageHeader,
+  redirectState,
   Skeleton,
   Tabs,
   Toolbar,
@@ -35,7 +37,10 @@ export default function VersionsScreen() {
   const { groupName = '', insightName = '', version } = useParams()
   const name = { groupName, insightName }
   const insight = useInsight(name)
-  if (insight.error !== null) return <Navigate to={links.insightList()} replace />
+  if (insight.error !== null) {
+    const reason = notLoadedReason('Insight', insight.error)
+    return <Navigate to={links.insightList()} state={redirectState(reason)} replace />
+  }
   return (
     <Versions
       key={`${groupName}/${insightName}`}

@@ -21,6 +21,7 @@ import {
   message,
   type Sort,
   ScheduledTime,
+  scheduledTimeText,
   scheduledTimeWidth,
   StatusBadge,
   TextLink,
@@ -119,7 +120,7 @@ function columnsOf(
     {
       id: 'name',
       header: 'Name',
-      width: 'minmax(180px, 2fr)',
+      width: 'minmax(140px, 2fr)',
       sortable: true,
       text: ({ name }) => name,
       cell: (pipeline) => <TextLink href={hrefOf(pipeline)}>{pipeline.name}</TextLink>,
@@ -127,7 +128,7 @@ function columnsOf(
     {
       id: 'group',
       header: 'Group',
-      width: 'minmax(110px, 1fr)',
+      width: 'minmax(108px, 1fr)',
       text: ({ groupName }) => groupName,
       cell: ({ groupName }) => <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,
     },
@@ -152,6 +153,7 @@ function columnsOf(
       quiet: true,
       priority: 2,
       text: triggerText,
+      shortText: triggerText,
       cell: triggerText,
     },
     {
@@ -160,6 +162,10 @@ function columnsOf(
       width: scheduledTimeWidth,
       quiet: true,
       priority: 1,
+      shortText: ({ schedules }) => {
+        const next = nextScheduleOf(schedules)
+        return scheduledTimeText(next?.nextRun ?? null, next?.timeZone ?? null)
+      },
       cell: ({ schedules }) => {
         const next = nextScheduleOf(schedules)
         return next === undefined ? '—' : <ScheduledTime value={next.nextRun} timeZone={next.timeZone} />
@@ -168,7 +174,7 @@ function columnsOf(
     {
       id: 'version',
       header: 'Version',
-      width: 60,
+      width: 50,
       align: 'end',
       quiet: true,
       cell: ({ version }) => `v${version}`,
@@ -176,7 +182,7 @@ function columnsOf(
     {
       id: 'updated',
       header: 'Updated',
-      width: 96,
+      width: 88,
       align: 'end',
       sortable: true,
       quiet: true,
@@ -185,7 +191,7 @@ function columnsOf(
     {
       id: 'by',
       header: 'By',
-      width: 'minmax(100px, 1fr)',
+      width: 'minmax(76px, 1fr)',
       quiet: true,
       priority: 1,
       text: ({ lastChangeBy }) => lastChangeBy ?? '',
@@ -197,7 +203,7 @@ function columnsOf(
           {
             id: 'run',
             header: 'Last run',
-            width: 104,
+            width: 96,
             text: ({ id }: Pipeline) => {
               const job = runs.get(id)
               return job === undefined ? '' : runMessage(job)

@@ -1,7 +1,15 @@
-import { useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from 'react-router'
-import { ApiError, links, message, Page, Skeleton, toastError, useRecent } from '@headwater/web-kit'
+import {
+  ApiError,
+  links,
+  notLoadedReason,
+  Page,
+  type RedirectReason,
+  redirectState,
+  Skeleton,
+  useRecent,
+} from '@headwater/web-kit'
 import { type PipelineAddress, pipelineQuery } from '../pipelines-client.ts'
 import { PipelinePage } from './PipelinePage.tsx'
 
@@ -27,12 +35,12 @@ function LoadedPipeline({ address }: { address: PipelineAddress }) {
 }
 
 function NotLoaded({ address, error }: { address: PipelineAddress; error: Error }) {
-  const { groupName, name, version } = address
-  useEffect(() => {
-    if (!(error instanceof ApiError && error.status === 404)) toastError(error)
-    else if (/^\d+$/.test(version))
-      message(`There is no version ${version} of a pipeline ${name} in the group ${groupName}.`, 'info')
-    else message(`There is no pipeline ${name} in the group ${groupName}.`, 'info')
-  }, [error, groupName, name, version])
-  return <Navigate to={links.scienceList()} replace />
+  return <Navigate to={links.scienceList()} state={redirectState(reasonFor(address, error))} replace />
+}
+
+function reasonFor({ groupName, name, version }: PipelineAddress, error: Error): RedirectReason {
+  const reason = notLoadedReason('Pipeline', error)
+  if (!(error instanceof ApiError && error.status === 404)) return reason
+  const what = /^\d+$/.test(version) ? `version ${version} of a pipeline ${name}` : `pipeline ${name}`
+  return { ...reason, text: `There is no ${what} in the group ${groupName}.` }
 }

@@ -1,7 +1,16 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useUpdateSettings } from '@headwater/accounts/web'
-import { ApiError, createStore, links, message, toast, toastError, useStore } from '@headwater/web-kit'
+import {
+  ApiError,
+  createStore,
+  links,
+  message,
+  refusesUnfinished,
+  toast,
+  toastError,
+  useStore,
+} from '@headwater/web-kit'
 import type { DataPrepDetails } from '../../contract/index.ts'
 import type { PrepTarget } from '../components/SavePrepDialog.tsx'
 import { startRun, tellRunning } from '../runs.ts'
@@ -111,6 +120,7 @@ export function useCreatorActions(
   async function save(use?: SavedUse): Promise<void> {
     if (saving) return
     await leaveField()
+    if (refusesUnfinished()) return
     if (use === undefined && shown?.latest && state.latestDraft() === state.baseline) {
       message('There is nothing to save.', 'info')
       return
@@ -131,6 +141,7 @@ export function useCreatorActions(
       return
     }
     await leaveField()
+    if (refusesUnfinished()) return
     if (draft.basket.length === 0) {
       const purpose = use.kind === 'run' ? 'run' : 'download'
       message(`The basket is empty. Add at least one symbol before you ${purpose} the data prep.`, 'warn')

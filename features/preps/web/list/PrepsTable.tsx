@@ -27,6 +27,7 @@ import {
   PartBoundary,
   type Sort,
   ScheduledTime,
+  scheduledTimeText,
   scheduledTimeWidth,
   StatusBadge,
   TextLink,
@@ -210,7 +211,7 @@ function columnsOf(
     {
       id: 'name',
       header: 'Name',
-      width: 'minmax(180px, 2fr)',
+      width: 'minmax(140px, 2fr)',
       sortable: true,
       text: ({ name }) => name,
       cell: (prep) => <TextLink href={prepHref(prep, tab)}>{prep.name}</TextLink>,
@@ -218,23 +219,24 @@ function columnsOf(
     {
       id: 'group',
       header: 'Group',
-      width: 'minmax(110px, 1fr)',
+      width: 'minmax(108px, 1fr)',
       text: ({ groupName }) => groupName,
       cell: ({ groupName }) => <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,
     },
     {
       id: 'range',
       header: 'Range',
-      width: 'minmax(172px, 1fr)',
+      width: 'minmax(130px, 1fr)',
       quiet: true,
       priority: 2,
       text: rangeText,
+      shortText: rangeText,
       cell: rangeText,
     },
     {
       id: 'entries',
       header: 'Entries',
-      width: 64,
+      width: 50,
       align: 'end',
       quiet: true,
       priority: 4,
@@ -243,7 +245,7 @@ function columnsOf(
     {
       id: 'version',
       header: 'Version',
-      width: 60,
+      width: 50,
       align: 'end',
       quiet: true,
       cell: ({ version }) => `v${version}`,
@@ -251,7 +253,7 @@ function columnsOf(
     {
       id: 'updated',
       header: 'Updated',
-      width: 96,
+      width: 88,
       align: 'end',
       sortable: true,
       quiet: true,
@@ -260,7 +262,7 @@ function columnsOf(
     {
       id: 'by',
       header: 'By',
-      width: 'minmax(100px, 1fr)',
+      width: 'minmax(76px, 1fr)',
       quiet: true,
       priority: 3,
       text: ({ modifiedBy }) => modifiedBy,
@@ -272,6 +274,8 @@ function columnsOf(
       width: scheduledTimeWidth,
       quiet: true,
       priority: 1,
+      shortText: ({ nextRun, scheduleTimeZone, schedulePaused }) =>
+        schedulePaused ? 'Paused' : scheduledTimeText(nextRun, scheduleTimeZone),
       cell: ({ nextRun, scheduleTimeZone, schedulePaused }) =>
         schedulePaused ? (
           'Paused'
@@ -287,7 +291,7 @@ function columnsOf(
           {
             id: 'run',
             header: 'Last run',
-            width: 104,
+            width: 96,
             text: ({ id }: DataPrepSummary) => {
               const job = runs.get(id)
               return job === undefined ? '' : runMessage(job)

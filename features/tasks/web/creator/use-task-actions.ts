@@ -1,6 +1,14 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { ApiError, createStore, fieldErrors, links, message, toastError } from '@headwater/web-kit'
+import {
+  ApiError,
+  createStore,
+  fieldErrors,
+  links,
+  message,
+  refusesUnfinished,
+  toastError,
+} from '@headwater/web-kit'
 import type { Task } from '../../contract/index.ts'
 import { useTaskCalls } from '../tasks-client.ts'
 import { inputOf, type TaskDraft } from './task-draft.ts'
@@ -36,7 +44,7 @@ export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
    * @param options.thenRun opens the dialog of a run once it is saved; default false
    */
   async function save({ force = false, thenRun = false } = {}): Promise<void> {
-    if (saving) return
+    if (saving || refusesUnfinished()) return
     const sent = draft
     setSaving(true)
     setErrors({})

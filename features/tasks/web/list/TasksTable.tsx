@@ -98,6 +98,7 @@ function columnsOf(mayOpen: boolean, actionsOf: (task: Task) => MenuEntry[]): Co
       quiet: true,
       priority: 2,
       text: ({ category }) => category,
+      shortText: ({ category }) => category,
       cell: ({ category }) => category,
     },
     {

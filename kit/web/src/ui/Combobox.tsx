@@ -5,6 +5,7 @@ import { Field } from './Field.tsx'
 import type { SelectProps } from './Select.tsx'
 import { Spinner } from './Spinner.tsx'
 import { ChevronDown, choiceListProps, errorOf, selectClasses, selectComboboxProps } from './choices.tsx'
+import { useTypedChoice } from './use-typed-choice.ts'
 import './choices.css'
 
 export interface ComboboxProps extends SelectProps {
@@ -37,6 +38,7 @@ export function Combobox({
   ...field
 }: ComboboxProps) {
   const [search, setSearch] = useState('')
+  const typedChoice = useTypedChoice()
   const labels = options.map((option) => (option.label === option.value ? option.value : option.label))
   return (
     <Field {...field}>
@@ -64,6 +66,7 @@ export function Combobox({
           <MantineSelect
             {...control}
             {...errorOf(control)}
+            {...typedChoice}
             value={value}
             onChange={onChange}
             // typing replaces the chosen name; with the choices opening, the field does not select it by itself

@@ -18,6 +18,7 @@ import styles from './DataTable.module.css'
 import { ErrorState, NothingFound } from './ErrorState.tsx'
 import { Skeleton } from './Skeleton.tsx'
 import { useKeptScrollInPage } from './kept-scroll.ts'
+import { shortColumns } from './short-columns.ts'
 import { useRowWindow } from './use-row-window.ts'
 
 /** One column of a table. */
@@ -34,6 +35,8 @@ export interface Column<Row> {
   cell: (row: Row, index: number) => ReactNode
   /** The whole text of a cell that may be cut off; shown on hover. */
   text?: (row: Row) => string
+  /** The text of a cell whose column may be narrower than `width` while its texts are short; others get the room. */
+  shortText?: (row: Row) => string
   sortable?: boolean
   /** Drawn in the second colour of text. */
   quiet?: boolean
@@ -104,8 +107,8 @@ export function DataTable<Row>(given: DataTableProps<Row>) {
   const selectable = selected !== undefined
   const [widthPx, measured] = useWidth()
   const columns = useMemo(
-    () => columnsThatFit(given.columns, selectable, widthPx),
-    [given.columns, selectable, widthPx],
+    () => columnsThatFit(shortColumns(given.columns, rows), selectable, widthPx),
+    [given.columns, rows, selectable, widthPx],
   )
   const props = { ...given, columns }
   const stickyColumns = given.stickyColumns ?? 0

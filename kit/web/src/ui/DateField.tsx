@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
 import { isIsoDate } from '../format/calendar.ts'
 import { Calendar } from './Calendar.tsx'
@@ -16,6 +16,8 @@ export interface DateFieldProps extends FieldProps {
   placeholder?: string
 }
 
+const notADate = 'Enter a date such as 2026-01-31.'
+
 /** A field for a date: typed as `2026-01-31`, or chosen from a calendar. */
 export function DateField({ value, onChange, placeholder, ...field }: DateFieldProps) {
   const [typed, setTyped] = useState({ text: value, value })
@@ -23,7 +25,10 @@ export function DateField({ value, onChange, placeholder, ...field }: DateFieldP
   const [isLeft, setIsLeft] = useState(false)
   // The value may change from outside; what was typed belongs to the value before.
   const text = typed.value === value ? typed.text : value
-  const isWrong = isLeft && text !== '' && !isIsoDate(text)
+  const isUnfinished = text !== '' && !isIsoDate(text)
+  const isWrong = isLeft && isUnfinished
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.setCustomValidity(isUnfinished ? notADate : ''), [isUnfinished])
 
   function change(next: string) {
     const isDate = next === '' || isIsoDate(next)
@@ -32,11 +37,12 @@ export function DateField({ value, onChange, placeholder, ...field }: DateFieldP
     if (isDate && next !== value) onChange(next)
   }
   return (
-    <Field {...field} error={isWrong ? 'Enter a date such as 2026-01-31.' : (field.error ?? null)}>
+    <Field {...field} error={isWrong ? notADate : (field.error ?? null)}>
       {(control) => (
         <div className={styles.box}>
           <input
             {...control}
+            ref={input}
             className={`${fieldStyles.control} ${styles.input}`}
             value={text}
             placeholder={placeholder || 'YYYY-MM-DD'}
@@ -44,8 +50,9 @@ export function DateField({ value, onChange, placeholder, ...field }: DateFieldP
             spellCheck={false}
             onChange={(event) => change(event.target.value.trim())}
             onBlur={() => setIsLeft(true)}
+            onInvalid={() => setIsLeft(true)}
             onKeyDown={(event) => {
-              if (event.key !== 'Enter' || text === '' || isIsoDate(text)) return
+              if (event.key !== 'Enter' || !isUnfinished) return
               event.preventDefault()
               setIsLeft(true)
             }}

@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, createContext, useContext, useState } f
 import { ApiError } from '../call/api-error.ts'
 import { ErrorNote } from './ErrorState.tsx'
 import { Button, type ButtonProps } from './Button.tsx'
+import { refusesUnfinished } from './unfinished-fields.ts'
 import styles from './Form.module.css'
 
 const BusyContext = createContext(false)
@@ -25,9 +26,9 @@ export function Form({ onSubmit, onError, children, label, id, error: given }: F
   const [busy, setBusy] = useState(false)
   const [thrown, setError] = useState<unknown>()
   const error = thrown ?? given ?? undefined
-  async function submit(event: FormEvent) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (busy) return
+    if (busy || refusesUnfinished(event.currentTarget)) return
     setBusy(true)
     setError(undefined)
     onError?.(undefined)

@@ -45,6 +45,11 @@ export function Time({ value, show = 'compact', relative, timeZone }: TimeProps)
 /** Width of a column of {@link ScheduledTime}: room for the long names of zones. */
 export const scheduledTimeWidth = 'minmax(214px, 1fr)'
 
+/** Returns a text as wide as {@link ScheduledTime}, for the width of its column. */
+export function scheduledTimeText(value: Moment | null | undefined, timeZone: string | null): string {
+  return value === null || value === undefined || timeZone === null ? '—' : `0000-00-00 00:00 ${timeZone}`
+}
+
 /** A time of a schedule, in the zone of the schedule and with its name: `2026-11-24 07:00 Europe/Berlin`; a dash without one. */
 export function ScheduledTime({ value, timeZone }: { value: Moment | null | undefined; timeZone: string }) {
   const time = <Time value={value} show="minute" timeZone={timeZone} />

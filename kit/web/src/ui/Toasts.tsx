@@ -1,3 +1,5 @@
+import { useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconExclamationCircle from '@tabler/icons-react/dist/esm/icons/IconExclamationCircle.mjs'
@@ -22,15 +24,38 @@ const icons = {
   info: IconInfoCircle,
 } satisfies Record<ToastKind, unknown>
 
-/** The stack of toasts at the lower right; drawn once by the shell. */
+/**
+ * The toasts at the lower right; drawn once by the shell. Pages and dialogs leave room for them: they end above
+ * `--toasts-height`. Outside of the root, because an open dialog makes everything in the root inert.
+ */
 export function Toasts() {
   const toasts = useStore(shownToasts)
-  return (
-    <section className={styles.stack} aria-label="Notifications" aria-live="polite" aria-relevant="additions">
+  const stack = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(() =>
+      style.setProperty('--toasts-height', `${stack.current!.offsetHeight}px`),
+    )
+    // Its padding comes with the first toast and is part of the room.
+    observer.observe(stack.current!, { box: 'border-box' })
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--toasts-height')
+    }
+  }, [])
+  return createPortal(
+    <section
+      ref={stack}
+      className={styles.stack}
+      aria-label="Notifications"
+      aria-live="polite"
+      aria-relevant="additions"
+    >
       {toasts.map((toast) => (
         <Toast key={toast.id} toast={toast} />
       ))}
-    </section>
+    </section>,
+    document.body,
   )
 }
 

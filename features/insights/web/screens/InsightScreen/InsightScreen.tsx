@@ -1,6 +1,15 @@
 import { useEffect } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
-import { lazyPart, links, Page, PartBoundary, reportError, toastError, useRecent } from '@headwater/web-kit'
+import {
+  lazyPart,
+  links,
+  notLoadedReason,
+  Page,
+  PartBoundary,
+  redirectState,
+  reportError,
+  useRecent,
+} from '@headwater/web-kit'
 import { TileGridSkeleton } from '../../components/TileGridSkeleton.tsx'
 import { preloadUsualTiles } from '../../tiles/tile-kinds.ts'
 import { useInsight } from '../../insights-client.ts'
@@ -26,8 +35,10 @@ export default function InsightScreen() {
   useEffect(() => {
     if (error === null) return
     reportError(error)
-    toastError(error)
-    void navigate(links.insightList(), { replace: true })
+    void navigate(links.insightList(), {
+      replace: true,
+      state: redirectState(notLoadedReason('Insight', error)),
+    })
   }, [error, navigate])
   const waiting = (
     <Page>

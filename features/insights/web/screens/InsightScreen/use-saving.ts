@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { ApiError, links, message, toastError } from '@headwater/web-kit'
+import { ApiError, links, message, refusesUnfinished, toastError } from '@headwater/web-kit'
 import { infoValue, type Insight } from '../../../contract/index.ts'
 import { type InsightForm, readLatest, useInsightCalls } from '../../insights-client.ts'
 import type { DraftState } from './use-draft.ts'
@@ -48,7 +48,7 @@ export function useSaving(
 
   async function saveOnce({ force = false }: { force?: boolean }) {
     const field = await leaveField()
-    if (!given.beforeSave()) return
+    if (refusesUnfinished() || !given.beforeSave()) return
     if (shown === undefined) {
       given.onNameNeeded()
       return

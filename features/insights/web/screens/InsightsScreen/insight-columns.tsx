@@ -38,7 +38,7 @@ export function insightColumns({
           {
             id: 'group',
             header: 'Group',
-            width: 'minmax(90px, 1fr)',
+            width: 'minmax(108px, 1fr)',
             text: ({ groupName }: InsightSummary) => groupName,
             cell: ({ groupName }: InsightSummary) => (
               <GroupLink href={links.insightGroup(groupName)}>{groupName}</GroupLink>
@@ -53,6 +53,7 @@ export function insightColumns({
       quiet: true,
       priority: 1,
       text: ({ description }) => description,
+      shortText: ({ description }) => description,
       cell: ({ description }) => description,
     },
     {

@@ -17,6 +17,7 @@ import {
 } from '@headwater/web-kit'
 import { fileNameOf } from '../../components/file-name.ts'
 import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../components/SeriesTile.tsx'
+import { OmissionBadge } from '../../components/RowLimitBadge.tsx'
 import { TileHeader } from '../../components/TileCard.tsx'
 import { TileMessage } from '../../components/TileStates.tsx'
 import { tellOmission, useExportMenu } from '../../exports/export-menu.tsx'
@@ -28,6 +29,7 @@ import { chartSpecOfTile, hasPoints } from './chart-spec-of-tile.ts'
 import { tableOfChart } from './chart-export.ts'
 import { chartSymbols, drawsStoredPoints } from '../../../contract/tiles/chart/chart-data.ts'
 import type { LoadedAnswer } from '../../../contract/series/loaded-answer.ts'
+import { cutLines, cutLinesText, maxFoundLines } from '../../../contract/tiles/chart/found-series.ts'
 import { limitText } from '../../../contract/series/row-limit.ts'
 import { chartTile } from './chart-tile.ts'
 import styles from './ChartTile.module.css'
@@ -64,6 +66,8 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
     [definition, range.timeZone, dataPrep, fromElsewhere, now],
   )
   const spec = useMemo(() => answers && specOf(answers), [answers, specOf])
+  const cut = useMemo(() => answers && cutLines(definition.series, answers), [answers, definition])
+  const linesNote = cut && `${cutLinesText(cut)}.`
   const [chart, setChart] = useState<Chart | null>(null)
   const [stats, setStats] = useState<ChartStats>()
   const [table, setTable] = useState<ChartTable>()
@@ -79,13 +83,15 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   const hasRowsOnly =
     fromElsewhere && definition.series.length === 0 && answers?.some(({ answer }) => answer.rows.length > 0)
 
+  const state = seriesState(data)
+
   /** All points in view, which rows are made of: those chosen for drawing would leave some out. */
   async function allPoints(): Promise<{ of: ChartSpec | undefined; omission: string | undefined }> {
-    if (series.drawing === undefined) return { of: undefined, omission: seriesState(data).omission }
+    if (series.drawing === undefined) return { of: undefined, omission: sentences(state.omission, linesNote) }
     const window = zoomed && definition.basicChartType !== 'seasonality' ? wholeMs(zoomed) : undefined
     const loaded = await series.loadRows(window)
     const limit = limitText(loaded.map(({ answer }) => answer))
-    return { of: specOf(loaded), omission: limit && `The ${limit}.` }
+    return { of: specOf(loaded), omission: sentences(limit && `The ${limit}.`, linesNote) }
   }
   async function rowsOf(shown: Chart, limit: number) {
     const { of, omission } = await allPoints()
@@ -98,7 +104,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   async function save(extension: 'png' | 'svg' | 'csv') {
     if (chart === null) return
     try {
-      let omission = seriesState(data).omission
+      let omission = sentences(state.omission, linesNote)
       let content: Blob
       if (extension === 'png') content = await chart.toPng(undefined, titled)
       else if (extension === 'svg') content = textBlob(await chart.toSvg(titled), 'image/svg+xml')
@@ -126,7 +132,8 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   const exportMenu = useExportMenu(
     tile,
     {
-      ...seriesState(data),
+      ...state,
+      omission: sentences(state.omission, linesNote),
       ...(drawable && chart !== null
         ? {
             table: async () => {
@@ -169,6 +176,12 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
           <>
             {drawable && data.rowLimit === undefined ? (
               <DrawnPoints stats={stats} drawing={series.drawing} />
+            ) : null}
+            {drawable && cut !== undefined ? (
+              <OmissionBadge
+                text={cutLinesText(cut)}
+                hint={`A dynamic series draws at most ${maxFoundLines} lines. Narrow its symbols to see the others.`}
+              />
             ) : null}
             <SeriesBadges data={data} filled={drawable} />
           </>
@@ -213,6 +226,11 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
       </SeriesTileBody>
     </>
   )
+}
+
+/** Sentences as one text; undefined without any. */
+function sentences(...given: (string | undefined)[]): string | undefined {
+  return given.filter((text) => text !== undefined).join(' ') || undefined
 }
 
 function textBlob(text: string, type: string): Blob {

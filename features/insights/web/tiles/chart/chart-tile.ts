@@ -135,7 +135,7 @@ export function newChartTile(id: string, basicChartType: ChartTile['basicChartTy
   }
 }
 
-/** A chart as new: its actions, partners, title, id, width and height stay. */
+/** A chart as new, of composed type: its actions, partners, title, id, width and height stay, and nothing else. */
 export function clearedChartTile(tile: Tile): Tile {
   const { id, title, tileWidth, tileHeight, actions, partners } = tile
   const kept = Object.fromEntries(
@@ -143,8 +143,7 @@ export function clearedChartTile(tile: Tile): Tile {
       ([, value]) => value !== undefined,
     ),
   )
-  const kind = chartTile.parse(tile).basicChartType
-  return { ...newChartTile(id, kind), ...kept }
+  return { ...newChartTile(id, 'composed'), ...kept }
 }
 
 /** A series of one column of some symbols of a group. */

@@ -1,0 +1,30 @@
+import { useLocation, useNavigate } from 'react-router'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { IconButton, redirectReasonOf } from '@headwater/web-kit'
+import styles from './RedirectNotice.module.css'
+
+/** Says above the page why the user is here and not on the page they opened. */
+export function RedirectNotice() {
+  const { pathname, search, hash, state } = useLocation()
+  const navigate = useNavigate()
+  const reason = redirectReasonOf(state)
+  return (
+    // The region stands before its text, or screen readers do not announce it.
+    <div role="status" aria-label="Why you are here">
+      {reason === undefined ? null : (
+        <div className={styles.notice}>
+          <IconAlertTriangle size={16} stroke={1.6} className={styles.icon} aria-hidden="true" />
+          <p className={styles.words}>
+            <strong>{reason.title}.</strong> {reason.text}
+          </p>
+          <IconButton
+            label="Dismiss"
+            icon={<IconX size={14} stroke={1.6} />}
+            onClick={() => void navigate({ pathname, search, hash }, { replace: true })}
+          />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { ApiError, errorMessage } from '../call/api-error.ts'
+
+/** Why the user is on another page than the one they opened. */
+export interface RedirectReason {
+  /** What could not be opened, for example "Page not found". */
+  title: string
+  /** One sentence: why. */
+  text: string
+}
+
+const stateKey = 'redirectReason'
+
+/** Returns the state of a navigation that shows a reason above the page it leads to. */
+export function redirectState(reason: RedirectReason): Record<typeof stateKey, RedirectReason> {
+  return { [stateKey]: reason }
+}
+
+/** Returns the reason in the state of a location; undefined without one. */
+export function redirectReasonOf(state: unknown): RedirectReason | undefined {
+  if (typeof state !== 'object' || state === null || !(stateKey in state)) return undefined
+  const { [stateKey]: reason } = state as Record<typeof stateKey, Partial<RedirectReason> | null>
+  if (typeof reason?.title !== 'string' || typeof reason.text !== 'string') return undefined
+  return { title: reason.title, text: reason.text }
+}
+
+/** Returns the reason for leaving a page whose content could not be loaded, with the id from the log if there is one. */
+export function notLoadedReason(noun: string, error: unknown): RedirectReason {
+  const isMissing = error instanceof ApiError && error.status === 404
+  const id = error instanceof ApiError && error.errorId !== undefined ? ` Error ${error.errorId}.` : ''
+  return {
+    title: isMissing ? `${noun} not found` : `${noun} could not be opened`,
+    text: `${errorMessage(error)}${id}`,
+  }
+}

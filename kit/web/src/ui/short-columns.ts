@@ -1,0 +1,36 @@
+import type { Column } from './DataTable.tsx'
+
+/** Rows that are measured: a window of them, so that a list that loads more keeps its columns. */
+const measuredRows = 50
+
+/** Returns the columns, those with short texts only as narrow as the texts need. A heading never gets less room than it has. */
+export function shortColumns<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[] | undefined,
+): readonly Column<Row>[] {
+  if (rows === undefined || rows.length === 0) return columns
+  return columns.map((column) => {
+    const { shortText, width, header } = column
+    if (shortText === undefined || typeof width === 'number') return column
+    const texts = rows.slice(0, measuredRows).map((row) => shortText(row))
+    if (typeof header === 'string') texts.push(header)
+    const neededPx = Math.ceil(Math.max(...texts.map(widthOf))) + 2
+    const leastPx = Number(/(\d+)px/.exec(width)?.[1] ?? 0)
+    return neededPx < leastPx ? { ...column, width: neededPx } : column
+  })
+}
+
+const widths = new Map<string, number>()
+let canvas: CanvasRenderingContext2D | null | undefined
+
+/** Width of a text as cells draw it, in pixels. */
+function widthOf(text: string): number {
+  const known = widths.get(text)
+  if (known !== undefined) return known
+  canvas ??= document.createElement('canvas').getContext('2d')
+  if (!canvas) return Infinity
+  canvas.font = getComputedStyle(document.body).font
+  const { width } = canvas.measureText(text)
+  widths.set(text, width)
+  return width
+}

@@ -1,0 +1,43 @@
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
+
+/**
+ * Lets Enter take the choice that the list highlights; after typing, that is the first one. Mantine keeps the index of the
+ * highlighted choice apart from the list, and loses it: when the list opens, by a timer that may run after the first
+ * letter; and when a text has no choices until the server responds.
+ * @returns the properties of Mantine's Select
+ */
+export function useTypedChoice() {
+  const input = useRef<HTMLInputElement>(null)
+  const isTyped = useRef(false)
+
+  function highlighted(): Element | null {
+    // Present while the list is open.
+    const listId = input.current?.getAttribute('aria-controls')
+    const list = listId ? document.getElementById(listId) : null
+    const marked = list?.querySelector('[data-combobox-selected]')
+    if (marked || !isTyped.current) return marked ?? null
+    return list?.querySelector('[data-combobox-option]:not([data-combobox-disabled])') ?? null
+  }
+
+  // Choices change with each response, which renders the field anew.
+  useLayoutEffect(() => highlighted()?.setAttribute('data-combobox-selected', 'true'))
+
+  return {
+    ref: input,
+    onInput: () => {
+      isTyped.current = true
+    },
+    onDropdownClose: () => {
+      isTyped.current = false
+    },
+    onKeyDownCapture: (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+      const choice = highlighted()
+      if (!(choice instanceof HTMLElement)) return
+      event.preventDefault()
+      // Mantine would press its own choice as well.
+      event.stopPropagation()
+      choice.click()
+    },
+  }
+}

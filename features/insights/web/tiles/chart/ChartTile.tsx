@@ -20,6 +20,7 @@ import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../components/Se
 import { TileHeader } from '../../components/TileCard.tsx'
 import { TileMessage } from '../../components/TileStates.tsx'
 import { tellOmission, useExportMenu } from '../../exports/export-menu.tsx'
+import { useFileTitle } from '../../exports/page-range-of-tile.ts'
 import { seriesState } from '../../exports/series-state.ts'
 import { useReportRefresh } from '../../components/refresh-times.ts'
 import type { TileViewProps } from '../tile-view.ts'
@@ -94,6 +95,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
 
   /** Away from its tile a picture says what it shows. */
   const titled = { title: tile.title }
+  const fileTitle = useFileTitle(tile)
 
   async function save(extension: 'png' | 'svg' | 'csv') {
     if (chart === null) return
@@ -107,7 +109,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
         omission = points.omission
         content = textBlob(await chart.toCsv(points.of), 'text/csv;charset=utf-8')
       }
-      saveBlob(content, fileNameOf(tile.title, extension))
+      saveBlob(content, fileNameOf(fileTitle, extension))
       tellOmission(omission)
     } catch (error) {
       toastError(error)

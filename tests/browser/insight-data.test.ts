@@ -600,7 +600,7 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose par
   )
   const page = await open(insightPath('Filled in'))
   await expect.poll(() => column(page, 'Bound', 0)).toEqual(Array<string>(10).fill('Brent'))
-  await page.getByRole('button', { name: 'Parameters' }).click()
+  await page.getByRole('button', { name: 'Parameters', exact: true }).click()
   const fields = form(page, 'Parameters 1')
   await fields.getByLabel('Area').click()
   await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Any', 'EU', 'US'])
@@ -729,7 +729,7 @@ test('the range chosen above the tiles applies to all but a tile that keeps its 
   await page.reload()
   await expect.poll(rows).toEqual([2, 4, 2, 3])
 
-  // whoever builds the insight sees what its tiles are set to
+  // The builder shows the stored ranges.
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await expect.poll(rows).toEqual([10, 6, 2, 3])
   await page.getByRole('button', { name: 'Cancel' }).click()

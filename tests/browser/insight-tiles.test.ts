@@ -932,7 +932,7 @@ test('IN-009 IN-116 tables and charts are saved as XLSX, with numbers as numbers
   await page.getByRole('menuitem', { name: 'Full screen' }).waitFor()
   expect(await page.getByRole('menuitem').count()).toBe(1)
 
-  // a file with the range that was chosen for the page says so in its name and in a note
+  // A file with the range of the page says so in its name and in a note.
   await page.goto(new URL('/Insight/Reports/Sheets?range=2026-02-01..2026-02-02', stage.server.url).href)
   await tile(page, 'Lines').locator('canvas').first().waitFor()
   const ranged = await saved(page, 'Lines', 'Save as XLSX')

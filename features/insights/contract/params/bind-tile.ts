@@ -1,5 +1,5 @@
 import type { DataQueryInput } from '@headwater/symbols/contract'
-import { keepsOwnRange, type DataPrepSymbols, type Tile, type TileDataPrep } from '../index.ts'
+import { headingOf, keepsOwnRange, type DataPrepSymbols, type Tile, type TileDataPrep } from '../index.ts'
 import { givenNames, symbolSignature } from '../series/series-name.ts'
 import { anyValue, fieldsOf, splitDates, type ParamSet } from './param-set.ts'
 import type { ChosenRange, ParamValues } from './param-values.ts'
@@ -150,6 +150,11 @@ export function filledText(
     const value = values.get(label)
     return value === undefined ? whole : written(value)
   })
+}
+
+/** The heading of a tile as readers see it, with the values of the labels it names. */
+export function shownHeading(tile: Tile, sets: readonly AppliedSet[]): string {
+  return filledText(headingOf(tile), sets, setOfTile(tile, sets))
 }
 
 /** A value in markdown that is nothing but its letters: an address could bring links or pictures otherwise. */

@@ -1,9 +1,9 @@
 import { basketSymbols } from '../basket/basket.ts'
-import { headingOf, keepsOwnRange, type Tile } from '../index.ts'
+import { keepsOwnRange, type Tile } from '../index.ts'
 import { dataPrepOf } from '../sources/asked-data.ts'
 import type { AppliedInsight } from '../sources/shown-tile.ts'
 import { resolveSource, type TileSource } from '../sources/tile-source.ts'
-import { labelsIn, symbolMapsIn, takesKey } from './bind-tile.ts'
+import { labelsIn, shownHeading, symbolMapsIn, takesKey } from './bind-tile.ts'
 import { fieldsOf, type ParamField, type ParamSet } from './param-set.ts'
 import { rangeField } from './param-values.ts'
 
@@ -22,7 +22,8 @@ interface KeyedSymbols {
 
 /** Which fields of a set change what a tile shows. */
 export interface TileReach {
-  tile: Tile
+  /** The heading of the tile as readers see it. */
+  heading: string
   /** Names of the fields the tile follows; `rangeField` for the range. */
   followed: readonly string[]
   /** The fields it does not follow, with the reason as the end of a sentence. */
@@ -36,7 +37,7 @@ export interface TileReach {
 export function tilesReached(
   set: ParamSet,
   tiles: readonly Tile[],
-  insight: Pick<AppliedInsight, 'content' | 'basket'>,
+  insight: Omit<AppliedInsight, 'range'>,
   known: KnownSources,
 ): TileReach[] {
   const fields = fieldsOf(set)
@@ -45,26 +46,21 @@ export function tilesReached(
     const named = labelsIn(tile)
     const isBound = tile.sourceInputParamsId === set.id
     if (!isBound && ![...named].some((label) => labels.has(label))) return []
-    const reach: TileReach & {
-      followed: string[]
-      missed: { name: string; label: string; reason: string }[]
-    } = {
-      tile,
-      followed: [],
-      missed: [],
-    }
-    const note = (field: { name: string; label: string }, reason: string | undefined) => {
-      if (reason === undefined) reach.followed.push(field.name)
+    const followed: string[] = []
+    const missed: TileReach['missed'][number][] = []
+    const note = (name: string, label: string, reason: string | undefined) => {
+      if (reason === undefined) followed.push(name)
       // A tile that only names a label in a text is not bound, so nothing else is expected of it.
-      else if (isBound) reach.missed.push({ name: field.name, label: field.label, reason })
+      else if (isBound) missed.push({ name, label, reason })
     }
-    for (const field of fields)
-      note(
-        field,
-        named.has(field.label) ? undefined : isBound ? fieldReason(tile, field, insight, known) : '',
-      )
-    if (set.withDateRange && isBound) note({ name: rangeField, label: 'Range' }, rangeReason(tile, insight))
-    return [reach]
+    const hasData = isBound && typesWithData.includes(tile.type)
+    for (const field of fields) {
+      const isNamed = named.has(field.label)
+      const inTexts = isNamed ? undefined : `it has no data, and no text names {{${field.label}}}`
+      note(field.name, field.label, hasData ? fieldReason(tile, field, insight, known) : inTexts)
+    }
+    if (set.withDateRange && isBound) note(rangeField, 'Range', rangeReason(tile, insight))
+    return [{ heading: shownHeading(tile, insight.sets), followed, missed }]
   })
 }
 
@@ -74,11 +70,10 @@ const typesWithData: readonly string[] = ['Chart', 'Table', 'STATS', 'CODE']
 /** Why the data of a tile do not follow a field; undefined when they do. */
 function fieldReason(
   tile: Tile,
-  { name, kind, label }: ParamField,
+  { name, kind }: ParamField,
   { content, basket }: Pick<AppliedInsight, 'content' | 'basket'>,
   known: KnownSources,
 ): string | undefined {
-  if (!typesWithData.includes(tile.type)) return `it has no data, and no text names {{${label}}}`
   const resolved = resolveSource(tile, content)
   if ('problem' in resolved) return 'it has no data'
   const { source, tile: origin } = resolved
@@ -137,14 +132,14 @@ export function reachText(reached: readonly TileReach[], only?: string): ReachTe
   const isMeant = (name: string) => only === undefined || name === only
   const problems: string[] = []
   let following = 0
-  for (const { tile, followed, missed } of reached) {
+  for (const { heading, followed, missed } of reached) {
     const follows = followed.some(isMeant)
     if (follows) following += 1
     const lacking = missed.filter(({ name }) => isMeant(name))
     if (lacking.length === 0) continue
     const reasons = [...new Set(lacking.map(({ reason }) => reason))].join('; ')
     const what = follows ? `does not follow ${lacking.map(({ label }) => label).join(', ')}` : 'cannot'
-    problems.push(`“${headingOf(tile)}” ${what}: ${reasons}.`)
+    problems.push(`“${heading}” ${what}: ${reasons}.`)
   }
   if (following === 0 && problems.length === 0) return { summary: 'No tile is bound to this.', problems }
   const count =

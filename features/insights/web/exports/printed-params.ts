@@ -1,5 +1,4 @@
-import { headingOf } from '../../contract/index.ts'
-import { placeholderValues } from '../../contract/params/bind-tile.ts'
+import { placeholderValues, shownHeading } from '../../contract/params/bind-tile.ts'
 import { tileRange } from '../../contract/sources/tile-range.ts'
 import { pageRangeWords, rangeWords } from '../params/range-words.ts'
 import type { InsightData } from '../sources/insight-data.ts'
@@ -22,7 +21,7 @@ export function printedParams(insight: InsightData): Map<string, string> {
     const found = tileRange(tile, insight)
     if (tile.hidden !== true && found.by === 'tile')
       values.set(
-        `Range of ${headingOf(tile)}`,
+        `Range of ${shownHeading(tile, sets)}`,
         found.range === undefined ? 'its own' : rangeWords(found.range),
       )
   }

@@ -1,11 +1,12 @@
 import { type FormEvent, useState } from 'react'
 import { Button, Chip, DateField, Popover } from '@headwater/web-kit'
-import { headingOf } from '../../contract/index.ts'
+import { shownHeading } from '../../contract/params/bind-tile.ts'
 import { customRangeText, pageRangePresets } from '../../contract/params/page-range.ts'
 import { tileRange } from '../../contract/sources/tile-range.ts'
 import editor from '../components/Editor.module.css'
 import { type InsightData, useInsightData } from '../sources/insight-data.ts'
 import styles from './PageRangeChip.module.css'
+import reach from './ParamReach.module.css'
 import { pageRangeWords, rangeWords } from './range-words.ts'
 import { useApplyRange } from './use-apply-range.ts'
 
@@ -23,13 +24,14 @@ export function PageRangeChip() {
     apply(text)
     close()
   }
+  const notes = isOpen ? notesOf(insight) : []
   const isPreset = pageRangePresets.some(({ text }) => text === pageRange?.text)
   return (
     <Popover
       label={pageRangeLabel}
       open={isOpen}
       onClose={close}
-      width={300}
+      width={340}
       trigger={
         <Chip
           label={pageRangeLabel}
@@ -60,11 +62,13 @@ export function PageRangeChip() {
           initial={!isPreset && pageRange?.chosen.range === 'BETWEEN' ? pageRange.chosen : open}
           onApply={choose}
         />
-        <div className={styles.notes}>
-          {notesOf(insight).map((text) => (
-            <p key={text}>{text}</p>
-          ))}
-        </div>
+        {notes.length === 0 ? null : (
+          <div className={reach.reach}>
+            {notes.map((text) => (
+              <p key={text}>{text}</p>
+            ))}
+          </div>
+        )}
       </div>
     </Popover>
   )
@@ -114,7 +118,7 @@ function notesOf(insight: InsightData): string[] {
   return insight.content.tiles.flatMap((tile) => {
     if (tile.hidden === true) return []
     const found = tileRange(tile, insight)
-    const name = `“${headingOf(tile)}”`
+    const name = `“${shownHeading(tile, insight.sets)}”`
     if (found.by === 'parameters')
       return [`${name} takes its range from ${found.set.title || found.set.id}: ${rangeWords(found.range)}.`]
     if (found.by !== 'tile' || !found.kept) return []

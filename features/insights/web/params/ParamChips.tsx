@@ -18,7 +18,8 @@ import { useChoosable } from './visitor-limits.ts'
 export default function ParamChips({
   withFields = true,
 }: {
-  /** Whether the fields of sets are chips. Default true. */ withFields?: boolean
+  /** Whether the fields of sets are chips. Default true. */
+  withFields?: boolean
 }) {
   const { sets } = useInsightData()
   const choosable = useChoosable()

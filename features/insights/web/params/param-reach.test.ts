@@ -3,7 +3,7 @@ import { basketOf } from '../../contract/basket/basket.ts'
 import { emptyContent, type Tile } from '../../contract/index.ts'
 import { type KnownSources, reachText, tilesReached } from '../../contract/params/param-reach.ts'
 import { paramSet, type ParamSet } from '../../contract/params/param-set.ts'
-import { rangeField } from '../../contract/params/param-values.ts'
+import { initialValues, rangeField } from '../../contract/params/param-values.ts'
 
 const bound = { sourceInputParamsId: 'p1' }
 const tile = (id: string, more: object = {}): Tile => ({ id, title: id, type: 'Table', ...bound, ...more })
@@ -20,9 +20,10 @@ function reach(
   { datapreps = {}, only, known }: { datapreps?: object; only?: string; known?: Partial<KnownSources> } = {},
 ) {
   const content = { ...emptyContent(), tiles, datapreps: { ...datapreps } }
+  const sets = [{ set: given, chosen: initialValues(given) }]
   const all = { symbolsOf: () => undefined, columnsOf: () => undefined, ...known }
   const { summary, problems } = reachText(
-    tilesReached(given, tiles, { content, basket: basketOf(content) }, all),
+    tilesReached(given, tiles, { content, basket: basketOf(content), sets }, all),
     only,
   )
   return [summary, ...problems]
@@ -70,9 +71,14 @@ test('a tile that follows a part of a set says which fields it does not follow',
   expect(reach(given, tiles, { datapreps, only: 'Desk' })).toEqual(['1 tile follows.'])
 })
 
-test('a text follows by naming the label, bound or not; other tiles without data cannot', () => {
+test('a text follows by naming the label, bound or not; data with that label in the heading still need the key', () => {
   const words = { type: 'Text', templateContent: 'Of {{Product}}', sourceInputParamsId: undefined }
   const plain = { type: 'Text', templateContent: 'Of oil' }
+  const stocks = tile('Stocks', { heading: 'Stocks of {{Product}}' })
+  const datapreps = { Stocks: prices({ Ticker: 'AAPL' }) }
+  expect(reach(set(ofProduct), [stocks], { datapreps })[1]).toBe(
+    '“Stocks of Any” cannot: its series have no key Code.',
+  )
   expect(reach(set(ofProduct), [tile('Words', words), tile('Plain', plain)])).toEqual([
     '1 tile follows.',
     '“Plain” cannot: it has no data, and no text names {{Product}}.',

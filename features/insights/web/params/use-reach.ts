@@ -12,7 +12,7 @@ import { loadedFileQuery } from '../sources/use-file-table.ts'
 
 /** Which of some tiles follow a set. Saved data preps are read for it; of files only what tiles have loaded is known. */
 export function useReach(set: ParamSet, tiles: readonly Tile[]): TileReach[] {
-  const { content, basket } = useInsightData()
+  const { content, basket, sets } = useInsightData()
   const sources = tiles.flatMap((tile) => {
     if (tile.sourceInputParamsId !== set.id) return []
     const resolved = resolveSource(tile, content)
@@ -35,7 +35,7 @@ export function useReach(set: ParamSet, tiles: readonly Tile[]): TileReach[] {
       return table && answerColumns(table.loaded.answer).map(({ name }) => name)
     },
   }
-  return tilesReached(set, tiles, { content, basket }, known)
+  return tilesReached(set, tiles, { content, basket, sets }, known)
 }
 
 function isSame(a: TileSource, b: TileSource): boolean {

@@ -31,7 +31,7 @@ export function PageRangeChip() {
       label={pageRangeLabel}
       open={isOpen}
       onClose={close}
-      width={340}
+      width={360}
       trigger={
         <Chip
           label={pageRangeLabel}

@@ -600,7 +600,7 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose par
   )
   const page = await open(insightPath('Filled in'))
   await expect.poll(() => column(page, 'Bound', 0)).toEqual(Array<string>(10).fill('Brent'))
-  await page.getByRole('button', { name: 'Parameters' }).click()
+  await page.getByRole('button', { name: 'Parameters', exact: true }).click()
   const fields = form(page, 'Parameters 1')
   await fields.getByLabel('Area').click()
   await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Any', 'EU', 'US'])
@@ -685,6 +685,100 @@ test('chips above the tiles show the applied values, and each opens its field fo
   await expect.poll(() => column(page, 'Bound', 0)).toEqual(['Gas', 'Gas'])
   await page.reload()
   await chip('Range last 2 values').waitFor()
+})
+
+test('the range chosen above the tiles applies to all but a tile that keeps its own; the address keeps it', async () => {
+  await makeInsight(
+    'Ranged',
+    [
+      tableTile('Free'),
+      tableTile('Prep', { source: { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Both' } } }),
+      tableTile('Kept', { lastTypeAmount: 2, keepOwnRange: true }),
+      tableTile('File', {
+        source: { type: 'FILE', value: { groupName: 'Tables', fileName: 'regions.csv' } },
+      }),
+    ],
+    { datapreps: { Free: own('Brent'), Kept: own('Gas') } },
+  )
+  const page = await open(insightPath('Ranged'))
+  const chip = (value: string) => page.getByRole('button', { name: `Range ${value}`, exact: true })
+  const rows = () =>
+    Promise.all(['Free', 'Prep', 'Kept', 'File'].map(async (name) => (await column(page, name, 1)).length))
+  await expect.poll(rows).toEqual([10, 6, 2, 3])
+  expect(await tile(page, 'Kept').getByText('Own range').count()).toBe(0)
+
+  await chip('as configured').click()
+  const dialog = page.getByRole('dialog', { name: 'Range' })
+  await dialog.getByText('“Kept” keeps its own range: last 2 values.').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Last week' }).click()
+  await chip('last week').waitFor()
+  await expect.poll(rows).toEqual([7, 14, 2, 3])
+  await tile(page, 'Kept').getByText('Own range: last 2 values', { exact: true }).waitFor()
+  expect(new URL(page.url()).searchParams.get('range')).toBe('LAST 1 WEEKS')
+
+  await chip('last week').click()
+  await dialog.getByLabel('From').fill('2026-01-02')
+  await dialog.getByLabel('To', { exact: true }).fill('2026-01-03')
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await chip('2026-01-02 to 2026-01-03').waitFor()
+  await expect.poll(rows).toEqual([2, 4, 2, 3])
+  await page.goBack()
+  await expect.poll(rows).toEqual([7, 14, 2, 3])
+  await page.goForward()
+  await page.reload()
+  await expect.poll(rows).toEqual([2, 4, 2, 3])
+
+  // The builder shows the stored ranges.
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await expect.poll(rows).toEqual([10, 6, 2, 3])
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await chip('2026-01-02 to 2026-01-03').click()
+  await dialog.getByRole('button', { name: 'As configured' }).click()
+  await expect.poll(rows).toEqual([10, 6, 2, 3])
+  expect(new URL(page.url()).searchParams.has('range')).toBe(false)
+})
+
+test('the builder and the chips name the tiles that follow a parameter, and those that cannot and why', async () => {
+  await series('Prices', 'stocks.csv', 'Ticker,Date,Close\nAAPL,2026-01-01,1')
+  const stocks = {
+    symbols: [{ groupName: 'Prices', symbols: { Ticker: 'AAPL' }, valueColumnNames: ['Close'] }],
+  }
+  await makeInsight('Reached', [tableTile('Oil', { sourceInputParamsId: 'p1' }), tableTile('Stocks')], {
+    datapreps: { Oil: own('Brent'), Stocks: stocks },
+    inputParams: { p1: { title: 'Choice', ...keys(product), withDateRange: true, dataRange: 'ALL' } },
+  })
+  const page = await open(insightPath('Reached', '?edit=true'))
+  await tile(page, 'Stocks').getByRole('heading', { name: 'Stocks' }).click()
+  const settings = panelOf(page, 'Settings')
+  const why = '“Stocks” does not follow Product: its series have no key Code.'
+  await settings.getByLabel('Amount').waitFor()
+  await choose(settings.getByLabel('Parameters'), 'Choice')
+  await settings.getByText(why).waitFor()
+
+  // the range of the parameters stands where the tile would set its own
+  const range = settings.getByLabel('Range', { exact: true })
+  await expect.poll(() => range.inputValue()).toBe('all')
+  await settings.getByText(/^From Choice, with the time zone UTC/).waitFor()
+  expect(await settings.getByLabel('Amount').count()).toBe(0)
+  expect(await accessibilityProblems(page)).toEqual([])
+  await settings.getByLabel('Keep own range').check()
+  await settings.getByLabel('Amount').waitFor()
+  await settings.getByText('“Stocks” cannot: its series have no key Code; it keeps its own range.').waitFor()
+
+  await page.getByRole('button', { name: 'Parameters', exact: true }).click()
+  const params = panelOf(page, 'Parameters')
+  await params.getByText('1 tile follows.').waitFor()
+  await params.getByRole('tab', { name: 'Set up' }).click()
+  await params.getByRole('button', { name: 'Choice', exact: true }).click()
+  await params.getByText('“Stocks” cannot: its series have no key Code; it keeps its own range.').waitFor()
+  await page.keyboard.press('Control+s')
+  await page.getByText('Insight has been saved.').waitFor()
+  expect((await contentOf('Reached')).tiles[1]).toMatchObject({ keepOwnRange: true })
+  await page.getByRole('button', { name: 'Product Brent', exact: true }).click()
+  const popover = page.getByRole('dialog', { name: 'Product' })
+  await popover.getByText('1 tile follows.').waitFor()
+  await popover.getByText('“Stocks” cannot: its series have no key Code.').waitFor()
 })
 
 test('Enter selects the typed option, while the server is still loading options and when the first ones arrive late', async () => {

@@ -338,6 +338,28 @@ test('a visitor is offered what the link allows and what the insight begins with
   }
 })
 
+test('a visitor chooses the range of the page where the link allows dates, and nowhere else', async () => {
+  const place = await make('Dated', [table('t', 'Rows'), table('k', 'Kept', { keepOwnRange: true })], {
+    datapreps: { t: asked('Brent'), k: asked('WTI') },
+  })
+  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  const { path } = await anna.call(createPublicLink, { body: { ...named(place), dates: true } })
+  const page = await visit(path)
+  const rows = (title: string) =>
+    tile(page, title)
+      .getByText(/^2026-01-/)
+      .count()
+  await expect.poll(() => Promise.all(['Rows', 'Kept'].map(rows))).toEqual([5, 5])
+  await page.getByRole('button', { name: 'Range as configured' }).click()
+  await page.getByRole('dialog', { name: 'Range' }).getByRole('button', { name: 'Last week' }).click()
+  await expect.poll(() => Promise.all(['Rows', 'Kept'].map(rows))).toEqual([7, 5])
+  await tile(page, 'Kept').getByText('Own range: last 5 values').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.goto(new URL(`/Public${place.path}?range=ALL`, stage.server.url).href)
+  await expect.poll(() => Promise.all(['Rows', 'Kept'].map(rows))).toEqual([5, 5])
+  expect(await page.getByRole('button', { name: /^Range/ }).count()).toBe(0)
+})
+
 test('a value that a visitor types is applied, and one that does not exist is reported instead', async () => {
   const inputParams = {
     p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code', defaultValue: 'Brent' }] },

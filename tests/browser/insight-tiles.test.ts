@@ -259,8 +259,16 @@ test('IN-232 IN-233 a stats tile shows value, change, level, sparkline and age; 
       { applyTo: 'Brent Europe', condition: '>', conditionValueA: '400', level: 'bad', label: 'Too high' },
     ],
   }
-  await makeInsight('Stats', [stats], { datapreps: { s: asked('Brent', 'WTI') } })
+  await anna.call(createGroup, { body: { name: 'Stocks' } })
+  const content = 'Ticker,Date,Close,Volume,Unit(MD-S)\nNKE,2026-01-01,80,1500,€\nNKE,2026-01-02,81,1700,€'
+  await upload(anna, { groupName: 'Stocks', fileType: 'NCSV', content })
+  const ofNike = (column: string) => ({ label: '', groupName: 'Stocks', symbols: { Ticker: 'NKE' }, column })
+  const units = { id: 'u', type: 'STATS', title: 'Nike', series: [ofNike('Close'), ofNike('Volume')] }
+  await makeInsight('Stats', [stats, units], { datapreps: { s: asked('Brent', 'WTI') } })
   const page = await open('/Insight/Reports/Stats')
+  const nike = (label: string) => tile(page, 'Nike').getByRole('listitem').filter({ hasText: label })
+  await nike('NKE Close').getByText('€81', { exact: true }).waitFor()
+  await nike('NKE Volume').getByText('+€200 (+13.3').waitFor()
   const brent = tile(page, 'Figures').getByRole('listitem').filter({ hasText: 'Brent' })
   await brent.getByText('$499').waitFor()
   await brent.getByText('Too high').waitFor()
@@ -923,6 +931,15 @@ test('IN-009 IN-116 tables and charts are saved as XLSX, with numbers as numbers
   await tile(page, 'Kept here').getByRole('button', { name: 'Actions of Kept here' }).click()
   await page.getByRole('menuitem', { name: 'Full screen' }).waitFor()
   expect(await page.getByRole('menuitem').count()).toBe(1)
+
+  // A file with the range of the page says so in its name and in a note.
+  await page.goto(new URL('/Insight/Reports/Sheets?range=2026-02-01..2026-02-02', stage.server.url).href)
+  await tile(page, 'Lines').locator('canvas').first().waitFor()
+  const ranged = await saved(page, 'Lines', 'Save as XLSX')
+  const range = '2026-02-01 to 2026-02-02'
+  expect(ranged.name).toBe(`Lines (${range}).xlsx`)
+  expect(workbook(ranged.bytes).get('Lines')).toHaveLength(3)
+  expect(workbook(ranged.bytes).get('Note')![1]).toEqual(['Lines', `Range chosen for the page: ${range}.`])
 })
 
 test('IN-393 IN-395 IN-396 IN-397 IN-398 a tile is saved to the lake with a templated name and metadata of its origin', async () => {

@@ -95,10 +95,21 @@ export const tile = z
     lastType: z.unknown().optional().describe('Unit of LAST, default VALUES.'),
     lastTypeAmount: z.unknown().optional().describe('Amount of LAST, default 500.'),
     timeZone: z.unknown().optional().describe('IANA zone of the data, default UTC.'),
+    keepOwnRange: z
+      .unknown()
+      .optional()
+      .describe(
+        'Whether the range of the tile stays whatever range the page or its parameters choose: true or false, default false.',
+      ),
     templateContent: z.unknown().optional().describe('Text of a tile whose source is EDITOR.'),
   })
   .describe('A tile. Unknown fields are kept.')
 export type Tile = z.infer<typeof tile>
+
+/** Whether neither the range of the page nor that of parameters changes the range of a tile. */
+export function keepsOwnRange({ keepOwnRange }: Pick<Tile, 'keepOwnRange'>): boolean {
+  return keepOwnRange === true
+}
 
 /** Whether a tile of this kind makes its insight a workflow. */
 export function isWorkflowTile(type: string): boolean {

@@ -6,6 +6,7 @@ import {
   type DataQuery,
 } from '@headwater/symbols/contract'
 import { insightErrors, type AllowedParameter } from '../contract/index.ts'
+import { unitMetadata } from '../contract/tiles/stats/stats-tile.ts'
 import { rangeOfQuery, type ShownSeries } from './shown-series.ts'
 
 /** What visitors of a public view may set, besides what the insight says. */
@@ -25,7 +26,7 @@ export const anyValue = '*'
 export function requireShown(query: DataQuery, series: readonly ShownSeries[], allowed: Allowed): void {
   const { keys } = query
   if (keys.length === 0 || query.groupName !== undefined) throw refused('whole groups')
-  if (keys.some(({ metadatas }) => metadatas.length > 0)) throw refused('metadata')
+  if (keys.some(({ metadatas }) => metadatas.some((name) => name !== unitMetadata))) throw refused('metadata')
   if (query.includeFileId) throw refused('where points came from')
   const index = indexOf(series, allowed)
   let compared = 0
@@ -39,7 +40,7 @@ export function requireShown(query: DataQuery, series: readonly ShownSeries[], a
       if (known.length === 0) throw refused('this series')
       const chosen = known.filter((shown) => hasFilters(query, shown, allowed))
       if (chosen.length === 0) throw refused('points chosen like this')
-      if (!allowed.dates && !chosen.some((shown) => isWithin(query, shown)))
+      if (!chosen.some((shown) => isChosenRange(query, shown, allowed) || isWithin(query, shown)))
         throw refused('this range of dates')
     }
   }
@@ -104,6 +105,7 @@ function refused(what: string) {
 /** Whether a key asks for a series that is shown, or for what an allowed parameter makes of it. */
 function isOf(key: DataKey, shown: ShownSeries, allowed: Allowed): boolean {
   if (key.groupName !== shown.groupName) return false
+  if (key.metadatas.length > 0 && !shown.showsUnit) return false
   // What is named completely is also asked for by a pattern that means exactly it.
   const isMadePattern = key.pattern && !shown.pattern
   if (isMadePattern && !key.patternExactMatch) return false
@@ -177,6 +179,16 @@ function hasFilters(query: DataQuery, { filters }: ShownSeries, allowed: Allowed
   )
 }
 
+/** Whether visitors choose the range of a series; a tile that keeps its own has no other. */
+function isRangeFree({ isRangeKept }: ShownSeries, { dates }: Allowed): boolean {
+  return dates && !isRangeKept
+}
+
+/** Whether a question has a range that a page offers: NEXT is a range of tiles alone. */
+function isChosenRange(query: DataQuery, shown: ShownSeries, allowed: Allowed): boolean {
+  return isRangeFree(shown, allowed) && query.range !== 'NEXT'
+}
+
 /** Whether a question stays within the range of the part that shows the series. */
 function isWithin(query: DataQuery, { place, query: own }: ShownSeries): boolean {
   if (own !== undefined && place === rangeOfQuery)
@@ -231,7 +243,8 @@ function zoneOf(zone: unknown): string {
 }
 
 /** Whether working days are counted by the calendar of the part that shows the series. */
-function hasCalendar(query: DataQuery, { place, query: own }: ShownSeries, allowed: Allowed): boolean {
+function hasCalendar(query: DataQuery, shown: ShownSeries, allowed: Allowed): boolean {
+  const { place, query: own } = shown
   const asked = textOf(query.holidayCalendar)
   const wanted =
     own !== undefined && place === rangeOfQuery
@@ -240,7 +253,10 @@ function hasCalendar(query: DataQuery, { place, query: own }: ShownSeries, allow
         ? textOf(place.holidayCalendar)
         : ''
   // A range that the visitor chose need not count working days.
-  return asked === wanted || (allowed.dates && (asked === '' || asked === textOf(place.holidayCalendar)))
+  return (
+    asked === wanted ||
+    (isRangeFree(shown, allowed) && (asked === '' || asked === textOf(place.holidayCalendar)))
+  )
 }
 
 const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?$/

@@ -20,6 +20,7 @@ import {
   DefinitionError,
   groupsIn,
   insightErrors,
+  keepsOwnRange,
   publicTiles,
   selfActivationOf,
   shownFiles,
@@ -649,6 +650,8 @@ function seriesOfPrep({ tile, details }: ShownPrep, content: InsightContent): Sh
     offset: { type: key.offsetType, amount: key.offsetAmount },
     filters: [],
     place: rangeOfQuery,
+    isRangeKept: keepsOwnRange(tile),
+    showsUnit: false,
     query: parsed,
   }))
   // A tile is bound to one set, and one that takes its rows over may be bound to another one besides.

@@ -167,6 +167,26 @@ test('columns that are shown one by one are asked for together, and none besides
   expect((await ask2([])).status).toBe(403)
 })
 
+test('the unit of a series comes with its points where stats show it, and no other metadata does', async () => {
+  const stats = (id: string, Code: string, more: object = {}) => ({
+    ...table(id, more),
+    type: 'STATS',
+    series: [{ groupName: 'Prices', symbols: { Code }, column: 'Close' }],
+  })
+  const place = await publish([stats('s', 'A'), stats('u', 'B', { unit: '$' }), table('t')], {
+    t: asked('C'),
+  })
+  const groupName = wordIn(await view(place), 't')
+  const status = async (Code: string, ...metadatas: string[]) => {
+    const key = { groupName, symbols: { Code }, columns: ['Close'], metadatas }
+    return (await ask(place, { keys: [key], range: 'ALL' })).status
+  }
+  expect([await status('A', 'Unit'), await status('A', 'Unit', 'Desk'), await status('A', 'Desk')]).toEqual([
+    200, 403, 403,
+  ])
+  expect([await status('B', 'Unit'), await status('C', 'Unit'), await status('B')]).toEqual([403, 403, 200])
+})
+
 test('a question that is not in the insight is refused, whatever of it is not', async () => {
   const place = await publish([table('t'), table('l', { range: 'LAST', lastTypeAmount: 2 })], {
     t: asked('A'),
@@ -852,6 +872,37 @@ test('a link with dates lets visitors choose the range of dates; a star in it me
   ])
   expect([await status('*', dated.link), await status('B*', dated.link)]).toEqual([403, 403])
   expect([await status('*', any.link), await status('C', any.link)]).toEqual([200, 200])
+})
+
+test('a link with dates opens no other range of a tile that keeps its own, nor one counted from now', async () => {
+  const last = { range: 'LAST', lastTypeAmount: 2 }
+  const inputParams = { p1: { withDateRange: true, dataRange: 'ALL' } }
+  const kept = { ...last, keepOwnRange: true, sourceInputParamsId: 'p1' }
+  const box = { id: 'x', title: 'B', content: 'STATISTIC', ...last }
+  const place = { groupName: 'Board', insightName: 'Kept ranges' }
+  const content = {
+    ...emptyContent(),
+    tiles: [table('k', kept), table('f', last)],
+    datapreps: { k: asked('A'), f: asked('B') },
+    headerBoxes: [{ ...box, series: [{ groupName: 'Prices', symbols: { Code: 'C' }, column: 'Close' }] }],
+    inputParams,
+  } as InsightContent
+  await anna.call(createInsight, { body: { ...place, content } })
+  await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
+  const groupName = wordIn(await view(place), 'k')
+  const dated = await link(place, [], true)
+  const status = async (Code: string, range: object) => {
+    const key = { groupName, symbols: { Code }, columns: ['Close'] }
+    return (await ask(place, { keys: [key], ...range }, { link: dated.link })).status
+  }
+  for (const Code of ['A', 'B', 'C']) expect(await status(Code, last)).toBe(200)
+  const month = { range: 'LAST', lastType: 'MONTHS', lastTypeAmount: 1 }
+  const since = { range: 'BETWEEN', startDate: '2026-01-01T00:00:00.000' }
+  for (const chosen of [{ range: 'ALL' }, month, since])
+    expect([await status('A', chosen), await status('B', chosen), await status('C', chosen)]).toEqual([
+      403, 200, 403,
+    ])
+  expect(await status('B', { range: 'NEXT', lastTypeAmount: 2 })).toBe(403)
 })
 
 const exact = { pattern: true, patternExactMatch: true }

@@ -1,5 +1,7 @@
 import type { DataQuery } from '@headwater/symbols/contract'
-import type { InsightContent, Tile } from '../contract/index.ts'
+import { keepsOwnRange, type InsightContent, type Tile } from '../contract/index.ts'
+
+import { statMetadata, statsTile } from '../contract/tiles/stats/stats-tile.ts'
 
 type Json = Record<string, unknown>
 
@@ -21,6 +23,10 @@ export interface ShownSeries {
   filters: { name: string; value: string; operator: string }[]
   /** The tile or other part whose range holds. */
   place: Json
+  /** Whether neither parameters nor visitors change that range. */
+  isRangeKept: boolean
+  /** Whether a figure shows the unit that its metadata name. */
+  showsUnit: boolean
   /** For the entries of a saved data prep: the whole question it is. */
   query?: DataQuery
 }
@@ -59,7 +65,7 @@ export function shownSeries(content: InsightContent): ShownSeries[] {
 function* everySeries(content: InsightContent): Generator<ShownSeries> {
   const originOf = originsOf(content)
   const parts = new Map<unknown, Map<Json, Part>>()
-  const told = new Map<Part, Set<Json | undefined>>()
+  const told = new Map<string, Map<Part, Set<Json | undefined>>>()
 
   /** What a part shows itself, read once; all that show the basket show the same. */
   function partOf(part: Json, place: Json): Part {
@@ -72,15 +78,21 @@ function* everySeries(content: InsightContent): Generator<ShownSeries> {
     known.set(placed, found)
     return found
   }
-  function* once(part: Part, ...sets: (Json | undefined)[]): Generator<ShownSeries> {
+  function* once(
+    part: Part,
+    look: Pick<ShownSeries, 'isRangeKept' | 'showsUnit'>,
+    ...sets: (Json | undefined)[]
+  ): Generator<ShownSeries> {
     // Sets that follow one another are as good as one of their own only where they are the same.
     const [own, showing] = sets
     const key = showing === undefined ? own : pairOf(own, showing)
-    const seen = told.get(part) ?? new Set()
-    told.set(part, seen)
+    const alike = told.get(JSON.stringify(look)) ?? new Map<Part, Set<Json | undefined>>()
+    told.set(JSON.stringify(look), alike)
+    const seen = alike.get(part) ?? new Set()
+    alike.set(part, seen)
     if (seen.has(key)) return
     seen.add(key)
-    for (const series of part.series) yield bound(bound(series, own), showing)
+    for (const series of part.series) yield bound(bound({ ...series, ...look }, own), showing)
   }
   const pairOf = createPairs()
 
@@ -100,12 +112,19 @@ function* everySeries(content: InsightContent): Generator<ShownSeries> {
     }
     yield* once(
       partOf(origin, place),
+      { isRangeKept: keepsOwnRange(origin), showsUnit: tile.type === 'STATS' && hasNoUnit(tile) },
       setOf(origin, content),
       origin === tile ? undefined : setOf(tile, content),
     )
   }
   for (const box of content.headerBoxes ?? [])
-    if (isRecord(box)) yield* once(partOf(box, box), setOf(box, content))
+    // A box shows one figure, whose range nobody but its author chooses.
+    if (isRecord(box))
+      yield* once(
+        partOf(box, box),
+        { isRangeKept: true, showsUnit: box.content === 'STATISTIC' && hasNoUnit(box) },
+        setOf(box, content),
+      )
 }
 
 /** Series of one part, which have their place in common, each once. */
@@ -116,6 +135,10 @@ function different(series: readonly ShownSeries[]): ShownSeries[] {
 /** What a tile, a box or the basket shows, before parameters. */
 interface Part {
   series: readonly ShownSeries[]
+}
+
+function hasNoUnit(part: Json): boolean {
+  return statMetadata(statsTile.parse(part)).length > 0
 }
 
 /** The same object for the same two. */
@@ -169,7 +192,7 @@ export function bound(series: ShownSeries, set: Json | undefined): ShownSeries {
     filters: [...series.filters, ...filters],
     // A range that is chosen takes the place of that of the tile; how it is counted and what was known then stay.
     place:
-      range === undefined
+      range === undefined || series.isRangeKept
         ? series.place
         : { ...series.place, ...range, ...(series.query && { timeZone: series.query.timeZone }) },
     ...(changed
@@ -300,6 +323,8 @@ function collect(value: unknown, place: Json, found: ShownSeries[]): void {
         offset: { type: value.offsetType, amount: value.offsetAmount },
         filters: [],
         place,
+        isRangeKept: false,
+        showsUnit: false,
       }
       if (isRecord(value.symbols))
         found.push({

@@ -1,8 +1,8 @@
 import type { DataQueryInput } from '@headwater/symbols/contract'
-import type { DataPrepSymbols, Tile, TileDataPrep } from '../index.ts'
+import { headingOf, keepsOwnRange, type DataPrepSymbols, type Tile, type TileDataPrep } from '../index.ts'
 import { givenNames, symbolSignature } from '../series/series-name.ts'
 import { anyValue, fieldsOf, splitDates, type ParamSet } from './param-set.ts'
-import type { ParamValues } from './param-values.ts'
+import type { ChosenRange, ParamValues } from './param-values.ts'
 
 /** A set and what is chosen in it. */
 export interface AppliedSet {
@@ -31,9 +31,31 @@ export function boundTile(
   const withTexts = filledTexts(tile, sets, bound)
   if (bound === undefined) return { tile: withTexts, dataPrep }
   return {
-    tile: { ...withSymbols(withTexts, seriesOf(tile), bound), ...rangeFields(bound) },
+    tile: {
+      ...withSymbols(withTexts, seriesOf(tile), bound),
+      ...(keepsOwnRange(tile) ? {} : rangeFields(bound)),
+    },
     dataPrep: { ...dataPrep, symbols: dataPrep.symbols.map((entry) => boundSymbols(entry, bound)) },
   }
+}
+
+interface KeyedEntry {
+  symbols: Readonly<Record<string, unknown>>
+  pattern?: unknown
+}
+
+/** Whether an entry takes a value of a key: it has the key, or is a pattern and can get any. */
+export function takesKey({ symbols, pattern }: KeyedEntry, key: string): boolean {
+  return isOpenEntry({ symbols, pattern }) || ownKey(symbols, key) !== undefined
+}
+
+function isOpenEntry({ symbols, pattern }: KeyedEntry): boolean {
+  return pattern === true || Object.keys(symbols).length === 0
+}
+
+/** The key of some symbols with a name in whatever letter case. */
+function ownKey(symbols: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  return Object.keys(symbols).find((own) => own.toLowerCase() === name.toLowerCase())
 }
 
 /** An entry with the values that are chosen for its keys; a chosen `*`, and what was a pattern, asks by pattern. */
@@ -41,13 +63,13 @@ export function boundSymbols<Entry extends DataPrepSymbols>(
   entry: Entry,
   { set, chosen }: AppliedSet,
 ): Entry {
-  const isOpen = entry.pattern === true || Object.keys(entry.symbols).length === 0
+  const isOpen = isOpenEntry(entry)
   const symbols = { ...entry.symbols }
   let changed = false
   for (const { name, kind } of fieldsOf(set)) {
     const value = chosen.values[name] ?? ''
     if (value === '' || kind === 'metadata' || kind === 'dates') continue
-    const key = Object.keys(symbols).find((own) => own.toLowerCase() === name.toLowerCase())
+    const key = ownKey(symbols, name)
     if (key === undefined && !isOpen) continue
     if (key === undefined && value === anyValue.value) continue
     symbols[key ?? name] = value
@@ -101,6 +123,17 @@ function isWithin(text: string, from: string, to: string): boolean {
   return day !== '' && (from === '' || day >= from) && (to === '' || day <= to)
 }
 
+const placeholder = /\{\{\s*([^{}]{1,200}?)\s*\}\}/g
+
+/** The labels that texts of a tile name as `{{label}}`. */
+export function labelsIn(tile: Tile): Set<string> {
+  const texts = [
+    ...filledFields(tile).map(({ text }) => text),
+    ...seriesOf(tile).map(({ label }) => textOf(label)),
+  ]
+  return new Set(texts.flatMap((text) => Array.from(text.matchAll(placeholder), ([, label]) => label!)))
+}
+
 /**
  * A text in which `{{label}}` is the value that is chosen for the field of that label; unknown labels stay.
  * @param written how a value is written into the text; default as it is
@@ -113,10 +146,15 @@ export function filledText(
 ): string {
   if (!text.includes('{{')) return text
   const values = placeholderValues(own === undefined ? sets : [...sets, own])
-  return text.replace(/\{\{\s*([^{}]{1,200}?)\s*\}\}/g, (whole, label: string) => {
+  return text.replace(placeholder, (whole, label: string) => {
     const value = values.get(label)
     return value === undefined ? whole : written(value)
   })
+}
+
+/** The heading of a tile as readers see it, with the values of the labels it names. */
+export function shownHeading(tile: Tile, sets: readonly AppliedSet[]): string {
+  return filledText(headingOf(tile), sets, setOfTile(tile, sets))
 }
 
 /** A value in markdown that is nothing but its letters: an address could bring links or pictures otherwise. */
@@ -145,13 +183,18 @@ function datesText(value: string): string {
 /** Fields of tiles that may name labels. */
 const textFields = ['heading', 'titleTooltipText', 'chartTitle', 'templateContent'] as const
 
+/** The texts of a tile that may name labels; of templates only markdown, as other placeholders belong to the template. */
+function filledFields(tile: Tile): { field: (typeof textFields)[number]; text: string }[] {
+  return textFields.flatMap((field) => {
+    const text = tile[field]
+    if (typeof text !== 'string' || (field === 'templateContent' && tile.type !== 'Text')) return []
+    return [{ field, text }]
+  })
+}
+
 function filledTexts(tile: Tile, sets: readonly AppliedSet[], own: AppliedSet | undefined): Tile {
   const filled: Partial<Tile> = {}
-  for (const field of textFields) {
-    const text = tile[field]
-    // Only markdown: placeholders of a template belong to the template.
-    if (field === 'templateContent' && tile.type !== 'Text') continue
-    if (typeof text !== 'string') continue
+  for (const { field, text } of filledFields(tile)) {
     const next = filledText(text, sets, own, field === 'templateContent' ? plainMarkdown : undefined)
     if (next !== text) filled[field] = next
   }
@@ -208,6 +251,11 @@ function boundSeries(each: Record<string, unknown>, bound: AppliedSet): Record<s
   }
 }
 
+/** The symbols that the series of a tile name themselves. */
+export function symbolMapsIn(tile: Tile): Record<string, string>[] {
+  return seriesOf(tile).flatMap(symbolMapsOf)
+}
+
 function symbolMapsOf({ symbolList, symbols }: Record<string, unknown>): Record<string, string>[] {
   return (Array.isArray(symbolList) ? symbolList : [symbols]).filter(isTextMap)
 }
@@ -237,5 +285,10 @@ function isTextMap(value: unknown): value is Record<string, string> {
 function rangeFields({ set, chosen: { range } }: AppliedSet): Partial<Tile> {
   if (range === undefined) return {}
   const { timezone: timeZone, decimalPrecision } = set
-  return { ...range, fromTime: '', toTime: '', timeZone, decimalPrecision }
+  return { ...chosenRangeFields(range), timeZone, decimalPrecision }
+}
+
+/** The fields of a tile that say which part of its series it shows, for a chosen range. */
+export function chosenRangeFields(range: ChosenRange): Partial<Tile> {
+  return { ...range, fromTime: '', toTime: '' }
 }

@@ -55,7 +55,7 @@ export function valuesInAddress(set: ParamSet, search: URLSearchParams): ParamVa
   const values = Object.fromEntries(
     Object.entries(initial.values).map(([name, value]) => [name, given.get(name) ?? value]),
   )
-  const range = initial.range && (rangeOf(given.get(rangeField)) ?? initial.range)
+  const range = initial.range && (rangeInText(given.get(rangeField) ?? '') ?? initial.range)
   return { values, range }
 }
 
@@ -104,8 +104,8 @@ export function rangeText({ range, from, to, lastType, lastTypeAmount }: ChosenR
   return range === 'LAST' ? `LAST ${lastTypeAmount} ${lastType}` : joinDates({ from, to }) || '..'
 }
 
-function rangeOf(text: string | undefined): ChosenRange | undefined {
-  if (text === undefined) return undefined
+/** The range in such words; undefined for any other text. */
+export function rangeInText(text: string): ChosenRange | undefined {
   const open = { from: '', to: '', lastType: 'VALUES', lastTypeAmount: 500 }
   if (text === 'ALL') return { ...open, range: 'ALL' }
   const last = /^LAST (\d{1,9}) ([A-Z_]+)$/.exec(text)

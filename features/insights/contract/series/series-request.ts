@@ -31,7 +31,7 @@ export function seriesQuestions(
 /**
  * The question of a tile: all its series in one request, newest first.
  * @param options `warehouse`: whether the user's data come from the warehouse; `all`: as many rows as a page loads instead of the
- *   row limit; `drawn`: points are drawn, and none is computed from several; `filters`: conditions on symbols, metadata or values besides
+ *   row limit; `drawn`: points are drawn, and none is computed from several; `metadata`: names of metadata that come with the points; `filters`: conditions on symbols, metadata or values besides
  */
 export function seriesRequest(
   symbols: readonly DataPrepSymbols[],
@@ -40,11 +40,15 @@ export function seriesRequest(
     warehouse?: boolean
     all?: boolean | undefined
     drawn?: boolean | undefined
+    metadata?: readonly string[] | undefined
     filters?: DataQueryInput['filters']
   } = {},
 ): SeriesRequest {
-  const { all = false, drawn = false } = options
-  const asked = { keys: mergedKeys(symbols, options.warehouse === true), ...rangeFields(range) }
+  const { all = false, drawn = false, metadata = [] } = options
+  const asked = {
+    keys: mergedKeys(symbols, { warehouse: options.warehouse === true, metadata }),
+    ...rangeFields(range),
+  }
   const limit = rowLimitOf(asked, { absoluteSize: all ? null : range.absoluteSize, drawn })
   return {
     query: {
@@ -109,7 +113,7 @@ function rangeFields(range: SeriesRange): Partial<DataQueryInput> {
 /** One key for each symbol, with all columns that are wanted of it. */
 function mergedKeys(
   symbols: readonly DataPrepSymbols[],
-  warehouse: boolean,
+  { warehouse, metadata }: { warehouse: boolean; metadata: readonly string[] },
 ): NonNullable<DataQueryInput['keys']> {
   const keys = new Map<string, NonNullable<DataQueryInput['keys']>[number] & { columns: string[] }>()
   for (const entry of symbols) {
@@ -127,7 +131,7 @@ function mergedKeys(
       keys.set(signature, {
         groupName: entry.groupName,
         symbols: entry.symbols,
-        metadatas: [],
+        metadatas: [...metadata],
         columns: [...columns],
         ...patternOf(entry),
         ...extras,

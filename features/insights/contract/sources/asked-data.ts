@@ -1,6 +1,7 @@
 import type { DataQueryInput } from '@headwater/symbols/contract'
 import { basketSymbols } from '../basket/basket.ts'
 import {
+  keepsOwnRange,
   ownValue,
   type DataPrepSymbols,
   type InsightContent,
@@ -8,6 +9,7 @@ import {
   type TileDataPrep,
 } from '../index.ts'
 import { boundFilters, boundSymbols, rowFilter, setOfTile, type AppliedSet } from '../params/bind-tile.ts'
+import type { ChosenRange } from '../params/param-values.ts'
 import type { LoadedAnswer } from '../series/loaded-answer.ts'
 import { answerColumns, rowsBySymbol } from '../series/series-answer.ts'
 import { seriesRange, type SeriesRange } from '../series/series-range.ts'
@@ -28,6 +30,8 @@ export interface AskedData {
   /** The series of the tile behind all that hand their rows on. */
   symbols: readonly DataPrepSymbols[]
   range: SeriesRange
+  /** The range that parameters or the page choose in place of that of a saved data prep; undefined = its own. */
+  chosenRange: ChosenRange | undefined
   /** Conditions besides. */
   filters: NonNullable<DataQueryInput['filters']>
   /** The sets of parameters that hold, first that of the tile whose rows they are. */
@@ -67,6 +71,9 @@ export function askedData(
     return {
       symbols: series,
       range: seriesRange.parse(from),
+      chosenRange: keepsOwnRange(from)
+        ? undefined
+        : (bindings.find(({ chosen }) => chosen.range !== undefined)?.chosen.range ?? insight.range),
       filters: bindings.flatMap((binding) => boundFilters(binding)),
       bindings,
     }

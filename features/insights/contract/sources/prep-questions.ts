@@ -3,6 +3,7 @@ import type { DataQueryInput } from '@headwater/symbols/contract'
 import { patternColumnsMessage } from '../basket/basket.ts'
 import type { DataPrepSymbols } from '../index.ts'
 import { boundSymbols, type AppliedSet } from '../params/bind-tile.ts'
+import type { ChosenRange } from '../params/param-values.ts'
 import { rowLimitOf } from '../series/row-limit.ts'
 import { dateBound, type Question } from '../series/series-request.ts'
 
@@ -11,7 +12,7 @@ export const noPrepMessage = 'User is not authorized to the data prep or the dat
 
 /**
  * What a saved data prep asks storage for, newest first.
- * @param given `bindings`: sets of parameters whose values change the question; `absoluteSize`: rows of the answer at most,
+ * @param given `bindings`: sets of parameters whose values change the question; `range`: in place of its own; `absoluteSize`: rows of the answer at most,
  *   null = as many as a page loads; `drawn`: points are drawn, and none is computed from several
  * @returns no questions for one without series, and for one that cannot be asked, with the reason in `error`
  */
@@ -19,12 +20,13 @@ export function prepQuestions(
   prep: DataPrepDetails,
   given: {
     bindings: readonly AppliedSet[]
+    range?: ChosenRange | undefined
     filters: NonNullable<DataQueryInput['filters']>
     absoluteSize: number | null
     drawn?: boolean | undefined
   },
 ): { symbols: DataPrepSymbols[]; questions: Question[]; error: Error | null } {
-  const { bindings, filters, absoluteSize, drawn = false } = given
+  const { bindings, range, filters, absoluteSize, drawn = false } = given
   const entries = prep.symbols.map((entry) =>
     bindings.reduce((bound, binding) => boundSymbols(bound as never, binding), entry),
   )
@@ -36,8 +38,7 @@ export function prepQuestions(
   try {
     // dates come in the form that charts and formats of tiles read
     const { dateFormat: _, ...query } = toDataQuery({ ...prep, symbols: entries })
-    const range = bindings.map((binding) => rangeOf(binding)).find((chosen) => chosen !== undefined)
-    const asked = range === undefined ? query : { ...withoutRange(query), ...range }
+    const asked = range === undefined ? query : { ...withoutRange(query), ...fieldsOfRange(range) }
     const limit = rowLimitOf(asked, { absoluteSize, drawn })
     const body = { ...asked, ...limit.fields, ...(filters.length === 0 ? {} : { filters }) }
     const request = {
@@ -73,8 +74,7 @@ function withoutRange(query: DataQueryInput): DataQueryInput {
   return Object.fromEntries(Object.entries(query).filter(([name]) => !rangeFields.includes(name)))
 }
 
-function rangeOf({ chosen: { range } }: AppliedSet): Partial<DataQueryInput> | undefined {
-  if (range === undefined) return undefined
+function fieldsOfRange(range: ChosenRange): Partial<DataQueryInput> {
   if (range.range === 'ALL') return { range: 'ALL' }
   if (range.range === 'LAST')
     return { range: 'LAST', lastType: range.lastType, lastTypeAmount: range.lastTypeAmount }

@@ -1,6 +1,7 @@
 import { basketSymbols, type Basket } from '../basket/basket.ts'
-import type { InsightContent, Tile, TileDataPrep } from '../index.ts'
-import { boundTile, type AppliedSet } from '../params/bind-tile.ts'
+import { keepsOwnRange, type InsightContent, type Tile, type TileDataPrep } from '../index.ts'
+import { boundTile, chosenRangeFields, setOfTile, type AppliedSet } from '../params/bind-tile.ts'
+import type { ChosenRange } from '../params/param-values.ts'
 import { tileSourceOf } from './tile-source.ts'
 
 /** An insight with what is applied in it. */
@@ -10,10 +11,28 @@ export interface AppliedInsight {
   sets: readonly AppliedSet[]
   /** The basket as it was last applied. */
   basket: Basket
+  /** The range that a reader chose for the page, in place of those of its tiles; absent = as configured. */
+  range?: ChosenRange | undefined
 }
 
-/** A tile and what it asks for as they are shown: with the basket, and the parameters it is bound to. */
+/**
+ * A tile and what it asks for as they are shown: with the basket, the parameters it is bound to, and the range of the
+ * page. The range of a tile that keeps its own stays; that of its parameters comes before that of the page.
+ */
 export function shownTile(
+  tile: Tile,
+  dataPrep: TileDataPrep,
+  insight: Pick<AppliedInsight, 'basket' | 'sets' | 'range'>,
+): { tile: Tile; dataPrep: TileDataPrep } {
+  const filled = filledTile(tile, dataPrep, insight)
+  const { range, sets } = insight
+  if (range === undefined || keepsOwnRange(tile) || setOfTile(tile, sets)?.chosen.range !== undefined)
+    return filled
+  return { ...filled, tile: { ...filled.tile, ...chosenRangeFields(range) } }
+}
+
+/** A tile with the basket and the parameters it is bound to. */
+function filledTile(
   tile: Tile,
   dataPrep: TileDataPrep,
   { basket, sets }: Pick<AppliedInsight, 'basket' | 'sets'>,

@@ -53,13 +53,13 @@ function columnsOf(definition: StatsTile, timeZone: string): Column[] {
     {
       name: 'Value',
       isNumber: true,
-      of: ({ value, decimals }) =>
-        value === undefined ? 'no value' : valueText(value, definition, decimals),
+      of: ({ value, unit, decimals }) =>
+        value === undefined ? 'no value' : valueText(value, unit, decimals),
     },
     {
       name: ['Change', comparisonText(definition)].filter((text) => text !== '').join(' '),
       isNumber: true,
-      of: ({ change, decimals }) => (change === undefined ? '' : changeText(change, definition, decimals)),
+      of: ({ change, unit, decimals }) => (change === undefined ? '' : changeText(change, unit, decimals)),
     },
     { name: `Value of (${timeZone})`, of: (value) => at(value.at) },
     { name: `Newest (${timeZone})`, of: ({ newest }) => (definition.freshness ? at(newest) : '') },

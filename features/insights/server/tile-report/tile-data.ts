@@ -56,12 +56,17 @@ export function createTileDataReader({
   async function fromPrep(
     reading: Reading,
     address: DataPrepAddress,
-    { range, filters, bindings }: AskedData,
+    { range, chosenRange, filters, bindings }: AskedData,
   ) {
     const prep = await findPrep(reading.principal, address)
     reading.prepSavers.add(prep.modifiedBy)
     const { absoluteSize } = atMostRows(range)
-    const { symbols, questions, error } = prepQuestions(prep, { bindings, filters, absoluteSize })
+    const { symbols, questions, error } = prepQuestions(prep, {
+      bindings,
+      range: chosenRange,
+      filters,
+      absoluteSize,
+    })
     if (error !== null) throw new TileProblem(error.message)
     const read = await series.read(reading, symbols, questions)
     return { ...read, symbols, range: { ...range, timeZone: prep.timezone } }
@@ -70,9 +75,14 @@ export function createTileDataReader({
   return {
     /**
      * The rows that a tile asks for.
+     * @param options `metadata`: names of metadata that come with its own series
      * @throws TileProblem, and what storage and files refuse a question with
      */
-    async read(reading: Reading, asked: AskedData): Promise<TileRows> {
+    async read(
+      reading: Reading,
+      asked: AskedData,
+      { metadata = [] }: { metadata?: readonly string[] } = {},
+    ): Promise<TileRows> {
       const { problem, source, symbols, range, filters, bindings, isOfOtherTile } = asked
       if (problem !== undefined) throw new TileProblem(problem)
       if (!isChosen(asked)) throw new TileProblem('No data has been chosen.')
@@ -80,7 +90,7 @@ export function createTileDataReader({
         case 'series':
         case 'basket': {
           if (isBackwards(range)) throw new TileProblem('The date range ends before it begins.')
-          const questions = seriesQuestions(symbols, atMostRows(range), { filters })
+          const questions = seriesQuestions(symbols, atMostRows(range), { filters, metadata })
           const read = await series.read(reading, symbols, questions)
           return rowsOf({ ...read, symbols, range }, source.kind === 'basket')
         }

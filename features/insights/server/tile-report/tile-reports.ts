@@ -20,7 +20,7 @@ import { initialValues } from '../../contract/params/param-values.ts'
 import { noDataMessage } from '../../contract/series/series-answer.ts'
 import { askedData, dataPrepOf } from '../../contract/sources/asked-data.ts'
 import { shownTile, type AppliedInsight } from '../../contract/sources/shown-tile.ts'
-import { statsTile, statSymbols } from '../../contract/tiles/stats/stats-tile.ts'
+import { statMetadata, statsTile, statSymbols } from '../../contract/tiles/stats/stats-tile.ts'
 import { textTile } from '../../contract/tiles/text-tile.ts'
 import { exportedTiles } from '../../contract/tiles/visible-tiles.ts'
 import type { InsightAccess, InsightNames } from '../insight-access.ts'
@@ -121,8 +121,8 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
   /** What a tile of some kind shows. */
   async function contentOfTile(stored: Tile, insight: AppliedInsight, asking: Reading): Promise<Shown> {
     const { tile, dataPrep } = shownTile(stored, dataPrepOf(insight.content, stored.id), insight)
-    const read = (symbols: typeof dataPrep.symbols): Promise<TileRows> =>
-      tileData.read(asking, askedData(tile, symbols, insight))
+    const read = (symbols: typeof dataPrep.symbols, metadata: readonly string[] = []): Promise<TileRows> =>
+      tileData.read(asking, askedData(tile, symbols, insight), { metadata })
     switch (tile.type) {
       case 'Text':
         return textOf(tile, asking)
@@ -137,7 +137,8 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
         return shown(chartTileRows(chart, data, { prepSymbols: dataPrep.symbols, now }), data)
       }
       case 'STATS': {
-        const data = await read(statSymbols(statsTile.parse(tile).series))
+        const stats = statsTile.parse(tile)
+        const data = await read(statSymbols(stats.series), statMetadata(stats))
         return statsTileRows(tile, data) ?? nothingCame(data)
       }
       default:

@@ -2,17 +2,23 @@ import { HolidayCalendarField } from '@headwater/preps/web'
 import {
   allZones,
   Combobox,
+  countOf,
   DateField,
   formatNumber,
   NumberField,
   Select,
+  Switch,
+  TextField,
   TimeField,
 } from '@headwater/web-kit'
-import type { Tile } from '../../contract/index.ts'
+import { keepsOwnRange, type Tile } from '../../contract/index.ts'
+import { type AppliedSet, setOfTile } from '../../contract/params/bind-tile.ts'
+import type { ChosenRange } from '../../contract/params/param-values.ts'
 import { defaultLastAmount, seriesRange, type SeriesRange } from '../../contract/series/series-range.ts'
 import { maxLoadedRows } from '../../contract/series/row-limit.ts'
 import { isBackwards } from '../../contract/series/series-request.ts'
-import { rangeUnits } from '../params/range-words.ts'
+import { rangeUnits, rangeWords } from '../params/range-words.ts'
+import { useInsightData } from '../sources/insight-data.ts'
 import styles from './Editor.module.css'
 
 const ranges = [
@@ -30,14 +36,65 @@ const roundings = [
   { value: 'FLOOR', label: 'Floor' },
 ]
 
-/** Which part of its series a tile shows: range, time zone, rounding, limit of rows. */
-export function RangeFields({
-  tile,
-  onChange,
-}: {
+interface RangeFieldsProps {
   tile: Tile
   onChange: (fields: Partial<Tile>, topic?: string) => void
-}) {
+}
+
+/** Which part of its series a tile shows: range, time zone, rounding, limit of rows. */
+export function RangeFields({ tile, onChange }: RangeFieldsProps) {
+  const { sets } = useInsightData()
+  const bound = keepsOwnRange(tile) ? undefined : setOfTile(tile, sets)
+  const chosen = bound?.chosen.range
+  const range = seriesRange.parse(tile)
+  const set = (fields: Partial<SeriesRange>) => onChange(fields)
+  return (
+    <>
+      {bound === undefined || chosen === undefined ? (
+        <OwnRangeFields tile={tile} onChange={onChange} />
+      ) : (
+        <RangeOfSet {...bound} range={chosen} />
+      )}
+      <Select
+        label="Rounding"
+        value={range.roundingMode}
+        options={roundings}
+        disabled={range.decimalPrecision === null && chosen === undefined}
+        onChange={(value) => onChange({ roundingMode: value })}
+      />
+      <DateField
+        label="As known on"
+        value={range.onDateTime?.slice(0, 10) ?? ''}
+        onChange={(onDateTime) => set({ onDateTime: onDateTime || undefined })}
+      />
+      <NumberField
+        label="Row limit"
+        value={range.absoluteSize ?? undefined}
+        min={1}
+        placeholder={formatNumber(maxLoadedRows)}
+        hint={`Keeps the newest rows of all series together, at most ${formatNumber(maxLoadedRows)}. A chart draws its whole range.`}
+        onChange={(rows) => set({ absoluteSize: rows === undefined ? null : Math.max(1, Math.round(rows)) })}
+      />
+    </>
+  )
+}
+
+/** The range that a tile takes from the parameters it is bound to, which is not set here. */
+function RangeOfSet({ set, range }: AppliedSet & { range: ChosenRange }) {
+  const { title, id, timezone, decimalPrecision } = set
+  return (
+    <TextField
+      label="Range"
+      value={rangeWords(range)}
+      readOnly
+      hint={`From ${title || id}, with the time zone ${timezone} and ${countOf(decimalPrecision, 'decimal')}. “Keep own range” lets the tile set its own.`}
+      onChange={() => undefined}
+    />
+  )
+}
+
+/** The range, the time zone and the decimals of a tile that no parameters decide on. */
+function OwnRangeFields({ tile, onChange }: RangeFieldsProps) {
   const range = seriesRange.parse(tile)
   const set = (fields: Partial<SeriesRange>) => onChange(fields)
   const isCounted = range.range === 'LAST' || range.range === 'NEXT'
@@ -105,42 +162,31 @@ export function RangeFields({
         options={allZones().map((zone) => ({ value: zone, label: zone }))}
         onChange={(zone) => set({ timeZone: zone ?? 'UTC' })}
       />
-      <div className={styles.pair}>
-        <NumberField
-          label="Decimals"
-          value={range.decimalPrecision ?? undefined}
-          min={0}
-          max={15}
-          placeholder="as stored"
-          onChange={(decimals) =>
-            set({
-              decimalPrecision:
-                decimals === undefined ? null : Math.min(15, Math.max(0, Math.round(decimals))),
-            })
-          }
-        />
-        <Select
-          label="Rounding"
-          value={range.roundingMode}
-          options={roundings}
-          disabled={range.decimalPrecision === null}
-          onChange={(value) => onChange({ roundingMode: value })}
-        />
-      </div>
-      <DateField
-        label="As known on"
-        value={range.onDateTime?.slice(0, 10) ?? ''}
-        onChange={(onDateTime) => set({ onDateTime: onDateTime || undefined })}
-      />
       <NumberField
-        label="Row limit"
-        value={range.absoluteSize ?? undefined}
-        min={1}
-        placeholder={formatNumber(maxLoadedRows)}
-        hint={`Keeps the newest rows of all series together, at most ${formatNumber(maxLoadedRows)}. A chart draws its whole range.`}
-        onChange={(rows) => set({ absoluteSize: rows === undefined ? null : Math.max(1, Math.round(rows)) })}
+        label="Decimals"
+        value={range.decimalPrecision ?? undefined}
+        min={0}
+        max={15}
+        placeholder="as stored"
+        onChange={(decimals) =>
+          set({
+            decimalPrecision: decimals === undefined ? null : Math.min(15, Math.max(0, Math.round(decimals))),
+          })
+        }
       />
     </>
+  )
+}
+
+/** Lets a tile keep its range whatever the page or its parameters choose. */
+export function KeepRangeSwitch({ tile, onChange }: RangeFieldsProps) {
+  return (
+    <Switch
+      label="Keep own range"
+      hint="Neither the range chosen for the page nor parameters change the range of this tile."
+      checked={keepsOwnRange(tile)}
+      onChange={(keepOwnRange) => onChange({ keepOwnRange: keepOwnRange || undefined })}
+    />
   )
 }
 

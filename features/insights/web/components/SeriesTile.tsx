@@ -39,7 +39,7 @@ export interface SeriesTileData {
 export function useSeriesTile(
   tile: Tile,
   symbols: readonly DataPrepSymbols[],
-  options: Pick<SeriesOptions, 'drawn' | 'window'> = {},
+  options: Pick<SeriesOptions, 'drawn' | 'window' | 'metadata'> = {},
 ): SeriesTileData {
   const { near, visible } = useTileNear()
   const [all, setAll] = useState(false)

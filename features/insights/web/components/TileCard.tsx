@@ -23,6 +23,7 @@ import IconMinimize from '@tabler/icons-react/dist/esm/icons/IconMinimize.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Badge, IconButton, Menu, type MenuEntry, Tooltip } from '@headwater/web-kit'
 import { headingOf, type Tile } from '../../contract/index.ts'
+import { OwnRangeBadge } from './OwnRangeBadge.tsx'
 import { useExportRoom } from '../exports/tile-exports.ts'
 import type { CardExtras, CardProps } from '../tiles/tile-view.ts'
 import { useFullScreen } from './use-full-screen.ts'
@@ -118,6 +119,7 @@ export function TileCard({ card, children }: { card: CardProps; children: ReactN
             {tile.hidden === true ? <Badge icon={<IconEyeOff size={12} stroke={1.6} />}>Hidden</Badge> : null}
           </div>
         ) : null}
+        <OwnRangeBadge tile={tile} />
         {editing && selected ? null : <div className={styles.badges} ref={setBadges} />}
         <div className={styles.actions} data-tile-actions>
           {editing && selected ? (

@@ -12,7 +12,7 @@ import {
 import type { Tile } from '../../contract/index.ts'
 import { fileNameOf } from '../components/file-name.ts'
 import type { HeaderBox } from '../header-boxes/header-box.ts'
-import { useAppliedParams } from '../params/use-applied-params.ts'
+import { useInsightData } from '../sources/insight-data.ts'
 import styles from './InsightExport.module.css'
 import { estimatePages, type MeasuredPart } from './page-estimate.ts'
 import {
@@ -52,8 +52,8 @@ export default function InsightExport({
   onClose: () => void
 }) {
   const { exports } = useExportRoom()
-  const { sets } = useAppliedParams()
-  const params = useMemo(() => printedParams(sets), [sets])
+  const data = useInsightData()
+  const params = useMemo(() => printedParams(data), [data])
   const timeZone = useTimeZone()
   const [paper, setPaper] = useState<Paper>('a4-portrait')
   const [rowChoice, setRowChoice] = useState<RowChoice>('all')

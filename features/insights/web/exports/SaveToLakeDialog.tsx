@@ -63,6 +63,7 @@ export default function SaveToLakeDialog({
       insightName: insight.insightName,
       groupName: insight.groupName,
       tileTitle: title,
+      range: exported.range,
     }
     const { fileId } = await saveToLake(content, { groupName, fileName: nameAt(new Date()), from })
     void client.invalidateQueries({ queryKey: [searchFiles.name] })

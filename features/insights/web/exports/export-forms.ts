@@ -38,7 +38,10 @@ export async function exportAs(
       const { xlsxOf } = await import('./xlsx.ts')
       const made = await table!()
       const omission = made.omission ?? exported.omission
-      const content = await xlsxOf([{ name: title, table: made }, ...omissionSheets(title, omission)])
+      const content = await xlsxOf([
+        { name: title, table: made },
+        ...noteSheets(title, { omission, range: exported.range }),
+      ])
       return { content, omission }
     }
     case 'png':
@@ -51,9 +54,14 @@ export async function exportAs(
   }
 }
 
-/** A sheet that says which rows a workbook has, where they are not all. */
-function omissionSheets(title: string, omission: string | undefined): { name: string; table: ExportTable }[] {
-  if (omission === undefined) return []
+/** A sheet that says which rows a workbook has, where they are not all, or the page chose their range. */
+function noteSheets(
+  title: string,
+  { omission, range }: Pick<TileExport, 'omission' | 'range'>,
+): { name: string; table: ExportTable }[] {
+  const notes = [omission, range === undefined ? undefined : `Range chosen for the page: ${range}.`]
+  const rows = notes.flatMap((note) => (note === undefined ? [] : [[title, note]]))
+  if (rows.length === 0) return []
   const columns = ['Tile', 'Rows'].map((name) => ({ name, kind: 'text' as const }))
-  return [{ name: 'Note', table: { columns, rows: [[title, omission]] } }]
+  return [{ name: 'Note', table: { columns, rows } }]
 }

@@ -6,6 +6,7 @@ import type { Tile } from '../../contract/index.ts'
 import { fileNameOf } from '../components/file-name.ts'
 import { exportAs } from './export-forms.ts'
 import { csvOf } from './export-table.ts'
+import { useFileTitle, usePageRangeOf } from './page-range-of-tile.ts'
 import { type TileExport, useExportRoom, useTileExport } from './tile-exports.ts'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
@@ -16,9 +17,12 @@ const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
  */
 export function useExportMenu(
   tile: Tile,
-  exported: TileExport,
+  given: TileExport,
   { csv = true }: { csv?: boolean } = {},
 ): MenuEntry[] {
+  const range = usePageRangeOf(tile)
+  const title = useFileTitle(tile)
+  const exported: TileExport = { ...given, range }
   useTileExport(tile.id, exported)
   const { saveToLake } = useExportRoom()
   const { state, table, picture } = exported
@@ -32,7 +36,7 @@ export function useExportMenu(
       onClick: () =>
         void tell(async () => {
           const made = await table()
-          saveBlob(new Blob([csvOf(made)], { type: 'text/csv;charset=utf-8' }), fileNameOf(tile.title, 'csv'))
+          saveBlob(new Blob([csvOf(made)], { type: 'text/csv;charset=utf-8' }), fileNameOf(title, 'csv'))
           tellOmission(made.omission ?? exported.omission)
         }),
     })
@@ -43,7 +47,7 @@ export function useExportMenu(
       onClick: () =>
         void tell(async () => {
           const { content, omission } = await exportAs('xlsx', tile.title, exported)
-          saveBlob(content, fileNameOf(tile.title, 'xlsx'))
+          saveBlob(content, fileNameOf(title, 'xlsx'))
           tellOmission(omission)
         }),
     })

@@ -7,6 +7,8 @@ export interface SavedFrom {
   insightName: string
   groupName: string
   tileTitle: string
+  /** The range that the page chose for the tile, in words; absent = it has its own. */
+  range?: string | undefined
 }
 
 /** What came of saving a tile as a file. */
@@ -17,13 +19,20 @@ export interface SavedFile {
 }
 
 /** The metadata of a file that was saved from a tile. */
-export function savedFields({ userName, insightName, groupName, tileTitle }: SavedFrom): FieldPair[] {
+export function savedFields({
+  userName,
+  insightName,
+  groupName,
+  tileTitle,
+  range = '',
+}: SavedFrom): FieldPair[] {
   return [
     { name: 'Saved by', value: userName },
     { name: 'Source name', value: insightName },
     { name: 'Source group', value: groupName },
     { name: 'Source type', value: 'Insight' },
     { name: 'Tile', value: tileTitle },
+    { name: 'Range', value: range },
   ].filter(({ value }) => value !== '')
 }
 

@@ -8,6 +8,8 @@ export interface TileExport {
   problem?: string | undefined
   /** Which of its rows it has, as a sentence for people; absent = all of them. */
   omission?: string | undefined
+  /** The range that the page chose for it, in words; absent = it has its own. */
+  range?: string | undefined
   /** Its rows. */
   table?: (() => ExportTable | Promise<ExportTable>) | undefined
   /** What it draws; `printed`: below its title on paper, in a column of that many CSS pixels. */

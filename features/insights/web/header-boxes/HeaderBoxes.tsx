@@ -8,7 +8,7 @@ import { useTileExport } from '../exports/tile-exports.ts'
 import { valueText } from '../../contract/tiles/stats/stat-text.ts'
 import { StatFigure } from '../tiles/stats/StatFigure.tsx'
 import { statValues } from '../../contract/tiles/stats/stat-values.ts'
-import { statsTile, statSymbols } from '../../contract/tiles/stats/stats-tile.ts'
+import { statMetadata, statsTile, statSymbols } from '../../contract/tiles/stats/stats-tile.ts'
 import { type HeaderBox, tileOfBox } from './header-box.ts'
 import styles from './HeaderBoxes.module.css'
 
@@ -72,7 +72,7 @@ function Statistic({ box }: { box: HeaderBox }) {
   const tile = useMemo(() => tileOfBox(box), [box])
   const definition = useMemo(() => statsTile.parse(tile), [tile])
   const symbols = useMemo(() => statSymbols(definition.series), [definition])
-  const { series, range } = useSeriesTile(tile, symbols)
+  const { series, range } = useSeriesTile(tile, symbols, { metadata: statMetadata(definition) })
   const { answers, error, forbiddenGroups, refreshedAt } = series
   const [value] = useMemo(
     () => (answers ? statValues(definition, answers, range) : []),
@@ -81,7 +81,7 @@ function Statistic({ box }: { box: HeaderBox }) {
   useReportRefresh(box.id, refreshedAt, value?.newest)
   useTileExport(box.id, {
     state: 'ready',
-    figure: () => (value?.value === undefined ? '' : valueText(value.value, definition, value.decimals)),
+    figure: () => (value?.value === undefined ? '' : valueText(value.value, value.unit, value.decimals)),
   })
   if (symbols.length === 0) return <p className={styles.quiet}>no series yet</p>
   if (error) return <p className={styles.problem}>{error.message}</p>

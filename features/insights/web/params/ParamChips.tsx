@@ -3,28 +3,40 @@ import { Chip, Popover } from '@headwater/web-kit'
 import { type AppliedSet, placeholderValues } from '../../contract/params/bind-tile.ts'
 import { fieldsOf } from '../../contract/params/param-set.ts'
 import { rangeField } from '../../contract/params/param-values.ts'
-import { useInsightData } from '../sources/insight-data.ts'
+import { useHasPageRange, useInsightData } from '../sources/insight-data.ts'
+import { PageRangeChip, pageRangeLabel } from './PageRangeChip.tsx'
 import styles from './ParamChips.module.css'
 import { ParamForm } from './ParamForm.tsx'
 import { rangeWords } from './range-words.ts'
 import { useApply } from './use-apply.ts'
 import { useChoosable } from './visitor-limits.ts'
 
-/** Shows the visible parameters as chips. Each chip shows a field with its value and opens the field for editing. */
-export default function ParamChips() {
+/**
+ * Shows the visible parameters as chips. Each chip shows a field with its value and opens the field for editing. The
+ * last one chooses the range of the page, where tiles follow it.
+ */
+export default function ParamChips({
+  withFields = true,
+}: {
+  /** Whether the fields of sets are chips. Default true. */
+  withFields?: boolean
+}) {
   const { sets } = useInsightData()
   const choosable = useChoosable()
   const { apply, busyId, results } = useApply()
   const [openId, setOpenId] = useState<string>()
-  const visible = sets.filter(({ set }) => !set.isHidden)
+  const visible = withFields ? sets.filter(({ set }) => !set.isHidden) : []
   const chips = visible.flatMap((applied) =>
     chipsOf(applied, choosable).map((chip) => ({ ...chip, applied, id: `${applied.set.id} ${chip.field}` })),
   )
-  if (chips.length === 0) return null
+  const hasPageRange = useHasPageRange() && choosable.range
+  if (chips.length === 0 && !hasPageRange) return null
   return (
     <ul className={styles.chips} aria-label="Parameters">
       {chips.map(({ id, field, label: own, value, applied: { set, chosen } }) => {
-        const isShared = chips.some((other) => other.label === own && other.id !== id)
+        const isShared =
+          chips.some((other) => other.label === own && other.id !== id) ||
+          (hasPageRange && own === pageRangeLabel)
         const label = isShared ? `${set.title || set.id}: ${own}` : own
         return (
           <li key={id}>
@@ -59,6 +71,11 @@ export default function ParamChips() {
           </li>
         )
       })}
+      {hasPageRange ? (
+        <li>
+          <PageRangeChip />
+        </li>
+      ) : null}
     </ul>
   )
 }

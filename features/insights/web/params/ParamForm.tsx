@@ -3,6 +3,7 @@ import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { Badge, Button, DateField, IconButton, NumberField, Select } from '@headwater/web-kit'
 import editor from '../components/Editor.module.css'
+import { useInsightData } from '../sources/insight-data.ts'
 import type { ParamResult } from './check-set.ts'
 import { ChoiceField } from './ChoiceField.tsx'
 import { fieldsOf, joinDates, splitDates, type ParamSet } from '../../contract/params/param-set.ts'
@@ -12,6 +13,7 @@ import {
   rangeField,
   sameValues,
 } from '../../contract/params/param-values.ts'
+import { ParamReach } from './ParamReach.tsx'
 import styles from './ParamsPanel.module.css'
 import { useShownForm } from './shown-forms.ts'
 import { rangeKinds, rangeUnits } from './range-words.ts'
@@ -38,6 +40,7 @@ export function ParamForm({
   const titleId = useId()
   const form = useRef<HTMLFormElement>(null)
   useShownForm(form)
+  const { content } = useInsightData()
   const [chosen, setChosen] = useState(applied)
   const choosable = useChoosable()
   const isShown = (name: string) => only === undefined || name === only
@@ -101,7 +104,9 @@ export function ParamForm({
       )}
       {fields.length === 0 && range === undefined ? (
         <p className={editor.quiet}>This set has no choices.</p>
-      ) : null}
+      ) : (
+        <ParamReach set={set} tiles={content.tiles.filter(({ hidden }) => hidden !== true)} only={only} />
+      )}
       {result?.hasError ? (
         <p className={styles.problem} role="alert">
           {result.message}

@@ -42,7 +42,9 @@ import {
   type ParamKey,
   type ParamSet,
 } from '../../contract/params/param-set.ts'
+import { useInsightData } from '../sources/insight-data.ts'
 import { RangeChoice } from './ParamForm.tsx'
+import { ParamReach } from './ParamReach.tsx'
 import styles from './ParamsPanel.module.css'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
@@ -141,9 +143,11 @@ interface SetProps {
 }
 
 function OneSet({ set, onChange }: SetProps) {
+  const { content } = useInsightData()
   const isFile = set.basicInputParamsType === 'FILE'
   return (
     <>
+      <ParamReach set={set} tiles={content.tiles} />
       <TextField label="Title" value={set.title} maxLength={200} onChange={(title) => onChange({ title })} />
       <Select
         label="Choices from"

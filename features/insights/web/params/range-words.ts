@@ -1,3 +1,4 @@
+import { type PageRange, pageRangePresets } from '../../contract/params/page-range.ts'
 import type { ChosenRange } from '../../contract/params/param-values.ts'
 
 /** Ranges that readers can choose, in words. */
@@ -19,10 +20,22 @@ export const rangeUnits = [
   { value: 'YEARS', label: 'years' },
 ]
 
-/** A chosen range as readers see it. */
-export function rangeWords({ range, from, to, lastType, lastTypeAmount }: ChosenRange): string {
+/** A range as readers see it, for example `last 30 days`. */
+export function rangeWords({
+  range,
+  from,
+  to,
+  lastType,
+  lastTypeAmount: amount,
+}: Omit<ChosenRange, 'range'> & { range: ChosenRange['range'] | 'NEXT' }): string {
   if (range === 'ALL') return 'all'
-  const unit = rangeUnits.find(({ value }) => value === lastType)?.label ?? lastType.toLowerCase()
-  if (range === 'LAST') return `last ${lastTypeAmount} ${unit}`
-  return `${from || 'the beginning'} to ${to || 'the end'}`
+  const units = rangeUnits.find(({ value }) => value === lastType)?.label ?? lastType.toLowerCase()
+  if (range !== 'BETWEEN')
+    return `${range.toLowerCase()} ${amount} ${amount === 1 ? units.replace(/s$/, '') : units}`
+  return `${from.slice(0, 10) || 'the beginning'} to ${to.slice(0, 10) || 'the end'}`
+}
+
+/** The range of a page as readers see it: the name of a preset, or the range itself. */
+export function pageRangeWords({ text, chosen }: PageRange): string {
+  return pageRangePresets.find((preset) => preset.text === text)?.label.toLowerCase() ?? rangeWords(chosen)
 }

@@ -44,6 +44,7 @@ import { keepVisitorToken, visitorToken } from './visitor-storage.ts'
 import styles from './PublicInsightScreen.module.css'
 
 const HeaderBoxes = lazyPart(() => import('../header-boxes/HeaderBoxes.tsx'))
+const ParamChips = lazyPart(() => import('../params/ParamChips.tsx'))
 const ParamsPanel = lazyPart(() => import('../params/ParamsPanel.tsx'))
 
 /** A public insight as a visitor sees it, without an account. */
@@ -120,7 +121,7 @@ function OpenView({
   return (
     <RefreshTimesContext value={times}>
       <VisitorLimitsContext value={limits}>
-        <InsightDataProvider content={content} basket={undefined}>
+        <InsightDataProvider content={content} basket={undefined} takesRange={dates}>
           <Page
             asideLabel="Parameters"
             aside={
@@ -152,6 +153,11 @@ function OpenView({
                     Public until <Time value={view.expirationDate} />
                   </p>
                 )}
+                {isReady && dates ? (
+                  <PartFrame waiting={<Skeleton height={28} />}>
+                    <ParamChips withFields={false} />
+                  </PartFrame>
+                ) : null}
                 <div className={styles.fresh}>
                   <RefreshNote onRefresh={onRefresh} />
                 </div>

@@ -40,6 +40,8 @@ export interface SeriesOptions {
   all?: boolean | undefined
   /** Whether points are drawn, and none is computed from several; then all of the range comes, if need be as points chosen for drawing. */
   drawn?: boolean | undefined
+  /** Names of metadata that come with the points of series; default none. */
+  metadata?: readonly string[] | undefined
   /** The part in view of what is drawn, in which more points come; absent = all. */
   window?: TimeWindow | undefined
 }
@@ -55,9 +57,9 @@ export function useSeries(
   options: SeriesOptions & { filters?: DataQueryInput['filters'] },
 ): TileSeries {
   const settings = useSettings()
-  const { all, drawn, filters } = options
+  const { all, drawn, metadata, filters } = options
   const warehouse = settings?.warehouse === 'ON'
-  const questions = seriesQuestions(symbols, range, { warehouse, all, drawn, filters })
+  const questions = seriesQuestions(symbols, range, { warehouse, all, drawn, metadata, filters })
   return useQuestions(symbols, questions, options)
 }
 

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { InsightContent } from '../../contract/index.ts'
 import { basketOf, type Basket } from '../../contract/basket/basket.ts'
+import { pageRangeIn } from '../../contract/params/page-range.ts'
 import { paramSetsOf } from '../../contract/params/param-set.ts'
 import { valuesInAddress } from '../../contract/params/param-values.ts'
 import { InsightDataContext } from './insight-data.ts'
@@ -12,6 +13,7 @@ export function InsightDataProvider({
   name,
   content,
   basket,
+  takesRange = false,
   children,
 }: {
   /** Undefined for an insight that was never saved, and for visitors. */
@@ -19,6 +21,8 @@ export function InsightDataProvider({
   content: InsightContent
   /** In place of the one that is stored. */
   basket: Basket | undefined
+  /** Whether tiles follow the range that the address chooses for the page. Default false. */
+  takesRange?: boolean
   children: ReactNode
 }) {
   const [search] = useSearchParams()
@@ -32,14 +36,21 @@ export function InsightDataProvider({
   const key = JSON.stringify(applied)
   // oxlint-disable-next-line react/exhaustive-deps -- the same values stay the same object whatever else the address says
   const sets = useMemo(() => applied, [key])
+  // The year of a preset is that of the day in UTC, the zone of tiles that name none.
+  const found = takesRange ? pageRangeIn(search, new Date().toISOString()) : undefined
+  const rangeKey = JSON.stringify(found)
+  // oxlint-disable-next-line react/exhaustive-deps -- the same range stays the same object whatever else the address says
+  const pageRange = useMemo(() => found, [rangeKey])
   const data = useMemo(
     () => ({
       ...(insightName === undefined || groupName === undefined ? {} : { name: { insightName, groupName } }),
       content,
       sets,
       basket: basket ?? basketOf(content),
+      pageRange,
+      range: pageRange?.chosen,
     }),
-    [insightName, groupName, content, sets, basket],
+    [insightName, groupName, content, sets, basket, pageRange],
   )
   const [preview, setPreview] = useState<RowPreview>()
   const previewing = useMemo(() => ({ preview, setPreview }), [preview])

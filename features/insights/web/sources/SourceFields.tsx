@@ -4,10 +4,13 @@ import { searchDataPreps } from '@headwater/preps/contract'
 import { call, Combobox, Select, TextField } from '@headwater/web-kit'
 import type { Tile, TileDataPrep } from '../../contract/index.ts'
 import styles from '../components/Editor.module.css'
+import { KeepRangeSwitch } from '../components/RangeFields.tsx'
 import { FileFields } from '../components/FileFields.tsx'
+import { MissedFields } from '../params/ParamReach.tsx'
 import { useInsightData } from './insight-data.ts'
 import { NoPrepError } from './no-prep-error.ts'
 import { savedPrepQuery } from './use-saved-prep.ts'
+import { setOfTile } from '../../contract/params/bind-tile.ts'
 import {
   basketSource,
   possibleSourceTiles,
@@ -51,6 +54,7 @@ export function SourceFields({
   const field = sourceField(tile)
   const set = (next: object, topic?: string) => onChange({ [field]: next }, topic)
   const others = possibleSourceTiles(tile, content)
+  const bound = setOfTile(tile, sets)
   return (
     <>
       <Select
@@ -98,6 +102,9 @@ export function SourceFields({
           onChange={(value) => set({ type: 'SOURCE_TILE', value })}
         />
       ) : null}
+      {source.kind === 'series' || source.kind === 'basket' || source.kind === 'dataPrep' ? (
+        <KeepRangeSwitch tile={tile} onChange={onChange} />
+      ) : null}
       {sets.length > 0 || typeof tile.sourceInputParamsId === 'string' ? (
         <Select
           label="Parameters"
@@ -109,6 +116,7 @@ export function SourceFields({
           onChange={(id) => onChange({ sourceInputParamsId: id || undefined })}
         />
       ) : null}
+      {bound === undefined ? null : <MissedFields set={bound.set} tile={tile} />}
     </>
   )
 }

@@ -1,13 +1,17 @@
 import { createContext, useContext, useMemo } from 'react'
 import { basketOf } from '../../contract/basket/basket.ts'
 import { emptyContent, type Tile, type TileDataPrep } from '../../contract/index.ts'
+import type { PageRange } from '../../contract/params/page-range.ts'
 import { shownTile, type AppliedInsight } from '../../contract/sources/shown-tile.ts'
+import { followsPage } from '../../contract/sources/tile-range.ts'
 import { previewedTile, useRowPreview } from './row-preview.ts'
 
 /** What tiles need to know of the insight they stand in. */
 export interface InsightData extends AppliedInsight {
   /** Undefined for one that was never saved, and for visitors. */
   name?: { insightName: string; groupName: string } | undefined
+  /** The range that the address chooses for the page; undefined = as configured. */
+  pageRange?: PageRange | undefined
 }
 
 const nothing: InsightData = { content: emptyContent(), sets: [], basket: basketOf(emptyContent()) }
@@ -17,6 +21,15 @@ export const InsightDataContext = createContext<InsightData>(nothing)
 /** The insight around, with what is applied in it. */
 export function useInsightData(): InsightData {
   return useContext(InsightDataContext)
+}
+
+/** Whether a range that is chosen for the page changes what some tile shows; hidden tiles do not count. */
+export function useHasPageRange(): boolean {
+  const insight = useInsightData()
+  return useMemo(
+    () => insight.content.tiles.some((tile) => tile.hidden !== true && followsPage(tile, insight)),
+    [insight],
+  )
 }
 
 /** A tile and what it asks for as they are shown: with the basket, the parameters and the row it is bound to. */

@@ -1,5 +1,5 @@
 import { getFile } from '@headwater/files/contract'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ApiError, callRaw, intervals, refreshEvery, reportError } from '@headwater/web-kit'
 import { findLakeFile } from '../components/use-lake-file.ts'
@@ -14,6 +14,15 @@ export interface FileTable {
   loaded: LoadedAnswer
 }
 
+/** What has been loaded of a file as a table; it loads nothing itself. */
+export function loadedFileQuery(file: FileAddress) {
+  return queryOptions<FileTable>({ queryKey: tableKey(file, maxTableRows), queryFn: skipToken })
+}
+
+function tableKey(file: FileAddress | undefined, limit: number): readonly unknown[] {
+  return ['fileTable', file, limit === Infinity]
+}
+
 /** The query of a file as a table; the newest version, read again only when there is a newer one. */
 export function useFileTable(
   file: FileAddress | undefined,
@@ -21,7 +30,7 @@ export function useFileTable(
 ): TileSeries {
   const client = useQueryClient()
   const limit = options.all ? Infinity : maxTableRows
-  const key = ['fileTable', file, limit === Infinity]
+  const key = tableKey(file, limit)
   const query = useQuery({
     queryKey: key,
     enabled: options.enabled && file !== undefined && isNamed(file),

@@ -5,6 +5,7 @@ import type { DataQueryInput } from '@headwater/symbols/contract'
 import { ApiError, call, intervals, refreshEvery } from '@headwater/web-kit'
 import type { DataPrepSymbols } from '../../contract/index.ts'
 import type { AppliedSet } from '../../contract/params/bind-tile.ts'
+import type { ChosenRange } from '../../contract/params/param-values.ts'
 import { isChosen } from '../../contract/sources/asked-data.ts'
 import { prepQuestions } from '../../contract/sources/prep-questions.ts'
 import { type SeriesOptions, type TileSeries, useQuestions } from '../series/use-series.ts'
@@ -25,6 +26,8 @@ export function useSavedPrep(
   options: SeriesOptions & {
     /** Sets of parameters whose values change the question. */
     bindings: readonly AppliedSet[]
+    /** In place of the range of the data prep; undefined = its own. */
+    range: ChosenRange | undefined
     filters: NonNullable<DataQueryInput['filters']>
     /** Rows of the answer at most; null = as many as a page loads. */
     absoluteSize: number | null
@@ -38,7 +41,7 @@ export function useSavedPrep(
     refetchInterval: options.watched ? refreshEvery(intervals.favouritesMs) : false,
   })
   const { filters, absoluteSize, drawn } = options
-  const bindingsKey = JSON.stringify([options.bindings, filters])
+  const bindingsKey = JSON.stringify([options.bindings, options.range, filters])
   const asked = useMemo(
     () =>
       definition.data === undefined

@@ -60,6 +60,7 @@ export function useTileData(
   const prep = useSavedPrep(source.kind === 'dataPrep' ? source.dataPrep : undefined, {
     ...shared,
     bindings: bindings.filter((binding) => binding !== undefined),
+    range: asked.chosenRange,
     filters,
     absoluteSize: options.all ? null : range.absoluteSize,
   })

@@ -5,7 +5,15 @@ import type { LoadedAnswer } from '../../series/loaded-answer.ts'
 import { wallClockReader } from '../../series/wall-clock.ts'
 import { meets } from '../condition.ts'
 import { decimalsIn } from '../table/format-cell.ts'
-import type { Comparison, Level, StatSeries, Statistic, StatsTile, Threshold } from './stats-tile.ts'
+import {
+  unitMetadata,
+  type Comparison,
+  type Level,
+  type StatSeries,
+  type Statistic,
+  type StatsTile,
+  type Threshold,
+} from './stats-tile.ts'
 
 /** Decimals of a tile that sets none. */
 const mostDecimals = 6
@@ -19,6 +27,8 @@ export interface StatPoint {
 /** What a stats tile shows of a series. */
 export interface StatValue {
   label: string
+  /** Stands beside the value: that of the tile, else of the metadata of the series; empty = none. */
+  unit: { unit: string; unitOnFront: boolean }
   /** Undefined when there is no number to show. */
   value: number | undefined
   /** Decimals it is written with: as many as the numbers of the series have, at most those of the tile. */
@@ -45,19 +55,31 @@ export interface StatChange {
 
 /** What a stats tile shows, one for each of its series. */
 export function statValues(
-  tile: Pick<StatsTile, 'series' | 'statistic' | 'comparison' | 'comparisonAmount' | 'conditionalFormatting'>,
+  tile: Pick<
+    StatsTile,
+    | 'series'
+    | 'statistic'
+    | 'unit'
+    | 'unitOnFront'
+    | 'comparison'
+    | 'comparisonAmount'
+    | 'conditionalFormatting'
+  >,
   answers: readonly LoadedAnswer[],
   range: Pick<SeriesRange, 'timeZone' | 'decimalPrecision'>,
 ): StatValue[] {
   const { timeZone, decimalPrecision } = range
   const readTime = wallClockReader(timeZone)
   const isDated = answers.some(({ answer }) => answerColumns(answer).some(({ kind }) => kind === 'time'))
-  return tile.series.map((series) => {
+  const labels = statLabels(tile.series)
+  return tile.series.map((series, index) => {
+    const label = labels[index]!
     const points = pointsOf(series, answers, readTime)
     const value = statisticOf(points, tile.statistic)
     const newest = points.at(-1)
     return {
-      label: labelOf(series),
+      label,
+      unit: tile.unit === '' && tile.statistic !== 'COUNT' ? unitOf(series, answers) : tile,
       value,
       decimals: decimalsOf(points, tile.statistic, decimalPrecision ?? mostDecimals),
       change:
@@ -70,7 +92,7 @@ export function statValues(
         isDated && picking.has(tile.statistic)
           ? points.findLast((point) => point.value === value)?.time
           : undefined,
-      threshold: value === undefined ? undefined : metBy(value, series, tile.conditionalFormatting),
+      threshold: value === undefined ? undefined : metBy(value, label, series, tile.conditionalFormatting),
     }
   })
 }
@@ -92,6 +114,19 @@ export function labelOf({
 }: Pick<StatSeries, 'label' | 'symbols' | 'column'>): string {
   if (label !== '') return label
   return symbolName(symbols) || column
+}
+
+/** What the series of a tile are called: where several untyped names are the same, the column stands behind each. */
+export function statLabels(series: readonly Pick<StatSeries, 'label' | 'symbols' | 'column'>[]): string[] {
+  const names = series.map(labelOf)
+  const counts = new Map<string, Set<string>>()
+  for (const [index, { column }] of series.entries())
+    counts.set(names[index]!, (counts.get(names[index]!) ?? new Set()).add(column))
+  return series.map(({ label, symbols, column }, index) => {
+    const name = names[index]!
+    const isShared = label === '' && symbolName(symbols) !== '' && counts.get(name)!.size > 1
+    return isShared ? `${name} ${column}` : name
+  })
 }
 
 /** One number for many; undefined when there are none. Of a COUNT of none it is zero. */
@@ -160,14 +195,36 @@ function changeOf(newest: StatPoint, before: StatPoint | undefined): StatChange 
   return { difference, share: before.value === 0 ? undefined : difference / Math.abs(before.value), before }
 }
 
-function metBy(value: number, series: StatSeries, thresholds: readonly Threshold[]): StatValue['threshold'] {
-  const names = ['ALL', labelOf(series), ...(series.namesBefore ?? [])]
+function metBy(
+  value: number,
+  label: string,
+  series: StatSeries,
+  thresholds: readonly Threshold[],
+): StatValue['threshold'] {
+  // A rule may also know the series by its symbol alone, which several columns share.
+  const names = ['ALL', label, labelOf(series), ...(series.namesBefore ?? [])]
   const met = thresholds.find(
     ({ applyTo, condition, conditionValueA, conditionValueB }) =>
       names.includes(applyTo) && meets(String(value), condition, conditionValueA, conditionValueB),
   )
   return met && { level: met.level, label: met.label }
 }
+
+/** The unit that the metadata of a series name; a currency symbol stands before numbers. */
+function unitOf({ groupName, symbols }: StatSeries, answers: readonly LoadedAnswer[]): StatValue['unit'] {
+  for (const { groupNames, answer, rowsOf } of answers) {
+    const index = answer.header.findIndex((name) => unitColumn.test(name))
+    if (index === -1 || !groupNames.has(groupName)) continue
+    const unit = rowsOf(symbols)
+      .find((row) => row[index]!.trim() !== '')
+      ?.[index]?.trim()
+    if (unit !== undefined) return { unit, unitOnFront: /^\p{Sc}$/u.test(unit) }
+  }
+  return { unit: '', unitOnFront: false }
+}
+
+/** How an answer names the column of that metadata. */
+const unitColumn = new RegExp(`^${unitMetadata}\\(MD-[A-Z]+\\)$`)
 
 function pointsOf(
   { groupName, symbols, column }: StatSeries,

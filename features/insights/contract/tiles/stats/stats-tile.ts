@@ -52,12 +52,22 @@ export const statSeries = z.looseObject({
 })
 export type StatSeries = z.output<typeof statSeries>
 
+/** The metadata of a series that stands beside its values where a tile sets no unit. */
+export const unitMetadata = 'Unit'
+
 /** The fields of a stats tile besides those of every tile. */
 export const statsTile = z.looseObject({
   series: listOf(statSeries),
   statistic: z.enum(statistics).catch('LAST').describe('Which value is shown, default LAST, the newest.'),
-  unit: text.describe('Stands beside the value.'),
-  unitOnFront: z.boolean().catch(false).describe('Whether the unit stands before the value.'),
+  unit: text.describe(
+    'Stands beside the value; empty = the metadata `Unit` of each series, where it has one.',
+  ),
+  unitOnFront: z
+    .boolean()
+    .catch(false)
+    .describe(
+      'Whether a unit that is set stands before the value. One of the metadata does when it is a currency symbol.',
+    ),
   comparison: z
     .enum(comparisons)
     .catch('VALUES')
@@ -104,6 +114,11 @@ export function newStatsTile(id: string): Tile {
     staleHours: null,
     conditionalFormatting: [],
   }
+}
+
+/** The metadata that a stats tile asks for with its series: none when it sets a unit itself. */
+export function statMetadata({ unit }: Pick<StatsTile, 'unit'>): readonly string[] {
+  return unit === '' ? [unitMetadata] : []
 }
 
 /** What a stats tile asks storage for. */

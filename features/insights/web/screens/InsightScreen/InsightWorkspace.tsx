@@ -33,6 +33,7 @@ import { applyPendingBasket, isBasketPending } from '../../basket/pending-basket
 import { lastGroupOf } from '../../../contract/series/last-group.ts'
 import { paramSetsOf } from '../../../contract/params/param-set.ts'
 import { submitShownForms } from '../../params/shown-forms.ts'
+import { useHasPageRange } from '../../sources/insight-data.ts'
 import { InsightDataProvider } from '../../sources/InsightDataProvider.tsx'
 import { tileSourceOf } from '../../../contract/sources/tile-source.ts'
 import { RefreshTimesContext, useNewRefreshTimes } from '../../components/refresh-times.ts'
@@ -214,7 +215,12 @@ export function InsightWorkspace({
   const asideLabel = { params: 'Parameters', basket: 'Basket', none: 'Settings' }[open ?? 'none']
   return (
     <RefreshTimesContext value={times}>
-      <InsightDataProvider name={shown} content={content} basket={editing ? undefined : basket}>
+      <InsightDataProvider
+        name={shown}
+        content={content}
+        basket={editing ? undefined : basket}
+        takesRange={!editing}
+      >
         <ExportRoom
           insight={shown}
           content={content}
@@ -377,6 +383,8 @@ function isBoundToBasket(tile: Tile): boolean {
 
 /** What an insight is for, what is chosen in its parameters, and how fresh its data are. */
 function InfoBar({ insight, hasParams }: { insight: Insight; hasParams: boolean }) {
+  const hasPageRange = useHasPageRange()
+  const hasChips = hasParams || hasPageRange
   const client = useQueryClient()
   const { description, fields } = insight
   const logo = useLogo(insight, infoValue(fields, 'logo'))
@@ -401,13 +409,13 @@ function InfoBar({ insight, hasParams }: { insight: Insight; hasParams: boolean 
     )
   return (
     <>
-      {about === null && hasParams ? null : (
+      {about === null && hasChips ? null : (
         <div className={styles.bar}>
           {about}
-          {hasParams ? null : note}
+          {hasChips ? null : note}
         </div>
       )}
-      {hasParams ? (
+      {hasChips ? (
         <div className={styles.bar}>
           <PartFrame waiting={<Skeleton height={28} />}>
             <ParamChips />

@@ -21,6 +21,7 @@ import { OmissionBadge } from '../../components/RowLimitBadge.tsx'
 import { TileHeader } from '../../components/TileCard.tsx'
 import { TileMessage } from '../../components/TileStates.tsx'
 import { tellOmission, useExportMenu } from '../../exports/export-menu.tsx'
+import { useFileTitle } from '../../exports/page-range-of-tile.ts'
 import { seriesState } from '../../exports/series-state.ts'
 import { useReportRefresh } from '../../components/refresh-times.ts'
 import type { TileViewProps } from '../tile-view.ts'
@@ -100,6 +101,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
 
   /** Away from its tile a picture says what it shows. */
   const titled = { title: tile.title }
+  const fileTitle = useFileTitle(tile)
 
   async function save(extension: 'png' | 'svg' | 'csv') {
     if (chart === null) return
@@ -113,7 +115,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
         omission = points.omission
         content = textBlob(await chart.toCsv(points.of), 'text/csv;charset=utf-8')
       }
-      saveBlob(content, fileNameOf(tile.title, extension))
+      saveBlob(content, fileNameOf(fileTitle, extension))
       tellOmission(omission)
     } catch (error) {
       toastError(error)

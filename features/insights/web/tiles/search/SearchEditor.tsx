@@ -4,7 +4,7 @@ import { listSymbolGroups, listSymbolKeys, listValueColumns } from '@headwater/s
 import { call, Combobox, MultiSelect, NumberField, Tabs, TextField } from '@headwater/web-kit'
 import styles from '../../components/Editor.module.css'
 import { EntryList } from '../../components/EntryList.tsx'
-import { RangeFields } from '../../components/RangeFields.tsx'
+import { KeepRangeSwitch, RangeFields } from '../../components/RangeFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
 import { columnWidthBounds, searchColumnWidth, searchTile } from './search-tile.ts'
 
@@ -92,6 +92,7 @@ export default function SearchEditor({ tile, onChange, commonFields }: TileEdito
               )}
             </EntryList>
             <RangeFields tile={tile} onChange={onChange} />
+            <KeepRangeSwitch tile={tile} onChange={onChange} />
           </>
         ) : null}
         {tab === 'Columns' ? (

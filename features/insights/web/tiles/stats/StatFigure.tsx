@@ -31,7 +31,7 @@ export function StatFigure({
   return (
     <div className={styles.figure} data-level={threshold?.level}>
       <strong className={styles.number}>
-        {value.value === undefined ? 'no value' : valueText(value.value, definition, value.decimals)}
+        {value.value === undefined ? 'no value' : valueText(value.value, value.unit, value.decimals)}
       </strong>
       <span className={styles.notes}>
         {threshold ? (
@@ -41,7 +41,7 @@ export function StatFigure({
           </span>
         ) : null}
         {value.change ? (
-          <Change change={value.change} definition={definition} decimals={value.decimals} />
+          <Change change={value.change} value={value} definition={definition} />
         ) : definition.statistic === 'LAST' && definition.comparison !== 'NONE' && points.length > 0 ? (
           <span className={styles.quiet}>{comparisonText(definition)}: no value</span>
         ) : null}
@@ -62,15 +62,15 @@ const levelSigns: Record<Level, ReactNode> = {
 
 function Change({
   change,
+  value: { unit, decimals },
   definition,
-  decimals,
 }: {
   change: StatChange
+  value: Pick<StatValue, 'unit' | 'decimals'>
   definition: StatsTile
-  decimals: number
 }) {
   const { difference } = change
-  const [text, comparison] = [changeText(change, definition, decimals), comparisonText(definition)]
+  const [text, comparison] = [changeText(change, unit, decimals), comparisonText(definition)]
   const Arrow = difference > 0 ? IconArrowUpRight : difference < 0 ? IconArrowDownRight : IconArrowRight
   return (
     <span className={styles.change} data-mood={moodOf(difference, definition.rising)}>

@@ -11,7 +11,7 @@ import { SeriesPicker, type PickedSeries } from '../../components/SeriesPicker.t
 import { SourceFields } from '../../sources/SourceFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
 import { comparisonNames, risingNames, statisticNames } from './stat-names.ts'
-import { labelOf } from '../../../contract/tiles/stats/stat-values.ts'
+import { labelOf, statLabels } from '../../../contract/tiles/stats/stat-values.ts'
 import {
   type Level,
   type StatSeries,
@@ -69,6 +69,7 @@ export default function StatsEditor({
               <TextField
                 label="Unit"
                 value={stats.unit}
+                placeholder="of the series"
                 maxLength={20}
                 onChange={(unit) => onChange({ unit })}
               />
@@ -143,7 +144,7 @@ export default function StatsEditor({
               rules={stats.conditionalFormatting}
               targets={[
                 { value: 'ALL', label: 'All values' },
-                ...[...new Set(stats.series.map(labelOf))].map((name) => ({ value: name, label: name })),
+                ...[...new Set(statLabels(stats.series))].map((name) => ({ value: name, label: name })),
               ]}
               newRule={() => ({
                 applyTo: 'ALL',
@@ -195,11 +196,12 @@ function SeriesList({
   }
   const move = (from: number, by: number) =>
     onChange(series.toSpliced(from, 1).toSpliced(from + by, 0, series[from]!))
+  const labels = statLabels(series)
   return (
     <div>
       <p className={styles.heading}>Series</p>
       {series.map((each, index) => {
-        const name = labelOf(each)
+        const name = labels[index]!
         return (
           <fieldset key={index} className={styles.rule} aria-label={name}>
             <div className={styles.row}>
@@ -228,7 +230,7 @@ function SeriesList({
               label="Label"
               value={each.label}
               maxLength={100}
-              placeholder={labelOf({ ...each, label: '' })}
+              placeholder={statLabels(series.with(index, { ...each, label: '' }))[index]}
               onChange={(label) => onRename(series.with(index, { ...each, label }), `label ${index}`)}
             />
           </fieldset>

@@ -10,14 +10,14 @@ import { foundStatSeries } from '../../../contract/tiles/stats/found-stat-series
 import { StatFigure } from './StatFigure.tsx'
 import { tableOfStats } from './stats-export.ts'
 import { statValues } from '../../../contract/tiles/stats/stat-values.ts'
-import { statsTile, statSymbols } from '../../../contract/tiles/stats/stats-tile.ts'
+import { statMetadata, statsTile, statSymbols } from '../../../contract/tiles/stats/stats-tile.ts'
 import styles from './StatsTile.module.css'
 
 /** Values of series: the newest or another statistic, how it changed, its course and how old it is. */
 export default function StatsTileView({ tile, card }: TileViewProps) {
   const definition = useMemo(() => statsTile.parse(tile), [tile])
   const symbols = useMemo(() => statSymbols(definition.series), [definition])
-  const data = useSeriesTile(tile, symbols)
+  const data = useSeriesTile(tile, symbols, { metadata: statMetadata(definition) })
   const { range, series } = data
   const { answers, refreshedAt } = series
   const fromElsewhere = series.isOfOtherTile || series.source.kind !== 'series'

@@ -28,6 +28,35 @@ describe('statistics', () => {
     expect(value!.points.map((point) => point.value)).toEqual([20, 8, 10, 12.5])
   })
 
+  test('two columns of one symbol are told apart by their names, and a rule may know them by the symbol or the name', () => {
+    const of = (column: string, more: object = {}) => ({ ...series[0], column, ...more })
+    const labels = (...given: object[]) => valuesOf({ series: given }).map(({ label }) => label)
+    expect(labels(of('Close'), of('Volume'))).toEqual(['B Close', 'B Volume'])
+    expect(labels(of('Close'), of('Close'))).toEqual(['B', 'B'])
+    expect(labels(of('Close'), of('Volume', { label: 'Traded' }))).toEqual(['B', 'Traded'])
+    expect(labels(of('Close', { symbols: {} }), of('Volume', { symbols: {} }))).toEqual(['Close', 'Volume'])
+    const rule = { condition: '>', conditionValueA: '0', level: 'good' }
+    const met = (applyTo: string) =>
+      valuesOf({ series: [of('Close'), of('Volume')], conditionalFormatting: [{ ...rule, applyTo }] })[0]
+        ?.threshold
+    expect(['B', 'B Close', 'B Volume'].map((name) => met(name)?.level)).toEqual(['good', 'good', undefined])
+  })
+
+  test('a value has the unit of the metadata of its series, unless the tile sets one or counts', () => {
+    const text =
+      'Code,Date(UTC),Close,Unit(MD-S)\nA,2026-01-01T00:00:00,1,USD/bbl\nB,2026-01-01T00:00:00,2,€\nC,2026-01-01T00:00:00,3,\n'
+    const read = readSeriesAnswer(text)
+    const given = [{ groupNames: new Set(['G']), answer: read, rowsOf: rowsBySymbol(read) }]
+    const all = ['A', 'B', 'C'].map((Code) => ({ ...series[0], symbols: { Code } }))
+    const shown = (more: object = {}) =>
+      statValues(statsTile.parse({ series: all, ...more }), given, range).map(({ value, unit }) =>
+        valueText(value!, unit, 0),
+      )
+    expect(shown()).toEqual(['1\u00a0USD/bbl', '€2', '3'])
+    expect(shown({ unit: 't' })).toEqual(['1\u00a0t', '2\u00a0t', '3\u00a0t'])
+    expect(shown({ statistic: 'COUNT' })).toEqual(['1', '1', '1'])
+  })
+
   test.each([
     ['FIRST', 20],
     ['MIN', 8],

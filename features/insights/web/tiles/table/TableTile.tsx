@@ -17,6 +17,7 @@ import {
 } from '../../components/SeriesTile.tsx'
 import { TileHeader, useTileNear } from '../../components/TileCard.tsx'
 import { tellOmission, useExportMenu } from '../../exports/export-menu.tsx'
+import { useFileTitle } from '../../exports/page-range-of-tile.ts'
 import { seriesState } from '../../exports/series-state.ts'
 import { nothingToDownload } from '../../footer/download-prep.ts'
 import type { SeriesAnswer } from '../../../contract/series/series-answer.ts'
@@ -125,6 +126,7 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
     useMemo(() => newestOf(answer, range.timeZone), [answer, range.timeZone]),
   )
   const first = sortings[0]
+  const fileTitle = useFileTitle(tile)
   const exportMenu = useExportMenu(
     tile,
     {
@@ -144,7 +146,7 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
               if (rows.length === 0) return message(nothingToDownload, 'error')
               saveBlob(
                 new Blob([tableCsv(columns, rows, range.timeZone)], { type: 'text/csv;charset=utf-8' }),
-                fileNameOf(tile.title, 'csv'),
+                fileNameOf(fileTitle, 'csv'),
               )
               tellOmission(seriesState(data).omission)
             },

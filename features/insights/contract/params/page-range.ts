@@ -1,0 +1,42 @@
+import { rangeInText, type ChosenRange } from './param-values.ts'
+
+/** Name of the field of an address that holds the range of the page. */
+export const pageRangeField = 'range'
+
+/** From the first day of the year to the newest data. */
+const yearToDate = 'YTD'
+
+/** Ranges that are offered for a page, by what the address says about them. LAST counts back from the newest data of each series. */
+export const pageRangePresets: readonly { text: string; label: string }[] = [
+  { text: 'LAST 1 DAYS', label: 'Last day' },
+  { text: 'LAST 1 WEEKS', label: 'Last week' },
+  { text: 'LAST 1 MONTHS', label: 'Last month' },
+  { text: 'LAST 3 MONTHS', label: 'Last quarter' },
+  { text: 'LAST 1 YEARS', label: 'Last year' },
+  { text: yearToDate, label: 'Year to date' },
+  { text: 'ALL', label: 'All data' },
+]
+
+/** The range that a reader chose for all tiles of a page. */
+export interface PageRange {
+  /** As the address says it. */
+  text: string
+  chosen: ChosenRange
+}
+
+/**
+ * The range that an address chooses for the page; undefined for none, and for a text that is no range.
+ * @param today `2026-11-23`; its year is that of the year to date
+ */
+export function pageRangeIn(search: URLSearchParams, today: string): PageRange | undefined {
+  const text = search.get(pageRangeField)
+  if (text === null) return undefined
+  const dates = text === yearToDate ? `${today.slice(0, 4)}-01-01..` : text
+  const chosen = dates === '..' ? undefined : rangeInText(dates)
+  return chosen && { text, chosen }
+}
+
+/** The text of a range between two days, as the address says it; undefined when both are empty. */
+export function customRangeText({ from, to }: { from: string; to: string }): string | undefined {
+  return from === '' && to === '' ? undefined : `${from}..${to}`
+}

@@ -1,0 +1,148 @@
+import { basketSymbols } from '../basket/basket.ts'
+import { keepsOwnRange, type Tile } from '../index.ts'
+import { dataPrepOf } from '../sources/asked-data.ts'
+import type { AppliedInsight } from '../sources/shown-tile.ts'
+import { resolveSource, type TileSource } from '../sources/tile-source.ts'
+import { labelsIn, shownHeading, symbolMapsIn, takesKey } from './bind-tile.ts'
+import { fieldsOf, type ParamField, type ParamSet } from './param-set.ts'
+import { rangeField } from './param-values.ts'
+
+/** What is known of data that a definition does not hold itself; undefined = not known yet. */
+export interface KnownSources {
+  /** The symbols that a saved data prep selects. */
+  symbolsOf: (source: Extract<TileSource, { kind: 'dataPrep' }>) => readonly KeyedSymbols[] | undefined
+  /** The names of the columns of a file or of typed rows. */
+  columnsOf: (source: Extract<TileSource, { kind: 'file' | 'text' }>) => readonly string[] | undefined
+}
+
+interface KeyedSymbols {
+  symbols: Readonly<Record<string, unknown>>
+  pattern?: unknown
+}
+
+/** Which fields of a set change what a tile shows. */
+export interface TileReach {
+  /** The heading of the tile as readers see it. */
+  heading: string
+  /** Names of the fields the tile follows; `rangeField` for the range. */
+  followed: readonly string[]
+  /** The fields it does not follow, with the reason as the end of a sentence. */
+  missed: readonly { name: string; label: string; reason: string }[]
+}
+
+/**
+ * The tiles that are bound to a set or name one of its labels in a text, in their order, and what of the set each
+ * follows. What is not known yet counts as followed.
+ */
+export function tilesReached(
+  set: ParamSet,
+  tiles: readonly Tile[],
+  insight: Omit<AppliedInsight, 'range'>,
+  known: KnownSources,
+): TileReach[] {
+  const fields = fieldsOf(set)
+  const labels = new Set(fields.map(({ label }) => label))
+  return tiles.flatMap((tile) => {
+    const named = labelsIn(tile)
+    const isBound = tile.sourceInputParamsId === set.id
+    if (!isBound && ![...named].some((label) => labels.has(label))) return []
+    const followed: string[] = []
+    const missed: TileReach['missed'][number][] = []
+    const note = (name: string, label: string, reason: string | undefined) => {
+      if (reason === undefined) followed.push(name)
+      // A tile that only names a label in a text is not bound, so nothing else is expected of it.
+      else if (isBound) missed.push({ name, label, reason })
+    }
+    const hasData = isBound && typesWithData.includes(tile.type)
+    for (const field of fields) {
+      const isNamed = named.has(field.label)
+      const inTexts = isNamed ? undefined : `it has no data, and no text names {{${field.label}}}`
+      note(field.name, field.label, hasData ? fieldReason(tile, field, insight, known) : inTexts)
+    }
+    if (set.withDateRange && isBound) note(rangeField, 'Range', rangeReason(tile, insight))
+    return [{ heading: shownHeading(tile, insight.sets), followed, missed }]
+  })
+}
+
+/** Kinds of tiles whose data parameters can change. */
+const typesWithData: readonly string[] = ['Chart', 'Table', 'STATS', 'CODE']
+
+/** Why the data of a tile do not follow a field; undefined when they do. */
+function fieldReason(
+  tile: Tile,
+  { name, kind }: ParamField,
+  { content, basket }: Pick<AppliedInsight, 'content' | 'basket'>,
+  known: KnownSources,
+): string | undefined {
+  const resolved = resolveSource(tile, content)
+  if ('problem' in resolved) return 'it has no data'
+  const { source, tile: origin } = resolved
+  switch (source.kind) {
+    case 'file':
+    case 'text': {
+      const columns = known.columnsOf(source)
+      const has = columns?.some((column) => column.toLowerCase() === name.toLowerCase()) ?? true
+      return has ? undefined : `its rows have no column ${name}`
+    }
+    case 'series':
+      return seriesReason([
+        ...dataPrepOf(content, origin.id).symbols,
+        ...symbolMapsIn(origin).map((symbols) => ({ symbols })),
+      ])
+    case 'basket':
+      return seriesReason(basketSymbols(basket))
+    case 'dataPrep':
+      return seriesReason(known.symbolsOf(source))
+  }
+
+  function seriesReason(entries: readonly KeyedSymbols[] | undefined): string | undefined {
+    if (entries?.length === 0) return 'it has no series'
+    if (kind === 'dates') return 'its series have no column of dates to filter'
+    if (kind === 'metadata' || entries === undefined) return undefined
+    return entries.some((entry) => takesKey(entry, name)) ? undefined : `its series have no key ${name}`
+  }
+}
+
+/** Why a tile does not follow the range of its set; undefined when it does. */
+function rangeReason(tile: Tile, { content }: Pick<AppliedInsight, 'content'>): string | undefined {
+  if (!typesWithData.includes(tile.type)) return 'it has no range'
+  const resolved = resolveSource(tile, content)
+  if ('problem' in resolved) return 'it has no data'
+  const { source, tile: origin } = resolved
+  if (source.kind === 'file' || source.kind === 'text') return 'its rows come without a range'
+  if (keepsOwnRange(origin))
+    return origin === tile ? 'it keeps its own range' : 'the tile it shows keeps its own range'
+  const isOfOther = origin !== tile && origin.sourceInputParamsId !== tile.sourceInputParamsId
+  return isOfOther && source.kind !== 'dataPrep' ? 'the tile it shows decides on the range' : undefined
+}
+
+/** Which tiles follow a set, or one of its fields, in words. */
+export interface ReachText {
+  /** For example `3 tiles follow.` */
+  summary: string
+  /** A sentence for each tile that cannot follow all of it. */
+  problems: readonly string[]
+}
+
+/**
+ * Says which tiles follow.
+ * @param only the name of the one field that is meant, or `rangeField`; default all of the set
+ */
+export function reachText(reached: readonly TileReach[], only?: string): ReachText {
+  const isMeant = (name: string) => only === undefined || name === only
+  const problems: string[] = []
+  let following = 0
+  for (const { heading, followed, missed } of reached) {
+    const follows = followed.some(isMeant)
+    if (follows) following += 1
+    const lacking = missed.filter(({ name }) => isMeant(name))
+    if (lacking.length === 0) continue
+    const reasons = [...new Set(lacking.map(({ reason }) => reason))].join('; ')
+    const what = follows ? `does not follow ${lacking.map(({ label }) => label).join(', ')}` : 'cannot'
+    problems.push(`“${heading}” ${what}: ${reasons}.`)
+  }
+  if (following === 0 && problems.length === 0) return { summary: 'No tile is bound to this.', problems }
+  const count =
+    following === 0 ? 'No tile follows' : following === 1 ? '1 tile follows' : `${following} tiles follow`
+  return { summary: `${count}.`, problems }
+}

@@ -1,0 +1,127 @@
+import { type FormEvent, useState } from 'react'
+import { Button, Chip, DateField, Popover } from '@headwater/web-kit'
+import { shownHeading } from '../../contract/params/bind-tile.ts'
+import { customRangeText, pageRangePresets } from '../../contract/params/page-range.ts'
+import { tileRange } from '../../contract/sources/tile-range.ts'
+import editor from '../components/Editor.module.css'
+import { type InsightData, useInsightData } from '../sources/insight-data.ts'
+import styles from './PageRangeChip.module.css'
+import reach from './ParamReach.module.css'
+import { pageRangeWords, rangeWords } from './range-words.ts'
+import { useApplyRange } from './use-apply-range.ts'
+
+/** What the range of the page is called. */
+export const pageRangeLabel = 'Range'
+
+/** The range of the page: a chip that opens the presets, two dates, and the way back to the ranges of the tiles. */
+export function PageRangeChip() {
+  const insight = useInsightData()
+  const { pageRange } = insight
+  const apply = useApplyRange()
+  const [isOpen, setIsOpen] = useState(false)
+  const close = () => setIsOpen(false)
+  function choose(text: string | undefined) {
+    apply(text)
+    close()
+  }
+  const notes = isOpen ? notesOf(insight) : []
+  const isPreset = pageRangePresets.some(({ text }) => text === pageRange?.text)
+  return (
+    <Popover
+      label={pageRangeLabel}
+      open={isOpen}
+      onClose={close}
+      width={360}
+      trigger={
+        <Chip
+          label={pageRangeLabel}
+          value={pageRange === undefined ? 'as configured' : pageRangeWords(pageRange)}
+          expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        />
+      }
+    >
+      <div className={styles.panel}>
+        <ul className={styles.presets} aria-label="Ranges">
+          <Preset
+            label="As configured"
+            current={pageRange === undefined}
+            onChoose={() => choose(undefined)}
+          />
+          {pageRangePresets.map(({ text, label }) => (
+            <Preset
+              key={text}
+              label={label}
+              current={text === pageRange?.text}
+              onChoose={() => choose(text)}
+            />
+          ))}
+        </ul>
+        <CustomRange
+          key={pageRange?.text}
+          initial={!isPreset && pageRange?.chosen.range === 'BETWEEN' ? pageRange.chosen : open}
+          onApply={choose}
+        />
+        {notes.length === 0 ? null : (
+          <div className={reach.reach}>
+            {notes.map((text) => (
+              <p key={text}>{text}</p>
+            ))}
+          </div>
+        )}
+      </div>
+    </Popover>
+  )
+}
+
+const open = { from: '', to: '' }
+
+function Preset({ label, current, onChoose }: { label: string; current: boolean; onChoose: () => void }) {
+  return (
+    <li>
+      <Button variant={current ? 'default' : 'quiet'} aria-pressed={current} onClick={onChoose}>
+        {label}
+      </Button>
+    </li>
+  )
+}
+
+function CustomRange({
+  initial,
+  onApply,
+}: {
+  initial: { from: string; to: string }
+  onApply: (text: string) => void
+}) {
+  const [{ from, to }, setDates] = useState({ from: initial.from, to: initial.to })
+  const text = customRangeText({ from, to })
+  const problem = from !== '' && to !== '' && from > to ? 'This date is before the first date.' : undefined
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (text !== undefined && problem === undefined) onApply(text)
+  }
+  return (
+    <form className={styles.custom} aria-label="Custom range" onSubmit={submit}>
+      <div className={editor.pair}>
+        <DateField label="From" value={from} onChange={(next) => setDates({ from: next, to })} />
+        <DateField label="To" value={to} error={problem} onChange={(next) => setDates({ from, to: next })} />
+      </div>
+      <Button type="submit" variant="primary" disabled={text === undefined || problem !== undefined}>
+        Apply
+      </Button>
+    </form>
+  )
+}
+
+/** Which tiles do not follow the range of the page, and why. */
+function notesOf(insight: InsightData): string[] {
+  return insight.content.tiles.flatMap((tile) => {
+    if (tile.hidden === true) return []
+    const found = tileRange(tile, insight)
+    const name = `“${shownHeading(tile, insight.sets)}”`
+    if (found.by === 'parameters')
+      return [`${name} takes its range from ${found.set.title || found.set.id}: ${rangeWords(found.range)}.`]
+    if (found.by !== 'tile' || !found.kept) return []
+    return [`${name} keeps its own range${found.range === undefined ? '' : `: ${rangeWords(found.range)}`}.`]
+  })
+}

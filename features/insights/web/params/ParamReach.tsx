@@ -1,0 +1,50 @@
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import type { Tile } from '../../contract/index.ts'
+import { reachText } from '../../contract/params/param-reach.ts'
+import type { ParamSet } from '../../contract/params/param-set.ts'
+import styles from './ParamReach.module.css'
+import { useReach } from './use-reach.ts'
+
+/** Says which tiles follow a set or one of its fields, and why others cannot. */
+export function ParamReach({
+  set,
+  tiles,
+  only,
+}: {
+  set: ParamSet
+  /** The tiles that are meant. */
+  tiles: readonly Tile[]
+  /** Name of the one field that is meant, or `rangeField`; default all of them. */
+  only?: string | undefined
+}) {
+  const { summary, problems } = reachText(useReach(set, tiles), only)
+  return (
+    <div className={styles.reach}>
+      <p>{summary}</p>
+      {problems.map((text) => (
+        <ReachProblem key={text} text={text} />
+      ))}
+    </div>
+  )
+}
+
+/** What a tile that is bound to a set does not follow of it; nothing when it follows all. */
+export function MissedFields({ set, tile }: { set: ParamSet; tile: Tile }) {
+  const { problems } = reachText(useReach(set, [tile]))
+  return problems.length === 0 ? null : (
+    <div className={styles.reach} role="status">
+      {problems.map((text) => (
+        <ReachProblem key={text} text={text} />
+      ))}
+    </div>
+  )
+}
+
+function ReachProblem({ text }: { text: string }) {
+  return (
+    <p className={styles.problem}>
+      <IconAlertTriangle size={14} stroke={1.6} aria-hidden="true" />
+      <span>{text}</span>
+    </p>
+  )
+}

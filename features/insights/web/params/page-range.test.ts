@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { basketOf } from '../../contract/basket/basket.ts'
+import { emptyContent, type InsightContent, type Tile } from '../../contract/index.ts'
+import { pageRangeIn } from '../../contract/params/page-range.ts'
+import { paramSetsOf } from '../../contract/params/param-set.ts'
+import { initialValues } from '../../contract/params/param-values.ts'
+import { askedData, dataPrepOf } from '../../contract/sources/asked-data.ts'
+import { shownTile, type AppliedInsight } from '../../contract/sources/shown-tile.ts'
+import { followsPage, tileRange } from '../../contract/sources/tile-range.ts'
+import { printedParams } from '../exports/printed-params.ts'
+import { pageRangeWords, rangeWords } from './range-words.ts'
+
+const rangeIn = (text: string) => pageRangeIn(new URLSearchParams({ range: text }), '2026-11-23')
+const table = (id: string, more: object = {}): Tile => ({
+  id,
+  title: id.toUpperCase(),
+  type: 'Table',
+  range: 'LAST',
+  lastTypeAmount: 5,
+  ...more,
+})
+const symbols = [{ groupName: 'Prices', symbols: { Code: 'Brent' } }]
+
+/** Some tiles that ask for the same series, on a page with a range. */
+function insight(tiles: Tile[], range?: string, more: Partial<InsightContent> = {}): AppliedInsight {
+  const datapreps = Object.fromEntries(tiles.map(({ id }) => [id, { symbols }]))
+  const content = { ...emptyContent(), tiles, datapreps, ...more }
+  const sets = paramSetsOf(content).map((set) => ({ set, chosen: initialValues(set) }))
+  const pageRange = range === undefined ? undefined : rangeIn(range)
+  return { content, sets, basket: basketOf(content), range: pageRange?.chosen }
+}
+/** What a tile of an insight asks for. */
+function asked(given: AppliedInsight, id: string) {
+  const stored = given.content.tiles.find((tile) => tile.id === id)!
+  const { tile, dataPrep } = shownTile(stored, dataPrepOf(given.content, id), given)
+  return askedData(tile, dataPrep.symbols, given)
+}
+const words = (given: AppliedInsight, id: string) => rangeWords(asked(given, id).range)
+
+test('the address chooses the range of the page by a preset or two dates; anything else is no range', () => {
+  const shown = (text: string) => {
+    const found = rangeIn(text)
+    return found && [pageRangeWords(found), rangeWords(found.chosen)]
+  }
+  expect(shown('LAST 1 MONTHS')).toEqual(['last month', 'last 1 month'])
+  expect(shown('LAST 3 MONTHS')).toEqual(['last quarter', 'last 3 months'])
+  expect(shown('YTD')).toEqual(['year to date', '2026-01-01 to the end'])
+  expect(shown('2026-01-31..')).toEqual(['2026-01-31 to the end', '2026-01-31 to the end'])
+  expect(shown('LAST 7 VALUES')?.[0]).toBe('last 7 values')
+  for (const text of ['', '..', 'LAST 0 DAYS', 'NEXT 1 DAYS', '1 January..', 'ytd'])
+    expect(shown(text)).toBeUndefined()
+})
+
+test('tiles follow the range of the page, but not one that keeps its own or takes it from its parameters', () => {
+  const inputParams = { p1: { title: 'Days', withDateRange: true, lastType: 'DAYS', lastValue: 30 } }
+  const bound = { sourceInputParamsId: 'p1' }
+  const tiles = [
+    table('free', { fromTime: '12:00', timeZone: 'Europe/Oslo' }),
+    table('kept', { keepOwnRange: true }),
+    table('bound', bound),
+    table('both', { ...bound, keepOwnRange: true }),
+    table('file', { source: { type: 'FILE', value: { groupName: 'A', fileName: 'b.csv' } } }),
+    table('other', { source: { type: 'SOURCE_TILE', value: 'kept' } }),
+  ]
+  const of = (range?: string) => {
+    const given = insight(tiles, range, { inputParams })
+    return tiles.slice(0, 4).map(({ id }) => words(given, id))
+  }
+  expect(of()).toEqual(['last 5 values', 'last 5 values', 'last 30 days', 'last 5 values'])
+  expect(of('2026-01-01..2026-01-31')).toEqual([
+    '2026-01-01 to 2026-01-31',
+    'last 5 values',
+    'last 30 days',
+    'last 5 values',
+  ])
+  const given = insight(tiles, '2026-01-01..2026-01-31', { inputParams })
+  expect(asked(given, 'free').range).toMatchObject({ fromTime: '', timeZone: 'Europe/Oslo' })
+  expect(tiles.map((tile) => tileRange(tile, given).by)).toEqual([
+    'page',
+    'tile',
+    'parameters',
+    'tile',
+    'nothing',
+    'tile',
+  ])
+  expect(tiles.map((tile) => followsPage(tile, insight(tiles, undefined, { inputParams })))).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ])
+})
+
+test('the basket, a saved data prep and the rows of another tile follow the range of the page as well', () => {
+  const prep = { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Daily' } }
+  const tiles = [
+    table('basket', { source: { type: 'DATA_PREP', value: 'BASKET' } }),
+    table('prep', { source: prep }),
+    table('keptPrep', { source: prep, keepOwnRange: true }),
+    table('other', { source: { type: 'SOURCE_TILE', value: 'rows' } }),
+    table('rows', { range: undefined }),
+  ]
+  const basket = { items: [{ groupName: 'Prices', symbols: { Code: 'Gas' } }], settings: { range: 'ALL' } }
+  const given = insight(tiles, 'LAST 1 WEEKS', { basket })
+  expect(['basket', 'other', 'rows'].map((id) => words(given, id))).toEqual(Array(3).fill('last 1 week'))
+  expect(asked(given, 'prep').chosenRange).toMatchObject({ lastType: 'WEEKS', lastTypeAmount: 1 })
+  expect(asked(given, 'keptPrep').chosenRange).toBeUndefined()
+  expect(words(insight(tiles, undefined, { basket }), 'basket')).toBe('all')
+})
+
+test('what is printed says the range of the page and which tiles keep their own', () => {
+  const inputParams = { p1: { title: 'Days', withDateRange: true, lastType: 'DAYS', lastValue: 30 } }
+  const tiles = [table('a'), table('b', { keepOwnRange: true }), table('c', { sourceInputParamsId: 'p1' })]
+  const printed = (range?: string) => {
+    const pageRange = range === undefined ? undefined : rangeIn(range)
+    return Object.fromEntries(printedParams({ ...insight(tiles, range, { inputParams }), pageRange }))
+  }
+  expect(printed()).toEqual({ Range: 'last 30 days' })
+  expect(printed('LAST 1 YEARS')).toEqual({
+    'Range of Days': 'last 30 days',
+    Range: 'last year',
+    'Range of B': 'last 5 values',
+  })
+})

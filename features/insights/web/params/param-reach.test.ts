@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { basketOf } from '../../contract/basket/basket.ts'
+import { emptyContent, type Tile } from '../../contract/index.ts'
+import { type KnownSources, reachText, tilesReached } from '../../contract/params/param-reach.ts'
+import { paramSet, type ParamSet } from '../../contract/params/param-set.ts'
+import { initialValues, rangeField } from '../../contract/params/param-values.ts'
+
+const bound = { sourceInputParamsId: 'p1' }
+const tile = (id: string, more: object = {}): Tile => ({ id, title: id, type: 'Table', ...bound, ...more })
+const prices = (symbols: object, more: object = {}) => ({
+  symbols: [{ groupName: 'Prices', symbols, ...more }],
+})
+const set = (fields: object): ParamSet => ({ ...paramSet.parse(fields), id: 'p1' })
+const ofProduct = { keys: [{ symbolKey: 'Code', label: 'Product' }] }
+
+/** Which tiles follow a set, in words. */
+function reach(
+  given: ParamSet,
+  tiles: Tile[],
+  { datapreps = {}, only, known }: { datapreps?: object; only?: string; known?: Partial<KnownSources> } = {},
+) {
+  const content = { ...emptyContent(), tiles, datapreps: { ...datapreps } }
+  const sets = [{ set: given, chosen: initialValues(given) }]
+  const all = { symbolsOf: () => undefined, columnsOf: () => undefined, ...known }
+  const { summary, problems } = reachText(
+    tilesReached(given, tiles, { content, basket: basketOf(content), sets }, all),
+    only,
+  )
+  return [summary, ...problems]
+}
+
+test('tiles with the key, in any letter case or by a pattern, follow a field; a tile whose series lack it is named', () => {
+  const tiles = [
+    tile('Oil'),
+    tile('Any'),
+    { ...tile('Line'), type: 'Chart', series: [{ groupName: 'Prices', symbolList: [{ Code: 'Gas' }] }] },
+    tile('Stocks'),
+    tile('Empty'),
+    tile('Unbound', { sourceInputParamsId: undefined }),
+  ]
+  const datapreps = {
+    Oil: prices({ code: 'Brent' }),
+    Any: prices({ Region: '*' }, { pattern: true }),
+    Stocks: prices({ Ticker: 'AAPL' }),
+    Unbound: prices({ Code: 'Brent' }),
+  }
+  expect(reach(set(ofProduct), tiles, { datapreps })).toEqual([
+    '3 tiles follow.',
+    '“Stocks” cannot: its series have no key Code.',
+    '“Empty” cannot: it has no series.',
+  ])
+  expect(reach(set(ofProduct), [tile('Oil')], { datapreps })).toEqual(['1 tile follows.'])
+  expect(reach(set(ofProduct), [tile('Stocks')], { datapreps })[0]).toBe('No tile follows.')
+  expect(reach(set(ofProduct), tiles.slice(5), { datapreps })).toEqual(['No tile is bound to this.'])
+})
+
+test('a tile that follows a part of a set says which fields it does not follow', () => {
+  const given = set({
+    keys: [{ symbolKey: 'Code' }, { symbolKey: 'Region' }, { symbolKey: 'Desk', symbolType: 'METADATA' }],
+  })
+  const tiles = [tile('Oil')]
+  const datapreps = { Oil: prices({ Code: 'Brent' }) }
+  expect(reach(given, tiles, { datapreps })).toEqual([
+    '1 tile follows.',
+    '“Oil” does not follow Region: its series have no key Region.',
+  ])
+  expect(reach(given, tiles, { datapreps, only: 'Region' })).toEqual([
+    'No tile follows.',
+    '“Oil” cannot: its series have no key Region.',
+  ])
+  expect(reach(given, tiles, { datapreps, only: 'Desk' })).toEqual(['1 tile follows.'])
+})
+
+test('a text follows by naming the label, bound or not; data with that label in the heading still need the key', () => {
+  const words = { type: 'Text', templateContent: 'Of {{Product}}', sourceInputParamsId: undefined }
+  const plain = { type: 'Text', templateContent: 'Of oil' }
+  const stocks = tile('Stocks', { heading: 'Stocks of {{Product}}' })
+  const datapreps = { Stocks: prices({ Ticker: 'AAPL' }) }
+  expect(reach(set(ofProduct), [stocks], { datapreps })[1]).toBe(
+    '“Stocks of Any” cannot: its series have no key Code.',
+  )
+  expect(reach(set(ofProduct), [tile('Words', words), tile('Plain', plain)])).toEqual([
+    '1 tile follows.',
+    '“Plain” cannot: it has no data, and no text names {{Product}}.',
+  ])
+})
+
+test('files and typed rows follow by their columns, saved data preps by their symbols; what is not known yet follows', () => {
+  const source = { type: 'FILE', value: { groupName: 'Tables', fileName: 'a.csv' } }
+  const prep = { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Daily' } }
+  const tiles = [tile('File', { source }), tile('Prep', { source: prep })]
+  expect(reach(set(ofProduct), tiles)).toEqual(['2 tiles follow.'])
+  const known: KnownSources = { symbolsOf: () => [{ symbols: { Ticker: 'A' } }], columnsOf: () => ['City'] }
+  expect(reach(set(ofProduct), tiles, { known })).toEqual([
+    'No tile follows.',
+    '“File” cannot: its rows have no column Code.',
+    '“Prep” cannot: its series have no key Code.',
+  ])
+  const dates = set({ basicInputParamsType: 'FILE', fileColumns: [{ column: 'Since', valueType: 'DATE' }] })
+  expect(reach(dates, [tile('Oil')], { datapreps: { Oil: prices({ Since: 'x' }) } })[1]).toBe(
+    '“Oil” cannot: its series have no column of dates to filter.',
+  )
+})
+
+test('the range of a set is followed by series, but not by a tile that keeps its own range or shows a file', () => {
+  const given = set({ ...ofProduct, withDateRange: true })
+  const source = { type: 'FILE', value: { groupName: 'Tables', fileName: 'a.csv' } }
+  const tiles = [
+    tile('Oil'),
+    tile('Kept', { keepOwnRange: true }),
+    tile('File', { source }),
+    tile('Copy', { source: { type: 'SOURCE_TILE', value: 'Free' } }),
+    tile('Free', { sourceInputParamsId: undefined }),
+  ]
+  const datapreps = Object.fromEntries(['Oil', 'Kept', 'Free'].map((id) => [id, prices({ Code: 'Gas' })]))
+  expect(reach(given, tiles, { datapreps, only: rangeField })).toEqual([
+    '1 tile follows.',
+    '“Kept” cannot: it keeps its own range.',
+    '“File” cannot: its rows come without a range.',
+    '“Copy” cannot: the tile it shows decides on the range.',
+  ])
+})

@@ -1,0 +1,51 @@
+import { useQueries } from '@tanstack/react-query'
+import { answerColumns } from '../../contract/series/series-answer.ts'
+import { isChosen } from '../../contract/sources/asked-data.ts'
+import { readTypedTable } from '../../contract/sources/read-table.ts'
+import { resolveSource, type TileSource } from '../../contract/sources/tile-source.ts'
+import { type KnownSources, type TileReach, tilesReached } from '../../contract/params/param-reach.ts'
+import type { ParamSet } from '../../contract/params/param-set.ts'
+import type { Tile } from '../../contract/index.ts'
+import { useInsightData } from '../sources/insight-data.ts'
+import { savedPrepQuery } from '../sources/use-saved-prep.ts'
+import { loadedFileQuery } from '../sources/use-file-table.ts'
+
+/** Which of some tiles follow a set. Saved data preps are read for it; of files only what tiles have loaded is known. */
+export function useReach(set: ParamSet, tiles: readonly Tile[]): TileReach[] {
+  const { content, basket, sets } = useInsightData()
+  const sources = tiles.flatMap((tile) => {
+    if (tile.sourceInputParamsId !== set.id) return []
+    const resolved = resolveSource(tile, content)
+    return 'problem' in resolved ? [] : [resolved.source]
+  })
+  const preps = sources.filter((source) => source.kind === 'dataPrep')
+  const files = sources.filter((source) => source.kind === 'file')
+  const prepAnswers = useQueries({
+    queries: preps.map((source) => ({
+      ...savedPrepQuery(source.dataPrep),
+      enabled: isChosen({ source, symbols: [] }),
+    })),
+  })
+  const fileAnswers = useQueries({ queries: files.map(({ file }) => loadedFileQuery(file)) })
+  const known: KnownSources = {
+    symbolsOf: (source) => prepAnswers[preps.findIndex((each) => isSame(each, source))]?.data?.symbols,
+    columnsOf(source) {
+      if (source.kind === 'text') return typedColumns(source.text)
+      const table = fileAnswers[files.findIndex((each) => isSame(each, source))]?.data
+      return table && answerColumns(table.loaded.answer).map(({ name }) => name)
+    },
+  }
+  return tilesReached(set, tiles, { content, basket, sets }, known)
+}
+
+function isSame(a: TileSource, b: TileSource): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+function typedColumns(text: string): string[] | undefined {
+  try {
+    return answerColumns(readTypedTable(text)).map(({ name }) => name)
+  } catch {
+    return undefined
+  }
+}

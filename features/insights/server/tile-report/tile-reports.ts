@@ -138,7 +138,7 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
       }
       case 'STATS': {
         const data = await read(statSymbols(statsTile.parse(tile).series))
-        return statsTileRows(tile, data) ?? nothingCame(data)
+        return (await statsTileRows(tile, data)) ?? nothingCame(data)
       }
       default:
         return { note: Object.hasOwn(screenOnly, tile.type) ? screenOnly[tile.type]! : otherKinds }

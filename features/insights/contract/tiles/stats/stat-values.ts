@@ -4,6 +4,7 @@ import { answerColumns } from '../../series/series-answer.ts'
 import type { LoadedAnswer } from '../../series/loaded-answer.ts'
 import { wallClockReader } from '../../series/wall-clock.ts'
 import { meets } from '../condition.ts'
+import type { Patterns } from '../patterns.ts'
 import { decimalsIn } from '../table/format-cell.ts'
 import type { Comparison, Level, StatSeries, Statistic, StatsTile, Threshold } from './stats-tile.ts'
 
@@ -43,11 +44,15 @@ export interface StatChange {
   before: StatPoint
 }
 
-/** What a stats tile shows, one for each of its series. */
+/**
+ * What a stats tile shows, one for each of its series.
+ * @param patterns the matcher for thresholds with a pattern; absent = no pattern is met
+ */
 export function statValues(
   tile: Pick<StatsTile, 'series' | 'statistic' | 'comparison' | 'comparisonAmount' | 'conditionalFormatting'>,
   answers: readonly LoadedAnswer[],
   range: Pick<SeriesRange, 'timeZone' | 'decimalPrecision'>,
+  patterns?: Patterns,
 ): StatValue[] {
   const { timeZone, decimalPrecision } = range
   const readTime = wallClockReader(timeZone)
@@ -70,7 +75,7 @@ export function statValues(
         isDated && picking.has(tile.statistic)
           ? points.findLast((point) => point.value === value)?.time
           : undefined,
-      threshold: value === undefined ? undefined : metBy(value, series, tile.conditionalFormatting),
+      threshold: value === undefined ? undefined : metBy(value, series, tile.conditionalFormatting, patterns),
     }
   })
 }
@@ -160,11 +165,15 @@ function changeOf(newest: StatPoint, before: StatPoint | undefined): StatChange 
   return { difference, share: before.value === 0 ? undefined : difference / Math.abs(before.value), before }
 }
 
-function metBy(value: number, series: StatSeries, thresholds: readonly Threshold[]): StatValue['threshold'] {
+function metBy(
+  value: number,
+  series: StatSeries,
+  thresholds: readonly Threshold[],
+  patterns: Patterns | undefined,
+): StatValue['threshold'] {
   const names = ['ALL', labelOf(series), ...(series.namesBefore ?? [])]
   const met = thresholds.find(
-    ({ applyTo, condition, conditionValueA, conditionValueB }) =>
-      names.includes(applyTo) && meets(String(value), condition, conditionValueA, conditionValueB),
+    (threshold) => names.includes(threshold.applyTo) && meets(String(value), threshold, patterns),
   )
   return met && { level: met.level, label: met.label }
 }

@@ -1,0 +1,18 @@
+import { createPatterns, type Patterns } from './patterns.ts'
+
+let loaded: Promise<Patterns> | undefined
+
+/**
+ * Loads the matcher for patterns, once. Its code is fetched only where a pattern is used.
+ * @throws Error when the code cannot be fetched; the next call fetches it again
+ */
+export function loadPatterns(): Promise<Patterns> {
+  loaded ??= import('re2js').then(
+    ({ RE2JS }) => createPatterns(RE2JS),
+    (error: unknown) => {
+      loaded = undefined
+      throw error
+    },
+  )
+  return loaded
+}

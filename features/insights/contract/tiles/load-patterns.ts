@@ -1,4 +1,4 @@
-import { createPatterns, type Patterns } from './patterns.ts'
+import type { Patterns } from './patterns.ts'
 
 let loaded: Promise<Patterns> | undefined
 
@@ -7,8 +7,8 @@ let loaded: Promise<Patterns> | undefined
  * @throws Error when the code cannot be fetched; the next call fetches it again
  */
 export function loadPatterns(): Promise<Patterns> {
-  loaded ??= import('re2js').then(
-    ({ RE2JS }) => createPatterns(RE2JS),
+  loaded ??= import('./re2-patterns.ts').then(
+    ({ createPatterns }) => createPatterns(),
     (error: unknown) => {
       loaded = undefined
       throw error

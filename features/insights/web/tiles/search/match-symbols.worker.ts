@@ -1,5 +1,4 @@
-import { RE2JS } from 're2js'
-import { createPatterns } from '../../../contract/tiles/patterns.ts'
+import { createPatterns } from '../../../contract/tiles/re2-patterns.ts'
 import { type AppliedFilter, meetsFilters } from './filter-symbols.ts'
 
 /** What the worker is asked: which of these symbols meet all filters. */
@@ -21,7 +20,7 @@ addEventListener('message', ({ data }: MessageEvent<MatchQuestion>) => {
 })
 
 function matched({ symbols, filters }: MatchQuestion): Matched {
-  const patterns = createPatterns(RE2JS)
+  const patterns = createPatterns()
   const problems = filters.flatMap(({ key, pattern }) => {
     const problem = patterns.problemOf(pattern)
     return problem === undefined ? [] : [[key, problem] as const]

@@ -886,8 +886,11 @@ test('colour scales, data bars and icon sets are set up in the editor and format
     { kind: 'ICON_SET', applyTo: 'Risk', iconSet: 'SIGNS', iconsReversed: true },
   ])
 
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    const darkmode = colorScheme === 'dark' ? 'ON' : 'OFF'
+    await anna.call(updateSettings, { body: { settings: { darkmode } } })
     const seen = await open('Scales', { colorScheme })
+    await seen.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
     const value = (row: number, column: number) => cell(seen, 'T', row, column).locator('span')
     await value(2, 4).getByRole('img', { name: 'bad' }).waitFor()
     await value(0, 4).getByRole('img', { name: 'good' }).waitFor()
@@ -903,6 +906,10 @@ test('colour scales, data bars and icon sets are set up in the editor and format
     expect(await css(value(2, 2), 'background-image')).toContain('33%')
     const backs = await Promise.all([0, 1, 2].map((row) => css(value(row, 3), 'background-color')))
     expect(new Set(backs).size).toBe(3)
+    // text stays neutral on tints, and is the same as that of other cells in this scheme
+    const plain = await css(value(0, 1), 'color')
+    const onTints = [value(0, 2), value(2, 2), value(0, 3), value(1, 3), value(2, 3)]
+    expect(await Promise.all(onTints.map((each) => css(each, 'color')))).toEqual(onTints.map(() => plain))
     expect(await accessibilityProblems(seen)).toEqual([])
   }
 })

@@ -106,6 +106,14 @@ test('text of a rule is readable on the background of its row and of its column'
   }
 })
 
+test('a token is read as the build writes it, with short colours', () => {
+  const read = { light: [255, 255, 255], dark: [21, 27, 32] }
+  expect(readToken('light-dark(#ffffff, #151b20)')).toEqual(read)
+  expect(readToken('light-dark(#fff,#151b20)')).toEqual(read)
+  expect(readToken('#123')).toEqual({ light: [17, 34, 51], dark: [17, 34, 51] })
+  expect(readToken('inherit')).toBeUndefined()
+})
+
 test('a rule that names no kind is a single rule, and one whose fields are wrong has the defaults', () => {
   const [rule, scale] = tableTile.parse({
     conditionalFormatting: [

@@ -81,9 +81,12 @@ export function contrast(a: Rgb, b: Rgb): number {
   return (high! + 0.05) / (low! + 0.05)
 }
 
-/** Reads a token as the style sheet writes it, `#rrggbb` or `light-dark(#rrggbb, #rrggbb)`; undefined for anything else. */
+/**
+ * Reads a token as the style sheet writes it: one or two colours such as `#rrggbb`, which the build shortens to `#rgb`;
+ * undefined for anything else.
+ */
 export function readToken(css: string): SchemeColour | undefined {
-  const [light, dark = light] = css.match(/#[0-9a-f]{6}\b/gi) ?? []
+  const [light, dark = light] = css.match(/#[0-9a-f]{3,8}\b/gi) ?? []
   return light === undefined ? undefined : { light: readHex(light).rgb, dark: readHex(dark!).rgb }
 }
 

@@ -7,22 +7,30 @@ const dist = new URL('../../apps/web/dist/', import.meta.url)
 interface Chunk {
   file: string
   imports?: string[]
+  isDynamicEntry?: boolean
+}
+
+type Manifest = Record<string, Chunk>
+
+function readManifest(): Manifest {
+  return JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8')) as Manifest
 }
 
 test('the initial JavaScript of the web application is at most 200 kB compressed', () => {
-  const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8')) as Record<
-    string,
-    Chunk
-  >
-  const initial = new Set<string>()
-  const visit = (name: string) => {
-    if (initial.has(name)) return
-    initial.add(name)
-    for (const imported of manifest[name]!.imports ?? []) visit(imported)
-  }
-  visit('index.html')
+  const manifest = readManifest()
+  const initial = new Set(['index.html'])
+  for (const name of initial) for (const imported of manifest[name]!.imports ?? []) initial.add(imported)
   const sizes = [...initial].map(
     (name) => gzipSync(readFileSync(new URL(manifest[name]!.file, dist)), { level: 9 }).length,
   )
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(200_000)
+})
+
+test('the matcher for patterns is a file of its own, which the page of an insight does not fetch with its parts', () => {
+  const manifest = readManifest()
+  const [matcher, ...others] = Object.keys(manifest).filter((name) => name.endsWith('/re2-patterns.ts'))
+  expect([others, manifest[matcher!]?.isDynamicEntry]).toEqual([[], true])
+  const [insight] = JSON.parse(readFileSync(new URL('preloads.json', dist), 'utf8')) as [{ files: string[] }]
+  expect(insight.files.length).toBeGreaterThan(2)
+  expect(insight.files).not.toContain(`/${manifest[matcher!]!.file}`)
 })

@@ -842,6 +842,113 @@ test('IN-210 IN-211 IN-212 IN-213 rules of conditional formatting style the cell
   expect(new Set(backs).size).toBe(3)
 })
 
+test('colour scales, data bars and icon sets are set up in the editor and format numbers, which stay text', async () => {
+  const rows = typed('Name,Change,Load,Risk\nAnn,-10,0,1\nBob,0,50,2\nCleo,20,100,3')
+  await makeInsight('Scales', [table('T', rows)])
+  const page = await edit('Scales', 'T')
+  await tab(page, 'Style')
+  const rule = (index: number) => page.getByRole('group', { name: `Rule ${index}` })
+  const add = async (kind: string, column: string) => {
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    const added = page.getByRole('group', { name: /^Rule \d/ }).last()
+    expect(await added.getByLabel('Text', { exact: true }).inputValue()).toBe('Automatic')
+    expect(await choose(added.getByLabel('Format'), kind)).toEqual([
+      'Single rule',
+      'Colour scale',
+      'Data bar',
+      'Icon set',
+    ])
+    await choose(added.getByLabel('Apply to'), column)
+    expect(await added.getByLabel('Condition').count()).toBe(0)
+  }
+  await add('Data bar', 'Change')
+  await add('Colour scale', 'Load')
+  await choose(rule(2).getByLabel('Low', { exact: true }), 'Green')
+  await choose(rule(2).getByLabel('Middle', { exact: true }), 'Yellow')
+  await choose(rule(2).getByLabel('High', { exact: true }), 'Red')
+  await rule(2).getByLabel('Low from').fill('0')
+  await rule(2).getByLabel('High up to').fill('200')
+  await add('Icon set', 'Risk')
+  await choose(rule(3).getByLabel('Icons', { exact: true }), 'Signs: bad, warning, good')
+  await rule(3).getByLabel('Reverse the icons').click()
+  expect(await accessibilityProblems(page)).toEqual([])
+  expect((await stored(page, 'Scales')).conditionalFormatting).toMatchObject([
+    { kind: 'DATA_BAR', applyTo: 'Change' },
+    {
+      kind: 'COLOR_SCALE',
+      applyTo: 'Load',
+      lowColor: '--series-3',
+      middleColor: '--series-6',
+      highColor: '--series-4',
+      lowValue: 0,
+      highValue: 200,
+    },
+    { kind: 'ICON_SET', applyTo: 'Risk', iconSet: 'SIGNS', iconsReversed: true },
+  ])
+
+  for (const colorScheme of ['dark', 'light'] as const) {
+    const darkmode = colorScheme === 'dark' ? 'ON' : 'OFF'
+    await anna.call(updateSettings, { body: { settings: { darkmode } } })
+    const seen = await open('Scales', { colorScheme })
+    await seen.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
+    const value = (row: number, column: number) => cell(seen, 'T', row, column).locator('span')
+    await value(2, 4).getByRole('img', { name: 'bad' }).waitFor()
+    await value(0, 4).getByRole('img', { name: 'good' }).waitFor()
+    const texts = [0, 1, 2].map((row) =>
+      Promise.all([2, 3, 4].map((column) => value(row, column).innerText())),
+    )
+    expect(await Promise.all(texts)).toEqual([
+      ['-10', '0', '1'],
+      ['0', '50', '2'],
+      ['20', '100', '3'],
+    ])
+    expect(await css(value(0, 2), 'background-image')).toContain('0%')
+    expect(await css(value(2, 2), 'background-image')).toContain('33%')
+    const backs = await Promise.all([0, 1, 2].map((row) => css(value(row, 3), 'background-color')))
+    expect(new Set(backs).size).toBe(3)
+    // text stays neutral on tints, and is the same as that of other cells in this scheme
+    const plain = await css(value(0, 1), 'color')
+    const onTints = [value(0, 2), value(2, 2), value(0, 3), value(1, 3), value(2, 3)]
+    expect(await Promise.all(onTints.map((each) => css(each, 'color')))).toEqual(onTints.map(() => plain))
+    expect(await accessibilityProblems(seen)).toEqual([])
+  }
+})
+
+test('a rule whose pattern takes other matchers for ever is matched; one that is not supported is named in the tile and at the rule', async () => {
+  const pattern = (conditionValueA: string) => ({
+    applyTo: 'Name',
+    condition: 'regex',
+    conditionValueA,
+    bgColor: '--series-3',
+  })
+  const rows = (...conditionalFormatting: object[]) =>
+    typed(`Name,Value\n${'a'.repeat(499)}!,1\naaa,2`, { conditionalFormatting })
+  await makeInsight('Long patterns', [
+    table('Slow', rows(pattern('^(a+)+$'))),
+    table('Old', rows(pattern('a(?=!)'))),
+  ])
+  const page = await open('Long patterns')
+  const backs = (title: string) =>
+    Promise.all([0, 1].map((row) => css(cell(page, title, row, 1).locator('span'), 'background-color')))
+  const none = 'rgba(0, 0, 0, 0)'
+  await tile(page, 'Old').getByText('Pattern ignored').waitFor()
+  expect(await tile(page, 'Slow').getByText('Pattern ignored').count()).toBe(0)
+  await expect.poll(() => backs('Slow')).toEqual([none, expect.not.stringContaining(none)])
+  expect(await backs('Old')).toEqual([none, none])
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await tile(page, 'Old').getByRole('heading', { name: 'Old' }).click()
+  await tab(page, 'Style')
+  const rule = page.getByRole('group', { name: 'Rule 1' })
+  await rule.getByText('Patterns with look-ahead or look-behind').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await rule.getByLabel('Value', { exact: true }).fill('a!')
+  await rule.getByText('Patterns with look-ahead').waitFor({ state: 'detached' })
+  await stored(page, 'Long patterns', 'Old')
+  expect(await tile(page, 'Old').getByText('Pattern ignored').count()).toBe(0)
+  await expect.poll(() => backs('Old')).toEqual([expect.not.stringContaining(none), none])
+})
+
 test('IN-120 IN-213 IN-215 the tooltip of a row shows the chosen columns where their conditions hold', async () => {
   await makeInsight('Tooltips', [
     table(

@@ -1026,6 +1026,8 @@ test('a whole insight leaves as XLSX with a sheet for each tile, and as pages wi
         columns: [],
         conditionalFormatting: [
           { applyTo: 'Close', condition: '>', conditionValueA: '0', bgColor: '#12ab34' },
+          { applyTo: 'Close', kind: 'ICON_SET' },
+          { applyTo: 'Close', kind: 'DATA_BAR' },
         ],
       },
       { id: 'i', type: 'IMAGE', title: 'Map', source: file('map.png') },
@@ -1056,7 +1058,9 @@ test('a whole insight leaves as XLSX with a sheet for each tile, and as pages wi
   expect(sheets.get('Rows')).toHaveLength(301)
   expect(sheets.get('Insight')).toContainEqual(['Summary 1', 'Week 47'])
   expect(sheets.get('Insight')!.find(([name]) => name === 'Map')?.[1]).toMatch(/^A picture/)
-  expect(unzipped(xlsx.bytes).get('xl/styles.xml')?.toUpperCase()).toContain('12AB34')
+  const looks = unzipped(xlsx.bytes).get('xl/styles.xml')?.toUpperCase()
+  expect(looks).toContain('12AB34')
+  expect(looks).toContain('▲')
 
   await page.keyboard.press('Control+p')
   const dialog = page.getByRole('dialog', { name: 'Print or save as PDF' })
@@ -1094,6 +1098,9 @@ test('a whole insight leaves as XLSX with a sheet for each tile, and as pages wi
         .evaluate((cell) => getComputedStyle(cell).backgroundColor),
     )
     .toBe('rgb(18, 171, 52)')
+  const printedCell = page.locator(cells).first()
+  expect(await printedCell.evaluate((each) => getComputedStyle(each).backgroundImage)).toContain('gradient')
+  expect(await printedCell.getByLabel('high').count()).toBe(1)
   // drawn as wide as the page, with two pixels for each
   const widthOf = (picture: HTMLImageElement) => picture.naturalWidth
   await expect.poll(() => page.getByAltText('Lines', { exact: true }).evaluate(widthOf)).toBe(2 * 695)

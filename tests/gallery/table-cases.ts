@@ -82,6 +82,41 @@ export const tiles: Record<string, TileCase> = {
       ],
     }),
   },
+  'table-scales': {
+    title: 'Colour scales, data bars and icon sets of columns of numbers',
+    tile: table({
+      dataContent: `Hub,Change,Settlement,Volume,Load,Storage,Risk
+TTF,-12,27.125,12345678,10,91,7
+NBP,8,29.5,4300000,35,64,55
+THE,25,31.75,998000,60,38,90
+PEG,-30,40,87500,85,12,20
+ZTP,0,35,6400000,100,50,48`,
+      conditionalFormatting: [
+        { kind: 'DATA_BAR', applyTo: 'Change' },
+        { kind: 'COLOR_SCALE', applyTo: 'Settlement' },
+        { kind: 'ICON_SET', applyTo: 'Volume', iconSet: 'ARROWS' },
+        {
+          kind: 'COLOR_SCALE',
+          applyTo: 'Load',
+          lowColor: '--series-3',
+          middleColor: '--series-6',
+          highColor: '--series-4',
+          lowValue: 0,
+          highValue: 100,
+        },
+        { kind: 'ICON_SET', applyTo: 'Storage', iconSet: 'CIRCLES' },
+        { kind: 'COLOR_SCALE', applyTo: 'Risk', lowColor: '#ffe9b0', highColor: '#7a0019' },
+        {
+          kind: 'ICON_SET',
+          applyTo: 'Risk',
+          iconSet: 'SIGNS',
+          lowValue: 30,
+          highValue: 60,
+          iconsReversed: true,
+        },
+      ],
+    }),
+  },
   'table-staying': {
     title: 'Sorted by two columns, one row and two columns that stay, scrolled (IN-202, IN-204)',
     tile: table({

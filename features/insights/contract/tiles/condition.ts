@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Patterns } from './patterns.ts'
 
 /** Conditions of conditional formatting, as stored. */
 export const conditions = [
@@ -30,17 +31,32 @@ export function conditionLabel(kind: Condition): string {
 /** A stored condition; an unknown one becomes `==`. */
 export const condition = z.enum(conditions).catch('==')
 
-/** The most characters a pattern may have, and the most of a value it is tried on, so that a bad one stays cheap. */
-const maxPattern = 200
-const maxSubject = 500
+/** A condition as it is stored: its kind and the values to compare with. */
+export interface StoredCondition {
+  condition: Condition
+  conditionValueA: string
+  conditionValueB: string
+}
+
+/** The patterns of conditions, each once; without any, the matcher for patterns is not needed. */
+export function patternsIn(
+  conditions: readonly { condition?: Condition | undefined; conditionValueA: string }[],
+): string[] {
+  const patterns = conditions.flatMap(({ condition: kind, conditionValueA }) =>
+    kind === 'regex' && conditionValueA.trim() !== '' ? [conditionValueA] : [],
+  )
+  return [...new Set(patterns)]
+}
 
 /**
  * Whether a value meets a condition. Values that are numbers on both sides are compared as numbers, others as text;
- * between includes both ends and needs both; a condition without a value to compare with is never met; the choices of `one of` are separated by commas; a bad pattern is never met. `for every
- * different value` is always met. `contains` looks for a text anywhere in the value, in any letter case; `includes` reads
+ * between includes both ends and needs both; a condition without a value to compare with is never met; the choices of `one of` are
+ * separated by commas; a pattern that cannot be used is never met. `for every different value` is always met. `contains` looks for a text anywhere in the value, in any letter case; `includes` reads
  * the value as a list separated by commas, semicolons or bars and looks for one whole entry.
+ * @param patterns undefined while the matcher is not loaded: no pattern is met then
  */
-export function meets(value: string, kind: Condition, a: string, b: string): boolean {
+export function meets(value: string, stored: StoredCondition, patterns: Patterns | undefined): boolean {
+  const { condition: kind, conditionValueA: a, conditionValueB: b } = stored
   if (isUnset(kind, a, b)) return false
   switch (kind) {
     case '>':
@@ -64,7 +80,7 @@ export function meets(value: string, kind: Condition, a: string, b: string): boo
     case 'not one of':
       return choices(a).every((choice) => compare(value, choice) !== 0)
     case 'regex':
-      return matches(value, a)
+      return patterns?.matches(value, a) === true
     case 'for every different value':
       return true
     case 'contains':
@@ -113,13 +129,4 @@ function contains(value: string, part: string): boolean {
 function includes(list: string, entry: string): boolean {
   const wanted = entry.trim().toLowerCase()
   return wanted !== '' && list.split(/[,;|]/).some((each) => each.trim().toLowerCase() === wanted)
-}
-
-function matches(value: string, pattern: string): boolean {
-  if (pattern === '' || pattern.length > maxPattern) return false
-  try {
-    return new RegExp(pattern, 'i').test(value.slice(0, maxSubject))
-  } catch {
-    return false
-  }
 }

@@ -2,6 +2,8 @@ import { formatNumber } from '@headwater/contract'
 import type { Tile } from '../../contract/index.ts'
 import { foundStatSeries } from '../../contract/tiles/stats/found-stat-series.ts'
 import { changeText, comparisonText, levelText, valueText } from '../../contract/tiles/stats/stat-text.ts'
+import { patternsIn } from '../../contract/tiles/condition.ts'
+import { loadPatterns } from '../../contract/tiles/load-patterns.ts'
 import { statValues, type StatValue } from '../../contract/tiles/stats/stat-values.ts'
 import { statsTile, type StatsTile } from '../../contract/tiles/stats/stats-tile.ts'
 import { momentText } from './moment-text.ts'
@@ -10,14 +12,17 @@ import { tableOfReport } from './shown-rows.ts'
 import type { TileRows } from './tile-data.ts'
 
 /** What a stats tile shows, a row for each of its values; undefined when there is nothing to show. */
-export function statsTileRows(tile: Tile, data: TileRows): Pick<ReportTile, 'note' | 'table'> | undefined {
+export async function statsTileRows(
+  tile: Tile,
+  data: TileRows,
+): Promise<Pick<ReportTile, 'note' | 'table'> | undefined> {
   const { answers, range, isFromElsewhere, isTable, cutBy } = data
   const definition = statsTile.parse(tile)
   const series = foundStatSeries(definition.series, answers, { fromElsewhere: isFromElsewhere })
-  const thresholds = definition.conditionalFormatting.filter(({ condition }) => condition !== 'regex')
-  // A pattern that somebody wrote may take for ever to try, and everybody would wait for the server.
-  const isPatternLeftOut = thresholds.length < definition.conditionalFormatting.length
-  const values = statValues({ ...definition, series, conditionalFormatting: thresholds }, answers, range)
+  const written = patternsIn(definition.conditionalFormatting)
+  const patterns = written.length === 0 ? undefined : await loadPatterns()
+  const isPatternUnusable = written.some((pattern) => patterns?.problemOf(pattern) !== undefined)
+  const values = statValues({ ...definition, series }, answers, range, patterns)
   if (values.every(({ points }) => points.length === 0)) return undefined
   const columns = columnsOf(definition, range.timeZone)
   const filled = columns.filter(({ of }, index) => index < 2 || values.some((value) => of(value) !== ''))
@@ -31,9 +36,7 @@ export function statsTileRows(tile: Tile, data: TileRows): Pick<ReportTile, 'not
     },
     { ...data, cutBy: undefined },
   )
-  const patternNote = isPatternLeftOut
-    ? 'Thresholds with a regular expression appear only in the browser.'
-    : ''
+  const patternNote = isPatternUnusable ? 'A threshold is not applied: its pattern is not supported.' : ''
   if (cutBy === undefined) return { ...table, note: `${table.note} ${patternNote}`.trim() }
   const rowCount = answers.reduce((sum, { answer }) => sum + answer.rows.length, 0)
   const counted = `Of the ${isTable ? 'first' : 'newest'} ${formatNumber(rowCount)} rows only.`

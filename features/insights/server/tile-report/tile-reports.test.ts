@@ -244,18 +244,27 @@ test('stats have their value with its unit, its change and its level', async () 
   ])
 })
 
-test('a threshold by a regular expression, which could take for ever, is left out and told', async () => {
-  const tile = await tileOf({
-    type: 'STATS',
-    range: 'ALL',
-    series: [{ label: '', groupName: 'Prices', symbols: { Code: 'A' }, column: 'Close' }],
-    conditionalFormatting: [
-      { condition: 'regex', conditionValueA: '^(((\\d+)+)+)+x$', level: 'bad', applyTo: 'ALL' },
-      { condition: '>', conditionValueA: '800', level: 'good', applyTo: 'ALL' },
-    ],
+test('a threshold by a pattern counts in a report, however long the pattern takes elsewhere; one that is not supported is named', async () => {
+  const pattern = (conditionValueA: string, level: string) => ({
+    condition: 'regex',
+    conditionValueA,
+    level,
+    applyTo: 'ALL',
   })
-  expect(tile.table?.rows[0]?.at(-1)).toBe('Good')
-  expect(tile.note).toBe('Thresholds with a regular expression appear only in the browser.')
+  const reported = (...conditionalFormatting: object[]) =>
+    tileOf({
+      type: 'STATS',
+      range: 'ALL',
+      series: [{ label: '', groupName: 'Prices', symbols: { Code: 'A' }, column: 'Close' }],
+      conditionalFormatting,
+    })
+  const met = await reported(pattern('^(((\\d+)+)+)+x$', 'bad'), pattern('^\\d+$', 'good'))
+  expect([met.table?.rows[0]?.at(-1), met.note]).toEqual(['Good', ''])
+  const ignored = await reported(pattern('(?=9)', 'bad'), pattern('^9', 'warn'))
+  expect([ignored.table?.rows[0]?.at(-1), ignored.note]).toEqual([
+    'Warning',
+    'A threshold is not applied: its pattern is not supported.',
+  ])
 })
 
 test('texts are those of the tile or of a file, with the chosen values in them', async () => {

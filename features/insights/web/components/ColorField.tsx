@@ -1,7 +1,8 @@
 import { Select } from '@headwater/web-kit'
 import styles from './Editor.module.css'
 
-const named = [
+/** The colours that are offered by name: token and label; an empty token is no colour of one's own. */
+export const namedColours = [
   ['', 'Automatic'],
   ['--series-1', 'Blue'],
   ['--series-2', 'Orange'],
@@ -29,9 +30,9 @@ export function ColorField({
   value: string | undefined
   onChange: (color: string | undefined) => void
 }) {
-  const own = value !== undefined && named.every(([token]) => token !== value)
+  const own = value !== undefined && namedColours.every(([token]) => token !== value)
   const options = [
-    ...named.map(([token, name]) => ({
+    ...namedColours.map(([token, name]) => ({
       value: token,
       label: name,
       swatches: [token === '' ? (automatic ?? 'transparent') : `var(${token})`],

@@ -1,6 +1,8 @@
 import { type CSSProperties, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { formatTimestamp } from '@headwater/web-kit'
+import { barStyle } from '../components/cell-bar.ts'
+import { CellIcon } from '../components/CellIcon.tsx'
 import type { CellLook, ExportTable } from './export-table.ts'
 import styles from './PrintDocument.module.css'
 
@@ -172,11 +174,15 @@ function PrintTable({ table: { columns, rows, looks }, maxRows }: { table: Expor
         <tbody>
           {printed.map((row, at) => (
             <tr key={at}>
-              {row.map((value, index) => (
-                <td key={index} data-kind={columns[index]!.kind} style={printedLook(looks?.(at, index))}>
-                  {printedCell(value, columns[index]!)}
-                </td>
-              ))}
+              {row.map((value, index) => {
+                const look = looks?.(at, index)
+                return (
+                  <td key={index} data-kind={columns[index]!.kind} style={printedLook(look)}>
+                    {look?.icon === undefined ? null : <CellIcon icon={look.icon} className={styles.icon} />}
+                    {printedCell(value, columns[index]!)}
+                  </td>
+                )
+              })}
             </tr>
           ))}
         </tbody>
@@ -193,8 +199,13 @@ function PrintTable({ table: { columns, rows, looks }, maxRows }: { table: Expor
 
 function printedLook(look: CellLook | undefined): CSSProperties | undefined {
   if (look === undefined) return undefined
-  const { color, background, isBold } = look
-  return { color, backgroundColor: background, fontWeight: isBold ? 600 : undefined }
+  const { color, background, isBold, bar } = look
+  return {
+    color,
+    backgroundColor: background,
+    fontWeight: isBold ? 600 : undefined,
+    ...(bar === undefined ? {} : barStyle(bar)),
+  }
 }
 
 function printedCell(

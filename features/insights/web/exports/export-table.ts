@@ -1,3 +1,6 @@
+import type { CellBar } from '../components/cell-bar.ts'
+import type { CellIconLook } from '../components/CellIcon.tsx'
+
 /** A column of a table that leaves the page. */
 export interface ExportColumn {
   name: string
@@ -11,6 +14,10 @@ export interface CellLook {
   color: string | undefined
   background: string | undefined
   isBold: boolean
+  /** Absent = none. Files of a spreadsheet have no bars. */
+  bar?: CellBar
+  /** Absent = none. */
+  icon?: CellIconLook
 }
 
 /** Rows that leave the page: numbers as numbers, times as local time `2026-01-31T00:00:00`, an empty cell is null. */

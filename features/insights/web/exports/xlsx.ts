@@ -1,5 +1,6 @@
 import writeExcelFile from 'write-excel-file/browser'
 import type { CellObject, SheetData } from 'write-excel-file/browser'
+import { iconCharacters } from '../components/CellIcon.tsx'
 import type { CellLook, ExportColumn, ExportTable } from './export-table.ts'
 import { paperColor } from './paper-color.ts'
 
@@ -75,7 +76,8 @@ function dataOf({ columns, rows, looks }: ExportTable): SheetData {
   const body = rows.slice(0, maxRows - 1).map((row, place) =>
     row.map((value, at) => {
       const cell = cellOf(value, columns[at]!)
-      return cell && { ...cell, ...styleOf(looks?.(place, at)) }
+      const look = looks?.(place, at)
+      return cell && { ...cell, ...styleOf(look), ...iconFormat(cell, look) }
     }),
   )
   return [head, ...body]
@@ -90,6 +92,16 @@ function styleOf(look: CellLook | undefined): Partial<CellObject> {
     ...(backgroundColor === undefined ? {} : { backgroundColor }),
     ...(look.isBold ? { fontWeight: 'bold' as const } : {}),
   }
+}
+
+/** An icon is part of how a number is written, so that the number stays one. */
+function iconFormat(
+  { value, format = 'General' }: CellObject,
+  look: CellLook | undefined,
+): { format?: string } {
+  if (look?.icon === undefined || typeof value !== 'number') return {}
+  const { set, shape } = look.icon
+  return { format: `"${iconCharacters[set][shape]} "${format}` }
 }
 
 function cellOf(value: string | number | null, column: ExportColumn): CellObject | null {

@@ -3,6 +3,7 @@ import { Skeleton } from '@headwater/web-kit'
 import { useSelectedInView } from '../components/use-selected-in-view.ts'
 import { useReportRefresh } from '../components/refresh-times.ts'
 import { useSeriesTile } from '../components/SeriesTile.tsx'
+import { usePatterns } from '../components/use-patterns.ts'
 import { useAppliedParams } from '../params/use-applied-params.ts'
 import { useTileExport } from '../exports/tile-exports.ts'
 import { valueText } from '../../contract/tiles/stats/stat-text.ts'
@@ -74,9 +75,10 @@ function Statistic({ box }: { box: HeaderBox }) {
   const symbols = useMemo(() => statSymbols(definition.series), [definition])
   const { series, range } = useSeriesTile(tile, symbols, { metadata: statMetadata(definition) })
   const { answers, error, forbiddenGroups, refreshedAt } = series
+  const { patterns } = usePatterns(definition.conditionalFormatting)
   const [value] = useMemo(
-    () => (answers ? statValues(definition, answers, range) : []),
-    [answers, definition, range],
+    () => (answers ? statValues(definition, answers, range, patterns) : []),
+    [answers, definition, range, patterns],
   )
   useReportRefresh(box.id, refreshedAt, value?.newest)
   useTileExport(box.id, {

@@ -6,6 +6,7 @@ import { chartSymbols } from '../../contract/tiles/chart/chart-data.ts'
 import { chartTile, clearedChartTile, newChartTile } from './chart/chart-tile.ts'
 import { seriesOfPicked, withSeries } from './chart/picked-series.ts'
 import { conditions, meets, type Condition } from '../../contract/tiles/condition.ts'
+import { loadPatterns } from '../../contract/tiles/load-patterns.ts'
 import { readTableText } from '../../contract/sources/read-table.ts'
 import { formatCellNumber } from '../../contract/tiles/table/format-cell.ts'
 import { orderedColumns, sortRows, tableCsv } from '../../contract/tiles/table/table-rows.ts'
@@ -434,9 +435,12 @@ describe('conditions', () => {
     ['AAPL', '!includes', '', '', false],
   ]
 
-  test('IN-212 IN-213 each condition is met by its values', () => {
-    for (const [value, condition, a, b, met] of cases)
-      expect({ value, condition, a, b, met: meets(value, condition, a, b) }).toMatchObject({ met })
+  test('IN-212 IN-213 each condition is met by its values', async () => {
+    const patterns = await loadPatterns()
+    for (const [value, condition, conditionValueA, conditionValueB, met] of cases) {
+      const stored = { condition, conditionValueA, conditionValueB }
+      expect({ value, ...stored, met: meets(value, stored, patterns) }).toMatchObject({ met })
+    }
     expect(new Set(cases.map(([, condition]) => condition))).toEqual(new Set(conditions))
   })
 })

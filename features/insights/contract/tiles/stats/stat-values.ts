@@ -4,6 +4,7 @@ import { answerColumns } from '../../series/series-answer.ts'
 import type { LoadedAnswer } from '../../series/loaded-answer.ts'
 import { wallClockReader } from '../../series/wall-clock.ts'
 import { meets } from '../condition.ts'
+import type { Patterns } from '../patterns.ts'
 import { decimalsIn } from '../table/format-cell.ts'
 import {
   unitMetadata,
@@ -53,7 +54,10 @@ export interface StatChange {
   before: StatPoint
 }
 
-/** What a stats tile shows, one for each of its series. */
+/**
+ * What a stats tile shows, one for each of its series.
+ * @param patterns the matcher for thresholds with a pattern; absent = no pattern is met
+ */
 export function statValues(
   tile: Pick<
     StatsTile,
@@ -67,6 +71,7 @@ export function statValues(
   >,
   answers: readonly LoadedAnswer[],
   range: Pick<SeriesRange, 'timeZone' | 'decimalPrecision'>,
+  patterns?: Patterns,
 ): StatValue[] {
   const { timeZone, decimalPrecision } = range
   const readTime = wallClockReader(timeZone)
@@ -92,7 +97,10 @@ export function statValues(
         isDated && picking.has(tile.statistic)
           ? points.findLast((point) => point.value === value)?.time
           : undefined,
-      threshold: value === undefined ? undefined : metBy(value, label, series, tile.conditionalFormatting),
+      threshold:
+        value === undefined
+          ? undefined
+          : metBy(value, label, series, tile.conditionalFormatting, patterns),
     }
   })
 }
@@ -200,12 +208,12 @@ function metBy(
   label: string,
   series: StatSeries,
   thresholds: readonly Threshold[],
+  patterns: Patterns | undefined,
 ): StatValue['threshold'] {
   // A rule may also know the series by its symbol alone, which several columns share.
   const names = ['ALL', label, labelOf(series), ...(series.namesBefore ?? [])]
   const met = thresholds.find(
-    ({ applyTo, condition, conditionValueA, conditionValueB }) =>
-      names.includes(applyTo) && meets(String(value), condition, conditionValueA, conditionValueB),
+    (threshold) => names.includes(threshold.applyTo) && meets(String(value), threshold, patterns),
   )
   return met && { level: met.level, label: met.label }
 }

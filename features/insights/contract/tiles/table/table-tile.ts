@@ -79,18 +79,58 @@ export const tableColumn = z.looseObject({
 })
 export type TableColumn = z.output<typeof tableColumn>
 
-/** A rule that styles cells. */
+/** How a rule formats cells. */
+export const ruleKinds = ['RULE', 'COLOR_SCALE', 'DATA_BAR', 'ICON_SET'] as const
+export type RuleKind = (typeof ruleKinds)[number]
+/** Icons for low, medium and high numbers, told apart by their shapes. */
+export const iconSets = ['ARROWS', 'SIGNS', 'CIRCLES'] as const
+export type IconSet = (typeof iconSets)[number]
+
+const bound = z.number().optional().catch(undefined)
+
+/** A rule that formats cells. What cannot be understood becomes the default. */
 export const tableRule = z.looseObject({
+  kind: z
+    .enum(ruleKinds)
+    .catch('RULE')
+    .describe(
+      'RULE: a look for cells whose value meets a condition. COLOR_SCALE: a background by how high a number is. ' +
+        'DATA_BAR: a bar as long as the number. ICON_SET: one of three icons. Default RULE. ' +
+        'All but RULE are for columns of numbers, and leave out the footer.',
+    ),
   applyTo: z
     .string()
     .catch('ALL')
     .describe('Id of a column, `Header`, `Row 1`, `Row 2`, `Footer`, FIRST, LAST or ALL; default ALL.'),
-  condition,
-  conditionValueA: looseText,
-  conditionValueB: looseText,
-  textColor: colour,
-  bgColor: colour,
-  textStyle: z.enum(textStyles).optional().catch(undefined),
+  condition: condition.describe('RULE: the condition; an unknown one becomes `==`.'),
+  conditionValueA: looseText.describe(
+    'RULE: the value to compare with, or the lower one of two. For `regex` a pattern in RE2 syntax of at most 200 characters; ' +
+      'one that cannot be used matches nothing. Default empty: never met.',
+  ),
+  conditionValueB: looseText.describe('RULE: the other value of `between` and `not between`.'),
+  textColor: colour.describe(
+    'RULE: `#rrggbb` or a token; absent = as the column. It is drawn so that its contrast is at least 4.5:1.',
+  ),
+  bgColor: colour.describe('RULE: `#rrggbb`, or a token, which is drawn as a tint; absent = as the column.'),
+  textStyle: z.enum(textStyles).optional().catch(undefined).describe('RULE: absent = as the column.'),
+  lowColor: colour.describe(
+    'COLOR_SCALE: background of the lowest number; absent = none. DATA_BAR: bars below zero; absent = `--series-2`.',
+  ),
+  middleColor: colour.describe('COLOR_SCALE: background between the two; absent = a scale of two colours.'),
+  highColor: colour.describe(
+    'COLOR_SCALE: background of the highest number. DATA_BAR: bars above zero. Absent = `--series-1`.',
+  ),
+  lowValue: bound.describe(
+    'COLOR_SCALE and DATA_BAR: where the scale begins; absent = the least number of the column, for bars at most 0. ' +
+      'ICON_SET: lower numbers have the low icon; absent = a third of the way from the least to the greatest number.',
+  ),
+  middleValue: bound.describe('COLOR_SCALE: where the middle colour is; absent, or outside = halfway.'),
+  highValue: bound.describe(
+    'COLOR_SCALE and DATA_BAR: where the scale ends; absent = the greatest number of the column, for bars at least 0. ' +
+      'ICON_SET: this and higher numbers have the high icon; absent = two thirds of the way.',
+  ),
+  iconSet: z.enum(iconSets).catch('ARROWS').describe('ICON_SET: default ARROWS.'),
+  iconsReversed: flag.describe('ICON_SET: whether low numbers have the icon of high ones. Default false.'),
 })
 export type TableRule = z.output<typeof tableRule>
 

@@ -26,13 +26,14 @@ import { mergeAnswers } from '../../../contract/series/merge-answers.ts'
 import { answerColumns, type SeriesAnswer } from '../../../contract/series/series-answer.ts'
 import { formatCellNumber } from '../../../contract/tiles/table/format-cell.ts'
 import { columnDecimals } from '../../../contract/tiles/table/table-rows.ts'
+import { maxPattern, tooLongPattern } from '../../../contract/tiles/patterns.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import {
   appliedFilters,
   defaultFilters,
   isQuick,
+  matchesQuickly,
   meetsFilters,
-  patternProblem,
   plainText,
   type TypedFilters,
 } from './filter-symbols.ts'
@@ -94,7 +95,9 @@ export default function SearchTileView({ tile, card }: TileViewProps) {
               value={typed[key] ?? ''}
               onChange={(text) => setTyped({ ...typed, [key]: text })}
             />
-            <PatternProblem written={typed[key] ?? ''} isTooSlow={found.tooSlow.includes(key)} />
+            <span className={styles.problem} role="status">
+              {(typed[key] ?? '').trim().length > maxPattern ? tooLongPattern : found.problems[key]}
+            </span>
           </div>
         ))}
         <span className={styles.count} role="status">
@@ -138,8 +141,8 @@ function tableOfSymbols(found: readonly SymbolItem[]): ExportTable {
 
 interface Found {
   symbols: SymbolItem[] | undefined
-  /** Keys of the fields whose patterns took too long and were ignored. */
-  tooSlow: readonly string[]
+  /** Why the patterns of fields are ignored, by their keys. */
+  problems: Readonly<Record<string, string>>
   /** Whether there are more symbols than were looked through. */
   limited: boolean
   error: Error | null
@@ -172,7 +175,10 @@ function useFoundSymbols(groupNames: readonly string[], typed: TypedFilters): Fo
   const applied = useMemo(() => appliedFilters(JSON.parse(filters) as TypedFilters), [filters])
   const isSimple = applied.every(isQuick)
   const quick = useMemo(
-    () => (isSimple ? symbols.data?.items.filter((item) => meetsFilters(item.symbols, applied)) : undefined),
+    () =>
+      isSimple
+        ? symbols.data?.items.filter((item) => meetsFilters(item.symbols, applied, matchesQuickly))
+        : undefined,
     [symbols.data, applied, isSimple],
   )
   const matched = useQuery({
@@ -180,12 +186,9 @@ function useFoundSymbols(groupNames: readonly string[], typed: TypedFilters): Fo
     enabled: !isSimple && symbols.data !== undefined,
     queryFn: async ({ signal }) => {
       const { items } = symbols.data!
-      const { met, tooSlow } = await matchSymbols(
-        items.map((item) => item.symbols),
-        applied,
-        signal,
-      )
-      return { items: met.map((place) => items[place]!), tooSlow }
+      const symbolsOfItems = items.map((item) => item.symbols)
+      const { met, problems } = await matchSymbols({ symbols: symbolsOfItems, filters: applied }, signal)
+      return { items: met.map((index) => items[index]!), problems }
     },
     placeholderData: (before) => before,
     staleTime: Infinity,
@@ -193,24 +196,14 @@ function useFoundSymbols(groupNames: readonly string[], typed: TypedFilters): Fo
   })
   return {
     symbols: isSimple ? quick : matched.data?.items,
-    tooSlow: isSimple ? [] : (matched.data?.tooSlow ?? []),
+    problems: isSimple ? noProblems : (matched.data?.problems ?? noProblems),
     limited: symbols.data?.limited === true,
     error: symbols.error ?? (isSimple ? null : matched.error),
     retry: () => void (symbols.error ? symbols : matched).refetch(),
   }
 }
 
-/** Why what was typed in a field is ignored. */
-function PatternProblem({ written, isTooSlow }: { written: string; isTooSlow: boolean }) {
-  const problem = isTooSlow
-    ? 'This pattern takes too long and is ignored. Use a simpler one.'
-    : patternProblem(written)
-  return (
-    <span className={styles.problem} role="status">
-      {problem}
-    </span>
-  )
-}
+const noProblems = {}
 
 function FoundSymbols({
   found,

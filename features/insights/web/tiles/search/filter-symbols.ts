@@ -1,3 +1,4 @@
+import { maxPattern, maxSubject } from '../../../contract/tiles/patterns.ts'
 import type { SearchFilter } from './search-tile.ts'
 
 /** What was typed, by the key it is looked for in; the key is empty for the field that looks at everything. */
@@ -6,50 +7,44 @@ export type TypedFilters = Readonly<Record<string, string>>
 /** A filter as it is applied. */
 export interface AppliedFilter {
   key: string
-  pattern: RegExp
+  pattern: string
 }
-
-/** The most characters of a pattern, and of a value it is tried on, so that a bad one stays cheap. */
-const maxPattern = 200
-const maxSubject = 500
 
 /** What stands in the fields at first. */
 export function defaultFilters(filters: readonly SearchFilter[]): TypedFilters {
   return Object.fromEntries(filters.map(({ filterKey, defaultValue }) => [filterKey, defaultValue]))
 }
 
-/** The filters that count: an empty one is dropped, one that is no pattern is ignored. */
+/** The filters that count: an empty one is dropped, one that is too long is ignored. */
 export function appliedFilters(typed: TypedFilters): AppliedFilter[] {
   return Object.entries(typed).flatMap(([key, written]) => {
-    const text = written.trim()
-    if (text === '' || text.length > maxPattern) return []
-    try {
-      return [{ key, pattern: new RegExp(text, 'i') }]
-    } catch {
-      return []
-    }
+    const pattern = written.trim()
+    return pattern === '' || pattern.length > maxPattern ? [] : [{ key, pattern }]
   })
 }
 
-/** Why what was typed is ignored, in words; undefined when it is not. */
-export function patternProblem(written: string): string | undefined {
-  const text = written.trim()
-  if (text.length > maxPattern) return `A pattern has at most ${maxPattern} characters. This one is ignored.`
-  return text === '' || appliedFilters({ '': text }).length > 0
-    ? undefined
-    : 'This is not a valid pattern and is ignored. Put a backslash before special characters.'
-}
-
-/** Whether a filter is tried in a moment on any value; others may take longer than anybody waits. */
+/** Whether a filter has nothing that repeats or branches: the browser's own matcher takes no time for it. */
 export function isQuick({ pattern }: AppliedFilter): boolean {
-  return !/[*+?{}()|[\]\\]/.test(pattern.source)
+  return !/[*+?{}()|[\]\\]/.test(pattern)
 }
 
-/** Whether a symbol meets all filters, in any letter case; a filter without a key looks at all values. */
-export function meetsFilters(symbols: Record<string, string>, filters: readonly AppliedFilter[]): boolean {
+/** Whether a value contains a match of a quick filter, in any letter case. */
+export function matchesQuickly(value: string, pattern: string): boolean {
+  return new RegExp(pattern, 'i').test(value.slice(0, maxSubject))
+}
+
+/**
+ * Whether a symbol meets all filters; a filter without a key looks at all values.
+ * @param matches whether a value contains a match of a pattern
+ */
+export function meetsFilters(
+  symbols: Record<string, string>,
+  filters: readonly AppliedFilter[],
+  matches: (value: string, pattern: string) => boolean,
+): boolean {
   return filters.every(({ key, pattern }) => {
     const values = key === '' ? Object.values(symbols) : Object.hasOwn(symbols, key) ? [symbols[key]!] : ['']
-    return values.some((value) => pattern.test(value.slice(0, maxSubject)))
+    return values.some((value) => matches(value, pattern))
   })
 }
 

@@ -1,5 +1,5 @@
-import type { AppliedFilter } from './filter-symbols.ts'
-import { meetsFilters } from './filter-symbols.ts'
+import { createPatterns } from '../../../contract/tiles/re2-patterns.ts'
+import { type AppliedFilter, meetsFilters } from './filter-symbols.ts'
 
 /** What the worker is asked: which of these symbols meet all filters. */
 export interface MatchQuestion {
@@ -7,15 +7,25 @@ export interface MatchQuestion {
   filters: AppliedFilter[]
 }
 
-/** What it tells: the filter it begins with, by its place; in the end the places of the symbols that meet all. */
-export type MatchNews = { begins: number } | { met: number[] }
+/** What the worker found out. */
+export interface Matched {
+  /** Indexes of the symbols that meet all filters that can be used. */
+  met: number[]
+  /** Why filters are ignored, by their keys. */
+  problems: Record<string, string>
+}
 
-// Patterns of users are tried here because a bad one never ends, and this can be ended from outside.
 addEventListener('message', ({ data }: MessageEvent<MatchQuestion>) => {
-  let met = data.symbols.map((_, place) => place)
-  data.filters.forEach((filter, begins) => {
-    postMessage({ begins } satisfies MatchNews)
-    met = met.filter((place) => meetsFilters(data.symbols[place]!, [filter]))
-  })
-  postMessage({ met } satisfies MatchNews)
+  postMessage(matched(data))
 })
+
+function matched({ symbols, filters }: MatchQuestion): Matched {
+  const patterns = createPatterns()
+  const problems = filters.flatMap(({ key, pattern }) => {
+    const problem = patterns.problemOf(pattern)
+    return problem === undefined ? [] : [[key, problem] as const]
+  })
+  const usable = filters.filter(({ pattern }) => patterns.problemOf(pattern) === undefined)
+  const met = symbols.flatMap((each, index) => (meetsFilters(each, usable, patterns.matches) ? [index] : []))
+  return { met, problems: Object.fromEntries(problems) }
+}

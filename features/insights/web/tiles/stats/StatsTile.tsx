@@ -1,8 +1,10 @@
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import IconNumber123 from '@tabler/icons-react/dist/esm/icons/IconNumber123.mjs'
 import { useReportRefresh } from '../../components/refresh-times.ts'
 import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../components/SeriesTile.tsx'
+import { PatternBadge } from '../../components/PatternBadge.tsx'
 import { TileHeader } from '../../components/TileCard.tsx'
+import { usePatterns } from '../../components/use-patterns.ts'
 import { useExportMenu } from '../../exports/export-menu.tsx'
 import { seriesState } from '../../exports/series-state.ts'
 import type { TileViewProps } from '../tile-view.ts'
@@ -21,18 +23,34 @@ export default function StatsTileView({ tile, card }: TileViewProps) {
   const { range, series } = data
   const { answers, refreshedAt } = series
   const fromElsewhere = series.isOfOtherTile || series.source.kind !== 'series'
-  const values = useMemo(() => {
-    if (answers === undefined) return []
-    const found = foundStatSeries(definition.series, answers, { fromElsewhere })
-    return statValues({ ...definition, series: found }, answers, range)
-  }, [answers, definition, fromElsewhere, range])
+  const { patterns, problems, load } = usePatterns(definition.conditionalFormatting)
+  const valuesWith = useCallback(
+    (matcher: typeof patterns) => {
+      if (answers === undefined) return []
+      const found = foundStatSeries(definition.series, answers, { fromElsewhere })
+      return statValues({ ...definition, series: found }, answers, range, matcher)
+    },
+    [answers, definition, fromElsewhere, range],
+  )
+  const values = useMemo(() => valuesWith(patterns), [valuesWith, patterns])
   const newest = Math.max(...values.map((value) => value.newest ?? -Infinity))
   useReportRefresh(tile.id, refreshedAt, Number.isFinite(newest) ? newest : undefined)
-  const exportMenu = useExportMenu(tile, { ...seriesState(data), table: () => tableOfStats(values) })
+  const exportMenu = useExportMenu(tile, {
+    ...seriesState(data),
+    table: async () => tableOfStats(valuesWith(await load())),
+  })
   const filled = values.some(({ points }) => points.length > 0)
   return (
     <>
-      <TileHeader menu={exportMenu} badges={<SeriesBadges data={data} filled={filled} />} />
+      <TileHeader
+        menu={exportMenu}
+        badges={
+          <>
+            <PatternBadge problems={problems} />
+            <SeriesBadges data={data} filled={filled} />
+          </>
+        }
+      />
       <SeriesTileBody
         data={data}
         editing={card.editing}

@@ -1,10 +1,8 @@
 import { useMemo, useState } from 'react'
-import { Button, NumberField, Select, Tabs, TextField } from '@headwater/web-kit'
+import { Button, NumberField, Tabs, TextField } from '@headwater/web-kit'
 import type { Tile, TileDataPrep } from '../../../contract/index.ts'
-import { ColorField } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
 import { RangeFields } from '../../components/RangeFields.tsx'
-import { RuleFields } from '../../components/RuleFields.tsx'
 import { SeriesRows } from '../../components/SeriesRows.tsx'
 import { mergeAnswers } from '../../../contract/series/merge-answers.ts'
 import { SourceFields } from '../../sources/SourceFields.tsx'
@@ -16,27 +14,13 @@ import { ColumnFields } from './ColumnFields.tsx'
 import { withChoices, withGroupNames, withLookups } from '../../../contract/tiles/table/own-columns.ts'
 import { RowLooks } from './RowLooks.tsx'
 import { SortFields } from './SortFields.tsx'
+import { TableRules } from './TableRules.tsx'
 import { orderedColumns } from '../../../contract/tiles/table/table-rows.ts'
-import {
-  tableTile,
-  textStyles,
-  type TableColumn,
-  type TableRule,
-  type TableTile,
-} from '../../../contract/tiles/table/table-tile.ts'
+import { tableTile, type TableColumn, type TableTile } from '../../../contract/tiles/table/table-tile.ts'
 import { TooltipFields } from './TooltipFields.tsx'
 import { readTypedRows, withDuplicate, withNewRow, writeTypedRows, type TypedRows } from './typed-rows.ts'
 
 const tabs = ['Data', 'Columns', 'Rows', 'Style', 'Menu'].map((name) => ({ value: name, label: name }))
-const ruleTargets = [
-  { value: 'ALL', label: 'All cells' },
-  { value: 'FIRST', label: 'First row' },
-  { value: 'LAST', label: 'Last row' },
-  { value: 'Row 1', label: 'Row 1, 3, 5 …' },
-  { value: 'Row 2', label: 'Row 2, 4, 6 …' },
-  { value: 'Footer', label: 'Footer' },
-]
-
 /** The settings of a table. */
 export default function TableEditor({
   tile,
@@ -99,43 +83,7 @@ export default function TableEditor({
               maxLength={100}
               onChange={(dateFormat) => onChange({ dateFormat }, 'dateFormat')}
             />
-            <RuleFields<TableRule>
-              rules={table.conditionalFormatting}
-              targets={[...ruleTargets, ...names]}
-              newRule={() => ({
-                applyTo: 'ALL',
-                condition: '>',
-                conditionValueA: '',
-                conditionValueB: '',
-                textColor: '--series-4',
-              })}
-              onChange={(conditionalFormatting, topic) => onChange({ conditionalFormatting }, topic)}
-              look={(rule, set) => (
-                <>
-                  <div className={styles.pair}>
-                    <ColorField
-                      label="Text"
-                      value={rule.textColor}
-                      onChange={(textColor) => set({ textColor })}
-                    />
-                    <ColorField
-                      label="Background"
-                      value={rule.bgColor}
-                      onChange={(bgColor) => set({ bgColor })}
-                    />
-                  </div>
-                  <Select
-                    label="Text style"
-                    value={rule.textStyle ?? ''}
-                    options={[
-                      { value: '', label: 'Same as column' },
-                      ...textStyles.map((value) => ({ value, label: value })),
-                    ]}
-                    onChange={(value) => set({ textStyle: (value || undefined) as TableRule['textStyle'] })}
-                  />
-                </>
-              )}
-            />
+            <TableRules table={table} names={names} onChange={onChange} />
           </>
         ) : null}
         {tab === 'Menu' ? (

@@ -8,6 +8,7 @@ import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { type Column, ContextMenu, DataTable, type MenuEntry, message, saveBlob } from '@headwater/web-kit'
 import { fileNameOf } from '../../components/file-name.ts'
+import { PatternBadge } from '../../components/PatternBadge.tsx'
 import { useReportRefresh } from '../../components/refresh-times.ts'
 import {
   SeriesBadges,
@@ -16,6 +17,7 @@ import {
   useSeriesTile,
 } from '../../components/SeriesTile.tsx'
 import { TileHeader, useTileNear } from '../../components/TileCard.tsx'
+import { usePatterns } from '../../components/use-patterns.ts'
 import { tellOmission, useExportMenu } from '../../exports/export-menu.tsx'
 import { useFileTitle } from '../../exports/page-range-of-tile.ts'
 import { seriesState } from '../../exports/series-state.ts'
@@ -25,7 +27,7 @@ import { useSeries } from '../../series/use-series.ts'
 import { wallClockReader } from '../../../contract/series/wall-clock.ts'
 import { meets } from '../../../contract/tiles/condition.ts'
 import type { TileViewProps } from '../tile-view.ts'
-import { cellStyle, cssColour, rowAlign, rowStyle } from './cell-looks.ts'
+import { type CellLooksOf, createCellLooks, cssColour, rowAlign, rowStyle } from './cell-looks.ts'
 import { ChoiceCell } from './ChoiceCell.tsx'
 import {
   type ChosenCells,
@@ -55,6 +57,7 @@ import {
 import { groupColumnId, tableTile, type TableTile } from '../../../contract/tiles/table/table-tile.ts'
 import styles from './TableTile.module.css'
 import { TypedCell } from './TypedCell.tsx'
+import { ValueCell } from './ValueCell.tsx'
 import { useRowActions } from './use-row-actions.ts'
 import { useTypedRows } from './use-typed-rows.ts'
 
@@ -103,6 +106,12 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
     else card.onChange({ cells: next(definition.cells) }, `cell ${key} ${columnId}`)
   }
 
+  const conditions = useMemo(
+    () => [...definition.conditionalFormatting, ...definition.tooltipConfig],
+    [definition],
+  )
+  const { patterns, problems, load } = usePatterns(conditions)
+  const looksOf = useMemo(() => createCellLooks(definition, { rows, patterns }), [definition, rows, patterns])
   const measures = useMemo(
     () => columns.map((column) => measured(column, answer?.rows ?? [], definition)),
     [columns, answer, definition],
@@ -113,6 +122,7 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
       timeZone: range.timeZone,
       measure: measures[at]!,
       rowCount: rows.length,
+      looksOf,
       choose,
       change:
         typed.isEditable && places !== undefined
@@ -131,7 +141,10 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
     tile,
     {
       ...seriesState(data),
-      table: () => exportTableOf(columns, rows, range.timeZone, definition.conditionalFormatting),
+      table: async () => {
+        const looks = createCellLooks(definition, { rows, patterns: await load() })
+        return exportTableOf(columns, rows, range.timeZone, looks)
+      },
     },
     { csv: false },
   )
@@ -172,8 +185,8 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
       const column = all.find(({ settings }) => settings.columnId === entry.value)
       if (!entry.showInTooltip || column === undefined) return []
       const cell = row[column.answer.index]!
-      const { condition, conditionValueA, conditionValueB } = entry
-      if (condition !== undefined && !meets(cell, condition, conditionValueA, conditionValueB)) return []
+      const { condition } = entry
+      if (condition !== undefined && !meets(cell, { ...entry, condition }, patterns)) return []
       return [
         {
           label: entry.label || headerOf(column, range.timeZone),
@@ -273,7 +286,7 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
         hasFooter
           ? ({ id }) => {
               const column = columns.find(({ settings }) => settings.columnId === id)
-              return column && <FooterCell column={column} rows={rows} table={definition} />
+              return column && <FooterCell column={column} rows={rows} table={definition} looksOf={looksOf} />
             }
           : undefined
       }
@@ -282,7 +295,15 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
   )
   return (
     <>
-      <TileHeader menu={menu} badges={<SeriesBadges data={data} filled={rows.length > 0} />} />
+      <TileHeader
+        menu={menu}
+        badges={
+          <>
+            <PatternBadge problems={problems} />
+            <SeriesBadges data={data} filled={rows.length > 0} />
+          </>
+        }
+      />
       <SeriesTileBody
         data={data}
         editing={card.editing}
@@ -399,6 +420,7 @@ function toColumn(
     timeZone: string
     measure: Measure
     rowCount: number
+    looksOf: CellLooksOf
     choose: (row: Row, columnId: string, value: string) => void
     /** Takes another text into a typed cell; undefined when the rows are not typed or not edited. */
     change: ((row: Row, text: string) => void) | undefined
@@ -448,13 +470,9 @@ function toColumn(
       const align = alignOf(index)
       const place = { columnId, row: index, rows: given.rowCount }
       return (
-        <span
-          className={styles.value}
-          data-align={align === own ? undefined : align}
-          style={cellStyle(settings, table.conditionalFormatting, raw, place)}
-        >
+        <ValueCell looks={given.looksOf(column, raw, place)} align={align === own ? undefined : align}>
           {text(row)}
-        </span>
+        </ValueCell>
       )
     },
   }
@@ -521,10 +539,12 @@ function FooterCell({
   column,
   rows,
   table,
+  looksOf,
 }: {
   column: ShownColumn
   rows: readonly Row[]
   table: TableTile
+  looksOf: CellLooksOf
 }) {
   const { settings, answer } = column
   const value = useMemo(
@@ -535,19 +555,16 @@ function FooterCell({
   const text =
     settings.footer === 'Count' ? Number(value).toLocaleString('en-US') : cellText(column, value, '')
   const align = rowAlign(table, 'Footer')
+  // the looks of a column are those of its values
+  const plain = { ...settings, textColor: undefined, bgColor: undefined, textStyle: 'normal' as const }
+  const place = { columnId: settings.columnId, row: -1, rows: rows.length }
   return (
-    <span
-      className={styles.value}
-      data-align={align}
+    <ValueCell
+      looks={looksOf({ ...column, settings: plain }, value, place)}
+      align={align}
       title={`${settings.footer} of ${settings.header || settings.columnId}`}
-      style={cellStyle(
-        { ...settings, textColor: undefined, bgColor: undefined, textStyle: 'normal' },
-        table.conditionalFormatting,
-        value,
-        { columnId: settings.columnId, row: -1, rows: rows.length },
-      )}
     >
       <small className={styles.footerWord}>{footerWords[settings.footer]}</small> {text}
-    </span>
+    </ValueCell>
   )
 }

@@ -2,6 +2,7 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Checkbox, IconButton, Select, TextField } from '@headwater/web-kit'
 import type { Tile } from '../../../contract/index.ts'
 import { ColorField } from '../../components/ColorField.tsx'
+import { ConditionValues } from '../../components/ConditionValues.tsx'
 import styles from '../../components/Editor.module.css'
 import { conditionLabel, conditions } from '../../../contract/tiles/condition.ts'
 import { tooltipEntry, type TableTile, type TooltipEntry } from '../../../contract/tiles/table/table-tile.ts'
@@ -27,8 +28,6 @@ export function TooltipFields({
             { tooltipConfig: entries.with(index, { ...entry, ...change }) },
             `tooltip ${index} ${Object.keys(change).join()}`,
           )
-        const two = entry.condition === 'between' || entry.condition === 'not between'
-        const none = entry.condition === undefined || entry.condition === 'for every different value'
         return (
           <fieldset key={entry.value} className={styles.rule} aria-label={`Tooltip line ${index + 1}`}>
             <div className={styles.row}>
@@ -62,22 +61,7 @@ export function TooltipFields({
               ]}
               onChange={(value) => set({ condition: (value || undefined) as TooltipEntry['condition'] })}
             />
-            {none ? null : (
-              <div className={two ? styles.pair : undefined}>
-                <TextField
-                  label={two ? 'From' : 'Value'}
-                  value={entry.conditionValueA}
-                  onChange={(conditionValueA) => set({ conditionValueA })}
-                />
-                {two ? (
-                  <TextField
-                    label="To"
-                    value={entry.conditionValueB}
-                    onChange={(conditionValueB) => set({ conditionValueB })}
-                  />
-                ) : null}
-              </div>
-            )}
+            <ConditionValues stored={entry} onChange={set} />
           </fieldset>
         )
       })}

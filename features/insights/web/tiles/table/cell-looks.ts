@@ -1,12 +1,30 @@
 import type { CSSProperties } from 'react'
 import { meets } from '../../../contract/tiles/condition.ts'
-import type {
-  RowConfig,
-  RowId,
-  TableColumn,
-  TableRule,
-  TableTile,
-} from '../../../contract/tiles/table/table-tile.ts'
+import type { Patterns } from '../../../contract/tiles/patterns.ts'
+import type { ShownColumn } from '../../../contract/tiles/table/table-rows.ts'
+import type { RowConfig, RowId, TableRule, TableTile } from '../../../contract/tiles/table/table-tile.ts'
+import type { CellBar } from '../../components/cell-bar.ts'
+import type { CellIconLook } from '../../components/CellIcon.tsx'
+import type { CellLook } from '../../exports/export-table.ts'
+import {
+  backgroundOf,
+  between,
+  cssOf,
+  pageTheme,
+  plainColour,
+  readableOn,
+  type SchemeColour,
+  type ThemeColours,
+} from './cell-colours.ts'
+import {
+  barEnds,
+  iconLevel,
+  iconLevels,
+  numberIn,
+  numberRange,
+  type NumberRange,
+  scalePoint,
+} from './cell-scales.ts'
 
 /** Where a cell stands. */
 export interface CellPlace {
@@ -43,28 +61,219 @@ export function isAbout(
 
 const weights = { bold: 600, normal: undefined, lighter: 300 }
 
-/** How a cell looks: as its column says, and as the rules say that its value meets; the last rule wins. */
-export function cellStyle(
-  settings: TableColumn,
-  rules: readonly TableRule[],
+/** How a cell looks: its style, and what is drawn with its value. */
+export interface CellLooks {
+  style: CSSProperties
+  bar: CellBar | undefined
+  icon: CellIconLook | undefined
+}
+
+/** How cells look: as their column says, and as the rules say that their values meet; the last rule wins. */
+export type CellLooksOf = (
+  column: Pick<ShownColumn, 'settings' | 'answer' | 'isNumber'>,
   value: string,
   place: CellPlace,
-): CSSProperties | undefined {
-  const style: CSSProperties = {
-    color: cssColour(settings.textColor),
-    backgroundColor: cssColour(settings.bgColor),
-    fontWeight: weights[settings.textStyle],
-    fontSize: settings.fontSize,
+) => CellLooks
+
+/**
+ * The looks of the cells of a table.
+ * @param given `rows`: all rows, whose numbers scales look at; `patterns`: the matcher for rules with a pattern, absent
+ *   while it loads; `theme`: colours of the tokens, those of the page by default
+ */
+export function createCellLooks(
+  table: Pick<TableTile, 'conditionalFormatting' | 'rowConfigs'>,
+  given: {
+    rows: readonly (readonly string[])[]
+    patterns?: Patterns | undefined
+    theme?: ThemeColours
+  },
+): CellLooksOf {
+  const { rows, patterns, theme = pageTheme } = given
+  const ranges = new Map<number, NumberRange | undefined>()
+  const finished = new Map<string, CSSProperties>()
+
+  function rangeOf(index: number): NumberRange | undefined {
+    if (!ranges.has(index)) ranges.set(index, numberRange(rows, index))
+    return ranges.get(index)
   }
-  for (const rule of rules) {
-    if (!isAbout(rule, place)) continue
-    if (!meets(value, rule.condition, rule.conditionValueA, rule.conditionValueB)) continue
-    if (rule.textColor) style.color = cssColour(rule.textColor)
-    if (rule.textStyle) style.fontWeight = weights[rule.textStyle]
-    if (rule.condition === 'for every different value') style.backgroundColor = colourOfValue(value)
-    else if (rule.bgColor) style.backgroundColor = cssColour(rule.bgColor)
+
+  /** Colours of the row behind a cell; the rows of the page have none. */
+  function rowColours({ row }: CellPlace): { color?: string | undefined; background?: string | undefined } {
+    const id = row === -1 ? 'Footer' : row % 2 === 0 ? 'Row 1' : 'Row 2'
+    return table.rowConfigs.find((config) => config.id === id) ?? {}
   }
-  return style
+
+  return (column, value, place) => {
+    const { settings, answer } = column
+    const draft: Draft = {
+      text: settings.textColor,
+      background: settings.bgColor === undefined ? undefined : { own: settings.bgColor },
+      weight: weights[settings.textStyle],
+      bar: undefined,
+      icon: undefined,
+    }
+    const number = column.isNumber && place.row !== -1 ? numberIn(value) : undefined
+    for (const rule of table.conditionalFormatting) {
+      if (!isAbout(rule, place)) continue
+      if (rule.kind === 'RULE') {
+        if (meets(value, rule, patterns)) addRule(draft, rule, value)
+        continue
+      }
+      const range = number === undefined ? undefined : rangeOf(answer.index)
+      if (number !== undefined && range !== undefined) addScale(draft, rule, { number, range, theme })
+    }
+    const row = rowColours(place)
+    const key = JSON.stringify([draft, row, settings.fontSize])
+    let style = finished.get(key)
+    if (style === undefined) finished.set(key, (style = styleOf(draft, row, settings.fontSize)))
+    return { style, bar: draft.bar && barOf(draft.bar), icon: iconOf(draft, row) }
+  }
+
+  function backgroundsOf({ background, bar }: Draft, row: ReturnType<typeof rowColours>): SchemeColour[] {
+    const behind =
+      (background && drawnBackground(background)) ??
+      (row.background === undefined ? undefined : backgroundOf(row.background, theme, 1))
+    const base = behind === undefined ? ['--surface', '--hover', '--selected'].map(theme) : [behind]
+    return [...base, bar && backgroundOf(bar.color, theme)].filter((colour) => colour !== undefined)
+  }
+
+  function drawnBackground(background: Background): SchemeColour | undefined {
+    if ('own' in background) return backgroundOf(background.own, theme, 1)
+    return 'tint' in background ? backgroundOf(background.tint, theme) : background.scale
+  }
+
+  function styleOf(
+    draft: Draft,
+    row: ReturnType<typeof rowColours>,
+    fontSize: number | undefined,
+  ): CSSProperties {
+    const { background, weight } = draft
+    const isColoured = draft.text !== undefined || background !== undefined || draft.bar !== undefined
+    return {
+      color: isColoured ? readableCss(draft.text ?? row.color ?? '--text', draft, row) : undefined,
+      backgroundColor: background && backgroundCss(background),
+      fontWeight: weight,
+      fontSize,
+    }
+  }
+
+  /** Only tints of tokens and colours of scales are made here; others stay as they are stored. */
+  function backgroundCss(background: Background): string | undefined {
+    if ('own' in background) return cssColour(background.own)
+    if ('tint' in background && !background.tint.startsWith('--')) return background.tint
+    const drawn = drawnBackground(background)
+    if (drawn !== undefined) return cssOf(drawn)
+    return 'tint' in background ? cssColour(background.tint) : undefined
+  }
+
+  /** A stored colour as text of a cell; as it is where the colours of the theme are not known. */
+  function readableCss(stored: string, draft: Draft, row: ReturnType<typeof rowColours>): string {
+    const wanted = plainColour(stored, theme)
+    const behind = backgroundsOf(draft, row)
+    if (wanted === undefined || behind.length === 0) return cssColour(stored)
+    return cssOf(readableOn(wanted, behind, theme))
+  }
+
+  function barOf({ from, to, color }: Bar): CellBar {
+    const drawn = backgroundOf(color, theme)
+    return { from, to, color: drawn === undefined ? cssColour(color) : cssOf(drawn) }
+  }
+
+  function iconOf(draft: Draft, row: ReturnType<typeof rowColours>): CellIconLook | undefined {
+    if (draft.icon === undefined) return undefined
+    const { token, ...icon } = draft.icon
+    return { ...icon, color: readableCss(token, draft, row) }
+  }
+}
+
+/** What of a look leaves the page; undefined for a cell that looks like any other. */
+export function exportedLook({ style, bar, icon }: CellLooks): CellLook | undefined {
+  const { color, backgroundColor: background, fontWeight } = style
+  const isBold = fontWeight === weights.bold
+  if ([color, background, bar, icon].every((part) => part === undefined) && !isBold) return undefined
+  return { color, background, isBold, ...(bar && { bar }), ...(icon && { icon }) }
+}
+
+/** What is behind a value: a colour as it is, a colour as a tint, or a colour between those of a scale. */
+type Background = { own: string } | { tint: string } | { scale: SchemeColour }
+/** A bar with the stored colour. */
+type Bar = Omit<CellBar, 'color'> & { color: string }
+
+/** How a cell is to look, before its colours are made readable. */
+interface Draft {
+  text: string | undefined
+  background: Background | undefined
+  weight: CSSProperties['fontWeight']
+  bar: Bar | undefined
+  icon: (Omit<CellIconLook, 'color'> & { token: string }) | undefined
+}
+
+function addRule(draft: Draft, rule: TableRule, value: string): void {
+  if (rule.textColor) draft.text = rule.textColor
+  if (rule.textStyle) draft.weight = weights[rule.textStyle]
+  if (rule.condition === 'for every different value') {
+    const token = tokenOfValue(value)
+    draft.background = token === undefined ? undefined : { tint: token }
+  } else if (rule.bgColor) draft.background = { tint: rule.bgColor }
+}
+
+/** Colours of scales and bars that name none. */
+const highToken = '--series-1'
+const negativeToken = '--series-2'
+
+function addScale(
+  draft: Draft,
+  rule: TableRule,
+  { number, range, theme }: { number: number; range: NumberRange; theme: ThemeColours },
+): void {
+  switch (rule.kind) {
+    case 'COLOR_SCALE': {
+      const colour = scaleColour(rule, scalePoint(number, range, rule), theme)
+      if (colour !== undefined) draft.background = { scale: colour }
+      return
+    }
+    case 'DATA_BAR': {
+      const { from, to, isNegative } = barEnds(number, range, rule)
+      const color = isNegative ? (rule.lowColor ?? negativeToken) : (rule.highColor ?? highToken)
+      draft.bar = { from, to, color }
+      return
+    }
+    case 'ICON_SET':
+      draft.icon = iconFor(rule, iconLevels.indexOf(iconLevel(number, range, rule)))
+  }
+}
+
+/** The background of a number on a colour scale. */
+function scaleColour(
+  { lowColor, middleColor, highColor = highToken }: TableRule,
+  { part, share }: ReturnType<typeof scalePoint>,
+  theme: ThemeColours,
+): SchemeColour | undefined {
+  const low = lowColor === undefined ? theme('--surface') : backgroundOf(lowColor, theme)
+  const high = backgroundOf(highColor, theme)
+  if (low === undefined || high === undefined) return undefined
+  const middle = middleColor === undefined ? between(low, high, 0.5) : backgroundOf(middleColor, theme)
+  if (middle === undefined) return undefined
+  return part === 'lower' ? between(low, middle, share) : between(middle, high, share)
+}
+
+const iconWords = {
+  ARROWS: iconLevels,
+  CIRCLES: iconLevels,
+  SIGNS: ['bad', 'warning', 'good'],
+} as const
+const signTokens = ['--error', '--warn', '--completed'] as const
+
+/** The icon for a level, 0 to 2. A sign says how good that is; the other icons say how high. */
+function iconFor({ iconSet, iconsReversed }: TableRule, level: number): Draft['icon'] {
+  const shape = (iconsReversed ? 2 - level : level) as 0 | 1 | 2
+  const isSign = iconSet === 'SIGNS'
+  return {
+    set: iconSet,
+    shape,
+    label: iconWords[iconSet][isSign ? shape : level]!,
+    token: isSign ? signTokens[shape] : '--text-2',
+  }
 }
 
 /** How the rows of one kind look; undefined when nothing is set. */
@@ -87,15 +296,17 @@ export function rowAlign({ rowConfigs }: Pick<TableTile, 'rowConfigs'>, id: RowI
   return rowConfigs.find((each) => each.id === id)?.align
 }
 
-/** A quiet background of the series colours, the same for the same value. */
-function colourOfValue(value: string): string | undefined {
+/** One of the series colours, the same for the same value; undefined for an empty one. */
+function tokenOfValue(value: string): string | undefined {
   if (value === '') return undefined
   let hash = 0
   for (const letter of value) hash = (hash * 31 + letter.codePointAt(0)!) >>> 0
-  return `color-mix(in srgb, var(--series-${(hash % 8) + 1}) 18%, transparent)`
+  return `--series-${(hash % 8) + 1}`
 }
 
 /** A stored colour as CSS. */
+export function cssColour(colour: string): string
+export function cssColour(colour: string | undefined): string | undefined
 export function cssColour(colour: string | undefined): string | undefined {
   return colour?.startsWith('--') ? `var(${colour})` : colour
 }

@@ -1,17 +1,16 @@
 import type { ExportTable } from '../../exports/export-table.ts'
-import { cellStyle } from './cell-looks.ts'
-import type { TableRule } from '../../../contract/tiles/table/table-tile.ts'
+import { type CellLooksOf, exportedLook } from './cell-looks.ts'
 import { headerOf, type ShownColumn } from '../../../contract/tiles/table/table-rows.ts'
 
 /**
  * The table as rows that leave the page: what is shown, with numbers as numbers and the looks of cells.
- * @param rules its conditional formatting
+ * @param looksOf how its cells look
  */
 export function exportTableOf(
   columns: readonly ShownColumn[],
   rows: readonly (readonly string[])[],
   timeZone: string,
-  rules: readonly TableRule[] = [],
+  looksOf: CellLooksOf,
 ): ExportTable {
   return {
     columns: columns.map((column) => ({
@@ -28,13 +27,9 @@ export function exportTableOf(
       }),
     ),
     looks(row, at) {
-      const { settings, answer } = columns[at]!
-      const place = { columnId: settings.columnId, row, rows: rows.length }
-      const style = cellStyle(settings, rules, rows[row]![answer.index]!, place)
-      const { color, backgroundColor, fontWeight } = style ?? {}
-      const isBold = fontWeight === 600
-      if (color === undefined && backgroundColor === undefined && !isBold) return undefined
-      return { color, background: backgroundColor, isBold }
+      const column = columns[at]!
+      const place = { columnId: column.settings.columnId, row, rows: rows.length }
+      return exportedLook(looksOf(column, rows[row]![column.answer.index]!, place))
     },
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readSeriesAnswer, rowsBySymbol, type SeriesAnswer } from '../../../contract/series/series-answer.ts'
 import type { LoadedAnswer } from '../../../contract/series/loaded-answer.ts'
-import { cellStyle, isAbout, rowAlign, rowStyle } from './cell-looks.ts'
+import { createCellLooks, isAbout, rowAlign, rowStyle } from './cell-looks.ts'
 import { formatCellDate } from '../../../contract/tiles/table/format-cell.ts'
 import {
   groupColumnWidth,
@@ -14,7 +14,7 @@ import {
 } from '../../../contract/tiles/table/own-columns.ts'
 import { exportTableOf } from './table-export.ts'
 import { columnDecimals, footerText, orderedColumns } from '../../../contract/tiles/table/table-rows.ts'
-import { tableColumn, tableTile, type TableRule } from '../../../contract/tiles/table/table-tile.ts'
+import { tableTile, type TableRule } from '../../../contract/tiles/table/table-tile.ts'
 import {
   readTypedRows,
   withCell,
@@ -161,17 +161,19 @@ describe('looks', () => {
   test('IN-210 the last rule that holds wins; without one the style of the column applies', () => {
     const { conditionalFormatting } = parse({
       conditionalFormatting: [
-        { applyTo: 'ALL', condition: '>', conditionValueA: 1, textColor: '#111111', bgColor: '--series-1' },
+        { applyTo: 'ALL', condition: '>', conditionValueA: 1, textColor: '#111111', bgColor: '#aabbcc' },
         { applyTo: 'ALL', condition: 'between', conditionValueA: '5', conditionValueB: 9, textStyle: 'bold' },
         { applyTo: 'ALL', condition: '>', conditionValueA: '7', textColor: '#222222' },
       ],
     })
-    const column = tableColumn.parse({ columnId: 'Price', textColor: '#333333', textStyle: 'lighter' })
-    const style = (value: string) =>
-      cellStyle(column, conditionalFormatting, value, { columnId: 'Price', row: 0, rows: 1 })
+    const columns = [{ columnId: 'Price', textColor: '#333333', textStyle: 'lighter' }]
+    const table = parse({ columns, conditionalFormatting })
+    const column = orderedColumns(answer, table).find(({ settings }) => settings.columnId === 'Price')!
+    const looks = createCellLooks(table, { rows: answer.rows })
+    const style = (value: string) => looks(column, value, { columnId: 'Price', row: 0, rows: 1 }).style
     expect(style('8')).toMatchObject({
       color: '#222222',
-      backgroundColor: 'var(--series-1)',
+      backgroundColor: '#aabbcc',
       fontWeight: 600,
     })
     expect(style('1')).toMatchObject({ color: '#333333', fontWeight: 300 })
@@ -302,7 +304,7 @@ test('IN-210 cells that meet a rule leave the page with its look', () => {
     orderedColumns(answer, table),
     answer.rows,
     'UTC',
-    table.conditionalFormatting,
+    createCellLooks(table, { rows: answer.rows }),
   )
   expect(rows.map((row) => row[2])).toEqual([2, 20, 1])
   expect([0, 1, 2].map((row) => looks?.(row, 2))).toEqual([

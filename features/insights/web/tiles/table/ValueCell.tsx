@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { barStyle } from '../../components/cell-bar.ts'
+import { CellIcon } from '../../components/CellIcon.tsx'
+import type { CellLooks } from './cell-looks.ts'
+import styles from './TableTile.module.css'
+
+/** The value of a cell as text, with what the rules draw with it. */
+export function ValueCell({
+  looks: { style, bar, icon },
+  align,
+  title,
+  children,
+}: {
+  looks: CellLooks
+  /** Where it is other than its column. */
+  align: string | undefined
+  title?: string
+  children: ReactNode
+}) {
+  return (
+    <span
+      className={styles.value}
+      data-align={align}
+      data-bar={bar && ''}
+      title={title}
+      style={bar === undefined ? style : { ...style, ...barStyle(bar) }}
+    >
+      {icon === undefined ? null : <CellIcon icon={icon} className={styles.icon} />}
+      {children}
+    </span>
+  )
+}

@@ -1,6 +1,5 @@
 import {
   AXIS_DOMAINS,
-  INTERPOLATIONS,
   LAYOUTS,
   LEGEND_SIZES,
   NUMBER_FORMATS,
@@ -27,7 +26,15 @@ import type { TileEditorProps } from '../tile-view.ts'
 import { AddColumnSeries } from './AddColumnSeries.tsx'
 import { chartNames } from './chart-name.ts'
 import { choiceLabel } from './choice-label.ts'
-import { chartTile, clearedChartTile, maxUnit, type ChartRule, type ChartSeries } from './chart-tile.ts'
+import {
+  chartTile,
+  clearedChartTile,
+  maxSeasonLines,
+  maxUnit,
+  type ChartRule,
+  type ChartSeries,
+} from './chart-tile.ts'
+import { interpolationOptions } from './interpolation-options.ts'
 import { keepPalette, keptPalette } from './kept-palette.ts'
 import { seriesLabel } from '../../../contract/tiles/chart/chart-points.ts'
 import { seriesOfPicked, withSeries } from './picked-series.ts'
@@ -101,14 +108,7 @@ export default function ChartEditor({
               ]}
               onChange={(basicChartType) => change({ basicChartType: basicChartType ?? 'composed' })}
             />
-            {chart.basicChartType === 'seasonality' ? (
-              <Select
-                label="First month of the year"
-                value={chart.seasonality}
-                options={same(SEASON_STARTS)}
-                onChange={(seasonality) => change({ seasonality })}
-              />
-            ) : null}
+            {chart.basicChartType === 'seasonality' ? <SeasonFields chart={chart} onChange={change} /> : null}
             <SourceFields tile={tile} dataPrep={dataPrep} typed={false} onChange={change}>
               <RangeFields tile={tile} onChange={change} />
             </SourceFields>
@@ -161,6 +161,55 @@ interface FieldsProps {
   chart: Chart
   onChange: (fields: Partial<Tile>, topic?: string) => void
 }
+
+function SeasonFields({ chart, onChange }: FieldsProps) {
+  return (
+    <>
+      <Select
+        label="First month of the year"
+        value={chart.seasonality}
+        options={same(SEASON_STARTS)}
+        onChange={(seasonality) => onChange({ seasonality })}
+      />
+      <Switch
+        label="Five-year range"
+        hint="A band from the lowest to the highest value of the five years before the newest one. It needs at least two of them."
+        checked={chart.seasonRange}
+        onChange={(seasonRange) =>
+          onChange({
+            seasonRange,
+            // All years as lines would hide the band.
+            ...(seasonRange && chart.seasonLines === undefined ? { seasonLines: linesOverRange } : {}),
+          })
+        }
+      />
+      <Switch
+        label="Five-year average"
+        checked={chart.seasonAverage}
+        onChange={(seasonAverage) => onChange({ seasonAverage })}
+      />
+      <NumberField
+        label="Newest years as lines"
+        value={chart.seasonLines}
+        min={1}
+        max={maxSeasonLines}
+        placeholder="all"
+        onChange={(lines) =>
+          onChange(
+            {
+              seasonLines:
+                lines === undefined ? undefined : Math.min(maxSeasonLines, Math.max(1, Math.round(lines))),
+            },
+            'seasonLines',
+          )
+        }
+      />
+    </>
+  )
+}
+
+/** How many years are lines once the range is switched on: the newest one, and the one before to compare it with. */
+const linesOverRange = 2
 
 function AxisFields({ chart, onChange }: FieldsProps) {
   const units = [{ value: '', label: 'None' }, ...same(UNITS)]
@@ -284,7 +333,7 @@ function StyleFields({ chart, onChange }: FieldsProps) {
       <Select
         label="Interpolation"
         value={chart.interpolation}
-        options={called(INTERPOLATIONS)}
+        options={interpolationOptions}
         onChange={(interpolation) => onChange({ interpolation })}
       />
       <TextField

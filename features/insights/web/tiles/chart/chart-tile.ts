@@ -44,6 +44,8 @@ export type ChartSeries = z.output<typeof chartSeries>
 
 /** Characters of a unit at most. */
 export const maxUnit = 20
+/** Most years that a seasonality chart may be limited to. */
+export const maxSeasonLines = 100
 const end = z.number().optional().catch(undefined)
 
 const axis = z
@@ -106,6 +108,17 @@ export const chartTile = z.looseObject({
     .enum(SEASON_STARTS)
     .catch('January')
     .describe('Where the year of a seasonality chart begins.'),
+  seasonRange: flag.describe(
+    'Whether a seasonality chart has the range of the five years before the newest one as a band.',
+  ),
+  seasonAverage: flag.describe('Whether it has the average of these five years as a line.'),
+  seasonLines: z
+    .int()
+    .min(1)
+    .max(maxSeasonLines)
+    .optional()
+    .catch(undefined)
+    .describe('How many of the newest years a seasonality chart draws as lines, 1 to 100; absent = all.'),
   conditionalFormatting: listOf(chartRule),
 })
 export type ChartTile = z.output<typeof chartTile>
@@ -115,7 +128,7 @@ export function newChartTile(id: string, basicChartType: ChartTile['basicChartTy
   return {
     id,
     type: 'Chart',
-    title: chartNames.composed,
+    title: chartNames[basicChartType],
     tileWidth: 'full',
     tileHeight: 'half',
     source: { type: 'DATA_PREP', value: id },

@@ -269,6 +269,7 @@ describe('chart', () => {
     const [band, average] = drawn(both)
     expect(labels(both)).toEqual(['Range 2021–2025', 'Average 2021–2025', '2025', '2026'])
     expect(band).toMatchObject({ kind: 'area', axis: 'left' })
+    expect(drawn(both).at(-1)!.color).toBe(drawn({ seasonAverage: true, seasonLines: 1 }).at(-1)!.color)
     expect([band!.low![0], band!.y[0], average!.y[0]]).toEqual([21, 25, 23])
     expect(labels({ seasonAverage: true, seasonLines: 1 })).toEqual(['Average 2021–2025', '2026'])
     expect(labels({ ...both, seasonLines: 0 })).toHaveLength(10)

@@ -124,7 +124,11 @@ function seasonSeries(
       const isQuiet = isMany && age >= coloured
       const spec: SeriesSpec = {
         ...seriesSpec(series, { x, y }, chart),
-        color: isMany && !isQuiet ? colors[(age * all.length + at) % colors.length] : undefined,
+        // The newest years have the first colours, also beside a range, which would take those in the order of the series.
+        color:
+          (isMany && !isQuiet) || ranges.length > 0
+            ? colors[(age * all.length + at) % colors.length]
+            : undefined,
         label: drawn.length > 1 ? `${seriesLabel(series)} ${label}` : label,
         x,
         y,

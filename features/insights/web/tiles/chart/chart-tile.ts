@@ -15,7 +15,7 @@ import {
 import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
 import { newSeriesRange } from '../../../contract/series/series-range.ts'
-import { basicChartTypes, seriesData } from '../../../contract/tiles/chart/chart-data.ts'
+import { basicChartTypes, seasonFields, seriesData } from '../../../contract/tiles/chart/chart-data.ts'
 import { condition } from '../../../contract/tiles/condition.ts'
 import { colour, listOf, text } from '../../../contract/tiles/loose-fields.ts'
 import { chartNames } from './chart-name.ts'
@@ -44,8 +44,6 @@ export type ChartSeries = z.output<typeof chartSeries>
 
 /** Characters of a unit at most. */
 export const maxUnit = 20
-/** Most years that a seasonality chart may be limited to. */
-export const maxSeasonLines = 100
 const end = z.number().optional().catch(undefined)
 
 const axis = z
@@ -108,17 +106,7 @@ export const chartTile = z.looseObject({
     .enum(SEASON_STARTS)
     .catch('January')
     .describe('Where the year of a seasonality chart begins.'),
-  seasonRange: flag.describe(
-    'Whether a seasonality chart has the range of the five years before the newest one as a band.',
-  ),
-  seasonAverage: flag.describe('Whether it has the average of these five years as a line.'),
-  seasonLines: z
-    .int()
-    .min(1)
-    .max(maxSeasonLines)
-    .optional()
-    .catch(undefined)
-    .describe('How many of the newest years a seasonality chart draws as lines, 1 to 100; absent = all.'),
+  ...seasonFields,
   conditionalFormatting: listOf(chartRule),
 })
 export type ChartTile = z.output<typeof chartTile>

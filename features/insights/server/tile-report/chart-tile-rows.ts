@@ -104,7 +104,7 @@ export function chartTileRows(
 function seasonRows(
   lines: readonly Line[],
   { seasonality: start, seasonRange, seasonAverage, seasonLines }: DrawnChart,
-  given: { timeZone: string; decimalPrecision: number | undefined; now: number },
+  given: { timeZone: string; decimalPrecision: number | null; now: number },
 ): ShownRows {
   const bySeries = lines.map((line) => {
     const all = seasonality(line, start, given)

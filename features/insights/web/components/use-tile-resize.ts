@@ -17,7 +17,7 @@ export interface TileResize {
 /**
  * Resizes tiles by a pointer that is pressed on their edges; Escape leaves them as they are.
  * @param grid the element around the tiles, each marked by `data-tile-id`
- * @param onResize told the size when the pointer is let go, if it is another one
+ * @param onResize called with the new size when the pointer is released
  */
 export function useTileResize(
   grid: RefObject<HTMLElement | null>,

@@ -152,7 +152,7 @@ test('IN-112 IN-164 IN-165 IN-168 the menu offers advanced, seasonality and quic
     })
 })
 
-test('a seasonality chart shows the range and the average of five years, in legend, tooltip and table', async () => {
+test('a seasonality chart shows the range and the average of five years, with legend entries and tooltip values', async () => {
   const years = Array.from({ length: 8 }, (_, at) => 2019 + at)
   const rows = years.flatMap((year) => ['03-10', '06-10'].map((day) => `NBP,${year}-${day},${year - 2000}`))
   await series('Gas', `Code,Date,Close\n${rows.join('\n')}`)

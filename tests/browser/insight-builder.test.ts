@@ -257,7 +257,7 @@ test('a long name of an insight gives way before the way to it, a long title bef
   await tile(page, long).getByText('words of').click()
   const way = page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Insight' })
   await expect.poll(() => way.locator('..').evaluate(showsAll)).toBe(true)
-  await expect.poll(() => page.getByText('100 % × 50 %').evaluate(showsAll)).toBe(true)
+  await expect.poll(() => page.getByText('100% × 50%').evaluate(showsAll)).toBe(true)
 })
 
 test('a public insight on a phone: all the width is its own, and the panel of parameters closes once it is applied', async () => {

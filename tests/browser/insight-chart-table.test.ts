@@ -134,23 +134,56 @@ test('IN-112 IN-164 IN-165 IN-168 the menu offers advanced, seasonality and quic
   await picker.getByRole('button', { name: /^Gas/ }).click()
   await picker.getByRole('button', { name: 'TTF, Close' }).click()
   await picker.getByRole('button', { name: 'Add series' }).click()
-  await tile(page, 'Line chart(1)(1)').locator('canvas').first().waitFor()
+  await tile(page, 'Line chart 2').locator('canvas').first().waitFor()
   await stored(page, 'Kinds')
   const { content } = await anna.call(getInsight, {
     params: { groupName: 'Reports', insightName: 'Kinds' },
   })
   const charts = content.tiles.filter(({ type }) => type === 'Chart')
   expect(new Set(charts.map(({ title, basicChartType }) => `${title}: ${String(basicChartType)}`))).toEqual(
-    new Set(['Line chart: composed', 'Line chart(1): seasonality', 'Line chart(1)(1): composed']),
+    new Set(['Line chart: composed', 'Seasonality chart: seasonality', 'Line chart 2: composed']),
   )
   for (const chart of charts)
     expect(chart).toMatchObject({
       id: expect.any(String),
-      title: expect.stringMatching(/^Line chart/),
       type: 'Chart',
       tileWidth: 'full',
       tileHeight: 'half',
     })
+})
+
+test('a seasonality chart shows the range and the average of five years, with legend entries and tooltip values', async () => {
+  const years = Array.from({ length: 8 }, (_, at) => 2019 + at)
+  const rows = years.flatMap((year) => ['03-10', '06-10'].map((day) => `NBP,${year}-${day},${year - 2000}`))
+  await series('Gas', `Code,Date,Close\n${rows.join('\n')}`)
+  const nbp = { label: 'NBP', groupName: 'Gas', symbolList: [{ Code: 'NBP' }], column: 'Close' }
+  await makeInsight('Range', [
+    { id: 'c', title: 'Chart', type: 'Chart', basicChartType: 'seasonality', series: [nbp] },
+  ])
+  const page = await edit('Range', 'Chart')
+  const legend = () => tile(page, 'Chart').locator('button[aria-pressed]').allTextContents()
+  await expect.poll(legend).toEqual(years.map(String).toReversed())
+  await tab(page, 'Data')
+  await field(page, 'Five-year range').check()
+  await expect.poll(() => field(page, 'Newest years as lines').inputValue()).toBe('2')
+  await field(page, 'Five-year average').check()
+  await expect.poll(legend).toEqual(['Range 2021–2025', 'Average 2021–2025', '2026', '2025'])
+  const plot = tile(page, 'Chart').getByRole('application')
+  await plot.focus()
+  await plot.press('Home')
+  const tip = tile(page, 'Chart').locator('.hw-chart-tip')
+  await tip.getByText('Range 2021–2025').waitFor()
+  expect(await tip.locator('.hw-chart-row').allTextContents()).toEqual([
+    'Range 2021–202521 – 25',
+    'Average 2021–202523',
+    '202525',
+    '202626',
+  ])
+  expect(await stored(page, 'Range')).toMatchObject({
+    seasonRange: true,
+    seasonAverage: true,
+    seasonLines: 2,
+  })
 })
 
 test('series are added from the group of the last one, and the last of them is open to be set up', async () => {
@@ -230,7 +263,7 @@ test('the editor sets ends, a logarithmic axis, a unit of any text and the forma
   await field(page, 'Left minimum').fill('0.5')
   await field(page, 'Left maximum').fill('5000')
   await field(page, 'Left unit, other').fill('m³ a day')
-  expect(await field(page, 'Left unit').inputValue()).toBe('None')
+  expect(await field(page, 'Left unit').inputValue()).toBe('m³ a day')
   expect(await choose(field(page, 'Left number format'), 'In full')).toEqual([
     'Automatic',
     'In full',
@@ -277,21 +310,21 @@ test('IN-113 IN-114 IN-172 IN-183 IN-184 IN-185 IN-186 IN-188 IN-189 the editor 
     'Red',
   ])
   expect(await choose(field(page, 'Interpolation'), 'Bump X')).toEqual([
+    'Linear',
+    'Monotone',
+    'Step after',
+    'Step before',
+    'Step',
     'Basis',
     'Basis closed',
     'Basis open',
     'Bump X',
     'Bump Y',
     'Bump',
-    'Linear',
     'Linear closed',
     'Natural',
     'Monotone X',
     'Monotone Y',
-    'Monotone',
-    'Step',
-    'Step before',
-    'Step after',
   ])
   await field(page, 'Chart title').fill('Crude')
   expect(await field(page, 'Title size').inputValue()).toBe('Standard')

@@ -213,8 +213,8 @@ test('IN-137 IN-138 IN-139 IN-144 each of eleven kinds is added after the select
   await page.getByRole('button', { name: 'Add tile' }).click()
   await page.getByRole('menuitem', { name: 'Text', exact: true }).click()
   const [chart, table, stats, ...others] = added.slice(0, -1).map(([, title]) => title)
-  await expect.poll(titles).toEqual([chart, table, stats, 'Stats(1)', 'Text(1)', ...others])
-  expect(await selected()).toEqual(['Text(1)'])
+  await expect.poll(titles).toEqual([chart, table, stats, 'Stats(1)', 'Text 2', ...others])
+  expect(await selected()).toEqual(['Text 2'])
   expect(await accessibilityProblems(page)).toEqual([])
 })
 

@@ -305,6 +305,71 @@ test('IN-143 a tile is dragged up and down, over half and full ones, and past th
   expect(content.tiles.map(({ title }) => title)).toEqual(['D', 'C', 'B', 'E', 'F', 'A'])
 })
 
+test('IN-113 IN-114 a tile is resized by its edges, its corner and the arrow keys, in the listed sizes only', async () => {
+  const text = (title: string, tileWidth: string) => ({ id: title, title, type: 'Text', tileWidth })
+  await makeInsight('Resized', [text('A', 'half'), text('B', 'half')])
+  const page = await open('/Insight/Reports/Resized?edit=true')
+  await page.getByText('No text yet').nth(1).waitFor()
+  const outline = page.locator('[data-resize-outline]')
+  const size = async () => {
+    const { width, height } = await boxOf(tile(page, 'A'))
+    return { width, height }
+  }
+  const row = Math.round(0.18 * 900)
+  const heights = { quarter: row, half: 2 * row + 12, full: 4 * row + 36 }
+  const half = await size()
+  expect(half.height).toBe(heights.half)
+  const pull = async (from: 'right' | 'bottom', by: number) => {
+    await page.mouse.move(1, 1)
+    const { x, y, width, height } = await boxOf(tile(page, 'A'))
+    const [startX, startY] = from === 'right' ? [x + width + 4, y + 60] : [x + 60, y + height + 4]
+    await page.mouse.move(startX, startY)
+    await page.mouse.down()
+    const [stepX, stepY] = from === 'right' ? [by, 0] : [0, by]
+    await page.mouse.move(startX + stepX, startY + stepY, { steps: 4 })
+  }
+
+  await pull('right', half.width * 0.7)
+  await outline.getByText('Full width, half height (100% × 50%)').waitFor()
+  await page.keyboard.press('Escape')
+  await outline.waitFor({ state: 'detached' })
+  await page.mouse.up()
+  expect(await size()).toEqual(half)
+  expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true)
+
+  await pull('right', half.width * 0.7)
+  await page.mouse.up()
+  await expect.poll(async () => (await size()).width).toBe(2 * half.width + 12)
+  await pull('bottom', -row * 0.8)
+  await outline.getByText('Full width, quarter height (100% × 25%)').waitFor()
+  await page.mouse.up()
+  await expect.poll(async () => (await size()).height).toBe(heights.quarter)
+  expect(await selectedTitles(page)).toEqual(['A'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(size).toEqual({ width: 2 * half.width + 12, height: heights.half })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(size).toEqual(half)
+
+  const handle = page.getByRole('button', { name: 'Resize A' })
+  await handle.dragTo(page.getByRole('button', { name: 'Resize B' }), { targetPosition: { x: 10, y: 4 } })
+  await expect.poll(async () => (await size()).width).toBe(2 * half.width + 12)
+  await handle.focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('status').getByText('A: Half width, quarter height.').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('status').getByText('A: Half width, full height.').waitFor()
+  expect(await size()).toEqual({ width: half.width, height: heights.full })
+  await tile(page, 'A').getByRole('heading').click()
+  await page.getByRole('tooltip').waitFor({ state: 'detached' })
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Insight has been saved.').waitFor()
+  const { content } = await insightOf('Resized')
+  expect(content.tiles[0]).toMatchObject({ tileWidth: 'half', tileHeight: 'full' })
+})
+
 test('a drag is taken back by Escape, and by letting go beside the tiles or at home', async () => {
   const text = (title: string) => ({ id: title, title, type: 'Text', tileHeight: 'quarter' })
   await makeInsight('Kept', [text('A'), text('B'), text('C')])

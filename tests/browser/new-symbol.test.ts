@@ -77,6 +77,25 @@ test('a formula is made of chosen inputs, with its values while it is written an
   await chooseSymbol(page, 1, 'BRENT')
   await page.getByRole('button', { name: 'Add input' }).click()
   await chooseSymbol(page, 2, 'WTI')
+  const expression = page.getByLabel('Expression')
+  const functions = page.getByRole('region', { name: 'Functions' })
+  await functions.getByLabel('Search functions').fill('last n timestamps')
+  expect(await functions.getByRole('button').filter({ hasText: '(' }).allTextContents()).toEqual([
+    expect.stringMatching(/^mean\(x, n\)The mean .*mean\(brent, 20\)$/),
+    expect.stringMatching(/^sum\(x, n\)The sum .*sum\(brent, 5\)$/),
+  ])
+  await functions.getByLabel('Search functions').press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.locator('textarea:focus').waitFor()
+  await page.keyboard.type(' + ')
+  expect(await expression.inputValue()).toBe('sum(brent, 5) + ')
+  await functions.getByLabel('Search functions').fill('ABS')
+  await page.getByRole('alert').filter({ hasText: 'but found the end (character 17).' }).waitFor()
+  await functions.getByRole('button', { name: 'abs(brent)' }).click()
+  await page.locator('textarea:focus').waitFor()
+  expect(await expression.inputValue()).toBe('sum(brent, 5) + abs(brent)')
+  expect(await page.getByRole('alert').count()).toBe(0)
   await page.getByLabel('Expression').fill('brent - gas')
   const ligatures = page
     .getByLabel('Expression')
@@ -122,13 +141,25 @@ test('DP-028 a formula is changed and removed', async () => {
   expect(left.totalSize).toBe(0)
 })
 
-test('what the server refuses stands at the field it belongs to', async () => {
+test('a formula has no errors before its first edit; what the server refuses stands at the field it belongs to', async () => {
   const page = await open('/Storage/NewSymbol/Prices')
   await page.getByLabel('Key 1', { exact: true }).fill('Code')
   await page.getByPlaceholder('BRENT').fill('WTI')
-  await page.getByRole('tab', { name: 'Formula' }).click()
   await page.getByRole('button', { name: 'Create' }).click()
-  await page.getByText('Choose a symbol.').waitFor()
+  await page.getByText('Give the symbol at least one value.').waitFor()
+  await page.getByRole('tab', { name: 'Formula' }).click()
+  await page.getByText('No values yet').waitFor()
+  expect(await page.getByRole('alert').allTextContents()).toEqual([])
+  await page.getByLabel('Expression').focus()
+  await page.getByLabel('Name of the value column').focus()
+  expect(await page.getByRole('alert').allTextContents()).toEqual([
+    'Write an expression, or insert an example.',
+  ])
+  await page.getByRole('button', { name: 'Create' }).click()
+  expect(await page.getByRole('alert').allTextContents()).toEqual([
+    'Choose a symbol.',
+    'Write an expression, or insert an example.',
+  ])
   await chooseSymbol(page, 1, 'BRENT')
   await page.getByLabel('Expression').fill('brent')
   await page.getByLabel('Name of the value column').fill('Note')

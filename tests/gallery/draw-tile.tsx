@@ -29,6 +29,9 @@ export async function drawTile(card: HTMLElement, { tile: stored, scrolled }: Ti
     onImport: nothing,
     onMove: nothing,
     onDragStart: nothing,
+    resize: undefined,
+    onResizeStart: nothing,
+    onResizeStep: nothing,
   }
   card.classList.add('tile')
   const view = <TableTileView tile={tile} dataPrep={{ symbols: [] }} card={props} />

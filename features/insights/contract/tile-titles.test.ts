@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { charactersLeftOut, cleanTitle, decodeTags, encodeTags, headingOf, uniqueTitle } from './index.ts'
+import {
+  charactersLeftOut,
+  cleanTitle,
+  decodeTags,
+  encodeTags,
+  headingOf,
+  newTitle,
+  uniqueTitle,
+} from './index.ts'
 
 test.each([
   ['a/b!', 'ab'],
@@ -21,6 +29,13 @@ test('IN-122 IN-123 a title collision appends (1) until the title is unique', ()
   expect(uniqueTitle('A', [])).toBe('A')
   expect(uniqueTitle('A', ['A'])).toBe('A(1)')
   expect(uniqueTitle('A', ['A', 'A(1)'])).toBe('A(1)(1)')
+})
+
+test('IN-122 a new tile has the first free title of its kind', () => {
+  expect(newTitle('Table', [])).toBe('Table')
+  expect(newTitle('Table', ['Table', 'Chart'])).toBe('Table 2')
+  expect(newTitle('Table', ['Table', 'Table 2', 'Table 4'])).toBe('Table 3')
+  expect(newTitle('Table', ['Table 2'])).toBe('Table')
 })
 
 test('IN-122 copies stay unique and short enough to be saved, however many there are', () => {

@@ -21,6 +21,14 @@ export function charactersLeftOut(text: string): string[] {
   return [...new Set(text.match(notAllowed) ?? [])]
 }
 
+/** Returns the first of `Table`, `Table 2`, `Table 3`, … that no other tile has: the title of a new tile. */
+export function newTitle(kind: string, others: Iterable<string>): string {
+  const taken: ReadonlySet<string> = others instanceof Set ? others : new Set(others)
+  let title = kind
+  for (let count = 2; taken.has(title); count += 1) title = `${kind} ${count}`
+  return title
+}
+
 /**
  * The title, with `(1)` appended as often as it takes to differ from all others: the third copy of A is `A(1)(1)`. Where
  * that would be longer than a title may be, a number tells copies apart: `A(2)`. A title that is too long is cut.

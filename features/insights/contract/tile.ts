@@ -44,6 +44,20 @@ export type TileWidth = (typeof tileWidths)[number]
 export const tileHeights = ['full', 'half', 'quarter'] as const
 export type TileHeight = (typeof tileHeights)[number]
 
+/** Width and height of a tile. */
+export interface TileSize {
+  tileWidth: TileWidth
+  tileHeight: TileHeight
+}
+
+/** The size of a tile; what cannot be understood becomes the default: the whole row, half of the page. */
+export function tileSizeOf({ tileWidth, tileHeight }: Pick<Tile, 'tileWidth' | 'tileHeight'>): TileSize {
+  return {
+    tileWidth: tileWidth === 'half' ? 'half' : 'full',
+    tileHeight: tileHeight === 'full' || tileHeight === 'quarter' ? tileHeight : 'half',
+  }
+}
+
 /** Where a tile gets its content from. */
 export const sourceTypes = ['FILE', 'EDITOR', 'SOURCE_TILE', 'DATA_PREP'] as const
 export type SourceType = (typeof sourceTypes)[number]

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { formulaFunctions, parseExpression, type ExpressionNode } from './formula-expression.ts'
 
@@ -72,6 +73,23 @@ test('what is too long or too deep is refused and not a crash', () => {
 test('inputs that are used are told', () => {
   const { usedInputs } = parseExpression('wti * wti', ['brent', 'Wti'])
   expect([...usedInputs!]).toEqual([1])
+})
+
+test('the guide lists every function with its sentence and its example', () => {
+  const guide = readFileSync(new URL('../../../docs/guide/formulas.md', import.meta.url), 'utf8')
+  const listed = guide
+    .slice(guide.indexOf('| function'))
+    .split('\n')
+    .filter((line) => line.startsWith('| `') && line.split('|').length === 5)
+    .map((line) =>
+      line
+        .split('|')
+        .map((cell) => cell.trim())
+        .slice(1, 4),
+    )
+  expect(listed).toEqual(
+    formulaFunctions.map(({ usage, meaning, example }) => [`\`${usage}\``, meaning, `\`${example}\``]),
+  )
 })
 
 test('every function that is explained can be used as it is written', () => {

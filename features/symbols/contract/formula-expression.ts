@@ -23,12 +23,14 @@ const binaryFunctions = {
   '>=': 'greaterOrEqual',
 } as const
 
-/** What a function of an expression takes, and what it says. */
+/** What the editor of formulas shows of a function. */
 export interface FormulaFunctionHelp {
-  /** As it is written, for example `lag(x, n)`. */
+  /** Signature, for example `lag(x, n)`. */
   usage: string
-  /** What it gives. */
+  /** What it returns, as one sentence. */
   meaning: string
+  /** Complete expression of one input named `x`. */
+  example: string
 }
 
 interface FunctionRule extends FormulaFunctionHelp {
@@ -62,68 +64,153 @@ interface FunctionRule extends FormulaFunctionHelp {
 const many = 100
 const window = { least: 1, most: maxExpressionWindow }
 
+/** The only list of the functions: the parser reads it, the editor of formulas shows it, and tests run each example. */
 const functionRules: Record<string, FunctionRule> = {
-  abs: { name: 'abs', least: 1, most: 1, usage: 'abs(x)', meaning: 'x without its sign' },
-  sign: { name: 'sign', least: 1, most: 1, usage: 'sign(x)', meaning: '-1, 0 or 1' },
-  sqrt: { name: 'sqrt', least: 1, most: 1, usage: 'sqrt(x)', meaning: 'the square root' },
-  ln: { name: 'ln', least: 1, most: 1, usage: 'ln(x)', meaning: 'the natural logarithm' },
-  log10: { name: 'log10', least: 1, most: 1, usage: 'log10(x)', meaning: 'the logarithm to base 10' },
-  exp: { name: 'exp', least: 1, most: 1, usage: 'exp(x)', meaning: 'e to the power of x' },
-  floor: { name: 'floor', least: 1, most: 1, usage: 'floor(x)', meaning: 'the next whole number below' },
-  ceil: { name: 'ceil', least: 1, most: 1, usage: 'ceil(x)', meaning: 'the next whole number above' },
+  abs: {
+    name: 'abs',
+    least: 1,
+    most: 1,
+    usage: 'abs(x)',
+    meaning: 'The value without its sign.',
+    example: 'abs(x)',
+  },
+  sign: {
+    name: 'sign',
+    least: 1,
+    most: 1,
+    usage: 'sign(x)',
+    meaning: '-1 for negative values, 0 for zero and 1 for positive values.',
+    example: 'sign(x)',
+  },
+  sqrt: {
+    name: 'sqrt',
+    least: 1,
+    most: 1,
+    usage: 'sqrt(x)',
+    meaning: 'The square root.',
+    example: 'sqrt(x)',
+  },
+  ln: {
+    name: 'ln',
+    least: 1,
+    most: 1,
+    usage: 'ln(x)',
+    meaning: 'The natural logarithm; of a ratio, the logarithmic change.',
+    example: 'ln(x / lag(x))',
+  },
+  log10: {
+    name: 'log10',
+    least: 1,
+    most: 1,
+    usage: 'log10(x)',
+    meaning: 'The logarithm to base 10.',
+    example: 'log10(x)',
+  },
+  exp: {
+    name: 'exp',
+    least: 1,
+    most: 1,
+    usage: 'exp(x)',
+    meaning: 'e to the power of x.',
+    example: 'exp(x / 100)',
+  },
+  floor: {
+    name: 'floor',
+    least: 1,
+    most: 1,
+    usage: 'floor(x)',
+    meaning: 'The next whole number at or below the value.',
+    example: 'floor(x)',
+  },
+  ceil: {
+    name: 'ceil',
+    least: 1,
+    most: 1,
+    usage: 'ceil(x)',
+    meaning: 'The next whole number at or above the value.',
+    example: 'ceil(x)',
+  },
   round: {
     name: 'round',
     least: 1,
     most: 1,
     count: { least: 0, most: 15, default: 0 },
     usage: 'round(x, n)',
-    meaning: 'x to n decimals, 0 without n; half away from zero',
+    meaning: 'The value to n decimals, 0 without n; half rounds away from zero.',
+    example: 'round(x, 2)',
   },
   min: {
     name: 'min',
     least: 1,
     most: many,
     usage: 'min(x, y, …)',
-    meaning: 'the smallest value that is there',
+    meaning: 'The smallest of the values that exist.',
+    example: 'min(x, 100)',
   },
   max: {
     name: 'max',
     least: 1,
     most: many,
     usage: 'max(x, y, …)',
-    meaning: 'the largest value that is there',
+    meaning: 'The largest of the values that exist.',
+    example: 'max(x, 0)',
   },
   if: {
     name: 'if',
     least: 2,
     most: 3,
     usage: 'if(condition, x, y)',
-    meaning: 'x where the condition is met, else y, or nothing without y',
+    meaning: 'x where the condition is met, else y; without y no value.',
+    example: 'if(x > 100, 1, 0)',
   },
   coalesce: {
     name: 'coalesce',
     least: 1,
     most: many,
     usage: 'coalesce(x, y, …)',
-    meaning: 'the first value that is there',
+    meaning: 'The first value that exists.',
+    example: 'coalesce(x, 0)',
   },
   isempty: {
     name: 'isEmpty',
     least: 1,
     most: 1,
     usage: 'isempty(x)',
-    meaning: '1 where x has no value, else 0',
+    meaning: '1 where x has no value, else 0.',
+    example: 'isempty(x)',
   },
-  and: { name: 'and', least: 1, most: many, usage: 'and(a, b, …)', meaning: '1 where all are met, else 0' },
-  or: { name: 'or', least: 1, most: many, usage: 'or(a, b, …)', meaning: '1 where one is met, else 0' },
-  not: { name: 'not', least: 1, most: 1, usage: 'not(a)', meaning: '1 where a is not met, else 0' },
+  and: {
+    name: 'and',
+    least: 1,
+    most: many,
+    usage: 'and(a, b, …)',
+    meaning: '1 where all conditions are met, else 0.',
+    example: 'and(x > 0, x < 100)',
+  },
+  or: {
+    name: 'or',
+    least: 1,
+    most: many,
+    usage: 'or(a, b, …)',
+    meaning: '1 where at least one condition is met, else 0.',
+    example: 'or(x < 0, x > 100)',
+  },
+  not: {
+    name: 'not',
+    least: 1,
+    most: 1,
+    usage: 'not(a)',
+    meaning: '1 where the condition is not met, else 0.',
+    example: 'not(x > 100)',
+  },
   lag: {
     name: 'lag',
     least: 1,
     most: 1,
     count: { ...window, default: 1 },
     usage: 'lag(x, n)',
-    meaning: 'the value n timestamps before, 1 without n',
+    meaning: 'The value n timestamps earlier, 1 without n.',
+    example: 'x - lag(x, 1)',
   },
   mean: {
     name: 'mean',
@@ -131,7 +218,8 @@ const functionRules: Record<string, FunctionRule> = {
     most: 1,
     count: window,
     usage: 'mean(x, n)',
-    meaning: 'the mean of the last n timestamps, once all of them have a value',
+    meaning: 'The mean of the last n timestamps, once all of them have a value.',
+    example: 'mean(x, 20)',
   },
   sum: {
     name: 'sum',
@@ -139,13 +227,14 @@ const functionRules: Record<string, FunctionRule> = {
     most: 1,
     count: window,
     usage: 'sum(x, n)',
-    meaning: 'the sum of the last n timestamps, once all of them have a value',
+    meaning: 'The sum of the last n timestamps, once all of them have a value.',
+    example: 'sum(x, 5)',
   },
 }
 
 /** The functions an expression may use, in the order in which they are explained. */
 export const formulaFunctions: readonly FormulaFunctionHelp[] = Object.values(functionRules).map(
-  ({ usage, meaning }) => ({ usage, meaning }),
+  ({ usage, meaning, example }) => ({ usage, meaning, example }),
 )
 
 /** An expression as a tree: numbers, inputs by their number, and functions of them. */

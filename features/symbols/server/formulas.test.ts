@@ -11,6 +11,7 @@ import {
   changeFormula,
   createFormula,
   findFormula,
+  formulaFunctions,
   maxGroupFormulas,
   previewFormula,
   removeSymbols,
@@ -446,4 +447,18 @@ test('a deleted group takes its formulas along; those of other groups that used 
   expect(await rows({ keys: [key('SPREAD')] })).toEqual([])
   const { inputs } = await anna.call(findFormula, { body: key('SPREAD') })
   expect(inputs[1]).toEqual({ name: 'wti', state: 'MISSING', symbols: { Code: 'X' }, column: 'Close' })
+})
+
+test('the example of every function computes values', async () => {
+  const rows = Array.from(
+    { length: 25 },
+    (_, day) => `GAS,2024-03-${String(day + 1).padStart(2, '0')},${90 + day}`,
+  )
+  await upload(['Code,Date,Close', ...rows, ''].join('\n'))
+  const inputs = [input('x', 'GAS')]
+  const previews = formulaFunctions.map(async ({ example }) => {
+    const { values } = await anna.call(previewFormula, { body: { expression: example, inputs } })
+    expect(values.length, example).toBeGreaterThan(0)
+  })
+  await Promise.all(previews)
 })

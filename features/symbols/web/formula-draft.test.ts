@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { completeFormula, inputFaults, refusedInputs, suggestName, type InputDraft } from './formula-draft.ts'
+import { formulaFunctions, parseExpression } from '../contract/index.ts'
+import {
+  completeFormula,
+  exampleWith,
+  inputFaults,
+  insertExpression,
+  missingField,
+  refusedInputs,
+  suggestName,
+  type InputDraft,
+} from './formula-draft.ts'
 
 function draft(name: string, changes: Partial<InputDraft> = {}): InputDraft {
   return { id: 1, name, groupName: 'Desk', symbol: { Code: 'A' }, column: 'Close', ...changes }
@@ -37,4 +47,31 @@ test('what the server refused is found by input and field', () => {
     ['1.column', 'No.'],
     ['0.symbols', 'Who?'],
   ])
+})
+
+test('the first empty field of an input is reported, in the order in which fields are filled in', () => {
+  expect(missingField(draft('', { groupName: null, symbol: null, column: null }))).toBe('groupName')
+  expect(missingField(draft('', { symbol: null, column: null }))).toBe('symbols')
+  expect(missingField(draft('', { column: null }))).toBe('column')
+  expect(missingField(draft(' '))).toBe('name')
+  expect(missingField(draft('a'))).toBeUndefined()
+})
+
+test.each([
+  ['', 0, 0, 'abs(x)', 'abs(x)'],
+  ['brent - ', 8, 8, 'brent - abs(x)', 'brent - abs(x)'],
+  ['brent', 5, 5, 'brent abs(x)', 'brent abs(x)'],
+  ['2 * (wti)', 5, 8, '2 * (abs(x))', '2 * (abs(x)'],
+  ['wti', 0, 0, 'abs(x) wti', 'abs(x)'],
+])('an example inserted into %j from %i to %i gives %j', (text, from, to, expected, before) => {
+  const inserted = insertExpression(text, 'abs(x)', { from, to })
+  expect(inserted).toEqual({ text: expected, caret: before.length })
+})
+
+test('every example of a function is an expression of one input, whatever its name', () => {
+  for (const { example } of formulaFunctions)
+    for (const name of ['x', 'exp', '_brent'])
+      expect(parseExpression(exampleWith(example, name), [name]).fault, example).toBeUndefined()
+  expect(exampleWith('exp(x / 100)', 'brent')).toBe('exp(brent / 100)')
+  expect(exampleWith('x - lag(x, 1)')).toBe('x - lag(x, 1)')
 })

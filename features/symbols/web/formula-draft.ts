@@ -58,6 +58,34 @@ export function inputFaults(inputs: readonly InputDraft[]): Map<number, string> 
   return faults
 }
 
+/** The first field of an input that is empty, in the order in which they are filled in. */
+export function missingField({ name, groupName, symbol, column }: InputDraft): InputField | undefined {
+  if (groupName === null) return 'groupName'
+  if (symbol === null) return 'symbols'
+  if (column === null) return 'column'
+  return name.trim() === '' ? 'name' : undefined
+}
+
+/**
+ * Replaces a part of an expression, with a space where it would touch a name or number.
+ * @returns the new text, and the place after what was inserted
+ */
+export function insertExpression(
+  text: string,
+  inserted: string,
+  { from, to }: { from: number; to: number },
+): { text: string; caret: number } {
+  const before = text.slice(0, from)
+  const after = text.slice(to)
+  const start = `${before}${/[\p{L}\p{N}_.)]$/u.test(before) ? ' ' : ''}${inserted}`
+  return { text: `${start}${/^[\p{L}\p{N}_.(]/u.test(after) ? ' ' : ''}${after}`, caret: start.length }
+}
+
+/** The example of a function with an input of the formula in place of `x`. */
+export function exampleWith(example: string, name = 'x'): string {
+  return example.replaceAll(/\bx\b/g, () => name)
+}
+
 /** A name for an input, made of the values of its symbol, that no other input has. */
 export function suggestName(symbol: SymbolAddress['symbols'], taken: readonly string[]): string {
   const words = Object.values(symbol).join('_').toLowerCase()

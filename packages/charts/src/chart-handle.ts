@@ -31,7 +31,7 @@ export interface ChartOptions {
 
 /** The chart as rows, for a readable table behind the picture. */
 export interface ChartTable {
-  /** First the name of x, then one label per shown series; with the axis only where several have the same. */
+  /** First the name of x, then one label per shown series, two of a band; with the axis only where several have the same. */
   columns: string[]
   /** One row per distinct x in view, ascending; a gap is null. `x` is the raw number, `cells` are the values. */
   rows: { x: number; xText: string; cells: (number | null)[] }[]

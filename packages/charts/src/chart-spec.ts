@@ -110,6 +110,11 @@ export interface SeriesSpec {
   x: ArrayLike<number>
   /** Values, same length as `x` (the shorter one counts). NaN, Infinity, null and undefined are gaps. */
   y: ArrayLike<number | null | undefined>
+  /**
+   * Makes an area a band: lower ends, same length as `y`, with gaps at the same places. The area lies between them and `y`, without a line;
+   * the tooltip shows both ends, and tables have a column of each.
+   */
+  low?: ArrayLike<number | null | undefined>
   /** CSS colour, or a token such as `--series-3` or `--accent`. Default: next colour of the palette. */
   color?: string
   /** Line thickness in CSS pixels, 0.5 to 20. Default 1.4. */

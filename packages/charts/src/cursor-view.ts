@@ -64,8 +64,10 @@ export class CursorView {
     )
     this.#setDots(
       shown
-        // A bar stands beside the crosshair: a dot would not lie on it.
-        .filter(({ reading }) => reading.at === x && reading.series.spec.kind !== 'bars')
+        // A bar stands beside the crosshair, and a band has two ends: a dot would not lie on them.
+        .filter(
+          ({ reading }) => reading.at === x && reading.series.spec.kind !== 'bars' && !reading.series.low,
+        )
         .filter(({ place }) => place >= 0 && place <= room)
         .map(({ reading, place }) => {
           const dot = element('i', 'hw-chart-dot')

@@ -41,6 +41,8 @@ export type Pen = Pick<
 export interface SeriesStyle {
   kind: SeriesKind
   points: Points
+  /** Lower ends of a band, at the same places. */
+  low?: Points | undefined
   color: string
   rules: readonly ColorRule[]
   thickness: number
@@ -80,6 +82,8 @@ const MARGIN = 8
 const FAR = 1e5
 const MANY_DOTS = 2000
 const AREA_OPACITY = 0.13
+/** More than of an area: a band has no line at its edge. */
+const BAND_OPACITY = 0.24
 
 /**
  * Draws one series and answers from how many points. With more than two points per pixel a line or area is drawn
@@ -113,7 +117,8 @@ function drawLine(pen: Pen, style: SeriesStyle, view: Projection, start: number,
   const to = closed && !columns ? length : Math.min(length, end + MARGIN)
   if (style.dashed) pen.setLineDash([style.thickness * 2.5, style.thickness * 2])
   inColors(pen, style, view, () => {
-    if (columns) {
+    if (style.low) fillBand(pen, style, style.low, view, columns || { from, to })
+    else if (columns) {
       if (style.kind === 'area') fillColumns(pen, style, view, columns)
       strokeColumns(pen, style, view, columns)
     } else {
@@ -183,7 +188,46 @@ function fillCurve(pen: Pen, style: SeriesStyle, view: Projection, from: number,
     curve.lineEnd()
     curve.areaEnd()
   })
-  fillFaintly(pen, style)
+  fillFaintly(pen, style, AREA_OPACITY)
+}
+
+/** Fills what lies between the points and their lower ends: of some points, or of the extremes of columns. */
+function fillBand(
+  pen: Pen,
+  style: SeriesStyle,
+  low: Points,
+  view: Projection,
+  part: Columns | { from: number; to: number },
+): void {
+  const { points } = style
+  pen.beginPath()
+  if ('column' in part) {
+    const { column, max, first, last, size } = part
+    const { min } = toColumns(low, view.from, view.to, view.along)
+    for (let start = 0; start < size;) {
+      let end = start + 1
+      while (end < size && first[end]! - last[end - 1]! <= 1) end++
+      for (let i = start; i < end; i++) {
+        const x = column[i]! + 0.5
+        if (i === start) pen.moveTo(x, across(view, max[i]!))
+        else pen.lineTo(x, across(view, max[i]!))
+      }
+      for (let i = end - 1; i >= start; i--) pen.lineTo(column[i]! + 0.5, across(view, min[i]!))
+      pen.closePath()
+      start = end
+    }
+  } else {
+    const curve = CURVES[style.curve](pen as CanvasRenderingContext2D)
+    eachRun(points, part.from, part.to, (first, last) => {
+      curve.areaStart()
+      trace(curve, points, view, first, last)
+      curve.lineStart()
+      for (let i = last - 1; i >= first; i--) curve.point(along(view, points.x[i]!), across(view, low.y[i]!))
+      curve.lineEnd()
+      curve.areaEnd()
+    })
+  }
+  fillFaintly(pen, style, BAND_OPACITY)
 }
 
 function trace(curve: CurveGenerator, points: Points, view: Projection, first: number, last: number): void {
@@ -192,8 +236,8 @@ function trace(curve: CurveGenerator, points: Points, view: Projection, first: n
   curve.lineEnd()
 }
 
-function fillFaintly(pen: Pen, style: SeriesStyle): void {
-  pen.globalAlpha = style.opacity * AREA_OPACITY
+function fillFaintly(pen: Pen, style: SeriesStyle, opacity: number): void {
+  pen.globalAlpha = style.opacity * opacity
   pen.fill()
   pen.globalAlpha = style.opacity
 }

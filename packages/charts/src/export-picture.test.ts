@@ -140,6 +140,22 @@ const pictures: Record<string, () => string> = {
         },
       ],
     }),
+  'band-with-its-mean': () =>
+    draw({
+      x: number,
+      series: [
+        {
+          label: 'Range',
+          kind: 'area',
+          x,
+          y: [5, 6, 7, null, 6, 5],
+          low: [3, 4, 2, null, 3, 4],
+          color: 'gray',
+          interpolation: 'stepAfter',
+        },
+        { label: 'Mean', kind: 'line', x, y: [4, 5, 5, null, 4, 4.5], color: 'black', lineStyle: 'DASHED' },
+      ],
+    }),
   'bars-side-by-side': () =>
     draw(
       {
@@ -222,6 +238,23 @@ const pictures: Record<string, () => string> = {
             y: [...wave, 5, 9],
             color: 'teal',
             colorRules: [{ to: -20, color: 'red' }],
+          },
+        ],
+      },
+      { width: 60, ratio: 1 },
+    ),
+  'band-of-many-points': () =>
+    draw(
+      {
+        x: number,
+        series: [
+          {
+            label: 'Range',
+            kind: 'area',
+            x: [...many.x, 900, 901],
+            y: [...wave, 5, 9],
+            low: [...wave.map((value) => (value === null ? null : value - 10)), 0, 1],
+            color: 'gray',
           },
         ],
       },

@@ -113,8 +113,11 @@ function paintLegendRow(
   for (const one of row) {
     pen.fillStyle = theme.color(one.color)
     pen.beginPath()
-    pen.rect((x + 8) * scale, (middle - 1.5) * scale, 8 * scale, 3 * scale)
+    const height = one.low ? 8 : 3
+    pen.rect((x + 8) * scale, (middle - height / 2) * scale, 8 * scale, height * scale)
+    pen.globalAlpha = one.low ? 0.4 : 1
     pen.fill()
+    pen.globalAlpha = 1
     write(pen, one.label, (x + 22) * scale, middle * scale, { font, color: theme.muted, align: 'left' })
     x += widths.get(one)!
   }

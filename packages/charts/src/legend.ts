@@ -28,9 +28,9 @@ export function markHidden(list: HTMLElement, model: Model): void {
   })
 }
 
-/** The small coloured stroke before a label. */
-export function colorMark(color: string): HTMLElement {
-  const mark = element('i', 'hw-chart-mark')
+/** The small coloured stroke before a label; of a band a faint square. */
+export function colorMark({ color, low }: Pick<SeriesModel, 'color' | 'low'>): HTMLElement {
+  const mark = element('i', low ? 'hw-chart-mark hw-chart-band' : 'hw-chart-mark')
   mark.style.background = cssColor(color)
   return mark
 }
@@ -46,7 +46,7 @@ function legendItem(series: SeriesModel, change: LegendChange): HTMLElement {
   button.type = 'button'
   button.title = series.label
   button.setAttribute('aria-pressed', String(!series.hidden))
-  button.append(colorMark(series.color), element('span', 'hw-chart-name', series.label))
+  button.append(colorMark(series), element('span', 'hw-chart-name', series.label))
   button.addEventListener('click', (event) => {
     change(event.altKey || event.detail === 2 ? 'isolate' : 'toggle', series)
   })

@@ -19,6 +19,8 @@ export interface SeriesModel {
   label: string
   side: AxisSide
   points: Points
+  /** Lower ends of a band, at the same places as its points. */
+  low?: Points
   /** CSS colour, not yet resolved. */
   color: string
   rules: readonly ColorRule[]
@@ -50,7 +52,8 @@ export function toModel(spec: ChartSpec, cache: PointsCache, before?: Model): Mo
     const count = counts.get(one.label) ?? 0
     counts.set(one.label, count + 1)
     const key = `${one.label}\n${count}`
-    const points = pointsOf(one, cache)
+    const points = pointsOf(one.x, one.y, cache)
+    const low = one.kind === 'area' && one.low ? pointsOf(one.x, one.low, cache) : undefined
     const side = one.axis === 'right' ? 'right' : 'left'
     return {
       spec: one,
@@ -58,9 +61,10 @@ export function toModel(spec: ChartSpec, cache: PointsCache, before?: Model): Mo
       label: twoAxes && side === 'right' ? `${one.label}, right` : String(one.label),
       side,
       points,
+      ...(low && { low }),
       color: one.color ?? palette[i % palette.length]!,
       rules: one.colorRules ?? [],
-      decimals: decimalsOf(points.y),
+      decimals: Math.max(decimalsOf(points.y), low ? decimalsOf(low.y) : 0),
       hidden: before?.series.find((old) => old.key === key)?.hidden ?? one.hidden ?? false,
     }
   })
@@ -88,7 +92,7 @@ export function axisScale(
   const isFollowing = domain === 'Default' && isZoomed(model, view)
   let min = Infinity
   let max = -Infinity
-  for (const { points } of shown) {
+  for (const points of shown.flatMap((one) => (one.low ? [one.points, one.low] : [one.points]))) {
     const isOfView = isFollowing || domain === 'Auto scale'
     const window = isOfView ? view : model.full
     const [a, b] = log
@@ -101,7 +105,7 @@ export function axisScale(
   }
   if (log) return bounded(logScale(domain, min, max, room), axis, room)
   // What is filled from zero on would look like another size without it.
-  const standsOnZero = shown.some(({ spec }) => spec.kind === 'bars' || spec.kind === 'area')
+  const standsOnZero = shown.some(({ spec, low }) => spec.kind === 'bars' || (spec.kind === 'area' && !low))
   const scale = valueScale(isFollowing && !standsOnZero ? 'Auto scale' : domain, min, max, room, like)
   return bounded(scale, axis, room)
 }
@@ -132,11 +136,11 @@ function extremesInView(points: Points, view: ChartWindow): [number, number] {
   return extremes(points, Math.max(0, from - 1), Math.min(points.x.length, to + 1))
 }
 
-function pointsOf(spec: SeriesSpec, cache: PointsCache): Points {
-  const known = cache.get(spec.y)
-  if (known?.x === spec.x) return known.points
-  const points = indexPoints(spec.x, spec.y)
-  cache.set(spec.y, { x: spec.x, points })
+function pointsOf(x: ArrayLike<number>, y: ArrayLike<number | null | undefined>, cache: PointsCache): Points {
+  const known = cache.get(y)
+  if (known?.x === x) return known.points
+  const points = indexPoints(x, y)
+  cache.set(y, { x, points })
   return points
 }
 

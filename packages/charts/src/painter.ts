@@ -111,10 +111,16 @@ function enterPlot(pen: Pen, plot: Plot, margin: number): void {
   else pen.transform(1, 0, 0, 1, left, top)
 }
 
-function seriesStyle({ spec, points, color, rules }: SeriesModel, model: Model, theme: Theme, ratio: number) {
+function seriesStyle(
+  { spec, points, low, color, rules }: SeriesModel,
+  model: Model,
+  theme: Theme,
+  ratio: number,
+) {
   return {
     kind: spec.kind,
     points,
+    low,
     color: theme.color(color),
     rules: rules.map((rule) => ({ ...rule, color: theme.color(rule.color) })),
     thickness: within(spec.thickness, 0.5, 20, 1.4) * ratio,

@@ -121,6 +121,28 @@ test('series leave as rows by their own labels; the axis only tells those of the
   expect(columns(left, { ...left, axis: 'right' })).toBe('time,IBM,"IBM, right"')
 })
 
+test('a band reads as its two ends, leaves as two columns, and its axis holds both without zero', () => {
+  const band: SeriesSpec = {
+    label: 'Range',
+    kind: 'area',
+    x: [0, 1, 2],
+    y: [52.5, null, 58],
+    low: [50, null, 49],
+  }
+  const leftAxis = { domain: 'Auto scale', unit: '$' } as const
+  const made = toModel({ series: [band], x: { kind: 'number' }, leftAxis }, new WeakMap())
+  const { value } = wordingOf(made, 'en-GB')
+  expect(readAt(made, 0).map(value)).toEqual(['$50.0 – $52.5'])
+  expect(readAt(made, 1).map(value)).toEqual(['–'])
+  expect(writeCsv(made, made.full, String)).toBe('x,Range low,Range high\r\n0,50,52.5\r\n1,,\r\n2,49,58\r\n')
+  expect(toTable(made, made.full, 1, String)).toMatchObject({
+    columns: ['x', 'Range low', 'Range high'],
+    rows: [{ x: 0, cells: [50, 52.5] }],
+  })
+  const scale = axisScale(made, 'left', made.full, 5)!
+  expect([scale.min, scale.max]).toEqual([48, 58])
+})
+
 test('days of any year leave as days, not as dates of a year', () => {
   const x = { kind: 'time', format: 'dayOfYear', timeZone: 'UTC' } as const
   const series: SeriesSpec[] = [{ label: '1990', kind: 'line', x: [Date.UTC(2004, 0, 1)], y: [5] }]

@@ -9,6 +9,8 @@ export interface Reading {
   series: SeriesModel
   /** NaN where the series has a gap or has not begun. */
   value: number
+  /** Lower end of a band there. */
+  low?: number | undefined
   /** Where the point lies, if not at the place asked for: then it is the latest before it. */
   at: number
 }
@@ -51,7 +53,7 @@ export function readAt(model: Model, x: number): Reading[] {
     if (points.x[i] === x) {
       while (points.y[i] !== points.y[i] && points.x[i + 1] === x) i++
     } else i--
-    return { series, value: points.y[i] ?? NaN, at: points.x[i] ?? NaN }
+    return { series, value: points.y[i] ?? NaN, low: series.low?.y[i], at: points.x[i] ?? NaN }
   })
 }
 

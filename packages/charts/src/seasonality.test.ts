@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SEASON_STARTS, seasonality } from './seasonality.ts'
+import { SEASON_STARTS, seasonalRange, seasonality } from './seasonality.ts'
 
 const days = (...list: string[]) => ({ x: list.map((text) => Date.parse(text)), y: list.map((_, i) => i) })
 const now = Date.parse('2026-08-18')
@@ -79,5 +79,66 @@ describe('IN-190 seasonality', () => {
   test('IN-190 without data there is no season', () => {
     expect(seasonality({ x: [], y: [] }, 'May', { now })).toEqual([])
     expect(seasonality({ x: [NaN], y: [1] }, 'May', { now })).toEqual([])
+  })
+})
+
+describe('the range of earlier years', () => {
+  const monthly = (from: number, to: number, valueOf: (year: number, month: number) => number) => {
+    const at = Array.from(
+      { length: (to - from + 1) * 12 },
+      (_, i) => [from + Math.floor(i / 12), i % 12] as const,
+    )
+    return {
+      x: at.map(([year, month]) => Date.UTC(year, month, 15)),
+      y: at.map(([year, month]) => valueOf(year, month)),
+    }
+  }
+
+  test('lowest, highest and mean value of the five years before the newest one', () => {
+    const seasons = seasonality(
+      monthly(2018, 2025, (year, month) => (year - 2000) * 10 + month),
+      'January',
+      { now },
+    )
+    const range = seasonalRange(seasons)!
+    expect(range.label).toBe('2020–2024')
+    expect(places(range)).toEqual(places(seasons[0]!))
+    expect([range.low[3], range.high[3], range.mean[3]]).toEqual([203, 243, 223])
+  })
+
+  test('years without data are left out; fewer than two make no range', () => {
+    const all = monthly(2018, 2025, (year) => year)
+    const without = (...years: number[]) => {
+      const kept = all.y.map((year) => !years.includes(year))
+      return seasonality(
+        { x: all.x.filter((_, i) => kept[i]), y: all.y.filter((_, i) => kept[i]) },
+        'January',
+        { now },
+      )
+    }
+    expect(seasonalRange(without(2020, 2022))).toMatchObject({ label: '2021–2024' })
+    expect(seasonalRange(without(2020, 2022))!.mean[0]).toBeCloseTo((2021 + 2023 + 2024) / 3)
+    expect(seasonalRange(without(2020, 2021, 2022, 2023))).toBeUndefined()
+    expect(seasonalRange([])).toBeUndefined()
+  })
+
+  test('a day that one year lacks counts as the line between its neighbours, also over the turn of the year', () => {
+    const points = {
+      x: ['2022-12-30', '2023-01-03', '2023-07-01', '2024-01-01', '2024-01-03', '2025-01-01'].map(Date.parse),
+      y: [10, 14, 20, 2, 4, 9],
+    }
+    const range = seasonalRange(seasonality(points, 'January', { now }))!
+    expect(range.label).toBe('2022–2024')
+    const first = places(range).indexOf('01-01')
+    expect([range.low[first], range.high[first]]).toEqual([2, 12])
+    const third = places(range).indexOf('01-03')
+    expect([range.low[third], range.high[third], range.mean[third]]).toEqual([4, 14, 9])
+  })
+
+  test('a gap of one year leaves the range of the others, and a gap of all is one', () => {
+    const y = (year: number, month: number) => (month === 5 || (month === 2 && year === 2023) ? NaN : year)
+    const range = seasonalRange(seasonality(monthly(2022, 2025, y), 'January', { now }))!
+    expect([range.low[2], range.high[2]]).toEqual([2022, 2024])
+    expect([range.low[5], range.high[5], range.mean[5]]).toEqual([NaN, NaN, NaN])
   })
 })

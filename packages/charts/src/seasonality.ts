@@ -16,6 +16,9 @@ const MONTHS = [
   'December',
 ] as const
 
+/** Length of the common season, which has a 29 February. */
+const COMMON_YEAR_MS = 366 * 86_400_000
+
 /**
  * Where a seasonal year begins: on the first of a month; of the current month; on the day of the year of the first
  * recorded date; or on the day after that of the last recorded date, so that the latest season is complete.
@@ -32,6 +35,8 @@ export type SeasonStart = (typeof SEASON_STARTS)[number]
 export interface Season {
   /** "2024", or "2024/25" if the season does not begin in January. */
   label: string
+  /** Calendar year in which it begins. */
+  year: number
   /** Places in a common year, in milliseconds: draw them on a time axis with `format: 'dayOfYear'` in UTC. */
   x: Float64Array
   y: Float64Array
@@ -74,10 +79,76 @@ export function seasonality(
     season.y.push(typeof value === 'number' ? value : NaN)
   }
   return [...seasons].map(([year, season]) => ({
+    year,
     label: wholeYear ? String(year) : `${year}/${String((year + 1) % 100).padStart(2, '0')}`,
     x: Float64Array.from(season.x),
     y: Float64Array.from(season.y),
   }))
+}
+
+/** What some seasons have in common at each place of the year. */
+export interface SeasonalRange {
+  /** Labels of the first and the last of them: "2019–2023". */
+  label: string
+  /** Places in a common year, as in {@link Season}, ascending. */
+  x: Float64Array
+  /** Smallest, largest and mean value; NaN where no season has one. */
+  low: Float64Array
+  high: Float64Array
+  mean: Float64Array
+}
+
+/**
+ * The range and the mean of the seasons before the last one. Days without a value in one season, such as weekends, count as the line
+ * drawn between its neighbours, also across the turn of the year.
+ *
+ * @param seasons as `seasonality` returns them
+ * @param years how many calendar years before the last season count, default 5; those without data are left out
+ * @returns undefined with fewer than two such seasons
+ */
+export function seasonalRange(seasons: readonly Season[], years = 5): SeasonalRange | undefined {
+  const last = seasons.at(-1)
+  const before = seasons.filter(({ year }) => last && year < last.year && year >= last.year - years)
+  if (before.length < 2) return undefined
+  const x = Float64Array.from(new Set(before.flatMap((season) => [...season.x]))).sort()
+  const readers = before.map((season) => lineReader(withNeighbours(season, seasons)))
+  const low = new Float64Array(x.length)
+  const high = new Float64Array(x.length)
+  const mean = new Float64Array(x.length)
+  x.forEach((place, i) => {
+    const values = readers.map((read) => read(place)).filter((value) => value === value)
+    low[i] = values.length ? Math.min(...values) : NaN
+    high[i] = values.length ? Math.max(...values) : NaN
+    mean[i] = values.reduce((sum, value) => sum + value, 0) / values.length
+  })
+  return { label: `${before[0]!.label}–${before.at(-1)!.label}`, x, low, high, mean }
+}
+
+/** A season with the last point of the one before it and the first of the next, where they have data. */
+function withNeighbours(season: Season, seasons: readonly Season[]): XY {
+  const before = seasons.find(({ year }) => year === season.year - 1)
+  const next = seasons.find(({ year }) => year === season.year + 1)
+  return {
+    x: [
+      ...(before ? [before.x.at(-1)! - COMMON_YEAR_MS] : []),
+      ...season.x,
+      ...(next ? [next.x[0]! + COMMON_YEAR_MS] : []),
+    ],
+    y: [...(before ? [before.y.at(-1)!] : []), ...season.y, ...(next ? [next.y[0]!] : [])],
+  }
+}
+
+/** Reads the line through points at ascending places; NaN beside it and in its gaps. */
+function lineReader({ x, y }: XY): (place: number) => number {
+  let i = 0
+  return (place) => {
+    while (i < x.length && x[i]! < place) i++
+    const value = y[i] ?? NaN
+    if (i === x.length || x[i] === place || i === 0) return x[i] === place ? value : NaN
+    const [from, to] = [x[i - 1]!, x[i]!]
+    const start = y[i - 1] ?? NaN
+    return start + ((value - start) * (place - from)) / (to - from)
+  }
 }
 
 function startDay(

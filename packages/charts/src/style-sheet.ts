@@ -33,6 +33,7 @@ border-radius:4px;cursor:pointer;font-size:inherit}
 .hw-chart-big{font-size:14px}
 .hw-chart-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .hw-chart-mark{flex:none;width:8px;height:3px;border-radius:2px}
+.hw-chart-band{height:8px;opacity:.4}
 .hw-chart-tip{position:absolute;z-index:5;left:0;top:0;pointer-events:none;min-width:120px;max-width:min(320px,100%);padding:8px 10px;
 border:1px solid var(--line-strong,light-dark(#cbd2d9,#36424c));border-radius:6px;background:var(--raised,light-dark(#fff,#1b2329));
 box-shadow:0 4px 14px rgb(0 0 0/.12)}

@@ -25,12 +25,13 @@ export function toTable(
   return { columns, rows, totalRows }
 }
 
-/** What series are called in rows: by their labels, with the axis where several have the same. */
+/** What columns of rows are called: by the labels of series, with the axis where several have the same; a band has two. */
 export function columnLabels(series: readonly SeriesModel[]): string[] {
   const labels = series.map(({ spec }) => String(spec.label))
-  return series.map(({ label }, at) =>
-    labels.indexOf(labels[at]!) === labels.lastIndexOf(labels[at]!) ? labels[at]! : label,
-  )
+  return series.flatMap(({ label, low }, at) => {
+    const name = labels.indexOf(labels[at]!) === labels.lastIndexOf(labels[at]!) ? labels[at]! : label
+    return low ? [`${name} low`, `${name} high`] : [name]
+  })
 }
 
 /** Walks all shown series in view at once. The list of cells is reused from row to row. */
@@ -38,7 +39,8 @@ export function* mergedRows(
   model: Model,
   view: ChartWindow,
 ): Generator<{ x: number; cells: readonly (number | null)[] }> {
-  const cursors = shownSeries(model).map(({ points }) => {
+  const lists = shownSeries(model).flatMap(({ points, low }) => (low ? [low, points] : [points]))
+  const cursors = lists.map((points) => {
     const [at, end] = indexesInView(points, view)
     return { points, at, end }
   })

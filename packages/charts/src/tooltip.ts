@@ -45,7 +45,7 @@ export function placeTooltip(tip: HTMLElement, x: number, y: number, width: numb
 
 function tipRow({ reading, text, note }: TipRow): HTMLElement {
   const row = element('div', 'hw-chart-row')
-  row.append(colorMark(reading.series.color), element('span', 'hw-chart-name', reading.series.label))
+  row.append(colorMark(reading.series), element('span', 'hw-chart-name', reading.series.label))
   if (note) row.append(element('small', '', note))
   row.append(element('data', '', text))
   return row

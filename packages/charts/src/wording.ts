@@ -52,8 +52,11 @@ export function wordingOf(model: Model, locale: string): Wording {
       isNumber
         ? formatValue(x, Math.min(6, String(x).split('.')[1]?.length ?? 0), undefined, locale)
         : formatMoment(x, precision, offset, names, seasonal),
-    value: ({ series, value }) =>
-      value === value ? formatValue(value, series.decimals, look(series.side), locale) : '–',
+    value: ({ series, value, low }) => {
+      const text = (one: number) => formatValue(one, series.decimals, look(series.side), locale)
+      if (value !== value) return '–'
+      return low === undefined ? text(value) : `${text(low)} – ${text(value)}`
+    },
     xTicks,
     valueTicks: (side, scale) =>
       scale && { at: toParts(scale), labels: formatTicks(scale.ticks, look(side), locale) },

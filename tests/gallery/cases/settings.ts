@@ -1,10 +1,22 @@
-import { AXIS_DOMAINS, movingAverage, PALETTES, seasonality, TITLE_SIZES } from '@headwater/charts'
+import {
+  AXIS_DOMAINS,
+  movingAverage,
+  PALETTES,
+  seasonality,
+  seasonalRange,
+  TITLE_SIZES,
+} from '@headwater/charts'
 import type { AxisDomain } from '@headwater/charts'
 import type { GalleryCase } from '../gallery-case.ts'
 import { monthly, prices } from '../sample-data.ts'
 
 const brent = prices(1, '2023-01-02', 520, 80)
 const gas = prices(31, '2022-01-03', 1200, 3.4, 0.045)
+
+const manyYears = seasonality(prices(31, '2018-01-02', 1900, 34, 0.03), 'January', {
+  now: Date.UTC(2026, 7, 18),
+})
+const fiveYears = seasonalRange(manyYears)!
 
 function domain(name: AxisDomain): [string, GalleryCase] {
   const title = `Axis domain "${name}" (IN-170)`
@@ -102,6 +114,34 @@ export const cases: Record<string, GalleryCase> = {
     },
     size: [560, 280],
     cursor: Date.UTC(2004, 4, 3),
+  },
+  'season-range': {
+    title: 'The newest year over the range and the average of the five before',
+    spec: {
+      x: { format: 'dayOfYear' },
+      leftAxis: { domain: 'Auto scale', unit: '€' },
+      series: [
+        {
+          label: `Range ${fiveYears.label}`,
+          kind: 'area',
+          x: fiveYears.x,
+          y: fiveYears.high,
+          low: fiveYears.low,
+          color: '--text-3',
+        },
+        {
+          label: `Average ${fiveYears.label}`,
+          kind: 'line',
+          x: fiveYears.x,
+          y: fiveYears.mean,
+          color: '--text-2',
+          lineStyle: 'DASHED',
+        },
+        ...manyYears.slice(-2).map((season) => ({ ...season, kind: 'line' as const })),
+      ],
+    },
+    size: [560, 280],
+    cursor: Date.UTC(2004, 2, 3),
   },
   'season-july': {
     title: 'Seasonal years which begin in July (IN-190)',

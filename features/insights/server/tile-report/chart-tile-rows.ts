@@ -1,8 +1,20 @@
-import { groupBySameX, movingAverage, OPERATIONS, SEASON_STARTS, seasonality } from '@headwater/charts/values'
+import {
+  groupBySameX,
+  movingAverage,
+  OPERATIONS,
+  SEASON_STARTS,
+  seasonality,
+  seasonalRange,
+} from '@headwater/charts/values'
 import { formatNumber } from '@headwater/contract'
 import { z } from 'zod'
 import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
-import { basicChartTypes, chartSymbols, seriesData } from '../../contract/tiles/chart/chart-data.ts'
+import {
+  basicChartTypes,
+  chartSymbols,
+  seasonFields,
+  seriesData,
+} from '../../contract/tiles/chart/chart-data.ts'
 import {
   isOverNumbers,
   pointsOfSeries,
@@ -27,6 +39,7 @@ const drawnChart = z.looseObject({
   basicChartType: z.enum(basicChartTypes).catch('composed'),
   series: listOf(drawnSeries),
   seasonality: z.enum(SEASON_STARTS).catch('January'),
+  ...seasonFields,
 })
 type DrawnChart = z.output<typeof drawnChart>
 
@@ -71,7 +84,7 @@ export function chartTileRows(
     return { label: seriesLabel(each), mostDecimals, ...averaged }
   })
   if (stored.basicChartType === 'seasonality')
-    return seasonRows(lines, { start: stored.seasonality, timeZone, now })
+    return seasonRows(lines, stored, { timeZone, decimalPrecision, now })
   const isOverColumn = series.length > 0 && series.every(isOverNumbers)
   const places = placesOf(lines)
   return isOverColumn
@@ -90,17 +103,24 @@ export function chartTileRows(
 
 function seasonRows(
   lines: readonly Line[],
-  { start, timeZone, now }: { start: DrawnChart['seasonality']; timeZone: string; now: number },
+  { seasonality: start, seasonRange, seasonAverage, seasonLines }: DrawnChart,
+  given: { timeZone: string; decimalPrecision: number | null; now: number },
 ): ShownRows {
   const bySeries = lines.map((line) => {
-    const seasons = seasonality(line, start, { timeZone, now })
-    return seasons
-      .map((season): Line => ({
-        ...line,
-        ...season,
-        label: lines.length > 1 ? `${line.label} ${season.label}` : season.label,
-      }))
-      .reverse()
+    const all = seasonality(line, start, given)
+    const named = (label: string) => (lines.length > 1 ? `${line.label} ${label}` : label)
+    const newest = all.slice(-(seasonLines ?? all.length)).toReversed()
+    const seasons = newest.map((season): Line => ({ ...line, ...season, label: named(season.label) }))
+    const range = seasonRange || seasonAverage ? seasonalRange(all) : undefined
+    if (range === undefined) return seasons
+    const { x, low, high, mean, label } = range
+    const mostDecimals = given.decimalPrecision ?? averageDecimals
+    const column = (name: string, y: Float64Array): Line => ({ x, y, label: named(name), mostDecimals })
+    return [
+      ...seasons,
+      ...(seasonAverage ? [column(`Average ${label}`, mean)] : []),
+      ...(seasonRange ? [column(`Range ${label} low`, low), column(`Range ${label} high`, high)] : []),
+    ]
   })
   const newestDay = Math.max(...bySeries.map(([newest]) => newest?.x.at(-1) ?? -Infinity))
   const seasons = bySeries.flat()

@@ -207,7 +207,12 @@ test('a seasonality chart has a column for each year of each series, the newest 
     range: 'ALL',
     series: series.map((each) => ({ ...each, groupName: 'Seasons' })),
   })
-  const { tiles } = await reportOf([seasons(line('A')), seasons(line('A'), line('B', { label: 'Second' }))])
+  const range = { seasonRange: true, seasonAverage: true, seasonLines: 1 }
+  const { tiles } = await reportOf([
+    seasons(line('A')),
+    seasons(line('A'), line('B', { label: 'Second' })),
+    { ...seasons(line('A')), ...range },
+  ])
   expect(tiles[0]?.table?.header).toEqual(['Day', '2026', '2025', '2024'])
   expect(tiles[0]?.table?.rows).toEqual([
     ['1 March', '5', '', ''],
@@ -224,6 +229,14 @@ test('a seasonality chart has a column for each year of each series, the newest 
     'Second 2025',
   ])
   expect(tiles[1]?.table?.rows[2]).toEqual(['28 February', '4', '2', '', '7', '6'])
+  expect(tiles[2]?.table?.header).toEqual([
+    'Day',
+    '2026',
+    'Average 2024–2025',
+    'Range 2024–2025 low',
+    'Range 2024–2025 high',
+  ])
+  expect(tiles[2]?.table?.rows.at(-1)).toEqual(['31 December', '', '6.00', '3', '9.00'])
 })
 
 test('stats have their value with its unit, its change and its level', async () => {

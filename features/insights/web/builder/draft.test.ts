@@ -30,7 +30,19 @@ describe('tiles', () => {
 
   test('IN-122 a new tile gets a title of its own', () => {
     const draft = after(start(tile('a')), { type: 'add', tile: tile('n', { title: 'A/' }) })
-    expect(titles(draft)).toEqual(['A', 'A(1)'])
+    expect(titles(draft)).toEqual(['A', 'A 2'])
+  })
+
+  test('each size of a tile is a step to undo', () => {
+    const draft = after(
+      start(tile('a')),
+      { type: 'resize', id: 'a', size: { tileWidth: 'half', tileHeight: 'half' } },
+      { type: 'resize', id: 'a', size: { tileWidth: 'half', tileHeight: 'quarter' } },
+      { type: 'resize', id: 'a', size: { tileWidth: 'half', tileHeight: 'quarter' } },
+      { type: 'undo' },
+    )
+    expect(draft.content.tiles[0]).toMatchObject({ tileWidth: 'half', tileHeight: 'half' })
+    expect(after(draft, { type: 'undo' }).content.tiles[0]).toEqual(tile('a'))
   })
 
   test('IN-140 a tile whose id is a name that every object has is duplicated like any other', () => {

@@ -1,10 +1,12 @@
 import {
   cleanTitle,
+  newTitle,
   ownValue,
   uniqueTitle,
   type InsightContent,
   type Tile,
   type TileDataPrep,
+  type TileSize,
 } from '../../contract/index.ts'
 import { footerButtonsOf } from '../footer/footer-button.ts'
 import { headerBoxesOf } from '../header-boxes/header-box.ts'
@@ -24,12 +26,14 @@ export interface Draft {
 
 /** What can happen to a draft. */
 export type DraftAction =
-  /** A new tile after the selected one, or at the end; it is selected. */
+  /** A new tile after the selected one, or at the end, titled after its kind; it is selected. */
   | { type: 'add'; tile: Tile; dataPrep?: TileDataPrep }
   | { type: 'duplicate'; id: string; newId: string }
   | { type: 'remove'; id: string }
   /** Moves a tile to a place, counted without it. */
   | { type: 'move'; id: string; to: number }
+  /** Sets the size of a tile; each is a step of its own. */
+  | { type: 'resize'; id: string; size: TileSize }
   /** Sets fields of a tile; `topic` joins a run of changes, such as typing, into one step. */
   | { type: 'change'; id: string; fields: Partial<Tile>; topic?: string }
   | { type: 'changeData'; id: string; fields?: Partial<Tile>; dataPrep: TileDataPrep }
@@ -68,6 +72,8 @@ export function reduceDraft(draft: Draft, action: DraftAction): Draft {
       return remove(draft, action.id)
     case 'move':
       return move(draft, action.id, action.to)
+    case 'resize':
+      return change(draft, action.id, { fields: { ...action.size } })
     case 'change':
       return change(draft, action.id, {
         fields: action.fields,
@@ -90,7 +96,7 @@ function add(draft: Draft, tile: Tile, dataPrep: TileDataPrep | undefined): Draf
   const { content } = draft
   const selected = content.tiles.findIndex(({ id }) => id === draft.selectedId)
   const place = selected === -1 ? content.tiles.length : selected + 1
-  const named = { ...tile, title: uniqueTitle(cleanTitle(tile.title), titlesBut(content)) }
+  const named = { ...tile, title: newTitle(cleanTitle(tile.title), titlesBut(content)) }
   const next = withDataPrep(
     { ...content, tiles: content.tiles.toSpliced(place, 0, named) },
     tile.id,

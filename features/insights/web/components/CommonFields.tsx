@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import { Button, Select, Switch, TextField } from '@headwater/web-kit'
-import { charactersLeftOut, cleanTitle, type Tile } from '../../contract/index.ts'
+import { charactersLeftOut, cleanTitle, tileSizeOf, type Tile } from '../../contract/index.ts'
 import styles from './Editor.module.css'
 
 const widths = [
@@ -41,13 +41,13 @@ export function CommonFields({
       <div className={styles.pair}>
         <Select
           label="Width"
-          value={tile.tileWidth === 'half' ? 'half' : 'full'}
+          value={tileSizeOf(tile).tileWidth}
           options={widths}
           onChange={(tileWidth) => onChange({ tileWidth: tileWidth ?? 'full' })}
         />
         <Select
           label="Height"
-          value={tile.tileHeight === 'full' || tile.tileHeight === 'quarter' ? tile.tileHeight : 'half'}
+          value={tileSizeOf(tile).tileHeight}
           options={heights}
           onChange={(tileHeight) => onChange({ tileHeight: tileHeight ?? 'half' })}
         />

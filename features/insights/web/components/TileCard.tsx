@@ -22,10 +22,12 @@ import IconMaximize from '@tabler/icons-react/dist/esm/icons/IconMaximize.mjs'
 import IconMinimize from '@tabler/icons-react/dist/esm/icons/IconMinimize.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Badge, IconButton, Menu, type MenuEntry, Tooltip } from '@headwater/web-kit'
-import { headingOf, type Tile } from '../../contract/index.ts'
+import { headingOf, tileSizeOf, type Tile } from '../../contract/index.ts'
 import { OwnRangeBadge } from './OwnRangeBadge.tsx'
 import { useExportRoom } from '../exports/tile-exports.ts'
 import type { CardExtras, CardProps } from '../tiles/tile-view.ts'
+import { ResizeHandles } from './ResizeHandles.tsx'
+import { sizePercent } from './tile-size.ts'
 import { useFullScreen } from './use-full-screen.ts'
 import { useNearViewport } from './use-near-viewport.ts'
 import styles from './TileCard.module.css'
@@ -56,6 +58,7 @@ export function TilePlace({
   const { wholeInsight } = useExportRoom()
   const near = useMemo(() => (wholeInsight ? { ...seen, near: true } : seen), [seen, wholeInsight])
   const { tile, editing } = card
+  const { tileWidth, tileHeight } = tileSizeOf(tile)
   /** The buttons of the header, and menus that open from it, do what they say and nothing else. */
   function select({ target }: { target: EventTarget }) {
     const isInside = target instanceof Element && place.current?.contains(target) === true
@@ -68,12 +71,14 @@ export function TilePlace({
       data-tile-id={tile.id}
       data-drop={card.drop}
       data-dragged={card.dragged || undefined}
-      data-width={tile.tileWidth === 'half' ? 'half' : 'full'}
-      data-height={tile.tileHeight === 'full' || tile.tileHeight === 'quarter' ? tile.tileHeight : 'half'}
+      data-resizing={card.resize !== undefined || undefined}
+      data-width={tileWidth}
+      data-height={tileHeight}
       onClickCapture={editing ? select : undefined}
       onFocusCapture={editing ? select : undefined}
     >
       <NearContext value={near}>{children}</NearContext>
+      {editing ? <ResizeHandles card={card} /> : null}
     </div>
   )
 }
@@ -115,7 +120,7 @@ export function TileCard({ card, children }: { card: CardProps; children: ReactN
         <TitleTooltip card={card} />
         {editing ? (
           <div className={styles.badges}>
-            {selected ? <Badge>{sizeText(card)}</Badge> : null}
+            {selected ? <Badge>{sizePercent(tileSizeOf(tile))}</Badge> : null}
             {tile.hidden === true ? <Badge icon={<IconEyeOff size={12} stroke={1.6} />}>Hidden</Badge> : null}
           </div>
         ) : null}
@@ -259,9 +264,4 @@ function webAddress(value: unknown): string | undefined {
   if (typeof value !== 'string' || !URL.canParse(value)) return undefined
   const { protocol, href } = new URL(value)
   return protocol === 'http:' || protocol === 'https:' ? href : undefined
-}
-
-function sizeText({ tile }: CardProps): string {
-  const height = { full: '100 %', quarter: '25 %' }[String(tile.tileHeight)] ?? '50 %'
-  return `${tile.tileWidth === 'half' ? '50 %' : '100 %'} × ${height}`
 }

@@ -4,7 +4,15 @@ import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertica
 import IconPuzzle from '@tabler/icons-react/dist/esm/icons/IconPuzzle.mjs'
 import { isFramed } from '@headwater/accounts/web'
 import { EmptyState } from '@headwater/web-kit'
-import { chartSyncOf, ownValue, type InsightContent, type Tile } from '../../contract/index.ts'
+import {
+  chartSyncOf,
+  headingOf,
+  ownValue,
+  tileSizeOf,
+  type InsightContent,
+  type Tile,
+  type TileSize,
+} from '../../contract/index.ts'
 import { dataPrepOf } from '../../contract/sources/asked-data.ts'
 import { useShownTile } from '../sources/insight-data.ts'
 import { ChartGroupContext, createChartGroup } from '../tiles/chart/chart-sync.ts'
@@ -16,7 +24,9 @@ import { countInFirstView } from './first-view.ts'
 import { PartFrame } from './PartFrame.tsx'
 import { TileCard, TilePlace } from './TileCard.tsx'
 import { TileMessage, TileSkeleton } from './TileStates.tsx'
+import { sizeWords, steppedSize } from './tile-size.ts'
 import { type TileDrag, useTileDrag } from './use-tile-drag.ts'
+import { useTileResize } from './use-tile-resize.ts'
 import styles from './TileGrid.module.css'
 
 /** What the page does when something happens to a tile. */
@@ -28,6 +38,7 @@ export interface TileActions {
   onImport: (id: string) => void
   /** Moves a tile to a place, counted without it. */
   onMove: (id: string, to: number) => void
+  onResize: (id: string, size: TileSize) => void
   /** Changes fields of a tile from within it; absent where nothing is edited. */
   onChange?: (id: string, fields: Partial<Tile>, topic?: string) => void
 }
@@ -49,18 +60,25 @@ export function TileGrid({
 }) {
   const sight = useTileSight()
   const grid = useRef<HTMLDivElement>(null)
-  const [moved, setMoved] = useState('')
+  const [done, setDone] = useState('')
   const inSight = isNew ? content.tiles : visibleTiles(content.tiles, sight)
   const tiles = editing ? inSight : inSight.filter(({ hidden }) => hidden !== true)
   const inFirstView = isSeen() ? countInFirstView(tiles, window.innerWidth, window.innerHeight) : 0
   const ids = content.tiles.map(({ id }) => id)
   const { drag, start } = useTileDrag(grid, ids, move)
+  const { resize, start: startResize } = useTileResize(grid, setSize)
 
   function move(id: string, to: number) {
     const place = Math.max(0, Math.min(ids.length - 1, to))
     actions.onMove(id, place)
     const title = content.tiles.find((tile) => tile.id === id)?.title ?? ''
-    setMoved(`${title} is now at position ${place + 1} of ${ids.length}.`)
+    setDone(`${title} is now at position ${place + 1} of ${ids.length}.`)
+  }
+
+  function setSize(id: string, size: TileSize) {
+    actions.onResize(id, size)
+    const tile = content.tiles.find((each) => each.id === id)
+    setDone(`${tile === undefined ? '' : headingOf(tile)}: ${sizeWords(size)}.`)
   }
 
   const sync = chartSyncOf(content)
@@ -74,6 +92,7 @@ export function TileGrid({
         data-guide="tiles"
         data-background
         data-dragging={drag ? true : undefined}
+        data-resizing={resize && (resize.edges.right ? (resize.edges.bottom ? 'both' : 'right') : 'bottom')}
       >
         {tiles.map((tile, index) => {
           const card: CardProps = {
@@ -89,6 +108,9 @@ export function TileGrid({
             onImport: () => actions.onImport(tile.id),
             onMove: (by) => move(tile.id, ids.indexOf(tile.id) + by),
             onDragStart: (event) => start(tile.id, event),
+            resize: resize?.id === tile.id ? resize : undefined,
+            onResizeStart: (edges, event) => startResize(tile.id, tileSizeOf(tile), edges, event),
+            onResizeStep: (step) => setSize(tile.id, steppedSize(tileSizeOf(tile), step)),
             onChange:
               editing && actions.onChange !== undefined
                 ? (fields, topic) => actions.onChange?.(tile.id, fields, topic)
@@ -102,7 +124,7 @@ export function TileGrid({
         })}
         {editing ? (
           <p role="status" className="visually-hidden">
-            {moved}
+            {done}
           </p>
         ) : null}
         {drag ? (

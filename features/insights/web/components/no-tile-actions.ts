@@ -8,6 +8,7 @@ export const noTileActions: TileActions = {
   onExport: nothing,
   onImport: nothing,
   onMove: nothing,
+  onResize: nothing,
 }
 
 function nothing(): void {}

@@ -1,7 +1,9 @@
 import type { PointerEvent, ReactNode } from 'react'
 import type { MenuEntry } from '@headwater/web-kit'
 import type { Tile, TileDataPrep } from '../../contract/index.ts'
+import type { ResizeEdges, ResizeStep } from '../components/tile-size.ts'
 import type { DropSide } from '../components/use-tile-drag.ts'
+import type { TileResize } from '../components/use-tile-resize.ts'
 
 /** What the page hands to the card of a tile, whatever its kind. */
 export interface CardProps {
@@ -23,6 +25,12 @@ export interface CardProps {
   onChange?: ((fields: Partial<Tile>, topic?: string) => void) | undefined
   /** Begins dragging the tile by the pointer that was pressed on its handle. */
   onDragStart: (event: PointerEvent<HTMLElement>) => void
+  /** The size it would have while its edges are dragged. */
+  resize: TileResize | undefined
+  /** Begins dragging edges of the tile by the pointer that was pressed on them. */
+  onResizeStart: (edges: ResizeEdges, event: PointerEvent<HTMLElement>) => void
+  /** Sets the next listed size. */
+  onResizeStep: (step: ResizeStep) => void
 }
 
 /** What a view gets: it draws the content of a card, and a `TileHeader` for what it adds to the card's header. */

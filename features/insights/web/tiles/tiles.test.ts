@@ -251,6 +251,39 @@ describe('chart', () => {
     expect(newChartTile('c', 'composed').leftAxis).toEqual({ domain: 'Default' })
   })
 
+  test('a seasonality chart has the range and the average of the five years before the newest one', () => {
+    const rows = Array.from({ length: 8 }, (_, at) => 2026 - at).flatMap((year) => [
+      `B,${year}-02-01T00:00:00,${year - 2000}`,
+      `W,${year}-02-01T00:00:00,${year - 1000}`,
+    ])
+    const long = readSeriesAnswer(`Code,Date(UTC),Price(DB)\n${rows.join('\n')}\n`)
+    const drawn = (more: object, given: object[] = [brent]) =>
+      chartSpecOfTile({
+        chart: chartTile.parse({ ...newChartTile('c', 'seasonality'), series: given, ...more }),
+        timeZone: 'UTC',
+        answers: [{ groupNames: new Set(['G']), answer: long, rowsOf: rowsBySymbol(long) }],
+        prepSymbols: [],
+        now: 0,
+      }).series
+    const labels = (more: object, given?: object[]) => drawn(more, given).map(({ label }) => label)
+    const both = { seasonRange: true, seasonAverage: true, seasonLines: 2 }
+    const [band, average] = drawn(both)
+    expect(labels(both)).toEqual(['Range 2021–2025', 'Average 2021–2025', '2025', '2026'])
+    expect(band).toMatchObject({ kind: 'area', axis: 'left' })
+    expect(drawn(both).at(-1)!.color).toBe(drawn({ seasonAverage: true, seasonLines: 1 }).at(-1)!.color)
+    expect([band!.low![0], band!.y[0], average!.y[0]]).toEqual([21, 25, 23])
+    expect(labels({ seasonAverage: true, seasonLines: 1 })).toEqual(['Average 2021–2025', '2026'])
+    expect(labels({ ...both, seasonLines: 0 })).toHaveLength(10)
+    expect(labels({})).toHaveLength(8)
+    const wti = { ...brent, label: 'WTI', symbolList: [{ Code: 'W' }] }
+    expect(labels({ seasonRange: true, seasonLines: 1 }, [brent, wti])).toEqual([
+      'Brent range 2021–2025',
+      'WTI range 2021–2025',
+      'Brent 2026',
+      'WTI 2026',
+    ])
+  })
+
   test('IN-183 a rule colours the values that meet it', () => {
     const conditionalFormatting = [
       { applyTo: 'ALL', condition: 'between', conditionValueA: '5', conditionValueB: 1, color: '#ff0000' },

@@ -1,14 +1,8 @@
-import IconFunction from '@tabler/icons-react/dist/esm/icons/IconFunction.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { Button, Menu, Select, TextField } from '@headwater/web-kit'
-import {
-  formulaFunctions,
-  maxExpressionLength,
-  maxFormulaInputs,
-  parseExpression,
-  type FormulaJoin,
-} from '../../contract/index.ts'
+import { Button, Select, TextField } from '@headwater/web-kit'
+import { maxFormulaInputs, type FormulaJoin } from '../../contract/index.ts'
 import { inputFaults, refusedInputs, type FormulaDraft, type InputDraft } from '../formula-draft.ts'
+import { ExpressionField } from './ExpressionField.tsx'
 import { FormulaInputRow } from './FormulaInputRow.tsx'
 import styles from './NewSymbol.module.css'
 
@@ -93,53 +87,5 @@ export function FormulaEditor(props: {
         error={errors.column ?? (showFaults && column.trim() === '' ? 'Name the column.' : null)}
       />
     </>
-  )
-}
-
-function ExpressionField(props: {
-  text: string
-  names: readonly string[]
-  onChange: (text: string) => void
-  showFaults: boolean
-  refused: string | undefined
-}) {
-  const { text, names, onChange, showFaults, refused } = props
-  const { fault } = parseExpression(text, names)
-  const isTold = fault !== undefined && (text.trim() !== '' || showFaults)
-  return (
-    <div className={styles.expression}>
-      <TextField
-        label="Expression"
-        mono
-        rows={3}
-        maxLength={maxExpressionLength}
-        placeholder={`for example ${names.length > 1 ? `${names[0]} - ${names[1]}` : '(brent - wti) / 2'}`}
-        value={text}
-        onChange={onChange}
-        error={isTold ? fault.message : (refused ?? null)}
-      />
-      {isTold && text.trim() !== '' ? (
-        <pre className={styles.echo} aria-hidden="true">
-          {text.slice(0, fault.at)}
-          <mark>{text.slice(fault.at, fault.at + fault.length) || ' '}</mark>
-          {text.slice(fault.at + fault.length)}
-        </pre>
-      ) : null}
-      <div>
-        <Menu
-          position="bottom-start"
-          trigger={
-            <Button size="small" icon={<IconFunction size={14} stroke={1.6} />}>
-              Functions
-            </Button>
-          }
-          items={formulaFunctions.map(({ usage, meaning }) => ({
-            label: `${usage}: ${meaning}`,
-            onClick: () =>
-              onChange(`${text}${text === '' || text.endsWith(' ') ? '' : ' '}${usage.split('(')[0]}(`),
-          }))}
-        />
-      </div>
-    </div>
   )
 }

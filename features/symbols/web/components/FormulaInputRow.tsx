@@ -3,7 +3,7 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { GroupPicker } from '@headwater/groups/web'
 import { Combobox, IconButton, Select, TextField } from '@headwater/web-kit'
 import { formatSymbolParameter, parseSymbolParameter, type SymbolItem } from '../../contract/index.ts'
-import { suggestName, type InputDraft, type InputField } from '../formula-draft.ts'
+import { missingField, suggestName, type InputDraft, type InputField } from '../formula-draft.ts'
 import { symbolText } from '../symbol-text.ts'
 import { useSymbol, useSymbolOptions } from '../symbols-client.ts'
 import type { SymbolAddress } from '../use-storage-state.ts'
@@ -45,7 +45,8 @@ export function FormulaInputRow(props: {
       ...(input.name.trim() === '' ? { name: suggestName(symbols, taken) } : {}),
     })
   }
-  const missing = (isMissing: boolean, message: string) => (showFaults && isMissing ? message : null)
+  // The next choice only: a group offers the symbols, and a symbol suggests its column and the name.
+  const missing = showFaults ? missingField(input) : undefined
   return (
     <div className={styles.input} role="group" aria-label={`Input ${number}`}>
       <TextField
@@ -55,13 +56,13 @@ export function FormulaInputRow(props: {
         maxLength={40}
         value={input.name}
         onChange={(name) => onChange({ name })}
-        error={fault ?? refused('name') ?? null}
+        error={(input.name === '' && missing !== 'name' ? undefined : fault) ?? refused('name') ?? null}
       />
       <GroupPicker
         writeOnly={false}
         value={groupName}
         onChange={(name) => onChange({ groupName: name, symbol: null, column: null })}
-        error={refused('groupName') ?? (showFaults && groupName === null ? 'Choose a group.' : undefined)}
+        error={refused('groupName') ?? (missing === 'groupName' ? 'Choose a group.' : undefined)}
       />
       <IconButton
         label={`Remove input ${number}`}
@@ -78,7 +79,7 @@ export function FormulaInputRow(props: {
         options={isListed ? offered : [{ value: chosen, label: chosenLabel }, ...offered]}
         onSearch={setText}
         loading={found.isFetching}
-        error={refused('symbols') ?? missing(symbol === null, 'Choose a symbol.')}
+        error={refused('symbols') ?? (missing === 'symbols' ? 'Choose a symbol.' : null)}
       />
       <div className={styles.wide}>
         {groupName === null || symbol === null ? (
@@ -88,7 +89,7 @@ export function FormulaInputRow(props: {
             address={{ groupName, symbols: symbol }}
             value={column}
             onChange={(name) => onChange({ column: name })}
-            error={refused('column') ?? missing(column === null, 'Choose a column.')}
+            error={refused('column') ?? (missing === 'column' ? 'Choose a column.' : null)}
           />
         )}
       </div>

@@ -82,7 +82,7 @@ function FormulaForm({ address, formula: given }: { address: SymbolAddress; form
           </>
         }
       />
-      <div className={styles.screen}>
+      <div className={styles.screen} data-formula>
         <section className={styles.side} aria-label="Formula">
           <h1 className={styles.title}>{symbolText(address.symbols)}</h1>
           <Form id={formId} label="Formula" onSubmit={submit} onError={setProblem}>

@@ -92,7 +92,7 @@ export default function NewSymbolScreen() {
           </>
         }
       />
-      <div className={styles.screen}>
+      <div className={styles.screen} data-formula={isFormula || undefined}>
         <section className={styles.side} aria-label="New symbol">
           <h1 className={styles.title}>New symbol</h1>
           <Form id={formId} label="New symbol" onSubmit={submit} onError={setProblem}>
@@ -109,7 +109,16 @@ export default function NewSymbolScreen() {
               showFaults={showFaults}
               error={errors.symbols}
             />
-            <Tabs label="Symbol type" value={kind} onChange={setKind} tabs={kinds} />
+            <Tabs
+              label="Symbol type"
+              value={kind}
+              onChange={(next) => {
+                setKind(next)
+                // What the other kind lacked is not yet wrong with this one.
+                setShowFaults(false)
+              }}
+              tabs={kinds}
+            />
             {isFormula ? (
               <FormulaEditor
                 draft={draft}

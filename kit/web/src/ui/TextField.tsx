@@ -29,11 +29,13 @@ export interface TextFieldProps extends FieldProps {
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>) => void
   onBlur?: () => void
   inputRef?: Ref<HTMLInputElement>
+  /** The same for a field of several rows. */
+  areaRef?: Ref<HTMLTextAreaElement>
 }
 
 /** A field for text: one line, or several when `rows` is given. */
 export function TextField(props: TextFieldProps) {
-  const { value, onChange, type = 'text', icon, mono, maxLength, rows, onBlur, inputRef } = props
+  const { value, onChange, type = 'text', icon, mono, maxLength, rows, onBlur, inputRef, areaRef } = props
   const [focused, setFocused] = useState(false)
   const names = [styles.control, mono ? styles.mono : ''].filter(Boolean).join(' ')
   const counter =
@@ -60,7 +62,13 @@ export function TextField(props: TextFieldProps) {
     <Field {...props} end={counter}>
       {(control) =>
         rows !== undefined && rows > 1 ? (
-          <textarea {...control} {...shared} rows={rows} onChange={(event) => onChange(event.target.value)} />
+          <textarea
+            {...control}
+            {...shared}
+            ref={areaRef}
+            rows={rows}
+            onChange={(event) => onChange(event.target.value)}
+          />
         ) : (
           <div className={icon ? styles.iconBox : undefined}>
             {icon}

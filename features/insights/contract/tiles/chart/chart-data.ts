@@ -38,6 +38,24 @@ export const seriesData = z.looseObject({
 })
 export type SeriesData = z.output<typeof seriesData>
 
+/** Most years that a seasonality chart may be limited to. */
+export const maxSeasonLines = 100
+
+/** What a seasonality chart draws of its years. */
+export const seasonFields = {
+  seasonRange: flag.describe(
+    'Whether a seasonality chart has the range of the five years before the newest one as a band.',
+  ),
+  seasonAverage: flag.describe('Whether it has the average of these five years as a line.'),
+  seasonLines: z
+    .int()
+    .min(1)
+    .max(maxSeasonLines)
+    .optional()
+    .catch(undefined)
+    .describe('How many of the newest years a seasonality chart draws as lines, 1 to 100; absent = all.'),
+}
+
 /** Whether each point of a series is drawn as it is stored, and none is computed from several: then fewer points draw the same line. */
 export function drawsStoredPoints({
   dynamic,

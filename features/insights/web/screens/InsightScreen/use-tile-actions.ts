@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { createStore, message, saveBlob, toast } from '@headwater/web-kit'
-import { uniqueTitle, type Tile, type TileDataPrep } from '../../../contract/index.ts'
+import { cleanTitle, newTitle, uniqueTitle, type Tile, type TileDataPrep } from '../../../contract/index.ts'
 import { dataPrepOf } from '../../../contract/sources/asked-data.ts'
 import { newId } from '../../builder/new-id.ts'
 import { exportTile, importTile } from '../../builder/tile-configuration.ts'
@@ -15,11 +15,7 @@ export function useTileActions({ draft, act, remove }: DraftState, goToTile: (ti
   const [importing] = useState(() => createStore<string | undefined>(undefined))
   const fileInputId = useId()
   const tileOf = (id: string) => content.tiles.find((tile) => tile.id === id)
-  const newTitle = (title: string) =>
-    uniqueTitle(
-      title,
-      content.tiles.map((tile) => tile.title),
-    )
+  const titles = content.tiles.map((tile) => tile.title)
 
   const actions: TileActions = {
     onSelect: (id) => act({ type: 'select', id }),
@@ -27,7 +23,7 @@ export function useTileActions({ draft, act, remove }: DraftState, goToTile: (ti
       const original = tileOf(id)
       if (original === undefined) return
       act({ type: 'duplicate', id, newId: newId() })
-      goToTile(newTitle(original.title))
+      goToTile(uniqueTitle(original.title, titles))
     },
     onRemove: (id) => remove(id, tileOf(id)?.title ?? ''),
     onExport(id) {
@@ -41,6 +37,7 @@ export function useTileActions({ draft, act, remove }: DraftState, goToTile: (ti
       document.getElementById(fileInputId)?.click()
     },
     onMove: (id, to) => act({ type: 'move', id, to }),
+    onResize: (id, size) => act({ type: 'resize', id, size }),
     onChange: (id, fields, topic) => act({ type: 'change', id, fields, topic }),
   }
 
@@ -50,7 +47,7 @@ export function useTileActions({ draft, act, remove }: DraftState, goToTile: (ti
     fileInputId,
     addTile: (tile: Tile, dataPrep?: TileDataPrep) => {
       act({ type: 'add', tile, dataPrep })
-      goToTile(newTitle(tile.title))
+      goToTile(newTitle(cleanTitle(tile.title), titles))
     },
     importFile: async (file: File | undefined) => {
       const id = importing.get()

@@ -1,18 +1,7 @@
-import {
-  AXIS_DOMAINS,
-  INTERPOLATIONS,
-  LAYOUTS,
-  LEGEND_SIZES,
-  NUMBER_FORMATS,
-  PALETTES,
-  paletteColors,
-  SEASON_STARTS,
-  TITLE_SIZES,
-  UNITS,
-} from '@headwater/charts'
+import { LEGEND_SIZES, PALETTES, paletteColors, TITLE_SIZES } from '@headwater/charts'
 import { useState } from 'react'
 import IconEraser from '@tabler/icons-react/dist/esm/icons/IconEraser.mjs'
-import { Button, NumberField, Select, Switch, Tabs, TextField } from '@headwater/web-kit'
+import { Button, Select, Switch, Tabs, TextField } from '@headwater/web-kit'
 import { AddButton } from '../../components/AddButton.tsx'
 import type { Tile } from '../../../contract/index.ts'
 import { ColorField } from '../../components/ColorField.tsx'
@@ -25,17 +14,18 @@ import { tileSourceOf } from '../../../contract/sources/tile-source.ts'
 import { useSourceColumns } from '../../sources/use-source-columns.ts'
 import type { TileEditorProps } from '../tile-view.ts'
 import { AddColumnSeries } from './AddColumnSeries.tsx'
+import { AxisFields } from './AxisFields.tsx'
 import { chartNames } from './chart-name.ts'
-import { choiceLabel } from './choice-label.ts'
-import { chartTile, clearedChartTile, maxUnit, type ChartRule, type ChartSeries } from './chart-tile.ts'
+import { chartTile, clearedChartTile, type ChartRule, type ChartSeries } from './chart-tile.ts'
+import { interpolationOptions } from './interpolation-options.ts'
 import { keepPalette, keptPalette } from './kept-palette.ts'
 import { seriesLabel } from '../../../contract/tiles/chart/chart-points.ts'
 import { seriesOfPicked, withSeries } from './picked-series.ts'
+import { SeasonFields } from './SeasonFields.tsx'
 import { SeriesFields } from './SeriesFields.tsx'
 
 const tabs = ['Data', 'Series', 'Axes', 'Style'].map((name) => ({ value: name, label: name }))
 const same = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
-const called = (values: readonly string[]) => values.map((value) => ({ value, label: choiceLabel(value) }))
 const paletteNames = {
   COLORFUL_2: 'Colorful 2',
   BLUE: 'Blue',
@@ -101,14 +91,7 @@ export default function ChartEditor({
               ]}
               onChange={(basicChartType) => change({ basicChartType: basicChartType ?? 'composed' })}
             />
-            {chart.basicChartType === 'seasonality' ? (
-              <Select
-                label="First month of the year"
-                value={chart.seasonality}
-                options={same(SEASON_STARTS)}
-                onChange={(seasonality) => change({ seasonality })}
-              />
-            ) : null}
+            {chart.basicChartType === 'seasonality' ? <SeasonFields chart={chart} onChange={change} /> : null}
             <SourceFields tile={tile} dataPrep={dataPrep} typed={false} onChange={change}>
               <RangeFields tile={tile} onChange={change} />
             </SourceFields>
@@ -162,109 +145,6 @@ interface FieldsProps {
   onChange: (fields: Partial<Tile>, topic?: string) => void
 }
 
-function AxisFields({ chart, onChange }: FieldsProps) {
-  const units = [{ value: '', label: 'None' }, ...same(UNITS)]
-  return (
-    <>
-      {(['leftAxis', 'rightAxis'] as const).map((name) => {
-        const side = name === 'leftAxis' ? 'Left' : 'Right'
-        const set = (fields: Partial<Chart['leftAxis']>, topic?: string) =>
-          onChange({ [name]: { ...chart[name], ...fields } }, topic && `${name} ${topic}`)
-        return (
-          <div key={name} className={styles.itemBody}>
-            <p className={styles.heading}>{side} axis</p>
-            <Select
-              label={`${side} range of values`}
-              value={chart[name].domain}
-              options={same(AXIS_DOMAINS)}
-              onChange={(domain) =>
-                set({ domain: AXIS_DOMAINS.find((known) => known === domain) ?? 'Default' })
-              }
-            />
-            <div className={styles.pair}>
-              <NumberField
-                label={`${side} minimum`}
-                value={chart[name].min}
-                step="any"
-                placeholder="automatic"
-                error={endsProblem(chart[name])}
-                onChange={(min) => set({ min }, 'min')}
-              />
-              <NumberField
-                label={`${side} maximum`}
-                value={chart[name].max}
-                step="any"
-                placeholder="automatic"
-                onChange={(max) => set({ max }, 'max')}
-              />
-            </div>
-            <Switch
-              label={`${side} axis logarithmic`}
-              checked={chart[name].log}
-              onChange={(log) => set({ log })}
-            />
-            <div className={styles.pair}>
-              <Select
-                label={`${side} unit`}
-                value={UNITS.find((unit) => unit === chart[name].unit) ?? ''}
-                options={units}
-                onChange={(unit) => set({ unit: unit || undefined })}
-              />
-              <TextField
-                label={`${side} unit, other`}
-                value={UNITS.some((unit) => unit === chart[name].unit) ? '' : (chart[name].unit ?? '')}
-                maxLength={maxUnit}
-                placeholder="€, MWh"
-                onChange={(unit) => set({ unit: unit || undefined }, 'unit')}
-              />
-            </div>
-            <div className={styles.pair}>
-              <Select
-                label={`${side} number format`}
-                value={chart[name].numberFormat}
-                options={same(NUMBER_FORMATS)}
-                onChange={(numberFormat) =>
-                  set({ numberFormat: NUMBER_FORMATS.find((known) => known === numberFormat) ?? 'Automatic' })
-                }
-              />
-              <NumberField
-                label={`${side} decimals`}
-                value={chart[name].decimals}
-                min={0}
-                max={10}
-                placeholder="automatic"
-                onChange={(decimals) =>
-                  set(
-                    {
-                      decimals:
-                        decimals === undefined ? undefined : Math.min(10, Math.max(0, Math.round(decimals))),
-                    },
-                    'decimals',
-                  )
-                }
-              />
-            </div>
-          </div>
-        )
-      })}
-      <Select
-        label="Layout"
-        value={chart.layout}
-        options={called(LAYOUTS)}
-        onChange={(layout) => onChange({ layout })}
-      />
-    </>
-  )
-}
-
-/** Why the ends that are set do not count. */
-function endsProblem({ min, max, log }: Chart['leftAxis']): string | undefined {
-  if (log && min !== undefined && min <= 0) return 'A logarithmic axis begins above 0.'
-  if (min !== undefined && max !== undefined && min >= max)
-    return 'The minimum must be less than the maximum.'
-  return undefined
-}
-
 function StyleFields({ chart, onChange }: FieldsProps) {
   const labels = [...new Set(chart.series.map(seriesLabel))]
   return (
@@ -284,7 +164,7 @@ function StyleFields({ chart, onChange }: FieldsProps) {
       <Select
         label="Interpolation"
         value={chart.interpolation}
-        options={called(INTERPOLATIONS)}
+        options={interpolationOptions}
         onChange={(interpolation) => onChange({ interpolation })}
       />
       <TextField

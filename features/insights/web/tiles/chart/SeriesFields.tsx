@@ -1,4 +1,4 @@
-import { INTERPOLATIONS, OPERATIONS } from '@headwater/charts'
+import { OPERATIONS } from '@headwater/charts'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
@@ -12,7 +12,7 @@ import type { AnswerColumn } from '../../../contract/series/series-answer.ts'
 import { defaultMovingAverage } from '../../../contract/tiles/chart/chart-data.ts'
 import { seriesLabel } from '../../../contract/tiles/chart/chart-points.ts'
 import { seriesColors } from './chart-spec-of-tile.ts'
-import { choiceLabel } from './choice-label.ts'
+import { interpolationOptions } from './interpolation-options.ts'
 import type { ChartSeries, ChartTile } from './chart-tile.ts'
 
 const kinds = [
@@ -224,10 +224,7 @@ function OneSeries({
         <Select
           label="Interpolation"
           value={series.interpolation ?? ''}
-          options={[
-            { value: '', label: 'Chart default' },
-            ...INTERPOLATIONS.map((value) => ({ value, label: choiceLabel(value) })),
-          ]}
+          options={[{ value: '', label: 'Chart default' }, ...interpolationOptions]}
           onChange={(choice) =>
             onChange({ interpolation: (choice || undefined) as ChartSeries['interpolation'] })
           }

@@ -3,9 +3,11 @@ import {
   movingAverage,
   paletteColors,
   seasonality,
+  seasonalRange,
   type AxisSpec,
   type ChartSpec,
   type ColorRule,
+  type Season,
   type SeriesSpec,
 } from '@headwater/charts'
 import {
@@ -98,7 +100,7 @@ function seriesSpec(series: ChartSeries, points: SeriesPoints, chart: ChartTile)
 const quietYears = { color: '--text-3', opacity: 0.3 }
 
 /**
- * One line for each seasonal year, the newest one last and thicker. With more years than the palette has colours the
+ * One line for each seasonal year, the newest one last and thicker, over the range and the average of the earlier ones. With more years than the palette has colours the
  * newest take them, and the older ones stand quietly behind, so that no two years look alike.
  */
 function seasonSeries(
@@ -107,10 +109,13 @@ function seasonSeries(
 ): SeriesSpec[] {
   const { chart, timeZone, now } = source
   const colors = paletteColors(chart.palette)
-  const all = drawn.map(({ series, points }) => ({
-    series,
-    seasons: seasonality(averaged(series, points), chart.seasonality, { timeZone, now }),
-  }))
+  const all = drawn.map(({ series, points }) => {
+    const seasons = seasonality(averaged(series, points), chart.seasonality, { timeZone, now })
+    return { series, seasons: seasons.slice(-(chart.seasonLines ?? seasons.length)), allSeasons: seasons }
+  })
+  const ranges = all.flatMap(({ series, allSeasons }, at) =>
+    earlierYears(series, allSeasons, chart, all.length > 1 ? colors[at % colors.length] : undefined),
+  )
   const isMany = all.reduce((sum, { seasons }) => sum + seasons.length, 0) > colors.length
   const coloured = Math.max(1, Math.floor(colors.length / Math.max(1, all.length)))
   const lines = all.flatMap(({ series, seasons }, at) =>
@@ -119,7 +124,11 @@ function seasonSeries(
       const isQuiet = isMany && age >= coloured
       const spec: SeriesSpec = {
         ...seriesSpec(series, { x, y }, chart),
-        color: isMany && !isQuiet ? colors[(age * all.length + at) % colors.length] : undefined,
+        // The newest years have the first colours, also beside a range, which would take those in the order of the series.
+        color:
+          (isMany && !isQuiet) || ranges.length > 0
+            ? colors[(age * all.length + at) % colors.length]
+            : undefined,
         label: drawn.length > 1 ? `${seriesLabel(series)} ${label}` : label,
         x,
         y,
@@ -129,9 +138,47 @@ function seasonSeries(
     }),
   )
   // what is quiet is drawn first, below all others
-  return isMany
+  const ordered = isMany
     ? lines.toSorted((a, b) => Number(b.color === quietYears.color) - Number(a.color === quietYears.color))
     : lines
+  return [...ranges, ...ordered]
+}
+
+/**
+ * The range and the average of the five years before the newest one, as far as the chart has them.
+ * @param color that of the series where there are several
+ */
+function earlierYears(
+  series: ChartSeries,
+  seasons: readonly Season[],
+  chart: ChartTile,
+  color: string | undefined,
+): SeriesSpec[] {
+  const range = chart.seasonRange || chart.seasonAverage ? seasonalRange(seasons) : undefined
+  if (range === undefined) return []
+  const name = (what: string) =>
+    color === undefined
+      ? `${what} ${range.label}`
+      : `${seriesLabel(series)} ${what.toLowerCase()} ${range.label}`
+  const shared = { axis: series.axis, x: range.x, interpolation: series.interpolation }
+  const band: SeriesSpec = {
+    ...shared,
+    label: name('Range'),
+    kind: 'area',
+    y: range.high,
+    low: range.low,
+    color: color ?? '--text-3',
+  }
+  const average: SeriesSpec = {
+    ...shared,
+    label: name('Average'),
+    kind: 'line',
+    y: range.mean,
+    color: color ?? '--text-2',
+    lineStyle: 'DASHED',
+    thickness: series.lineThickness,
+  }
+  return [...(chart.seasonRange ? [band] : []), ...(chart.seasonAverage ? [average] : [])]
 }
 
 /** The points of a series, oldest first; several symbols, or several values at one x, become one. */

@@ -15,7 +15,7 @@ import {
 import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
 import { newSeriesRange } from '../../../contract/series/series-range.ts'
-import { basicChartTypes, seriesData } from '../../../contract/tiles/chart/chart-data.ts'
+import { basicChartTypes, seasonFields, seriesData } from '../../../contract/tiles/chart/chart-data.ts'
 import { condition } from '../../../contract/tiles/condition.ts'
 import { colour, listOf, text } from '../../../contract/tiles/loose-fields.ts'
 import { chartNames } from './chart-name.ts'
@@ -106,6 +106,7 @@ export const chartTile = z.looseObject({
     .enum(SEASON_STARTS)
     .catch('January')
     .describe('Where the year of a seasonality chart begins.'),
+  ...seasonFields,
   conditionalFormatting: listOf(chartRule),
 })
 export type ChartTile = z.output<typeof chartTile>
@@ -115,7 +116,7 @@ export function newChartTile(id: string, basicChartType: ChartTile['basicChartTy
   return {
     id,
     type: 'Chart',
-    title: chartNames.composed,
+    title: chartNames[basicChartType],
     tileWidth: 'full',
     tileHeight: 'half',
     source: { type: 'DATA_PREP', value: id },

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import type { TileSize } from '../../contract/index.ts'
+import { boxOfSize, draggedSize, sizePercent, sizeWords, steppedSize } from './tile-size.ts'
+
+const half: TileSize = { tileWidth: 'half', tileHeight: 'half' }
+const full: TileSize = { tileWidth: 'full', tileHeight: 'quarter' }
+/** A grid of 1012 pixels with rows of 150: the left one of two tiles, and one over the whole width. */
+const left = { gridWidth: 1012, gap: 12, left: 0, width: 500, height: 312 }
+const whole = { gridWidth: 1012, gap: 12, left: 0, width: 1012, height: 150 }
+const edge = { right: true, bottom: false }
+const bottom = { right: false, bottom: true }
+
+test.each([
+  [half, left, 240, 'half'],
+  [half, left, 270, 'full'],
+  [half, { ...left, left: 512 }, 30, 'half'],
+  [half, { ...left, left: 512 }, 50, 'full'],
+  [full, whole, -240, 'full'],
+  [full, whole, -270, 'half'],
+  [full, whole, -2000, 'half'],
+] as const)('IN-113 the right edge snaps to the widths that are listed %#', (size, space, x, tileWidth) => {
+  expect(draggedSize(size, space, edge, { x, y: 500 })).toEqual({ ...size, tileWidth })
+})
+
+test.each([
+  [half, left, -70, 'half'],
+  [half, left, -100, 'quarter'],
+  [half, left, 150, 'half'],
+  [half, left, 170, 'full'],
+  [full, whole, 90, 'half'],
+  [full, whole, 2000, 'full'],
+] as const)('IN-114 the lower edge snaps to the heights that are listed %#', (size, space, y, tileHeight) => {
+  expect(draggedSize(size, space, bottom, { x: 500, y })).toEqual({ ...size, tileHeight })
+})
+
+test('the corner changes both', () => {
+  expect(draggedSize(half, left, { right: true, bottom: true }, { x: 400, y: 400 })).toEqual({
+    tileWidth: 'full',
+    tileHeight: 'full',
+  })
+})
+
+test('arrow keys step through the sizes and stop at the ends of the list', () => {
+  expect(steppedSize(half, 'wider')).toEqual({ ...half, tileWidth: 'full' })
+  expect(steppedSize(half, 'narrower')).toEqual(half)
+  expect(steppedSize(half, 'taller')).toEqual({ ...half, tileHeight: 'full' })
+  expect(steppedSize(full, 'lower')).toEqual(full)
+})
+
+test('the outline lies where the tile would lie; a full width begins at the left edge of the page', () => {
+  expect(boxOfSize({ tileWidth: 'full', tileHeight: 'full' }, half, { ...left, left: 512 })).toEqual({
+    left: -512,
+    width: 1012,
+    height: 636,
+  })
+  expect(boxOfSize({ tileWidth: 'half', tileHeight: 'half' }, full, whole)).toEqual({
+    left: 0,
+    width: 500,
+    height: 312,
+  })
+})
+
+test('a size in words and in percent', () => {
+  expect(sizeWords(full)).toBe('Full width, quarter height')
+  expect(sizePercent({ tileWidth: 'half', tileHeight: 'full' })).toBe('50% × 100%')
+})

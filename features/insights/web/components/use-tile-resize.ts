@@ -1,0 +1,88 @@
+import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { useEscape } from '@headwater/web-kit'
+import type { TileSize } from '../../contract/index.ts'
+import { followPointer, type Point, pointOf, scrollerOf, scrollNearEdge } from './follow-pointer.ts'
+import { boxOfSize, draggedSize, type ResizeEdges, type TileSpace } from './tile-size.ts'
+
+/** A tile whose edges are dragged. */
+export interface TileResize {
+  id: string
+  edges: ResizeEdges
+  /** The listed size that it would have. */
+  size: TileSize
+  /** Where it would lie, from its present left and upper edge, in CSS pixels. */
+  box: { left: number; width: number; height: number }
+}
+
+/**
+ * Resizes tiles by a pointer that is pressed on their edges; Escape leaves them as they are.
+ * @param grid the element around the tiles, each marked by `data-tile-id`
+ * @param onResize called with the new size when the pointer is released
+ */
+export function useTileResize(
+  grid: RefObject<HTMLElement | null>,
+  onResize: (id: string, size: TileSize) => void,
+) {
+  const [resize, setResize] = useState<TileResize>()
+  const end = useRef<() => void>(undefined)
+  const latest = useRef(onResize)
+  useEffect(() => {
+    latest.current = onResize
+  })
+  useEffect(() => () => end.current?.(), [])
+  useEscape(resize !== undefined, () => end.current?.())
+
+  function start(id: string, size: TileSize, edges: ResizeEdges, event: ReactPointerEvent<HTMLElement>) {
+    const place = event.currentTarget.closest<HTMLElement>('[data-tile-id]')
+    if (event.button !== 0 || !event.isPrimary || place === null || grid.current === null) return
+    end.current?.()
+    const from = pointOf(event)
+    const space = spaceOf(grid.current, place)
+    const { top } = place.getBoundingClientRect()
+    const wantedAt = (at: Point) => {
+      const scrolled = top - place.getBoundingClientRect().top
+      return draggedSize(size, space, edges, { x: at.x - from.x, y: at.y - from.y + scrolled })
+    }
+    const show = (at: Point) => {
+      const wanted = wantedAt(at)
+      setResize((last) =>
+        last?.id === id && isSame(last.size, wanted)
+          ? last
+          : { id, edges, size: wanted, box: boxOfSize(wanted, size, space) },
+      )
+    }
+    end.current = followPointer(event.currentTarget, event.pointerId, from, {
+      onMove: show,
+      onFrame: (at, elapsedMs) => {
+        if (edges.bottom && grid.current !== null && scrollNearEdge(scrollerOf(grid.current), at, elapsedMs))
+          show(at)
+      },
+      onDrop: (at) => {
+        const wanted = wantedAt(at)
+        if (!isSame(wanted, size)) latest.current(id, wanted)
+      },
+      onEnd: () => {
+        end.current = undefined
+        setResize(undefined)
+      },
+    })
+  }
+
+  return { resize, start }
+}
+
+function isSame(a: TileSize, b: TileSize): boolean {
+  return a.tileWidth === b.tileWidth && a.tileHeight === b.tileHeight
+}
+
+function spaceOf(grid: HTMLElement, place: HTMLElement): TileSpace {
+  const around = grid.getBoundingClientRect()
+  const { left, width, height } = place.getBoundingClientRect()
+  return {
+    gridWidth: around.width,
+    gap: Number.parseFloat(getComputedStyle(grid).columnGap) || 0,
+    left: left - around.left,
+    width,
+    height,
+  }
+}

@@ -137,14 +137,9 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
         return shown(chartTileRows(chart, data, { prepSymbols: dataPrep.symbols, now }), data)
       }
       case 'STATS': {
-<<<<<<< HEAD
         const stats = statsTile.parse(tile)
         const data = await read(statSymbols(stats.series), statMetadata(stats))
-        return statsTileRows(tile, data) ?? nothingCame(data)
-=======
-        const data = await read(statSymbols(statsTile.parse(tile).series))
         return (await statsTileRows(tile, data)) ?? nothingCame(data)
->>>>>>> format
       }
       default:
         return { note: Object.hasOwn(screenOnly, tile.type) ? screenOnly[tile.type]! : otherKinds }

@@ -98,9 +98,7 @@ export function statValues(
           ? points.findLast((point) => point.value === value)?.time
           : undefined,
       threshold:
-        value === undefined
-          ? undefined
-          : metBy(value, label, series, tile.conditionalFormatting, patterns),
+        value === undefined ? undefined : metBy(value, label, series, tile.conditionalFormatting, patterns),
     }
   })
 }

@@ -349,9 +349,9 @@ test('IN-314 IN-315 a missing or forbidden data prep is an error toast with the 
   await openAs(page, stage.server.url, anna.userName, insightPath('Lost preps'))
   const text = 'User is not authorized to the data prep or the data prep does not exist.'
   for (const title of ['Gone prep', 'Hidden prep']) {
-    await tile(page, title).getByText(text).waitFor()
+    await tile(page, title).getByText(text, { exact: true }).waitFor()
     const toast = page.getByLabel('Notifications').getByRole('alert').filter({ hasText: title })
-    await toast.getByText(text).waitFor()
+    await toast.getByText(text, { exact: true }).waitFor()
   }
   const broken = page.getByLabel('Notifications').getByRole('alert').filter({ hasText: 'Broken prep' })
   await broken.getByText('The mill is broken').waitFor()

@@ -198,7 +198,7 @@ test.each([
     'keys.0.symbols',
     'at most 100 keys',
   ],
-  [{ keys: [{ symbols: ['x'] }] }, 'keys.0.symbols', 'expected record'],
+  [{ keys: [{ symbols: ['x'] }] }, 'keys.0.symbols', 'must be an object'],
   [{ keys: [{ fillType: 'GUESS' }] }, 'keys.0.fillType', 'NONE, PREVIOUS, NEXT'],
   [{ keys: [{ offsetType: 'MOONS', offsetAmount: 1 }] }, 'keys.0.offsetType', 'WORKING_DAYS'],
   [{ lastType: 'MOONS' }, 'lastType', 'VALUES, MINUTES'],

@@ -349,7 +349,7 @@ test('IN-314 IN-315 a missing or forbidden data prep is an error toast with the 
   await openAs(page, stage.server.url, anna.userName, insightPath('Lost preps'))
   const text = 'User is not authorized to the data prep or the data prep does not exist.'
   for (const title of ['Gone prep', 'Hidden prep']) {
-    await tile(page, title).getByText(text, { exact: true }).waitFor()
+    await tile(page, title).getByText(text).waitFor()
     const toast = page.getByLabel('Notifications').getByRole('alert').filter({ hasText: title })
     await toast.getByText(text, { exact: true }).waitFor()
   }

@@ -966,7 +966,7 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
     }),
   )
   await dialog.getByRole('button', { name: 'Save' }).click()
-  const wrong = { Group: '200', Description: '4000', Tags: 'A tag has at most 64 characters.' }
+  const wrong = { Group: '200', Description: '4,000', Tags: 'A tag has at most 64 characters.' }
   for (const [label, text] of Object.entries(wrong))
     await expect.poll(() => problemOf(dialog, label), { message: label }).toContain(text)
   await page.unroute('**/insights')

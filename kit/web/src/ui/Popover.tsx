@@ -42,7 +42,8 @@ export function Popover({
   return (
     <MantinePopover
       opened={open}
-      width={width}
+      // A number would be turned into rem, which is not 16 px here.
+      width={width === undefined ? undefined : `${width}px`}
       position={position}
       offset={4}
       zIndex={450}

@@ -710,14 +710,14 @@ test('a layout that took one more turn is no error to report', async () => {
 test('SH-030 a crashed page shows an error id and reports it as fatal', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
-  await page.route('**/assets/MyAccountScreen-*.js', (route) =>
+  await page.route('**/assets/LakeScreen-*.js', (route) =>
     route.fulfill({
       contentType: 'text/javascript',
       body: 'export default function Broken() { throw new Error("broken") }',
     }),
   )
   const sent = page.waitForRequest('**/log/error')
-  await openAs(page, stage.server.url, user.userName, '/MyAccount')
+  await openAs(page, stage.server.url, user.userName, '/Lake')
   await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
   const id = await page.getByRole('alert').locator('code').innerText()
   const report = (await sent).postDataJSON() as { message: string }

@@ -7,6 +7,7 @@ import { bytesOf, clickhouseType, encodeInt64, encodeValues, nativeBlockParts } 
 import { readNativeBlocks, readNumberBlocks, type NativeRows } from './native-rows.ts'
 import type { ValueType } from './series-engine.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
+import { sortRuns } from './sort-runs.ts'
 import { usedParams } from './sql-params.ts'
 
 /** Rows with their gaps filled, for as long as an answer lasts. */
@@ -88,7 +89,7 @@ async function readMoments(
   const parts: Float64Array[] = []
   for await (const { columns } of readNumberBlocks(await connection.stream(sql, usedParams(sql, params)), 1))
     parts.push(columns[0]!)
-  return joinNumbers(parts).sort()
+  return sortRuns(joinNumbers(parts))
 }
 
 async function countSeries(connection: SqlConnection, rows: string, params: SqlParams): Promise<number> {
@@ -118,7 +119,7 @@ async function* readSeries(
           yield joinSeries(parts)
           parts = []
         }
-        parts.push({ count: to - from, columns: block.columns.map((column) => column.slice(from, to)) })
+        parts.push({ count: to - from, columns: block.columns.map((column) => part(column, from, to)) })
         from = to
       }
     }
@@ -131,6 +132,10 @@ async function* readSeries(
 function readable(value: string, type: ValueType): string {
   if (type === 'string') return `ifNull(${value}, '')`
   return `toFloat64(${type === 'date' ? `toUnixTimestamp64Milli(${value})` : value})`
+}
+
+function part(values: FilledValues, from: number, to: number): FilledValues {
+  return values instanceof Float64Array ? values.subarray(from, to) : values.slice(from, to)
 }
 
 function endOfSeries(block: NativeRows, from: number): number {
@@ -184,11 +189,14 @@ class FilledBlock {
   readonly #sids = new Uint32Array(blockRows)
   readonly #timestamps = new Float64Array(blockRows)
   readonly #ages = new Float64Array(blockRows)
+  readonly #words = [new Uint32Array(blockRows * 2), new Uint32Array(blockRows * 2)] as const
+  readonly #nulls: Uint8Array[]
   readonly #values: FilledValues[]
   #size = 0
 
   constructor(columns: readonly AnswerColumn[]) {
     this.#columns = columns
+    this.#nulls = columns.map(() => new Uint8Array(blockRows))
     this.#values = columns.map(({ type }) =>
       type === 'string' ? new Array<string>(blockRows).fill('') : new Float64Array(blockRows),
     )
@@ -208,12 +216,13 @@ class FilledBlock {
     const to = Math.min(moments.length, from + blockRows - start)
     for (const [index, filler] of fillers.entries())
       filler.write(moments.subarray(from, to), this.#values[index]!, start)
+    const hasValue = this.#rowsWithValue(start, to - from)
     let point = lowerBound(series.timestamps, moments[from]!)
     for (let at = from; at < to; at++) {
       const row = start + at - from
       const isPoint = series.timestamps[point] === moments[at]
       const age = isPoint ? series.ages[point++]! : 0
-      if (!this.#hasValue(row)) continue
+      if (hasValue[at - from] === 0) continue
       const target = this.#size++
       this.#timestamps[target] = moments[at]!
       this.#ages[target] = age
@@ -224,10 +233,17 @@ class FilledBlock {
     return to
   }
 
-  #hasValue(row: number): boolean {
-    return this.#values.some((values) =>
-      values instanceof Float64Array ? !Number.isNaN(values[row]) : values[row] !== '',
-    )
+  /** By row, 1 where a column has a value. */
+  #rowsWithValue(start: number, count: number): Uint8Array {
+    const hasValue = new Uint8Array(count)
+    for (const values of this.#values) {
+      if (values instanceof Float64Array) {
+        for (let row = 0; row < count; row++) if (!Number.isNaN(values[start + row])) hasValue[row] = 1
+      } else {
+        for (let row = 0; row < count; row++) if (values[start + row] !== '') hasValue[row] = 1
+      }
+    }
+    return hasValue
   }
 
   /** The rows as a block, which begins anew. */
@@ -237,25 +253,30 @@ class FilledBlock {
     return nativeBlockParts(count, [
       { name: 'place', type: 'UInt32', bytes: [bytesOf(this.#places.subarray(0, count))] },
       { name: 'sid', type: 'UInt32', bytes: [bytesOf(this.#sids.subarray(0, count))] },
-      { name: 'ts', type: `DateTime64(3, 'UTC')`, bytes: [encodeInt64(this.#timestamps.subarray(0, count))] },
-      { name: 'age', type: 'Int64', bytes: [encodeInt64(this.#ages.subarray(0, count))] },
+      {
+        name: 'ts',
+        type: `DateTime64(3, 'UTC')`,
+        bytes: [encodeInt64(this.#timestamps.subarray(0, count), this.#words[0])],
+      },
+      { name: 'age', type: 'Int64', bytes: [encodeInt64(this.#ages.subarray(0, count), this.#words[1])] },
       ...this.#columns.map(({ type }, index) => ({
         name: `v${index}`,
         type: clickhouseType(type),
-        bytes: encodeFilled(type, this.#values[index]!, count),
+        bytes: this.#encode(type, index, count),
       })),
     ])
   }
-}
 
-/** Bytes of a column, of which a double may be infinite. */
-function encodeFilled(type: ValueType, values: FilledValues, count: number): Uint8Array[] {
-  if (!(values instanceof Float64Array)) return encodeValues(type, values.slice(0, count))
-  const numbers = values.subarray(0, count)
-  if (type !== 'double') return encodeValues(type, numbers)
-  const nulls = new Uint8Array(count)
-  for (let row = 0; row < count; row++) nulls[row] = Number.isNaN(numbers[row]) ? 1 : 0
-  return [nulls, bytesOf(numbers)]
+  /** Bytes of a column, of which a double may be infinite. */
+  #encode(type: ValueType, index: number, count: number): Uint8Array[] {
+    const values = this.#values[index]!
+    if (!(values instanceof Float64Array)) return encodeValues(type, values.slice(0, count))
+    const numbers = values.subarray(0, count)
+    if (type !== 'double') return encodeValues(type, numbers)
+    const nulls = this.#nulls[index]!.subarray(0, count)
+    for (let row = 0; row < count; row++) nulls[row] = Number.isNaN(numbers[row]) ? 1 : 0
+    return [nulls, bytesOf(numbers)]
+  }
 }
 
 function lowerBound(values: Float64Array, value: number): number {

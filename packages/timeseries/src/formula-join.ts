@@ -39,9 +39,11 @@ export class FormulaJoin {
   next(inputs: readonly ComputedPoints[]): JoinedPoints {
     const joined = haveSameTimestamps(inputs)
       ? joinEqual(inputs)
-      : this.#join === 'inner'
-        ? joinInner(inputs)
-        : joinOuter(inputs)
+      : this.#join !== 'inner'
+        ? joinOuter(inputs)
+        : isPair(inputs)
+          ? joinPair(inputs)
+          : joinInner(inputs)
     if (this.#join === 'previous')
       for (const [at, column] of joined.columns.entries()) this.#carry(at, column)
     return joined
@@ -56,6 +58,12 @@ export class FormulaJoin {
     }
     this.#last[at] = last
   }
+}
+
+function isPair(
+  inputs: readonly ComputedPoints[],
+): inputs is readonly ComputedPoints[] & readonly [ComputedPoints, ComputedPoints] {
+  return inputs.length === 2
 }
 
 function haveSameTimestamps([first, ...others]: readonly ComputedPoints[]): boolean {
@@ -77,6 +85,28 @@ function joinEqual(inputs: readonly ComputedPoints[]): JoinedPoints {
     for (let row = 0; row < ages.length; row++)
       if (other.ages[row]! < ages[row]!) ages[row] = other.ages[row]!
   return { timestamps: first!.timestamps, ages, columns: inputs.map(({ values }) => values) }
+}
+
+/** What most formulas have: the timestamps at which both inputs have a value. */
+function joinPair([a, b]: readonly [ComputedPoints, ComputedPoints]): JoinedPoints {
+  const joined = emptyRows([a, b], Math.min(a.timestamps.length, b.timestamps.length))
+  const { timestamps, ages } = joined
+  const [first, second] = joined.columns as [Float64Array, Float64Array]
+  let [atA, atB, row] = [0, 0, 0]
+  while (atA < a.timestamps.length && atB < b.timestamps.length) {
+    const [timeA, timeB] = [a.timestamps[atA]!, b.timestamps[atB]!]
+    if (timeA < timeB) {
+      atA++
+    } else if (timeB < timeA) {
+      atB++
+    } else {
+      timestamps[row] = timeA
+      ages[row] = Math.min(a.ages[atA]!, b.ages[atB]!)
+      first[row] = a.values[atA++]!
+      second[row++] = b.values[atB++]!
+    }
+  }
+  return rowsUpTo(joined, row)
 }
 
 /** Only the timestamps at which every input has a value. */

@@ -116,7 +116,8 @@ class RowBlock {
       // Adding 0 makes 0 of -0.
       const value = values[at]! + 0
       if (isExtreme(value)) this.facts.mayHaveExtremes = true
-      if (timestamp % 1000 !== 0) this.facts.mayHaveMilliseconds = true
+      // Quicker than the remainder of a division.
+      if (Math.floor(timestamp / 1000) * 1000 !== timestamp) this.facts.mayHaveMilliseconds = true
       this.#timestamps[this.#size] = timestamp
       this.#ages[this.#size] = ages[at]!
       this.#values[this.#size++] = value

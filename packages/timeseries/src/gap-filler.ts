@@ -113,12 +113,19 @@ export class GapFiller {
 
   /** A calculated value as one of the type of the column. */
   #checked(value: number): number {
-    // As HALF_UP does; adding 0 makes 0 of -0.
-    if (this.#type === 'integer') return value < 0 ? -Math.floor(0.5 - value) + 0 : Math.floor(value + 0.5)
+    if (this.#type === 'integer') return roundInteger(value)
     if (Number.isFinite(value)) return value
     this.hasOverflows = true
     return Infinity
   }
+}
+
+/** As HALF_UP does. Beyond what an integer can be it is by a rounding only. */
+function roundInteger(value: number): number {
+  const size = Math.abs(value)
+  const whole = Math.floor(size)
+  const rounded = Math.min(size - whole < 0.5 ? whole : whole + 1, Number.MAX_SAFE_INTEGER)
+  return value < 0 && rounded > 0 ? -rounded : rounded
 }
 
 function rowsWithValue(values: FilledValues): Uint32Array {

@@ -40,25 +40,29 @@ export async function* readNativeBlocks(
   let chunks: Uint8Array[] = []
   let size = 0
   let needed = 1
-  for await (const chunk of stream) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size < needed) continue
+  function* takeBlocks(): Generator<NativeRows> {
     const bytes = Buffer.concat(chunks)
     let at = 0
     needed = 1
     while (at < bytes.length) {
       const block = readBlock(bytes, at, columnCount)
       if (!('rows' in block)) {
-        needed = block.needed
+        // Not looked at with every chunk, as it begins anew each time.
+        needed = Math.max(block.needed, (bytes.length - at) * 2)
         break
       }
       at = block.end
       if (block.rows.count > 0) yield block.rows
     }
-    chunks = at < bytes.length ? [bytes.subarray(at)] : []
+    chunks = [bytes.subarray(at)]
     size = bytes.length - at
   }
+  for await (const chunk of stream) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= needed) yield* takeBlocks()
+  }
+  yield* takeBlocks()
   if (size > 0) throw new TypeError('An answer ends in the middle of a block.')
 }
 
@@ -118,9 +122,9 @@ function asNumbers({ count, columns }: NativeRows): NumberRows {
 }
 
 function readIntegers(bytes: Buffer): Float64Array {
-  const values = new Float64Array(bytes.length / 4)
-  for (let row = 0; row < values.length; row++) values[row] = bytes.readUInt32LE(row * 4)
-  return values
+  const words = new Uint32Array(bytes.length / 4)
+  new Uint8Array(words.buffer).set(bytes)
+  return Float64Array.from(words)
 }
 
 function readDoubles(bytes: Buffer, nulls: Buffer | undefined): Float64Array {

@@ -85,7 +85,7 @@ async function readMoments(
   rows: string,
   params: SqlParams,
 ): Promise<Float64Array> {
-  const sql = `SELECT DISTINCT toFloat64(toUnixTimestamp64Milli(ts)) AS moment FROM (${rows}) LIMIT ${maxFilledRows + 1} FORMAT Native`
+  const sql = `SELECT DISTINCT toFloat64(toUnixTimestamp64Milli(ts)) AS moment FROM (${rows}) LIMIT ${maxFilledRows + 1} FORMAT Native SETTINGS ${keepOrder}`
   const parts: Float64Array[] = []
   for await (const { columns } of readNumberBlocks(await connection.stream(sql, usedParams(sql, params)), 1))
     parts.push(columns[0]!)

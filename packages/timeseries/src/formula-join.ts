@@ -1,3 +1,4 @@
+import { ColumnMemory } from './column-memory.ts'
 import type { SeriesFormula } from './series-engine.ts'
 
 /** Points of one series in the order of time, a column per fact. All arrays have the same length. */
@@ -6,7 +7,7 @@ export interface ComputedPoints {
   timestamps: Float64Array
   /** Versions with their sign turned. */
   ages: Float64Array
-  /** Finite numbers. */
+  /** Finite numbers, and NaN for points that do not count. */
   values: Float64Array
 }
 
@@ -35,15 +36,18 @@ export class FormulaJoin {
     this.#last = new Float64Array(inputCount).fill(Number.NaN)
   }
 
-  /** Joins the next part. Every input comes with its points of the same span of time, which is after that of the part before. */
-  next(inputs: readonly ComputedPoints[]): JoinedPoints {
+  /**
+   * Joins the next part. Every input comes with its points of the same span of time, which is after that of the part before.
+   * @param memory of the joined columns
+   */
+  next(inputs: readonly ComputedPoints[], memory: ColumnMemory): JoinedPoints {
     const joined = haveSameTimestamps(inputs)
-      ? joinEqual(inputs)
+      ? joinEqual(inputs, memory)
       : this.#join !== 'inner'
-        ? joinOuter(inputs)
+        ? joinOuter(inputs, memory)
         : isPair(inputs)
-          ? joinPair(inputs)
-          : joinInner(inputs)
+          ? joinPair(inputs, memory)
+          : joinInner(inputs, memory)
     if (this.#join === 'previous')
       for (const [at, column] of joined.columns.entries()) this.#carry(at, column)
     return joined
@@ -77,10 +81,13 @@ function haveSameTimestamps([first, ...others]: readonly ComputedPoints[]): bool
   })
 }
 
-function joinEqual(inputs: readonly ComputedPoints[]): JoinedPoints {
+function joinEqual(inputs: readonly ComputedPoints[], memory: ColumnMemory): JoinedPoints {
   const [first, ...others] = inputs
   let { ages } = first!
-  if (others.length > 0) ages = ages.slice()
+  if (others.length > 0) {
+    ages = memory.take(ages.length)
+    ages.set(first!.ages)
+  }
   for (const other of others)
     for (let row = 0; row < ages.length; row++)
       if (other.ages[row]! < ages[row]!) ages[row] = other.ages[row]!
@@ -88,8 +95,8 @@ function joinEqual(inputs: readonly ComputedPoints[]): JoinedPoints {
 }
 
 /** What most formulas have: the timestamps at which both inputs have a value. */
-function joinPair([a, b]: readonly [ComputedPoints, ComputedPoints]): JoinedPoints {
-  const joined = emptyRows([a, b], Math.min(a.timestamps.length, b.timestamps.length))
+function joinPair([a, b]: readonly [ComputedPoints, ComputedPoints], memory: ColumnMemory): JoinedPoints {
+  const joined = emptyRows([a, b], Math.min(a.timestamps.length, b.timestamps.length), memory)
   const { timestamps, ages } = joined
   const [first, second] = joined.columns as [Float64Array, Float64Array]
   let [atA, atB, row] = [0, 0, 0]
@@ -110,8 +117,8 @@ function joinPair([a, b]: readonly [ComputedPoints, ComputedPoints]): JoinedPoin
 }
 
 /** Only the timestamps at which every input has a value. */
-function joinInner(inputs: readonly ComputedPoints[]): JoinedPoints {
-  const joined = emptyRows(inputs, Math.min(...inputs.map(({ timestamps }) => timestamps.length)))
+function joinInner(inputs: readonly ComputedPoints[], memory: ColumnMemory): JoinedPoints {
+  const joined = emptyRows(inputs, Math.min(...inputs.map(({ timestamps }) => timestamps.length)), memory)
   const at = new Int32Array(inputs.length)
   for (let row = 0; ;) {
     let latest = -Infinity
@@ -143,10 +150,11 @@ function joinInner(inputs: readonly ComputedPoints[]): JoinedPoints {
 }
 
 /** All timestamps at which some input has a value. */
-function joinOuter(inputs: readonly ComputedPoints[]): JoinedPoints {
+function joinOuter(inputs: readonly ComputedPoints[], memory: ColumnMemory): JoinedPoints {
   const joined = emptyRows(
     inputs,
     inputs.reduce((sum, { timestamps }) => sum + timestamps.length, 0),
+    memory,
   )
   const at = new Int32Array(inputs.length)
   for (let row = 0; ; row++) {
@@ -171,11 +179,11 @@ function joinOuter(inputs: readonly ComputedPoints[]): JoinedPoints {
   }
 }
 
-function emptyRows(inputs: readonly ComputedPoints[], most: number): JoinedPoints {
+function emptyRows(inputs: readonly ComputedPoints[], most: number, memory: ColumnMemory): JoinedPoints {
   return {
-    timestamps: new Float64Array(most),
-    ages: new Float64Array(most),
-    columns: inputs.map(() => new Float64Array(most)),
+    timestamps: memory.take(most),
+    ages: memory.take(most),
+    columns: inputs.map(() => memory.take(most)),
   }
 }
 

@@ -50,7 +50,9 @@ export async function computeFormulas(
   const inputs = new FormulaInputs()
   for (const { formula, range } of wanted) inputs.add(formula, range)
   const sources = new FormulaSources((input) => inputs.slotOf(input))
-  const series = wanted.map(({ sid, formula, range }) => ({ sid, range, source: sources.open(formula) }))
+  const series = wanted
+    .map(({ sid, formula, range }) => ({ sid, range, source: sources.open(formula) }))
+    .toSorted((a, b) => (a.source.key < b.source.key ? -1 : a.source.key > b.source.key ? 1 : 0))
   const rows = new RowBlock()
   async function* blocks() {
     let turnEndMs = performance.now() + turnMs
@@ -112,7 +114,7 @@ class RowBlock {
     let at = place
     for (; at < values.length && this.#size < blockRows; at++) {
       const timestamp = timestamps[at]!
-      if (timestamp < from || timestamp > to) continue
+      if (Number.isNaN(values[at]) || timestamp < from || timestamp > to) continue
       // Adding 0 makes 0 of -0.
       const value = values[at]! + 0
       if (isExtreme(value)) this.facts.mayHaveExtremes = true

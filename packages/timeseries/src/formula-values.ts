@@ -1,3 +1,4 @@
+import type { ColumnMemory } from './column-memory.ts'
 import { movingSums } from './moving-sums.ts'
 import { roundHalfUp } from './round-half-up.ts'
 import type { FormulaFunction, FormulaNode } from './series-engine.ts'
@@ -18,12 +19,15 @@ export class FormulaValues {
     this.#tree = tree
   }
 
-  /** The values of the next rows. The array may be one of the columns, which stay as they are. */
-  next(columns: readonly Column[], rowCount: number): Column {
+  /**
+   * The values of the next rows. The array may be one of the columns, which stay as they are.
+   * @param memory of what is computed
+   */
+  next(columns: readonly Column[], rowCount: number, memory: ColumnMemory): Column {
     // A node that stands at several places of a tree sees the rows only once.
     const windows = new Map<FormulaNode, Column>()
     const compute = (node: FormulaNode): Column => {
-      if (node.kind === 'number') return new Float64Array(rowCount).fill(node.value)
+      if (node.kind === 'number') return memory.take(rowCount).fill(node.value)
       if (node.kind === 'input') return columns[node.input]!
       switch (node.function) {
         case 'lag':
@@ -36,7 +40,7 @@ export class FormulaValues {
           return computed
         }
         default:
-          return computeCall(node, compute, rowCount)
+          return computeCall(node, compute, memory.take(rowCount))
       }
     }
     return compute(this.#tree)
@@ -58,9 +62,9 @@ export class FormulaValues {
   }
 }
 
-function computeCall(node: Call, compute: (node: FormulaNode) => Column, rowCount: number): Column {
+function computeCall(node: Call, compute: (node: FormulaNode) => Column, result: Column): Column {
   const { function: name, arguments: given, count = 0 } = node
-  const result = new Float64Array(rowCount)
+  const rowCount = result.length
   const first = compute(given[0]!)
   if (name in ofAny) {
     // Brought together one by one, as there may be a hundred.

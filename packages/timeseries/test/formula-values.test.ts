@@ -58,8 +58,7 @@ test('reads blocks of an answer whatever pieces it arrives in', async () => {
     async function* pieces() {
       for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
     }
-    const rows = await Array.fromAsync(readNativeBlocks(pieces(), 2))
-    expect(rows.map(({ columns }) => columns.map((column) => [...column]))).toEqual([
+    expect(await readAll(pieces())).toEqual([
       [
         [1, Number.NaN],
         ['a', ''],
@@ -70,5 +69,12 @@ test('reads blocks of an answer whatever pieces it arrives in', async () => {
   const cut = (async function* () {
     yield bytes.subarray(0, bytes.length - 1)
   })()
-  await expect(Array.fromAsync(readNativeBlocks(cut, 2))).rejects.toThrow('in the middle of a block')
+  await expect(readAll(cut)).rejects.toThrow('in the middle of a block')
 })
+
+async function readAll(stream: AsyncIterable<Uint8Array>): Promise<(number | string)[][][]> {
+  const blocks: (number | string)[][][] = []
+  for await (const { columns } of readNativeBlocks(stream, 2))
+    blocks.push(columns.map((column) => [...column]))
+  return blocks
+}

@@ -66,7 +66,7 @@ export async function fillGaps(
     if (!rows.isEmpty) yield rows.take()
   }
   const upload = await connection.upload(structureOf(columns), blocks())
-  return { source: upload.source, hasOverflows, drop: upload.drop }
+  return { source: upload.source, hasOverflows, drop: () => upload.drop() }
 }
 
 /** Points of one series. */
@@ -198,7 +198,7 @@ class FilledBlock {
     this.#columns = columns
     this.#nulls = columns.map(() => new Uint8Array(blockRows))
     this.#values = columns.map(({ type }) =>
-      type === 'string' ? new Array<string>(blockRows).fill('') : new Float64Array(blockRows),
+      type === 'string' ? Array.from({ length: blockRows }, () => '') : new Float64Array(blockRows),
     )
   }
 

@@ -1,4 +1,4 @@
-import { ColumnMemory } from './column-memory.ts'
+import type { ColumnMemory } from './column-memory.ts'
 import type { SeriesFormula } from './series-engine.ts'
 
 /** Points of one series in the order of time, a column per fact. All arrays have the same length. */

@@ -72,7 +72,7 @@ export async function computeFormulas(
     if (!rows.isEmpty) yield rows.take()
   }
   const upload: Upload = await connection.upload(structure, blocks())
-  return { source: upload.source, facts: rows.facts, counts: rows.counts, drop: upload.drop }
+  return { source: upload.source, facts: rows.facts, counts: rows.counts, drop: () => upload.drop() }
 }
 
 /** Rows on their way to the engine. */

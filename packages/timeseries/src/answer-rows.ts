@@ -1,5 +1,5 @@
 import type { AnswerColumn } from './answer-format.ts'
-import { buildFillSql, type FillBranch } from './fill-sql.ts'
+import { buildFillSql, unionOf, type FillBranch } from './fill-sql.ts'
 import { clickhouseType } from './native-block.ts'
 import type { OpenSelection } from './open-selections.ts'
 import { buildMillisecondsSql, buildPointSql, type PointRange, type PointSelection } from './point-sql.ts'
@@ -20,6 +20,8 @@ export interface RowQuestion {
   labelCount: number
   /** The points of a selection may come in any order. Default false. */
   isUnordered?: boolean
+  /** Rows with their gaps filled, where a selection asks for it. */
+  filled?: { source: string; hasOverflows: boolean }
   /** The columns once more, where points are brought together by spans of time. */
   resampled?: readonly ResampledColumn[]
   /** Values beyond what a double holds stay as they are instead of being empty. Default false. */
@@ -60,16 +62,22 @@ export function orderedRowsSql(question: RowQuestion): string {
 
 /** All rows of the answer before its limit, in no order, with columns `place, sid, ts, age, v0…`. */
 export function rowsSql(question: RowQuestion): string {
-  const branches = question.selections.map((selection, place): FillBranch => ({
+  const { columns, filled, query } = question
+  const branches = branchesOf(question)
+  if (branches.length === 0) return emptyRows(question)
+  if (!hasFill(question.selections)) return unionOf(branches)
+  if (!filled) throw new TypeError('The gaps of the answer are not filled yet.')
+  return inWindow(buildFillSql(branches, columns, filled, question), query)
+}
+
+/** The rows of each selection before gaps are filled, with columns `place, sid, ts, age, v0…`. */
+export function branchesOf(question: RowQuestion): FillBranch[] {
+  return question.selections.map((selection, place) => ({
     place,
     sql: `SELECT ${place} AS place, * FROM (${selectionRows(question, selection)})`,
     isAsked: selection.isAsked,
     fill: selection.fill,
   }))
-  if (branches.length === 0) return emptyRows(question)
-  return hasFill(question.selections)
-    ? inWindow(buildFillSql(branches, question.columns, question), question.query)
-    : branches.map(({ sql }) => sql).join(' UNION ALL ')
 }
 
 /** How many rows the answer has before its limit, as SQL of one row with a column `count`. */
@@ -154,9 +162,9 @@ function toPointSelection(
     dataset: selection.dataset,
     seriesCondition: selection.scope.condition,
     isOneSeries: selection.scope.isOneSeries,
-    ...(selection.formula ? { formula: selection.formula, sid: selection.sids[0] } : {}),
+    computed: selection.computed?.source,
     columns: selection.columns,
-    range: selection.from === undefined ? range : { ...range, from: selection.from },
+    range,
     corrections: query.corrections ?? 'false',
     order: query.order ?? 'asc',
     isUnordered,

@@ -6,7 +6,6 @@ import {
   keepOrder,
   orderedRowsSql,
   pointsOf,
-  unfilledRowsSql,
   type RowQuestion,
 } from './answer-rows.ts'
 import { momentFacts, readStatistics } from './answer-statistics.ts'
@@ -15,10 +14,10 @@ import { joinArrowStreams } from './arrow-stream.ts'
 import { buildColumnAnswer, CellColumns, skipEmptyCells, type CellColumn } from './column-layout.ts'
 import { positiveInteger, type DatasetFacts, type DatasetTables } from './dataset-tables.ts'
 import { planDrawing, type DrawingPlan } from './drawing-sql.ts'
-import { computesDoubles, countOverflows, datasetsBehind, mayOverflow } from './count-overflows.ts'
-import { checkFilledRows, fillSizeSql } from './fill-sql.ts'
-import { storedInputs } from './formula-sql.ts'
-import { mayNarrow, narrowFormulas } from './formula-range.ts'
+import { computesDoubles, countOverflows, mayOverflow } from './count-overflows.ts'
+import { fillGaps } from './filled-rows.ts'
+import { computeSelections } from './formula-selections.ts'
+import { storedInputs } from './open-formula.ts'
 import { chooseColumns, openSelections, unionColumns, type OpenSelections } from './open-selections.ts'
 import { buildPointSql, type PointRange } from './point-sql.ts'
 import { checkQuery } from './query-check.ts'
@@ -102,7 +101,10 @@ export class QueryEngine {
     budget.signal.addEventListener('abort', () => void drop(), { once: true })
     try {
       const labelCount = cells ? 1 : formatter.labels(noSeries, 0, []).length + 1
-      const question = await this.#planRows(connection, query, open, allColumns, labelCount)
+      const question = await this.#planRows(connection, query, open, allColumns, {
+        labelCount,
+        signal: budget.signal,
+      })
       const overflows = await this.#countOverflows(connection, question, open)
       if (query.versionTexts && !cells) {
         versionTexts = await openVersionTexts(connection, query.versionTexts, formatter.versionText)
@@ -239,15 +241,16 @@ export class QueryEngine {
     query: ZonedQuery,
     open: OpenSelections,
     columns: readonly AnswerColumn[],
-    labelCount: number,
+    { labelCount, signal }: { labelCount: number; signal: AbortSignal },
   ): Promise<RowQuestion> {
     const params: SqlParams = Object.assign(open.params, zoneParams(query))
     chooseColumns(open, query, columns)
     if (!takesOneStatement(query, open)) await this.#holdVersions(open)
     const known = { query, columns, selections: open.items, labelCount }
-    const resolved = await resolveRange(connection, query, (range) =>
-      this.#newestTimestamp(connection, { ...known, range }, params),
-    )
+    const resolved = await resolveRange(connection, query, async (range) => {
+      await computeSelections(connection, { ...known, range }, signal)
+      return this.#newestTimestamp(connection, { ...known, range }, params)
+    })
     // Reading less is all that is gained: rows outside of the window are left out in any case.
     const isNarrowed = !resolved.count && !query.resample && !hasFill(open.items)
     const range = isNarrowed && query.window ? inWindow(resolved, query.window) : resolved
@@ -257,7 +260,7 @@ export class QueryEngine {
     const isDrawn = query.drawPoints !== undefined && (query.corrections ?? 'false') === 'false'
     const isReduced = isDrawn || query.resample !== undefined
     for (const selection of open.items) {
-      if (selection.formula || selection.facts) continue
+      if (selection.formulas || selection.facts) continue
       const isRead = !isReduced && !computesDoubles({ ...known, range }, selection)
       if (isRead && (selection.scope.isOneSeries || !isReadInOrder(query, range, open))) continue
       const { dataset } = selection
@@ -265,19 +268,27 @@ export class QueryEngine {
       selection.facts = facts.get(dataset)
     }
     const question = { ...known, range }
-    await narrowFormulas(connection, question, params)
-    if (hasFill(open.items)) {
-      const sql = fillSizeSql(unfilledRowsSql(question), open.items)
-      const [size] = await connection.rows(sql, usedParams(sql, params))
-      checkFilledRows(Number(size?.moments), Number(size?.series))
-    }
-    if (!query.skipEmptyColumns || query.layout === 'columns') return withSpans(question)
+    await computeSelections(connection, question, signal)
+    if (!query.skipEmptyColumns || query.layout === 'columns')
+      return this.#withoutGaps(connection, withSpans(question), open, signal)
     const isFilled = await findFilledColumns(connection, question, params)
     const kept = columns.filter((_, index) => isFilled[index])
     const isNamed = ({ name }: AnswerColumn) => query.filters?.some(({ column }) => column === name)
     const hidden = columns.filter((column, index) => !isFilled[index] && isNamed(column))
     chooseColumns(open, query, kept, hidden)
-    return withSpans({ ...question, columns: kept })
+    return this.#withoutGaps(connection, withSpans({ ...question, columns: kept }), open, signal)
+  }
+
+  /** The question with its gaps filled, if it asks for that. */
+  async #withoutGaps(
+    connection: SqlConnection,
+    question: RowQuestion,
+    open: OpenSelections,
+    signal: AbortSignal,
+  ): Promise<RowQuestion> {
+    if (!hasFill(question.selections)) return question
+    open.filled = await fillGaps(connection, question, open.params, signal)
+    return { ...question, filled: open.filled }
   }
 
   /** How many computed values are too large. It takes a statement only where stored values are so large that there may be some. */
@@ -286,15 +297,7 @@ export class QueryEngine {
     question: RowQuestion,
     open: OpenSelections,
   ): Promise<number> {
-    const facts = new Map<number, DatasetFacts | undefined>()
-    for (const selection of question.selections) {
-      if (!computesDoubles(question, selection)) continue
-      for (const dataset of datasetsBehind(selection)) {
-        if (facts.has(dataset)) continue
-        facts.set(dataset, selection.formula ? await this.#tables.readFacts(dataset) : selection.facts)
-      }
-    }
-    if (!mayOverflow(question, facts)) return 0
+    if (question.filled ? !question.filled.hasOverflows : !mayOverflow(question)) return 0
     await this.#holdVersions(open)
     return countOverflows(connection, question, open.params).catch((error: unknown) => {
       if (!isTableGone(error)) throw error
@@ -323,8 +326,8 @@ export class QueryEngine {
     if (!this.#rollUps || !resample || isOfPoints || !isOfWholeDays(resample, timeZone)) return
     const found = new Map<number, FoundRollUp>()
     for (const selection of items) {
-      const { dataset, formula, shift } = selection
-      if (formula || shift) continue
+      const { dataset, formulas, shift } = selection
+      if (formulas || shift) continue
       if (!found.has(dataset)) found.set(dataset, await this.#findRollUp(dataset))
       const { facts, rollUp, lastVersion } = found.get(dataset)!
       selection.facts = facts
@@ -352,9 +355,12 @@ export class QueryEngine {
 
   /** What is published from now on is passed over, so that all statements see the same points. */
   async #holdVersions({ items }: OpenSelections): Promise<void> {
+    // The inputs of formulas are read by one statement.
+    if (items.every(({ formulas }) => formulas)) return
     const newest = new Map<number, number>()
     for (const selection of items) {
-      const sources = selection.formula ? storedInputs(selection.formula) : [selection]
+      const { formulas } = selection
+      const sources = formulas?.flatMap(({ formula }) => storedInputs(formula)) ?? [selection]
       for (const source of sources) {
         const { dataset } = source
         if (!newest.has(dataset)) newest.set(dataset, await this.#tables.newestVersion(dataset))
@@ -441,8 +447,7 @@ function takesOneStatement(
   const isJson = format === 'STANDARD' || format === 'UI'
   const isWrittenOnce = !isJson && !skipEmptyColumns && drawPoints === undefined && !countRows
   const needsNewest = range?.kind === 'LAST' && range.unit !== 'VALUES' && range.anchor === undefined
-  const isNarrowed = range?.kind === 'LAST' && range.unit === 'VALUES' && items.some(mayNarrow)
-  return isWrittenOnce && !needsNewest && !isNarrowed && items.length <= 1 && !hasFill(items)
+  return isWrittenOnce && !needsNewest && items.length <= 1 && !hasFill(items)
 }
 
 function isReadInOrder(query: SeriesQuery, range: PointRange, { items }: OpenSelections): boolean {
@@ -454,7 +459,7 @@ function isReadInOrder(query: SeriesQuery, range: PointRange, { items }: OpenSel
     query.drawPoints === undefined
   const isCurrent = (query.corrections ?? 'false') === 'false'
   const isMoved = items.some(({ shift }) => shift && !shift.keepsOrder)
-  const isComputed = items.some(({ formula }) => formula)
+  const isComputed = items.some(({ formulas }) => formulas)
   return (
     isPlain &&
     query.sortBy !== 'time' &&

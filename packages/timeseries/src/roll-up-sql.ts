@@ -62,8 +62,9 @@ export function buildDaysSql(
   rollUp: RollUp,
   facts: readonly DayFact[],
 ): string | undefined {
-  const { range, seriesCondition, shift, formula, conditions = [] } = selection
-  const isPlain = selection.corrections === 'false' && !shift && !formula && conditions.length === 0
+  const { range, seriesCondition, shift, computed, conditions = [] } = selection
+  const isPlain =
+    selection.corrections === 'false' && !shift && computed === undefined && conditions.length === 0
   if (!isPlain || range.count || range.versionFrom !== undefined) return undefined
   if (range.versionTo !== undefined && range.versionTo < rollUp.version) return undefined
   const { from, to } = range

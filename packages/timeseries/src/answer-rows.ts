@@ -1,12 +1,14 @@
 import type { AnswerColumn } from './answer-format.ts'
+import { hasClock } from './clock-sql.ts'
 import { buildFillSql, type FillBranch } from './fill-sql.ts'
 import { clickhouseType } from './native-block.ts'
 import type { OpenSelection } from './open-selections.ts'
 import { buildMillisecondsSql, buildPointSql, type PointRange, type PointSelection } from './point-sql.ts'
-import { buildResampleSql, dayFactsOf, type ResampledColumn } from './resample-sql.ts'
+import { areOfDays, buildResampleSql, dayFactsOf, type ResampledColumn } from './resample-sql.ts'
 import { clampEnd } from './resolve-range.ts'
 import { buildDaysSql } from './roll-up-sql.ts'
-import type { SeriesQuery } from './series-engine.ts'
+import type { Resample, SeriesQuery } from './series-engine.ts'
+import { spanSql } from './span-sql.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 import type { ZonedQuery } from './time-zones.ts'
 
@@ -63,13 +65,32 @@ export function rowsSql(question: RowQuestion): string {
   const branches = question.selections.map((selection, place): FillBranch => ({
     place,
     sql: `SELECT ${place} AS place, * FROM (${selectionRows(question, selection)})`,
-    isAsked: selection.isAsked,
+    isAsked: askedColumns(question, selection),
     fill: selection.fill,
   }))
   if (branches.length === 0) return emptyRows(question)
-  return hasFill(question.selections)
-    ? inWindow(buildFillSql(branches, question.columns, question), question.query)
-    : branches.map(({ sql }) => sql).join(' UNION ALL ')
+  const rows = branches.map(({ sql }) => sql).join(' UNION ALL ')
+  if (!hasFill(question.selections)) return rows
+  const { query, columns, resampled } = question
+  const options = {
+    keepsOverflows: question.keepsOverflows,
+    moments: query.resample && resampled ? gridSql(rows, query.resample, query.timeZone) : undefined,
+    isCount: (index: number) => resampled?.[index]?.function === 'count',
+  }
+  return inWindow(buildFillSql(branches, columns, options), query)
+}
+
+/** Whether a selection asks for a column of the answer, by its place. */
+export function askedColumns({ resampled }: RowQuestion, { isAsked }: OpenSelection): readonly boolean[] {
+  return resampled === undefined ? isAsked : resampled.map(({ source }) => isAsked[source] === true)
+}
+
+/** SQL of the begins `ts` of all spans from the first to the last of some rows. */
+function gridSql(rows: string, resample: Resample, timeZone = 'UTC'): string {
+  const keyOf = (moment: string) => spanSql(resample, timeZone, moment).key
+  const { between, begin } = spanSql(resample, timeZone, 'ts')
+  const ends = `SELECT min(ts) AS first, max(ts) AS last FROM (${rows})`
+  return `SELECT ${begin} AS ts FROM (SELECT DISTINCT arrayJoin(${between(keyOf('first'), keyOf('last'))}) AS span FROM (${ends}))`
 }
 
 /** How many rows the answer has before its limit, as SQL of one row with a column `count`. */
@@ -134,7 +155,9 @@ function rowsOfSelection(question: RowQuestion, selection: OpenSelection): strin
   const { resample } = query
   if (!resample || !resampled) return pointsOf(question, selection)
   const points = toPointSelection(question, selection)
-  const days = selection.rollUp && buildDaysSql(points, selection.rollUp, dayFactsOf(resampled))
+  const { rollUp } = selection
+  const days =
+    rollUp && areOfDays(resampled) ? buildDaysSql(points, rollUp, dayFactsOf(resampled)) : undefined
   const source = days === undefined ? { points: buildPointSql({ ...points, isUnordered: true }) } : { days }
   const { isAsked } = selection
   const { keepsOverflows = false } = question
@@ -161,6 +184,7 @@ function toPointSelection(
     order: query.order ?? 'asc',
     isUnordered,
     conditions: selection.conditions,
+    hasClock: hasClock(query),
     shift: selection.shift,
     ...(selection.facts && !selection.facts.mayRevise ? { distinctUpTo: selection.facts.version } : {}),
   }

@@ -4,7 +4,7 @@ import type { DatasetFacts } from './dataset-tables.ts'
 import { storedInputs, type OpenFormula } from './formula-sql.ts'
 import { ordinaryPower } from './native-block.ts'
 import type { OpenSelection } from './open-selections.ts'
-import { canOverflow as canSpanOverflow } from './resample-sql.ts'
+import { canOverflow as canSpanOverflow, type ResampledColumn } from './resample-sql.ts'
 import type { FormulaNode } from './series-engine.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
@@ -12,7 +12,9 @@ import { usedParams } from './sql-params.ts'
 /** Whether an answer computes values of a selection that may be beyond what a double holds, were its points large enough. */
 export function computesDoubles({ columns, resampled }: RowQuestion, selection: OpenSelection): boolean {
   const { fill, isAsked } = selection
-  if (resampled) return resampled.some((column) => isAsked[column.source] && canSpanOverflow(column))
+  const canOverflow = (column: ResampledColumn) =>
+    canSpanOverflow(column) || (fill !== undefined && canFillOverflow(column.type, fill))
+  if (resampled) return resampled.some((column) => isAsked[column.source] && canOverflow(column))
   return (
     fill !== undefined && columns.some(({ type }, index) => isAsked[index] && canFillOverflow(type, fill))
   )

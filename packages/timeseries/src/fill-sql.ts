@@ -16,6 +16,12 @@ export interface FillBranch {
   fill: Fill | undefined
 }
 
+interface FillOptions {
+  keepsOverflows?: boolean | undefined
+  moments?: string | undefined
+  isCount?: ((index: number) => boolean) | undefined
+}
+
 /** Whether filled values of a type may be beyond what a double holds, though those that they are made of are not. */
 export function canOverflow(type: ValueType, { kind }: Fill): boolean {
   return type === 'double' && (kind === 'linear' || kind === 'average')
@@ -23,6 +29,11 @@ export function canOverflow(type: ValueType, { kind }: Fill): boolean {
 
 /** @throws SeriesEngineError `invalid` for a fill that makes no sense. */
 export function checkFill(fill: Fill): void {
+  if (fill.kind === 'previous') {
+    const { maxAgeMs = 1 } = fill
+    if (Number.isSafeInteger(maxAgeMs) && maxAgeMs >= 1) return
+    throw new SeriesEngineError('invalid', 'The greatest age of a value is 1 ms or more, in whole ms.')
+  }
   if (fill.kind !== 'average') return
   if (Number.isInteger(fill.points) && fill.points >= 1 && fill.points <= maxAveragePoints) return
   throw new SeriesEngineError(
@@ -32,12 +43,13 @@ export function checkFill(fill: Fill): void {
 }
 
 /**
- * SQL of how many timestamps and series (`moments`, `series`) are to be brought together; see checkFilledRows.
+ * SQL of how many timestamps and series (`moments`, `series`) are to be brought together, see checkFilledRows, and of the milliseconds
+ * from the first to the last timestamp (`spanMs`).
  * @param rows `place, sid, ts`
  */
 export function fillSizeSql(rows: string, selections: readonly { fill: Fill | undefined }[]): string {
   const places = selections.flatMap(({ fill }, place) => (fill ? [place] : [])).join(', ')
-  return `SELECT toFloat64(uniqCombined(ts)) AS moments, toFloat64(uniqCombinedIf((place, sid), place IN (${places}))) AS series FROM (${rows})`
+  return `SELECT toFloat64(uniqCombined(ts)) AS moments, toFloat64(uniqCombinedIf((place, sid), place IN (${places}))) AS series, toFloat64(toUnixTimestamp64Milli(max(ts)) - toUnixTimestamp64Milli(min(ts))) AS spanMs FROM (${rows})`
 }
 
 /** @throws SeriesEngineError `too-large` for too many rows. */
@@ -56,15 +68,22 @@ export function checkFilledRows(moments: number, series: number): void {
  * value after is wanted, each time with the last value that was seen; so memory goes with the rows of one series.
  *
  * @param keepsOverflows values beyond what a double holds stay as they are, so that they can be counted; else they are empty
+ * @param moments SQL of the timestamps `ts` to fill. Default: those of all rows
+ * @param isCount whether a column, by its place, counts and so is 0 where nothing is
  */
 export function buildFillSql(
   branches: readonly FillBranch[],
   columns: readonly AnswerColumn[],
-  { keepsOverflows = false }: { keepsOverflows?: boolean } = {},
+  { keepsOverflows = false, moments, isCount = () => false }: FillOptions = {},
 ): string {
   const filled = branches.filter(({ fill }) => fill !== undefined)
   const others = branches.filter(({ fill }) => fill === undefined)
-  const plans = columns.map((column, index) => planColumn(column, index, filled, keepsOverflows))
+  const plans = columns.map((column, index) => {
+    const own = isCount(index)
+      ? filled.map((branch) => ({ ...branch, fill: { kind: 'zero' as const } }))
+      : filled
+    return planColumn(column, index, own, keepsOverflows)
+  })
   const means = plans.flatMap((plan) => plan.means)
   const values = columns.map((_, index) => `v${index}`)
 
@@ -73,7 +92,7 @@ export function buildFillSql(
   const own = unionOf(filled)
   const points = `SELECT ${['place', 'sid', 'ts', 'age', ...values, ...noMeans].join(', ')} FROM (${own})`
   const gaps = `SELECT ${['place', 'sid', 'ts', 'toInt64(0)', ...noValues, ...noMeans].join(', ')}
-    FROM (SELECT DISTINCT place, sid FROM (${own})) AS series CROSS JOIN (SELECT DISTINCT ts FROM (${unionOf(branches)})) AS moments`
+    FROM (SELECT DISTINCT place, sid FROM (${own})) AS series CROSS JOIN (SELECT DISTINCT ts FROM (${moments ?? unionOf(branches)})) AS moments`
   const meanRows = means.map(({ value, points }, index) => {
     const mean = `avg(${value}) OVER (PARTITION BY place, sid ORDER BY ts ROWS BETWEEN ${quoteInteger(points - 1)} PRECEDING AND CURRENT ROW)`
     return `SELECT ${['place', 'sid', 'ts', 'toInt64(0)', ...noValues, ...noMeans.with(index, mean)].join(', ')} FROM (${own}) WHERE isNotNull(${value})`
@@ -114,7 +133,7 @@ function planColumn(
   const places = new Map<string, { fill: Fill; places: number[] }>()
   for (const { place, isAsked, fill } of branches) {
     if (!fill || !isAsked[index] || !canFill(type, fill)) continue
-    const key = `${fill.kind} ${fill.kind === 'average' ? fill.points : ''}`
+    const key = JSON.stringify(fill)
     if (!places.has(key)) places.set(key, { fill, places: [] })
     places.get(key)!.places.push(place)
   }
@@ -129,10 +148,9 @@ function planColumn(
   const moment = `if(isNull(${value}), NULL, toUnixTimestamp64Milli(ts))`
   if (uses('previous', 'nearest', 'linear')) last(value, `before${index}`, 'forwards')
   if (uses('next', 'nearest', 'linear')) last(value, `after${index}`, 'backwards')
-  if (uses('nearest', 'linear')) {
-    last(moment, `momentBefore${index}`, 'forwards')
-    last(moment, `momentAfter${index}`, 'backwards')
-  }
+  const hasAge = kinds.some(({ fill }) => fill.kind === 'previous' && fill.maxAgeMs !== undefined)
+  if (hasAge || uses('nearest', 'linear')) last(moment, `momentBefore${index}`, 'forwards')
+  if (uses('nearest', 'linear')) last(moment, `momentAfter${index}`, 'backwards')
   for (const { fill } of kinds) {
     if (fill.kind !== 'average') continue
     const name = `mean${index}_${fill.points}`
@@ -161,7 +179,8 @@ function fillValue(fill: Fill, type: ValueType, index: number): string {
       : expression
   switch (fill.kind) {
     case 'previous':
-      return before
+      if (fill.maxAgeMs === undefined) return before
+      return `if(${moment} - ${momentBefore} <= ${quoteInteger(fill.maxAgeMs)}, ${before}, NULL)`
     case 'next':
       return after
     case 'nearest':

@@ -1,5 +1,6 @@
 import type { AnswerColumn } from './answer-format.ts'
 import { positiveInteger, type DatasetFacts, type DatasetTables } from './dataset-tables.ts'
+import { clockConditions } from './clock-sql.ts'
 import { createFilterSql } from './filter-sql.ts'
 import { openFormula, type OpenFormula } from './formula-sql.ts'
 import type { PointColumn } from './point-sql.ts'
@@ -96,7 +97,7 @@ export async function openSelections(
         isAsked: [],
         conditions: [],
         shift: undefined,
-        fill: selection.fill,
+        fill: selection.fill ?? query.resample?.fill,
         formula,
         stored,
         asked: selection.columns,
@@ -143,6 +144,6 @@ export function chooseColumns(
       return { id: id !== undefined && selection.stored.get(id) === type ? id : undefined, type }
     })
     selection.isAsked = own.map((column) => column !== undefined)
-    selection.conditions = filters.conditionsOf(selection.isAsked)
+    selection.conditions = [...filters.conditionsOf(selection.isAsked), ...clockConditions(query)]
   }
 }

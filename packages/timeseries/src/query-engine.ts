@@ -12,6 +12,7 @@ import {
 import { momentFacts, readStatistics } from './answer-statistics.ts'
 import { jsonParts, ncsvParts, pandasParts, seriesTexts } from './answer-text.ts'
 import { joinArrowStreams } from './arrow-stream.ts'
+import { hasClock } from './clock-sql.ts'
 import { buildColumnAnswer, CellColumns, skipEmptyCells, type CellColumn } from './column-layout.ts'
 import { positiveInteger, type DatasetFacts, type DatasetTables } from './dataset-tables.ts'
 import { planDrawing, type DrawingPlan } from './drawing-sql.ts'
@@ -25,7 +26,7 @@ import { checkQuery } from './query-check.ts'
 import { bindSignal, readInTime, startBudget, type QueryBudget, type QueryLimits } from './query-budget.ts'
 import { inWindow, resolveRange } from './resolve-range.ts'
 import type { QueryAnswer, SeriesQuery, SeriesStatistics } from './series-engine.ts'
-import { resampledColumns } from './resample-sql.ts'
+import { countSpans, mayBeEmpty, resampledColumns } from './resample-sql.ts'
 import { isOfWholeDays, type RollUp } from './roll-up-sql.ts'
 import { usableRollUp, type RollUpTables } from './roll-up-tables.ts'
 import { openSeriesScope, type SeriesScope } from './series-scope.ts'
@@ -208,7 +209,7 @@ export class QueryEngine {
     const toSql = (part: RowQuestion) => {
       const text = wrap(drawing?.rows ?? orderedRowsSql(part), {
         milliseconds: hasMilliseconds(part),
-        versionText: versionTexts?.sql,
+        versionText: versionTexts && textOfStored(part, versionTexts.sql),
         threads: drawing?.threads ?? 1,
       })
       return `${text}, ${keepOrder}${isInOrder ? inOrderSettings(part.selections.length) : ''}${part.resampled && !hasRollUp(part) ? spanSettings : ''}`
@@ -269,7 +270,10 @@ export class QueryEngine {
     if (hasFill(open.items)) {
       const sql = fillSizeSql(unfilledRowsSql(question), open.items)
       const [size] = await connection.rows(sql, usedParams(sql, params))
-      checkFilledRows(Number(size?.moments), Number(size?.series))
+      const moments = query.resample
+        ? countSpans(query.resample, Number(size?.spanMs))
+        : Number(size?.moments)
+      checkFilledRows(moments, Number(size?.series))
     }
     if (!query.skipEmptyColumns || query.layout === 'columns') return withSpans(question)
     const isFilled = await findFilledColumns(connection, question, params)
@@ -277,7 +281,11 @@ export class QueryEngine {
     const isNamed = ({ name }: AnswerColumn) => query.filters?.some(({ column }) => column === name)
     const hidden = columns.filter((column, index) => !isFilled[index] && isNamed(column))
     chooseColumns(open, query, kept, hidden)
-    return withSpans({ ...question, columns: kept })
+    const spans = withSpans({ ...question, columns: kept })
+    if (!spans.resampled?.some(mayBeEmpty)) return spans
+    const hasSpans = await findFilledColumns(connection, spans, params)
+    const resampled = spans.resampled.filter((_, index) => hasSpans[index])
+    return { ...spans, columns: resampled, resampled }
   }
 
   /** How many computed values are too large. It takes a statement only where stored values are so large that there may be some. */
@@ -315,11 +323,13 @@ export class QueryEngine {
 
   /** Looks for days that may stand for the points of a question. */
   async #findRollUps(
-    { resample, timeZone = 'UTC', filters = [] }: SeriesQuery,
+    query: SeriesQuery,
     { items }: OpenSelections,
     { count, versionFrom }: PointRange,
   ): Promise<void> {
-    const isOfPoints = count !== undefined || versionFrom !== undefined || filters.length > 0
+    const { resample, timeZone = 'UTC', filters = [] } = query
+    const isChosen = filters.length > 0 || hasClock(query)
+    const isOfPoints = count !== undefined || versionFrom !== undefined || isChosen
     if (!this.#rollUps || !resample || isOfPoints || !isOfWholeDays(resample, timeZone)) return
     const found = new Map<number, FoundRollUp>()
     for (const selection of items) {
@@ -405,6 +415,12 @@ function withSpans(question: RowQuestion): RowQuestion {
   if (!question.query.resample) return question
   const resampled = resampledColumns(question.query, question.columns)
   return { ...question, columns: resampled, resampled }
+}
+
+/** A computed point came with no file, whichever its inputs came with. */
+function textOfStored({ selections }: RowQuestion, text: string): string {
+  const computed = selections.flatMap(({ formula }, place) => (formula ? [place] : []))
+  return computed.length === 0 ? text : `if(place IN (${computed.join(', ')}), '', ${text})`
 }
 
 function hasRollUp({ selections }: RowQuestion): boolean {

@@ -374,6 +374,23 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
       ])
     })
 
+    test('a weighted mean is empty where its column has no value in the span, also rounded', async () => {
+      const columns = [price, volume]
+      await store(
+        345,
+        [
+          [1, '2024-03-01T00:00', 1, null],
+          [1, '2024-03-02T12:00', null, 4],
+        ],
+        columns,
+      )
+      const rounded = { columns, decimalPrecision: 0 }
+      expect((await ask(345, { functions: ['time_weighted_mean'] }, rounded)).slice(1)).toEqual([
+        'S1,2024-03-01T00:00:00,1,',
+        'S1,2024-03-02T00:00:00,,4',
+      ])
+    })
+
     test('spans without gaps have the hour that the clock shows twice, and lack the one that it skips', async () => {
       await store(342, [
         [1, '2024-03-31T00:30', 1],

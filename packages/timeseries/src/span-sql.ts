@@ -22,7 +22,7 @@ export interface SpanSql {
   /** UTC milliseconds of the end of the span from its number in column `span`; no later than the year 2299 ends. */
   endMs: string
   /** The numbers of all spans from one to another as an array that may hold some of them several times. */
-  between(first: string, last: string): string
+  between(this: void, first: string, last: string): string
 }
 
 /** @throws SeriesEngineError `invalid` for an origin that is no moment, or that spans of the unit cannot be counted from. */

@@ -1,5 +1,5 @@
 import type { Fill, Resample, ResampleFunction, ValueType } from '../src/series-engine.ts'
-import { beginOfSpan, endOfSpan, PlainZone } from './plain-calendar.ts'
+import { beginOfSpan, endOfSpan, type PlainZone } from './plain-calendar.ts'
 import {
   uniqueNames,
   type PlainValue,

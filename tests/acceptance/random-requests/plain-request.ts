@@ -245,7 +245,10 @@ function readKeys(
   const sets = Map.groupBy(
     wanted.filter(({ columns }) => columns.size > 0),
     ({ symbol, columns, variant }) =>
-      `${formulaOf(symbol) ? symbol.id : ''} ${symbol.dataset} ${[...columns].map(({ id }) => id).sort()} ${JSON.stringify(variant)}`,
+      `${formulaOf(symbol) ? symbol.id : ''} ${symbol.dataset} ${[...columns]
+        .map(({ id }) => id)
+        .sort((a, b) => a - b)
+        .join()} ${JSON.stringify(variant)}`,
   )
   const byName = (a: { name: string }, b: { name: string }) =>
     a.name < b.name ? -1 : a.name > b.name ? 1 : 0

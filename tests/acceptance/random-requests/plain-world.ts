@@ -1,4 +1,4 @@
-import { Random } from '../../../packages/timeseries/test/random-world.ts'
+import type { Random } from '../../../packages/timeseries/test/random-world.ts'
 import { PlainEngine } from '../../../packages/timeseries/test/plain-engine.ts'
 import type { PlainValue } from '../../../packages/timeseries/test/plain-table.ts'
 

@@ -447,3 +447,11 @@ test('a deleted group takes its formulas along; those of other groups that used 
   const { inputs } = await anna.call(findFormula, { body: key('SPREAD') })
   expect(inputs[1]).toEqual({ name: 'wti', state: 'MISSING', symbols: { Code: 'X' }, column: 'Close' })
 })
+
+test('a computed point came with no file, also beside points of its inputs', async () => {
+  await make()
+  const keys = [key('SPREAD'), { ...key('WTI'), columns: ['Close'] }]
+  const [spread, wti] = await rows({ keys, includeFileId: true, endDate: '2024-01-02' })
+  expect(spread).toMatch(/^SPREAD,2024-01-02,.*,$/)
+  expect(wti).toMatch(/^WTI,2024-01-02,.*,[\da-f-]{36}$/)
+})

@@ -1,9 +1,10 @@
 import type { AnswerColumn } from './answer-format.ts'
+import { hasClock } from './clock-sql.ts'
 import { buildFillSql, unionOf, type FillBranch } from './fill-sql.ts'
 import { clickhouseType } from './native-block.ts'
 import type { OpenSelection } from './open-selections.ts'
 import { buildMillisecondsSql, buildPointSql, type PointRange, type PointSelection } from './point-sql.ts'
-import { buildResampleSql, dayFactsOf, type ResampledColumn } from './resample-sql.ts'
+import { areOfDays, buildResampleSql, dayFactsOf, type ResampledColumn } from './resample-sql.ts'
 import { clampEnd } from './resolve-range.ts'
 import { buildDaysSql } from './roll-up-sql.ts'
 import type { SeriesQuery } from './series-engine.ts'
@@ -75,9 +76,14 @@ export function branchesOf(question: RowQuestion): FillBranch[] {
   return question.selections.map((selection, place) => ({
     place,
     sql: `SELECT ${place} AS place, * FROM (${selectionRows(question, selection)})`,
-    isAsked: selection.isAsked,
+    isAsked: askedColumns(question, selection),
     fill: selection.fill,
   }))
+}
+
+/** Whether a selection asks for a column of the answer, by its place. */
+export function askedColumns({ resampled }: RowQuestion, { isAsked }: OpenSelection): readonly boolean[] {
+  return resampled === undefined ? isAsked : resampled.map(({ source }) => isAsked[source] === true)
 }
 
 /** How many rows the answer has before its limit, as SQL of one row with a column `count`. */
@@ -142,7 +148,9 @@ function rowsOfSelection(question: RowQuestion, selection: OpenSelection): strin
   const { resample } = query
   if (!resample || !resampled) return pointsOf(question, selection)
   const points = toPointSelection(question, selection)
-  const days = selection.rollUp && buildDaysSql(points, selection.rollUp, dayFactsOf(resampled))
+  const { rollUp } = selection
+  const days =
+    rollUp && areOfDays(resampled) ? buildDaysSql(points, rollUp, dayFactsOf(resampled)) : undefined
   const source = days === undefined ? { points: buildPointSql({ ...points, isUnordered: true }) } : { days }
   const { isAsked } = selection
   const { keepsOverflows = false } = question
@@ -169,6 +177,7 @@ function toPointSelection(
     order: query.order ?? 'asc',
     isUnordered,
     conditions: selection.conditions,
+    hasClock: hasClock(query),
     shift: selection.shift,
     ...(selection.facts && !selection.facts.mayRevise ? { distinctUpTo: selection.facts.version } : {}),
   }

@@ -22,6 +22,11 @@ export function canOverflow(type: ValueType, { kind }: Fill): boolean {
 
 /** @throws SeriesEngineError `invalid` for a fill that makes no sense. */
 export function checkFill(fill: Fill): void {
+  if (fill.kind === 'previous') {
+    const { maxAgeMs = 1 } = fill
+    if (Number.isSafeInteger(maxAgeMs) && maxAgeMs >= 1) return
+    throw new SeriesEngineError('invalid', 'The greatest age of a value is 1 ms or more, in whole ms.')
+  }
   if (fill.kind !== 'average') return
   if (Number.isInteger(fill.points) && fill.points >= 1 && fill.points <= maxAveragePoints) return
   throw new SeriesEngineError(

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AnswerColumn } from './answer-format.ts'
 import { branchesOf, keepOrder, type RowQuestion } from './answer-rows.ts'
-import { canFill, canFillRows, checkFilledRows, maxFilledRows, unionOf } from './fill-sql.ts'
+import { readMoments } from './fill-moments.ts'
+import { canFill, unionOf } from './fill-sql.ts'
 import { GapFiller, type FilledValues } from './gap-filler.ts'
 import { bytesOf, clickhouseType, encodeInt64, encodeValues, nativeBlockParts } from './native-block.ts'
-import { readNativeBlocks, readNumberBlocks, type NativeRows } from './native-rows.ts'
-import type { ValueType } from './series-engine.ts'
+import { joinNumbers, readNativeBlocks, type NativeRows } from './native-rows.ts'
+import type { Fill, ValueType } from './series-engine.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
-import { sortRuns } from './sort-runs.ts'
 import { usedParams } from './sql-params.ts'
 
 /** Rows with their gaps filled, for as long as an answer lasts. */
@@ -35,13 +35,10 @@ export async function fillGaps(
   params: SqlParams,
   signal: AbortSignal,
 ): Promise<FilledRows> {
-  const { columns, selections } = question
-  const branches = branchesOf({ ...question, isUnordered: true })
-  const moments = await readMoments(connection, unionOf(branches), params)
+  const { columns, resampled } = question
+  const branches = branchesOf({ ...question, isUnordered: true, keepsOverflows: true })
   const own = unionOf(branches.filter(({ fill }) => fill))
-  const mostSeries = selections.reduce((sum, { fill, seriesCount }) => sum + (fill ? seriesCount : 0), 0)
-  if (!canFillRows(moments.length, mostSeries))
-    checkFilledRows(moments.length, await countSeries(connection, own, params))
+  const moments = await readMoments(connection, question, branches, params)
   const rows = new FilledBlock(columns)
   let hasOverflows = false
   async function* blocks() {
@@ -50,9 +47,11 @@ export async function fillGaps(
       const { isAsked, fill } = branches[series.place]!
       const { timestamps } = series
       const fillers = columns.map(({ type }, index) => {
-        const applied = fill && isAsked[index] && canFill(type, fill) ? fill : undefined
+        const wanted: Fill | undefined = resampled?.[index]!.function === 'count' ? { kind: 'zero' } : fill
+        const applied = wanted && isAsked[index] && canFill(type, wanted) ? wanted : undefined
         return new GapFiller({ type, timestamps, values: series.values[index]!, fill: applied })
       })
+      if (resampled) hasOverflows ||= series.values.some(hasInfinite)
       for (let from = 0; from < moments.length;) {
         from = rows.add(series, fillers, moments, from)
         if (rows.isFull) yield rows.take()
@@ -77,25 +76,6 @@ interface FilledSeries {
   ages: Float64Array
   /** By column. */
   values: FilledValues[]
-}
-
-/** The timestamps of rows, each once and in their order. */
-async function readMoments(
-  connection: SqlConnection,
-  rows: string,
-  params: SqlParams,
-): Promise<Float64Array> {
-  const sql = `SELECT DISTINCT toFloat64(toUnixTimestamp64Milli(ts)) AS moment FROM (${rows}) LIMIT ${maxFilledRows + 1} FORMAT Native SETTINGS ${keepOrder}`
-  const parts: Float64Array[] = []
-  for await (const { columns } of readNumberBlocks(await connection.stream(sql, usedParams(sql, params)), 1))
-    parts.push(columns[0]!)
-  return sortRuns(joinNumbers(parts))
-}
-
-async function countSeries(connection: SqlConnection, rows: string, params: SqlParams): Promise<number> {
-  const sql = `SELECT toFloat64(uniqExact(place, sid)) AS series FROM (${rows})`
-  const [row] = await connection.rows(sql, usedParams(sql, params))
-  return Number(row?.series)
 }
 
 /** The points of rows `place, sid, ts, age, v0…`, series after series. */
@@ -131,7 +111,9 @@ async function* readSeries(
 
 function readable(value: string, type: ValueType): string {
   if (type === 'string') return `ifNull(${value}, '')`
-  return `toFloat64(${type === 'date' ? `toUnixTimestamp64Milli(${value})` : value})`
+  if (type === 'date') return `toFloat64(toUnixTimestamp64Milli(${value}))`
+  // Not a number is what an overflow of several steps ends with.
+  return type === 'double' ? `if(isFinite(${value}) = 0, inf, ${value})` : `toFloat64(${value})`
 }
 
 function part(values: FilledValues, from: number, to: number): FilledValues {
@@ -165,16 +147,6 @@ function joinValues(parts: readonly FilledValues[]): FilledValues {
   if (parts.length === 1) return parts[0]!
   const numbers = parts.filter((part) => part instanceof Float64Array)
   return numbers.length === parts.length ? joinNumbers(numbers) : (parts as string[][]).flat()
-}
-
-function joinNumbers(parts: readonly Float64Array[]): Float64Array {
-  const joined = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    joined.set(part, at)
-    at += part.length
-  }
-  return joined
 }
 
 function structureOf(columns: readonly AnswerColumn[]): string {
@@ -277,6 +249,10 @@ class FilledBlock {
     for (let row = 0; row < count; row++) nulls[row] = Number.isNaN(numbers[row]) ? 1 : 0
     return [nulls, bytesOf(numbers)]
   }
+}
+
+function hasInfinite(values: FilledValues): boolean {
+  return values instanceof Float64Array && values.includes(Infinity)
 }
 
 function lowerBound(values: Float64Array, value: number): number {

@@ -1,4 +1,5 @@
 import type { RowQuestion } from './answer-rows.ts'
+import { hasClock } from './clock-sql.ts'
 import { computeFormulas, type FormulaPoints, type WantedFormula } from './formula-points.ts'
 import { guessStarts } from './formula-range.ts'
 import type { SqlConnection } from './sql-connection.ts'
@@ -16,7 +17,7 @@ export async function computeSelections(
     formulas!.map((formula): WantedFormula => ({ ...formula, range: shift?.unmove(bounds) ?? bounds })),
   )
   const isShifted = open.some(({ shift }) => shift)
-  const isWhole = range.versionFrom === undefined && (query.filters ?? []).length === 0
+  const isWhole = range.versionFrom === undefined && (query.filters ?? []).length === 0 && !hasClock(query)
   const isNewest = count?.end === 'newest' && !isShifted && isWhole
   const points = isNewest
     ? await computeNewest(connection, wanted, { range: bounds, amount: count.amount, signal })

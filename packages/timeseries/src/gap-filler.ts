@@ -18,6 +18,8 @@ export interface GapColumn {
 export class GapFiller {
   readonly #type: ValueType
   readonly #kind: Fill['kind'] | undefined
+  /** A value before that is older than so many milliseconds is not taken. */
+  readonly #maxAgeMs: number
   /** What the column has without its empty values. */
   readonly #timestamps: Float64Array
   readonly #values: FilledValues
@@ -33,6 +35,7 @@ export class GapFiller {
     const isWhole = rows.length === values.length
     this.#type = type
     this.#kind = fill?.kind
+    this.#maxAgeMs = (fill?.kind === 'previous' ? fill.maxAgeMs : undefined) ?? Infinity
     this.#timestamps = isWhole ? timestamps : numbersAt(timestamps, rows)
     this.#values = isWhole ? values : valuesAt(values, rows)
     if (fill?.kind === 'average' && this.#values instanceof Float64Array)
@@ -100,7 +103,7 @@ export class GapFiller {
     const after = before + 1 < known.length ? before + 1 : -1
     switch (this.#kind) {
       case 'previous':
-        return before
+        return before >= 0 && moment - known[before]! <= this.#maxAgeMs ? before : -1
       case 'next':
         return after
       case 'nearest':

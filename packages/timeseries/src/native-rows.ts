@@ -173,3 +173,14 @@ class Cursor {
     return texts
   }
 }
+
+/** Parts one after the other. */
+export function joinNumbers(parts: readonly Float64Array[]): Float64Array {
+  const joined = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
+}

@@ -1,5 +1,6 @@
 import type { AnswerColumn } from './answer-format.ts'
 import { positiveInteger, type DatasetFacts, type DatasetTables } from './dataset-tables.ts'
+import { clockConditions } from './clock-sql.ts'
 import { createFilterSql } from './filter-sql.ts'
 import type { FilledRows } from './filled-rows.ts'
 import type { FormulaPoints } from './formula-points.ts'
@@ -107,7 +108,7 @@ export async function openSelections(
         isAsked: [],
         conditions: [],
         shift: undefined,
-        fill: selection.fill,
+        fill: selection.fill ?? query.resample?.fill,
         formulas: selection.formula ? formulas : undefined,
         stored,
         asked: selection.columns,
@@ -182,6 +183,6 @@ export function chooseColumns(
       return { id: id !== undefined && selection.stored.get(id) === type ? id : undefined, type }
     })
     selection.isAsked = own.map((column) => column !== undefined)
-    selection.conditions = filters.conditionsOf(selection.isAsked)
+    selection.conditions = [...filters.conditionsOf(selection.isAsked), ...clockConditions(query)]
   }
 }

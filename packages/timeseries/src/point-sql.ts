@@ -41,6 +41,8 @@ export interface PointSelection {
   isUnordered?: boolean
   /** Conditions on `v0`, `v1`, … that a point has to meet, whichever version of it was chosen. */
   conditions?: readonly string[]
+  /** Some of the conditions are on the time of a point. */
+  hasClock?: boolean
   /** Moves the timestamps before the range applies. */
   shift?: ShiftSql | undefined
   /** No two versions up to this one have the same point, and newer ones are not wanted. Undefined = not known. */
@@ -113,7 +115,7 @@ function buildMovedSql(selection: PointSelection, shift: ShiftSql): string {
   const stored = { ...selection, range: shift.unmove(range) }
   const names = ['age', ...values].join(', ')
   const conditions = selection.conditions ?? []
-  if (shift.keepsOrder) {
+  if (shift.keepsOrder && !selection.hasClock) {
     return `SELECT sid, ${shift.move('stored')} AS ts, ${names} FROM (SELECT sid, ts AS stored, ${names} FROM (${buildStoredSql(stored)}))`
   }
   const { count } = range

@@ -11,6 +11,7 @@ import {
 import { momentFacts, readStatistics } from './answer-statistics.ts'
 import { jsonParts, ncsvParts, pandasParts, seriesTexts } from './answer-text.ts'
 import { joinArrowStreams } from './arrow-stream.ts'
+import { hasClock } from './clock-sql.ts'
 import { buildColumnAnswer, CellColumns, skipEmptyCells, type CellColumn } from './column-layout.ts'
 import { positiveInteger, type DatasetFacts, type DatasetTables } from './dataset-tables.ts'
 import { planDrawing, type DrawingPlan } from './drawing-sql.ts'
@@ -24,7 +25,7 @@ import { checkQuery } from './query-check.ts'
 import { bindSignal, readInTime, startBudget, type QueryBudget, type QueryLimits } from './query-budget.ts'
 import { inWindow, resolveRange } from './resolve-range.ts'
 import type { QueryAnswer, SeriesQuery, SeriesStatistics } from './series-engine.ts'
-import { resampledColumns } from './resample-sql.ts'
+import { mayBeEmpty, resampledColumns } from './resample-sql.ts'
 import { isOfWholeDays, type RollUp } from './roll-up-sql.ts'
 import { usableRollUp, type RollUpTables } from './roll-up-tables.ts'
 import { openSeriesScope, type SeriesScope } from './series-scope.ts'
@@ -137,11 +138,7 @@ export class QueryEngine {
         streams.push(stream)
         return stream
       }
-      const readFacts = () =>
-        readStatistics(connection, question, params).catch((error: unknown) => {
-          if (!isTableGone(error)) throw error
-          return readStatistics(connection, withoutRollUps(question), params)
-        })
+      const readFacts = () => orByPoints(question, (asked) => readStatistics(connection, asked, params))
       const [firstSql, ...otherSql] = statement.sql
       const read = async () => readInTurn(await openStream(firstSql), otherSql, openStream)
       const rows = await read()
@@ -210,7 +207,7 @@ export class QueryEngine {
     const toSql = (part: RowQuestion) => {
       const text = wrap(drawing?.rows ?? orderedRowsSql(part), {
         milliseconds: hasMilliseconds(part),
-        versionText: versionTexts?.sql,
+        versionText: versionTexts && textOfStored(part, versionTexts.sql),
         threads: drawing?.threads ?? 1,
       })
       return `${text}, ${keepOrder}${isInOrder ? inOrderSettings(part.selections.length) : ''}${part.resampled && !hasRollUp(part) ? spanSettings : ''}`
@@ -276,7 +273,11 @@ export class QueryEngine {
     const isNamed = ({ name }: AnswerColumn) => query.filters?.some(({ column }) => column === name)
     const hidden = columns.filter((column, index) => !isFilled[index] && isNamed(column))
     chooseColumns(open, query, kept, hidden)
-    return this.#withoutGaps(connection, withSpans({ ...question, columns: kept }), open, signal)
+    const spans = withSpans({ ...question, columns: kept })
+    if (!spans.resampled?.some(mayBeEmpty)) return this.#withoutGaps(connection, spans, open, signal)
+    const hasSpans = await findFilledColumns(connection, spans, params)
+    const resampled = spans.resampled.filter((_, index) => hasSpans[index])
+    return this.#withoutGaps(connection, { ...spans, columns: resampled, resampled }, open, signal)
   }
 
   /** The question with its gaps filled, if it asks for that. */
@@ -287,7 +288,8 @@ export class QueryEngine {
     signal: AbortSignal,
   ): Promise<RowQuestion> {
     if (!hasFill(question.selections)) return question
-    open.filled = await fillGaps(connection, question, open.params, signal)
+    const fill = (asked: RowQuestion) => fillGaps(connection, asked, open.params, signal)
+    open.filled = await orByPoints(question, fill)
     return { ...question, filled: open.filled }
   }
 
@@ -299,30 +301,26 @@ export class QueryEngine {
   ): Promise<number> {
     if (question.filled ? !question.filled.hasOverflows : !mayOverflow(question)) return 0
     await this.#holdVersions(open)
-    return countOverflows(connection, question, open.params).catch((error: unknown) => {
-      if (!isTableGone(error)) throw error
-      return countOverflows(connection, withoutRollUps(question), open.params)
-    })
+    return orByPoints(question, (asked) => countOverflows(connection, asked, open.params))
   }
 
   async #countRows(connection: SqlConnection, question: RowQuestion, params: SqlParams): Promise<number> {
-    const read = async (sql: string) => {
+    return orByPoints(question, async (asked) => {
+      const sql = countRowsSql(asked)
       const [row] = await connection.rows(sql, usedParams(sql, params))
       return Number(row?.count)
-    }
-    return read(countRowsSql(question)).catch((error: unknown) => {
-      if (!isTableGone(error)) throw error
-      return read(countRowsSql(withoutRollUps(question)))
     })
   }
 
   /** Looks for days that may stand for the points of a question. */
   async #findRollUps(
-    { resample, timeZone = 'UTC', filters = [] }: SeriesQuery,
+    query: SeriesQuery,
     { items }: OpenSelections,
     { count, versionFrom }: PointRange,
   ): Promise<void> {
-    const isOfPoints = count !== undefined || versionFrom !== undefined || filters.length > 0
+    const { resample, timeZone = 'UTC', filters = [] } = query
+    const isChosen = filters.length > 0 || hasClock(query)
+    const isOfPoints = count !== undefined || versionFrom !== undefined || isChosen
     if (!this.#rollUps || !resample || isOfPoints || !isOfWholeDays(resample, timeZone)) return
     const found = new Map<number, FoundRollUp>()
     for (const selection of items) {
@@ -413,6 +411,12 @@ function withSpans(question: RowQuestion): RowQuestion {
   return { ...question, columns: resampled, resampled }
 }
 
+/** A computed point came with no file, whichever its inputs came with. */
+function textOfStored({ selections }: RowQuestion, text: string): string {
+  const computed = selections.flatMap(({ formulas }, place) => (formulas ? [place] : []))
+  return computed.length === 0 ? text : `if(place IN (${computed.join(', ')}), '', ${text})`
+}
+
 function hasRollUp({ selections }: RowQuestion): boolean {
   return selections.some(({ rollUp }) => rollUp !== undefined)
 }
@@ -421,6 +425,16 @@ function hasRollUp({ selections }: RowQuestion): boolean {
 function withoutRollUps(question: RowQuestion): RowQuestion {
   const selections = question.selections.map((selection) => ({ ...selection, rollUp: undefined }))
   return { ...question, selections }
+}
+
+/** What is read of a question, or of its points where a roll-up went in the meantime. */
+async function orByPoints<T>(question: RowQuestion, read: (question: RowQuestion) => Promise<T>): Promise<T> {
+  try {
+    return await read(question)
+  } catch (error) {
+    if (!isTableGone(error)) throw error
+    return read(withoutRollUps(question))
+  }
 }
 
 function zoneParams(query: SeriesQuery): SqlParams {

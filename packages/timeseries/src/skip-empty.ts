@@ -1,5 +1,5 @@
 import { isNumeric } from './answer-format.ts'
-import { unfilledRowsSql, type RowQuestion } from './answer-rows.ts'
+import { askedColumns, unfilledRowsSql, type RowQuestion } from './answer-rows.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
 
@@ -27,10 +27,12 @@ export async function findFilledColumns(
 }
 
 /** SQL of whether a row `place, v0…` has a value in a column, or is of a series that gets one everywhere. */
-export function hasValueSql({ columns, selections }: RowQuestion, index: number): string {
-  const { type } = columns[index]!
-  const zeroPlaces = selections.flatMap(({ fill, isAsked }, place) =>
-    fill?.kind === 'zero' && isAsked[index] && isNumeric(type) ? [place] : [],
+export function hasValueSql(question: RowQuestion, index: number): string {
+  const { type } = question.columns[index]!
+  const zeroPlaces = question.selections.flatMap((selection, place) =>
+    selection.fill?.kind === 'zero' && askedColumns(question, selection)[index] && isNumeric(type)
+      ? [place]
+      : [],
   )
   const hasValue = `isNotNull(v${index})`
   return zeroPlaces.length === 0 ? hasValue : `(${hasValue} OR place IN (${zeroPlaces.join(', ')}))`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Selection, SeriesEngine, ValueFilter } from '../src/series-engine.ts'
+import type { Selection, SeriesEngine, SeriesQuery, ValueFilter } from '../src/series-engine.ts'
 import { ms, pick, price, readJson, readLines, settled, status, storePoints, volume } from './spec-points.ts'
 
 /** Filters, moved timestamps, texts of versions, empty columns and statistics. */
@@ -28,6 +28,49 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       code: 'invalid',
       message: expect.stringContaining('101 different offsets'),
     })
+  })
+
+  test('hours and days of the week are those on the clock, of timestamps as they are moved', async () => {
+    await storePoints(
+      getEngine(),
+      349,
+      1,
+      [price],
+      [
+        [1, '2024-03-29T07:00', 1],
+        [1, '2024-03-31T05:59:59.999', 2],
+        [1, '2024-03-31T06:00', 3],
+        [1, '2024-04-01T17:59:59.999', 4],
+        [1, '2024-04-01T18:00', 5],
+      ],
+    )
+    const valuesOf = async (rest: Partial<SeriesQuery>, shift?: Selection['shift']) => {
+      const selection = pick(349, [1], [price], shift ? { shift } : {})
+      const lines = await readLines(getEngine(), [selection], { timeZone: 'Europe/Warsaw', ...rest })
+      return lines.slice(1).map((line) => line.split(',').at(-1)!)
+    }
+    const peak = [{ from: 8 * 60, to: 20 * 60 }]
+    expect(await valuesOf({ hours: peak })).toEqual(['1', '3', '4'])
+    expect(await valuesOf({ hours: [{ from: 20 * 60, to: 8 * 60 }] })).toEqual(['2', '5'])
+    expect(await valuesOf({ hours: peak, weekdays: [1] })).toEqual(['4'])
+    expect(await valuesOf({ hours: peak }, { amount: 1, unit: 'HOURS' })).toEqual(['1', '2', '3'])
+    expect(await valuesOf({ weekdays: [7] }, { amount: -1, unit: 'DAYS' })).toEqual(['4', '5'])
+    const newest = { kind: 'LAST', amount: 1, unit: 'VALUES' } as const
+    expect(await valuesOf({ weekdays: [7], range: newest })).toEqual(['3'])
+    const inputs = [{ dataset: 349, sid: 1, column: price }]
+    const formula = { inputs, join: 'inner', tree: { kind: 'input', input: 0 } } as const
+    const computed = pick(349, [2], [price], { formula })
+    const friday = { weekdays: [5], range: newest, timeZone: 'Europe/Warsaw' }
+    expect(await readLines(getEngine(), [computed], friday)).toContain('S2,2024-03-29T08:00:00,1')
+    const newestDay = { kind: 'LAST', amount: 1, unit: 'DAYS' } as const
+    expect(await valuesOf({ weekdays: [5, 7], range: newestDay })).toEqual(['2', '3'])
+    for (const rest of [
+      { hours: [] },
+      { hours: [{ from: 0, to: 1441 }] },
+      { weekdays: [] },
+      { weekdays: [0] },
+    ])
+      await expect(valuesOf(rest), JSON.stringify(rest)).rejects.toMatchObject({ code: 'invalid' })
   })
 
   describe('filters', () => {

@@ -339,7 +339,7 @@ export const dataQuery = z.object({
     'Whether the answer says in a text column `FileId(S)` with which file each point came. Filled points came with none. Default false.',
   ),
   skipEmptyColumns: flag(false).describe(
-    'Whether columns without a value in the whole answer are left out. Default false.',
+    'Whether columns without a value in the whole answer are left out; with a window, those without a value in its rows. A count of 0 is no value here. Default false.',
   ),
   outputLayout: word(outputLayouts).describe(
     'ROWS: a row for each symbol and timestamp. COLUMNS: a row for each timestamp and a column for each symbol and value column, at most 2,000; NCSV, STANDARD and ARROW only, without corrections, metadata and file. Default ROWS.',

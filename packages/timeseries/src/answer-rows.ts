@@ -1,6 +1,6 @@
 import type { AnswerColumn } from './answer-format.ts'
 import { hasClock } from './clock-sql.ts'
-import { buildFillSql, unionOf, type FillBranch } from './fill-sql.ts'
+import { buildFillSql, unionOf, type FillBranch, type FilledSource } from './fill-sql.ts'
 import { clickhouseType } from './native-block.ts'
 import type { OpenSelection } from './open-selections.ts'
 import { buildMillisecondsSql, buildPointSql, type PointRange, type PointSelection } from './point-sql.ts'
@@ -8,7 +8,7 @@ import { areOfDays, buildResampleSql, dayFactsOf, type ResampledColumn } from '.
 import { clampEnd } from './resolve-range.ts'
 import { buildDaysSql } from './roll-up-sql.ts'
 import type { SeriesQuery } from './series-engine.ts'
-import { quoteInteger, quoteTimestamp } from './sql-text.ts'
+import { quoteInteger } from './sql-text.ts'
 import type { ZonedQuery } from './time-zones.ts'
 
 /** A question whose selections are open and whose range is known. */
@@ -22,7 +22,7 @@ export interface RowQuestion {
   /** The points of a selection may come in any order. Default false. */
   isUnordered?: boolean
   /** Rows with their gaps filled, where a selection asks for it. */
-  filled?: { source: string; hasOverflows: boolean }
+  filled?: FilledSource
   /** The columns once more, where points are brought together by spans of time. */
   resampled?: readonly ResampledColumn[]
   /** Values beyond what a double holds stay as they are instead of being empty. Default false. */
@@ -93,11 +93,12 @@ export function countRowsSql(question: RowQuestion): string {
   return `SELECT toFloat64(${count}) AS count FROM (${rowsSql({ ...question, isUnordered: true })})`
 }
 
-/** The points of the answer before gaps are filled, in no order, with columns `place, sid, ts, age, v0…`. */
+/** The points of the answer before gaps are filled and spans are made, in no order, with columns `place, sid, ts, age, v0…`. */
 export function unfilledRowsSql(question: RowQuestion): string {
   const selections = question.selections.map((selection) => ({ ...selection, fill: undefined }))
-  const { window: _, ...query } = question.query
-  return rowsSql({ ...question, query: hasFill(question.selections) ? query : question.query, selections })
+  const { window: _, ...whole } = question.query
+  const isChanged = whole.resample !== undefined || hasFill(question.selections)
+  return rowsSql({ ...question, query: isChanged ? whole : question.query, selections })
 }
 
 /** SQL of a label of the series in columns `place` and `sid`. */
@@ -185,9 +186,11 @@ function toPointSelection(
 
 /** The rows of the window of a question. */
 function inWindow(rows: string, { window: { from, to } = {} }: SeriesQuery): string {
+  // A cluster hands these conditions on to its shards, which do not understand every timestamp.
+  const moment = 'toUnixTimestamp64Milli(ts)'
   const conditions = [
-    ...(from === undefined ? [] : [`ts >= ${quoteTimestamp(Math.ceil(clampEnd(from)))}`]),
-    ...(to === undefined ? [] : [`ts <= ${quoteTimestamp(Math.floor(clampEnd(to)))}`]),
+    ...(from === undefined ? [] : [`${moment} >= ${quoteInteger(Math.ceil(clampEnd(from)))}`]),
+    ...(to === undefined ? [] : [`${moment} <= ${quoteInteger(Math.floor(clampEnd(to)))}`]),
   ]
   return conditions.length === 0 ? rows : `SELECT * FROM (${rows}) WHERE ${conditions.join(' AND ')}`
 }

@@ -15,6 +15,16 @@ export interface FillBranch {
   fill: Fill | undefined
 }
 
+/** Rows with their gaps filled, as the engine can ask for them. */
+export interface FilledSource {
+  /** SQL of rows `place, sid, ts, age, v0…`, in no order; those that are not points have the age 0. A value beyond what a double holds is infinite. */
+  source: string
+  /** Whether there are such values. */
+  hasOverflows: boolean
+  /** Where the columns of the answer are in the source. Default: at the same places. */
+  places?: readonly number[]
+}
+
 /** Whether filled values of a type may be beyond what a double holds, though those that they are made of are not. */
 export function canOverflow(type: ValueType, { kind }: Fill): boolean {
   return type === 'double' && (kind === 'linear' || kind === 'average')
@@ -57,21 +67,20 @@ export function checkFilledRows(moments: number, series: number): void {
 export function buildFillSql(
   branches: readonly FillBranch[],
   columns: readonly AnswerColumn[],
-  filled: { source: string; hasOverflows: boolean },
+  filled: FilledSource,
   { keepsOverflows = false }: { keepsOverflows?: boolean } = {},
 ): string {
   const others = branches.filter(({ fill }) => fill === undefined)
   const isChecked = filled.hasOverflows && !keepsOverflows
-  const names = columns.map((_, index) => `v${index}`)
-  const checked = columns.map(({ type }, index) =>
-    isChecked && type === 'double' ? finiteSql(`v${index}`) : `v${index}`,
-  )
   const facts = ['place', 'sid', 'ts', 'age']
-  const renamed = checked.map((value, index) => `${value} AS f${index}`)
-  const hasValue = columns.map((_, index) => `isNotNull(f${index})`).join(' OR ') || '0'
-  const rows = isChecked
-    ? `SELECT ${[...facts, ...names.map((name, index) => `f${index} AS ${name}`)].join(', ')} FROM (SELECT ${[...facts, ...renamed].join(', ')} FROM ${filled.source}) WHERE ${hasValue}`
-    : `SELECT ${[...facts, ...names].join(', ')} FROM ${filled.source}`
+  const names = columns.map((_, index) => `v${index}`)
+  const values = columns.map(({ type }, index) => {
+    const value = `v${filled.places?.[index] ?? index}`
+    return `${isChecked && type === 'double' ? finiteSql(value) : value} AS f${index}`
+  })
+  const renamed = columns.map((_, index) => `f${index} AS v${index}`)
+  const hasValue = columns.map((_, index) => `isNotNull(f${index})`).join(' OR ') || '1'
+  const rows = `SELECT ${[...facts, ...renamed].join(', ')} FROM (SELECT ${[...facts, ...values].join(', ')} FROM ${filled.source})${isChecked ? ` WHERE ${hasValue}` : ''}`
   if (others.length === 0) return rows
   return `${rows} UNION ALL SELECT ${[...facts, ...names].join(', ')} FROM (${unionOf(others)})`
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AnswerColumn } from './answer-format.ts'
 import { branchesOf, keepOrder, type RowQuestion } from './answer-rows.ts'
 import { readMoments } from './fill-moments.ts'
-import { canFill, unionOf } from './fill-sql.ts'
+import { canFill, unionOf, type FilledSource } from './fill-sql.ts'
 import { GapFiller, type FilledValues } from './gap-filler.ts'
 import { bytesOf, clickhouseType, encodeInt64, encodeValues, nativeBlockParts } from './native-block.ts'
 import { joinNumbers, readNativeBlocks, type NativeRows } from './native-rows.ts'
@@ -11,11 +11,7 @@ import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
 
 /** Rows with their gaps filled, for as long as an answer lasts. */
-export interface FilledRows {
-  /** SQL of rows `place, sid, ts, age, v0…`, in no order; those that are not points have the age 0. A value beyond what a double holds is infinite. */
-  source: string
-  /** Whether there are such values. */
-  hasOverflows: boolean
+export interface FilledRows extends FilledSource {
   drop(): Promise<void>
 }
 

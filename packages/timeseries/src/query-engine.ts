@@ -25,11 +25,11 @@ import { checkQuery } from './query-check.ts'
 import { bindSignal, readInTime, startBudget, type QueryBudget, type QueryLimits } from './query-budget.ts'
 import { inWindow, resolveRange } from './resolve-range.ts'
 import type { QueryAnswer, SeriesQuery, SeriesStatistics } from './series-engine.ts'
-import { mayBeEmpty, resampledColumns } from './resample-sql.ts'
+import { resampledColumns } from './resample-sql.ts'
 import { isOfWholeDays, type RollUp } from './roll-up-sql.ts'
 import { usableRollUp, type RollUpTables } from './roll-up-tables.ts'
 import { openSeriesScope, type SeriesScope } from './series-scope.ts'
-import { findFilledColumns } from './skip-empty.ts'
+import { findFilledColumns, findShownColumns, mayLackValues } from './skip-empty.ts'
 import type { ByteStream, SqlConnection, SqlParams } from './sql-connection.ts'
 import { isTableGone } from './sql-error.ts'
 import { usedParams } from './sql-params.ts'
@@ -270,14 +270,29 @@ export class QueryEngine {
       return this.#withoutGaps(connection, withSpans(question), open, signal)
     const isFilled = await findFilledColumns(connection, question, params)
     const kept = columns.filter((_, index) => isFilled[index])
-    const isNamed = ({ name }: AnswerColumn) => query.filters?.some(({ column }) => column === name)
-    const hidden = columns.filter((column, index) => !isFilled[index] && isNamed(column))
-    chooseColumns(open, query, kept, hidden)
+    const choose = (shown: readonly AnswerColumn[]) => {
+      const isNamed = ({ name }: AnswerColumn) => query.filters?.some(({ column }) => column === name)
+      // Points outside of the window count for the newest ones.
+      const isCounted = range.count !== undefined && query.window !== undefined
+      const others = columns.filter((column) => !shown.includes(column))
+      chooseColumns(
+        open,
+        query,
+        shown,
+        others.filter((column) => isCounted || isNamed(column)),
+      )
+    }
+    choose(kept)
     const spans = withSpans({ ...question, columns: kept })
-    if (!spans.resampled?.some(mayBeEmpty)) return this.#withoutGaps(connection, spans, open, signal)
-    const hasSpans = await findFilledColumns(connection, spans, params)
-    const resampled = spans.resampled.filter((_, index) => hasSpans[index])
-    return this.#withoutGaps(connection, { ...spans, columns: resampled, resampled }, open, signal)
+    const whole = await this.#withoutGaps(connection, spans, open, signal)
+    if (!mayLackValues(whole)) return whole
+    const isShown = await orByPoints(whole, (asked) => findShownColumns(connection, asked, params))
+    const places = [...isShown.keys()].filter((place) => isShown[place])
+    const filled = whole.filled && { ...whole.filled, places }
+    const resampled = whole.resampled && places.map((place) => whole.resampled![place]!)
+    const shown = resampled ?? places.map((place) => whole.columns[place]!)
+    if (!resampled) choose(shown)
+    return { ...whole, columns: shown, ...(filled ? { filled } : {}), ...(resampled ? { resampled } : {}) }
   }
 
   /** The question with its gaps filled, if it asks for that. */

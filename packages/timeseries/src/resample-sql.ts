@@ -3,6 +3,7 @@ import { checkFill } from './fill-sql.ts'
 import type { DayFact, DayFactKind } from './roll-up-sql.ts'
 import {
   SeriesEngineError,
+  type Fill,
   type Resample,
   type ResampleFunction,
   type SeriesQuery,
@@ -82,9 +83,9 @@ export function canOverflow({ function: name, sourceType }: ResampledColumn): bo
   return sourceType === 'double' && !exactFunctions.includes(name)
 }
 
-/** Whether a column may be empty in all spans, though it is made of one with values. */
-export function mayBeEmpty({ function: name }: ResampledColumn): boolean {
-  return name === 'stddev'
+/** Whether a column may be empty in all spans, though it is made of one with values, or of one that gets zeros. */
+export function mayBeEmpty({ function: name }: ResampledColumn, fill: Fill | undefined): boolean {
+  return name === 'stddev' || (name === 'count' && fill?.kind === 'zero')
 }
 
 const unitMs = {

@@ -375,7 +375,10 @@ export interface SeriesQuery {
   hours?: readonly { from: number; to: number }[]
   /** Only points on these days of the week by the clock of the zone, 1 = Monday to 7 = Sunday; as hours. Default: all. */
   weekdays?: readonly number[]
-  /** Leave out value columns without a value in the whole answer, as it is before `offset` and `limit`. Default false. */
+  /**
+   * Leave out value columns without a value in the whole answer, as it is in the window and before `offset` and `limit`. A count of 0 is none.
+   * Default false.
+   */
   skipEmptyColumns?: boolean
   /**
    * `rows`: a row per series and timestamp. `columns`: a row per timestamp and a value column per series and column, named by the symbol

@@ -394,6 +394,48 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       expect(await ask([9])).toEqual(['Code,Date(UTC)'])
       expect(await ask([1, 2], { limit: 1 })).toHaveLength(2)
     })
+
+    test('of a window are those without a value in its rows, be they points, filled gaps or spans', async () => {
+      const columns = [price, volume, status]
+      await storePoints(getEngine(), 350, 1, columns, [
+        [1, '2023-01-01T00:00', 1, null, null],
+        [1, '2023-01-01T12:00', null, null, 'x'],
+        [1, '2023-01-02T00:00', 2, null, null],
+        [1, '2023-01-03T00:00', null, 7, null],
+        [1, '2023-01-04T00:00', null, 8, null],
+        [2, '2023-01-01T00:00', null, null, 'y'],
+        [2, '2023-01-04T00:00', null, 3, null],
+      ])
+      const ask = (selections: Selection[], rest: Partial<SeriesQuery>) =>
+        readLines(getEngine(), selections, { skipEmptyColumns: true, ...rest })
+      const range = { kind: 'LAST', amount: 3, unit: 'VALUES' } as const
+      expect(await ask([pick(350, [1], columns)], { range, window: { to: ms('2023-01-02') } })).toEqual([
+        'Code,Date(UTC),Price',
+        'S1,2023-01-02T00:00:00,2',
+      ])
+      const filled = pick(350, [1], columns, { fill: { kind: 'next' } })
+      const window = { from: ms('2023-01-03') }
+      expect(await ask([filled, pick(350, [2], [status, volume])], { window })).toEqual([
+        'Code,Date(UTC),Volume(I)',
+        'S1,2023-01-03T00:00:00,7',
+        'S1,2023-01-04T00:00:00,8',
+        'S2,2023-01-04T00:00:00,3',
+      ])
+      expect(await ask([filled], { window, layout: 'columns' })).toEqual([
+        'Date(UTC),S1_Volume(I)',
+        '2023-01-03T00:00:00,7',
+        '2023-01-04T00:00:00,8',
+      ])
+      const firstHour = { from: ms('2023-01-01'), to: ms('2023-01-01T01:00') }
+      const resample = { unit: 'DAYS', amount: 1, functions: ['last', 'count'] } as const
+      for (const spans of [resample, { ...resample, fill: { kind: 'zero' } as const }])
+        expect(await ask([pick(350, [1], columns)], { resample: spans, window: firstHour })).toEqual([
+          spans === resample
+            ? 'Code,Date(UTC),Price_last,Price_count(I),Status_last(S),Status_count(I)'
+            : 'Code,Date(UTC),Price_last,Price_count(I),Volume_last(I),Status_last(S),Status_count(I)',
+          spans === resample ? 'S1,2023-01-01T00:00:00,1,1,x,1' : 'S1,2023-01-01T00:00:00,1,1,0,x,1',
+        ])
+    })
   })
 
   test.each([

@@ -103,6 +103,10 @@ export function createQuestion(random: Random, world: World): PlainQuery {
   if (random.chance(0.15)) query.hours = createHours(random)
   if (random.chance(0.15)) query.weekdays = random.pick([[1, 2, 3, 4, 5], [6, 7], [7], [3]])
   if (random.chance(0.2)) query.skipEmptyColumns = true
+  if (random.chance(0.15)) {
+    const [from, to] = [random.pick(world.times), random.pick(world.times)]
+    query.window = random.pick([{ from }, { to }, { from: Math.min(from, to), to: Math.max(from, to) }])
+  }
   if (isColumns) query.layout = 'columns'
   if (isResampled) query.resample = withFill(random, world, createResample(random))
   if (!isResampled && random.chance(0.2) && format !== 'PANDAS')

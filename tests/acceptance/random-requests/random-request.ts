@@ -67,10 +67,6 @@ export function createRequest(
   const isDrawable = !isResampled && body.outputLayout === undefined && body.size === undefined
   if (isDrawable && format === 'UI' && body.absoluteSize === undefined && random.chance(0.2))
     body.drawPoints = 4 + random.below(8)
-  // Which columns a window leaves empty is told before gaps are filled and spans are made.
-  const isWindow = body.windowStart !== undefined || body.windowEnd !== undefined
-  const isFilled = body.resample !== undefined || body.keys?.some((key) => key.fillType !== undefined)
-  if (isWindow && isFilled) delete body.skipEmptyColumns
   return body
 }
 

@@ -26,9 +26,9 @@ function* priceLines({ symbolCount, dayCount }: PriceRows, header: string): Gene
   }
 }
 
-/** A walk of prices (Park and Miller's generator), as text with so many decimals. */
-export function createPrices(): (decimals: number) => string {
-  let state = 42
+/** A walk of prices (Park and Miller's generator), as text with so many decimals; the same one for the same seed. */
+export function createPrices(seed = 42): (decimals: number) => string {
+  let state = seed
   let price = 100
   return (decimals) => {
     state = (state * 48_271) % 2_147_483_647

@@ -42,6 +42,7 @@ export const longFiles: Readonly<Record<string, { limitMs: number; reason: strin
     'packages/timeseries/test/embedded-questions.test.ts',
     'packages/timeseries/test/server-questions.test.ts',
     'tests/acceptance/policy.test.ts',
+    'tests/acceptance/random-requests.test.ts',
   ]),
 }
 

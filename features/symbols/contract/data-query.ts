@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { cutText, queryBoolean } from '@headwater/contract'
+import { dayList, duration, hourList, weekdays } from './query-times.ts'
 import { maxSymbolKeys } from './symbol.ts'
 
 /** Most symbols that one query may name in `keys`. */
@@ -50,7 +51,20 @@ export const roundingMode = word(roundingModes, {
 /** Units of the spans of `resample`. */
 export const resampleUnits = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const
 /** What a span says of a column. */
-export const resampleFunctions = ['FIRST', 'LAST', 'MIN', 'MAX', 'MEAN', 'SUM', 'COUNT'] as const
+export const resampleFunctions = [
+  'FIRST',
+  'LAST',
+  'MIN',
+  'MAX',
+  'MEAN',
+  'SUM',
+  'COUNT',
+  'MEDIAN',
+  'STDDEV',
+  'TIME_WEIGHTED_MEAN',
+] as const
+/** A percentile: P and a number from 0 to 100 with at most two decimals, as short as it can be written. */
+export type Percentile = `P${number}`
 
 /** Most conditions in `filters`, and most values of one with IN. */
 export const maxFilters = 100
@@ -69,6 +83,18 @@ const timeUnitAliases = {
   WORKING_DAY: 'WORKING_DAYS',
   BUSINESS_DAY: 'WORKING_DAYS',
   BUSINESS_DAYS: 'WORKING_DAYS',
+} as const
+
+const fillAliases = {
+  FORWARD: 'PREVIOUS',
+  FILL_FORWARD: 'PREVIOUS',
+  FFILL: 'PREVIOUS',
+  BACKWARD: 'NEXT',
+  FILL_BACKWARD: 'NEXT',
+  BFILL: 'NEXT',
+  INTERPOLATE: 'LINEAR',
+  AVG: 'AVERAGE',
+  AVERAGE_POINTS: 'AVERAGE',
 } as const
 
 /** One key of a data query: which symbols of which group, and what of them. */
@@ -98,21 +124,14 @@ export const dataKey = z.object({
   offsetType: word(timeUnits, timeUnitAliases).describe(
     `Unit of offsetAmount: ${timeUnits.join(', ')}, also in the singular and BUSINESS_DAYS.`,
   ),
-  fillType: word(fillTypes, {
-    FORWARD: 'PREVIOUS',
-    FILL_FORWARD: 'PREVIOUS',
-    FFILL: 'PREVIOUS',
-    BACKWARD: 'NEXT',
-    FILL_BACKWARD: 'NEXT',
-    BFILL: 'NEXT',
-    INTERPOLATE: 'LINEAR',
-    AVG: 'AVERAGE',
-    AVERAGE_POINTS: 'AVERAGE',
-  }).describe(
+  fillType: word(fillTypes, fillAliases).describe(
     'How gaps of these series are filled, at every timestamp that the answer has of any series. NONE: not at all. PREVIOUS (also FORWARD, FFILL): the value before. NEXT (BACKWARD, BFILL): the value after. NEAREST: the nearer of both. LINEAR (INTERPOLATE): on the straight line between both. ZERO: 0. AVERAGE (AVG): the mean of the avgPointsAmount values before. A value that a double cannot hold stays empty, see the header X-KH-OVERFLOWS. Texts and dates know PREVIOUS, NEXT and NEAREST only. Default NONE. Not with corrections.',
   ),
   avgPointsAmount: numberOrText().describe(
     'How many values AVERAGE takes the mean of, 1 to 1000. AVERAGE without it fills nothing.',
+  ),
+  fillMaxAge: duration().describe(
+    'PREVIOUS: a value is not carried further than this, for example `6h`: a whole number from 1 to 1,000,000 and m, h, d (24 hours) or w. Default: as far as the gap goes.',
   ),
   source: optionalText().describe('Name of the store that is asked; there is one, so every name means it.'),
   type: optionalText().describe('Kind of the key, kept by clients for themselves; changes nothing.'),
@@ -187,15 +206,24 @@ export const dataResample = z
       .transform((amount) => amount ?? 1)
       .describe('How many units a span has, 1 to 1000. Default 1.'),
     functions: z
-      .array(word(resampleFunctions, { AVG: 'MEAN', AVERAGE: 'MEAN' }))
+      .array(resampleFunction())
       .max(100, 'There are more than 100 functions.')
       .nullish()
       .transform((names) => [...new Set(names ?? [])].filter((name) => name !== undefined))
       .describe(
-        `What a span says of each column, one at least: ${resampleFunctions.join(', ')}, also AVG and AVERAGE. A sum or mean that a double cannot hold is empty, see the header X-KH-OVERFLOWS; so is a sum of integers beyond 64 bits, which the header does not count. Texts and dates know FIRST, LAST and COUNT only; the others are left out for them.`,
+        `What a span says of each column, one at least: ${resampleFunctions.join(', ')}, also AVG and AVERAGE, and percentiles such as P5 or P99.9 (0 to 100, at most two decimals). STDDEV is that of a sample, empty of a single value. TIME_WEIGHTED_MEAN counts each value as long as it holds: until the next one or the end of the span, which begins with the value before it. A double that cannot be held is empty, see the header X-KH-OVERFLOWS; so is a sum of integers beyond 64 bits, which the header does not count. Texts and dates know FIRST, LAST and COUNT only; the others are left out for them.`,
       ),
+    origin: optionalText().describe(
+      'What spans are counted from, in the zone of the query: a date, a date and time, or a time of day. Days begin at its time, weeks on its day of the week, months and years (on the first of a month) in its month. `06:00` makes gas days, `2024-01-07`, a Sunday, weeks from Sunday. Years 1900 to 2299. Default: the start of the unit of 1970-01-01.',
+    ),
+    fill: word(fillTypes, fillAliases).describe(
+      'Makes a row of every span from the first to the last one of the answer, for each symbol that has one, and fills it as fillType does; COUNT is 0 there. Not AVERAGE. Default NONE: spans without a value do not come.',
+    ),
+    fillMaxAge: duration().describe(
+      'With fill PREVIOUS, as fillMaxAge of a key, from begin to begin. Default: any age.',
+    ),
   })
-  .transform(({ unit, amount, functions }, context) => {
+  .transform(({ unit, amount, functions, origin, fill, fillMaxAge }, context) => {
     if (unit === undefined)
       context.addIssue({
         code: 'custom',
@@ -208,7 +236,15 @@ export const dataResample = z
         path: ['functions'],
         message: `Spans need a function at least: ${resampleFunctions.join(', ')}.`,
       })
-    return unit === undefined || functions.length === 0 ? z.NEVER : { unit, amount, functions }
+    if (fill === 'AVERAGE')
+      context.addIssue({
+        code: 'custom',
+        path: ['fill'],
+        message:
+          'Spans are not filled with the mean of those before. Use PREVIOUS, NEXT, NEAREST, LINEAR or ZERO.',
+      })
+    if (unit === undefined || functions.length === 0 || fill === 'AVERAGE') return z.NEVER
+    return { unit, amount, functions, origin, fill, fillMaxAge }
   })
 
 /**
@@ -229,7 +265,7 @@ export const dataQuery = z.object({
     'ALL: every point. BETWEEN: from startDate to endDate. LAST: the newest points. NEXT: the first points after now or startDate. Default BETWEEN when a date is given, LAST when lastTypeAmount is, else ALL.',
   ),
   startDate: dateText().describe(
-    'First timestamp wanted, ISO in the zone of the query; a date alone begins at 00:00:00.000. Absent = open. Not used with ALL and LAST.',
+    'First timestamp wanted, ISO in the zone of the query; a date alone begins at 00:00:00.000. Like the other dates of the query it may be relative: `now`, then any of `-7d` or `+1h` (m h d w M y), then `/d` for the begin of that unit, or its end where the date is an end. Absent = open. Not used with ALL and LAST.',
   ),
   endDate: dateText().describe(
     'Last timestamp wanted; a date alone ends at 23:59:59.999. Absent = open. With LAST the moment to count back from, default the newest point that meets the filters. Not used with ALL and NEXT.',
@@ -303,7 +339,7 @@ export const dataQuery = z.object({
     'Whether the answer says in a text column `FileId(S)` with which file each point came. Filled points came with none. Default false.',
   ),
   skipEmptyColumns: flag(false).describe(
-    'Whether columns without a value in the whole answer are left out. Default false.',
+    'Whether columns without a value in the whole answer are left out; with a window, those without a value in its rows. A count of 0 is no value here. Default false.',
   ),
   outputLayout: word(outputLayouts).describe(
     'ROWS: a row for each symbol and timestamp. COLUMNS: a row for each timestamp and a column for each symbol and value column, at most 2,000; NCSV, STANDARD and ARROW only, without corrections, metadata and file. Default ROWS.',
@@ -324,8 +360,14 @@ export const dataQuery = z.object({
     .nullish()
     .transform((resample) => resample ?? undefined)
     .describe(
-      'Brings the points of each symbol together by spans of calendar time in the zone of the query, counted from the start of the unit of 1970-01-01: a row for each span, dated with its begin, and columns `<column>_<function>`. Range and filters choose points before; size, order and sortSymbols count spans. Not with corrections, fills, drawPoints, includeFileId and COLUMNS. Default: every point.',
+      'Brings the points of each symbol together by spans of calendar time in the zone of the query, counted from the start of the unit of 1970-01-01 or from `origin`: a row for each span, dated with its begin, and columns `<column>_<function>`. Range and filters choose points before; size, order and sortSymbols count spans. Not with corrections, fills, drawPoints, includeFileId and COLUMNS. Default: every point.',
     ),
+  hours: hourList().describe(
+    'Only points at these times of day on the clock of the zone of the query: `8-20` is from 08:00 up to but not 20:00, `22:30-6` goes on past midnight; or a list of them, at most 24. They choose as filters on columns do. Default: all.',
+  ),
+  weekdays: dayList().describe(
+    `Only points on these days of the week by the clock of the zone of the query: ${weekdays.join(', ')}, also their first three letters. They choose as filters on columns do. Default: all.`,
+  ),
   filters: z
     .array(dataFilter)
     .max(maxFilters, `A query has at most ${maxFilters} filters.`)
@@ -428,7 +470,11 @@ function optionalFlag() {
 }
 
 /** One of some words in any letter case; blanks and hyphens in it count as underscores. A boolean is read as its name. */
-function word<const T extends string>(words: readonly T[], aliases: Record<string, NoInfer<T>> = {}) {
+function word<const T extends string, Other extends string = never>(
+  words: readonly T[],
+  aliases: Record<string, NoInfer<T>> = {},
+  readOther: (text: string) => Other | undefined = () => undefined,
+) {
   const known = new Map<string, T>([
     ...words.map((each) => [each.toUpperCase(), each] as const),
     ...Object.entries(aliases),
@@ -436,19 +482,32 @@ function word<const T extends string>(words: readonly T[], aliases: Record<strin
   return z
     .union([z.string(), z.boolean()])
     .nullish()
-    .transform((given, context): T | undefined => {
+    .transform((given, context): T | Other | undefined => {
       if (given === null || given === undefined || given === '') return undefined
-      const found = known.get(
-        String(given)
-          .trim()
-          .toUpperCase()
-          .replace(/[\s-]+/g, '_'),
-      )
+      const text = String(given)
+        .trim()
+        .toUpperCase()
+        .replace(/[\s-]+/g, '_')
+      const found = known.get(text) ?? readOther(text)
       if (found !== undefined) return found
       const shown = cutText(String(given))
       context.addIssue({ code: 'custom', message: `“${shown}” is not one of ${words.join(', ')}.` })
       return z.NEVER
     })
+}
+
+/** One of the functions of spans, or a percentile. */
+function resampleFunction() {
+  const aliases = {
+    AVG: 'MEAN',
+    AVERAGE: 'MEAN',
+    STD: 'STDDEV',
+    TIME_WEIGHTED_AVERAGE: 'TIME_WEIGHTED_MEAN',
+  } as const
+  return word(resampleFunctions, aliases, (text): Percentile | undefined => {
+    const percent = Number(/^P(\d{1,3}(?:\.\d{1,2})?)$/.exec(text)?.[1])
+    return percent <= 100 ? `P${percent}` : undefined
+  })
 }
 
 function wholeNumber(min: number, max: number) {

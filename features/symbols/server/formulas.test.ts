@@ -462,3 +462,11 @@ test('the example of every function computes values', async () => {
   })
   await Promise.all(previews)
 })
+
+test('a computed point came with no file, also beside points of its inputs', async () => {
+  await make()
+  const keys = [key('SPREAD'), { ...key('WTI'), columns: ['Close'] }]
+  const [spread, wti] = await rows({ keys, includeFileId: true, endDate: '2024-01-02' })
+  expect(spread).toMatch(/^SPREAD,2024-01-02,.*,$/)
+  expect(wti).toMatch(/^WTI,2024-01-02,.*,[\da-f-]{36}$/)
+})

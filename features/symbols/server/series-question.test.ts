@@ -27,6 +27,60 @@ test.each([
   expect(question({ startDate: text }).range).toEqual({ kind: 'BETWEEN', from: expected })
 })
 
+test('a date may be relative to now', () => {
+  expect(question({ startDate: 'now-1d/d', endDate: 'now' }).range).toEqual({
+    kind: 'BETWEEN',
+    from: ms('2026-02-28T00:00:00Z'),
+    to: now,
+  })
+})
+
+test('hours, days of the week and spans reach the engine in numbers', () => {
+  const spans = { unit: 'weeks', functions: ['p05', 'time weighted mean'], origin: '06:00' }
+  expect(
+    question({
+      hours: ['8-20', '22:30 - 6'],
+      weekdays: ['mon', 'Sunday', 'MONDAY'],
+      resample: { ...spans, fill: 'ffill', fillMaxAge: '2d' },
+    }),
+  ).toMatchObject({
+    hours: [
+      { from: 480, to: 1200 },
+      { from: 1350, to: 360 },
+    ],
+    weekdays: [1, 7],
+    resample: {
+      unit: 'WEEKS',
+      amount: 1,
+      functions: ['p5', 'time_weighted_mean'],
+      origin: ms('1969-12-29T06:00:00Z'),
+      fill: { kind: 'previous', maxAgeMs: 172_800_000 },
+    },
+  })
+})
+
+test.each([
+  [{ hours: '8-25' }, 'hours'],
+  [{ hours: '8-8' }, 'hours'],
+  [{ weekdays: ['someday'] }, 'weekdays'],
+  [{ resample: { unit: 'DAYS', functions: ['P101'] } }, 'resample.functions.0'],
+  [{ resample: { unit: 'DAYS', functions: ['SUM'], fill: 'AVERAGE' } }, 'resample.fill'],
+  [{ resample: { unit: 'DAYS', functions: ['SUM'], fillMaxAge: '2 weeks' } }, 'resample.fillMaxAge'],
+])('%j is refused with the name of its field', (input, field) => {
+  const [issue] = dataQuery.safeParse(input).error?.issues ?? []
+  expect(issue?.path.join('.')).toBe(field)
+})
+
+test.each([
+  [{ origin: '6 am' }, 'is not a time on the clock'],
+  [{ origin: '2024-01-07T06:00+02:00' }, 'is not a time on the clock'],
+  [{ fillMaxAge: '2d' }, 'Leave fillMaxAge out'],
+  [{ fill: 'NEXT', fillMaxAge: '2d' }, 'Leave fillMaxAge out'],
+])('spans with %j are refused', (spans, message) => {
+  const resample = { unit: 'DAYS', functions: ['SUM'], ...spans }
+  expect(() => question({ resample })).toThrow(message)
+})
+
 test.each(['yesterday', '2024-02-30', '2024-01-02T25:00:00', '02/01/2024'])('%s is no date', (text) => {
   expect(() => question({ endDate: text })).toThrow('is not a date')
 })

@@ -3,7 +3,8 @@ import { isTimeZone } from '@headwater/ncsv'
 import type { ResampleFunction, SeriesQuery, SeriesRange } from '@headwater/timeseries'
 import { defaultLastAmount, maxVariants, symbolErrors, type DataQuery } from '../contract/index.ts'
 import { latestAtTimeOfDay, parseLocalDate, parseTimeOfDay } from './local-date.ts'
-import type { SeriesVariant } from './series-variant.ts'
+import { parseRelativeDate } from './relative-date.ts'
+import { fillOf, type SeriesVariant } from './series-variant.ts'
 
 /** The parts of the engine's question that depend neither on which series are asked nor on what is stored. */
 export type SeriesQuestion = Omit<
@@ -23,8 +24,8 @@ export function toSeriesQuestion(query: DataQuery, now: number): SeriesQuestion 
   const corrections = query.corrections ?? 'false'
   checkLayout(query, format, corrections)
   const limit = rowLimit(query)
-  const asOf = dateOf(query, 'onDateTime', timeZone, true)
-  const window = windowOf(query, timeZone)
+  const asOf = dateOf(query, 'onDateTime', { timeZone, now, dayEnd: true })
+  const window = windowOf(query, timeZone, now)
   const hasStatistics = format === 'STANDARD' || format === 'UI'
   return {
     range: rangeOf(query, timeZone, now),
@@ -44,13 +45,12 @@ export function toSeriesQuestion(query: DataQuery, now: number): SeriesQuestion 
     ...(query.drawPoints === undefined ? {} : { drawPoints: query.drawPoints }),
     ...(window === undefined ? {} : { window }),
     ...(query.countRows ? { countRows: true } : {}),
+    ...(query.hours === undefined ? {} : { hours: query.hours }),
+    ...(query.weekdays === undefined ? {} : { weekdays: query.weekdays }),
     ...(query.resample === undefined
       ? {}
       : {
-          resample: {
-            ...query.resample,
-            functions: query.resample.functions.map((name) => name.toLowerCase() as ResampleFunction),
-          },
+          resample: resampleOf(query.resample),
         }),
     ...(query.dateFormat === undefined ? {} : { dateFormat: query.dateFormat }),
     ...(query.decimalPrecision === undefined
@@ -126,8 +126,8 @@ function checkLayout(query: DataQuery, format: string, corrections: string): voi
 }
 
 function rangeOf(query: DataQuery, timeZone: string, now: number): SeriesRange {
-  const start = dateOf(query, 'startDate', timeZone, false)
-  const end = dateOf(query, 'endDate', timeZone, true)
+  const start = dateOf(query, 'startDate', { timeZone, now, dayEnd: false })
+  const end = dateOf(query, 'endDate', { timeZone, now, dayEnd: true })
   const timed = timeAnchor(query, timeZone, now)
   const hasDate = start !== undefined || end !== undefined
   const kind = query.range ?? (hasDate ? 'BETWEEN' : query.lastTypeAmount === undefined ? 'ALL' : 'LAST')
@@ -155,9 +155,36 @@ function rangeOf(query: DataQuery, timeZone: string, now: number): SeriesRange {
   return { kind, unit, amount, ...(anchor === undefined ? {} : { anchor }) }
 }
 
-function windowOf(query: DataQuery, timeZone: string): SeriesQuery['window'] {
-  const from = dateOf(query, 'windowStart', timeZone, false)
-  const to = dateOf(query, 'windowEnd', timeZone, true)
+function resampleOf({
+  origin: text,
+  functions,
+  fill: fillType,
+  fillMaxAge,
+  unit,
+  amount,
+}: NonNullable<DataQuery['resample']>): NonNullable<SeriesQuery['resample']> {
+  const fill = fillOf({ fillType, fillMaxAge }, 'resample')
+  const names = functions.map((name) => name.toLowerCase() as ResampleFunction)
+  const spans = { unit, amount, functions: names, ...(fill === undefined ? {} : { fill }) }
+  if (text === undefined) return spans
+  // Weeks are counted from a Monday; the first day of 1970 was a Thursday.
+  const firstDay = unit === 'WEEKS' ? -3 * 86_400_000 : 0
+  const timeOfDay = parseTimeOfDay(text)
+  const hasOffset = /(Z|\d[+-]\d\d:?\d\d)$/i.test(text.slice(10))
+  const origin = timeOfDay === undefined ? parseLocalDate(text, 'UTC', false) : firstDay + timeOfDay
+  if (origin === undefined || hasOffset)
+    throw invalidInput([
+      {
+        field: 'resample.origin',
+        message: `“${text}” is not a time on the clock. Write 06:00, 2024-01-07 or 2024-10-01T06:00.`,
+      },
+    ])
+  return { ...spans, origin }
+}
+
+function windowOf(query: DataQuery, timeZone: string, now: number): SeriesQuery['window'] {
+  const from = dateOf(query, 'windowStart', { timeZone, now, dayEnd: false })
+  const to = dateOf(query, 'windowEnd', { timeZone, now, dayEnd: true })
   if (from === undefined && to === undefined) return undefined
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 }
@@ -185,12 +212,11 @@ function timeAnchor(query: DataQuery, queryZone: string, now: number): number | 
 function dateOf(
   query: DataQuery,
   field: 'startDate' | 'endDate' | 'onDateTime' | 'windowStart' | 'windowEnd',
-  timeZone: string,
-  dayEnd: boolean,
+  { timeZone, now, dayEnd }: { timeZone: string; now: number; dayEnd: boolean },
 ): number | undefined {
   const text = query[field]
   if (text === undefined) return undefined
-  const date = parseLocalDate(text, timeZone, dayEnd)
+  const date = parseRelativeDate(text, timeZone, now, dayEnd) ?? parseLocalDate(text, timeZone, dayEnd)
   if (date !== undefined) return date
   throw invalidInput([
     { field, message: `“${text}” is not a date. Write 2024-01-31 or 2024-01-31T16:00:00.` },

@@ -14,7 +14,7 @@ const maxAveragePoints = 1000
  */
 export function seriesVariant(key: DataKey, at: string): SeriesVariant {
   const shift = shiftOf(key, `${at}.offsetAmount`)
-  const fill = fillOf(key, `${at}.avgPointsAmount`)
+  const fill = fillOf(key, at)
   return { ...(shift === undefined ? {} : { shift }), ...(fill === undefined ? {} : { fill }) }
 }
 
@@ -29,7 +29,21 @@ function shiftOf({ offsetType, offsetAmount }: DataKey, field: string): SeriesVa
   return amount === 0 ? undefined : { amount, unit: offsetType }
 }
 
-function fillOf({ fillType, avgPointsAmount }: DataKey, field: string): Fill | undefined {
+/**
+ * Reads how gaps are filled.
+ * @param at where it stands in the query, for the error
+ */
+export function fillOf(
+  { fillType, avgPointsAmount, fillMaxAge }: Partial<DataKey>,
+  at: string,
+): Fill | undefined {
+  if (fillMaxAge !== undefined && fillType !== 'PREVIOUS')
+    throw invalidInput([
+      {
+        field: `${at}.fillMaxAge`,
+        message: 'Only PREVIOUS has a greatest age. Leave fillMaxAge out, or fill with PREVIOUS.',
+      },
+    ])
   switch (fillType) {
     case undefined:
     case 'NONE':
@@ -41,16 +55,20 @@ function fillOf({ fillType, avgPointsAmount }: DataKey, field: string): Fill | u
       if (Number.isInteger(points) && points >= 1 && points <= maxAveragePoints)
         return { kind: 'average', points }
       throw invalidInput([
-        { field, message: `“${text}” is not a whole number from 1 to ${maxAveragePoints}.` },
+        {
+          field: `${at}.avgPointsAmount`,
+          message: `“${text}” is not a whole number from 1 to ${maxAveragePoints}.`,
+        },
       ])
     }
+    case 'PREVIOUS':
+      return { kind: 'previous', ...(fillMaxAge === undefined ? {} : { maxAgeMs: fillMaxAge }) }
     default:
       return { kind: fillKinds[fillType] }
   }
 }
 
 const fillKinds = {
-  PREVIOUS: 'previous',
   NEXT: 'next',
   NEAREST: 'nearest',
   LINEAR: 'linear',

@@ -1,13 +1,14 @@
 import type { AnswerColumn } from './answer-format.ts'
-import { buildFillSql, type FillBranch } from './fill-sql.ts'
+import { hasClock } from './clock-sql.ts'
+import { buildFillSql, unionOf, type FillBranch, type FilledSource } from './fill-sql.ts'
 import { clickhouseType } from './native-block.ts'
 import type { OpenSelection } from './open-selections.ts'
 import { buildMillisecondsSql, buildPointSql, type PointRange, type PointSelection } from './point-sql.ts'
-import { buildResampleSql, dayFactsOf, type ResampledColumn } from './resample-sql.ts'
+import { areOfDays, buildResampleSql, dayFactsOf, type ResampledColumn } from './resample-sql.ts'
 import { clampEnd } from './resolve-range.ts'
 import { buildDaysSql } from './roll-up-sql.ts'
 import type { SeriesQuery } from './series-engine.ts'
-import { quoteInteger, quoteTimestamp } from './sql-text.ts'
+import { quoteInteger } from './sql-text.ts'
 import type { ZonedQuery } from './time-zones.ts'
 
 /** A question whose selections are open and whose range is known. */
@@ -20,6 +21,8 @@ export interface RowQuestion {
   labelCount: number
   /** The points of a selection may come in any order. Default false. */
   isUnordered?: boolean
+  /** Rows with their gaps filled, where a selection asks for it. */
+  filled?: FilledSource
   /** The columns once more, where points are brought together by spans of time. */
   resampled?: readonly ResampledColumn[]
   /** Values beyond what a double holds stay as they are instead of being empty. Default false. */
@@ -60,16 +63,27 @@ export function orderedRowsSql(question: RowQuestion): string {
 
 /** All rows of the answer before its limit, in no order, with columns `place, sid, ts, age, v0…`. */
 export function rowsSql(question: RowQuestion): string {
-  const branches = question.selections.map((selection, place): FillBranch => ({
+  const { columns, filled, query } = question
+  const branches = branchesOf(question)
+  if (branches.length === 0) return emptyRows(question)
+  if (!hasFill(question.selections)) return unionOf(branches)
+  if (!filled) throw new TypeError('The gaps of the answer are not filled yet.')
+  return inWindow(buildFillSql(branches, columns, filled, question), query)
+}
+
+/** The rows of each selection before gaps are filled, with columns `place, sid, ts, age, v0…`. */
+export function branchesOf(question: RowQuestion): FillBranch[] {
+  return question.selections.map((selection, place) => ({
     place,
     sql: `SELECT ${place} AS place, * FROM (${selectionRows(question, selection)})`,
-    isAsked: selection.isAsked,
+    isAsked: askedColumns(question, selection),
     fill: selection.fill,
   }))
-  if (branches.length === 0) return emptyRows(question)
-  return hasFill(question.selections)
-    ? inWindow(buildFillSql(branches, question.columns, question), question.query)
-    : branches.map(({ sql }) => sql).join(' UNION ALL ')
+}
+
+/** Whether a selection asks for a column of the answer, by its place. */
+export function askedColumns({ resampled }: RowQuestion, { isAsked }: OpenSelection): readonly boolean[] {
+  return resampled === undefined ? isAsked : resampled.map(({ source }) => isAsked[source] === true)
 }
 
 /** How many rows the answer has before its limit, as SQL of one row with a column `count`. */
@@ -79,11 +93,12 @@ export function countRowsSql(question: RowQuestion): string {
   return `SELECT toFloat64(${count}) AS count FROM (${rowsSql({ ...question, isUnordered: true })})`
 }
 
-/** The points of the answer before gaps are filled, in no order, with columns `place, sid, ts, age, v0…`. */
+/** The points of the answer before gaps are filled and spans are made, in no order, with columns `place, sid, ts, age, v0…`. */
 export function unfilledRowsSql(question: RowQuestion): string {
   const selections = question.selections.map((selection) => ({ ...selection, fill: undefined }))
-  const { window: _, ...query } = question.query
-  return rowsSql({ ...question, query: hasFill(question.selections) ? query : question.query, selections })
+  const { window: _, ...whole } = question.query
+  const isChanged = whole.resample !== undefined || hasFill(question.selections)
+  return rowsSql({ ...question, query: isChanged ? whole : question.query, selections })
 }
 
 /** SQL of a label of the series in columns `place` and `sid`. */
@@ -134,7 +149,9 @@ function rowsOfSelection(question: RowQuestion, selection: OpenSelection): strin
   const { resample } = query
   if (!resample || !resampled) return pointsOf(question, selection)
   const points = toPointSelection(question, selection)
-  const days = selection.rollUp && buildDaysSql(points, selection.rollUp, dayFactsOf(resampled))
+  const { rollUp } = selection
+  const days =
+    rollUp && areOfDays(resampled) ? buildDaysSql(points, rollUp, dayFactsOf(resampled)) : undefined
   const source = days === undefined ? { points: buildPointSql({ ...points, isUnordered: true }) } : { days }
   const { isAsked } = selection
   const { keepsOverflows = false } = question
@@ -154,13 +171,14 @@ function toPointSelection(
     dataset: selection.dataset,
     seriesCondition: selection.scope.condition,
     isOneSeries: selection.scope.isOneSeries,
-    ...(selection.formula ? { formula: selection.formula, sid: selection.sids[0] } : {}),
+    computed: selection.computed?.source,
     columns: selection.columns,
-    range: selection.from === undefined ? range : { ...range, from: selection.from },
+    range,
     corrections: query.corrections ?? 'false',
     order: query.order ?? 'asc',
     isUnordered,
     conditions: selection.conditions,
+    hasClock: hasClock(query),
     shift: selection.shift,
     ...(selection.facts && !selection.facts.mayRevise ? { distinctUpTo: selection.facts.version } : {}),
   }
@@ -168,9 +186,11 @@ function toPointSelection(
 
 /** The rows of the window of a question. */
 function inWindow(rows: string, { window: { from, to } = {} }: SeriesQuery): string {
+  // A cluster hands these conditions on to its shards, which do not understand every timestamp.
+  const moment = 'toUnixTimestamp64Milli(ts)'
   const conditions = [
-    ...(from === undefined ? [] : [`ts >= ${quoteTimestamp(Math.ceil(clampEnd(from)))}`]),
-    ...(to === undefined ? [] : [`ts <= ${quoteTimestamp(Math.floor(clampEnd(to)))}`]),
+    ...(from === undefined ? [] : [`${moment} >= ${quoteInteger(Math.ceil(clampEnd(from)))}`]),
+    ...(to === undefined ? [] : [`${moment} <= ${quoteInteger(Math.floor(clampEnd(to)))}`]),
   ]
   return conditions.length === 0 ? rows : `SELECT * FROM (${rows}) WHERE ${conditions.join(' AND ')}`
 }

@@ -1,8 +1,7 @@
 import { formatHeaderLine, listItems, rawLines, type AnswerColumn } from './answer-format.ts'
-import { keepOrder, limitOf, positionSql, rowsSql, unfilledRowsSql, type RowQuestion } from './answer-rows.ts'
+import { keepOrder, limitOf, positionSql, rowsSql, type RowQuestion } from './answer-rows.ts'
 import { arrowSql } from './arrow-format.ts'
 import { SeriesEngineError, type SeriesLabel, type ValueType } from './series-engine.ts'
-import { hasValueSql } from './skip-empty.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { textArray, usedParams } from './sql-params.ts'
 import { uniqueNames } from './unique-names.ts'
@@ -69,9 +68,10 @@ export async function skipEmptyCells(
   params: SqlParams,
 ): Promise<CellColumn[]> {
   if (question.selections.length === 0) return []
-  const isFilled = question.columns.map((_, index) => `max(${hasValueSql(question, index)}) AS has${index}`)
+  const isFilled = question.columns.map((_, index) => `max(isNotNull(v${index})) AS has${index}`)
+  const points = rowsSql({ ...question, isUnordered: true, keepsOverflows: true })
   const sql = `SELECT toFloat64(series) AS series, ${isFilled.join(', ')}
-    FROM (SELECT ${positionSql(question)} AS series, * FROM (${unfilledRowsSql(question)})) GROUP BY series`
+    FROM (SELECT ${positionSql(question)} AS series, * FROM (${points})) GROUP BY series`
   const rows = await connection.rows(sql, usedParams(sql, params))
   const bySeries = new Map(rows.map((row) => [Number(row.series), row]))
   return cells.filter(({ series, column }) => Boolean(bySeries.get(series)?.[`has${column}`]))

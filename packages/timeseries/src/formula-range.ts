@@ -1,55 +1,46 @@
-import { pointsOf, type RowQuestion } from './answer-rows.ts'
+import type { WantedFormula } from './formula-points.ts'
 import { datasetTable } from './dataset-tables.ts'
-import { storedInputs, type StoredInput } from './formula-sql.ts'
-import type { OpenSelection } from './open-selections.ts'
+import { storedInputs, type StoredInput } from './open-formula.ts'
 import type { PointRange } from './point-sql.ts'
-import type { SqlConnection, SqlParams } from './sql-connection.ts'
-import { usedParams } from './sql-params.ts'
+import type { SqlConnection } from './sql-connection.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 
 /** So many times the number of wanted values is looked at of each input, as not all timestamps have a value. */
 const reserve = 4
 
-/** Whether only the newest values of a formula are wanted, each of which needs nothing but the points at its timestamp. */
-export function mayNarrow({ formula, shift }: OpenSelection): boolean {
-  return formula !== undefined && !formula.looksBack && !shift
-}
-
 /**
- * Finds for formulas whose newest values are wanted from which moment on there are enough of them, so that inputs of millions of points are not
- * computed with as a whole. Where a guess by the newest points of the inputs does not hold, everything is computed.
+ * Guesses by the newest points of the inputs from which moment on a formula has enough values, so that inputs of millions of points are
+ * not computed with as a whole. The caller looks whether they are enough.
+ * @param wanted formulas whose values need nothing but the points at their timestamp
+ * @returns UTC milliseconds; formulas without a guess are left out
  */
-export async function narrowFormulas(
+export async function guessStarts(
   connection: SqlConnection,
-  question: RowQuestion,
-  params: SqlParams,
-): Promise<void> {
-  const { range } = question
-  if (range.count?.end !== 'newest') return
-  const { amount } = range.count
-  const formulas = question.selections.filter(mayNarrow)
-  const guesses = formulas.flatMap(({ formula }, at) =>
-    storedInputs(formula!).map((input) => newestSql(input, range, { at, amount: amount * reserve })),
-  )
-  if (guesses.length === 0) return
-  const begins = new Map<OpenSelection, number>()
+  wanted: readonly WantedFormula[],
+  range: PointRange,
+  amount: number,
+): Promise<Map<WantedFormula, number>> {
+  const users = new Map<string, { input: StoredInput; wanted: WantedFormula[] }>()
+  for (const each of wanted) {
+    for (const input of storedInputs(each.formula)) {
+      const key = `${input.dataset} ${input.sid}`
+      const known = users.get(key)
+      if (known) known.wanted.push(each)
+      else users.set(key, { input, wanted: [each] })
+    }
+  }
+  const series = [...users.values()]
+  const starts = new Map<WantedFormula, number>()
+  if (series.length === 0) return starts
+  const guesses = series.map(({ input }, at) => newestSql(input, range, { at, amount: amount * reserve }))
   for (const row of await connection.rows(guesses.join(' UNION ALL '))) {
-    const selection = formulas[Number(row.at)]!
+    if (Number(row.count) === 0) continue
     const first = Number(row.first)
-    if (Number(row.count) > 0) begins.set(selection, Math.min(first, begins.get(selection) ?? first))
+    for (const each of series[Number(row.at)]!.wanted)
+      starts.set(each, Math.min(first, starts.get(each) ?? first))
   }
-  const guessed = [...begins].filter(([, from]) => from > (range.from ?? -Infinity))
-  if (guessed.length === 0) return
-  const sql = guessed
-    .map(([selection, from], at) => {
-      const points = pointsOf(question, { ...selection, from })
-      return `SELECT toUInt32(${at}) AS at, toFloat64(count()) AS count FROM (${points})`
-    })
-    .join(' UNION ALL ')
-  for (const row of await connection.rows(sql, usedParams(sql, params))) {
-    const [selection, from] = guessed[Number(row.at)]!
-    if (Number(row.count) >= amount) selection.from = from
-  }
+  for (const [each, start] of starts) if (start <= (range.from ?? -Infinity)) starts.delete(each)
+  return starts
 }
 
 /** How many of the newest points of an input there are, and when the first of them is. */

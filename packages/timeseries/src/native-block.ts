@@ -128,8 +128,8 @@ function encodeNumbers(type: ValueType, given: Float64Array, memory: ValueMemory
   return [nulls, isWhole ? encodeInt64(given, memory.words) : bytesOf(values.subarray(0, count))]
 }
 
-/** False for NaN. */
-function isExtreme(value: number): boolean {
+/** Whether a double is not ordinary: see `ordinaryPower`. False for NaN and 0. */
+export function isExtreme(value: number): boolean {
   if (value >= smallestOrdinary) return value > largestOrdinary
   if (value <= -smallestOrdinary) return value < -largestOrdinary
   return Math.abs(value) > 0

@@ -1,7 +1,11 @@
-/** Columns of numbers out of ClickHouse's Native format (https://clickhouse.com/docs/interfaces/formats/Native). */
-export interface NumberRows {
+/** Columns out of ClickHouse's Native format (https://clickhouse.com/docs/interfaces/formats/Native). */
+export interface NativeRows {
   count: number
-  /** By column; NaN for NULL. */
+  /** By column; NaN for NULL. Texts are of the type String. */
+  columns: readonly (Float64Array | string[])[]
+}
+
+export interface NumberRows extends NativeRows {
   columns: readonly Float64Array[]
 }
 
@@ -11,51 +15,59 @@ export interface NumberRows {
  */
 export function readNativeNumbers(bytes: Buffer, columnCount: number): NumberRows {
   const blocks: NumberRows[] = []
-  let at = 0
-  function readLength(): number {
-    let length = 0
-    for (let factor = 1; ; factor *= 0x80) {
-      const byte = bytes[at++]!
-      length += (byte & 0x7f) * factor
-      if (byte < 0x80) return length
-    }
+  for (let at = 0; at < bytes.length;) {
+    const block = readBlock(bytes, at, columnCount)
+    if (!('rows' in block)) throw new TypeError('An answer ends in the middle of a block.')
+    if (block.rows.count > 0) blocks.push(asNumbers(block.rows))
+    at = block.end
   }
-  function readText(): string {
-    const length = readLength()
-    at += length
-    return bytes.toString('latin1', at - length, at)
-  }
-  function readColumn(count: number): Float64Array {
-    readText()
-    const type = readText()
-    const values = new Float64Array(count)
-    if (type === 'UInt32') {
-      for (let row = 0; row < count; row++, at += 4) values[row] = bytes.readUInt32LE(at)
-      return values
-    }
-    const isNullable = type === 'Nullable(Float64)'
-    if (!isNullable && type !== 'Float64') throw new TypeError(`A column is of the type ${type}.`)
-    const nullsAt = at
-    if (isNullable) at += count
-    new Uint8Array(values.buffer).set(bytes.subarray(at, at + count * 8))
-    at += count * 8
-    if (isNullable)
-      for (let row = 0; row < count; row++) if (bytes[nullsAt + row] === 1) values[row] = Number.NaN
-    return values
-  }
-  while (at < bytes.length) {
-    const columns = readLength()
-    const count = readLength()
-    if (columns !== columnCount && columns !== 0) throw new TypeError(`An answer has ${columns} columns.`)
-    blocks.push({ count, columns: Array.from({ length: columns }, () => readColumn(count)) })
-  }
-  return join(
-    blocks.filter(({ count }) => count > 0),
-    columnCount,
-  )
+  return joinRows(blocks, columnCount)
 }
 
-function join(blocks: readonly NumberRows[], columnCount: number): NumberRows {
+/** Reads such an answer while it arrives, block by block. */
+export async function* readNumberBlocks(
+  stream: AsyncIterable<Uint8Array>,
+  columnCount: number,
+): AsyncGenerator<NumberRows> {
+  for await (const rows of readNativeBlocks(stream, columnCount)) yield asNumbers(rows)
+}
+
+/** Reads an answer while it arrives, block by block. Columns may be of the type String, too. */
+export async function* readNativeBlocks(
+  stream: AsyncIterable<Uint8Array>,
+  columnCount: number,
+): AsyncGenerator<NativeRows> {
+  let chunks: Uint8Array[] = []
+  let size = 0
+  let needed = 1
+  function* takeBlocks(): Generator<NativeRows> {
+    const bytes = Buffer.concat(chunks)
+    let at = 0
+    needed = 1
+    while (at < bytes.length) {
+      const block = readBlock(bytes, at, columnCount)
+      if (!('rows' in block)) {
+        // Not looked at with every chunk, as it begins anew each time.
+        needed = Math.max(block.needed, (bytes.length - at) * 2)
+        break
+      }
+      at = block.end
+      if (block.rows.count > 0) yield block.rows
+    }
+    chunks = [bytes.subarray(at)]
+    size = bytes.length - at
+  }
+  for await (const chunk of stream) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= needed) yield* takeBlocks()
+  }
+  yield* takeBlocks()
+  if (size > 0) throw new TypeError('An answer ends in the middle of a block.')
+}
+
+/** Rows that follow each other as one. */
+export function joinRows(blocks: readonly NumberRows[], columnCount: number): NumberRows {
   if (blocks.length === 1) return blocks[0]!
   const count = blocks.reduce((sum, block) => sum + block.count, 0)
   const columns = Array.from({ length: columnCount }, (_, index) => {
@@ -68,4 +80,107 @@ function join(blocks: readonly NumberRows[], columnCount: number): NumberRows {
     return values
   })
   return { count, columns }
+}
+
+/** The block at a place and where it ends; or, if it is not whole, how many bytes it has at least. */
+function readBlock(
+  bytes: Buffer,
+  start: number,
+  columnCount: number,
+): { rows: NativeRows; end: number } | { needed: number } {
+  const cursor = new Cursor(bytes, start)
+  const width = cursor.length()
+  const count = cursor.length()
+  if (width !== undefined && width !== columnCount && width !== 0)
+    throw new TypeError(`An answer has ${width} columns.`)
+  const columns: (Float64Array | string[])[] = []
+  for (let index = 0; index < (width ?? 0); index++) {
+    cursor.text()
+    const type = cursor.text()
+    if (type === undefined) break
+    if (type === 'String') {
+      columns.push(cursor.texts(count!))
+      continue
+    }
+    const isNullable = type === 'Nullable(Float64)'
+    if (!isNullable && type !== 'Float64' && type !== 'UInt32')
+      throw new TypeError(`A column is of the type ${type}.`)
+    const nulls = isNullable ? cursor.take(count!) : undefined
+    const stored = cursor.take(count! * (type === 'UInt32' ? 4 : 8))
+    if (stored === undefined) break
+    columns.push(type === 'UInt32' ? readIntegers(stored) : readDoubles(stored, nulls))
+  }
+  if (cursor.isShort) return { needed: cursor.at - start }
+  return { rows: { count: count!, columns }, end: cursor.at }
+}
+
+/** @throws TypeError for texts */
+function asNumbers({ count, columns }: NativeRows): NumberRows {
+  const numbers = columns.filter((column) => column instanceof Float64Array)
+  if (numbers.length < columns.length) throw new TypeError('A column is of the type String.')
+  return { count, columns: numbers }
+}
+
+function readIntegers(bytes: Buffer): Float64Array {
+  const words = new Uint32Array(bytes.length / 4)
+  new Uint8Array(words.buffer).set(bytes)
+  return Float64Array.from(words)
+}
+
+function readDoubles(bytes: Buffer, nulls: Buffer | undefined): Float64Array {
+  const values = new Float64Array(bytes.length / 8)
+  new Uint8Array(values.buffer).set(bytes)
+  if (nulls) for (let row = 0; row < values.length; row++) if (nulls[row] === 1) values[row] = Number.NaN
+  return values
+}
+
+/** Reads bytes one after the other. Where there are too few it is short from then on, and `at` says where the next of them ends. */
+class Cursor {
+  readonly #bytes: Buffer
+  at: number
+  isShort = false
+
+  constructor(bytes: Buffer, at: number) {
+    this.#bytes = bytes
+    this.at = at
+  }
+
+  take(count: number): Buffer | undefined {
+    if (this.isShort) return undefined
+    this.at += count
+    this.isShort = this.at > this.#bytes.length
+    return this.isShort ? undefined : this.#bytes.subarray(this.at - count, this.at)
+  }
+
+  length(): number | undefined {
+    let length = 0
+    for (let factor = 1; ; factor *= 0x80) {
+      const byte = this.take(1)?.[0]
+      if (byte === undefined) return undefined
+      length += (byte & 0x7f) * factor
+      if (byte < 0x80) return length
+    }
+  }
+
+  text(): string | undefined {
+    const length = this.length()
+    return length === undefined ? undefined : this.take(length)?.toString()
+  }
+
+  texts(count: number): string[] {
+    const texts: string[] = []
+    for (let row = 0; row < count && !this.isShort; row++) texts.push(this.text() ?? '')
+    return texts
+  }
+}
+
+/** Parts one after the other. */
+export function joinNumbers(parts: readonly Float64Array[]): Float64Array {
+  const joined = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
 }

@@ -1,7 +1,10 @@
 import type { AnswerColumn } from './answer-format.ts'
 import { positiveInteger, type DatasetFacts, type DatasetTables } from './dataset-tables.ts'
+import { clockConditions } from './clock-sql.ts'
 import { createFilterSql } from './filter-sql.ts'
-import { openFormula, type OpenFormula } from './formula-sql.ts'
+import type { FilledRows } from './filled-rows.ts'
+import type { FormulaPoints } from './formula-points.ts'
+import { openFormula, type OpenFormula } from './open-formula.ts'
 import type { PointColumn } from './point-sql.ts'
 import type { RollUp } from './roll-up-sql.ts'
 import type { Fill, Selection, SeriesLabel, SeriesQuery, ValueType } from './series-engine.ts'
@@ -9,12 +12,12 @@ import { openSeriesScope, type SeriesScope } from './series-scope.ts'
 import { openShift, type ShiftSql } from './shift-sql.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 
-/** A selection as the engine can ask for it. */
+/** A selection as the engine can ask for it; or successive ones of formulas that differ in nothing else. */
 export interface OpenSelection {
   dataset: number
   scope: SeriesScope
-  /** The series, each once. */
-  sids: readonly number[]
+  /** Series that may have points. */
+  seriesCount: number
   /** Labels of the format, and last the number of the series in the answer. */
   labelCount: number
   /** The columns of the answer in this dataset. */
@@ -25,10 +28,10 @@ export interface OpenSelection {
   conditions: readonly string[]
   shift: ShiftSql | undefined
   fill: Fill | undefined
-  /** Where the values come from, if they are computed. */
-  formula: OpenFormula | undefined
-  /** No computed point before this moment is wanted, in UTC milliseconds. */
-  from?: number
+  /** Where the values come from, if they are computed: a formula for each series, which are numbered in the query. */
+  formulas: readonly { sid: number; formula: OpenFormula }[] | undefined
+  /** Their points, once they are there. */
+  computed?: FormulaPoints | undefined
   /** What is known of the dataset, where it was asked for. */
   facts?: DatasetFacts | undefined
   /** Days that may stand for points. */
@@ -45,6 +48,8 @@ export interface OpenSelections {
   /** Those that can have points. */
   items: OpenSelection[]
   params: SqlParams
+  /** Rows with their gaps filled, once they are there. */
+  filled?: FilledRows
   drop(): Promise<void>
 }
 
@@ -62,27 +67,34 @@ export async function openSelections(
 ): Promise<OpenSelections> {
   const items: OpenSelection[] = []
   const drop = async () => {
-    for (const { scope, shift } of items) {
+    for (const { scope, shift, computed } of items) {
       await scope.drop().catch(() => {})
       await shift?.drop().catch(() => {})
+      await computed?.drop().catch(() => {})
     }
   }
   let index = 0
+  let formulaCount = 0
   try {
-    for (const [place, selection] of query.selections.entries()) {
+    for (const group of groupSelections(query.selections)) {
+      const [{ place, selection }] = group
       const sids: number[] = []
       const labels: string[][] = []
-      const seen = new Set<number>()
-      for await (const series of selection.series) {
-        signal.throwIfAborted()
-        if (seen.has(positiveInteger(series.sid, 'series'))) continue
-        seen.add(series.sid)
-        sids.push(series.sid)
-        labels.push([...labelsOf(series, index, place), String(index)])
-        index++
+      const formulas: { sid: number; formula: OpenFormula }[] = []
+      for (const { place, selection } of group) {
+        const seen = new Set<number>()
+        for await (const series of selection.series) {
+          signal.throwIfAborted()
+          if (seen.has(positiveInteger(series.sid, 'series'))) continue
+          seen.add(series.sid)
+          const sid = selection.formula ? ++formulaCount : series.sid
+          sids.push(sid)
+          labels.push([...labelsOf(series, index, place), String(index)])
+          if (selection.formula) formulas.push({ sid, formula: await openFormula(tables, selection.formula) })
+          index++
+        }
       }
-      const formula = selection.formula && (await openFormula(tables, selection.formula))
-      const stored = formula
+      const stored = selection.formula
         ? new Map(selection.columns.map(({ id, type }) => [id, type]))
         : await tables.find(positiveInteger(selection.dataset, 'dataset'), selection.columns)
       if (!stored || sids.length === 0) continue
@@ -90,14 +102,14 @@ export async function openSelections(
       const open: OpenSelection = {
         dataset: selection.dataset,
         scope,
-        sids,
+        seriesCount: sids.length,
         labelCount: labels[0]!.length,
         columns: [],
         isAsked: [],
         conditions: [],
         shift: undefined,
-        fill: selection.fill,
-        formula,
+        fill: selection.fill ?? query.resample?.fill,
+        formulas: selection.formula ? formulas : undefined,
         stored,
         asked: selection.columns,
       }
@@ -105,11 +117,39 @@ export async function openSelections(
       if (selection.shift) open.shift = await openShift(connection, selection.shift, query)
     }
     const params: SqlParams = Object.assign({}, ...items.map(({ scope }) => scope.params))
-    return { items, params, drop }
+    const open: OpenSelections = {
+      items,
+      params,
+      async drop() {
+        await drop()
+        await open.filled?.drop().catch(() => {})
+      },
+    }
+    return open
   } catch (error) {
     await drop()
     throw error
   }
+}
+
+interface PlacedSelection {
+  place: number
+  selection: Selection
+}
+
+/** Selections, of which successive formulas with the same column, shift and fill go together: their rows come from the same points. */
+function groupSelections(selections: readonly Selection[]): [PlacedSelection, ...PlacedSelection[]][] {
+  const groups: [PlacedSelection, ...PlacedSelection[]][] = []
+  let lastKey: string | undefined
+  for (const [place, selection] of selections.entries()) {
+    const { formula, columns, shift, fill } = selection
+    const names = columns.map(({ name, type }) => [name, type])
+    const key = formula && JSON.stringify([names, shift, fill])
+    if (key !== undefined && key === lastKey) groups.at(-1)!.push({ place, selection })
+    else groups.push([{ place, selection }])
+    lastKey = key
+  }
+  return groups
 }
 
 /** The columns of all selections, in the order of first appearance. */
@@ -143,6 +183,6 @@ export function chooseColumns(
       return { id: id !== undefined && selection.stored.get(id) === type ? id : undefined, type }
     })
     selection.isAsked = own.map((column) => column !== undefined)
-    selection.conditions = filters.conditionsOf(selection.isAsked)
+    selection.conditions = [...filters.conditionsOf(selection.isAsked), ...clockConditions(query)]
   }
 }

@@ -1,6 +1,5 @@
 import { earliestMs, latestMs } from './calendar-time.ts'
 import { columnName, datasetTable } from './dataset-tables.ts'
-import { buildFormulaSql, type OpenFormula } from './formula-sql.ts'
 import { clickhouseType } from './native-block.ts'
 import type { Corrections, ValueType } from './series-engine.ts'
 import type { ShiftSql } from './shift-sql.ts'
@@ -31,12 +30,10 @@ export interface PointSelection {
   seriesCondition: string
   /** True if the condition holds for one series only. */
   isOneSeries: boolean
-  /** The series, where it is computed. */
-  sid?: number | undefined
   /** They become `v0`, `v1`, … */
   columns: readonly PointColumn[]
-  /** Computes the values of all columns that have an id. */
-  formula?: OpenFormula | undefined
+  /** SQL of computed points `sid, ts, age, value`, which stand for those of the dataset; the value is that of all columns with an id. */
+  computed?: string | undefined
   range: PointRange
   corrections: Corrections
   order: 'asc' | 'desc'
@@ -44,6 +41,8 @@ export interface PointSelection {
   isUnordered?: boolean
   /** Conditions on `v0`, `v1`, … that a point has to meet, whichever version of it was chosen. */
   conditions?: readonly string[]
+  /** Some of the conditions are on the time of a point. */
+  hasClock?: boolean
   /** Moves the timestamps before the range applies. */
   shift?: ShiftSql | undefined
   /** No two versions up to this one have the same point, and newer ones are not wanted. Undefined = not known. */
@@ -61,16 +60,16 @@ export function buildPointSql(selection: PointSelection): string {
 }
 
 function buildStoredSql(selection: PointSelection): string {
-  const { columns, range, corrections, order, formula } = selection
+  const { columns, range, corrections, order, computed } = selection
   const { count } = range
   const hasValue = columns.map((_, index) => `isNotNull(v${index})`).join(' OR ') || '0'
   const isWanted = [`(${hasValue})`, ...(selection.conditions ?? [])].join(' AND ')
   const values = columns.map(({ id, type }, index) =>
     id === undefined
       ? `CAST(NULL AS ${clickhouseType(type)}) AS v${index}`
-      : `${formula ? 'value' : columnName(id)} AS v${index}`,
+      : `${computed === undefined ? columnName(id) : 'toNullable(value)'} AS v${index}`,
   )
-  const points = formula ? `(${numberedFormula(selection, formula)})` : datasetTable(selection.dataset)
+  const points = computed ?? datasetTable(selection.dataset)
   const source = `SELECT ${['sid', 'ts', 'age', ...values].join(', ')} FROM ${points}`
   const direction = order === 'desc' ? ' DESC' : ''
 
@@ -106,11 +105,6 @@ function buildStoredSql(selection: PointSelection): string {
   return `SELECT * FROM (${rows}) ORDER BY sid, ts${direction}, age DESC`
 }
 
-/** Computed points as those of a dataset that has only this series. */
-function numberedFormula({ range, sid }: PointSelection, formula: OpenFormula): string {
-  return `SELECT toUInt32(${quoteInteger(sid ?? 0)}) AS sid, ts, age, value FROM (${buildFormulaSql(formula, range)})`
-}
-
 /**
  * Moved points in their order. Where months are of several lengths or the clock changes, points may meet or change places, so they
  * are ordered anew; of those that meet the later one stays.
@@ -121,7 +115,7 @@ function buildMovedSql(selection: PointSelection, shift: ShiftSql): string {
   const stored = { ...selection, range: shift.unmove(range) }
   const names = ['age', ...values].join(', ')
   const conditions = selection.conditions ?? []
-  if (shift.keepsOrder) {
+  if (shift.keepsOrder && !selection.hasClock) {
     return `SELECT sid, ${shift.move('stored')} AS ts, ${names} FROM (SELECT sid, ts AS stored, ${names} FROM (${buildStoredSql(stored)}))`
   }
   const { count } = range
@@ -142,7 +136,7 @@ function buildMovedSql(selection: PointSelection, shift: ShiftSql): string {
 
 /** SQL that is true if a point of the selection, whatever its values, has milliseconds; unknown counts as true. */
 export function buildMillisecondsSql(selection: PointSelection): string {
-  if (selection.range.count || selection.formula) return '1'
+  if (selection.range.count || selection.computed !== undefined) return '1'
   const stored = selection.shift
     ? { ...selection, range: selection.shift.unmove(selection.range) }
     : selection

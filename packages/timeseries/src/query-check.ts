@@ -1,3 +1,4 @@
+import { checkClock } from './clock-sql.ts'
 import { positiveInteger } from './dataset-tables.ts'
 import { checkFill } from './fill-sql.ts'
 import { checkFormula } from './formula-check.ts'
@@ -57,6 +58,7 @@ export function checkQuery(query: SeriesQuery): void {
   if ([query.window?.from, query.window?.to].some(Number.isNaN)) {
     throw refusal('An end of the window is not a moment.')
   }
+  checkClock(query)
   if (query.resample) {
     checkResample(query.resample)
     const contradiction = Object.entries({

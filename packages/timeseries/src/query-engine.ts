@@ -6,19 +6,19 @@ import {
   keepOrder,
   orderedRowsSql,
   pointsOf,
-  unfilledRowsSql,
   type RowQuestion,
 } from './answer-rows.ts'
 import { momentFacts, readStatistics } from './answer-statistics.ts'
 import { jsonParts, ncsvParts, pandasParts, seriesTexts } from './answer-text.ts'
 import { joinArrowStreams } from './arrow-stream.ts'
+import { hasClock } from './clock-sql.ts'
 import { buildColumnAnswer, CellColumns, skipEmptyCells, type CellColumn } from './column-layout.ts'
 import { positiveInteger, type DatasetFacts, type DatasetTables } from './dataset-tables.ts'
 import { planDrawing, type DrawingPlan } from './drawing-sql.ts'
-import { computesDoubles, countOverflows, datasetsBehind, mayOverflow } from './count-overflows.ts'
-import { checkFilledRows, fillSizeSql } from './fill-sql.ts'
-import { storedInputs } from './formula-sql.ts'
-import { mayNarrow, narrowFormulas } from './formula-range.ts'
+import { computesDoubles, countOverflows, mayOverflow } from './count-overflows.ts'
+import { fillGaps } from './filled-rows.ts'
+import { computeSelections } from './formula-selections.ts'
+import { storedInputs } from './open-formula.ts'
 import { chooseColumns, openSelections, unionColumns, type OpenSelections } from './open-selections.ts'
 import { buildPointSql, type PointRange } from './point-sql.ts'
 import { checkQuery } from './query-check.ts'
@@ -29,7 +29,7 @@ import { resampledColumns } from './resample-sql.ts'
 import { isOfWholeDays, type RollUp } from './roll-up-sql.ts'
 import { usableRollUp, type RollUpTables } from './roll-up-tables.ts'
 import { openSeriesScope, type SeriesScope } from './series-scope.ts'
-import { findFilledColumns } from './skip-empty.ts'
+import { findFilledColumns, findShownColumns, mayLackValues } from './skip-empty.ts'
 import type { ByteStream, SqlConnection, SqlParams } from './sql-connection.ts'
 import { isTableGone } from './sql-error.ts'
 import { usedParams } from './sql-params.ts'
@@ -102,7 +102,10 @@ export class QueryEngine {
     budget.signal.addEventListener('abort', () => void drop(), { once: true })
     try {
       const labelCount = cells ? 1 : formatter.labels(noSeries, 0, []).length + 1
-      const question = await this.#planRows(connection, query, open, allColumns, labelCount)
+      const question = await this.#planRows(connection, query, open, allColumns, {
+        labelCount,
+        signal: budget.signal,
+      })
       const overflows = await this.#countOverflows(connection, question, open)
       if (query.versionTexts && !cells) {
         versionTexts = await openVersionTexts(connection, query.versionTexts, formatter.versionText)
@@ -135,11 +138,7 @@ export class QueryEngine {
         streams.push(stream)
         return stream
       }
-      const readFacts = () =>
-        readStatistics(connection, question, params).catch((error: unknown) => {
-          if (!isTableGone(error)) throw error
-          return readStatistics(connection, withoutRollUps(question), params)
-        })
+      const readFacts = () => orByPoints(question, (asked) => readStatistics(connection, asked, params))
       const [firstSql, ...otherSql] = statement.sql
       const read = async () => readInTurn(await openStream(firstSql), otherSql, openStream)
       const rows = await read()
@@ -208,7 +207,7 @@ export class QueryEngine {
     const toSql = (part: RowQuestion) => {
       const text = wrap(drawing?.rows ?? orderedRowsSql(part), {
         milliseconds: hasMilliseconds(part),
-        versionText: versionTexts?.sql,
+        versionText: versionTexts && textOfStored(part, versionTexts.sql),
         threads: drawing?.threads ?? 1,
       })
       return `${text}, ${keepOrder}${isInOrder ? inOrderSettings(part.selections.length) : ''}${part.resampled && !hasRollUp(part) ? spanSettings : ''}`
@@ -239,15 +238,16 @@ export class QueryEngine {
     query: ZonedQuery,
     open: OpenSelections,
     columns: readonly AnswerColumn[],
-    labelCount: number,
+    { labelCount, signal }: { labelCount: number; signal: AbortSignal },
   ): Promise<RowQuestion> {
     const params: SqlParams = Object.assign(open.params, zoneParams(query))
     chooseColumns(open, query, columns)
     if (!takesOneStatement(query, open)) await this.#holdVersions(open)
     const known = { query, columns, selections: open.items, labelCount }
-    const resolved = await resolveRange(connection, query, (range) =>
-      this.#newestTimestamp(connection, { ...known, range }, params),
-    )
+    const resolved = await resolveRange(connection, query, async (range) => {
+      await computeSelections(connection, { ...known, range }, signal)
+      return this.#newestTimestamp(connection, { ...known, range }, params)
+    })
     // Reading less is all that is gained: rows outside of the window are left out in any case.
     const isNarrowed = !resolved.count && !query.resample && !hasFill(open.items)
     const range = isNarrowed && query.window ? inWindow(resolved, query.window) : resolved
@@ -257,7 +257,7 @@ export class QueryEngine {
     const isDrawn = query.drawPoints !== undefined && (query.corrections ?? 'false') === 'false'
     const isReduced = isDrawn || query.resample !== undefined
     for (const selection of open.items) {
-      if (selection.formula || selection.facts) continue
+      if (selection.formulas || selection.facts) continue
       const isRead = !isReduced && !computesDoubles({ ...known, range }, selection)
       if (isRead && (selection.scope.isOneSeries || !isReadInOrder(query, range, open))) continue
       const { dataset } = selection
@@ -265,19 +265,47 @@ export class QueryEngine {
       selection.facts = facts.get(dataset)
     }
     const question = { ...known, range }
-    await narrowFormulas(connection, question, params)
-    if (hasFill(open.items)) {
-      const sql = fillSizeSql(unfilledRowsSql(question), open.items)
-      const [size] = await connection.rows(sql, usedParams(sql, params))
-      checkFilledRows(Number(size?.moments), Number(size?.series))
-    }
-    if (!query.skipEmptyColumns || query.layout === 'columns') return withSpans(question)
+    await computeSelections(connection, question, signal)
+    if (!query.skipEmptyColumns || query.layout === 'columns')
+      return this.#withoutGaps(connection, withSpans(question), open, signal)
     const isFilled = await findFilledColumns(connection, question, params)
     const kept = columns.filter((_, index) => isFilled[index])
-    const isNamed = ({ name }: AnswerColumn) => query.filters?.some(({ column }) => column === name)
-    const hidden = columns.filter((column, index) => !isFilled[index] && isNamed(column))
-    chooseColumns(open, query, kept, hidden)
-    return withSpans({ ...question, columns: kept })
+    const choose = (shown: readonly AnswerColumn[]) => {
+      const isNamed = ({ name }: AnswerColumn) => query.filters?.some(({ column }) => column === name)
+      // Points outside of the window count for the newest ones.
+      const isCounted = range.count !== undefined && query.window !== undefined
+      const others = columns.filter((column) => !shown.includes(column))
+      chooseColumns(
+        open,
+        query,
+        shown,
+        others.filter((column) => isCounted || isNamed(column)),
+      )
+    }
+    choose(kept)
+    const spans = withSpans({ ...question, columns: kept })
+    const whole = await this.#withoutGaps(connection, spans, open, signal)
+    if (!mayLackValues(whole)) return whole
+    const isShown = await orByPoints(whole, (asked) => findShownColumns(connection, asked, params))
+    const places = [...isShown.keys()].filter((place) => isShown[place])
+    const filled = whole.filled && { ...whole.filled, places }
+    const resampled = whole.resampled && places.map((place) => whole.resampled![place]!)
+    const shown = resampled ?? places.map((place) => whole.columns[place]!)
+    if (!resampled) choose(shown)
+    return { ...whole, columns: shown, ...(filled ? { filled } : {}), ...(resampled ? { resampled } : {}) }
+  }
+
+  /** The question with its gaps filled, if it asks for that. */
+  async #withoutGaps(
+    connection: SqlConnection,
+    question: RowQuestion,
+    open: OpenSelections,
+    signal: AbortSignal,
+  ): Promise<RowQuestion> {
+    if (!hasFill(question.selections)) return question
+    const fill = (asked: RowQuestion) => fillGaps(connection, asked, open.params, signal)
+    open.filled = await orByPoints(question, fill)
+    return { ...question, filled: open.filled }
   }
 
   /** How many computed values are too large. It takes a statement only where stored values are so large that there may be some. */
@@ -286,45 +314,33 @@ export class QueryEngine {
     question: RowQuestion,
     open: OpenSelections,
   ): Promise<number> {
-    const facts = new Map<number, DatasetFacts | undefined>()
-    for (const selection of question.selections) {
-      if (!computesDoubles(question, selection)) continue
-      for (const dataset of datasetsBehind(selection)) {
-        if (facts.has(dataset)) continue
-        facts.set(dataset, selection.formula ? await this.#tables.readFacts(dataset) : selection.facts)
-      }
-    }
-    if (!mayOverflow(question, facts)) return 0
+    if (question.filled ? !question.filled.hasOverflows : !mayOverflow(question)) return 0
     await this.#holdVersions(open)
-    return countOverflows(connection, question, open.params).catch((error: unknown) => {
-      if (!isTableGone(error)) throw error
-      return countOverflows(connection, withoutRollUps(question), open.params)
-    })
+    return orByPoints(question, (asked) => countOverflows(connection, asked, open.params))
   }
 
   async #countRows(connection: SqlConnection, question: RowQuestion, params: SqlParams): Promise<number> {
-    const read = async (sql: string) => {
+    return orByPoints(question, async (asked) => {
+      const sql = countRowsSql(asked)
       const [row] = await connection.rows(sql, usedParams(sql, params))
       return Number(row?.count)
-    }
-    return read(countRowsSql(question)).catch((error: unknown) => {
-      if (!isTableGone(error)) throw error
-      return read(countRowsSql(withoutRollUps(question)))
     })
   }
 
   /** Looks for days that may stand for the points of a question. */
   async #findRollUps(
-    { resample, timeZone = 'UTC', filters = [] }: SeriesQuery,
+    query: SeriesQuery,
     { items }: OpenSelections,
     { count, versionFrom }: PointRange,
   ): Promise<void> {
-    const isOfPoints = count !== undefined || versionFrom !== undefined || filters.length > 0
+    const { resample, timeZone = 'UTC', filters = [] } = query
+    const isChosen = filters.length > 0 || hasClock(query)
+    const isOfPoints = count !== undefined || versionFrom !== undefined || isChosen
     if (!this.#rollUps || !resample || isOfPoints || !isOfWholeDays(resample, timeZone)) return
     const found = new Map<number, FoundRollUp>()
     for (const selection of items) {
-      const { dataset, formula, shift } = selection
-      if (formula || shift) continue
+      const { dataset, formulas, shift } = selection
+      if (formulas || shift) continue
       if (!found.has(dataset)) found.set(dataset, await this.#findRollUp(dataset))
       const { facts, rollUp, lastVersion } = found.get(dataset)!
       selection.facts = facts
@@ -352,9 +368,12 @@ export class QueryEngine {
 
   /** What is published from now on is passed over, so that all statements see the same points. */
   async #holdVersions({ items }: OpenSelections): Promise<void> {
+    // The inputs of formulas are read by one statement.
+    if (items.every(({ formulas }) => formulas)) return
     const newest = new Map<number, number>()
     for (const selection of items) {
-      const sources = selection.formula ? storedInputs(selection.formula) : [selection]
+      const { formulas } = selection
+      const sources = formulas?.flatMap(({ formula }) => storedInputs(formula)) ?? [selection]
       for (const source of sources) {
         const { dataset } = source
         if (!newest.has(dataset)) newest.set(dataset, await this.#tables.newestVersion(dataset))
@@ -407,6 +426,12 @@ function withSpans(question: RowQuestion): RowQuestion {
   return { ...question, columns: resampled, resampled }
 }
 
+/** A computed point came with no file, whichever its inputs came with. */
+function textOfStored({ selections }: RowQuestion, text: string): string {
+  const computed = selections.flatMap(({ formulas }, place) => (formulas ? [place] : []))
+  return computed.length === 0 ? text : `if(place IN (${computed.join(', ')}), '', ${text})`
+}
+
 function hasRollUp({ selections }: RowQuestion): boolean {
   return selections.some(({ rollUp }) => rollUp !== undefined)
 }
@@ -415,6 +440,16 @@ function hasRollUp({ selections }: RowQuestion): boolean {
 function withoutRollUps(question: RowQuestion): RowQuestion {
   const selections = question.selections.map((selection) => ({ ...selection, rollUp: undefined }))
   return { ...question, selections }
+}
+
+/** What is read of a question, or of its points where a roll-up went in the meantime. */
+async function orByPoints<T>(question: RowQuestion, read: (question: RowQuestion) => Promise<T>): Promise<T> {
+  try {
+    return await read(question)
+  } catch (error) {
+    if (!isTableGone(error)) throw error
+    return read(withoutRollUps(question))
+  }
 }
 
 function zoneParams(query: SeriesQuery): SqlParams {
@@ -441,8 +476,7 @@ function takesOneStatement(
   const isJson = format === 'STANDARD' || format === 'UI'
   const isWrittenOnce = !isJson && !skipEmptyColumns && drawPoints === undefined && !countRows
   const needsNewest = range?.kind === 'LAST' && range.unit !== 'VALUES' && range.anchor === undefined
-  const isNarrowed = range?.kind === 'LAST' && range.unit === 'VALUES' && items.some(mayNarrow)
-  return isWrittenOnce && !needsNewest && !isNarrowed && items.length <= 1 && !hasFill(items)
+  return isWrittenOnce && !needsNewest && items.length <= 1 && !hasFill(items)
 }
 
 function isReadInOrder(query: SeriesQuery, range: PointRange, { items }: OpenSelections): boolean {
@@ -454,7 +488,7 @@ function isReadInOrder(query: SeriesQuery, range: PointRange, { items }: OpenSel
     query.drawPoints === undefined
   const isCurrent = (query.corrections ?? 'false') === 'false'
   const isMoved = items.some(({ shift }) => shift && !shift.keepsOrder)
-  const isComputed = items.some(({ formula }) => formula)
+  const isComputed = items.some(({ formulas }) => formulas)
   return (
     isPlain &&
     query.sortBy !== 'time' &&

@@ -1,25 +1,38 @@
 import { isNumeric, jsonColumnNames, type AnswerColumn } from './answer-format.ts'
-import { dayNumberSql, earliestMs } from './calendar-time.ts'
+import { checkFill } from './fill-sql.ts'
 import type { DayFact, DayFactKind } from './roll-up-sql.ts'
 import {
   SeriesEngineError,
+  type Fill,
   type Resample,
   type ResampleFunction,
   type SeriesQuery,
   type ValueType,
 } from './series-engine.ts'
-import { finiteSql, quoteInteger, quoteTimestamp } from './sql-text.ts'
+import { checkOrigin, spanSql } from './span-sql.ts'
+import { finiteSql, quoteNumber } from './sql-text.ts'
 import { sumSql } from './sum-sql.ts'
 
 const maxAmount = 1000
 const units = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const
-const functions = ['first', 'last', 'min', 'max', 'mean', 'sum', 'count'] as const
+const functions = [
+  'first',
+  'last',
+  'min',
+  'max',
+  'mean',
+  'sum',
+  'count',
+  'median',
+  'stddev',
+  'time_weighted_mean',
+] as const
+/** Those whose result is one of the values, or a count. */
+const exactFunctions: readonly ResampleFunction[] = ['first', 'last', 'min', 'max', 'count']
+/** Those that can be made of facts of days. */
+const functionsOfDays: readonly ResampleFunction[] = ['first', 'last', 'min', 'max', 'mean', 'sum', 'count']
 /** What texts and dates know. */
 const functionsOfAll: readonly ResampleFunction[] = ['first', 'last', 'count']
-/** The Thursday 1970-01-01 is so many days after the start of its week. */
-const daysSinceMonday = 3
-const firstDayNumber = earliestMs / 86_400_000
-const firstMonthNumber = -70 * 12
 
 /** A column of a resampled answer. */
 export interface ResampledColumn extends AnswerColumn {
@@ -31,15 +44,21 @@ export interface ResampledColumn extends AnswerColumn {
 }
 
 /** @throws SeriesEngineError `invalid` for spans and functions that make no sense. */
-export function checkResample({ unit, amount, functions: asked }: Resample): void {
+export function checkResample({ unit, amount, functions: asked, origin, fill }: Resample): void {
   if (!units.includes(unit)) throw refusal(`Spans have one of the units ${units.join(', ')}, not ${unit}.`)
   if (!Number.isInteger(amount) || amount < 1 || amount > maxAmount) {
     throw refusal(`A span has ${amount} ${unit}; allowed are whole numbers from 1 to ${maxAmount}.`)
   }
-  const unknown = asked.find((each) => !functions.includes(each))
-  if (unknown !== undefined) throw refusal(`${unknown} is none of the functions ${functions.join(', ')}.`)
+  const unknown = asked.find(
+    (each) => !functions.some((name) => name === each) && percentOf(each) === undefined,
+  )
+  if (unknown !== undefined)
+    throw refusal(`${unknown} is none of the functions ${functions.join(', ')}, p0 to p100.`)
   if (asked.length === 0) throw refusal(`Spans need one of the functions ${functions.join(', ')}.`)
   if (new Set(asked).size < asked.length) throw refusal('A function of the spans is named twice.')
+  if (origin !== undefined) checkOrigin(origin, unit)
+  if (fill?.kind === 'average') throw refusal('Spans are not filled with the mean of those before.')
+  if (fill) checkFill(fill)
 }
 
 /** The columns of a resampled answer, in their order. A second column of a name keeps the sign of its type. */
@@ -61,7 +80,39 @@ export function resampledColumns(query: SeriesQuery, columns: readonly AnswerCol
 
 /** Whether the values of a column may be beyond what a double holds, though those that they are made of are not. */
 export function canOverflow({ function: name, sourceType }: ResampledColumn): boolean {
-  return sourceType === 'double' && (name === 'sum' || name === 'mean')
+  return sourceType === 'double' && !exactFunctions.includes(name)
+}
+
+/** Whether a column may be empty in all spans, though it is made of one with values, or of one that gets zeros. */
+export function mayBeEmpty({ function: name }: ResampledColumn, fill: Fill | undefined): boolean {
+  return name === 'stddev' || (name === 'count' && fill?.kind === 'zero')
+}
+
+const unitMs = {
+  MINUTES: 60_000,
+  HOURS: 3_600_000,
+  DAYS: 86_400_000,
+  WEEKS: 604_800_000,
+  MONTHS: 2_628_000_000,
+  YEARS: 31_536_000_000,
+}
+
+/** About how many spans so much time has. */
+export function countSpans({ unit, amount }: Resample, ms: number): number {
+  return ms / (amount * unitMs[unit]) + 2
+}
+
+/** Whether columns can be made of facts of days. */
+export function areOfDays(columns: readonly ResampledColumn[]): boolean {
+  return columns.every((column) => functionsOfDays.includes(column.function))
+}
+
+/** The number of a percentile; undefined for other functions. */
+function percentOf(name: ResampleFunction): number | undefined {
+  if (name === 'median') return 50
+  const [, text = ''] = /^p(\d{1,3}(?:\.\d{1,2})?)$/.exec(name) ?? []
+  const percent = Number(text)
+  return text === String(percent) && percent <= 100 ? percent : undefined
 }
 
 /** What the spans are made of: rows `sid, ts, v0…` of points, or rows `sid, day, <kind><place>…` of UTC days, in any order. */
@@ -72,7 +123,7 @@ export function dayFactsOf(columns: readonly ResampledColumn[]): DayFact[] {
   const kinds = new Map<number, Set<DayFactKind>>()
   for (const { source, function: name } of columns) {
     const own = kinds.get(source) ?? new Set(['count'])
-    own.add(name === 'mean' ? 'sum' : name)
+    own.add(name === 'mean' ? 'sum' : (name as DayFactKind))
     kinds.set(source, own)
   }
   return [...kinds].flatMap(([place, own]) => [...own].map((kind) => ({ kind, place })))
@@ -90,79 +141,50 @@ export function buildResampleSql(
   { isAsked, keepsOverflows = false }: { isAsked: readonly boolean[]; keepsOverflows?: boolean },
 ): string {
   const isOfDays = 'days' in source
-  const { key, begin } = spanSql(resample, timeZone, isOfDays ? `toDateTime64(day, 3, 'UTC')` : 'ts')
+  const { key, begin, endMs } = spanSql(resample, timeZone, isOfDays ? `toDateTime64(day, 3, 'UTC')` : 'ts')
   const facts = columns.map((column, index) => {
     const isCounted = column.function !== 'count' || isAsked[column.source]
     const made = isOfDays ? factOfDays(column) : factOfPoints(`v${column.source}`, column)
-    const fact = canOverflow(column) && !keepsOverflows ? finiteSql(made) : made
+    const mayEnd = canOverflow(column) && !keepsOverflows && column.function !== 'time_weighted_mean'
+    const fact = mayEnd ? finiteSql(made) : made
     return `${isCounted ? fact : 'CAST(NULL AS Nullable(Int64))'} AS fact${index}`
   })
   const sources = [...new Set(columns.map(({ source }) => source))]
   const hasFact =
     sources.map((place) => (isOfDays ? `sum(count${place}) > 0` : `count(v${place}) > 0`)).join(' OR ') || '0'
   const spans = `SELECT ${['sid', `${key} AS span`, ...facts].join(', ')} FROM (${isOfDays ? source.days : source.points}) GROUP BY sid, span HAVING ${hasFact}`
+  const ordered = (rows: string) => `${rows} ORDER BY sid, ts${order === 'desc' ? ' DESC' : ''}`
+  const heads = ['sid', `${begin} AS ts`, 'toInt64(-1) AS age']
+  const weighted = columns.flatMap((column, index) =>
+    column.function === 'time_weighted_mean' ? [index] : [],
+  )
   const values = columns.map((_, index) => `fact${index} AS v${index}`)
-  return `SELECT ${['sid', `${begin} AS ts`, 'toInt64(-1) AS age', ...values].join(', ')} FROM (${spans}) ORDER BY sid, ts${order === 'desc' ? ' DESC' : ''}`
+  if (weighted.length === 0) return ordered(`SELECT ${[...heads, ...values].join(', ')} FROM (${spans})`)
+  const held = weighted.map((index) => `${lastHeldSql(`fact${index}`)} OVER before AS held${index}`)
+  const all = `SELECT ${['*', `${endMs} AS endMs`, `${begin} AS begin`, ...held].join(', ')} FROM (${spans})
+    WINDOW before AS (PARTITION BY sid ORDER BY span ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`
+  const means = columns.map((_, index) =>
+    weighted.includes(index)
+      ? `${finiteSql(timeWeightedSql(`fact${index}`, `held${index}`))} AS v${index}`
+      : `fact${index} AS v${index}`,
+  )
+  return ordered(`SELECT ${['sid', 'begin AS ts', 'toInt64(-1) AS age', ...means].join(', ')} FROM (${all})`)
 }
 
-/** SQL of a number that the moments of a span share, and of the begin of the span from its number in column `span`. */
-function spanSql(
-  { unit, amount }: Resample,
-  timeZone: string,
-  moment: string,
-): { key: string; begin: string } {
-  const zoned = `toTimeZone(${moment}, {zone:String})`
-  switch (unit) {
-    case 'MINUTES':
-    case 'HOURS': {
-      const width = amount * (unit === 'HOURS' ? 3_600_000 : 60_000)
-      const key =
-        timeZone === 'UTC' ? floorSql(`toUnixTimestamp64Milli(${moment})`, width) : wallClockFloorSql(width)
-      return { key, begin: notBeforeFirst(`fromUnixTimestamp64Milli(span, 'UTC')`) }
-    }
-    case 'DAYS':
-      return { key: floorSql(dayNumberSql(zoned), amount), begin: dateSql('DAYS', firstDayNumber) }
-    case 'WEEKS':
-      return {
-        key: floorSql(dayNumberSql(zoned), amount * 7, daysSinceMonday),
-        begin: dateSql('DAYS', firstDayNumber),
-      }
-    case 'MONTHS':
-    case 'YEARS': {
-      const month = `((toInt32(toYear(${zoned})) - 1970) * 12 + toMonth(${zoned}) - 1)`
-      const width = amount * (unit === 'YEARS' ? 12 : 1)
-      return { key: floorSql(month, width), begin: dateSql('MONTHS', firstMonthNumber) }
-    }
-  }
+/** The last value of the spans before, of arrays of (milliseconds, value). */
+function lastHeldSql(points: string): string {
+  return `last_value(if(empty(${points}), NULL, toNullable(${points}[-1].2))) IGNORE NULLS`
 }
 
-const momentSql = 'toUnixTimestamp64Milli(ts)'
-
-function floorSql(number: string, width: number, lead = 0): string {
-  return `(${number} - positiveModulo(${number} + ${quoteInteger(lead)}, ${quoteInteger(width)}))`
-}
-
-/**
- * The moment at which the clock showed the begin of the span. Where the clock was changed since, the offset of that time holds; an
- * hour that the clock shows twice is twice a span.
- */
-function wallClockFloorSql(width: number): string {
-  const offset = 'toInt64(timeZoneOffset(toTimeZone(ts, {zone:String}))) * 1000'
-  const begin = `(${momentSql} - positiveModulo(${momentSql} + ${offset}, ${quoteInteger(width)}))`
-  const offsetThen = `toInt64(timeZoneOffset(fromUnixTimestamp64Milli(${begin}, {zone:String}))) * 1000`
-  return `(${begin} + ${offset} - ${offsetThen})`
-}
-
-/** The first moment of a date, so many days or months after 1970-01-01. */
-function dateSql(unit: 'DAYS' | 'MONTHS', first: number): string {
-  const epoch = `toDate32('1970-01-01')`
-  const number = `greatest(span, ${quoteInteger(first)})`
-  const date = unit === 'DAYS' ? `addDays(${epoch}, ${number})` : `addMonths(${epoch}, ${number})`
-  return notBeforeFirst(`toTimeZone(toDateTime64(${date}, 3, {zone:String}), 'UTC')`)
-}
-
-function notBeforeFirst(moment: string): string {
-  return `greatest(${moment}, ${quoteTimestamp(earliestMs)})`
+/** The mean of an array of (milliseconds, value) by how long each value holds, after the value that the span begins with. */
+function timeWeightedSql(points: string, held: string): string {
+  const begin = 'toUnixTimestamp64Milli(begin)'
+  const all = `if(isNull(${held}), ${points}, arrayPushFront(${points}, (${begin}, assumeNotNull(${held}))))`
+  const from = `arrayMap(point -> point.1, ${all})`
+  const to = `arrayResize(arrayPushBack(arrayPopFront(${from}), toInt64(endMs)), length(${from}))`
+  // Shares of the time instead of milliseconds, so that a large value stays one that a double holds.
+  const parts = `arrayMap((point, until) -> point.2 * ((until - point.1) / (toInt64(endMs) - ${all}[1].1)), ${all}, ${to})`
+  return `if(empty(${points}), NULL, arrayReduce('sumKahan', ${parts}))`
 }
 
 /** Empty values do not count. */
@@ -182,10 +204,16 @@ function factOfPoints(value: string, { function: name, sourceType }: ResampledCo
       return `toFloat64(${sum}) / count(${value})`
     case 'count':
       return `toInt64(count(${value}))`
+    case 'stddev':
+      return `if(count(${value}) > 1, stddevSampStable(${value}), NULL)`
+    case 'time_weighted_mean':
+      return `arraySort(groupArrayIf((toUnixTimestamp64Milli(ts), toFloat64(assumeNotNull(${value}))), isNotNull(${value})))`
+    default:
+      return `quantileExactInclusive(${quoteNumber(percentOf(name)! / 100)})(toFloat64(${value}))`
   }
 }
 
-/** The same of facts of days; see roll-up-sql.ts. */
+/** The same of facts of days; see roll-up-sql.ts and areOfDays. */
 function factOfDays({ source, function: name, sourceType }: ResampledColumn): string {
   const sum = sumSql(`sum${source}`, sourceType)
   switch (name) {
@@ -202,12 +230,14 @@ function factOfDays({ source, function: name, sourceType }: ResampledColumn): st
       return `toFloat64(${sum}) / sum(count${source})`
     case 'count':
       return `toInt64(sum(count${source}))`
+    default:
+      throw new RangeError(`${name} is not made of days.`)
   }
 }
 
 function resultType(name: ResampleFunction, type: ValueType): ValueType {
   if (name === 'count') return 'integer'
-  return name === 'mean' ? 'double' : type
+  return exactFunctions.includes(name) || name === 'sum' ? type : 'double'
 }
 
 function refusal(message: string): SeriesEngineError {

@@ -2,6 +2,7 @@ import { columnName, datasetTable } from './dataset-tables.ts'
 import { clickhouseType } from './native-block.ts'
 import { buildPointSql, type PointColumn, type PointSelection } from './point-sql.ts'
 import type { Resample, ValueType } from './series-engine.ts'
+import { beginsAtMidnight } from './span-sql.ts'
 import { quoteInteger } from './sql-text.ts'
 import { sumSql } from './sum-sql.ts'
 
@@ -36,8 +37,9 @@ export function dayFactKinds(type: ValueType): readonly DayFactKind[] {
 }
 
 /** Whether no span begins or ends within a UTC day. */
-export function isOfWholeDays({ unit, amount }: Resample, timeZone: string): boolean {
-  if (timeZone !== 'UTC') return false
+export function isOfWholeDays(resample: Resample, timeZone: string): boolean {
+  const { unit, amount } = resample
+  if (timeZone !== 'UTC' || !beginsAtMidnight(resample)) return false
   if (unit === 'MINUTES') return amount % minutesPerDay === 0
   return unit !== 'HOURS' || amount % hoursPerDay === 0
 }
@@ -62,8 +64,9 @@ export function buildDaysSql(
   rollUp: RollUp,
   facts: readonly DayFact[],
 ): string | undefined {
-  const { range, seriesCondition, shift, formula, conditions = [] } = selection
-  const isPlain = selection.corrections === 'false' && !shift && !formula && conditions.length === 0
+  const { range, seriesCondition, shift, computed, conditions = [] } = selection
+  const isPlain =
+    selection.corrections === 'false' && !shift && computed === undefined && conditions.length === 0
   if (!isPlain || range.count || range.versionFrom !== undefined) return undefined
   if (range.versionTo !== undefined && range.versionTo < rollUp.version) return undefined
   const { from, to } = range

@@ -203,7 +203,13 @@ export interface WorkingCalendar {
  * 40 million filled rows are `too-large`.
  */
 export type Fill =
-  { kind: 'previous' | 'next' | 'nearest' | 'linear' | 'zero' } | { kind: 'average'; points: number }
+  | {
+      kind: 'previous'
+      /** A value before that is older than so many milliseconds, 1 or more, is not taken. Default: of any age. */
+      maxAgeMs?: number
+    }
+  | { kind: 'next' | 'nearest' | 'linear' | 'zero' }
+  | { kind: 'average'; points: number }
 
 /**
  * A condition on the values of a column, of the row before it is filled; a row has to meet all of them. A column that the row's selection does not
@@ -268,10 +274,18 @@ export type Corrections = 'false' | 'true' | 'history' | 'only'
  * skips is as much later. Where a zone left out a whole day (Pacific/Apia 2011-12-30, Pacific/Kwajalein 1993-08-21) spans of more than one
  * minute or hour may be cut at that day; every point still counts in one span.
  *
+ * With an `origin` they are counted from it instead: days begin at its time of day, weeks on its day of the week, months and years
+ * (which need the first day of a month) in its month.
+ *
  * The answer has the columns `<name>_<function>`, column by column, the functions in their order. Numbers know all functions, texts and
  * dates `first`, `last` and `count` only; the others are left out for them. Empty values do not count. `first` and `last` are
- * those by time; `count` is an integer (empty where the selection does not ask for the column), `mean` a double; the others are of the type of the column. A sum of integers beyond 64 bits is empty, and so is a
- * sum or mean that a double cannot hold.
+ * those by time; `count` is an integer (empty where the selection does not ask for the column); `first`, `last`, `min`, `max` and `sum` are
+ * of the type of the column, the others doubles. A sum of integers beyond 64 bits is empty, and so is a double that cannot be held.
+ * - `p<n>`: the percentile n, on the straight line between the two values next to it; `median` is `p50`;
+ * - `stddev`: of the sample, empty of a single value;
+ * - `time_weighted_mean`: each value counts as long as it holds: until the next value of the column, or the end of the span. A span begins
+ *   with the last value before it that the range chooses, if there is one. Time ends with the year 2299.
+ *
  * Spans in which no column of the answer has a value do not come.
  *
  * A range of VALUES counts points; order, limit, offset and sortBy count spans, and so do the statistics.
@@ -282,10 +296,31 @@ export interface Resample {
   amount: number
   /** One at least, each once. */
   functions: readonly ResampleFunction[]
+  /** What spans are counted from: a time on the clock of the zone, as milliseconds as if it were UTC. Default: see above. */
+  origin?: number
+  /**
+   * Makes a row of every span from the first to the last one of the answer, for every series that has one of them, and fills what is empty there;
+   * not with `average`. A `count` is 0 there. Default: spans without a value do not come.
+   */
+  fill?: Fill
 }
 
 /** What a span says of the values of a column. */
-export type ResampleFunction = 'first' | 'last' | 'min' | 'max' | 'mean' | 'sum' | 'count'
+export type ResampleFunction =
+  | 'first'
+  | 'last'
+  | 'min'
+  | 'max'
+  | 'mean'
+  | 'sum'
+  | 'count'
+  | 'median'
+  | 'stddev'
+  | 'time_weighted_mean'
+  | Percentile
+
+/** `p` and a number from 0 to 100 with at most two decimals, as short as it can be written: `p5`, `p99.9`. */
+export type Percentile = `p${number}`
 
 /** NCSV: text of comma separated values. STANDARD, PANDAS, UI: JSON. ARROW: an Apache Arrow stream. See {@link QueryAnswer}. */
 export type AnswerFormat = 'NCSV' | 'STANDARD' | 'PANDAS' | 'UI' | 'ARROW'
@@ -333,7 +368,17 @@ export interface SeriesQuery {
   calendar?: WorkingCalendar
   /** Conditions on values. They choose after the version, before `LAST` and `NEXT` count. Default none. */
   filters?: readonly ValueFilter[]
-  /** Leave out value columns without a value in the whole answer, as it is before `offset` and `limit`. Default false. */
+  /**
+   * Only points at these times of day on the clock of the zone, from `from` up to but not `to`, in minutes since midnight (0 to 1440); where
+   * `to` is not greater, the time goes on past midnight. One at least, at most 24. They choose as filters do. Default: all.
+   */
+  hours?: readonly { from: number; to: number }[]
+  /** Only points on these days of the week by the clock of the zone, 1 = Monday to 7 = Sunday; as hours. Default: all. */
+  weekdays?: readonly number[]
+  /**
+   * Leave out value columns without a value in the whole answer, as it is in the window and before `offset` and `limit`. A count of 0 is none.
+   * Default false.
+   */
   skipEmptyColumns?: boolean
   /**
    * `rows`: a row per series and timestamp. `columns`: a row per timestamp and a value column per series and column, named by the symbol

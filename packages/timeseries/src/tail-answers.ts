@@ -1,3 +1,4 @@
+import { hasClock } from './clock-sql.ts'
 import { formatHeaderLine } from './answer-format.ts'
 import { positiveInteger } from './dataset-tables.ts'
 import { unionColumns } from './open-selections.ts'
@@ -219,6 +220,7 @@ function isPlain(query: SeriesQuery): boolean {
     (query.corrections ?? 'false') === 'false' &&
     (query.layout ?? 'rows') === 'rows' &&
     (query.filters ?? []).length === 0 &&
+    !hasClock(query) &&
     !query.offset &&
     !query.delta &&
     !query.skipEmptyColumns &&

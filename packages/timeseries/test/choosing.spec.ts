@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Selection, SeriesEngine, ValueFilter } from '../src/series-engine.ts'
+import type { Selection, SeriesEngine, SeriesQuery, ValueFilter } from '../src/series-engine.ts'
 import { ms, pick, price, readJson, readLines, settled, status, storePoints, volume } from './spec-points.ts'
 
 /** Filters, moved timestamps, texts of versions, empty columns and statistics. */
@@ -28,6 +28,49 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       code: 'invalid',
       message: expect.stringContaining('101 different offsets'),
     })
+  })
+
+  test('hours and days of the week are those on the clock, of timestamps as they are moved', async () => {
+    await storePoints(
+      getEngine(),
+      349,
+      1,
+      [price],
+      [
+        [1, '2024-03-29T07:00', 1],
+        [1, '2024-03-31T05:59:59.999', 2],
+        [1, '2024-03-31T06:00', 3],
+        [1, '2024-04-01T17:59:59.999', 4],
+        [1, '2024-04-01T18:00', 5],
+      ],
+    )
+    const valuesOf = async (rest: Partial<SeriesQuery>, shift?: Selection['shift']) => {
+      const selection = pick(349, [1], [price], shift ? { shift } : {})
+      const lines = await readLines(getEngine(), [selection], { timeZone: 'Europe/Warsaw', ...rest })
+      return lines.slice(1).map((line) => line.split(',').at(-1)!)
+    }
+    const peak = [{ from: 8 * 60, to: 20 * 60 }]
+    expect(await valuesOf({ hours: peak })).toEqual(['1', '3', '4'])
+    expect(await valuesOf({ hours: [{ from: 20 * 60, to: 8 * 60 }] })).toEqual(['2', '5'])
+    expect(await valuesOf({ hours: peak, weekdays: [1] })).toEqual(['4'])
+    expect(await valuesOf({ hours: peak }, { amount: 1, unit: 'HOURS' })).toEqual(['1', '2', '3'])
+    expect(await valuesOf({ weekdays: [7] }, { amount: -1, unit: 'DAYS' })).toEqual(['4', '5'])
+    const newest = { kind: 'LAST', amount: 1, unit: 'VALUES' } as const
+    expect(await valuesOf({ weekdays: [7], range: newest })).toEqual(['3'])
+    const inputs = [{ dataset: 349, sid: 1, column: price }]
+    const formula = { inputs, join: 'inner', tree: { kind: 'input', input: 0 } } as const
+    const computed = pick(349, [2], [price], { formula })
+    const friday = { weekdays: [5], range: newest, timeZone: 'Europe/Warsaw' }
+    expect(await readLines(getEngine(), [computed], friday)).toContain('S2,2024-03-29T08:00:00,1')
+    const newestDay = { kind: 'LAST', amount: 1, unit: 'DAYS' } as const
+    expect(await valuesOf({ weekdays: [5, 7], range: newestDay })).toEqual(['2', '3'])
+    for (const rest of [
+      { hours: [] },
+      { hours: [{ from: 0, to: 1441 }] },
+      { weekdays: [] },
+      { weekdays: [0] },
+    ])
+      await expect(valuesOf(rest), JSON.stringify(rest)).rejects.toMatchObject({ code: 'invalid' })
   })
 
   describe('filters', () => {
@@ -350,6 +393,48 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       ])
       expect(await ask([9])).toEqual(['Code,Date(UTC)'])
       expect(await ask([1, 2], { limit: 1 })).toHaveLength(2)
+    })
+
+    test('of a window are those without a value in its rows, be they points, filled gaps or spans', async () => {
+      const columns = [price, volume, status]
+      await storePoints(getEngine(), 350, 1, columns, [
+        [1, '2023-01-01T00:00', 1, null, null],
+        [1, '2023-01-01T12:00', null, null, 'x'],
+        [1, '2023-01-02T00:00', 2, null, null],
+        [1, '2023-01-03T00:00', null, 7, null],
+        [1, '2023-01-04T00:00', null, 8, null],
+        [2, '2023-01-01T00:00', null, null, 'y'],
+        [2, '2023-01-04T00:00', null, 3, null],
+      ])
+      const ask = (selections: Selection[], rest: Partial<SeriesQuery>) =>
+        readLines(getEngine(), selections, { skipEmptyColumns: true, ...rest })
+      const range = { kind: 'LAST', amount: 3, unit: 'VALUES' } as const
+      expect(await ask([pick(350, [1], columns)], { range, window: { to: ms('2023-01-02') } })).toEqual([
+        'Code,Date(UTC),Price',
+        'S1,2023-01-02T00:00:00,2',
+      ])
+      const filled = pick(350, [1], columns, { fill: { kind: 'next' } })
+      const window = { from: ms('2023-01-03') }
+      expect(await ask([filled, pick(350, [2], [status, volume])], { window })).toEqual([
+        'Code,Date(UTC),Volume(I)',
+        'S1,2023-01-03T00:00:00,7',
+        'S1,2023-01-04T00:00:00,8',
+        'S2,2023-01-04T00:00:00,3',
+      ])
+      expect(await ask([filled], { window, layout: 'columns' })).toEqual([
+        'Date(UTC),S1_Volume(I)',
+        '2023-01-03T00:00:00,7',
+        '2023-01-04T00:00:00,8',
+      ])
+      const firstHour = { from: ms('2023-01-01'), to: ms('2023-01-01T01:00') }
+      const resample = { unit: 'DAYS', amount: 1, functions: ['last', 'count'] } as const
+      for (const spans of [resample, { ...resample, fill: { kind: 'zero' } as const }])
+        expect(await ask([pick(350, [1], columns)], { resample: spans, window: firstHour })).toEqual([
+          spans === resample
+            ? 'Code,Date(UTC),Price_last,Price_count(I),Status_last(S),Status_count(I)'
+            : 'Code,Date(UTC),Price_last,Price_count(I),Volume_last(I),Status_last(S),Status_count(I)',
+          spans === resample ? 'S1,2023-01-01T00:00:00,1,1,x,1' : 'S1,2023-01-01T00:00:00,1,1,0,x,1',
+        ])
     })
   })
 

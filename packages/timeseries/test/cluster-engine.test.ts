@@ -14,10 +14,15 @@ function batch(rows: readonly (readonly [sid: number, day: number, value: number
   }
 }
 
-async function readValues(engine: SeriesEngine, dataset: number): Promise<number[]> {
+async function readValues(
+  engine: SeriesEngine,
+  dataset: number,
+  rest: Partial<SeriesQuery> = {},
+): Promise<number[]> {
   const query: SeriesQuery = {
     symbolKeys: ['Code'],
     selections: [{ dataset, columns, series: [1, 2, 3, 4].map((sid) => ({ sid, symbols: [`S${sid}`] })) }],
+    ...rest,
   }
   const chunks: Uint8Array[] = []
   for await (const chunk of (await engine.query(query)).stream) chunks.push(chunk)
@@ -52,6 +57,14 @@ describeWithServer('a cluster of two shards', () => {
     )
     expect(sids).toEqual(['[2,4]', '[1,3]'])
     expect(await readValues(engine, 1)).toEqual([1, 2, 3, 4])
+  })
+
+  test('all versions in a window that begins before 1970 come from all shards', async () => {
+    const rows = [1, 2].map((sid) => [sid, 0, sid] as const)
+    await engine.stage({ dataset: 5, version: 1, columns, batches: [batch(rows)] })
+    await engine.publish(5, 1)
+    const window = { from: Date.UTC(1950, 0, 1) }
+    expect(await readValues(engine, 5, { corrections: 'true', window })).toEqual([1, 2])
   })
 
   test('a row that repeats another is told by its number in the whole upload', async () => {

@@ -10,7 +10,7 @@ import {
   type PlainRow,
   type PlainTable,
   type PlainValue,
-} from './plain-engine.ts'
+} from './plain-table.ts'
 
 /** A table of typed cells as NCSV and ARROW show it. */
 export interface PlainSheet {
@@ -27,7 +27,7 @@ export function sheetOf(table: PlainTable, query: PlainQuery): PlainSheet {
 function sheetOfRows(table: PlainTable, query: PlainQuery): PlainSheet {
   const labels = labelsOf(query)
   const shown = shownColumns(table, query)
-  const texts = new Map(query.versionTexts?.texts)
+  const originOf = originsOf(query)
   const columns: PlainSheet['columns'] = [
     ...query.symbolKeys.map((name) => ({ name, header: name, type: 'string' as const })),
     dateColumn(query),
@@ -49,7 +49,7 @@ function sheetOfRows(table: PlainTable, query: PlainQuery): PlainSheet {
       row.ts,
       ...shown.map((column) => rounded(row.values[table.columns.indexOf(column)]!, column.type, query)),
       ...(query.metadataColumns ?? []).map((_, index) => label.metadata?.[index] || null),
-      ...(query.versionTexts ? [(row.ver === undefined ? undefined : texts.get(row.ver)) || null] : []),
+      ...(query.versionTexts ? [originOf(row)] : []),
       ...(query.corrections === 'history' ? [Math.floor(row.ver! / 1000)] : []),
     ]
   })
@@ -136,8 +136,7 @@ export function jsonOf(table: PlainTable, query: PlainQuery): unknown {
   const timeText = timeTextOf(query)
   const valueText = timeTextOf({ ...query, dateFormat: undefined })
   const page = pageOf(table.rows, query)
-  const texts = new Map(query.versionTexts?.texts)
-  const originOf = (row: PlainRow) => (row.ver === undefined ? null : texts.get(row.ver) || null)
+  const originOf = originsOf(query)
   const indexOf = (row: PlainRow) =>
     labels.findIndex(({ selection, sid }) => selection === row.selection && sid === row.sid)
   const valueOf = (row: PlainRow, column: PlainColumn) =>
@@ -154,10 +153,12 @@ export function jsonOf(table: PlainTable, query: PlainQuery): unknown {
       text: timeText(row.ts),
       ts: row.ts,
       ver: (query.corrections ?? 'false') === 'false' ? 0 : row.ver!,
-      cells: shown.flatMap((column, index): [string, PlainValue][] => {
-        const value = textOf(row, column)
-        return value === null ? [] : [[nameOf(indexOf(row), names[index]!), value]]
-      }),
+      cells: [
+        ...shown.map((column, index): [string, PlainValue] => [names[index]!, textOf(row, column)]),
+        ...(query.versionTexts ? [[query.versionTexts.name, originOf(row)] as [string, PlainValue]] : []),
+      ].flatMap(([name, value]): [string, PlainValue][] =>
+        value === null ? [] : [[nameOf(indexOf(row), name), value]],
+      ),
     }))
     const data: Record<string, Record<string, PlainValue>> = {}
     for (const [text, same] of Map.groupBy(rows, (row) => row.text)) {
@@ -221,6 +222,13 @@ export function jsonOf(table: PlainTable, query: PlainQuery): unknown {
   return answer
 }
 
+/** The text of the version that a row shows; computed points have none. */
+function originsOf(query: PlainQuery): (row: PlainRow) => string | null {
+  const texts = new Map(query.versionTexts?.texts)
+  return ({ ver, selection }) =>
+    ver === undefined || query.selections[selection]!.formula ? null : texts.get(ver) || null
+}
+
 /** The name of a column of a series: of a later series it has another ending where one of its names is taken. */
 function pandasNames(
   labels: ReturnType<typeof labelsOf>,
@@ -238,7 +246,8 @@ function pandasNames(
       if (!asked.some(({ name, type }) => name === column.name && type === column.type)) return []
       return query.skipEmptyColumns ? [signed[index]!, column.name] : [signed[index]!]
     })
-    const names = own.map((column) => plainName(series, column))
+    const origin = query.versionTexts ? [query.versionTexts.name] : []
+    const names = [...own, ...origin].map((column) => plainName(series, column))
     let ending = ''
     for (let number = 2; names.some((name) => taken.has(name + ending)); number++) ending = `_${number}`
     for (const name of names) taken.add(name + ending)

@@ -54,29 +54,60 @@ export class PlainZone {
   }
 }
 
-/** Begin of the span of so many units that a moment is in. */
+/**
+ * Begin of the span of so many units that a moment is in.
+ * @param origin what spans are counted from, as the clock shows it
+ */
 export function beginOfSpan(
   ms: number,
   amount: number,
   unit: Exclude<TimeUnit, 'WORKING_DAYS'>,
   zone: PlainZone,
+  origin = unit === 'WEEKS' ? utcOf(1969, 11, 29) : 0,
 ): number {
   const local = zone.toLocal(ms)
-  const at = new Date(local)
   if (unit === 'MINUTES' || unit === 'HOURS') {
     const span = amount * (unit === 'HOURS' ? 60 : 1) * minute
     return zone
-      .momentsOf(Math.floor(local / span) * span)
+      .momentsOf(origin + Math.floor((local - origin) / span) * span)
       .findLast((begin, index) => index === 0 || begin <= ms)!
   }
-  if (unit === 'DAYS') return zone.fromLocal(Math.floor(local / day / amount) * amount * day)
-  if (unit === 'WEEKS') {
-    const monday = utcOf(1969, 11, 29)
-    return zone.fromLocal(monday + Math.floor((local - monday) / day / 7 / amount) * amount * 7 * day)
+  if (unit === 'DAYS' || unit === 'WEEKS') {
+    const span = amount * (unit === 'WEEKS' ? 7 : 1) * day
+    return zone.fromLocal(origin + Math.floor((local - origin) / span) * span)
   }
+  const time = ((origin % day) + day) % day
+  const monthOf = (at: Date) => at.getUTCFullYear() * 12 + at.getUTCMonth()
+  const first = monthOf(new Date(origin))
   const months = amount * (unit === 'YEARS' ? 12 : 1)
-  const month = Math.floor(((at.getUTCFullYear() - 1970) * 12 + at.getUTCMonth()) / months) * months
-  return zone.fromLocal(utcOf(1970 + Math.floor(month / 12), ((month % 12) + 12) % 12, 1))
+  const month = first + Math.floor((monthOf(new Date(local - time)) - first) / months) * months
+  return zone.fromLocal(utcOf(Math.floor(month / 12), month % 12, 1) + time)
+}
+
+/** End of the span that a moment is in, no later than the year 2299: the first later minute of another span. Spans begin on whole minutes. */
+export function endOfSpan(
+  ms: number,
+  amount: number,
+  unit: Exclude<TimeUnit, 'WORKING_DAYS'>,
+  zone: PlainZone,
+  origin?: number,
+): number {
+  const last = utcOf(2300, 0, 1)
+  const beginAt = (at: number) => beginOfSpan(at, amount, unit, zone, origin)
+  const begin = beginAt(ms)
+  // Double the way until it leads out of the span, then close in on its end.
+  let inside = Math.floor(ms / minute) * minute
+  let outside = inside
+  for (let step = minute; beginAt(outside) === begin; step *= 2) {
+    outside = inside + step
+    if (outside > last + 2000 * 366 * day) return last
+  }
+  while (outside - inside > minute) {
+    const middle = inside + Math.floor((outside - inside) / minute / 2) * minute
+    if (beginAt(middle) === begin) inside = middle
+    else outside = middle
+  }
+  return Math.min(outside, last)
 }
 
 /** A moment moved by calendar time; infinite where it leaves the years this runtime can tell the local time of. */

@@ -1,11 +1,6 @@
 import type {
   ColumnSpec,
-  Fill,
   PointBatch,
-  Resample,
-  ResampleFunction,
-  SeriesLabel,
-  SeriesQuery,
   SeriesStatistics,
   StageMode,
   StageResult,
@@ -13,48 +8,22 @@ import type {
   ValueType,
   VersionFact,
 } from '../src/series-engine.ts'
+import { addCalendarTime, PlainZone } from './plain-calendar.ts'
 import { computeFormula } from './plain-formula.ts'
-import { addCalendarTime, beginOfSpan, PlainZone } from './plain-calendar.ts'
-
-export type PlainValue = number | string | null
-
-/** A question whose series are a list, so that it can be asked of several engines and printed. */
-export type PlainQuery = Omit<SeriesQuery, 'selections' | 'versionTexts'> & {
-  selections: readonly (Omit<SeriesQuery['selections'][number], 'series'> & {
-    series: readonly SeriesLabel[]
-  })[]
-  versionTexts?: { name: string; texts: readonly (readonly [number, string])[] }
-}
+import { fillRows, fillSpans, resampleRows } from './plain-spans.ts'
+import {
+  unionOfColumns,
+  type PlainValue,
+  type PlainQuery,
+  type PlainRow,
+  type PlainTable,
+} from './plain-table.ts'
 
 interface Point {
   sid: number
   ts: number
   ver: number
   values: Map<number, PlainValue>
-}
-
-/** A column of the answer. */
-export interface PlainColumn {
-  name: string
-  type: ValueType
-}
-
-/** A row of the answer before it becomes text. */
-export interface PlainRow {
-  /** Number of the selection it belongs to. */
-  selection: number
-  sid: number
-  ts: number
-  /** The version it shows; undefined in a row that is filled in. */
-  ver?: number
-  /** By column of the answer. */
-  values: PlainValue[]
-}
-
-/** All rows of an answer before `limit`, `layout` and `drawPoints`, in their order. */
-export interface PlainTable {
-  columns: PlainColumn[]
-  rows: PlainRow[]
 }
 
 /** What the engine must answer, written as plainly and slowly as possible: lists and loops over all points. */
@@ -197,7 +166,8 @@ export class PlainEngine {
           : rows
       })
 
-    const isMet = (row: Pick<PlainRow, 'selection' | 'values'>) =>
+    const isMet = (row: Pick<PlainRow, 'selection' | 'values' | 'ts'>) =>
+      isAtTime(zone.toLocal(row.ts), query) &&
       (query.filters ?? []).every((filter) => {
         const own = query.selections[row.selection]!.columns.filter(({ name }) => name === filter.column)
         const met = own.map(({ name, type }) => {
@@ -252,29 +222,21 @@ export class PlainEngine {
     }
     if (query.resample) {
       const spans = resampleRows(rows, query, query.resample, columns, zone)
-      return { columns: spans.columns, rows: sortRows(spans.rows, query) }
+      const filled = query.resample.fill ? fillSpans(spans, query, query.resample, zone) : spans.rows
+      return { columns: spans.columns, rows: sortRows(inWindow(filled, query), query) }
     }
-    return { columns, rows: sortRows(fillRows(rows, query, columns), query) }
+    return { columns, rows: sortRows(inWindow(fillRows(rows, query, columns), query), query) }
   }
 }
 
-/** What stands behind the name of a column in NCSV. */
-export const suffixes: Record<ValueType, string> = { double: '', integer: '(I)', string: '(S)', date: '(D)' }
-
-/** Names of columns in JSON and Arrow: a name that was used gets its type behind it. */
-export function uniqueNames(columns: readonly PlainColumn[]): string[] {
-  return columns.map(({ name, type }, index) =>
-    columns.slice(0, index).some((other) => other.name === name) ? name + (suffixes[type] || '(DB)') : name,
+/** Whether a time on the clock is one of the hours and days of the week that are wanted. */
+function isAtTime(local: number, { hours, weekdays }: PlainQuery): boolean {
+  const at = new Date(local)
+  const minute = at.getUTCHours() * 60 + at.getUTCMinutes()
+  const isHour = hours?.some(({ from, to }) =>
+    from < to ? minute >= from && minute < to : minute >= from || minute < to,
   )
-}
-
-/** Columns of all selections, each name and type once, in the order of first appearance. */
-export function unionOfColumns(query: PlainQuery): PlainColumn[] {
-  const columns: PlainColumn[] = []
-  for (const { name, type } of query.selections.flatMap((selection) => selection.columns)) {
-    if (!columns.some((column) => column.name === name && column.type === type)) columns.push({ name, type })
-  }
-  return columns
+  return (isHour ?? true) && (weekdays?.includes(at.getUTCDay() || 7) ?? true)
 }
 
 function plainValue(value: PlainValue): PlainValue {
@@ -331,129 +293,8 @@ function meets(value: PlainValue, type: ValueType, filter: ValueFilter): boolean
   return operator === 'startsWith' ? text.startsWith(part) : text.endsWith(part)
 }
 
-function fillRows(rows: readonly PlainRow[], query: PlainQuery, columns: readonly PlainColumn[]): PlainRow[] {
-  const times = [...new Set(rows.map(({ ts }) => ts))].sort((a, b) => a - b)
-  return query.selections.flatMap((selection, number) => {
-    const own = rows.filter((row) => row.selection === number)
-    const fill = selection.fill
-    if (!fill) return own
-    const owned = columns.map(({ name, type }) =>
-      selection.columns.some((column) => column.name === name && column.type === type),
-    )
-    const sids = new Set(selection.series.map(({ sid }) => sid))
-    return [...sids].flatMap((sid) => {
-      const series = own.filter((row) => row.sid === sid).sort((a, b) => a.ts - b.ts)
-      if (series.length === 0) return []
-      return times.flatMap((ts) => {
-        const row = series.find((other) => other.ts === ts)
-        const values = columns.map(({ type }, index) => {
-          const value = row?.values[index] ?? null
-          if (value !== null || !owned[index]) return value
-          const given = series.flatMap((other) => {
-            const there = other.values[index] ?? null
-            return there === null ? [] : [{ ts: other.ts, value: there }]
-          })
-          return filledValue(ts, given, fill, type)
-        })
-        return values.every((value) => value === null)
-          ? []
-          : [{ selection: number, sid, ts, ver: row?.ver, values }]
-      })
-    })
-  })
-}
-
-function filledValue(
-  ts: number,
-  given: readonly { ts: number; value: number | string }[],
-  fill: Fill,
-  type: ValueType,
-): PlainValue {
-  const before = given.filter((other) => other.ts < ts)
-  const previous = before.at(-1)
-  const next = given.find((other) => other.ts > ts)
-  if (fill.kind === 'previous') return previous?.value ?? null
-  if (fill.kind === 'next') return next?.value ?? null
-  if (fill.kind === 'nearest') {
-    if (!previous || !next) return previous?.value ?? next?.value ?? null
-    return ts - previous.ts <= next.ts - ts ? previous.value : next.value
-  }
-  if (type === 'string' || type === 'date') return null
-  if (fill.kind === 'zero') return 0
-  const round = (value: number) =>
-    type === 'integer' ? Math.sign(value) * Math.floor(Math.abs(value) + 0.5) : value
-  if (fill.kind === 'average') {
-    const values = before.slice(-fill.points).map(({ value }) => Number(value))
-    return values.length === 0 ? null : round(values.reduce((sum, value) => sum + value, 0) / values.length)
-  }
-  if (!previous || !next) return null
-  const share = (ts - previous.ts) / (next.ts - previous.ts)
-  return round(Number(previous.value) + (Number(next.value) - Number(previous.value)) * share)
-}
-
-function resampleRows(
-  rows: readonly PlainRow[],
-  query: PlainQuery,
-  { unit, amount, functions }: Resample,
-  columns: readonly PlainColumn[],
-  zone: PlainZone,
-): PlainTable {
-  const isKept = columns.map(
-    (_, at) => !query.skipEmptyColumns || rows.some(({ values }) => values[at] !== null),
-  )
-  const names = new Map<number, string>()
-  const kept = columns.flatMap((_, at) => (isKept[at] ? [at] : []))
-  for (const [index, name] of uniqueNames(kept.map((at) => columns[at]!)).entries())
-    names.set(kept[index]!, name)
-  const made = columns.flatMap(({ name, type }, at) =>
-    functions
-      .filter((what) => type === 'double' || type === 'integer' || ['first', 'last', 'count'].includes(what))
-      .map((what) => ({
-        at,
-        what,
-        name: `${names.get(at) ?? name}_${what}`,
-        type: what === 'mean' ? ('double' as const) : what === 'count' ? ('integer' as const) : type,
-      })),
-  )
-  const groups = Map.groupBy(rows, (row) => {
-    const begin = Math.max(earliest, beginOfSpan(row.ts, amount, unit, zone))
-    return `${row.selection} ${row.sid} ${begin}`
-  })
-  const spans = [...groups].map(([key, group]): PlainRow => {
-    const [selection, sid, ts] = key.split(' ').map(Number) as [number, number, number]
-    const asked = query.selections[selection]!.columns
-    const inTime = [...group].sort((a, b) => a.ts - b.ts)
-    const values = made.map(({ at, what }) => {
-      const { name, type } = columns[at]!
-      if (!asked.some((column) => column.name === name && column.type === type)) return null
-      return combine(
-        inTime.flatMap((row) => row.values[at] ?? []),
-        what,
-        type,
-      )
-    })
-    return { selection, sid, ts, values }
-  })
-  return {
-    columns: made.map(({ name, type }) => ({ name, type })),
-    rows: spans.filter(({ values }) => values.some((value) => value !== null)),
-  }
-}
-
-function combine(values: readonly (number | string)[], what: ResampleFunction, type: ValueType): PlainValue {
-  if (what === 'count') return values.length
-  if (values.length === 0) return null
-  if (what === 'first') return values[0]!
-  if (what === 'last') return values.at(-1)!
-  const numbers = values as readonly number[]
-  if (what === 'min') return Math.min(...numbers)
-  if (what === 'max') return Math.max(...numbers)
-  // Whole numbers that cancel each other out are more than a number holds on the way.
-  const sum =
-    type === 'integer'
-      ? Number(numbers.reduce((total, value) => total + BigInt(value), 0n))
-      : numbers.reduce((total, value) => total + value, 0)
-  return what === 'sum' ? sum : sum / numbers.length
+function inWindow(rows: PlainRow[], { window }: PlainQuery): PlainRow[] {
+  return rows.filter(({ ts }) => ts >= (window?.from ?? -Infinity) && ts <= (window?.to ?? Infinity))
 }
 
 function sortRows(rows: PlainRow[], { sortBy, order }: PlainQuery): PlainRow[] {

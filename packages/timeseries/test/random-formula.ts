@@ -47,11 +47,12 @@ export function createFormula(random: Random, world: World, depth = 1): SeriesFo
   return {
     inputs,
     join: random.pick(['inner', 'inner', 'outer', 'previous']),
-    tree: createNode(random, inputs.length, 1 + random.below(4)),
+    tree: createTree(random, inputs.length, 1 + random.below(4)),
   }
 }
 
-function createNode(random: Random, inputs: number, height: number): FormulaNode {
+/** A tree of exact functions over so many inputs. */
+export function createTree(random: Random, inputs: number, height: number): FormulaNode {
   if (height <= 1 || random.chance(0.1)) {
     if (random.chance(0.8)) return { kind: 'input', input: random.below(inputs) }
     return { kind: 'number', value: random.pick([0, 1, 2, 0.1, 100, -3.5, 1e300, 1e-300]) }
@@ -61,7 +62,7 @@ function createNode(random: Random, inputs: number, height: number): FormulaNode
     kind: 'call',
     function: name,
     arguments: Array.from({ length: least + random.below(most - least + 1) }, () =>
-      createNode(random, inputs, height - 1),
+      createTree(random, inputs, height - 1),
     ),
     ...(count === undefined ? {} : { count: 1 + random.below(count) }),
   }

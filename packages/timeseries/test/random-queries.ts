@@ -1,7 +1,8 @@
 import { tableFromIPC } from 'apache-arrow'
 import type { FormulaNode, SeriesEngine, SeriesFormula, SeriesQuery } from '../src/series-engine.ts'
 import { jsonOf, ncsvOf, sheetOf } from './plain-answer.ts'
-import { uniqueNames, type PlainEngine, type PlainQuery, type PlainTable } from './plain-engine.ts'
+import type { PlainEngine } from './plain-engine.ts'
+import { uniqueNames, type PlainQuery, type PlainTable } from './plain-table.ts'
 import { parseCsv, parseJson } from './plain-parsers.ts'
 import { createQuestion } from './random-question.ts'
 import { createWorld, Random, replay, type Step } from './random-world.ts'
@@ -79,7 +80,11 @@ export async function compare(
   } catch (error) {
     return `error ${(error as { code?: string }).code}: ${(error as Error).message}`
   }
-  const table = plain.table(query)
+  return differenceOf(bytes, plain.table(query), query)
+}
+
+/** What is wrong with a response in words; undefined if it is that of the table. */
+export function differenceOf(bytes: Buffer, table: PlainTable, query: PlainQuery): string | undefined {
   try {
     if (query.format === 'ARROW') return compareArrow(bytes, table, query)
     const text = bytes.toString()

@@ -1,6 +1,6 @@
 import type { Fill, Resample, SeriesLabel, SeriesRange, TimeUnit, ValueFilter } from '../src/series-engine.ts'
 import { PlainZone } from './plain-calendar.ts'
-import type { PlainQuery } from './plain-engine.ts'
+import type { PlainQuery } from './plain-table.ts'
 import { createFormula } from './random-formula.ts'
 import { valueOf, type Random, type World } from './random-world.ts'
 
@@ -100,9 +100,15 @@ export function createQuestion(random: Random, world: World): PlainQuery {
   }
   if (random.chance(0.5)) query.calendar = createCalendar(random, world)
   if (random.chance(0.25)) query.filters = createFilters(random, world, query)
+  if (random.chance(0.15)) query.hours = createHours(random)
+  if (random.chance(0.15)) query.weekdays = random.pick([[1, 2, 3, 4, 5], [6, 7], [7], [3]])
   if (random.chance(0.2)) query.skipEmptyColumns = true
+  if (random.chance(0.15)) {
+    const [from, to] = [random.pick(world.times), random.pick(world.times)]
+    query.window = random.pick([{ from }, { to }, { from: Math.min(from, to), to: Math.max(from, to) }])
+  }
   if (isColumns) query.layout = 'columns'
-  if (isResampled) query.resample = createResample(random)
+  if (isResampled) query.resample = withFill(random, world, createResample(random))
   if (!isResampled && random.chance(0.2) && format !== 'PANDAS')
     query.versionTexts = {
       name: 'File',
@@ -155,11 +161,11 @@ function createDaysQuestion(random: Random, world: World): PlainQuery {
   })
   const moment = () => random.pick(world.times) + random.pick([0, 0, -1, 1, 86_399_999])
   const midnight = () => Math.floor(moment() / 86_400_000) * 86_400_000
-  const resample = createResample(random)
+  const resample = createResample(random, random.pick(['DAYS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS', 'HOURS']))
   return {
     symbolKeys: ['Code'],
     selections,
-    resample: { ...resample, unit: random.pick(['DAYS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS', 'HOURS']) },
+    resample,
     format: random.pick(['NCSV', 'NCSV', 'STANDARD', 'UI', 'PANDAS', 'ARROW']),
     order: random.pick(['asc', 'asc', 'desc']),
     sortBy: random.pick(['series', 'time']),
@@ -214,16 +220,69 @@ function createShift(random: Random): { amount: number; unit: TimeUnit } {
 
 function createFill(random: Random): Fill {
   const kind = random.pick(['previous', 'next', 'nearest', 'linear', 'zero', 'average'] as const)
+  if (kind === 'previous' && random.chance(0.5))
+    return { kind, maxAgeMs: random.pick([1, 3_600_000, 864e5, 5 * 864e5]) }
   return kind === 'average' ? { kind, points: random.pick([1, 2, 3, 1000]) } : { kind }
 }
 
-function createResample(random: Random): Resample {
-  const functions = random.some(['first', 'last', 'min', 'max', 'mean', 'sum', 'count'] as const, 0.4)
+function createResample(
+  random: Random,
+  unit: Resample['unit'] = random.pick(['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS']),
+): Resample {
+  const all = ['first', 'last', 'min', 'max', 'mean', 'sum', 'count'] as const
+  const functions: Resample['functions'][number][] = random.some(all, 0.4)
+  if (random.chance(0.4))
+    functions.push(
+      ...random.some(['median', 'stddev', 'time_weighted_mean', 'p0', 'p5', 'p97.5', 'p100'] as const, 0.4),
+    )
   return {
-    unit: random.pick(['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS']),
+    unit,
+    ...(random.chance(0.3) ? { origin: createOrigin(random, unit) } : {}),
     amount: random.pick([1, 1, 2, 3, 15, 1000]),
     functions: functions.length > 0 ? functions : ['last'],
   }
+}
+
+const unitMs = {
+  MINUTES: 60_000,
+  HOURS: 3_600_000,
+  DAYS: 86_400_000,
+  WEEKS: 604_800_000,
+  MONTHS: 2.6e9,
+  YEARS: 3e10,
+}
+
+/** The same spans without gaps, where they are few. */
+function withFill(random: Random, world: World, resample: Resample): Resample {
+  const ms = Math.max(...world.times) - Math.min(...world.times)
+  const isFew = ms / (resample.amount * unitMs[resample.unit]) < 500 && Math.min(...world.times) > 0
+  if (!isFew || random.chance(0.5)) return resample
+  const fill = createFill(random)
+  return fill.kind === 'average' ? resample : { ...resample, fill }
+}
+
+/** What spans are counted from: any day, or the first of a month, at some time. */
+function createOrigin(random: Random, unit: Resample['unit']): number {
+  const isMonths = unit === 'MONTHS' || unit === 'YEARS'
+  const day = isMonths ? 1 : 1 + random.below(28)
+  const [hour, minute] = random.pick([
+    [0, 0],
+    [6, 0],
+    [2, 30],
+    [23, 15],
+  ] as const)
+  return Date.UTC(random.pick([1900, 1970, 2024]), random.below(12), day, hour, minute)
+}
+
+function createHours(random: Random): NonNullable<PlainQuery['hours']> {
+  return random.pick([
+    [{ from: 480, to: 1200 }],
+    [{ from: 1350, to: 360 }],
+    [
+      { from: 0, to: 1 },
+      { from: 720, to: 1440 },
+    ],
+  ])
 }
 
 function createCalendar(random: Random, world: World) {

@@ -1,5 +1,6 @@
 import type { ColumnSpec, PointBatch, SeriesEngine, StageMode, ValueType } from '../src/series-engine.ts'
-import { PlainEngine, type PlainValue } from './plain-engine.ts'
+import { PlainEngine } from './plain-engine.ts'
+import type { PlainValue } from './plain-table.ts'
 
 const day = 86_400_000
 

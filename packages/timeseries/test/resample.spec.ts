@@ -110,6 +110,23 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         expect(await counted([3], functions, rest)).toEqual([0, 0, 0, 0, 0])
         expect(await counted([1, 2], ['max', 'count'], rest)).toEqual([0, 0, 0, 0, 0])
       }
+      // A gap after such a value has it as well, and no older one.
+      const carried = { functions: ['sum'], fill: { kind: 'previous' } } as const
+      await store(346, [
+        [1, '2024-02-29', 2],
+        [1, '2024-03-01T09:00', 1.7e308],
+        [1, '2024-03-01T10:00', 1.7e308],
+        [1, '2024-03-03', 3],
+      ])
+      expect((await ask(346, carried)).slice(1)).toEqual([
+        'S1,2024-02-29T00:00:00,2',
+        'S1,2024-03-03T00:00:00,3',
+      ])
+      expect(
+        await overflowsOf(getEngine(), [pick(346, [1], [price])], {
+          resample: { unit: 'DAYS', amount: 1, ...carried },
+        }),
+      ).toEqual([2, 2, 2, 2, 2])
       await getEngine().rollUp(340)
       expect(await ask(340, { functions }, { sids: [1, 2] })).toEqual(lines)
       expect(await counted([1, 2], functions, { limit: 1 })).toEqual([4, 4, 4, 4, 4])
@@ -353,6 +370,84 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
       expect(answer.statistics).toMatchObject({ 0: { count: 2, columns: { Price_sum: { sum: 7 } } } })
     })
 
+    test('gas days are 23 and 25 hours long, and a value counts as long as it holds', async () => {
+      await store(341, [
+        [1, '2024-03-29T05:00', 10],
+        [1, '2024-03-30T17:00', 22],
+        [1, '2024-03-31T04:00', 40],
+        [1, '2024-10-27T04:30', 1],
+      ])
+      const lines = await ask(
+        341,
+        { origin: ms('2024-01-01T06:00'), functions: ['last', 'time_weighted_mean', 'stddev'] },
+        { timeZone: 'Europe/Warsaw', decimalPrecision: 4 },
+      )
+      // From 06:00 on 30 March the value is 10 for 12 hours and then 22 for 11 hours.
+      expect(lines.slice(1)).toEqual([
+        'S1,2024-03-29T06:00:00,10,10,',
+        `S1,2024-03-30T06:00:00,22,${((10 * 12 + 22 * 11) / 23).toFixed(4)},`,
+        'S1,2024-03-31T06:00:00,40,40,',
+        `S1,2024-10-26T06:00:00,1,${(40 * 24.5 + 1 * 0.5) / 25},`,
+      ])
+    })
+
+    test('a weighted mean is empty where its column has no value in the span, also rounded', async () => {
+      const columns = [price, volume]
+      await store(
+        345,
+        [
+          [1, '2024-03-01T00:00', 1, null],
+          [1, '2024-03-02T12:00', null, 4],
+        ],
+        columns,
+      )
+      const rounded = { columns, decimalPrecision: 0 }
+      expect((await ask(345, { functions: ['time_weighted_mean'] }, rounded)).slice(1)).toEqual([
+        'S1,2024-03-01T00:00:00,1,',
+        'S1,2024-03-02T00:00:00,,4',
+      ])
+    })
+
+    test('spans without gaps have the hour that the clock shows twice, and lack the one that it skips', async () => {
+      await store(342, [
+        [1, '2024-03-31T00:30', 1],
+        [1, '2024-03-31T02:30', 3],
+        [2, '2024-03-30T23:00', 9],
+      ])
+      const fill = { kind: 'linear' } as const
+      const spring = { functions: ['last', 'count'], unit: 'HOURS', fill } as const
+      expect((await ask(342, spring, { timeZone: 'Europe/Warsaw', sids: [1, 2] })).slice(1)).toEqual([
+        'S1,2024-03-31T00:00:00,,0',
+        'S1,2024-03-31T01:00:00,1,1',
+        'S1,2024-03-31T03:00:00,2,0',
+        'S1,2024-03-31T04:00:00,3,1',
+        'S2,2024-03-31T00:00:00,9,1',
+        'S2,2024-03-31T01:00:00,,0',
+        'S2,2024-03-31T03:00:00,,0',
+        'S2,2024-03-31T04:00:00,,0',
+      ])
+      await store(343, [
+        [1, '2024-10-26T23:30', 1],
+        [1, '2024-10-27T02:30', 4],
+      ])
+      const autumn = { functions: ['last'], unit: 'HOURS', fill: { kind: 'previous' } } as const
+      expect((await ask(343, autumn, { timeZone: 'Europe/Warsaw' })).slice(1)).toEqual([
+        'S1,2024-10-27T01:00:00,1',
+        'S1,2024-10-27T02:00:00,1',
+        'S1,2024-10-27T02:00:00,1',
+        'S1,2024-10-27T03:00:00,4',
+      ])
+    })
+
+    test('a grid of too many spans is refused', async () => {
+      await store(344, [
+        [1, '1950-01-01T00:00', 1],
+        [1, '2250-01-01T00:00', 1],
+      ])
+      const grid = ask(344, { unit: 'MINUTES', fill: { kind: 'zero' } })
+      await expect(grid).rejects.toMatchObject({ code: 'too-large' })
+    })
+
     test('what makes no sense is refused', async () => {
       for (const resample of [
         { amount: 0 },
@@ -360,7 +455,13 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         { amount: 1.5 },
         { unit: 'WORKING_DAYS' },
         { functions: [] },
-        { functions: ['median'] },
+        { functions: ['mode'] },
+        { functions: ['p101'] },
+        { functions: ['p5.0'] },
+        { origin: Number.NaN },
+        { unit: 'MONTHS', origin: ms('2024-01-02') },
+        { fill: { kind: 'average', points: 2 } },
+        { fill: { kind: 'previous', maxAgeMs: 0 } },
         { functions: ['sum', 'sum'] },
       ]) {
         await expect(ask(306, resample as Partial<Resample>), JSON.stringify(resample)).rejects.toMatchObject(

@@ -7,7 +7,7 @@ import type {
   Selection,
   StageMode,
 } from '../src/series-engine.ts'
-import type { PlainValue } from './plain-engine.ts'
+import type { PlainValue } from './plain-table.ts'
 import { ms, pick, readJson, readLines, settled, storePoints } from './spec-points.ts'
 
 const second = 1_000_000

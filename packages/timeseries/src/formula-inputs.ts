@@ -1,0 +1,154 @@
+import { keepOrder } from './answer-rows.ts'
+import { columnName, datasetTable } from './dataset-tables.ts'
+import type { ComputedPoints } from './formula-join.ts'
+import type { InputPart } from './formula-series.ts'
+import { joinRows, readNumberBlocks, type NumberRows } from './native-rows.ts'
+import { storedInputs, type OpenFormula, type StoredInput } from './open-formula.ts'
+import type { PointRange } from './point-sql.ts'
+import type { SqlConnection } from './sql-connection.ts'
+import { quoteInteger, quoteTimestamp } from './sql-text.ts'
+
+/** Points of all inputs that are computed with at a time. */
+const partRows = 131_072
+
+/** Stored inputs of formulas, each once. */
+export class FormulaInputs {
+  readonly #slots = new Map<string, number>()
+  readonly #inputs: { input: StoredInput; range: PointRange }[] = []
+
+  /** Adds the inputs of a formula, from the beginning if its values depend on points before the range. */
+  add(formula: OpenFormula, { from, ...untilThen }: PointRange): void {
+    const range = formula.looksBack || from === undefined ? untilThen : { ...untilThen, from }
+    for (const input of storedInputs(formula)) {
+      const slot = this.#slots.get(keyOf(input))
+      if (slot === undefined) {
+        this.#slots.set(keyOf(input), this.#inputs.length)
+        this.#inputs.push({ input, range })
+      } else {
+        const known = this.#inputs[slot]!
+        known.range = widest(known.range, range)
+      }
+    }
+  }
+
+  /** @throws TypeError for an input that was not added */
+  slotOf(input: StoredInput): number {
+    const slot = this.#slots.get(keyOf(input))
+    if (slot === undefined) throw new TypeError('The formula was not added.')
+    return slot
+  }
+
+  /** Reads the points of all inputs once, by one statement, in the order of time. */
+  async *read(connection: SqlConnection): AsyncGenerator<InputPart> {
+    if (this.#inputs.length === 0) return
+    const stream = await connection.stream(this.#sql())
+    let blocks: NumberRows[] = []
+    let size = 0
+    let number = 0
+    try {
+      for await (const block of readNumberBlocks(stream, columnCount)) {
+        blocks.push(block)
+        size += block.count
+        if (size < partRows) continue
+        const rows = joinRows(blocks, columnCount)
+        const whole = startOfLastTimestamp(rows)
+        if (whole === 0) continue
+        yield { number: number++, points: this.#bySlot(rows, whole) }
+        blocks = [{ count: size - whole, columns: rows.columns.map((column) => column.slice(whole)) }]
+        size -= whole
+      }
+    } finally {
+      stream.close()
+    }
+    if (size > 0) yield { number, points: this.#bySlot(joinRows(blocks, columnCount), size) }
+  }
+
+  #bySlot({ columns }: NumberRows, count: number): ComputedPoints[] {
+    const [slots, timestamps, ages, values] = columns as [
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+    ]
+    const ends = new Uint32Array(this.#inputs.length)
+    for (let row = 0; row < count; row++) ends[slots[row]!]!++
+    for (let slot = 1; slot < ends.length; slot++) ends[slot]! += ends[slot - 1]!
+    const next = Uint32Array.from(ends, (_, slot) => (slot === 0 ? 0 : ends[slot - 1]!))
+    const sorted = {
+      timestamps: new Float64Array(count),
+      ages: new Float64Array(count),
+      values: new Float64Array(count),
+    }
+    for (let row = 0; row < count; row++) {
+      const at = next[slots[row]!]!++
+      sorted.timestamps[at] = timestamps[row]!
+      sorted.ages[at] = ages[row]!
+      sorted.values[at] = values[row]!
+    }
+    return Array.from(ends, (end, slot) => {
+      const start = slot === 0 ? 0 : ends[slot - 1]!
+      return {
+        timestamps: sorted.timestamps.subarray(start, end),
+        ages: sorted.ages.subarray(start, end),
+        values: sorted.values.subarray(start, end),
+      }
+    })
+  }
+
+  #sql(): string {
+    const branches = Map.groupBy(
+      this.#inputs.map(({ input, range }, slot) => ({ ...input, range, slot })),
+      ({ dataset, column }) => `${dataset} ${column}`,
+    )
+    const points = [...branches.values()].map(branchSql)
+    return `SELECT slot, toFloat64(toUnixTimestamp64Milli(ts)), toFloat64(age), assumeNotNull(value)
+      FROM (${points.join(' UNION ALL ')}) ORDER BY ts FORMAT Native SETTINGS ${keepOrder}`
+  }
+}
+
+const columnCount = 4
+
+type SlottedInput = StoredInput & { range: PointRange; slot: number }
+
+/** Rows `slot, ts, age, value` of inputs in one column of one dataset. */
+function branchSql(inputs: readonly SlottedInput[]): string {
+  const { dataset, column, lastVersion, range } = inputs[0]!
+  const byRange = Map.groupBy(inputs, ({ range: { from, to } }) => `${from} ${to}`)
+  const wanted = [...byRange.values()].map((group) => {
+    const { from, to } = group[0]!.range
+    const conditions = [
+      `sid IN (${group.map(({ sid }) => quoteInteger(sid)).join(', ')})`,
+      ...(from === undefined ? [] : [`ts >= ${quoteTimestamp(from)}`]),
+      ...(to === undefined ? [] : [`ts <= ${quoteTimestamp(to)}`]),
+    ]
+    return `(${conditions.join(' AND ')})`
+  })
+  const newest = Math.min(range.versionTo ?? Infinity, lastVersion ?? Infinity)
+  const known = newest === Infinity ? '' : ` AND age >= ${quoteInteger(-newest)}`
+  const name = columnName(column)
+  const source = `SELECT sid, ts, age, ${name} FROM ${datasetTable(dataset)} WHERE (${wanted.join(' OR ')})${known}`
+  const list = (numbers: readonly number[]) =>
+    `CAST([${numbers.map(quoteInteger).join(', ')}] AS Array(UInt32))`
+  const slot = `transform(sid, ${list(inputs.map(({ sid }) => sid))}, ${list(inputs.map((input) => input.slot))}, toUInt32(0))`
+  return `SELECT ${slot} AS slot, ts, age, toFloat64(${name}) AS value FROM (${source} ORDER BY sid, ts, age LIMIT 1 BY sid, ts) WHERE isNotNull(${name})`
+}
+
+function keyOf({ dataset, sid, column }: StoredInput): string {
+  return `${dataset} ${sid} ${column}`
+}
+
+function widest(a: PointRange, b: PointRange): PointRange {
+  const { from: _, to: __, ...rest } = a
+  return {
+    ...rest,
+    ...(a.from === undefined || b.from === undefined ? {} : { from: Math.min(a.from, b.from) }),
+    ...(a.to === undefined || b.to === undefined ? {} : { to: Math.max(a.to, b.to) }),
+  }
+}
+
+function startOfLastTimestamp({ count, columns }: NumberRows): number {
+  const timestamps = columns[1]!
+  let row = count - 1
+  while (row > 0 && timestamps[row - 1] === timestamps[count - 1]) row--
+  return row
+}

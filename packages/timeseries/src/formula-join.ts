@@ -1,0 +1,196 @@
+import type { ColumnMemory } from './column-memory.ts'
+import type { SeriesFormula } from './series-engine.ts'
+
+/** Points of one series in the order of time, a column per fact. All arrays have the same length. */
+export interface ComputedPoints {
+  /** UTC milliseconds. */
+  timestamps: Float64Array
+  /** Versions with their sign turned. */
+  ages: Float64Array
+  /** Finite numbers, and NaN for points that do not count. */
+  values: Float64Array
+}
+
+/** The inputs of a formula at its timestamps. */
+export interface JoinedPoints extends Omit<ComputedPoints, 'values'> {
+  /** Of the newest points of the inputs at a timestamp. */
+  ages: Float64Array
+  /** By input; NaN where it has no value. */
+  columns: readonly Float64Array[]
+}
+
+export const noPoints: ComputedPoints = {
+  timestamps: new Float64Array(),
+  ages: new Float64Array(),
+  values: new Float64Array(),
+}
+
+/** Joins the points of inputs, part after part of their time. */
+export class FormulaJoin {
+  readonly #join: SeriesFormula['join']
+  /** By input, the last value so far. */
+  readonly #last: Float64Array
+
+  constructor(join: SeriesFormula['join'], inputCount: number) {
+    this.#join = join
+    this.#last = new Float64Array(inputCount).fill(Number.NaN)
+  }
+
+  /**
+   * Joins the next part. Every input comes with its points of the same span of time, which is after that of the part before.
+   * @param memory of the joined columns
+   */
+  next(inputs: readonly ComputedPoints[], memory: ColumnMemory): JoinedPoints {
+    const joined = haveSameTimestamps(inputs)
+      ? joinEqual(inputs, memory)
+      : this.#join !== 'inner'
+        ? joinOuter(inputs, memory)
+        : isPair(inputs)
+          ? joinPair(inputs, memory)
+          : joinInner(inputs, memory)
+    if (this.#join === 'previous')
+      for (const [at, column] of joined.columns.entries()) this.#carry(at, column)
+    return joined
+  }
+
+  #carry(at: number, column: Float64Array): void {
+    let last = this.#last[at]!
+    for (let row = 0; row < column.length; row++) {
+      const value = column[row]!
+      if (value === value) last = value
+      else column[row] = last
+    }
+    this.#last[at] = last
+  }
+}
+
+function isPair(
+  inputs: readonly ComputedPoints[],
+): inputs is readonly ComputedPoints[] & readonly [ComputedPoints, ComputedPoints] {
+  return inputs.length === 2
+}
+
+function haveSameTimestamps([first, ...others]: readonly ComputedPoints[]): boolean {
+  const { timestamps } = first!
+  return others.every((other) => {
+    if (other.timestamps === timestamps) return true
+    if (other.timestamps.length !== timestamps.length) return false
+    for (let row = 0; row < timestamps.length; row++)
+      if (other.timestamps[row] !== timestamps[row]) return false
+    return true
+  })
+}
+
+function joinEqual(inputs: readonly ComputedPoints[], memory: ColumnMemory): JoinedPoints {
+  const [first, ...others] = inputs
+  let { ages } = first!
+  if (others.length > 0) {
+    ages = memory.take(ages.length)
+    ages.set(first!.ages)
+  }
+  for (const other of others)
+    for (let row = 0; row < ages.length; row++)
+      if (other.ages[row]! < ages[row]!) ages[row] = other.ages[row]!
+  return { timestamps: first!.timestamps, ages, columns: inputs.map(({ values }) => values) }
+}
+
+/** What most formulas have: the timestamps at which both inputs have a value. */
+function joinPair([a, b]: readonly [ComputedPoints, ComputedPoints], memory: ColumnMemory): JoinedPoints {
+  const joined = emptyRows([a, b], Math.min(a.timestamps.length, b.timestamps.length), memory)
+  const { timestamps, ages } = joined
+  const [first, second] = joined.columns as [Float64Array, Float64Array]
+  let [atA, atB, row] = [0, 0, 0]
+  while (atA < a.timestamps.length && atB < b.timestamps.length) {
+    const [timeA, timeB] = [a.timestamps[atA]!, b.timestamps[atB]!]
+    if (timeA < timeB) {
+      atA++
+    } else if (timeB < timeA) {
+      atB++
+    } else {
+      timestamps[row] = timeA
+      ages[row] = Math.min(a.ages[atA]!, b.ages[atB]!)
+      first[row] = a.values[atA++]!
+      second[row++] = b.values[atB++]!
+    }
+  }
+  return rowsUpTo(joined, row)
+}
+
+/** Only the timestamps at which every input has a value. */
+function joinInner(inputs: readonly ComputedPoints[], memory: ColumnMemory): JoinedPoints {
+  const joined = emptyRows(inputs, Math.min(...inputs.map(({ timestamps }) => timestamps.length)), memory)
+  const at = new Int32Array(inputs.length)
+  for (let row = 0; ;) {
+    let latest = -Infinity
+    for (let input = 0; input < inputs.length; input++) {
+      const { timestamps } = inputs[input]!
+      if (at[input]! >= timestamps.length) return rowsUpTo(joined, row)
+      if (timestamps[at[input]!]! > latest) latest = timestamps[at[input]!]!
+    }
+    let isEverywhere = true
+    for (let input = 0; input < inputs.length; input++) {
+      const { timestamps } = inputs[input]!
+      let place = at[input]!
+      while (timestamps[place]! < latest) place++
+      if (timestamps[place] !== latest) isEverywhere = false
+      at[input] = place
+    }
+    if (!isEverywhere) continue
+    let youngest = Infinity
+    for (let input = 0; input < inputs.length; input++) {
+      const { ages, values } = inputs[input]!
+      const place = at[input]!++
+      if (ages[place]! < youngest) youngest = ages[place]!
+      joined.columns[input]![row] = values[place]!
+    }
+    joined.timestamps[row] = latest
+    joined.ages[row] = youngest
+    row++
+  }
+}
+
+/** All timestamps at which some input has a value. */
+function joinOuter(inputs: readonly ComputedPoints[], memory: ColumnMemory): JoinedPoints {
+  const joined = emptyRows(
+    inputs,
+    inputs.reduce((sum, { timestamps }) => sum + timestamps.length, 0),
+    memory,
+  )
+  const at = new Int32Array(inputs.length)
+  for (let row = 0; ; row++) {
+    let earliest = Infinity
+    for (let input = 0; input < inputs.length; input++) {
+      const { timestamps } = inputs[input]!
+      if (at[input]! < timestamps.length && timestamps[at[input]!]! < earliest)
+        earliest = timestamps[at[input]!]!
+    }
+    if (earliest === Infinity) return rowsUpTo(joined, row)
+    joined.timestamps[row] = earliest
+    joined.ages[row] = Infinity
+    for (let input = 0; input < inputs.length; input++) {
+      const { timestamps, ages, values } = inputs[input]!
+      const place = at[input]!
+      const isThere = timestamps[place] === earliest
+      joined.columns[input]![row] = isThere ? values[place]! : Number.NaN
+      if (!isThere) continue
+      if (ages[place]! < joined.ages[row]!) joined.ages[row] = ages[place]!
+      at[input]!++
+    }
+  }
+}
+
+function emptyRows(inputs: readonly ComputedPoints[], most: number, memory: ColumnMemory): JoinedPoints {
+  return {
+    timestamps: memory.take(most),
+    ages: memory.take(most),
+    columns: inputs.map(() => memory.take(most)),
+  }
+}
+
+function rowsUpTo({ timestamps, ages, columns }: JoinedPoints, count: number): JoinedPoints {
+  return {
+    timestamps: timestamps.subarray(0, count),
+    ages: ages.subarray(0, count),
+    columns: columns.map((column) => column.subarray(0, count)),
+  }
+}

@@ -1,0 +1,180 @@
+import type { ColumnMemory } from './column-memory.ts'
+import { movingSums } from './moving-sums.ts'
+import { roundHalfUp } from './round-half-up.ts'
+import type { FormulaFunction, FormulaNode } from './series-engine.ts'
+
+type Column = Float64Array
+type Call = Extract<FormulaNode, { kind: 'call' }>
+
+/**
+ * Computes a tree over columns, part after part of its rows. NaN stands for an empty value; all others are finite, so that each
+ * operation decides for itself what is empty.
+ */
+export class FormulaValues {
+  readonly #tree: FormulaNode
+  /** The last rows of what `lag`, `mean` and `sum` were computed from. */
+  readonly #rowsBefore = new Map<FormulaNode, Column>()
+
+  constructor(tree: FormulaNode) {
+    this.#tree = tree
+  }
+
+  /**
+   * The values of the next rows. The array may be one of the columns, which stay as they are.
+   * @param memory of what is computed
+   */
+  next(columns: readonly Column[], rowCount: number, memory: ColumnMemory): Column {
+    // A node that stands at several places of a tree sees the rows only once.
+    const windows = new Map<FormulaNode, Column>()
+    const compute = (node: FormulaNode): Column => {
+      if (node.kind === 'number') return memory.take(rowCount).fill(node.value)
+      if (node.kind === 'input') return columns[node.input]!
+      switch (node.function) {
+        case 'lag':
+        case 'mean':
+        case 'sum': {
+          const known = windows.get(node)
+          if (known) return known
+          const computed = this.#window(node, compute(node.arguments[0]!))
+          windows.set(node, computed)
+          return computed
+        }
+        default:
+          return computeCall(node, compute, memory.take(rowCount))
+      }
+    }
+    return compute(this.#tree)
+  }
+
+  #window(node: Call, values: Column): Column {
+    const { count = 1 } = node
+    const width = node.function === 'lag' ? count : count - 1
+    const before = this.#rowsBefore.get(node) ?? new Float64Array(width).fill(Number.NaN)
+    const rows = new Float64Array(width + values.length)
+    rows.set(before)
+    rows.set(values, width)
+    this.#rowsBefore.set(node, rows.slice(values.length))
+    if (node.function === 'lag') return rows.subarray(0, values.length)
+    const sums = movingSums(rows, count)
+    const divisor = node.function === 'mean' ? count : 1
+    for (let row = 0; row < sums.length; row++) sums[row] = finite(sums[row]! / divisor)
+    return sums
+  }
+}
+
+function computeCall(node: Call, compute: (node: FormulaNode) => Column, result: Column): Column {
+  const { function: name, arguments: given, count = 0 } = node
+  const rowCount = result.length
+  const first = compute(given[0]!)
+  if (name in ofAny) {
+    // Brought together one by one, as there may be a hundred.
+    const { begin, join } = ofAny[name as keyof typeof ofAny]
+    for (let row = 0; row < rowCount; row++) result[row] = begin(first[row]!)
+    for (const argument of given.slice(1)) {
+      const other = compute(argument)
+      for (let row = 0; row < rowCount; row++) result[row] = join(result[row]!, other[row]!)
+    }
+    return result
+  }
+  if (name === 'if') {
+    const [then, otherwise] = [compute(given[1]!), given[2] && compute(given[2])]
+    for (let row = 0; row < rowCount; row++)
+      result[row] = isMet(first[row]!) ? then[row]! : (otherwise?.[row] ?? Number.NaN)
+    return result
+  }
+  if (name === 'round') {
+    for (let row = 0; row < rowCount; row++) result[row] = roundHalfUp(first[row]!, count)
+    return result
+  }
+  if (name in ofOne) {
+    const operation = ofOne[name as keyof typeof ofOne]
+    for (let row = 0; row < rowCount; row++) result[row] = operation(first[row]!)
+    return result
+  }
+  computePairs(name, first, compute(given[1]!), result)
+  return result
+}
+
+/** A loop for each function, so that the engine of JavaScript makes a short one of it. */
+function computePairs(name: FormulaFunction, a: Column, b: Column, result: Column): void {
+  const rowCount = result.length
+  switch (name) {
+    case 'add':
+      for (let row = 0; row < rowCount; row++) result[row] = finite(a[row]! + b[row]!)
+      return
+    case 'subtract':
+      for (let row = 0; row < rowCount; row++) result[row] = finite(a[row]! - b[row]!)
+      return
+    case 'multiply':
+      for (let row = 0; row < rowCount; row++) result[row] = finite(a[row]! * b[row]!)
+      return
+    case 'divide':
+      for (let row = 0; row < rowCount; row++) result[row] = finite(a[row]! / b[row]!)
+      return
+    default: {
+      const operation = ofTwo[name as keyof typeof ofTwo]
+      for (let row = 0; row < rowCount; row++)
+        result[row] = isEmpty(a[row]!) || isEmpty(b[row]!) ? Number.NaN : operation(a[row]!, b[row]!)
+    }
+  }
+}
+
+/** Of a pair of values that are not empty. */
+const ofTwo = {
+  power: (a: number, b: number) => finite(a ** b),
+  equals: (a: number, b: number) => (a === b ? 1 : 0),
+  notEquals: (a: number, b: number) => (a === b ? 0 : 1),
+  less: (a: number, b: number) => (a < b ? 1 : 0),
+  lessOrEqual: (a: number, b: number) => (a <= b ? 1 : 0),
+  greater: (a: number, b: number) => (a > b ? 1 : 0),
+  greaterOrEqual: (a: number, b: number) => (a >= b ? 1 : 0),
+}
+
+/** Of a value, which may be empty. */
+const ofOne = {
+  not: (a: number) => (isMet(a) ? 0 : 1),
+  isEmpty: (a: number) => (isEmpty(a) ? 1 : 0),
+  abs: (a: number) => Math.abs(a),
+  sign: (a: number) => Math.sign(a),
+  sqrt: (a: number) => Math.sqrt(a),
+  ln: (a: number) => finite(Math.log(a)),
+  log10: (a: number) => finite(Math.log10(a)),
+  exp: (a: number) => finite(Math.exp(a)),
+  floor: (a: number) => Math.floor(a),
+  ceil: (a: number) => Math.ceil(a),
+}
+
+/** Of any number of values, each of which may be empty. */
+const ofAny = {
+  and: { begin: met, join: (all: number, value: number) => (all === 1 && isMet(value) ? 1 : 0) },
+  or: { begin: met, join: (any: number, value: number) => (any === 1 || isMet(value) ? 1 : 0) },
+  coalesce: { begin: same, join: (first: number, value: number) => (isEmpty(first) ? value : first) },
+  min: {
+    begin: same,
+    join: (least: number, value: number) => (value < least || isEmpty(least) ? value : least),
+  },
+  max: { begin: same, join: (most: number, value: number) => (value > most || isEmpty(most) ? value : most) },
+}
+
+function same(value: number): number {
+  return value
+}
+
+function met(value: number): number {
+  return isMet(value) ? 1 : 0
+}
+
+/** An empty condition is not met. */
+function isMet(value: number): boolean {
+  return value !== 0 && !isEmpty(value)
+}
+
+/** NaN differs from itself. */
+function isEmpty(value: number): boolean {
+  return value !== value
+}
+
+/** Without a finite result a value is empty. */
+function finite(value: number): number {
+  return value - value === 0 ? value : Number.NaN
+}

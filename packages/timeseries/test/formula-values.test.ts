@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { movingSums } from '../src/moving-sums.ts'
+import { encodeNativeBlock, encodeValues } from '../src/native-block.ts'
+import { readNativeBlocks } from '../src/native-rows.ts'
+import { roundHalfUp } from '../src/round-half-up.ts'
+import { sortRuns } from '../src/sort-runs.ts'
+import { roundDecimal } from './plain-decimal.ts'
+import { Random } from './random-world.ts'
+
+test('rounds by the shortest text of a number, as decimals do', () => {
+  const random = new Random(5)
+  expect(roundHalfUp(1.005, 2)).toBe(1.01)
+  expect(roundHalfUp(-2.5, 0)).toBe(-3)
+  expect(roundHalfUp(Number.NaN, 2)).toBeNaN()
+  for (let count = 0; count < 20_000; count++) {
+    const places = random.below(16)
+    const size = 10 ** (random.below(22) - 6)
+    const value = (random.below(2_000_001) - 1_000_000) / 1000 / size
+    const tie = Number(`${random.below(1_000_000)}.${random.below(100_000)}5`)
+    for (const each of [value, tie, -tie, value * 1e9])
+      if (Math.abs(each) < 2 ** 52)
+        expect(`${each}: ${roundHalfUp(each, places) + 0}`).toBe(
+          `${each}: ${Number(roundDecimal(each, places, 'HALF_UP')) + 0}`,
+        )
+  }
+})
+
+test('sums of windows hold nothing of values outside of them', () => {
+  const rows = Float64Array.from({ length: 100 }, (_, row) =>
+    row === 50 ? Number.NaN : row === 10 ? 1e200 : row,
+  )
+  for (const count of [1, 2, 16, 17, 40, 100, 101]) {
+    const expected = Array.from({ length: Math.max(0, 101 - count) }, (_, row) =>
+      rows.slice(row, row + count).reduce((sum, value) => sum + value, 0),
+    )
+    expect([...movingSums(rows, count)]).toEqual(expected)
+  }
+})
+
+test('sorts ascending runs', () => {
+  const random = new Random(9)
+  for (const runs of [0, 1, 2, 3, 7, 16]) {
+    const values = Array.from({ length: runs }, () =>
+      Array.from({ length: random.below(20) }, () => random.below(1000)).toSorted((a, b) => a - b),
+    ).flat()
+    expect([...sortRuns(Float64Array.from(values))]).toEqual(values.toSorted((a, b) => a - b))
+  }
+})
+
+test('reads blocks of an answer whatever pieces it arrives in', async () => {
+  const block = (numbers: number[], texts: string[]) =>
+    encodeNativeBlock(numbers.length, [
+      { name: 'n', type: 'Nullable(Float64)', bytes: encodeValues('double', Float64Array.from(numbers)) },
+      { name: 't', type: 'String', bytes: encodeValues('string', texts).slice(1) },
+    ])
+  const bytes = Buffer.concat([block([1, Number.NaN], ['a', '']), block([3], ['ä'.repeat(100)])])
+  for (const size of [1, 7, 50, bytes.length]) {
+    async function* pieces() {
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+    }
+    expect(await readAll(pieces())).toEqual([
+      [
+        [1, Number.NaN],
+        ['a', ''],
+      ],
+      [[3], ['ä'.repeat(100)]],
+    ])
+  }
+  const cut = (async function* () {
+    yield bytes.subarray(0, bytes.length - 1)
+  })()
+  await expect(readAll(cut)).rejects.toThrow('in the middle of a block')
+})
+
+async function readAll(stream: AsyncIterable<Uint8Array>): Promise<(number | string)[][][]> {
+  const blocks: (number | string)[][][] = []
+  for await (const { columns } of readNativeBlocks(stream, 2))
+    blocks.push(columns.map((column) => [...column]))
+  return blocks
+}

@@ -71,15 +71,15 @@ export function createUploadLimits(deps: {
           nextDiskCheck = received + diskCheckIntervalBytes
           await requireDisk(await storageLimits(), 0)
         },
-        admission: admissionFor(limits, scopes, (headroom, addedBytes) => {
-          if (addedBytes > headroom.bytes) throw limitReached(headroom, addedBytes)
+        admission: admissionFor(limits, scopes, (atCommit, addedBytes) => {
+          if (addedBytes > atCommit.bytes) throw limitReached(atCommit, addedBytes)
         }),
       }
     },
 
     async transferAdmission(fromOwnerId, toOwnerId) {
       const limits = await storageLimits()
-      const isInside = await store.areOfOneCompany(fromOwnerId, toOwnerId)
+      const isInside = limits.bytesPerCompany === 0 || (await store.areOfOneCompany(fromOwnerId, toOwnerId))
       const scopes = limitedScopes(limits).filter(
         (scope) => scope === 'ofUser' || (scope === 'ofCompany' && !isInside),
       )

@@ -130,22 +130,34 @@ const give = (fileIds: string[], to: Session) =>
     body: { fileIds, currentOwnerUser: anna.userName, targetOwnerUser: to.userName },
   })
 
-test('uploads of a user and transfers to them at the same time fill the limit exactly, also when the company has one', async () => {
-  const given = await Promise.all(
-    Array.from({ length: 6 }, (_, at) =>
-      upload(anna, { groupName, fileName: `given ${at}`, content: bytes(30_000) }),
-    ),
-  )
+test('a transfer waits for an upload of the recipient, so that they cannot exceed the limit together', async () => {
+  const { fileId } = await upload(anna, { groupName, fileName: 'given', content: bytes(30_000) })
+  const own = { groupName: groupOfBen, fileName: 'own' }
+  const { fileId: first } = await upload(ben, { ...own, content: 'the first version' })
   const before = await stored(ben)
-  await limit({ bytesPerUser: before + 100_000, bytesPerCompany: 1e12 })
-  const outcomes = await Promise.allSettled(
-    given.flatMap(({ fileId }, at) => [
-      give([fileId], ben),
-      upload(ben, { groupName: groupOfBen, fileName: `own ${at}`, content: bytes(30_000) }),
-    ]),
-  )
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
-  expect(await stored(ben)).toBe(before + 90_000)
+  await limit({ bytesPerUser: before + 50_000, bytesPerCompany: 1e12 })
+  const waiting = async () => {
+    const { rowCount } = await database.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rowCount
+  }
+  const holder = await database.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select from files where id = $1 for update', [first])
+    const uploaded = upload(ben, { ...own, content: bytes(30_000) })
+    await expect.poll(waiting).toBe(1)
+    const given = expect(give([fileId], ben)).rejects.toMatchObject({
+      body: { code: 'recipientLimitReached' },
+    })
+    await expect.poll(waiting).toBe(2)
+    await holder.query('rollback')
+    await Promise.all([uploaded, given])
+  } finally {
+    holder.release(true)
+  }
+  expect(await stored(ben)).toBe(before + 30_000)
 })
 
 test('a transfer to another company respects its limit, one inside of a company does not', async () => {

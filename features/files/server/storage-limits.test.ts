@@ -148,12 +148,13 @@ test('a transfer waits for an upload of the recipient, so that they cannot excee
     await holder.query('select from files where id = $1 for update', [first])
     const uploaded = upload(ben, { ...own, content: bytes(30_000) })
     await expect.poll(waiting).toBe(1)
-    const given = expect(give([fileId], ben)).rejects.toMatchObject({
-      body: { code: 'recipientLimitReached' },
-    })
+    const both = Promise.allSettled([uploaded, give([fileId], ben)])
     await expect.poll(waiting).toBe(2)
     await holder.query('rollback')
-    await Promise.all([uploaded, given])
+    expect(await both).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { status: 413, body: { code: 'recipientLimitReached' } } },
+    ])
   } finally {
     holder.release(true)
   }

@@ -61,6 +61,21 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
     ],
   ],
   [
+    'puts text into a query without a parameter',
+    /\bquery(?:<[^()]*>)?\(\s*`[^`]*\$\{/,
+    /./,
+    [
+      // Constants: a condition of the store itself, and names of channels with what a change of a job does.
+      'features/pipelines/server/runs-store.ts',
+      // The role and the database of the server, and a password that it makes itself.
+      'kit/server/src/postgres/server-role.ts',
+      'packages/jobs/src/listener.ts',
+      'packages/jobs/src/transitions.ts',
+      // Settings of the engine, which are numbers and paths of the configuration.
+      'packages/timeseries/src/engine-process.ts',
+    ],
+  ],
+  [
     'stores content',
     /\bcontents\.write\(/,
     /./,

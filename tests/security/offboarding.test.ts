@@ -122,9 +122,9 @@ describe('what gives access to a user', () => {
     const params = { userName: user.userName }
     const details = await server.admin.call(getUser, { params })
     expect(details.sessions).toHaveLength(2)
-    expect(details.apiKeys.map(({ label }) => label)).toEqual(['another program', 'a program'])
+    expect(details.apiKeys?.map(({ label }) => label)).toEqual(['another program', 'a program'])
     expect(JSON.stringify(details)).not.toContain(key)
-    const id = details.apiKeys[0]?.id ?? 0
+    const id = details.apiKeys?.[0]?.id ?? 0
     await server.admin.call(deleteUserApiKey, { params: { ...params, id } })
     expect([await statusWith(`ApiKey ${otherKey}`), await statusWith(`ApiKey ${key}`)]).toEqual([401, 200])
     await expect(
@@ -150,7 +150,7 @@ describe('who may deactivate whom', () => {
     expect(await statusWith(`Bearer ${server.admin.token}`)).toBe(200)
   })
 
-  test('a manager of a company manages users of it who may do no more', async () => {
+  test('a manager of a company manages users of it who may do no more, and sees sessions and keys of these only', async () => {
     await database.query(`insert into companies (name) values ('Elsewhere')`)
     await database.query(
       `with r as (insert into roles (name) values ('Company manager') returning id)
@@ -158,6 +158,11 @@ describe('who may deactivate whom', () => {
          (values ('', 'MyAccount', 'R'), ('MyAccount', 'Companies', 'RW'), ('', 'Lake', 'R'), ('Lake', 'Groups', 'R'),
            ('Lake', 'Files', 'R'), ('', 'Insight', 'R'), ('Insight', 'Visualisations', 'R'), ('', 'Search', 'R')
          ) as e (parent, resource, mode)`,
+    )
+    await database.query(
+      `with r as (insert into roles (name) values ('Company reader') returning id)
+       insert into role_entitlements select id, e.parent, e.resource, case e.resource when 'Companies' then 'R' else e.mode end
+       from r, role_entitlements e where e.role_id = (select id from roles where name = 'Company manager')`,
     )
     const manager = await server.createUser({ role: 'Company manager' })
     const viewer = await server.createUser({ role: 'Viewer' })
@@ -170,7 +175,16 @@ describe('who may deactivate whom', () => {
     expect(await setActive(manager, viewer, false)).toMatchObject({ status: 'INACTIVE' })
     for (const more of [analyst, server.admin])
       await expect(setActive(manager, more, false)).rejects.toMatchObject({ status: 403 })
-    expect((await manager.call(getUser, { params: { userName: analyst.userName } })).status).toBe('ACTIVE')
+    const seen = ({ userName }: Session, by = manager) => by.call(getUser, { params: { userName } })
+    for (const more of [analyst, server.admin]) {
+      const details = await seen(more)
+      expect(details.status).toBe('ACTIVE')
+      expect(details).not.toHaveProperty('sessions')
+      expect(details).not.toHaveProperty('apiKeys')
+    }
+    expect(await seen(viewer)).toMatchObject({ sessions: [], apiKeys: [] })
+    const reader = await server.createUser({ role: 'Company reader' })
+    expect(await seen(viewer, reader)).not.toHaveProperty('apiKeys')
     await expect(manager.call(getUser, { params: { userName: stranger.userName } })).rejects.toMatchObject({
       status: 404,
     })

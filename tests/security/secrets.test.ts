@@ -4,9 +4,11 @@ import { Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiKey, logIn, refreshSession } from '@headwater/accounts/contract'
 import { createLog } from '@headwater/server-kit'
+import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 import { startTestServer, testPassword, type TestServer } from '@headwater/server/testing'
 
 const mailPassword = 'CanaryOfTheMailServer'
+let testDatabase: TestDatabase
 let server: TestServer
 let log = ''
 beforeAll(async () => {
@@ -16,12 +18,24 @@ beforeAll(async () => {
       done()
     },
   })
+  testDatabase = await createTestDatabase()
   server = await startTestServer({
     log: createLog({ level: 'trace', destination }),
-    env: { HEADWATER_SMTP_URL: `smtp://mailer:${mailPassword}@127.0.0.1:9` },
+    env: {
+      HEADWATER_SMTP_URL: `smtp://mailer:${mailPassword}@127.0.0.1:9`,
+      DATABASE_URL: testDatabase.superuserConnectionString,
+    },
   })
 })
-afterAll(() => server.stop())
+afterAll(async () => {
+  await server.stop()
+  await testDatabase.drop()
+})
+
+test('a server that connects to PostgreSQL as a superuser warns of it once', () => {
+  const warning = /The database user \w+ is a superuser\. Use a role that only owns its database\./g
+  expect(log.match(warning)).toHaveLength(1)
+})
 
 test('no secret appears in the log, in an answer to an administrator or in a file that others can read', async () => {
   const user = await server.createUser()
@@ -64,8 +78,19 @@ test('no secret appears in the log, in an answer to an administrator or in a fil
   for (const [name, secret] of Object.entries(secrets))
     for (const [where, text] of answers) expect(text.includes(secret), `${name} in ${where}`).toBe(false)
 
-  const entries = await readdir(server.dataFolder, { withFileTypes: true })
   expect((await stat(server.dataFolder)).mode & 0o006).toBe(0)
-  for (const entry of entries.filter((one) => one.isFile()))
-    expect((await stat(join(server.dataFolder, entry.name))).mode & 0o077, entry.name).toBe(0)
+  expect(await exposedFiles(server.dataFolder)).toEqual([])
 })
+
+/** Files below a folder that accounts other than their owner can read or change; nobody else gets into a closed folder. */
+async function exposedFiles(folder: string): Promise<string[]> {
+  const found: string[] = []
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    const isClosed = ((await stat(path)).mode & 0o077) === 0
+    if (isClosed) continue
+    if (entry.isDirectory()) found.push(...(await exposedFiles(path)))
+    else if (entry.isFile()) found.push(path)
+  }
+  return found
+}

@@ -65,8 +65,7 @@ test('a logo of an insight that is no picture of pixels is refused', async () =>
       headers: { 'Content-Type': type },
       body: picture,
     })
-    expect(response.status).toBeGreaterThanOrEqual(400)
-    expect(response.status).toBeLessThan(500)
+    expect(await response.json()).toMatchObject({ status: 400, code: 'logoNotValid' })
   }
 })
 

@@ -79,7 +79,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     )
     const database = openDatabase({ connectionString, log })
     closers.push(() => database.close())
-    if (config.databaseUrl !== undefined) await demandAnswer(database)
+    if (config.databaseUrl !== undefined) await checkDatabase(database, log)
     await migrate(database.pool, migrationsFolders)
 
     const platform = await compose({
@@ -165,9 +165,14 @@ function startEmbeddedPostgres(dataFolder: DataFolder, log: Log): ReturnType<typ
   })
 }
 
-async function demandAnswer({ pool }: Database): Promise<void> {
+/** Throws when a database of the configuration cannot be reached; warns of rights that the server does not need. */
+async function checkDatabase({ pool }: Database, log: Log): Promise<void> {
   try {
-    await pool.query('select 1')
+    const { rows } = await pool.query<{ name: string }>(
+      'select rolname as name from pg_roles where rolname = current_user and rolsuper',
+    )
+    for (const { name } of rows)
+      log.warn(`The database user ${name} is a superuser. Use a role that only owns its database.`)
   } catch (error) {
     // A host with several addresses fails with an error without words.
     const { code = '', message } = error as NodeJS.ErrnoException

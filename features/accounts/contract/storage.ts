@@ -5,7 +5,7 @@ const limit = (of: string) =>
   z
     .int('Enter a whole number of bytes.')
     .min(0, 'The smallest limit is 0, which means no limit.')
-    .max(1e15, 'The largest limit is 1,000,000,000,000,000 bytes.')
+    .max(1e15, 'The largest limit is 1,000,000 GB (1,000 TB).')
     .describe(`Bytes that ${of}, default 0 = no limit.`)
 
 /** Limits of stored files. Every version of every file counts with its own size. */
@@ -16,7 +16,7 @@ export const storageLimits = z.object({
   reservedDiskBytes: z
     .int('Enter a whole number of bytes.')
     .min(0, 'The smallest reserve is 0.')
-    .max(1e15, 'The largest reserve is 1,000,000,000,000,000 bytes.')
+    .max(1e15, 'The largest reserve is 1,000,000 GB (1,000 TB).')
     .describe('Bytes of the disk that uploads leave free, default 1,000,000,000; 0 = use the whole disk.'),
 })
 export type StorageLimits = z.infer<typeof storageLimits>
@@ -59,7 +59,7 @@ export const updateStorageLimits = defineRoute({
   method: 'PUT',
   path: '/auth/storage/limits',
   summary:
-    'Changes the limits of stored files; absent ones stay. Files that exceed a new limit stay, but nothing can be added. For administrators.',
+    'Changes the limits of stored files; omitted limits keep their value. Files that exceed a new limit stay, but nothing can be added. For administrators.',
   permission: administer,
   body: storageLimits.partial(),
   output: storageOverview,

@@ -86,14 +86,22 @@ export const userSession = z.object({
   id: z.string().describe('Id of the session.'),
   startedAt: z.string().describe('When the user signed in, ISO date-time in UTC.'),
   lastUsedAt: z.string().describe('When its tokens were last renewed, ISO date-time in UTC.'),
-  expiresAt: z.string().describe('When it ends unless it is used, ISO date-time in UTC.'),
+  expiresAt: z.string().describe('When the session ends if it is not used again, ISO date-time in UTC.'),
 })
 export type UserSession = z.infer<typeof userSession>
 
-/** A user with everything that gives access in their name. */
+/** A user with everything that gives access in their name, for callers who can take it away. */
 export const userDetails = user.extend({
-  sessions: z.array(userSession).describe('Sessions that have not ended, last used first; 100 at most.'),
-  apiKeys: z.array(apiKey).describe('API keys, newest first.'),
+  sessions: z
+    .array(userSession)
+    .optional()
+    .describe(
+      'Sessions that have not ended, last used first; 100 at most. Absent unless the caller can manage the user.',
+    ),
+  apiKeys: z
+    .array(apiKey)
+    .optional()
+    .describe('API keys, newest first. Absent unless the caller can manage the user.'),
   storedBytes: z.int().describe('Bytes of the files that the user owns, all versions counted.'),
 })
 export type UserDetails = z.infer<typeof userDetails>
@@ -128,7 +136,7 @@ export const endUserSessions = defineRoute({
   name: 'endUserSessions',
   method: 'DELETE',
   path: '/auth/users/:userName/sessions',
-  summary: 'Ends all sessions of a user at once. API keys stay.',
+  summary: 'Ends all sessions of a user at once. API keys keep working.',
   permission: manage,
   params: userParams,
   output: z.object({ ended: z.int().describe('Number of sessions that were ended.') }),

@@ -8,7 +8,7 @@ import { hashSecret, newSecret } from './secrets.ts'
 const maxApiKeys = 50
 
 /** How long the owner of a key is believed. A key deleted through this server ends at once, one deleted through another after this. */
-const believedMs = 1000
+const cacheTtlMs = 1000
 
 /** API keys of users. */
 export interface ApiKeysService {
@@ -38,7 +38,7 @@ export function createApiKeysService(deps: {
   const enabled = product.api_keys_enabled === 'true'
   const owners = createTimedCache({
     load: (hash: string) => store.use(Buffer.from(hash, 'hex')),
-    ttlMs: believedMs,
+    ttlMs: cacheTtlMs,
     maxEntries: 10_000,
     clock,
   })

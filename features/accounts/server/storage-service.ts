@@ -21,7 +21,7 @@ export interface StorageService {
   ofUser(userId: number): Promise<{ storedBytes: number; limitBytes: number }>
 }
 
-const believedMs = 1000
+const cacheTtlMs = 1000
 
 /** Creates the service. */
 export function createStorageService(deps: {
@@ -33,7 +33,7 @@ export function createStorageService(deps: {
   const { store, usage, clock, log } = deps
   const cache = createTimedCache({
     load: (_key: 'limits') => store.read(),
-    ttlMs: believedMs,
+    ttlMs: cacheTtlMs,
     maxEntries: 1,
     clock,
   })

@@ -21,7 +21,7 @@ export type OnUserCreated = (user: { userId: number; userName: string }, executo
 export interface UsersService {
   /** Users the caller may administer: all for an administrator, otherwise those of their company. */
   list(principal: Principal, page: { query: string; size: number; from: number }): Promise<Page<User>>
-  /** One of these users with sessions, API keys and what they stored. Throws `userNotFound`. */
+  /** One of these users and what they stored; sessions and API keys only if the caller may manage them. Throws `userNotFound`. */
   get(principal: Principal, userName: string): Promise<UserDetails>
   listRoles(page: { size: number; from: number }): Promise<Page<Role>>
   /**
@@ -113,7 +113,7 @@ export function createUsersService(deps: {
   /** A user whom the caller manages: one who may do no more. */
   async function managed(principal: Principal, text: string): Promise<Account> {
     const account = await visible(principal, text)
-    if (!principal.isAdministrator && !holdsAll(principal, account))
+    if (!isManagedBy(principal, account))
       throw commonErrors.forbidden({ what: `manage ${account.userName}, who may do more than you` })
     return account
   }
@@ -157,12 +157,14 @@ export function createUsersService(deps: {
     },
 
     async get(principal, text) {
-      const { userId } = await visible(principal, text)
-      const [user, sessionsOfUser, keys, { storedBytes }] = await Promise.all([
+      const account = await visible(principal, text)
+      const { userId } = account
+      const isManaged = principal.can('MyAccount/Companies', 'RW') && isManagedBy(principal, account)
+      const [user, { storedBytes }, sessionsOfUser, keys] = await Promise.all([
         store.findUser(userId),
-        sessions.list(userId),
-        apiKeys.list(userId),
         storage.ofUser(userId),
+        isManaged ? sessions.list(userId) : undefined,
+        isManaged ? apiKeys.list(userId) : undefined,
       ])
       if (user === undefined) throw accountErrors.userNotFound({ userName: text })
       return { ...user, sessions: sessionsOfUser, apiKeys: keys, storedBytes }
@@ -280,6 +282,10 @@ function requireGoodAdministratorPassword(userName: string, password: string): v
   } catch (error) {
     throw new Error(`HEADWATER_ADMIN_PASSWORD cannot be used. ${(error as Error).message}`, { cause: error })
   }
+}
+
+function isManagedBy(principal: Principal, account: Account): boolean {
+  return principal.isAdministrator || holdsAll(principal, account)
 }
 
 function holdsAll(principal: Principal, held: Pick<RoleGrant, 'holdsEverything' | 'entitlements'>): boolean {

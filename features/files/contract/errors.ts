@@ -1,4 +1,19 @@
-import { defineErrors, formatFileSize } from '@headwater/contract'
+import { defineErrors, formatSizeInText } from '@headwater/contract'
+
+/** The limit of a user, and what counts against it. Only for that user: usage of others is not told. */
+interface OwnLimit {
+  limitBytes: number
+  storedBytes: number
+  addedBytes: number
+  /** More bytes may follow. */
+  isPart: boolean
+}
+
+function ownLimitReached({ limitBytes, storedBytes, addedBytes, isPart }: OwnLimit): string {
+  const used = `your files use ${formatSizeInText(storedBytes)} of ${formatSizeInText(limitBytes)}`
+  const size = `${isPart ? 'at least ' : ''}${formatSizeInText(addedBytes)}`
+  return `Storage limit reached: ${used}, and this upload has ${size}.`
+}
 
 /** Errors of files. */
 export const fileErrors = defineErrors({
@@ -74,26 +89,19 @@ export const fileErrors = defineErrors({
   },
   storageLimitReached: {
     status: 413,
-    message: ({
-      whose,
-      limitBytes,
-      storedBytes,
-      addedBytes,
-    }: {
-      whose: string
-      limitBytes: number
-      storedBytes: number
-      addedBytes: number
-    }) =>
-      `This file does not fit into the storage limit of ${whose}: ${formatFileSize(storedBytes)} of ` +
-      `${formatFileSize(limitBytes)} are used, and ${formatFileSize(addedBytes)} were to be added. Nothing was stored. ` +
-      'Delete files that are no longer needed, or ask an administrator for a higher limit.',
+    message: (reached: OwnLimit | { whose: 'your company' | 'this installation' }) =>
+      ('whose' in reached ? `The storage limit of ${reached.whose} is reached.` : ownLimitReached(reached)) +
+      ' Nothing was stored. Delete files you no longer need, or ask an administrator for more space.',
+  },
+  recipientLimitReached: {
+    status: 413,
+    message: () => 'The recipient does not have enough storage for these files. Nothing was transferred.',
   },
   diskReserved: {
     status: 507,
     message: ({ reservedDiskBytes }: { reservedDiskBytes: number }) =>
-      `Uploads leave ${formatFileSize(reservedDiskBytes)} of the disk of the server free, and no more than that would be left. ` +
-      'Nothing was stored. Ask an administrator to free space, then send the content again.',
+      `The server keeps ${formatSizeInText(reservedDiskBytes)} of its disk free, and this upload would use part of it. ` +
+      'Nothing was stored. Ask an administrator to free disk space, then upload again.',
   },
   rangeOutside: {
     status: 416,

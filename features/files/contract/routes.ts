@@ -202,5 +202,5 @@ export const transferOwnership = defineRoute({
     transferAll: z.boolean().default(false).describe('Whether all files of the present owner are meant.'),
   }),
   output: z.object({ transferred: z.int().describe('Number of files that changed their owner.') }),
-  errors: ['notOwner', 'userNotFound', 'fileNotFound', 'storageLimitReached'],
+  errors: ['notOwner', 'userNotFound', 'fileNotFound', 'recipientLimitReached'],
 })

@@ -151,7 +151,7 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
         fileIds,
         fromOwnerId,
         toOwnerId: toOwnerId ?? fromOwnerId,
-        admission: await limits.transferAdmission(),
+        admission: await limits.transferAdmission(fromOwnerId, toOwnerId ?? fromOwnerId),
       })
       if (transferred === undefined) throw fileErrors.notOwner()
       if (toOwnerId === undefined && transferred > 0)

@@ -4,7 +4,14 @@ import { isUuid } from '@headwater/statuses/contract'
 import type { FieldMap } from '../contract/index.ts'
 import { fileConditions } from './file-conditions.ts'
 import type { FileQuery } from './file-query.ts'
-import { foldStoredBytes, lockStoredBytes, readStoredBytes, type StoredBytes } from './stored-bytes.ts'
+import {
+  areOfOneCompany,
+  foldStoredBytes,
+  lockStoredBytes,
+  readStoredBytes,
+  type StorageScope,
+  type StoredBytes,
+} from './stored-bytes.ts'
 
 /** Where a file is on its way: announced, being taken over as series, there, or refused. */
 export type FileState = 'awaiting' | 'ingesting' | 'ready' | 'rejected' | 'duplicate'
@@ -109,8 +116,8 @@ export type MoveOutcome = 'moved' | 'missing' | 'taken' | 'fixed'
 
 /** A check inside of a transaction that adds bytes to an owner. */
 export interface Admission {
-  /** Whose transactions wait for each other: those of one owner, or all. */
-  scope: 'owner' | 'everybody'
+  /** The sums that it needs. Without a shared one, only transactions of the same owner wait for each other. */
+  scopes: readonly StorageScope[]
   /** Throws when the bytes do not fit; the transaction is rolled back. */
   require(stored: StoredBytes, addedBytes: number): void
 }
@@ -194,7 +201,9 @@ export interface FilesStore {
     options: { mayMove: (type: string) => boolean; also?: (executor: Executor) => Promise<void> },
   ): Promise<MoveOutcome>
   /** What counts against the limits of an owner. */
-  storedBytes(ownerId: number): Promise<StoredBytes>
+  storedBytes(ownerId: number, scopes: readonly StorageScope[]): Promise<StoredBytes>
+  /** Whether two users belong to the same company. */
+  areOfOneCompany(userId: number, otherId: number): Promise<boolean>
   /** Bytes of the files of everybody. */
   storedBytesInAll(): Promise<number>
   /** Adds up the changes of stored bytes. Repeating it changes nothing. */
@@ -280,7 +289,7 @@ export function createFilesStore(database: Database): FilesStore {
           .executeTakeFirst()
         if (row === undefined) return 'notAwaited'
         await lockAdmission(tx, admission, row.owner_id)
-        admission?.require(await readStoredBytes(tx, row.owner_id), sizeBytes)
+        admission?.require(await readStoredBytes(tx, row.owner_id, admission.scopes), sizeBytes)
         const place = { groupId: row.group_id, name: row.name }
         if (basedOn !== undefined && !(await isNewest(tx, basedOn, place))) return 'outdated'
         await tx
@@ -424,13 +433,14 @@ export function createFilesStore(database: Database): FilesStore {
         const owned = await ofOwner.select(['id', 'size_bytes']).orderBy('id').forUpdate().execute()
         if (fileIds !== 'all' && owned.length < new Set(fileIds).size) return undefined
         const addedBytes = owned.reduce((sum, row) => sum + (row.size_bytes ?? 0), 0)
-        admitted?.require(await readStoredBytes(tx, toOwnerId), addedBytes)
+        admitted?.require(await readStoredBytes(tx, toOwnerId, admitted.scopes), addedBytes)
         await sql`update files set owner_id = ${toOwnerId}
           where id = any(${owned.map((row) => row.id)}::uuid[])`.execute(tx)
         return owned.length
       })
     },
-    storedBytes: (ownerId) => readStoredBytes(db, ownerId),
+    storedBytes: (ownerId, scopes) => readStoredBytes(db, ownerId, scopes),
+    areOfOneCompany: (userId, otherId) => areOfOneCompany(db, userId, otherId),
     async storedBytesInAll() {
       const { total } = await db
         .selectFrom('stored_bytes')
@@ -602,7 +612,7 @@ async function lockAdmission(
   admission: Admission | undefined,
   ownerId: number,
 ): Promise<void> {
-  if (admission !== undefined) await lockStoredBytes(tx, admission.scope === 'owner' ? ownerId : 'everybody')
+  if (admission !== undefined) await lockStoredBytes(tx, ownerId, admission.scopes)
 }
 
 type FileRow = Selectable<FileTables['files']> & { group_name: string; owner_name: string }

@@ -108,7 +108,8 @@ export function createFiles(dependencies: FilesDependencies): Files {
     ...uploads,
     ...files,
     async storedBytes(owner) {
-      return owner === 'everybody' ? store.storedBytesInAll() : (await store.storedBytes(owner)).ofUser
+      if (owner === 'everybody') return store.storedBytesInAll()
+      return (await store.storedBytes(owner, ['ofUser'])).ofUser
     },
     registerRoutes: (router) =>
       registerFilesRoutes(router, { files, uploads, links, clock: rest.clock, publicUrl }),

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
   getOwnStorage,
@@ -8,6 +9,7 @@ import {
   type StorageOverview,
 } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
+import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 import {
   startTestServer,
   upload,
@@ -18,18 +20,28 @@ import {
 import { createFile, deleteFile, getFileSize, transferOwnership } from '../contract/index.ts'
 
 const groupName = 'Limited'
+const groupOfBen = 'Limited of Ben'
+let testDatabase: TestDatabase
+let database: pg.Pool
 let server: TestServer
 let defaults: StorageOverview
 let anna: Session
 let ben: Session
 beforeAll(async () => {
-  server = await startTestServer()
+  testDatabase = await createTestDatabase()
+  database = new pg.Pool({ connectionString: testDatabase.connectionString })
+  server = await startTestServer({ env: { DATABASE_URL: testDatabase.connectionString } })
   defaults = await server.admin.call(getStorageLimits, {})
   anna = await server.createUser()
   ben = await server.createUser()
   await anna.call(createGroup, { body: { name: groupName } })
+  await ben.call(createGroup, { body: { name: groupOfBen } })
 })
-afterAll(() => server.stop())
+afterAll(async () => {
+  await server.stop()
+  await database.end()
+  await testDatabase.drop()
+})
 
 const none = { bytesPerUser: 0, bytesPerCompany: 0, bytesInAll: 0, reservedDiskBytes: 0 }
 const limit = (limits: Partial<typeof none>) => server.admin.call(updateStorageLimits, { body: limits })
@@ -53,8 +65,8 @@ test('an upload above the limit of a user is refused before it begins, and says 
     body: {
       code: 'storageLimitReached',
       message:
-        'This file does not fit into the storage limit of its owner: 60.00 KB of 100.00 KB are used, and 50.00 KB were ' +
-        'to be added. Nothing was stored. Delete files that are no longer needed, or ask an administrator for a higher limit.',
+        'Storage limit reached: your files use 60 KB of 100 KB, and this upload has 50 KB. Nothing was stored. ' +
+        'Delete files you no longer need, or ask an administrator for more space.',
     },
   })
   expect(await carl.call(getOwnStorage, {})).toEqual({ storedBytes: 60_000, limitBytes: 100_000 })
@@ -74,27 +86,101 @@ test('an upload that does not announce its size is stopped on the way, and nothi
     },
   })
   const response = await fetch(location, { method: 'PUT', body: endless, duplex: 'half' } as RequestInit)
-  expect(response.status).toBe(413)
+  expect(await response.json()).toMatchObject({
+    status: 413,
+    message: expect.stringContaining('this upload has at least 1'),
+  })
   await expect(anna.call(getFileSize, { params: { fid: fileId } })).rejects.toMatchObject({ status: 404 })
   expect([await stored(anna), await unfinished()]).toEqual([before, []])
 })
 
-test('many uploads at the same time fill a limit exactly, whichever limit it is', async () => {
-  for (const scope of ['bytesPerUser', 'bytesPerCompany', 'bytesInAll'] as const) {
-    const before = await stored(anna)
+test('many uploads at the same time fill a limit exactly, also one that two users share', async () => {
+  for (const [scope, reached] of [
+    ['bytesPerUser', 'Storage limit reached: your files use'],
+    ['bytesPerCompany', 'The storage limit of your company is reached. Nothing was stored. Delete files you'],
+    ['bytesInAll', 'The storage limit of this installation is reached. Nothing was stored. Delete files you'],
+  ] as const) {
+    const users = scope === 'bytesPerUser' ? [anna] : [anna, ben]
+    const usage = async () => (await Promise.all(users.map(stored))).reduce((sum, each) => sum + each)
+    const before = await usage()
     const used = scope === 'bytesPerUser' ? before : (await limit(none)).storedBytes
     await limit({ ...none, [scope]: used + 100_000 })
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, (_, at) =>
-        upload(anna, { groupName, fileName: `${scope} ${at}`, content: bytes(30_000) }),
+        upload(users[at % users.length] as Session, {
+          groupName: at % users.length === 0 ? groupName : groupOfBen,
+          fileName: `${scope} ${at}`,
+          content: bytes(30_000),
+        }),
       ),
     )
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
     for (const outcome of outcomes)
       if (outcome.status === 'rejected')
-        expect(outcome.reason).toMatchObject({ status: 413, body: { code: 'storageLimitReached' } })
-    expect(await stored(anna)).toBe(before + 90_000)
+        expect(outcome.reason).toMatchObject({
+          status: 413,
+          body: { code: 'storageLimitReached', message: expect.stringContaining(reached) },
+        })
+    expect(await usage()).toBe(before + 90_000)
   }
+})
+
+const give = (fileIds: string[], to: Session) =>
+  anna.call(transferOwnership, {
+    body: { fileIds, currentOwnerUser: anna.userName, targetOwnerUser: to.userName },
+  })
+
+test('a transfer waits for an upload of the recipient, so that they cannot exceed the limit together', async () => {
+  const { fileId } = await upload(anna, { groupName, fileName: 'given', content: bytes(30_000) })
+  const own = { groupName: groupOfBen, fileName: 'own' }
+  const { fileId: first } = await upload(ben, { ...own, content: 'the first version' })
+  const before = await stored(ben)
+  await limit({ bytesPerUser: before + 50_000, bytesPerCompany: 1e12 })
+  const waiting = async () => {
+    const { rowCount } = await database.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rowCount
+  }
+  const holder = await database.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select from files where id = $1 for update', [first])
+    const uploaded = upload(ben, { ...own, content: bytes(30_000) })
+    await expect.poll(waiting).toBe(1)
+    const both = Promise.allSettled([uploaded, give([fileId], ben)])
+    await expect.poll(waiting).toBe(2)
+    await holder.query('rollback')
+    expect(await both).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { status: 413, body: { code: 'recipientLimitReached' } } },
+    ])
+  } finally {
+    holder.release(true)
+  }
+  expect(await stored(ben)).toBe(before + 30_000)
+})
+
+test('a transfer to another company respects its limit, one inside of a company does not', async () => {
+  const { fileId } = await upload(anna, { groupName, fileName: 'inside', content: bytes(1000) })
+  const stranger = await server.createUser()
+  await limit({ bytesPerCompany: 500 })
+  await give([fileId], ben)
+  await database.query(
+    `with elsewhere as (insert into companies (name) values ('Elsewhere') returning id)
+     update users set company_id = elsewhere.id from elsewhere where user_name = $1`,
+    [stranger.userName],
+  )
+  await limit(none)
+  const outside = await upload(anna, { groupName, fileName: 'outside', content: bytes(1000) })
+  await limit({ bytesPerCompany: 999 })
+  await expect(give([outside.fileId], stranger)).rejects.toMatchObject({
+    status: 413,
+    body: { code: 'recipientLimitReached' },
+  })
+  await limit({ bytesPerCompany: 1000 })
+  await give([outside.fileId], stranger)
+  expect(await stored(stranger)).toBe(1000)
 })
 
 test('series files, versions, deletions, transfers and the hourly sweep are counted', async () => {
@@ -103,27 +189,34 @@ test('series files, versions, deletions, transfers and the hourly sweep are coun
   const series = await uploadSeries(anna, { groupName, fileName: 'oil.ncsv', content })
   const { fileId } = await upload(anna, { groupName, content: bytes(1000) })
   await upload(anna, { groupName, content: bytes(500) })
+  const { fileId: empty } = await upload(anna, { groupName, fileName: 'empty', content: '' })
   expect(await stored(anna)).toBe(before + content.length + 1500)
   await anna.call(deleteFile, { params: { fid: series } })
-  const give = () =>
-    anna.call(transferOwnership, {
-      body: { fileIds: [fileId], currentOwnerUser: anna.userName, targetOwnerUser: ben.userName },
-    })
   await limit({ bytesPerUser: ofBen + 999 })
-  await expect(give()).rejects.toMatchObject({ status: 413, body: { code: 'storageLimitReached' } })
+  await expect(give([fileId], ben)).rejects.toMatchObject({
+    status: 413,
+    body: {
+      code: 'recipientLimitReached',
+      message: 'The recipient does not have enough storage for these files. Nothing was transferred.',
+    },
+  })
   await limit({ bytesPerUser: ofBen + 1000 })
-  await give()
+  await give([fileId], ben)
+  await limit({ bytesPerUser: 1 })
+  await give([empty], ben)
   await server.running.platform.files.sweep()
   expect([await stored(anna), await stored(ben)]).toEqual([before + 500, ofBen + 1000])
 })
 
-test('the reserve of the disk refuses every upload with 507, before its first byte', async () => {
+test('the reserve of the disk refuses every upload with 507', async () => {
   await limit({ reservedDiskBytes: 1e15 })
   await expect(upload(anna, { groupName })).rejects.toMatchObject({
     status: 507,
     body: {
       code: 'diskReserved',
-      message: expect.stringContaining('Nothing was stored. Ask an administrator'),
+      message:
+        'The server keeps 1,000,000 GB of its disk free, and this upload would use part of it. Nothing was stored. ' +
+        'Ask an administrator to free disk space, then upload again.',
     },
   })
   const { freeDiskBytes } = await limit({ reservedDiskBytes: 0 })

@@ -1,35 +1,57 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Bytes that count against the limits which apply to one owner. */
-export interface StoredBytes {
-  ofUser: number
-  ofCompany: number
-  inAll: number
-}
+/** Whose bytes a limit counts: those of the owner, of all users of the same company, or of everybody. */
+export type StorageScope = 'ofUser' | 'ofCompany' | 'inAll'
 
-/** First half of the advisory lock that makes checks of a limit happen one after the other. */
-const lockClass = 4_817_624
+/** Bytes that count against the limits which apply to one owner; 0 for a scope that was not asked for. */
+export type StoredBytes = Record<StorageScope, number>
 
 /** Bytes stored by a user, by the users of the same company, and by everybody. */
-export async function readStoredBytes<Tables>(db: Kysely<Tables>, ownerId: number): Promise<StoredBytes> {
+export async function readStoredBytes<Tables>(
+  db: Kysely<Tables>,
+  ownerId: number,
+  scopes: readonly StorageScope[],
+): Promise<StoredBytes> {
+  const ofUser = sql`select sum(bytes) from stored_bytes where owner_id = ${ownerId}`
+  const ofCompany = sql`select sum(bytes) from stored_bytes join users owner on owner.id = stored_bytes.owner_id
+    where owner.company_id = (select company_id from users where id = ${ownerId})`
+  const inAll = sql`select sum(bytes) from stored_bytes`
+  const none = sql`select 0`
   const { rows } = await sql<StoredBytes>`
-    select coalesce(sum(bytes) filter (where owner.id = ${ownerId}), 0)::bigint as "ofUser",
-      coalesce(sum(bytes) filter (where owner.company_id = (select company_id from users where id = ${ownerId})), 0)::bigint
-        as "ofCompany",
-      coalesce(sum(bytes), 0)::bigint as "inAll"
-    from stored_bytes join users owner on owner.id = stored_bytes.owner_id`.execute(db)
+    select coalesce((${scopes.includes('ofUser') ? ofUser : none}), 0)::bigint as "ofUser",
+      coalesce((${scopes.includes('ofCompany') ? ofCompany : none}), 0)::bigint as "ofCompany",
+      coalesce((${scopes.includes('inAll') ? inAll : none}), 0)::bigint as "inAll"`.execute(db)
   return rows[0] as StoredBytes
 }
 
+/** Whether two users belong to the same company. */
+export async function areOfOneCompany<Tables>(
+  db: Kysely<Tables>,
+  userId: number,
+  otherId: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ isOne: boolean }>`
+    select count(distinct company_id) = 1 as "isOne" from users where id in (${userId}, ${otherId})`.execute(
+    db,
+  )
+  return rows[0]?.isOne === true
+}
+
 /**
- * Lets no other transaction check a limit until this one ends, so that uploads which end at the same time cannot exceed it together.
- * @param owner the owner when only limits per user apply, otherwise `everybody`
+ * Lets no other transaction check the same limits until this one ends, so that those which end at the same time cannot exceed them
+ * together. The lock of the owner always comes first: then no two transactions wait for each other.
  */
 export async function lockStoredBytes<Tables>(
   tx: Kysely<Tables>,
-  owner: number | 'everybody',
+  ownerId: number,
+  scopes: readonly StorageScope[],
 ): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${lockClass}, ${owner === 'everybody' ? 0 : owner})`.execute(tx)
+  await lock(tx, `stored bytes of ${ownerId}`)
+  if (scopes.some((scope) => scope !== 'ofUser')) await lock(tx, 'stored bytes of everybody')
+}
+
+async function lock<Tables>(tx: Kysely<Tables>, key: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
 }
 
 /** Adds the changes up: one row for each owner. */

@@ -2,12 +2,14 @@ import type { StorageLimits } from '@headwater/accounts/contract'
 import type { ContentStore } from '@headwater/server-kit'
 import { fileErrors } from '../contract/index.ts'
 import type { Admission, FilesStore } from './files-store.ts'
-import type { StoredBytes } from './stored-bytes.ts'
+import type { StorageScope, StoredBytes } from './stored-bytes.ts'
 
-/** How much more may arrive, and why no more. */
-interface Room {
+/** How much more may arrive, and the limit that ends it. */
+interface Headroom {
   bytes: number
-  refuse: (addedBytes: number) => Error
+  scope: StorageScope
+  limitBytes: number
+  storedBytes: number
 }
 
 /** What one upload is checked by, from its first byte to its commit. */
@@ -25,16 +27,19 @@ export interface UploadLimits {
    * @param announcedBytes how much will arrive; undefined when the sender does not say
    */
   begin(ownerId: number, announcedBytes: number | undefined): Promise<UploadAllowance>
-  /** The check in a transaction that gives files to another owner; undefined when no limit is set for users. */
-  transferAdmission(): Promise<Admission | undefined>
+  /**
+   * The check in a transaction that gives files to another owner; undefined when no limit applies: the one for users, and between
+   * companies the one for companies.
+   */
+  transferAdmission(fromOwnerId: number, toOwnerId: number): Promise<Admission | undefined>
 }
 
 /** The disk is looked at again whenever so much has arrived: other uploads fill it at the same time. */
-const bytesBetweenLooks = 16_000_000
+const diskCheckIntervalBytes = 16_000_000
 
 /** Creates the check. */
 export function createUploadLimits(deps: {
-  store: Pick<FilesStore, 'storedBytes'>
+  store: Pick<FilesStore, 'storedBytes' | 'areOfOneCompany'>
   contents: Pick<ContentStore, 'freeBytes'>
   storageLimits: () => Promise<StorageLimits>
 }): UploadLimits {
@@ -49,54 +54,76 @@ export function createUploadLimits(deps: {
   return {
     async begin(ownerId, announcedBytes) {
       const limits = await storageLimits()
-      const isLimited = limits.bytesPerUser + limits.bytesPerCompany + limits.bytesInAll > 0
-      const room = isLimited ? roomOf(limits, await store.storedBytes(ownerId)) : undefined
-      if (room !== undefined && (announcedBytes ?? 0) > room.bytes) throw room.refuse(announcedBytes ?? 0)
+      const scopes = limitedScopes(limits)
+      const headroom =
+        scopes.length === 0 ? undefined : headroomOf(limits, scopes, await store.storedBytes(ownerId, scopes))
+      if (headroom !== undefined && (announcedBytes ?? 0) > headroom.bytes)
+        throw limitReached(headroom, announcedBytes ?? 0)
       await requireDisk(limits, announcedBytes ?? 0)
       let received = 0
-      let nextLook = bytesBetweenLooks
+      let nextDiskCheck = diskCheckIntervalBytes
       return {
         async take(sizeBytes) {
           received += sizeBytes
-          if (room !== undefined && received > room.bytes) throw room.refuse(received)
-          if (received < nextLook) return
-          nextLook = received + bytesBetweenLooks
+          if (headroom !== undefined && received > headroom.bytes)
+            throw limitReached(headroom, received, true)
+          if (received < nextDiskCheck) return
+          nextDiskCheck = received + diskCheckIntervalBytes
           await requireDisk(await storageLimits(), 0)
         },
-        admission: isLimited ? admissionFor(limits) : undefined,
+        admission: admissionFor(limits, scopes, (atCommit, addedBytes) => {
+          if (addedBytes > atCommit.bytes) throw limitReached(atCommit, addedBytes)
+        }),
       }
     },
 
-    async transferAdmission() {
-      const { bytesPerUser } = await storageLimits()
-      const ofUser = { bytesPerUser, bytesPerCompany: 0, bytesInAll: 0, reservedDiskBytes: 0 }
-      return bytesPerUser === 0 ? undefined : admissionFor(ofUser)
+    async transferAdmission(fromOwnerId, toOwnerId) {
+      const limits = await storageLimits()
+      const isInside = limits.bytesPerCompany === 0 || (await store.areOfOneCompany(fromOwnerId, toOwnerId))
+      const scopes = limitedScopes(limits).filter(
+        (scope) => scope === 'ofUser' || (scope === 'ofCompany' && !isInside),
+      )
+      return admissionFor(limits, scopes, (headroom, addedBytes) => {
+        if (addedBytes > 0 && addedBytes > headroom.bytes) throw fileErrors.recipientLimitReached()
+      })
     },
   }
 }
 
-function admissionFor(limits: StorageLimits): Admission {
+const limitOf = { ofUser: 'bytesPerUser', ofCompany: 'bytesPerCompany', inAll: 'bytesInAll' } as const
+
+function limitedScopes(limits: StorageLimits): StorageScope[] {
+  return (['ofUser', 'ofCompany', 'inAll'] as const).filter((scope) => limits[limitOf[scope]] > 0)
+}
+
+function admissionFor(
+  limits: StorageLimits,
+  scopes: readonly StorageScope[],
+  requireFit: (headroom: Headroom, addedBytes: number) => void,
+): Admission | undefined {
+  if (scopes.length === 0) return undefined
   return {
-    scope: limits.bytesPerCompany + limits.bytesInAll > 0 ? 'everybody' : 'owner',
-    require(stored, addedBytes) {
-      const room = roomOf(limits, stored)
-      if (addedBytes > room.bytes) throw room.refuse(addedBytes)
-    },
+    scopes,
+    require: (stored, addedBytes) => requireFit(headroomOf(limits, scopes, stored), addedBytes),
   }
 }
 
-function roomOf(limits: StorageLimits, stored: StoredBytes): Room {
-  const rooms = [
-    roomBelow(limits.bytesPerUser, stored.ofUser, 'its owner'),
-    roomBelow(limits.bytesPerCompany, stored.ofCompany, 'the company of its owner'),
-    roomBelow(limits.bytesInAll, stored.inAll, 'this installation'),
-  ]
-  return rooms.reduce((least, room) => (room.bytes < least.bytes ? room : least))
+function headroomOf(limits: StorageLimits, scopes: readonly StorageScope[], stored: StoredBytes): Headroom {
+  return scopes
+    .map((scope) => {
+      const [limitBytes, storedBytes] = [limits[limitOf[scope]], stored[scope]]
+      return { scope, limitBytes, storedBytes, bytes: limitBytes - storedBytes }
+    })
+    .reduce((least, headroom) => (headroom.bytes < least.bytes ? headroom : least))
 }
 
-function roomBelow(limitBytes: number, storedBytes: number, whose: string): Room {
-  return {
-    bytes: limitBytes === 0 ? Infinity : limitBytes - storedBytes,
-    refuse: (addedBytes) => fileErrors.storageLimitReached({ whose, limitBytes, storedBytes, addedBytes }),
-  }
+function limitReached(
+  { scope, limitBytes, storedBytes }: Headroom,
+  addedBytes: number,
+  isPart = false,
+): Error {
+  if (scope === 'ofUser')
+    return fileErrors.storageLimitReached({ limitBytes, storedBytes, addedBytes, isPart })
+  const whose = scope === 'ofCompany' ? 'your company' : 'this installation'
+  return fileErrors.storageLimitReached({ whose })
 }

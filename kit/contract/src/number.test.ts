@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countOf, formatFileSize, formatNumber } from './number.ts'
+import { countOf, formatFileSize, formatNumber, formatSizeInText } from './number.ts'
 
 test('SH-043 DP-101 formats a file size in KB or MB with divisor 1000 and two decimals', () => {
   expect(formatFileSize(1500)).toBe('1.50 KB')
@@ -9,6 +9,19 @@ test('SH-043 DP-101 formats a file size in KB or MB with divisor 1000 and two de
   expect(formatFileSize(1_234_567)).toBe('1.23 MB')
   expect(formatFileSize(248_110_000)).toBe('248.11 MB')
   expect(formatFileSize(0)).toBe('0.00 KB')
+})
+
+test('a size in a sentence has the largest unit and no decimals that say nothing', () => {
+  const sizes = [0, 1, 999, 60_000, 1_234_567, 1_000_000_000, 1e15]
+  expect(sizes.map((size) => formatSizeInText(size))).toEqual([
+    '0 bytes',
+    '1 byte',
+    '999 bytes',
+    '60 KB',
+    '1.23 MB',
+    '1 GB',
+    '1,000,000 GB',
+  ])
 })
 
 test('numbers are grouped the same for every reader', () => {

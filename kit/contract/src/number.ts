@@ -19,3 +19,16 @@ export function formatFileSize(sizeBytes: number): string {
   const megabytes = sizeBytes >= 1_000_000
   return `${formatNumber(sizeBytes / (megabytes ? 1_000_000 : 1000), 2)} ${megabytes ? 'MB' : 'KB'}`
 }
+
+/** A size as a sentence names it, in the largest unit up to GB, with at most two decimals: 60000 is `60 KB`, 1 is `1 byte`. */
+export function formatSizeInText(sizeBytes: number): string {
+  const unit = sizeUnits.find(({ bytes }) => sizeBytes >= bytes)
+  if (unit === undefined) return countOf(sizeBytes, 'byte')
+  return `${plain.format(Math.round((100 * sizeBytes) / unit.bytes) / 100)} ${unit.name}`
+}
+
+const sizeUnits = [
+  { bytes: 1e9, name: 'GB' },
+  { bytes: 1e6, name: 'MB' },
+  { bytes: 1000, name: 'KB' },
+]

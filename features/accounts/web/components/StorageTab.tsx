@@ -27,10 +27,13 @@ const fields = [
   { name: 'bytesInAll', label: 'Limit for all users together (GB)', hint: '0 means no limit.' },
   {
     name: 'reservedDiskBytes',
-    label: 'Keep free on the disk (GB)',
-    hint: 'Uploads are refused before the disk of the server has less than this. 0 uses the whole disk.',
+    label: 'Free disk space to keep (GB)',
+    hint: 'The server refuses uploads that would leave less free space. 0 lets uploads fill the disk.',
   },
 ] as const satisfies readonly { name: keyof StorageLimits; label: string; hint: string }[]
+
+/** What was typed into the fields; undefined where a field is empty. */
+type Typed = { [Name in keyof StorageLimits]?: number | undefined }
 
 /** The limits of stored files, for administrators. */
 export default function StorageTab() {
@@ -64,15 +67,21 @@ export default function StorageTab() {
 
 function Limits({ present }: { present: StorageOverview }) {
   const queries = useQueryClient()
-  const [change, setChange] = useState<Partial<StorageLimits>>({})
+  const [change, setChange] = useState<Typed>({})
   const [errors, setErrors] = useState<Record<string, string>>({})
-  const dirty = fields.some(({ name }) => (change[name] ?? present[name]) !== present[name])
+  const typed = (name: keyof StorageLimits) => (name in change ? change[name] : present[name])
+  const dirty = fields.some(({ name }) => typed(name) !== present[name])
   function reset() {
     setChange({})
     setErrors({})
   }
   async function save() {
-    const next = await call(updateStorageLimits, { body: change })
+    const empty = fields.filter(({ name }) => typed(name) === undefined)
+    if (empty.length > 0) {
+      setErrors(Object.fromEntries(empty.map(({ name }) => [name, 'Enter a number; 0 means no limit.'])))
+      return
+    }
+    const next = await call(updateStorageLimits, { body: change as Partial<StorageLimits> })
     queries.setQueryData(storageLimitsQuery.queryKey, next)
     reset()
     message('Settings have been saved')
@@ -93,11 +102,11 @@ function Limits({ present }: { present: StorageOverview }) {
               hint={hint}
               min={0}
               step="any"
-              value={(change[name] ?? present[name]) / bytesPerGigabyte}
+              value={toGigabytes(typed(name))}
               onChange={(gigabytes) =>
                 setChange((before) => ({
                   ...before,
-                  [name]: Math.round((gigabytes ?? 0) * bytesPerGigabyte),
+                  [name]: toBytes(gigabytes),
                 }))
               }
               error={errors[name]}
@@ -114,3 +123,8 @@ function Limits({ present }: { present: StorageOverview }) {
     </Panel>
   )
 }
+
+const toGigabytes = (bytes: number | undefined) =>
+  bytes === undefined ? undefined : bytes / bytesPerGigabyte
+const toBytes = (gigabytes: number | undefined) =>
+  gigabytes === undefined ? undefined : Math.round(gigabytes * bytesPerGigabyte)

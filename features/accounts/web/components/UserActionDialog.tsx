@@ -78,7 +78,7 @@ function questionFor(action: UserAction, userName: string): Question {
         title: 'Reactivate user',
         confirmLabel: 'Reactivate',
         danger: false,
-        text: `${userName} can sign in again, and the API keys below work again. Revoke the keys first if programs should stay out.`,
+        text: `${userName} can sign in again, and the API keys below work again. To keep programs out, revoke the keys first.`,
         run: async () => {
           await call(updateUser, { params, body: { active: true } })
           return `${userName} has been reactivated.`
@@ -89,7 +89,7 @@ function questionFor(action: UserAction, userName: string): Question {
         title: 'End all sessions',
         confirmLabel: 'End all sessions',
         danger: true,
-        text: `${userName} is signed out in every browser and has to sign in again. API keys stay.`,
+        text: `${userName} is signed out in every browser and has to sign in again. API keys keep working.`,
         run: async () => {
           const { ended } = await call(endUserSessions, { params })
           return `${countOf(ended, 'session')} ended.`

@@ -38,7 +38,7 @@ export function UserApiKeys({
           columns={columns}
           rows={keys}
           rowKey={(key) => String(key.id)}
-          empty={<EmptyState title="No API keys">No program works in the name of this user.</EmptyState>}
+          empty={<EmptyState title="No API keys">This user has no API keys.</EmptyState>}
         />
       </div>
     </section>

@@ -33,7 +33,8 @@ export default function UserScreen() {
   const canManage = useCan()('Companies', 'RW', 'MyAccount')
   const [action, setAction] = useState<UserAction>()
   const user = found.data
-  const act = canManage ? setAction : undefined
+  const isManaged = user === undefined || user.sessions !== undefined
+  const act = canManage && isManaged ? setAction : undefined
   async function reload() {
     await Promise.all([
       queries.invalidateQueries({ queryKey: routeKey(getUser) }),
@@ -65,10 +66,16 @@ export default function UserScreen() {
       ) : (
         <div className={styles.columns}>
           <Panel title={email}>{user === undefined ? <Loading /> : <Facts user={user} />}</Panel>
-          <div className={styles.access}>
-            <UserSessions sessions={user?.sessions} onAct={act} />
-            <UserApiKeys keys={user?.apiKeys} onAct={act} />
-          </div>
+          {isManaged ? (
+            <div className={styles.access}>
+              <UserSessions sessions={user?.sessions} onAct={act} />
+              <UserApiKeys keys={user?.apiKeys} onAct={act} />
+            </div>
+          ) : (
+            <EmptyState title="Sessions and API keys are not shown">
+              Only those who can manage this user see them.
+            </EmptyState>
+          )}
         </div>
       )}
       <UserActionDialog email={email} action={action} onClose={() => setAction(undefined)} onDone={reload} />

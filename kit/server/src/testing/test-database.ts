@@ -9,6 +9,8 @@ const administratorVariable = 'HEADWATER_TEST_ADMINISTRATOR_URL'
 /** A fresh, empty database of one test file. */
 export interface TestDatabase {
   connectionString: string
+  /** The same database as a superuser. */
+  superuserConnectionString: string
   /** Removes the database; connections that are still open are ended. */
   drop(): Promise<void>
 }
@@ -26,6 +28,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await onServer(administratorUrl, `create database ${name}${owner ? ` owner ${owner}` : ''}`)
   return {
     connectionString: withDatabase(serverUrl, name),
+    superuserConnectionString: withDatabase(administratorUrl, name),
     drop: () => onServer(administratorUrl, `drop database ${name} with (force)`),
   }
 }

@@ -55,6 +55,21 @@ test('IN-229 matches a search pattern that would take for ever elsewhere, and ig
   await found.getByText('2 symbols').waitFor()
 })
 
+test('a search that takes longer than ten seconds is ended and told', async () => {
+  const filters = [{ filterKey: 'Code', label: '', defaultValue: '' }]
+  const page = await open('Slow', [
+    { id: 'q', type: 'SEARCH', title: 'Find', groupNames: ['Prices'], filters },
+  ])
+  await page.clock.install()
+  // A worker whose code never comes answers as late as one that is busy.
+  await page.route('**/match-symbols.worker*', () => {})
+  const begun = page.waitForRequest('**/match-symbols.worker*')
+  await tile(page, 'Find').getByRole('searchbox', { name: 'Code' }).fill('^(a+)+$')
+  await begun
+  await page.clock.fastForward(10_000)
+  await tile(page, 'Find').getByText('This search takes too long. Use a simpler pattern.').waitFor()
+})
+
 test('a picture that repeats its parts without end is told instead of drawn; usual references are drawn', async () => {
   const svg = (levels: number) =>
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="100"><style>.a{fill:red}</style><defs><g id="g0"><rect class="a" style="stroke:blue" width="1" height="1"/></g>${Array.from(

@@ -1032,7 +1032,7 @@ test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the addresses of an insight, of 
   await page.waitForURL('**/Insight')
   await reported
   await page
-    .getByRole('status', { name: 'Why you are here' })
+    .getByRole('status', { name: 'Reason for this page' })
     .getByText('Insight not found. There is no insight “Nothing”')
     .waitFor()
   await page.getByRole('link', { name: 'Templates' }).click()

@@ -772,6 +772,14 @@ test('IN-263 summary boxes are titled by number, added, changed, duplicated, reo
     { title: 'Summary 1', content: 'TEXT', text: 'Week 47' },
   ])
   expect(await accessibilityProblems(page)).toEqual([])
+  const statistic = {
+    ...(await contentOf('Boxes')).headerBoxes![0],
+    conditionalFormatting: [{ condition: 'regex', conditionValueA: 'a(?=b)' }],
+  }
+  await makeInsight('Ignored', [], { headerBoxes: [statistic] })
+  const other = await open('/Insight/Reports/Ignored')
+  await other.getByRole('list', { name: 'Summary' }).getByText('Pattern ignored').waitFor()
+  expect(await accessibilityProblems(other)).toEqual([])
 })
 
 test('IN-264 IN-265 IN-266 footer buttons are numbered, open pages and tiles, and download data preps', async () => {

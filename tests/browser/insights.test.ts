@@ -724,6 +724,13 @@ test('IN-119 the editor stores dates and times of a range; one that ends before 
   await expect.poll(() => to.evaluate((field) => field === document.activeElement)).toBe(true)
   expect((await insightOf('Backwards')).content.tiles[0]).toMatchObject({ to: '2025-04-01' })
   await to.fill('2025-03-20')
+  const decimals = page.getByLabel('Decimals')
+  await decimals.fill('5x')
+  await page.keyboard.press('Control+s')
+  await page.getByRole('alert').getByText('Enter a number.').waitFor()
+  await expect.poll(() => decimals.evaluate((field) => field === document.activeElement)).toBe(true)
+  expect((await insightOf('Backwards')).content.tiles[0]).toMatchObject({ to: '2025-04-01' })
+  await decimals.fill('5')
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
   expect((await insightOf('Backwards')).content.tiles[0]).toMatchObject({
@@ -732,6 +739,7 @@ test('IN-119 the editor stores dates and times of a range; one that ends before 
     to: '2025-03-20',
     fromTime: '12:00:00',
     toTime: '11:00:00',
+    decimalPrecision: 5,
   })
 })
 
@@ -883,9 +891,9 @@ test('a tile says how many lines of a dynamic series it draws, and which series 
   const page = await open('/Insight/Reports/Left out')
   await tile(page, 'Dynamic').getByText('50 of 61 lines shown').waitFor()
   const shared = tile(page, 'Shared')
-  await shared.getByText('no rows of OLD', { exact: true }).waitFor()
+  await shared.getByText('OLD: no rows', { exact: true }).waitFor()
   await shared.getByRole('button', { name: 'newest 60 of 63 rows · load all' }).click()
-  await shared.getByText('no rows of OLD').waitFor({ state: 'detached' })
+  await shared.getByText('OLD: no rows').waitFor({ state: 'detached' })
 })
 
 test('a table takes columns of text too, a chart is offered numbers', async () => {

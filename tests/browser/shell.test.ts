@@ -55,7 +55,7 @@ beforeAll(async () => {
 const path = (page: Page) => new URL(page.url()).pathname
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumbs' })
-const redirectNotice = (page: Page | Frame) => page.getByRole('status', { name: 'Why you are here' })
+const redirectNotice = (page: Page | Frame) => page.getByRole('status', { name: 'Reason for this page' })
 
 /** Goes to a path inside the running application, as a link does. */
 async function visit(page: Page, url: string): Promise<void> {
@@ -448,7 +448,7 @@ test('SH-011 SH-012 below 768 px the mobile layout has Statuses, Lake and Log ou
   await page.setViewportSize({ width: 767, height: 844 })
   await page.goto(`${stage.server.url}/MyAccount`)
   await expect.poll(() => path(page)).toBe('/Statuses')
-  await redirectNotice(page).getByText('This page needs a wider window.').waitFor()
+  await redirectNotice(page).getByText('This page is not available on small screens.').waitFor()
 
   await stage.server.running.platform.database.pool.query(
     `with r as (insert into roles (name) values ('Insight alone') returning id)

@@ -12,9 +12,10 @@ export const limitMs = 60_000
 
 /**
  * All files of a whole run together take about this long on two free cores. When other work slows a run down, the limits of its
- * files grow in proportion, so that they compare a file with the others and not with the load of the machine.
+ * files grow in proportion, at most threefold, so that they compare a file with the others and not with the load of the machine.
  */
 export const wholeRunMs = 2_000_000
+const maxGrowth = 3
 
 /** Files that may take longer, each with its limit and the reason. */
 export const longFiles: Readonly<Record<string, { limitMs: number; reason: string }>> = {
@@ -68,7 +69,7 @@ export function reportStages(
     'Slowest files:',
     ...slowest.map(({ path, durationMs }) => `  ${secondsOf(durationMs).padStart(7)}  ${path}`),
   ]
-  const slowness = Math.max(1, sum(files) / wholeRunMs)
+  const slowness = Math.min(maxGrowth, Math.max(1, sum(files) / wholeRunMs))
   const tooSlow = files
     .map((file) => ({ ...file, limitMs: (exceptions[file.path]?.limitMs ?? limitMs) * slowness }))
     .filter((file) => file.durationMs > file.limitMs)

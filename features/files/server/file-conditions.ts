@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
+import { isUuid } from '@headwater/contract'
 import { wildcardPattern } from '@headwater/server-kit'
-import { isUuid } from '@headwater/statuses/contract'
 import type { FileQuery, TextMatch } from './file-query.ts'
 
 /**

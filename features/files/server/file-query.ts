@@ -1,5 +1,5 @@
+import { isUuid } from '@headwater/contract'
 import { parseSearchQuery } from '@headwater/server-kit'
-import { isUuid } from '@headwater/statuses/contract'
 import { fileErrors } from '../contract/index.ts'
 
 /** A text to compare with: exactly it, or as a pattern in which `*` stands for any text. */

@@ -1,7 +1,6 @@
-import type { Page } from '@headwater/contract'
+import { isUuid, type Page } from '@headwater/contract'
 import { formatUtcSeconds, type ContentStore, type Executor, type Principal } from '@headwater/server-kit'
 import type { GroupAccess } from '@headwater/groups/server'
-import { isUuid } from '@headwater/statuses/contract'
 import type { Statuses } from '@headwater/statuses/server'
 import { fileErrors, isSeriesFile, type FieldPair, type File } from '../contract/index.ts'
 import { parseFileQuery } from './file-query.ts'

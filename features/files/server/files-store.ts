@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely'
+import { isUuid } from '@headwater/contract'
 import { executorOf, tablesOn, type Database, type Executor } from '@headwater/server-kit'
-import { isUuid } from '@headwater/statuses/contract'
 import type { FieldMap } from '../contract/index.ts'
 import { fileConditions } from './file-conditions.ts'
 import type { FileQuery } from './file-query.ts'

@@ -1,4 +1,5 @@
-import { freeTextQuery, isUuid } from '@headwater/web-kit'
+import { isUuid } from '@headwater/contract'
+import { freeTextQuery } from '@headwater/web-kit'
 
 /** The query of a file search for what a user typed: an id becomes `uuid=`, plain text a wildcard, pairs stay. */
 export function fileQuery(

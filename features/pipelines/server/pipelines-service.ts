@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { AppError, type Page } from '@headwater/contract'
+import { AppError, isUuid, type Page } from '@headwater/contract'
 import type { AccessibleGroup, GroupAccess } from '@headwater/groups/server'
 import {
   formatUtcSeconds,
@@ -8,7 +8,7 @@ import {
   type Executor,
   type Principal,
 } from '@headwater/server-kit'
-import { isUuid, type TriggerType } from '@headwater/statuses/contract'
+import type { TriggerType } from '@headwater/statuses/contract'
 import { pipelineErrors, type Pipeline, type PipelineDetails, type PipelineInput } from '../contract/index.ts'
 import type { ListedPipeline, PipelinesStore, SavedPipeline, StoredPipeline } from './pipelines-store.ts'
 import type { RunPlans } from './run-plans.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { AppError, type Page } from '@headwater/contract'
+import { AppError, isUuid, type Page } from '@headwater/contract'
 import {
   formatUtcSeconds,
   isRefusal,
@@ -8,7 +8,6 @@ import {
   type Principal,
 } from '@headwater/server-kit'
 import type { AccessibleGroup, GroupAccess } from '@headwater/groups/server'
-import { isUuid } from '@headwater/statuses/contract'
 import { dataQuery, type DataQuery } from '@headwater/symbols/contract'
 import type { KeyLookup } from '@headwater/symbols/server'
 import {

@@ -42,10 +42,3 @@ export function combinedStatus(own: StatusWord, following: readonly StatusWord[]
   if (worst !== undefined) return worst
   return all.every((word) => word === 'COMPLETED') ? 'COMPLETED' : 'UNEXECUTED'
 }
-
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** Whether a search text is the id of a job (or file) and nothing else; such a text is searched by id, not by name. */
-export function isUuid(text: string): boolean {
-  return uuidPattern.test(text.trim())
-}

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { AppError, type AccessMode, type Page } from '@headwater/contract'
+import { AppError, isUuid, type AccessMode, type Page } from '@headwater/contract'
 import type { JobQueue } from '@headwater/jobs'
 import type { Clock, Executor, Principal } from '@headwater/server-kit'
 import {
-  isUuid,
   jobTypes,
   statusErrors,
   statusSelectors,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { isUuid } from '@headwater/contract'
 import { call, intervals, isLimited, pageSizes, refreshEvery, routeKey } from '@headwater/web-kit'
-import { isUuid, searchStatuses, type Job, type JobType } from '../contract/index.ts'
+import { searchStatuses, type Job, type JobType } from '../contract/index.ts'
 
 /** The query of a status search for what was typed: wrapped in wildcards, `*` for nothing; a job id is searched by id. */
 export function statusQuery(text: string): { query: string } | { jobId: string } {

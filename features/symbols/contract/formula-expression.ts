@@ -136,7 +136,7 @@ const functionRules: Record<string, FunctionRule> = {
     most: 1,
     count: { least: 0, most: 15, default: 0 },
     usage: 'round(x, n)',
-    meaning: 'The value to n decimals, 0 without n; half rounds away from zero.',
+    meaning: 'The value rounded to n decimals (default 0), halves away from zero.',
     example: 'round(x, 2)',
   },
   min: {
@@ -144,7 +144,7 @@ const functionRules: Record<string, FunctionRule> = {
     least: 1,
     most: many,
     usage: 'min(x, y, …)',
-    meaning: 'The smallest of the values that exist.',
+    meaning: 'The smallest value; missing values are ignored.',
     example: 'min(x, 100)',
   },
   max: {
@@ -152,7 +152,7 @@ const functionRules: Record<string, FunctionRule> = {
     least: 1,
     most: many,
     usage: 'max(x, y, …)',
-    meaning: 'The largest of the values that exist.',
+    meaning: 'The largest value; missing values are ignored.',
     example: 'max(x, 0)',
   },
   if: {
@@ -160,7 +160,7 @@ const functionRules: Record<string, FunctionRule> = {
     least: 2,
     most: 3,
     usage: 'if(condition, x, y)',
-    meaning: 'x where the condition is met, else y; without y no value.',
+    meaning: 'x where the condition is met, otherwise y, or no value if y is omitted.',
     example: 'if(x > 100, 1, 0)',
   },
   coalesce: {
@@ -209,7 +209,7 @@ const functionRules: Record<string, FunctionRule> = {
     most: 1,
     count: { ...window, default: 1 },
     usage: 'lag(x, n)',
-    meaning: 'The value n timestamps earlier, 1 without n.',
+    meaning: 'The value n timestamps earlier (default 1).',
     example: 'x - lag(x, 1)',
   },
   mean: {

@@ -1,4 +1,4 @@
-import type { AccessMode, Page } from '@headwater/contract'
+import { isUuid, type AccessMode, type Page } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import { formatUtc, parseSearchQuery, type Principal } from '@headwater/server-kit'
 import { SeriesEngineError, type SeriesEngine } from '@headwater/timeseries'
@@ -262,8 +262,7 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
       principal: Principal,
       { fid, from, size }: { fid: string; from: number; size: number },
     ): Promise<Page<SymbolItem>> {
-      const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(fid)
-      const found = isUuid ? await store.ofFile(fid, { from, size }) : undefined
+      const found = isUuid(fid) ? await store.ofFile(fid.trim(), { from, size }) : undefined
       const readable = await access.readableGroupIds(principal)
       if (found === undefined || (readable !== 'all' && !readable.includes(found.groupId)))
         throw symbolErrors.fileWithoutSymbols({ fid })

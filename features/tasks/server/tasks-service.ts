@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { AppError, wildcardMatcher, type Page } from '@headwater/contract'
+import { AppError, isUuid, wildcardMatcher, type Page } from '@headwater/contract'
 import type { AccessibleGroup, GroupAccess } from '@headwater/groups/server'
 import { formatUtcSeconds, parseSearchQuery, type Clock, type Principal } from '@headwater/server-kit'
-import { isUuid } from '@headwater/statuses/contract'
 import {
   isReference,
   taskErrors,

@@ -33,10 +33,10 @@ test.each([
   ['zero', z.number().positive(), 0, 'This must be more than 0.'],
   ['a large number', z.number().max(15), 16, 'This must be at most 15.'],
   ['a step', z.number().multipleOf(5), 3, 'This must be a multiple of 5.'],
-  ['an unknown field', z.strictObject({}), { a: 1 }, 'There is no field “a”. Remove it.'],
-  ['unknown fields', z.strictObject({}), { a: 1, b: 2 }, 'There are no fields “a”, “b”. Remove them.'],
+  ['an unknown field', z.strictObject({}), { a: 1 }, 'Unknown field “a”. Remove it.'],
+  ['unknown fields', z.strictObject({}), { a: 1, b: 2 }, 'Unknown fields “a”, “b”. Remove them.'],
   ['an e-mail address', z.email(), 'jane', 'Enter an e-mail address, for example jane@example.com.'],
-  ['a pattern', z.string().regex(/^a$/), 'b', 'This does not have the required form.'],
+  ['a pattern', z.string().regex(/^a$/), 'b', 'The format is not valid. See the description of this field.'],
 ])('says in plain words what is allowed: %s', (_title, schema, value, message) => {
   expect(messages(schema, value)).toEqual([message])
 })

@@ -57,7 +57,7 @@ function validationMessage(issue: Issue): string | undefined {
     case 'unrecognized_keys':
       return unknownFieldsMessage(issue.keys)
     case 'invalid_format':
-      return formatMessages[issue.format] ?? 'This does not have the required form.'
+      return formatMessages[issue.format] ?? 'The format is not valid. See the description of this field.'
     case 'invalid_key':
       return 'A name in this object is not allowed.'
     default:
@@ -128,6 +128,6 @@ function unknownFieldsMessage(keys: readonly string[]): string {
   const named = keys.slice(0, namedFields).map((key) => `“${cutText(key)}”`)
   const others = keys.length > named.length ? ` and ${formatNumber(keys.length - named.length)} more` : ''
   return keys.length === 1
-    ? `There is no field ${named[0]}. Remove it.`
-    : `There are no fields ${named.join(', ')}${others}. Remove them.`
+    ? `Unknown field ${named[0]}. Remove it.`
+    : `Unknown fields ${named.join(', ')}${others}. Remove them.`
 }

@@ -135,7 +135,17 @@ describe('the range of earlier years', () => {
     expect([range.low[third], range.high[third], range.mean[third]]).toEqual([4, 14, 9])
   })
 
-  test('a gap of one year leaves the range of the others, and a gap of all is one', () => {
+  test('the range of a day that a year lacks has no more decimals than the values', () => {
+    const points = {
+      x: ['2022-01-01', '2022-01-04', '2023-01-02', '2023-01-04', '2024-01-01'].map(Date.parse),
+      y: [1.25, 2.5, 1, 4, 1],
+    }
+    const range = seasonalRange(seasonality(points, 'January', { now }))!
+    const second = places(range).indexOf('01-02')
+    expect([range.low[second], range.high[second]]).toEqual([1, 1.67])
+  })
+
+  test('uses the years that have values, and leaves a gap where none has', () => {
     const y = (year: number, month: number) => (month === 5 || (month === 2 && year === 2023) ? NaN : year)
     const range = seasonalRange(seasonality(monthly(2022, 2025, y), 'January', { now }))!
     expect([range.low[2], range.high[2]]).toEqual([2022, 2024])

@@ -100,7 +100,7 @@ export interface SeasonalRange {
 
 /**
  * The range and the mean of the seasons before the last one. Days without a value in one season, such as weekends, count as the line
- * drawn between its neighbours, also across the turn of the year.
+ * drawn between its neighbours, also across the turn of the year; the range is rounded to the decimals of the values.
  *
  * @param seasons as `seasonality` returns them
  * @param years how many calendar years before the last season count, default 5; those without data are left out
@@ -111,17 +111,34 @@ export function seasonalRange(seasons: readonly Season[], years = 5): SeasonalRa
   const before = seasons.filter(({ year }) => last && year < last.year && year >= last.year - years)
   if (before.length < 2) return undefined
   const x = Float64Array.from(new Set(before.flatMap((season) => [...season.x]))).sort()
+  const decimals = mostDecimals(before)
   const readers = before.map((season) => lineReader(withNeighbours(season, seasons)))
   const low = new Float64Array(x.length)
   const high = new Float64Array(x.length)
   const mean = new Float64Array(x.length)
   x.forEach((place, i) => {
     const values = readers.map((read) => read(place)).filter((value) => value === value)
-    low[i] = values.length ? Math.min(...values) : NaN
-    high[i] = values.length ? Math.max(...values) : NaN
+    low[i] = values.length ? rounded(Math.min(...values), decimals) : NaN
+    high[i] = values.length ? rounded(Math.max(...values), decimals) : NaN
     mean[i] = values.reduce((sum, value) => sum + value, 0) / values.length
   })
   return { label: `${before[0]!.label}–${before.at(-1)!.label}`, x, low, high, mean }
+}
+
+/** The most decimals of a value of some seasons, 10 at most. */
+function mostDecimals(seasons: readonly Season[]): number {
+  let decimals = 0
+  for (const { y } of seasons)
+    for (const value of y)
+      while (decimals < maxDecimals && Number.isFinite(value) && rounded(value, decimals) !== value)
+        decimals++
+  return decimals
+}
+
+const maxDecimals = 10
+
+function rounded(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals))
 }
 
 /** A season with the last point of the one before it and the first of the next, where they have data. */

@@ -21,7 +21,7 @@ import { useMobileMode } from './mobile.ts'
 
 const notOnPhones: RedirectReason = {
   title: 'Page not available',
-  text: 'This page needs a wider window. Open it in a window that is at least 768 pixels wide.',
+  text: 'This page is not available on small screens. Open it in a window at least 768 pixels wide.',
 }
 
 /** Shows a page to those who may see it, in the layouts it exists in. */

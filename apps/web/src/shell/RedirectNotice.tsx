@@ -11,7 +11,7 @@ export function RedirectNotice() {
   const reason = redirectReasonOf(state)
   return (
     // The region stands before its text, or screen readers do not announce it.
-    <div role="status" aria-label="Why you are here">
+    <div role="status" aria-label="Reason for this page">
       {reason === undefined ? null : (
         <div className={styles.notice}>
           <IconAlertTriangle size={16} stroke={1.6} className={styles.icon} aria-hidden="true" />

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import IconDatabaseImport from '@tabler/icons-react/dist/esm/icons/IconDatabaseImport.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import { isUuid } from '@headwater/contract'
 import {
   Button,
   EmptyState,
   HeaderDivider,
-  isUuid,
   NothingFound,
   Page,
   PageHeader,

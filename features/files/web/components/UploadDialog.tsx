@@ -55,6 +55,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
   const [errors, setErrors] = useState<Record<string, string>>({})
   const uploads = useUploads({ onFieldErrors: (found) => setErrors((before) => ({ ...before, ...found })) })
   const { items, sending, unsentCount } = uploads
+  const form = useRef<HTMLDivElement>(null)
   const startedWithDropped = useRef(false)
   useEffect(() => {
     if (startedWithDropped.current) return
@@ -63,7 +64,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
   }, [dropped, uploads])
 
   const send = async () => {
-    if (refusesUnfinished()) return
+    if (form.current === null || refusesUnfinished(form.current)) return
     if (group === null || group === '') {
       setErrors({ groupName: 'Choose the group to put the files in.' })
       return
@@ -103,7 +104,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
         </>
       }
     >
-      <div className={styles.form}>
+      <div ref={form} className={styles.form}>
         <GroupPicker
           required
           value={group}

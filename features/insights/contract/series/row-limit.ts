@@ -2,7 +2,7 @@ import { formatNumber } from '@headwater/contract'
 import type { DataQueryInput } from '@headwater/symbols/contract'
 import type { DataPrepSymbols } from '../index.ts'
 import type { LoadedAnswer } from './loaded-answer.ts'
-import { answerColumns, fitsPattern, symbolsIn, type SeriesAnswer } from './series-answer.ts'
+import { answerColumns, symbolMatcher, symbolsIn, type SeriesAnswer } from './series-answer.ts'
 import { symbolName } from './series-name.ts'
 
 /** Rows of one response that a page or a report loads at most, whatever a tile asks for. */
@@ -90,7 +90,8 @@ export function seriesWithoutRows(
   return symbols
     .filter(({ groupName, symbols: wanted }) => {
       const own = found.filter(({ groupNames }) => groupNames.has(groupName))
-      return own.length > 0 && !own.some((each) => each.symbols.some((symbol) => fitsPattern(symbol, wanted)))
+      const fits = symbolMatcher(wanted)
+      return own.length > 0 && !own.some((each) => each.symbols.some(fits))
     })
     .map(({ symbols: wanted }) => symbolName(wanted))
 }

@@ -97,13 +97,23 @@ export function symbolsIn(answer: SeriesAnswer): Record<string, string>[] {
   return [...found.values()]
 }
 
-/** Whether a symbol has the values of a pattern, in which `*` stands for any text. */
+/** Whether a symbol has the values of a pattern, in which `*` stands for any text. For many symbols see {@link symbolMatcher}. */
 export function fitsPattern(symbol: Record<string, string>, pattern: Record<string, string>): boolean {
-  return Object.entries(pattern).every(([key, wanted]) => {
-    const value = symbol[key]
-    if (value === undefined) return wanted === ''
-    return wildcardMatcher(wanted, { matchCase: true })(value)
-  })
+  return symbolMatcher(pattern)(symbol)
+}
+
+/** Prepares {@link fitsPattern} for one pattern and many symbols. */
+export function symbolMatcher(pattern: Record<string, string>): (symbol: Record<string, string>) => boolean {
+  const parts = Object.entries(pattern).map(([key, wanted]) => ({
+    key,
+    wanted,
+    matches: wildcardMatcher(wanted, { matchCase: true }),
+  }))
+  return (symbol) =>
+    parts.every(({ key, wanted, matches }) => {
+      const value = symbol[key]
+      return value === undefined ? wanted === '' : matches(value)
+    })
 }
 
 /** Rows of an answer by symbol, so that each series finds its own without reading all of them again. */

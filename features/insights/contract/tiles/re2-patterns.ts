@@ -6,16 +6,19 @@ const maxSteps = 1000
 
 /** How many compiled patterns are cached. */
 const maxCached = 100
+/** How many results are cached: a table asks for those of its cells at each render. */
+const maxResults = 10_000
 
 type Compiled = { test: (value: string) => boolean } | { problem: string }
 
-/** A matcher by an engine that never goes back in a text. It is large: `loadPatterns` fetches it where it is needed. */
+/** Creates a matcher without backtracking. It is large: `loadPatterns` fetches it where it is needed. */
 export function createPatterns(): Patterns {
   const cache = new Map<string, Compiled>()
+  const results = new Map<string, boolean>()
 
   function compile(pattern: string): Compiled {
     if (pattern.length > maxPattern) return { problem: tooLongPattern }
-    // the matcher takes a reference by name for letters
+    // re2js reads `\k<name>` as literal letters.
     if (/^(?:[^\\]|\\[^k])*\\k/s.test(pattern)) return { problem: backReference }
     try {
       const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern), RE2JS.CASE_INSENSITIVE)
@@ -38,8 +41,17 @@ export function createPatterns(): Patterns {
 
   return {
     matches(value, pattern) {
+      const subject = value.slice(0, maxSubject)
+      // The length tells where the pattern ends.
+      const key = `${pattern.length} ${pattern}${subject}`
+      const known = results.get(key)
+      if (known !== undefined) return known
       const found = compiled(pattern)
-      return 'test' in found && found.test(value.slice(0, maxSubject))
+      const result = 'test' in found && found.test(subject)
+      if (results.size >= maxResults) results.clear()
+      // Longer patterns never match; their text would only fill the cache.
+      if (pattern.length <= maxPattern) results.set(key, result)
+      return result
     },
     problemOf(pattern) {
       const found = compiled(pattern)
@@ -53,7 +65,7 @@ const backReference =
 
 function problemIn(error: string): string {
   if (/`\(\?<?[=!]/.test(error))
-    return 'Patterns with look-ahead or look-behind such as (?=…) are ignored. Describe the text itself.'
+    return 'Patterns with look-ahead or look-behind such as (?=…) are ignored. Rewrite the pattern without them.'
   if (/escape sequence: `\\[1-9]/.test(error)) return backReference
   return 'This is not a valid pattern and is ignored. Put a backslash before special characters.'
 }

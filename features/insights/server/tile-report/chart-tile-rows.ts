@@ -73,7 +73,7 @@ export function chartTileRows(
   { prepSymbols, now }: { prepSymbols: readonly DataPrepSymbols[]; now: number },
 ): ShownRows {
   const { timeZone, decimalPrecision } = range
-  const series = foundSeries(stored.series, answers, { fromElsewhere: isFromElsewhere })
+  const { series } = foundSeries(stored.series, answers, { fromElsewhere: isFromElsewhere })
   const source = { timeZone, answers, prepSymbols, fromElsewhere: isFromElsewhere }
   const lines = series.map((each): Line => {
     const points = pointsOf(each)

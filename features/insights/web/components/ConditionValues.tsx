@@ -20,7 +20,7 @@ export function ConditionValues({
       <TextField
         label={two ? 'From' : 'Value'}
         value={conditionValueA}
-        hint={condition === 'regex' ? 'A pattern such as ^BR|oil$, in any letter case.' : undefined}
+        hint={condition === 'regex' ? 'A regular expression such as ^BR|oil$. Case is ignored.' : undefined}
         error={problems[0]}
         onChange={(text) => onChange({ conditionValueA: text })}
       />

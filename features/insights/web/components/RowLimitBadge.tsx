@@ -16,7 +16,7 @@ export function RowLimitBadge({ text, onAll }: { text: string; onAll: (() => voi
       />
     )
   return (
-    <Tooltip label={`All series share this limit. Load all rows, at most ${most}`}>
+    <Tooltip label={`All series share this limit. Click to load all rows (at most ${most}).`}>
       <button type="button" className={styles.badge} onClick={onAll}>
         {text} · load all
       </button>

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCalendarX from '@tabler/icons-react/dist/esm/icons/IconCalendarX.mjs'
 import IconLockOpen from '@tabler/icons-react/dist/esm/icons/IconLockOpen.mjs'
@@ -46,6 +46,14 @@ export function useSeriesTile(
   const series = useTileData(tile, symbols, { ...options, enabled: near, watched: visible, all })
   const hidden = series.symbols.filter(({ groupName }) => series.forbiddenGroups.includes(groupName)).length
   const isFile = series.source.kind === 'file'
+  const withoutRows = useMemo(
+    () =>
+      seriesWithoutRows(
+        series.symbols.filter(({ groupName }) => !series.forbiddenGroups.includes(groupName)),
+        series.answers ?? [],
+      ),
+    [series.answers, series.symbols, series.forbiddenGroups],
+  )
   return {
     tile,
     symbols: series.symbols,
@@ -56,10 +64,7 @@ export function useSeriesTile(
       (series.answers ?? []).map(({ answer }) => answer),
       isFile ? 'first' : 'newest',
     ),
-    withoutRows: seriesWithoutRows(
-      series.symbols.filter(({ groupName }) => !series.forbiddenGroups.includes(groupName)),
-      series.answers ?? [],
-    ),
+    withoutRows,
     loadAll: all ? undefined : () => setAll(true),
   }
 }
@@ -104,7 +109,7 @@ export function SeriesBadges({ data, filled }: { data: SeriesTileData; filled: b
 
 /** Which series have no rows among those of a tile, in words. */
 export function withoutRowsText(names: readonly string[]): string {
-  return `no rows of ${names.length === 1 ? names[0]! : `${formatNumber(names.length)} series`}`
+  return `${names.length === 1 ? names[0]! : `${formatNumber(names.length)} series`}: no rows`
 }
 
 /** Names that a hint lists at most. */

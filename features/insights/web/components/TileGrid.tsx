@@ -26,7 +26,7 @@ import { TileCard, TilePlace } from './TileCard.tsx'
 import { TileMessage, TileSkeleton } from './TileStates.tsx'
 import { sizeWords, steppedSize } from './tile-size.ts'
 import { type TileDrag, useTileDrag } from './use-tile-drag.ts'
-import { useTileResize } from './use-tile-resize.ts'
+import { columnCount, useTileResize } from './use-tile-resize.ts'
 import styles from './TileGrid.module.css'
 
 /** What the page does when something happens to a tile. */
@@ -110,7 +110,10 @@ export function TileGrid({
             onDragStart: (event) => start(tile.id, event),
             resize: resize?.id === tile.id ? resize : undefined,
             onResizeStart: (edges, event) => startResize(tile.id, tileSizeOf(tile), edges, event),
-            onResizeStep: (step) => setSize(tile.id, steppedSize(tileSizeOf(tile), step)),
+            onResizeStep: (step) => {
+              if (grid.current === null) return
+              setSize(tile.id, steppedSize(tileSizeOf(tile), step, columnCount(grid.current)))
+            },
             onChange:
               editing && actions.onChange !== undefined
                 ? (fields, topic) => actions.onChange?.(tile.id, fields, topic)

@@ -15,7 +15,7 @@ export function followPointer(
   handle: HTMLElement,
   pointerId: number,
   from: Point,
-  told: {
+  handlers: {
     onMove: (at: Point) => void
     /** Before each picture while it is dragged, also when it stands still. */
     onFrame: (at: Point, elapsedMs: number) => void
@@ -35,7 +35,7 @@ export function followPointer(
   let shown = performance.now()
   const nextFrame = () => {
     const now = performance.now()
-    told.onFrame(at, now - shown)
+    handlers.onFrame(at, now - shown)
     shown = now
     frame = requestAnimationFrame(nextFrame)
   }
@@ -43,16 +43,16 @@ export function followPointer(
     listeners.abort()
     if (frame !== undefined) cancelAnimationFrame(frame)
     if (handle.hasPointerCapture(pointerId)) handle.releasePointerCapture(pointerId)
-    told.onEnd()
+    handlers.onEnd()
   }
   const move = (event: PointerEvent) => {
     at = pointOf(event)
     if (frame === undefined && Math.hypot(at.x - from.x, at.y - from.y) < slackPixels) return
     frame ??= requestAnimationFrame(nextFrame)
-    told.onMove(at)
+    handlers.onMove(at)
   }
   const drop = (event: PointerEvent) => {
-    if (frame !== undefined) told.onDrop(pointOf(event))
+    if (frame !== undefined) handlers.onDrop(pointOf(event))
     end()
   }
   handle.setPointerCapture(pointerId)

@@ -5,8 +5,8 @@ import { boxOfSize, draggedSize, sizePercent, sizeWords, steppedSize } from './t
 const half: TileSize = { tileWidth: 'half', tileHeight: 'half' }
 const full: TileSize = { tileWidth: 'full', tileHeight: 'quarter' }
 /** A grid of 1012 pixels with rows of 150: the left one of two tiles, and one over the whole width. */
-const left = { gridWidth: 1012, gap: 12, left: 0, width: 500, height: 312 }
-const whole = { gridWidth: 1012, gap: 12, left: 0, width: 1012, height: 150 }
+const left = { columns: 2, gridWidth: 1012, gap: 12, left: 0, width: 500, height: 312 }
+const whole = { columns: 2, gridWidth: 1012, gap: 12, left: 0, width: 1012, height: 150 }
 const edge = { right: true, bottom: false }
 const bottom = { right: false, bottom: true }
 
@@ -41,10 +41,21 @@ test('the corner changes both', () => {
 })
 
 test('arrow keys step through the sizes and stop at the ends of the list', () => {
-  expect(steppedSize(half, 'wider')).toEqual({ ...half, tileWidth: 'full' })
-  expect(steppedSize(half, 'narrower')).toEqual(half)
-  expect(steppedSize(half, 'taller')).toEqual({ ...half, tileHeight: 'full' })
-  expect(steppedSize(full, 'lower')).toEqual(full)
+  expect(steppedSize(half, 'wider', 2)).toEqual({ ...half, tileWidth: 'full' })
+  expect(steppedSize(half, 'narrower', 2)).toEqual(half)
+  expect(steppedSize(half, 'taller', 2)).toEqual({ ...half, tileHeight: 'full' })
+  expect(steppedSize(full, 'lower', 2)).toEqual(full)
+})
+
+test('in one column only the height changes', () => {
+  const single = { ...left, columns: 1, gridWidth: 500 }
+  expect(draggedSize(half, single, { right: true, bottom: true }, { x: 60, y: 400 })).toEqual({
+    tileWidth: 'half',
+    tileHeight: 'full',
+  })
+  expect(steppedSize(half, 'wider', 1)).toEqual(half)
+  expect(steppedSize(full, 'narrower', 1)).toEqual(full)
+  expect(steppedSize(half, 'taller', 1)).toEqual({ ...half, tileHeight: 'full' })
 })
 
 test('the outline lies where the tile would lie; a full width begins at the left edge of the page', () => {

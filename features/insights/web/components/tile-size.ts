@@ -10,6 +10,8 @@ const edgePullPx = 40
 
 /** Lengths of the grid and of a tile in it, in CSS pixels. */
 export interface TileSpace {
+  /** In one column every tile is as wide as the page, whatever its width is. */
+  columns: number
   gridWidth: number
   gap: number
   /** Distance from the left edge of the grid to that of the tile. */
@@ -38,21 +40,27 @@ export function draggedSize(
   const width = space.width + by.x
   const height = space.height + by.y
   return {
-    tileWidth: !edges.right
-      ? size.tileWidth
-      : isAtEdge
-        ? by.x >= edgePullPx
-          ? 'full'
-          : 'half'
-        : nearest(widths, width, (each) => widthOf(each, space)),
+    tileWidth:
+      !edges.right || space.columns === 1
+        ? size.tileWidth
+        : isAtEdge
+          ? by.x >= edgePullPx
+            ? 'full'
+            : 'half'
+          : nearest(widths, width, (each) => widthOf(each, space)),
     tileHeight: edges.bottom
       ? nearest(heights, height, (each) => heightOf(each, size, space))
       : size.tileHeight,
   }
 }
 
-/** The next size in the list; the same at its end. */
-export function steppedSize({ tileWidth, tileHeight }: TileSize, step: ResizeStep): TileSize {
+/**
+ * The next size in the list; the same at its end.
+ * @param columns of the grid; in one column the width stays
+ */
+export function steppedSize(size: TileSize, step: ResizeStep, columns: number): TileSize {
+  const { tileWidth, tileHeight } = size
+  if (columns === 1 && (step === 'wider' || step === 'narrower')) return size
   const by = step === 'wider' || step === 'taller' ? 1 : -1
   return step === 'wider' || step === 'narrower'
     ? { tileWidth: next(widths, tileWidth, by), tileHeight }

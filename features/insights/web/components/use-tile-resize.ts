@@ -75,10 +75,16 @@ function isSame(a: TileSize, b: TileSize): boolean {
   return a.tileWidth === b.tileWidth && a.tileHeight === b.tileHeight
 }
 
+/** How many columns a grid has at the present width of the window. */
+export function columnCount(grid: HTMLElement): number {
+  return getComputedStyle(grid).gridTemplateColumns.split(' ').length
+}
+
 function spaceOf(grid: HTMLElement, place: HTMLElement): TileSpace {
   const around = grid.getBoundingClientRect()
   const { left, width, height } = place.getBoundingClientRect()
   return {
+    columns: columnCount(grid),
     gridWidth: around.width,
     gap: Number.parseFloat(getComputedStyle(grid).columnGap) || 0,
     left: left - around.left,

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { Skeleton } from '@headwater/web-kit'
 import { useSelectedInView } from '../components/use-selected-in-view.ts'
 import { useReportRefresh } from '../components/refresh-times.ts'
+import { PatternBadge } from '../components/PatternBadge.tsx'
 import { useSeriesTile } from '../components/SeriesTile.tsx'
 import { usePatterns } from '../components/use-patterns.ts'
 import { useAppliedParams } from '../params/use-applied-params.ts'
@@ -75,7 +76,7 @@ function Statistic({ box }: { box: HeaderBox }) {
   const symbols = useMemo(() => statSymbols(definition.series), [definition])
   const { series, range } = useSeriesTile(tile, symbols, { metadata: statMetadata(definition) })
   const { answers, error, forbiddenGroups, refreshedAt } = series
-  const { patterns } = usePatterns(definition.conditionalFormatting)
+  const { patterns, problems } = usePatterns(definition.conditionalFormatting)
   const [value] = useMemo(
     () => (answers ? statValues(definition, answers, range, patterns) : []),
     [answers, definition, range, patterns],
@@ -94,5 +95,10 @@ function Statistic({ box }: { box: HeaderBox }) {
         {forbiddenGroups.length > 0 ? `You cannot read ${forbiddenGroups.join(', ')}` : 'no values'}
       </p>
     )
-  return <StatFigure value={value} definition={definition} refreshedAt={refreshedAt} />
+  return (
+    <>
+      <StatFigure value={value} definition={definition} refreshedAt={refreshedAt} />
+      <PatternBadge problems={problems} />
+    </>
+  )
 }

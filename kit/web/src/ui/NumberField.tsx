@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Field, type FieldProps } from './Field.tsx'
 import styles from './Field.module.css'
 
@@ -13,7 +13,7 @@ export interface NumberFieldProps extends FieldProps {
   placeholder?: string
 }
 
-/** A field for one number. Text that is no number is not handed on and says so; limits are told, not enforced silently. */
+/** A field for one number. Text that is no number is not handed on, says so, and keeps forms from saving; limits are told, not enforced silently. */
 export function NumberField(props: NumberFieldProps) {
   const { value, onChange, min, max, step = 1 } = props
   const [text, setText] = useState(value === undefined ? '' : String(value))
@@ -23,11 +23,15 @@ export function NumberField(props: NumberFieldProps) {
     if (parseNumber(text) !== value) setText(value === undefined ? '' : String(value))
   }
   const problem = text.trim() === '' ? undefined : rangeProblem(text, min, max)
+  const isNoNumber = text.trim() !== '' && parseNumber(text) === undefined
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.setCustomValidity(isNoNumber ? noNumber : ''), [isNoNumber])
   return (
     <Field {...props} error={props.error ?? problem}>
       {(control) => (
         <input
           {...control}
+          ref={input}
           className={styles.control}
           inputMode="decimal"
           value={text}
@@ -55,6 +59,8 @@ export function NumberField(props: NumberFieldProps) {
   )
 }
 
+const noNumber = 'Enter a number.'
+
 function parseNumber(text: string): number | undefined {
   const trimmed = text.trim().replace(',', '.')
   if (trimmed === '') return undefined
@@ -64,7 +70,7 @@ function parseNumber(text: string): number | undefined {
 
 function rangeProblem(text: string, min?: number, max?: number): string | undefined {
   const value = parseNumber(text)
-  if (value === undefined) return 'Enter a number.'
+  if (value === undefined) return noNumber
   if (min !== undefined && value < min) return `The smallest number here is ${min}.`
   if (max !== undefined && value > max) return `The largest number here is ${max}.`
   return undefined

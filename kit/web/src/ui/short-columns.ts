@@ -3,7 +3,7 @@ import type { Column } from './DataTable.tsx'
 /** Rows that are measured: a window of them, so that a list that loads more keeps its columns. */
 const measuredRows = 50
 
-/** Returns the columns, those with short texts only as narrow as the texts need. A heading never gets less room than it has. */
+/** Returns the columns, with those of short texts narrowed to fit them, but never narrower than their header. */
 export function shortColumns<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[] | undefined,

@@ -1,5 +1,5 @@
 import { formatNumber } from '@headwater/contract'
-import { answerColumns, fitsPattern, symbolsIn } from '../../series/series-answer.ts'
+import { answerColumns, symbolMatcher, symbolsIn } from '../../series/series-answer.ts'
 import { symbolName } from '../../series/series-name.ts'
 import type { LoadedAnswer } from '../../series/loaded-answer.ts'
 import type { SeriesData } from './chart-data.ts'
@@ -12,6 +12,13 @@ interface Options {
   fromElsewhere: boolean
 }
 
+/** The series of a chart as it draws them, and how many of the lines of its dynamic series. */
+export interface FoundSeries<Series> {
+  series: Series[]
+  /** Undefined when it draws all of them. */
+  cut: { shown: number; total: number } | undefined
+}
+
 /**
  * The series of a chart with the symbols that came for them: a `*` in a symbol stands for those that were found. A
  * dynamic series becomes a line for each of them, and for each column of numbers when it names none.
@@ -20,9 +27,16 @@ export function foundSeries<Series extends SeriesData & { color?: unknown }>(
   series: readonly Series[],
   answers: readonly LoadedAnswer[],
   options: Options,
-): Series[] {
-  return series.flatMap((each) => {
-    if (each.dynamic === true) return dynamicLines(each, answers).slice(0, maxFoundLines)
+): FoundSeries<Series> {
+  let shown = 0
+  let total = 0
+  const found = series.flatMap((each) => {
+    if (each.dynamic === true) {
+      const { lines, count } = dynamicLines(each, answers)
+      shown += lines.length
+      total += count
+      return lines
+    }
     const isOpen = each.symbolList.some((symbols) =>
       Object.values(symbols).some((text) => text.includes('*')),
     )
@@ -30,20 +44,7 @@ export function foundSeries<Series extends SeriesData & { color?: unknown }>(
     const symbols = symbolsOf(each, answers).filter((symbol) => symbolName(symbol) !== '')
     return [{ ...each, symbolList: symbols }]
   })
-}
-
-/** How many of the lines of its dynamic series a chart draws; undefined when it draws all of them. */
-export function cutLines(
-  series: readonly SeriesData[],
-  answers: readonly LoadedAnswer[],
-): { shown: number; total: number } | undefined {
-  const counts = series
-    .filter(({ dynamic }) => dynamic === true)
-    .map((each) => symbolsOf(each, answers).length * columnsOf(each, answers).length)
-  const sum = (numbers: number[]) => numbers.reduce((total, count) => total + count, 0)
-  const shown = sum(counts.map((count) => Math.min(count, maxFoundLines)))
-  const total = sum(counts)
-  return shown < total ? { shown, total } : undefined
+  return { series: found, cut: shown < total ? { shown, total } : undefined }
 }
 
 /** What of its lines a chart leaves out, in words: `50 of 120 lines shown`. */
@@ -51,13 +52,14 @@ export function cutLinesText({ shown, total }: { shown: number; total: number })
   return `${formatNumber(shown)} of ${formatNumber(total)} lines shown`
 }
 
+/** The lines that a dynamic series becomes, and how many there would be without the limit. */
 function dynamicLines<Series extends SeriesData & { color?: unknown }>(
   each: Series,
   answers: readonly LoadedAnswer[],
-): Series[] {
+): { lines: Series[]; count: number } {
   const columns = columnsOf(each, answers)
-  const lines = symbolsOf(each, answers).flatMap((symbol) => columns.map((column) => ({ symbol, column })))
-  return lines.map(({ symbol, column }, index): Series => {
+  const all = symbolsOf(each, answers).flatMap((symbol) => columns.map((column) => ({ symbol, column })))
+  const lines = all.slice(0, maxFoundLines).map(({ symbol, column }, index): Series => {
     const name = [symbolName(symbol), columns.length > 1 || symbolName(symbol) === '' ? column : '']
     return {
       ...each,
@@ -68,6 +70,7 @@ function dynamicLines<Series extends SeriesData & { color?: unknown }>(
       ...(index === 0 ? {} : { color: undefined }),
     }
   })
+  return { lines, count: all.length }
 }
 
 function answersOf({ groupName }: SeriesData, answers: readonly LoadedAnswer[]): LoadedAnswer[] {
@@ -75,17 +78,13 @@ function answersOf({ groupName }: SeriesData, answers: readonly LoadedAnswer[]):
 }
 
 function symbolsOf(each: SeriesData, answers: readonly LoadedAnswer[]): Record<string, string>[] {
-  return answersOf(each, answers)
-    .flatMap(({ answer }) => symbolsIn(answer))
-    .filter((symbol) => wanted(symbol, each))
+  const symbols = answersOf(each, answers).flatMap(({ answer }) => symbolsIn(answer))
+  const wanted = each.symbolList.map(symbolMatcher)
+  return wanted.length === 0 ? symbols : symbols.filter((symbol) => wanted.some((fits) => fits(symbol)))
 }
 
 function columnsOf(each: SeriesData, answers: readonly LoadedAnswer[]): string[] {
   return each.column === '' ? numberColumns(answersOf(each, answers)) : [each.column]
-}
-
-function wanted(symbol: Record<string, string>, { symbolList }: SeriesData): boolean {
-  return symbolList.length === 0 || symbolList.some((pattern) => fitsPattern(symbol, pattern))
 }
 
 function numberColumns(answers: readonly LoadedAnswer[]): string[] {

@@ -26,11 +26,11 @@ import { seriesState } from '../../exports/series-state.ts'
 import { useReportRefresh } from '../../components/refresh-times.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { ChartCanvas } from './ChartCanvas.tsx'
-import { chartSpecOfTile, hasPoints } from './chart-spec-of-tile.ts'
+import { chartSpecOfTile, drawnChart, hasPoints } from './chart-spec-of-tile.ts'
 import { tableOfChart } from './chart-export.ts'
 import { chartSymbols, drawsStoredPoints } from '../../../contract/tiles/chart/chart-data.ts'
 import type { LoadedAnswer } from '../../../contract/series/loaded-answer.ts'
-import { cutLines, cutLinesText, maxFoundLines } from '../../../contract/tiles/chart/found-series.ts'
+import { cutLinesText, maxFoundLines } from '../../../contract/tiles/chart/found-series.ts'
 import { limitText } from '../../../contract/series/row-limit.ts'
 import { chartTile } from './chart-tile.ts'
 import styles from './ChartTile.module.css'
@@ -54,20 +54,21 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   const { range, series } = data
   const { answers } = series
   const fromElsewhere = series.isOfOtherTile || series.source.kind !== 'series'
-  const specOf = useCallback(
-    (from: readonly LoadedAnswer[]) =>
-      chartSpecOfTile({
-        chart: definition,
-        timeZone: range.timeZone,
-        answers: from,
-        prepSymbols: dataPrep.symbols,
-        fromElsewhere,
-        now,
-      }),
+  const sourceOf = useCallback(
+    (from: readonly LoadedAnswer[]) => ({
+      chart: definition,
+      timeZone: range.timeZone,
+      answers: from,
+      prepSymbols: dataPrep.symbols,
+      fromElsewhere,
+      now,
+    }),
     [definition, range.timeZone, dataPrep, fromElsewhere, now],
   )
-  const spec = useMemo(() => answers && specOf(answers), [answers, specOf])
-  const cut = useMemo(() => answers && cutLines(definition.series, answers), [answers, definition])
+  const { spec, cut } = useMemo(
+    () => (answers ? drawnChart(sourceOf(answers)) : { spec: undefined, cut: undefined }),
+    [answers, sourceOf],
+  )
   const linesNote = cut && `${cutLinesText(cut)}.`
   const [chart, setChart] = useState<Chart | null>(null)
   const [stats, setStats] = useState<ChartStats>()
@@ -92,7 +93,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
     const window = zoomed && definition.basicChartType !== 'seasonality' ? wholeMs(zoomed) : undefined
     const loaded = await series.loadRows(window)
     const limit = limitText(loaded.map(({ answer }) => answer))
-    return { of: specOf(loaded), omission: sentences(limit && `The ${limit}.`, linesNote) }
+    return { of: chartSpecOfTile(sourceOf(loaded)), omission: sentences(limit && `The ${limit}.`, linesNote) }
   }
   async function rowsOf(shown: Chart, limit: number) {
     const { of, omission } = await allPoints()

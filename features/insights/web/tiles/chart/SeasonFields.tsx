@@ -25,7 +25,7 @@ export function SeasonFields({
       />
       <Switch
         label="Five-year range"
-        hint="A band from the lowest to the highest value of the five years before the newest one. It needs at least two of them."
+        hint="A band from the lowest to the highest value of the five years before the newest one. At least two of these years need data."
         checked={chart.seasonRange}
         onChange={(seasonRange) =>
           onChange({

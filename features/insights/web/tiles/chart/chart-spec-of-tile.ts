@@ -18,7 +18,7 @@ import {
   type PointsSource,
   type SeriesPoints,
 } from '../../../contract/tiles/chart/chart-points.ts'
-import { foundSeries } from '../../../contract/tiles/chart/found-series.ts'
+import { foundSeries, type FoundSeries } from '../../../contract/tiles/chart/found-series.ts'
 import type { ChartRule, ChartSeries, ChartTile } from './chart-tile.ts'
 
 /** What a chart is drawn from. */
@@ -30,9 +30,21 @@ export interface ChartSource extends PointsSource {
 
 /** The picture of a chart tile. */
 export function chartSpecOfTile(stored: ChartSource): ChartSpec {
-  const { timeZone, answers, fromElsewhere = false } = stored
-  const chart = { ...stored.chart, series: foundSeries(stored.chart.series, answers, { fromElsewhere }) }
-  const source = { ...stored, chart }
+  return drawnChart(stored).spec
+}
+
+/** The picture of a chart tile, and which of its lines it leaves out. */
+export function drawnChart(stored: ChartSource): {
+  spec: ChartSpec
+  cut: FoundSeries<ChartSeries>['cut']
+} {
+  const { answers, fromElsewhere = false } = stored
+  const { series, cut } = foundSeries(stored.chart.series, answers, { fromElsewhere })
+  return { spec: specOf({ ...stored, chart: { ...stored.chart, series } }), cut }
+}
+
+function specOf(source: ChartSource): ChartSpec {
+  const { chart, timeZone } = source
   const isSeasonal = chart.basicChartType === 'seasonality'
   const drawn = chart.series.map((series) => ({ series, points: pointsOf(series, source) }))
   const overNumbers = !isSeasonal && chart.series.length > 0 && chart.series.every(isOverNumbers)

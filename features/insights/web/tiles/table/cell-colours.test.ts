@@ -31,7 +31,13 @@ function coloursOf(rules: object[], value = '50', more: object = {}) {
   return {
     text: read(style.color, '--text'),
     icon: read(icon?.color ?? style.color, '--text'),
-    behind: [read(style.backgroundColor, '--surface'), ...(bar ? [read(bar.color, '--surface')] : [])],
+    // A row without a background of its own also shows that it is hovered or selected.
+    behind: [
+      ...(style.backgroundColor === undefined
+        ? ['--surface', '--hover', '--selected'].map((token) => theme(token)!)
+        : [read(style.backgroundColor, '--surface')]),
+      ...(bar ? [read(bar.color, '--surface')] : []),
+    ],
     style,
   }
 }

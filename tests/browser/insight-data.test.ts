@@ -711,13 +711,13 @@ test('the range chosen above the tiles applies to all but a tile that keeps its 
   const dialog = page.getByRole('dialog', { name: 'Range' })
   await dialog.getByText('“Kept” keeps its own range: last 2 values.').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  await dialog.getByRole('button', { name: 'Last week' }).click()
-  await chip('last week').waitFor()
+  await dialog.getByRole('button', { name: 'Last 7 days' }).click()
+  await chip('last 7 days').waitFor()
   await expect.poll(rows).toEqual([7, 14, 2, 3])
   await tile(page, 'Kept').getByText('Own range: last 2 values', { exact: true }).waitFor()
   expect(new URL(page.url()).searchParams.get('range')).toBe('LAST 1 WEEKS')
 
-  await chip('last week').click()
+  await chip('last 7 days').click()
   await dialog.getByLabel('From').fill('2026-01-02')
   await dialog.getByLabel('To', { exact: true }).fill('2026-01-03')
   await dialog.getByRole('button', { name: 'Apply' }).click()
@@ -744,10 +744,16 @@ test('the builder and the chips name the tiles that follow a parameter, and thos
   const stocks = {
     symbols: [{ groupName: 'Prices', symbols: { Ticker: 'AAPL' }, valueColumnNames: ['Close'] }],
   }
-  await makeInsight('Reached', [tableTile('Oil', { sourceInputParamsId: 'p1' }), tableTile('Stocks')], {
-    datapreps: { Oil: own('Brent'), Stocks: stocks },
-    inputParams: { p1: { title: 'Choice', ...keys(product), withDateRange: true, dataRange: 'ALL' } },
-  })
+  const source = { type: 'FILE', value: { groupName: 'Tables', fileName: 'regions.csv' } }
+  const bound = { sourceInputParamsId: 'p1' }
+  await makeInsight(
+    'Reached',
+    [tableTile('Oil', bound), tableTile('Stocks'), tableTile('Rows of a file', { ...bound, source })],
+    {
+      datapreps: { Oil: own('Brent'), Stocks: stocks },
+      inputParams: { p1: { title: 'Choice', ...keys(product), withDateRange: true, dataRange: 'ALL' } },
+    },
+  )
   const page = await open(insightPath('Reached', '?edit=true'))
   await tile(page, 'Stocks').getByRole('heading', { name: 'Stocks' }).click()
   const settings = panelOf(page, 'Settings')
@@ -759,26 +765,41 @@ test('the builder and the chips name the tiles that follow a parameter, and thos
   // the range of the parameters stands where the tile would set its own
   const range = settings.getByLabel('Range', { exact: true })
   await expect.poll(() => range.inputValue()).toBe('all')
-  await settings.getByText(/^From Choice, with the time zone UTC/).waitFor()
+  await settings.getByText(/^Set by the parameters “Choice” \(time zone UTC/).waitFor()
   expect(await settings.getByLabel('Amount').count()).toBe(0)
   expect(await accessibilityProblems(page)).toEqual([])
   await settings.getByLabel('Keep own range').check()
   await settings.getByLabel('Amount').waitFor()
-  await settings.getByText('“Stocks” cannot: its series have no key Code; it keeps its own range.').waitFor()
+  await settings
+    .getByText('“Stocks” cannot follow: its series have no key Code; it keeps its own range.')
+    .waitFor()
 
   await page.getByRole('button', { name: 'Parameters', exact: true }).click()
   const params = panelOf(page, 'Parameters')
   await params.getByText('1 tile follows.').waitFor()
   await params.getByRole('tab', { name: 'Set up' }).click()
   await params.getByRole('button', { name: 'Choice', exact: true }).click()
-  await params.getByText('“Stocks” cannot: its series have no key Code; it keeps its own range.').waitFor()
+  await params
+    .getByText('“Stocks” cannot follow: its series have no key Code; it keeps its own range.')
+    .waitFor()
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
   expect((await contentOf('Reached')).tiles[1]).toMatchObject({ keepOwnRange: true })
-  await page.getByRole('button', { name: 'Product Brent', exact: true }).click()
+
+  // Readers learn how many tiles follow, not what the author would have to change.
   const popover = page.getByRole('dialog', { name: 'Product' })
+  await expect.poll(() => column(page, 'Rows of a file', 1)).toEqual(['Oslo', 'Bergen', 'Rome'])
+  await page.getByRole('button', { name: 'Product Brent', exact: true }).click()
   await popover.getByText('1 tile follows.').waitFor()
-  await popover.getByText('“Stocks” cannot: its series have no key Code.').waitFor()
+  expect(await popover.getByText('cannot follow').count()).toBe(0)
+  // The open popover reads what the file tile loaded, and does not disturb how it loads.
+  const readAgain = page.waitForResponse(
+    (response) => new URL(response.url()).pathname === '/file/search' && response.ok(),
+  )
+  await page.getByRole('button', { name: 'Refresh' }).dispatchEvent('click')
+  await readAgain
+  await expect.poll(() => column(page, 'Rows of a file', 1)).toEqual(['Oslo', 'Bergen', 'Rome'])
+  expect(await page.locator('[data-tile-error]').count()).toBe(0)
 })
 
 test('Enter selects the typed option, while the server is still loading options and when the first ones arrive late', async () => {

@@ -351,7 +351,7 @@ test('a visitor chooses the range of the page where the link allows dates, and n
       .count()
   await expect.poll(() => Promise.all(['Rows', 'Kept'].map(rows))).toEqual([5, 5])
   await page.getByRole('button', { name: 'Range as configured' }).click()
-  await page.getByRole('dialog', { name: 'Range' }).getByRole('button', { name: 'Last week' }).click()
+  await page.getByRole('dialog', { name: 'Range' }).getByRole('button', { name: 'Last 7 days' }).click()
   await expect.poll(() => Promise.all(['Rows', 'Kept'].map(rows))).toEqual([7, 5])
   await tile(page, 'Kept').getByText('Own range: last 5 values').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])

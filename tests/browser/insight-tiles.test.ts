@@ -947,7 +947,10 @@ test('IN-009 IN-116 tables and charts are saved as XLSX, with numbers as numbers
   const range = '2026-02-01 to 2026-02-02'
   expect(ranged.name).toBe(`Lines (${range}).xlsx`)
   expect(workbook(ranged.bytes).get('Lines')).toHaveLength(3)
-  expect(workbook(ranged.bytes).get('Note')![1]).toEqual(['Lines', `Range chosen for the page: ${range}.`])
+  expect(workbook(ranged.bytes).get('Note')).toEqual([
+    ['Tile', 'Note'],
+    ['Lines', `Range chosen for the page: ${range}.`],
+  ])
 })
 
 test('IN-393 IN-395 IN-396 IN-397 IN-398 a tile is saved to the lake with a templated name and metadata of its origin', async () => {

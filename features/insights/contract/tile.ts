@@ -112,9 +112,7 @@ export const tile = z
     keepOwnRange: z
       .unknown()
       .optional()
-      .describe(
-        'Whether the range of the tile stays whatever range the page or its parameters choose: true or false, default false.',
-      ),
+      .describe('Whether the tile ignores the range of the page and of its parameters. Default false.'),
     templateContent: z.unknown().optional().describe('Text of a tile whose source is EDITOR.'),
   })
   .describe('A tile. Unknown fields are kept.')
@@ -123,6 +121,11 @@ export type Tile = z.infer<typeof tile>
 /** Whether neither the range of the page nor that of parameters changes the range of a tile. */
 export function keepsOwnRange({ keepOwnRange }: Pick<Tile, 'keepOwnRange'>): boolean {
   return keepOwnRange === true
+}
+
+/** Whether a tile compares years, of which a range that is chosen for the page would cut the earlier ones. */
+export function comparesYears({ type, basicChartType }: Tile): boolean {
+  return type === 'Chart' && basicChartType === 'seasonality'
 }
 
 /** Whether a tile of this kind makes its insight a workflow. */

@@ -8,11 +8,11 @@ const yearToDate = 'YTD'
 
 /** Ranges that are offered for a page, by what the address says about them. LAST counts back from the newest data of each series. */
 export const pageRangePresets: readonly { text: string; label: string }[] = [
-  { text: 'LAST 1 DAYS', label: 'Last day' },
-  { text: 'LAST 1 WEEKS', label: 'Last week' },
-  { text: 'LAST 1 MONTHS', label: 'Last month' },
-  { text: 'LAST 3 MONTHS', label: 'Last quarter' },
-  { text: 'LAST 1 YEARS', label: 'Last year' },
+  { text: 'LAST 1 DAYS', label: 'Last 1 day' },
+  { text: 'LAST 1 WEEKS', label: 'Last 7 days' },
+  { text: 'LAST 1 MONTHS', label: 'Last 1 month' },
+  { text: 'LAST 3 MONTHS', label: 'Last 3 months' },
+  { text: 'LAST 1 YEARS', label: 'Last 12 months' },
   { text: yearToDate, label: 'Year to date' },
   { text: 'ALL', label: 'All data' },
 ]
@@ -25,7 +25,8 @@ export interface PageRange {
 }
 
 /**
- * The range that an address chooses for the page; undefined for none, and for a text that is no range.
+ * The range that an address chooses for the page; undefined for none, and for a text that is no range: dates that do not
+ * exist, or the later one first.
  * @param today `2026-11-23`; its year is that of the year to date
  */
 export function pageRangeIn(search: URLSearchParams, today: string): PageRange | undefined {
@@ -33,7 +34,18 @@ export function pageRangeIn(search: URLSearchParams, today: string): PageRange |
   if (text === null) return undefined
   const dates = text === yearToDate ? `${today.slice(0, 4)}-01-01..` : text
   const chosen = dates === '..' ? undefined : rangeInText(dates)
-  return chosen && { text, chosen }
+  return chosen && areInOrder(chosen) ? { text, chosen } : undefined
+}
+
+/** Whether the dates of a range exist and the first is not after the last. */
+function areInOrder({ from, to }: ChosenRange): boolean {
+  return [from, to].every(isDay) && (from === '' || to === '' || from <= to)
+}
+
+function isDay(date: string): boolean {
+  if (date === '') return true
+  const time = Date.parse(`${date}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)
 }
 
 /** The text of a range between two days, as the address says it; undefined when both are empty. */

@@ -22,6 +22,8 @@ interface KeyedSymbols {
 
 /** Which fields of a set change what a tile shows. */
 export interface TileReach {
+  /** The id of the tile. */
+  id: string
   /** The heading of the tile as readers see it. */
   heading: string
   /** Names of the fields the tile follows; `rangeField` for the range. */
@@ -56,11 +58,13 @@ export function tilesReached(
     const hasData = isBound && typesWithData.includes(tile.type)
     for (const field of fields) {
       const isNamed = named.has(field.label)
-      const inTexts = isNamed ? undefined : `it has no data, and no text names {{${field.label}}}`
+      const inTexts = isNamed
+        ? undefined
+        : `it shows no data, and its texts do not contain {{${field.label}}}`
       note(field.name, field.label, hasData ? fieldReason(tile, field, insight, known) : inTexts)
     }
     if (set.withDateRange && isBound) note(rangeField, 'Range', rangeReason(tile, insight))
-    return [{ heading: shownHeading(tile, insight.sets), followed, missed }]
+    return [{ id: tile.id, heading: shownHeading(tile, insight.sets), followed, missed }]
   })
 }
 
@@ -109,19 +113,19 @@ function rangeReason(tile: Tile, { content }: Pick<AppliedInsight, 'content'>): 
   const resolved = resolveSource(tile, content)
   if ('problem' in resolved) return 'it has no data'
   const { source, tile: origin } = resolved
-  if (source.kind === 'file' || source.kind === 'text') return 'its rows come without a range'
+  if (source.kind === 'file' || source.kind === 'text') return 'files and typed rows have no range'
   if (keepsOwnRange(origin))
     return origin === tile ? 'it keeps its own range' : 'the tile it shows keeps its own range'
   const isOfOther = origin !== tile && origin.sourceInputParamsId !== tile.sourceInputParamsId
-  return isOfOther && source.kind !== 'dataPrep' ? 'the tile it shows decides on the range' : undefined
+  return isOfOther && source.kind !== 'dataPrep' ? 'it uses the range of its source tile' : undefined
 }
 
 /** Which tiles follow a set, or one of its fields, in words. */
 export interface ReachText {
   /** For example `3 tiles follow.` */
   summary: string
-  /** A sentence for each tile that cannot follow all of it. */
-  problems: readonly string[]
+  /** A sentence for each tile that cannot follow all of it, and the id of the tile. */
+  problems: readonly { id: string; text: string }[]
 }
 
 /**
@@ -130,18 +134,18 @@ export interface ReachText {
  */
 export function reachText(reached: readonly TileReach[], only?: string): ReachText {
   const isMeant = (name: string) => only === undefined || name === only
-  const problems: string[] = []
+  const problems: ReachText['problems'][number][] = []
   let following = 0
-  for (const { heading, followed, missed } of reached) {
+  for (const { id, heading, followed, missed } of reached) {
     const follows = followed.some(isMeant)
     if (follows) following += 1
     const lacking = missed.filter(({ name }) => isMeant(name))
     if (lacking.length === 0) continue
     const reasons = [...new Set(lacking.map(({ reason }) => reason))].join('; ')
-    const what = follows ? `does not follow ${lacking.map(({ label }) => label).join(', ')}` : 'cannot'
-    problems.push(`“${heading}” ${what}: ${reasons}.`)
+    const what = follows ? `does not follow ${lacking.map(({ label }) => label).join(', ')}` : 'cannot follow'
+    problems.push({ id, text: `“${heading}” ${what}: ${reasons}.` })
   }
-  if (following === 0 && problems.length === 0) return { summary: 'No tile is bound to this.', problems }
+  if (following === 0 && problems.length === 0) return { summary: 'No tile uses these parameters.', problems }
   const count =
     following === 0 ? 'No tile follows' : following === 1 ? '1 tile follows' : `${following} tiles follow`
   return { summary: `${count}.`, problems }

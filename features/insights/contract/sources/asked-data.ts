@@ -1,6 +1,7 @@
 import type { DataQueryInput } from '@headwater/symbols/contract'
 import { basketSymbols } from '../basket/basket.ts'
 import {
+  comparesYears,
   keepsOwnRange,
   ownValue,
   type DataPrepSymbols,
@@ -43,13 +44,11 @@ export interface AskedData {
  * @param tile as it is shown, see `shownTile`
  * @param symbols the series the tile names itself, as it is shown
  */
-export function askedData(
-  tile: Tile,
-  symbols: readonly DataPrepSymbols[],
-  insight: AppliedInsight,
-): AskedData {
-  const { sets, content } = insight
+export function askedData(tile: Tile, symbols: readonly DataPrepSymbols[], given: AppliedInsight): AskedData {
+  const { sets, content } = given
   const resolved = resolveSource(tile, content)
+  const isOfYears = comparesYears(tile) || ('tile' in resolved && comparesYears(resolved.tile))
+  const insight = isOfYears ? { ...given, range: undefined } : given
   const own = setOfTile(tile, sets)
   if ('problem' in resolved)
     return {

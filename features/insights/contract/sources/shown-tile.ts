@@ -1,5 +1,5 @@
 import { basketSymbols, type Basket } from '../basket/basket.ts'
-import { keepsOwnRange, type InsightContent, type Tile, type TileDataPrep } from '../index.ts'
+import { comparesYears, keepsOwnRange, type InsightContent, type Tile, type TileDataPrep } from '../index.ts'
 import { boundTile, chosenRangeFields, setOfTile, type AppliedSet } from '../params/bind-tile.ts'
 import type { ChosenRange } from '../params/param-values.ts'
 import { tileSourceOf } from './tile-source.ts'
@@ -17,7 +17,7 @@ export interface AppliedInsight {
 
 /**
  * A tile and what it asks for as they are shown: with the basket, the parameters it is bound to, and the range of the
- * page. The range of a tile that keeps its own stays; that of its parameters comes before that of the page.
+ * page. The range of a tile that keeps its own or compares years stays; that of its parameters comes before that of the page.
  */
 export function shownTile(
   tile: Tile,
@@ -26,8 +26,8 @@ export function shownTile(
 ): { tile: Tile; dataPrep: TileDataPrep } {
   const filled = filledTile(tile, dataPrep, insight)
   const { range, sets } = insight
-  if (range === undefined || keepsOwnRange(tile) || setOfTile(tile, sets)?.chosen.range !== undefined)
-    return filled
+  if (range === undefined || keepsOwnRange(tile) || comparesYears(tile)) return filled
+  if (setOfTile(tile, sets)?.chosen.range !== undefined) return filled
   return { ...filled, tile: { ...filled.tile, ...chosenRangeFields(range) } }
 }
 

@@ -1,4 +1,4 @@
-import { keepsOwnRange, type Tile } from '../index.ts'
+import { comparesYears, keepsOwnRange, type Tile } from '../index.ts'
 import { setOfTile, symbolMapsIn, type AppliedSet } from '../params/bind-tile.ts'
 import type { ChosenRange } from '../params/param-values.ts'
 import { seriesRange, type SeriesRange } from '../series/series-range.ts'
@@ -12,8 +12,8 @@ export type TileRange =
   | { by: 'nothing' }
   | { by: 'page'; range: ChosenRange }
   | { by: 'parameters'; set: AppliedSet['set']; range: ChosenRange }
-  /** The tile itself. `kept`: whatever the page chooses; `range`: undefined where a saved data prep decides. */
-  | { by: 'tile'; kept: boolean; range: SeriesRange | undefined }
+  /** The tile itself. `kept`: whatever the page chooses; `comparesYears`: for that reason; `range`: undefined where a saved data prep decides. */
+  | { by: 'tile'; kept: boolean; comparesYears: boolean; range: SeriesRange | undefined }
 
 /** Kinds of tiles that show a range of data. */
 const rangedTypes: readonly string[] = ['Chart', 'Table', 'STATS', 'CODE', 'SEARCH']
@@ -26,8 +26,10 @@ export function tileRange(tile: Tile, insight: AppliedInsight): TileRange {
   const { source, tile: origin } = resolved
   if (source.kind === 'file' || source.kind === 'text') return { by: 'nothing' }
   const stored = dataPrepOf(insight.content, origin.id)
-  const shown = shownTile(origin, stored, insight)
-  const asked = askedData(shown.tile, shown.dataPrep.symbols, insight)
+  const isOfYears = comparesYears(tile) || comparesYears(origin)
+  const around = isOfYears ? { ...insight, range: undefined } : insight
+  const shown = shownTile(origin, stored, around)
+  const asked = askedData(shown.tile, shown.dataPrep.symbols, around)
   if (origin.type !== 'SEARCH' && !isChosen(asked) && symbolMapsIn(origin).length === 0)
     return { by: 'nothing' }
   if (keepsOwnRange(origin)) return own(true)
@@ -36,10 +38,16 @@ export function tileRange(tile: Tile, insight: AppliedInsight): TileRange {
   )
   const set = sets.find((each) => each?.chosen.range !== undefined)
   if (set?.chosen.range !== undefined) return { by: 'parameters', set: set.set, range: set.chosen.range }
+  if (isOfYears) return own(true, true)
   return insight.range === undefined ? own(false) : { by: 'page', range: insight.range }
 
-  function own(kept: boolean): TileRange {
-    return { by: 'tile', kept, range: source.kind === 'dataPrep' ? undefined : seriesRange.parse(shown.tile) }
+  function own(kept: boolean, forYears = false): TileRange {
+    return {
+      by: 'tile',
+      kept,
+      comparesYears: forYears,
+      range: source.kind === 'dataPrep' ? undefined : seriesRange.parse(shown.tile),
+    }
   }
 }
 

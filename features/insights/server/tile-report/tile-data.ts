@@ -90,7 +90,10 @@ export function createTileDataReader({
         case 'series':
         case 'basket': {
           if (isBackwards(range)) throw new TileProblem('The date range ends before it begins.')
-          const questions = seriesQuestions(symbols, atMostRows(range), { filters, metadata })
+          const questions = seriesQuestions(symbols, atMostRows(range), {
+            filters,
+            metadata: isOfOtherTile ? [] : metadata,
+          })
           const read = await series.read(reading, symbols, questions)
           return rowsOf({ ...read, symbols, range }, source.kind === 'basket')
         }

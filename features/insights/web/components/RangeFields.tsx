@@ -87,7 +87,7 @@ function RangeOfSet({ set, range }: AppliedSet & { range: ChosenRange }) {
       label="Range"
       value={rangeWords(range)}
       readOnly
-      hint={`From ${title || id}, with the time zone ${timezone} and ${countOf(decimalPrecision, 'decimal')}. “Keep own range” lets the tile set its own.`}
+      hint={`Set by the parameters “${title || id}” (time zone ${timezone}, ${countOf(decimalPrecision, 'decimal')}). Turn on “Keep own range” to set it here.`}
       onChange={() => undefined}
     />
   )

@@ -4,6 +4,7 @@ import { formatTimestamp } from '@headwater/web-kit'
 import { barStyle } from '../components/cell-bar.ts'
 import { CellIcon } from '../components/CellIcon.tsx'
 import type { CellLook, ExportTable } from './export-table.ts'
+import type { PrintedParam } from './printed-params.ts'
 import styles from './PrintDocument.module.css'
 
 /** Sheets of paper, by the names of the pages in the style; `width`: CSS pixels between the margins. */
@@ -40,7 +41,7 @@ export interface PrintedInsight {
   description: string
   /** When it is printed, in words. */
   printedAt: string
-  params: ReadonlyMap<string, string>
+  params: readonly PrintedParam[]
   figures: readonly { title: string; text: string }[]
   parts: readonly PrintPart[]
   /** The most rows of a table that are printed. */
@@ -117,14 +118,14 @@ export function PrintDocument({
   )
 }
 
-function Params({ params }: { params: ReadonlyMap<string, string> }) {
-  if (params.size === 0) return null
+function Params({ params }: { params: readonly PrintedParam[] }) {
+  if (params.length === 0) return null
   return (
     <section className={styles.params}>
       <h2>Parameters</h2>
       <dl>
-        {[...params].map(([label, value]) => (
-          <div key={label}>
+        {params.map(({ label, value }, index) => (
+          <div key={index}>
             <dt>{label}</dt>
             <dd>{value}</dd>
           </div>

@@ -62,6 +62,6 @@ function noteSheets(
   const notes = [omission, range === undefined ? undefined : `Range chosen for the page: ${range}.`]
   const rows = notes.flatMap((note) => (note === undefined ? [] : [[title, note]]))
   if (rows.length === 0) return []
-  const columns = ['Tile', 'Rows'].map((name) => ({ name, kind: 'text' as const }))
+  const columns = ['Tile', 'Note'].map((name) => ({ name, kind: 'text' as const }))
   return [{ name: 'Note', table: { columns, rows } }]
 }

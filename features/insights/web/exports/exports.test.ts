@@ -110,7 +110,7 @@ describe('the whole insight', () => {
       insightName: 'Oil',
       groupName: 'Reports',
       savedAt: 'today',
-      params: new Map([['Region', 'Europe']]),
+      params: [{ label: 'Region', value: 'Europe', isParameter: true }],
       boxes: boxParts([box], exports),
       parts: await readyParts([tile('a'), tile('b')], exports, waiting()),
     })
@@ -137,7 +137,7 @@ describe('the whole insight', () => {
       insightName: 'Oil',
       groupName: 'Reports',
       savedAt: 'today',
-      params: new Map(),
+      params: [],
       boxes: [],
       parts: await readyParts([tile('a'), tile('b')], exports, waiting()),
     })
@@ -158,7 +158,7 @@ describe('the whole insight', () => {
       insightName: 'Oil',
       groupName: 'Reports',
       savedAt: 'today',
-      params: new Map(),
+      params: [],
       boxes: [],
       parts: await readyParts([tile('a', 'IMAGE'), tile('b', 'Text')], exports, waiting()),
     })

@@ -1,29 +1,55 @@
 import { placeholderValues, shownHeading } from '../../contract/params/bind-tile.ts'
 import { tileRange } from '../../contract/sources/tile-range.ts'
+import { headerBoxesOf } from '../header-boxes/header-box.ts'
 import { pageRangeWords, rangeWords } from '../params/range-words.ts'
 import type { InsightData } from '../sources/insight-data.ts'
 
+/** Something that is chosen in an insight, as paper and workbooks say it. */
+export interface PrintedParam {
+  label: string
+  value: string
+  /** Whether it is the value of a parameter; else it says something of the range of the page. */
+  isParameter: boolean
+}
+
+/** Boxes above the tiles do not follow the range of the page. */
+export const boxesKeepRange = 'The boxes above the tiles keep their own range.'
+
+/** Whether an insight has boxes above the tiles that show data. */
+export function hasRangedBoxes({ content }: Pick<InsightData, 'content'>): boolean {
+  return headerBoxesOf(content).some((box) => box.content === 'STATISTIC')
+}
+
 /**
- * What is chosen in the sets of input parameters that readers see, by the label of each field, the range of a set, and
- * the range of the page with the tiles that keep their own.
+ * What is chosen in the sets of input parameters that readers see, by the label of each field, the range of each set,
+ * and the range of the page with the tiles that have another one. Labels may repeat.
  */
-export function printedParams(insight: InsightData): Map<string, string> {
+export function printedParams(insight: InsightData): PrintedParam[] {
   const { sets, pageRange, content } = insight
   const shown = sets.filter(({ set }) => !set.isHidden)
-  const values = placeholderValues(shown)
-  const isOnly = shown.length === 1 && pageRange === undefined
+  const values = [...placeholderValues(shown)].map(([label, value]) => ({ label, value }))
+  const isOnly =
+    shown.length === 1 && pageRange === undefined && values.every(({ label }) => label !== 'Range')
   for (const { set, chosen } of shown)
     if (chosen.range !== undefined)
-      values.set(isOnly || set.title === '' ? 'Range' : `Range of ${set.title}`, rangeWords(chosen.range))
-  if (pageRange === undefined) return values
-  values.set('Range', pageRangeWords(pageRange))
+      values.push({
+        label: isOnly ? 'Range' : `Range of ${set.title || set.id}`,
+        value: rangeWords(chosen.range),
+      })
+  const printed = values.map((each) => ({ ...each, isParameter: true }))
+  if (pageRange === undefined) return printed
+  const ofPage = (label: string, value: string) => printed.push({ label, value, isParameter: false })
+  ofPage('Range of the page', pageRangeWords(pageRange))
   for (const tile of content.tiles) {
+    if (tile.hidden === true) continue
     const found = tileRange(tile, insight)
-    if (tile.hidden !== true && found.by === 'tile')
-      values.set(
-        `Range of ${shownHeading(tile, sets)}`,
+    const isHere = found.by === 'tile' || (found.by === 'parameters' && found.set.isHidden)
+    if (isHere)
+      ofPage(
+        `Range of “${shownHeading(tile, sets)}”`,
         found.range === undefined ? 'its own' : rangeWords(found.range),
       )
   }
-  return values
+  if (hasRangedBoxes(insight)) ofPage('Boxes', boxesKeepRange)
+  return printed
 }

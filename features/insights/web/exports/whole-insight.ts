@@ -1,4 +1,5 @@
 import { headingOf, visualisationTileTypes, type Tile } from '../../contract/index.ts'
+import type { PrintedParam } from './printed-params.ts'
 import type { HeaderBox } from '../header-boxes/header-box.ts'
 import type { XlsxSheet } from './xlsx.ts'
 import type { TileExport, TileExports } from './tile-exports.ts'
@@ -61,7 +62,7 @@ export async function sheetsOf(given: {
   insightName: string
   groupName: string
   savedAt: string
-  params: ReadonlyMap<string, string>
+  params: readonly PrintedParam[]
   boxes: readonly ExportPart[]
   parts: readonly ExportPart[]
 }): Promise<XlsxSheet[]> {
@@ -70,7 +71,10 @@ export async function sheetsOf(given: {
     ['Insight', insightName],
     ['Group', groupName],
     ['Saved', savedAt],
-    ...[...params].map(([label, value]): [string, string] => [`Parameter ${label}`, value]),
+    ...params.map(({ label, value, isParameter }): [string, string] => [
+      isParameter ? `Parameter ${label}` : label,
+      value,
+    ]),
     ...boxes.map(({ title, exported }): [string, string] => [title, exported.figure?.() ?? '']),
     ...parts
       .filter(({ exported }) => exported.table === undefined || exported.state !== 'ready')

@@ -3,6 +3,7 @@ import { Button, Chip, DateField, Popover } from '@headwater/web-kit'
 import { shownHeading } from '../../contract/params/bind-tile.ts'
 import { customRangeText, pageRangePresets } from '../../contract/params/page-range.ts'
 import { tileRange } from '../../contract/sources/tile-range.ts'
+import { boxesKeepRange, hasRangedBoxes } from '../exports/printed-params.ts'
 import editor from '../components/Editor.module.css'
 import { type InsightData, useInsightData } from '../sources/insight-data.ts'
 import styles from './PageRangeChip.module.css'
@@ -64,8 +65,8 @@ export function PageRangeChip() {
         />
         {notes.length === 0 ? null : (
           <div className={reach.reach}>
-            {notes.map((text) => (
-              <p key={text}>{text}</p>
+            {notes.map(({ id, text }) => (
+              <p key={id}>{text}</p>
             ))}
           </div>
         )}
@@ -95,7 +96,8 @@ function CustomRange({
 }) {
   const [{ from, to }, setDates] = useState({ from: initial.from, to: initial.to })
   const text = customRangeText({ from, to })
-  const problem = from !== '' && to !== '' && from > to ? 'This date is before the first date.' : undefined
+  const problem =
+    from !== '' && to !== '' && from > to ? '“To” is before “From”. Choose a later date.' : undefined
   function submit(event: FormEvent) {
     event.preventDefault()
     if (text !== undefined && problem === undefined) onApply(text)
@@ -113,15 +115,17 @@ function CustomRange({
   )
 }
 
-/** Which tiles do not follow the range of the page, and why. */
-function notesOf(insight: InsightData): string[] {
-  return insight.content.tiles.flatMap((tile) => {
+/** What does not follow the range of the page, and why. */
+function notesOf(insight: InsightData): { id: string; text: string }[] {
+  const notes = insight.content.tiles.flatMap((tile) => {
     if (tile.hidden === true) return []
     const found = tileRange(tile, insight)
-    const name = `“${shownHeading(tile, insight.sets)}”`
+    const note = (text: string) => [{ id: tile.id, text: `“${shownHeading(tile, insight.sets)}” ${text}.` }]
     if (found.by === 'parameters')
-      return [`${name} takes its range from ${found.set.title || found.set.id}: ${rangeWords(found.range)}.`]
+      return note(`takes its range from ${found.set.title || found.set.id}: ${rangeWords(found.range)}`)
     if (found.by !== 'tile' || !found.kept) return []
-    return [`${name} keeps its own range${found.range === undefined ? '' : `: ${rangeWords(found.range)}`}.`]
+    const why = found.comparesYears ? ' because it compares years' : ''
+    return note(`keeps its own range${why}${found.range === undefined ? '' : `: ${rangeWords(found.range)}`}`)
   })
+  return hasRangedBoxes(insight) ? [...notes, { id: 'boxes', text: boxesKeepRange }] : notes
 }

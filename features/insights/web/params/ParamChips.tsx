@@ -57,6 +57,7 @@ export default function ParamChips({
               <ParamForm
                 set={set}
                 applied={chosen}
+                editing={false}
                 // In a hierarchy one choice narrows the next fields, so the form shows all of them.
                 {...(set.isHierarchyEnabled ? {} : { only: field })}
                 busy={busyId === set.id}

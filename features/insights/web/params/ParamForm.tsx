@@ -25,6 +25,7 @@ export function ParamForm({
   set,
   applied,
   only,
+  editing,
   busy,
   result,
   onApply,
@@ -33,6 +34,8 @@ export function ParamForm({
   applied: ParamValues
   /** Name of the one field that is shown, or `rangeField`; default all of them. */
   only?: string
+  /** Whether it is shown to an author in the builder. */
+  editing: boolean
   busy: boolean
   result: ParamResult | undefined
   onApply: (chosen: ParamValues) => void
@@ -105,7 +108,12 @@ export function ParamForm({
       {fields.length === 0 && range === undefined ? (
         <p className={editor.quiet}>This set has no choices.</p>
       ) : (
-        <ParamReach set={set} tiles={content.tiles.filter(({ hidden }) => hidden !== true)} only={only} />
+        <ParamReach
+          set={set}
+          tiles={content.tiles.filter(({ hidden }) => hidden !== true)}
+          only={only}
+          withProblems={editing}
+        />
       )}
       {result?.hasError ? (
         <p className={styles.problem} role="alert">
@@ -153,7 +161,8 @@ function Dates({
   value: { from: string; to: string }
   onChange: (value: { from: string; to: string }) => void
 }) {
-  const problem = from !== '' && to !== '' && from > to ? 'This date is before the first date.' : undefined
+  const problem =
+    from !== '' && to !== '' && from > to ? '“To” is before “From”. Choose a later date.' : undefined
   return (
     <div className={editor.pair}>
       <DateField label={`${label}, from`} value={from} onChange={(next) => onChange({ from: next, to })} />

@@ -10,20 +10,21 @@ export function ParamReach({
   set,
   tiles,
   only,
+  withProblems,
 }: {
   set: ParamSet
   /** The tiles that are meant. */
   tiles: readonly Tile[]
   /** Name of the one field that is meant, or `rangeField`; default all of them. */
   only?: string | undefined
+  /** Whether the tiles that cannot follow are named, which only authors can change. */
+  withProblems: boolean
 }) {
   const { summary, problems } = reachText(useReach(set, tiles), only)
   return (
     <div className={styles.reach}>
       <p>{summary}</p>
-      {problems.map((text) => (
-        <ReachProblem key={text} text={text} />
-      ))}
+      {withProblems ? problems.map(({ id, text }) => <ReachProblem key={id} text={text} />) : null}
     </div>
   )
 }
@@ -33,8 +34,8 @@ export function MissedFields({ set, tile }: { set: ParamSet; tile: Tile }) {
   const { problems } = reachText(useReach(set, [tile]))
   return problems.length === 0 ? null : (
     <div className={styles.reach} role="status">
-      {problems.map((text) => (
-        <ReachProblem key={text} text={text} />
+      {problems.map(({ id, text }) => (
+        <ReachProblem key={id} text={text} />
       ))}
     </div>
   )

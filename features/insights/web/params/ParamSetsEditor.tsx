@@ -147,7 +147,7 @@ function OneSet({ set, onChange }: SetProps) {
   const isFile = set.basicInputParamsType === 'FILE'
   return (
     <>
-      <ParamReach set={set} tiles={content.tiles} />
+      <ParamReach set={set} tiles={content.tiles} withProblems />
       <TextField label="Title" value={set.title} maxLength={200} onChange={(title) => onChange({ title })} />
       <Select
         label="Choices from"

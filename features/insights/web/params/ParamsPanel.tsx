@@ -42,6 +42,7 @@ export default function ParamsPanel({
           key={`${set.id} ${JSON.stringify(chosen)}`}
           set={set}
           applied={chosen}
+          editing={editing}
           busy={busyId === set.id}
           result={results.get(set.id)}
           onApply={(values) =>

@@ -42,12 +42,13 @@ test('the address chooses the range of the page by a preset or two dates; anythi
     const found = rangeIn(text)
     return found && [pageRangeWords(found), rangeWords(found.chosen)]
   }
-  expect(shown('LAST 1 MONTHS')).toEqual(['last month', 'last 1 month'])
-  expect(shown('LAST 3 MONTHS')).toEqual(['last quarter', 'last 3 months'])
+  expect(shown('LAST 1 MONTHS')).toEqual(['last 1 month', 'last 1 month'])
+  expect(shown('LAST 3 MONTHS')).toEqual(['last 3 months', 'last 3 months'])
   expect(shown('YTD')).toEqual(['year to date', '2026-01-01 to the end'])
   expect(shown('2026-01-31..')).toEqual(['2026-01-31 to the end', '2026-01-31 to the end'])
   expect(shown('LAST 7 VALUES')?.[0]).toBe('last 7 values')
-  for (const text of ['', '..', 'LAST 0 DAYS', 'NEXT 1 DAYS', '1 January..', 'ytd'])
+  const notReal = ['2026-13-45..', '..2026-02-30', '2026-02-01..2026-01-01']
+  for (const text of ['', '..', 'LAST 0 DAYS', 'NEXT 1 DAYS', '1 January..', 'ytd', ...notReal])
     expect(shown(text)).toBeUndefined()
 })
 
@@ -110,17 +111,67 @@ test('the basket, a saved data prep and the rows of another tile follow the rang
   expect(words(insight(tiles, undefined, { basket }), 'basket')).toBe('all')
 })
 
-test('what is printed says the range of the page and which tiles keep their own', () => {
-  const inputParams = { p1: { title: 'Days', withDateRange: true, lastType: 'DAYS', lastValue: 30 } }
-  const tiles = [table('a'), table('b', { keepOwnRange: true }), table('c', { sourceInputParamsId: 'p1' })]
+test('a seasonality chart keeps its range, because it compares years', () => {
+  const chart = (id: string, more: object = {}): Tile => ({
+    ...table(id, { lastTypeAmount: 6, lastType: 'YEARS', ...more }),
+    type: 'Chart',
+    basicChartType: 'seasonality',
+  })
+  const years = { by: 'tile', kept: true, comparesYears: true }
+  const prep = { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Daily' } }
+  const tiles = [
+    chart('own'),
+    chart('ofTable', { source: { type: 'SOURCE_TILE', value: 'rows' } }),
+    chart('prep', { source: prep }),
+    table('rows'),
+    table('ofChart', { source: { type: 'SOURCE_TILE', value: 'own' } }),
+  ]
+  const given = insight(tiles, 'LAST 1 WEEKS')
+  expect(tiles.map((tile) => tileRange(tile, given).by)).toEqual(['tile', 'tile', 'tile', 'page', 'tile'])
+  expect(tileRange(tiles[0]!, given)).toMatchObject(years)
+  const ids = ['own', 'ofTable', 'rows', 'ofChart']
+  expect(ids.map((id) => words(given, id))).toEqual([
+    'last 6 years',
+    'last 5 values',
+    'last 1 week',
+    'last 6 years',
+  ])
+  expect(asked(given, 'prep').chosenRange).toBeUndefined()
+  expect(followsPage(tiles[0]!, insight(tiles))).toBe(false)
+})
+
+test('what is printed names the range of the page and each tile that has another one, whatever repeats', () => {
+  const days = (lastValue: number) => ({ withDateRange: true, lastType: 'DAYS', lastValue })
+  const inputParams = {
+    p1: { ...days(30), keys: [{ symbolKey: 'Term', label: 'Range' }] },
+    p2: { ...days(2), isHidden: true },
+  }
+  const tiles = [
+    table('a'),
+    table('b', { keepOwnRange: true }),
+    table('b2', { title: 'B', keepOwnRange: true }),
+    table('c', { sourceInputParamsId: 'p1' }),
+    table('d', { sourceInputParamsId: 'p2' }),
+  ]
+  const headerBoxes = [{ id: 'x', title: 'Box', content: 'STATISTIC' }]
   const printed = (range?: string) => {
     const pageRange = range === undefined ? undefined : rangeIn(range)
-    return Object.fromEntries(printedParams({ ...insight(tiles, range, { inputParams }), pageRange }))
+    const given = { ...insight(tiles, range, { inputParams, headerBoxes }), pageRange }
+    return printedParams(given).map(({ label, value, isParameter }) =>
+      isParameter ? [label, value, 'parameter'] : [label, value],
+    )
   }
-  expect(printed()).toEqual({ Range: 'last 30 days' })
-  expect(printed('LAST 1 YEARS')).toEqual({
-    'Range of Days': 'last 30 days',
-    Range: 'last year',
-    'Range of B': 'last 5 values',
-  })
+  expect(printed()).toEqual([
+    ['Range', 'Any', 'parameter'],
+    ['Range of p1', 'last 30 days', 'parameter'],
+  ])
+  expect(printed('LAST 1 YEARS')).toEqual([
+    ['Range', 'Any', 'parameter'],
+    ['Range of p1', 'last 30 days', 'parameter'],
+    ['Range of the page', 'last 12 months'],
+    ['Range of “B”', 'last 5 values'],
+    ['Range of “B”', 'last 5 values'],
+    ['Range of “D”', 'last 2 days'],
+    ['Boxes', 'The boxes above the tiles keep their own range.'],
+  ])
 })

@@ -26,7 +26,7 @@ function reach(
     tilesReached(given, tiles, { content, basket: basketOf(content), sets }, all),
     only,
   )
-  return [summary, ...problems]
+  return [summary, ...problems.map(({ text }) => text)]
 }
 
 test('tiles with the key, in any letter case or by a pattern, follow a field; a tile whose series lack it is named', () => {
@@ -46,12 +46,12 @@ test('tiles with the key, in any letter case or by a pattern, follow a field; a 
   }
   expect(reach(set(ofProduct), tiles, { datapreps })).toEqual([
     '3 tiles follow.',
-    '“Stocks” cannot: its series have no key Code.',
-    '“Empty” cannot: it has no series.',
+    '“Stocks” cannot follow: its series have no key Code.',
+    '“Empty” cannot follow: it has no series.',
   ])
   expect(reach(set(ofProduct), [tile('Oil')], { datapreps })).toEqual(['1 tile follows.'])
   expect(reach(set(ofProduct), [tile('Stocks')], { datapreps })[0]).toBe('No tile follows.')
-  expect(reach(set(ofProduct), tiles.slice(5), { datapreps })).toEqual(['No tile is bound to this.'])
+  expect(reach(set(ofProduct), tiles.slice(5), { datapreps })).toEqual(['No tile uses these parameters.'])
 })
 
 test('a tile that follows a part of a set says which fields it does not follow', () => {
@@ -66,7 +66,7 @@ test('a tile that follows a part of a set says which fields it does not follow',
   ])
   expect(reach(given, tiles, { datapreps, only: 'Region' })).toEqual([
     'No tile follows.',
-    '“Oil” cannot: its series have no key Region.',
+    '“Oil” cannot follow: its series have no key Region.',
   ])
   expect(reach(given, tiles, { datapreps, only: 'Desk' })).toEqual(['1 tile follows.'])
 })
@@ -77,11 +77,11 @@ test('a text follows by naming the label, bound or not; data with that label in 
   const stocks = tile('Stocks', { heading: 'Stocks of {{Product}}' })
   const datapreps = { Stocks: prices({ Ticker: 'AAPL' }) }
   expect(reach(set(ofProduct), [stocks], { datapreps })[1]).toBe(
-    '“Stocks of Any” cannot: its series have no key Code.',
+    '“Stocks of Any” cannot follow: its series have no key Code.',
   )
   expect(reach(set(ofProduct), [tile('Words', words), tile('Plain', plain)])).toEqual([
     '1 tile follows.',
-    '“Plain” cannot: it has no data, and no text names {{Product}}.',
+    '“Plain” cannot follow: it shows no data, and its texts do not contain {{Product}}.',
   ])
 })
 
@@ -93,12 +93,12 @@ test('files and typed rows follow by their columns, saved data preps by their sy
   const known: KnownSources = { symbolsOf: () => [{ symbols: { Ticker: 'A' } }], columnsOf: () => ['City'] }
   expect(reach(set(ofProduct), tiles, { known })).toEqual([
     'No tile follows.',
-    '“File” cannot: its rows have no column Code.',
-    '“Prep” cannot: its series have no key Code.',
+    '“File” cannot follow: its rows have no column Code.',
+    '“Prep” cannot follow: its series have no key Code.',
   ])
   const dates = set({ basicInputParamsType: 'FILE', fileColumns: [{ column: 'Since', valueType: 'DATE' }] })
   expect(reach(dates, [tile('Oil')], { datapreps: { Oil: prices({ Since: 'x' }) } })[1]).toBe(
-    '“Oil” cannot: its series have no column of dates to filter.',
+    '“Oil” cannot follow: its series have no column of dates to filter.',
   )
 })
 
@@ -115,8 +115,8 @@ test('the range of a set is followed by series, but not by a tile that keeps its
   const datapreps = Object.fromEntries(['Oil', 'Kept', 'Free'].map((id) => [id, prices({ Code: 'Gas' })]))
   expect(reach(given, tiles, { datapreps, only: rangeField })).toEqual([
     '1 tile follows.',
-    '“Kept” cannot: it keeps its own range.',
-    '“File” cannot: its rows come without a range.',
-    '“Copy” cannot: the tile it shows decides on the range.',
+    '“Kept” cannot follow: it keeps its own range.',
+    '“File” cannot follow: files and typed rows have no range.',
+    '“Copy” cannot follow: it uses the range of its source tile.',
   ])
 })

@@ -8,7 +8,7 @@ import type { ParamSet } from '../../contract/params/param-set.ts'
 import type { Tile } from '../../contract/index.ts'
 import { useInsightData } from '../sources/insight-data.ts'
 import { savedPrepQuery } from '../sources/use-saved-prep.ts'
-import { loadedFileQuery } from '../sources/use-file-table.ts'
+import { useLoadedFiles } from '../sources/use-file-table.ts'
 
 /** Which of some tiles follow a set. Saved data preps are read for it; of files only what tiles have loaded is known. */
 export function useReach(set: ParamSet, tiles: readonly Tile[]): TileReach[] {
@@ -18,7 +18,9 @@ export function useReach(set: ParamSet, tiles: readonly Tile[]): TileReach[] {
     const resolved = resolveSource(tile, content)
     return 'problem' in resolved ? [] : [resolved.source]
   })
-  const preps = sources.filter((source) => source.kind === 'dataPrep')
+  const preps = sources
+    .filter((source) => source.kind === 'dataPrep')
+    .filter((source, index, all) => all.findIndex((each) => isSame(each, source)) === index)
   const files = sources.filter((source) => source.kind === 'file')
   const prepAnswers = useQueries({
     queries: preps.map((source) => ({
@@ -26,13 +28,13 @@ export function useReach(set: ParamSet, tiles: readonly Tile[]): TileReach[] {
       enabled: isChosen({ source, symbols: [] }),
     })),
   })
-  const fileAnswers = useQueries({ queries: files.map(({ file }) => loadedFileQuery(file)) })
+  const loadedOf = useLoadedFiles(files.map(({ file }) => file))
   const known: KnownSources = {
     symbolsOf: (source) => prepAnswers[preps.findIndex((each) => isSame(each, source))]?.data?.symbols,
     columnsOf(source) {
       if (source.kind === 'text') return typedColumns(source.text)
-      const table = fileAnswers[files.findIndex((each) => isSame(each, source))]?.data
-      return table && answerColumns(table.loaded.answer).map(({ name }) => name)
+      const loaded = loadedOf(source.file)
+      return loaded && answerColumns(loaded.answer).map(({ name }) => name)
     },
   }
   return tilesReached(set, tiles, { content, basket, sets }, known)

@@ -1,6 +1,6 @@
 import { getFile } from '@headwater/files/contract'
-import { queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { notifyManager, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import { ApiError, callRaw, intervals, refreshEvery, reportError } from '@headwater/web-kit'
 import { findLakeFile } from '../components/use-lake-file.ts'
 import type { LoadedAnswer } from '../../contract/series/loaded-answer.ts'
@@ -14,9 +14,21 @@ export interface FileTable {
   loaded: LoadedAnswer
 }
 
-/** What has been loaded of a file as a table; it loads nothing itself. */
-export function loadedFileQuery(file: FileAddress) {
-  return queryOptions<FileTable>({ queryKey: tableKey(file, maxTableRows), queryFn: skipToken })
+/**
+ * What tiles have loaded of files as tables; it loads nothing itself. It reads the cache without observing the queries,
+ * because each observer replaces how a query loads.
+ */
+export function useLoadedFiles(
+  files: readonly FileAddress[],
+): (file: FileAddress) => LoadedAnswer | undefined {
+  const client = useQueryClient()
+  const loadedOf = (file: FileAddress) => client.getQueryData<FileTable>(tableKey(file, maxTableRows))
+  const subscribe = useCallback(
+    (onChange: () => void) => client.getQueryCache().subscribe(notifyManager.batchCalls(onChange)),
+    [client],
+  )
+  useSyncExternalStore(subscribe, () => files.map((file) => loadedOf(file)?.fid ?? '').join(' '))
+  return (file) => loadedOf(file)?.loaded
 }
 
 function tableKey(file: FileAddress | undefined, limit: number): readonly unknown[] {

@@ -52,6 +52,8 @@ export function useTileData(
   const shared = { ...options, enabled: asks }
   const series = useSeries(isSeries ? asked.symbols : none, range, {
     ...shared,
+    // Rows of another tile are asked for as that one asks for them, or they would load twice.
+    metadata: isOfOtherTile ? undefined : options.metadata,
     enabled: asks && !isBackwards(range),
     filters,
   })

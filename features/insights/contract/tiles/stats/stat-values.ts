@@ -28,8 +28,8 @@ export interface StatPoint {
 /** What a stats tile shows of a series. */
 export interface StatValue {
   label: string
-  /** Stands beside the value: that of the tile, else of the metadata of the series; empty = none. */
-  unit: { unit: string; unitOnFront: boolean }
+  /** Stands beside the value: that of the tile, else of the metadata of the series; empty = none. `fullUnit`: one that was cut, in full. */
+  unit: { unit: string; unitOnFront: boolean; fullUnit?: string | undefined }
   /** Undefined when there is no number to show. */
   value: number | undefined
   /** Decimals it is written with: as many as the numbers of the series have, at most those of the tile. */
@@ -224,9 +224,18 @@ function unitOf({ groupName, symbols }: StatSeries, answers: readonly LoadedAnsw
     const unit = rowsOf(symbols)
       .find((row) => row[index]!.trim() !== '')
       ?.[index]?.trim()
-    if (unit !== undefined) return { unit, unitOnFront: /^\p{Sc}$/u.test(unit) }
+    if (unit !== undefined) return cutUnit(unit)
   }
   return { unit: '', unitOnFront: false }
+}
+
+/** Most characters of a unit, as of one that is set in the tile. */
+const maxUnitLength = 20
+
+function cutUnit(text: string): StatValue['unit'] {
+  if (text.length <= maxUnitLength) return { unit: text, unitOnFront: /^\p{Sc}$/u.test(text) }
+  const unit = `${text.slice(0, maxUnitLength - 1).toWellFormed()}…`
+  return { unit, unitOnFront: false, fullUnit: text }
 }
 
 /** How an answer names the column of that metadata. */

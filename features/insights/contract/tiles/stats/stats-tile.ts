@@ -66,7 +66,7 @@ export const statsTile = z.looseObject({
     .boolean()
     .catch(false)
     .describe(
-      'Whether a unit that is set stands before the value. One of the metadata does when it is a currency symbol.',
+      'Whether a unit that is set precedes the value. A unit from metadata precedes the value if it is a currency symbol.',
     ),
   comparison: z
     .enum(comparisons)

@@ -28,9 +28,14 @@ export function StatFigure({
   refreshedAt: number
 }) {
   const { threshold, points } = value
+  const { fullUnit } = value.unit
+  const fullText =
+    fullUnit === undefined || value.value === undefined
+      ? undefined
+      : valueText(value.value, { unit: fullUnit, unitOnFront: false }, value.decimals)
   return (
     <div className={styles.figure} data-level={threshold?.level}>
-      <strong className={styles.number}>
+      <strong className={styles.number} title={fullText}>
         {value.value === undefined ? 'no value' : valueText(value.value, value.unit, value.decimals)}
       </strong>
       <span className={styles.notes}>

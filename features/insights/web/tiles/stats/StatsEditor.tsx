@@ -69,7 +69,7 @@ export default function StatsEditor({
               <TextField
                 label="Unit"
                 value={stats.unit}
-                placeholder="of the series"
+                placeholder="from metadata"
                 maxLength={20}
                 onChange={(unit) => onChange({ unit })}
               />

@@ -44,17 +44,17 @@ describe('statistics', () => {
 
   test('a value has the unit of the metadata of its series, unless the tile sets one or counts', () => {
     const text =
-      'Code,Date(UTC),Close,Unit(MD-S)\nA,2026-01-01T00:00:00,1,USD/bbl\nB,2026-01-01T00:00:00,2,€\nC,2026-01-01T00:00:00,3,\n'
+      'Code,Date(UTC),Close,Unit(MD-S)\nA,2026-01-01T00:00:00,1,USD/bbl\nB,2026-01-01T00:00:00,2,€\nC,2026-01-01T00:00:00,3,\nD,2026-01-01T00:00:00,4,United States dollars per barrel\n'
     const read = readSeriesAnswer(text)
     const given = [{ groupNames: new Set(['G']), answer: read, rowsOf: rowsBySymbol(read) }]
-    const all = ['A', 'B', 'C'].map((Code) => ({ ...series[0], symbols: { Code } }))
+    const all = ['A', 'B', 'C', 'D'].map((Code) => ({ ...series[0], symbols: { Code } }))
     const shown = (more: object = {}) =>
       statValues(statsTile.parse({ series: all, ...more }), given, range).map(({ value, unit }) =>
         valueText(value!, unit, 0),
       )
-    expect(shown()).toEqual(['1\u00a0USD/bbl', '€2', '3'])
-    expect(shown({ unit: 't' })).toEqual(['1\u00a0t', '2\u00a0t', '3\u00a0t'])
-    expect(shown({ statistic: 'COUNT' })).toEqual(['1', '1', '1'])
+    expect(shown()).toEqual(['1\u00a0USD/bbl', '€2', '3', '4\u00a0United States dolla…'])
+    expect(shown({ unit: 't' })).toEqual(['1\u00a0t', '2\u00a0t', '3\u00a0t', '4\u00a0t'])
+    expect(shown({ statistic: 'COUNT' })).toEqual(['1', '1', '1', '1'])
   })
 
   test.each([

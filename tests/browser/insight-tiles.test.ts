@@ -773,7 +773,7 @@ test('IN-263 summary boxes are titled by number, added, changed, duplicated, reo
   ])
   expect(await accessibilityProblems(page)).toEqual([])
   const statistic = {
-    ...(await contentOf('Boxes')).headerBoxes![0],
+    ...((await contentOf('Boxes')).headerBoxes![0] as object),
     conditionalFormatting: [{ condition: 'regex', conditionValueA: 'a(?=b)' }],
   }
   await makeInsight('Ignored', [], { headerBoxes: [statistic] })

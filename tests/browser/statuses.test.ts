@@ -184,7 +184,9 @@ test('SH-262 SH-263 SH-264 SH-275 SH-276 SH-281 MAIN leads to DETAILS, HISTORY a
     'ETL',
     matching(/column 2 \(Date\)/),
   ])
-  const header = panel(page).getByRole('heading', { name: /bad\.csv/ }).locator('..')
+  const header = panel(page)
+    .getByRole('heading', { name: /bad\.csv/ })
+    .locator('..')
   for (const name of ['Last runs', 'Copy jobId', 'Open logs', 'Open'])
     await header.getByLabel(name, { exact: true }).locator('svg').waitFor()
 

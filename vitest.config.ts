@@ -36,8 +36,6 @@ const stages = [
       name: 'browser',
       include: browserFiles,
       testTimeout: 90_000,
-      // On a small machine that does other work, a page may take a while to respond to a click.
-      expect: { poll: { timeout: 15_000 } },
       globalSetup: ['tests/setup/postgres.ts', 'tests/setup/chromium.ts'],
     },
   },
@@ -62,6 +60,8 @@ export default defineConfig({
   test: {
     testTimeout: isLong ? 600_000 : 60_000,
     hookTimeout: 180_000,
+    // On a small machine that does other work, a page or an engine may take a while to respond.
+    expect: { poll: { timeout: 15_000 } },
     // The engines inside the server are native and do not run in worker threads.
     pool: 'forks',
     isolate: false,

@@ -236,7 +236,7 @@ test('a seasonality chart has a column for each year of each series, the newest 
     'Range 2024–2025 low',
     'Range 2024–2025 high',
   ])
-  expect(tiles[2]?.table?.rows.at(-1)).toEqual(['31 December', '', '6.00', '3', '9.00'])
+  expect(tiles[2]?.table?.rows.at(-1)).toEqual(['31 December', '', '6.00', '3', '9'])
 })
 
 test('stats have their value with its unit, its change and its level', async () => {

@@ -42,8 +42,8 @@ export function Popover({
   return (
     <MantinePopover
       opened={open}
-      // A number would be turned into rem, which is not 16 px here.
-      width={width === undefined ? undefined : `${width}px`}
+      // Mantine turns plain numbers and pixels into rem, which is not 16 px here.
+      width={width === undefined ? undefined : `calc(${width}px)`}
       position={position}
       offset={4}
       zIndex={450}

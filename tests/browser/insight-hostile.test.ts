@@ -55,7 +55,7 @@ test('IN-229 matches a search pattern that would take for ever elsewhere, and ig
   await found.getByText('2 symbols').waitFor()
 })
 
-test('a search that takes longer than ten seconds is ended and told', async () => {
+test('a search that takes longer than ten seconds ends with a message', async () => {
   const filters = [{ filterKey: 'Code', label: '', defaultValue: '' }]
   const page = await open('Slow', [
     { id: 'q', type: 'SEARCH', title: 'Find', groupNames: ['Prices'], filters },

@@ -141,7 +141,7 @@ test('DP-028 a formula is changed and removed', async () => {
   expect(left.totalSize).toBe(0)
 })
 
-test('a formula has no errors before its first edit; what the server refuses stands at the field it belongs to', async () => {
+test('a formula has no errors before its first edit; server errors are shown at their field', async () => {
   const page = await open('/Storage/NewSymbol/Prices')
   await page.getByLabel('Key 1', { exact: true }).fill('Code')
   await page.getByPlaceholder('BRENT').fill('WTI')

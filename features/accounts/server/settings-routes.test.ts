@@ -53,7 +53,7 @@ test('SH-081 SH-082 SH-083 SH-085 SH-086 SH-087 SH-088 SH-089 SH-091 SH-092 SH-0
   } satisfies UserSettings)
 })
 
-test('tells whether a colour scheme was saved, also when it is the default', async () => {
+test('returns whether a colour scheme was saved, even if it is the default', async () => {
   const user = await server.createUser()
   await put({ language: 'fra', darkmode: undefined }, user)
   expect(await get(user)).toMatchObject({ darkmode: 'OFF', darkmodeChosen: false })

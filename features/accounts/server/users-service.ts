@@ -110,7 +110,7 @@ export function createUsersService(deps: {
     return account
   }
 
-  /** A user whom the caller manages: one who may do no more. */
+  /** A user whom the caller may manage: one without entitlements that the caller lacks. */
   async function managed(principal: Principal, text: string): Promise<Account> {
     const account = await visible(principal, text)
     if (!isManagedBy(principal, account))

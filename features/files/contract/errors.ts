@@ -1,6 +1,6 @@
 import { defineErrors, formatSizeInText } from '@headwater/contract'
 
-/** The limit of a user, and what counts against it. Only for that user: usage of others is not told. */
+/** The limit of a user, and what counts against it. Only the user themselves sees it. */
 interface OwnLimit {
   limitBytes: number
   storedBytes: number

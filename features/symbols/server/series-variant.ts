@@ -31,7 +31,7 @@ function shiftOf({ offsetType, offsetAmount }: DataKey, field: string): SeriesVa
 
 /**
  * Reads how gaps are filled.
- * @param at where it stands in the query, for the error
+ * @param at path of the key in the query, for errors
  */
 export function fillOf(
   { fillType, avgPointsAmount, fillMaxAge }: Partial<DataKey>,

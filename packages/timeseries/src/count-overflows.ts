@@ -14,7 +14,7 @@ export function computesDoubles({ columns, resampled }: RowQuestion, selection: 
   )
 }
 
-/** Whether such values may be in an answer, as far as the facts of the points behind it tell. */
+/** Whether a response may contain such values, judged by what is known about its points. */
 export function mayOverflow(question: RowQuestion): boolean {
   return question.selections.some(
     (selection) => computesDoubles(question, selection) && selection.facts?.mayHaveExtremes !== false,

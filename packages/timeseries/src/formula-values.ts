@@ -24,7 +24,7 @@ export class FormulaValues {
    * @param memory of what is computed
    */
   next(columns: readonly Column[], rowCount: number, memory: ColumnMemory): Column {
-    // A node that stands at several places of a tree sees the rows only once.
+    // A node that occurs several times in a tree processes the rows only once.
     const windows = new Map<FormulaNode, Column>()
     const compute = (node: FormulaNode): Column => {
       if (node.kind === 'number') return memory.take(rowCount).fill(node.value)

@@ -97,7 +97,7 @@ export class GapFiller {
     }
   }
 
-  /** The place of the value that is copied, -1 where there is none. */
+  /** Index of the copied value; -1 = no value. */
   #sourceFor(moment: number, before: number): number {
     const known = this.#timestamps
     const after = before + 1 < known.length ? before + 1 : -1

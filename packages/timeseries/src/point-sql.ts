@@ -32,7 +32,7 @@ export interface PointSelection {
   isOneSeries: boolean
   /** They become `v0`, `v1`, … */
   columns: readonly PointColumn[]
-  /** SQL of computed points `sid, ts, age, value`, which stand for those of the dataset; the value is that of all columns with an id. */
+  /** SQL of computed points `sid, ts, age, value` that replace the points of the dataset; every column with an id has this value. */
   computed?: string | undefined
   range: PointRange
   corrections: Corrections

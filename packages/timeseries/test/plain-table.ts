@@ -34,7 +34,7 @@ export interface PlainTable {
   rows: PlainRow[]
 }
 
-/** What stands behind the name of a column in NCSV. */
+/** Suffix of a column name in NCSV. */
 export const suffixes: Record<ValueType, string> = { double: '', integer: '(I)', string: '(S)', date: '(D)' }
 
 /** Names of columns in JSON and Arrow: a name that was used gets its type behind it. */

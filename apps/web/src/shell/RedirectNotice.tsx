@@ -10,7 +10,7 @@ export function RedirectNotice() {
   const navigate = useNavigate()
   const reason = redirectReasonOf(state)
   return (
-    // The region stands before its text, or screen readers do not announce it.
+    // Screen readers announce only text that is added to an existing region.
     <div role="status" aria-label="Reason for this page">
       {reason === undefined ? null : (
         <div className={styles.notice}>

@@ -42,7 +42,7 @@ export function createPatterns(): Patterns {
   return {
     matches(value, pattern) {
       const subject = value.slice(0, maxSubject)
-      // The length tells where the pattern ends.
+      // The length determines the end of the pattern.
       const key = `${pattern.length} ${pattern}${subject}`
       const known = results.get(key)
       if (known !== undefined) return known

@@ -13,7 +13,7 @@ export interface NumberFieldProps extends FieldProps {
   placeholder?: string
 }
 
-/** A field for one number. Text that is no number is not handed on, says so, and keeps forms from saving; limits are told, not enforced silently. */
+/** A field for one number. Text that is not a number shows an error and prevents the form from saving. A value outside the limits shows an error; it is not changed silently. */
 export function NumberField(props: NumberFieldProps) {
   const { value, onChange, min, max, step = 1 } = props
   const [text, setText] = useState(value === undefined ? '' : String(value))

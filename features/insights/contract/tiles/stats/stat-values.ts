@@ -28,7 +28,7 @@ export interface StatPoint {
 /** What a stats tile shows of a series. */
 export interface StatValue {
   label: string
-  /** Stands beside the value: that of the tile, else of the metadata of the series; empty = none. `fullUnit`: one that was cut, in full. */
+  /** The unit shown beside the value: that of the tile, otherwise from the metadata of the series; empty = none. `fullUnit`: the whole unit if `unit` was shortened. */
   unit: { unit: string; unitOnFront: boolean; fullUnit?: string | undefined }
   /** Undefined when there is no number to show. */
   value: number | undefined
@@ -122,7 +122,7 @@ export function labelOf({
   return symbolName(symbols) || column
 }
 
-/** What the series of a tile are called: where several untyped names are the same, the column stands behind each. */
+/** Names of the series of a tile. Series with equal default names get their column appended. */
 export function statLabels(series: readonly Pick<StatSeries, 'label' | 'symbols' | 'column'>[]): string[] {
   const names = series.map(labelOf)
   const counts = new Map<string, Set<string>>()

@@ -52,7 +52,7 @@ export const statSeries = z.looseObject({
 })
 export type StatSeries = z.output<typeof statSeries>
 
-/** The metadata of a series that stands beside its values where a tile sets no unit. */
+/** Metadata key of the unit of a series, used if the tile sets no unit. */
 export const unitMetadata = 'Unit'
 
 /** The fields of a stats tile besides those of every tile. */
@@ -60,7 +60,7 @@ export const statsTile = z.looseObject({
   series: listOf(statSeries),
   statistic: z.enum(statistics).catch('LAST').describe('Which value is shown, default LAST, the newest.'),
   unit: text.describe(
-    'Stands beside the value; empty = the metadata `Unit` of each series, where it has one.',
+    'Unit shown beside the value. Empty = the metadata `Unit` of each series, if it has one.',
   ),
   unitOnFront: z
     .boolean()

@@ -82,7 +82,7 @@ export type TableColumn = z.output<typeof tableColumn>
 /** How a rule formats cells. */
 export const ruleKinds = ['RULE', 'COLOR_SCALE', 'DATA_BAR', 'ICON_SET'] as const
 export type RuleKind = (typeof ruleKinds)[number]
-/** Icons for low, medium and high numbers, told apart by their shapes. */
+/** Icons for low, medium and high numbers; each has a different shape. */
 export const iconSets = ['ARROWS', 'SIGNS', 'CIRCLES'] as const
 export type IconSet = (typeof iconSets)[number]
 

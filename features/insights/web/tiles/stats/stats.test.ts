@@ -28,7 +28,7 @@ describe('statistics', () => {
     expect(value!.points.map((point) => point.value)).toEqual([20, 8, 10, 12.5])
   })
 
-  test('two columns of one symbol are told apart by their names, and a rule may know them by the symbol or the name', () => {
+  test('two columns of one symbol have different names, and a rule matches them by symbol or name', () => {
     const of = (column: string, more: object = {}) => ({ ...series[0], column, ...more })
     const labels = (...given: object[]) => valuesOf({ series: given }).map(({ label }) => label)
     expect(labels(of('Close'), of('Volume'))).toEqual(['B Close', 'B Volume'])

@@ -33,7 +33,7 @@ test('a bar starts at zero and is as long as the number, below zero to the left'
   })
 })
 
-test('icons tell thirds of the range apart, or fixed limits', () => {
+test('icons represent thirds of the range, or the values between fixed limits', () => {
   const levels = (values: number[], bounds = {}) =>
     values.map((value) => iconLevel(value, { least: 0, greatest: 90 }, bounds))
   expect(levels([0, 29, 30, 59, 60, 90])).toEqual(['low', 'low', 'medium', 'medium', 'high', 'high'])

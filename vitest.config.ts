@@ -45,6 +45,7 @@ const stages = [
       name: 'alone',
       include: aloneFiles,
       isolate: true,
+      maxWorkers: 2,
       globalSetup: ['tests/setup/postgres.ts'],
       sequence: { groupOrder: 1 },
     },

@@ -360,7 +360,7 @@ test('IN-113 IN-114 a tile is resized by its edges, its corner and the arrow key
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await page.getByRole('status').getByText('A: Half width, full height.').waitFor()
-  expect(await size()).toEqual({ width: half.width, height: heights.full })
+  await expect.poll(size).toEqual({ width: half.width, height: heights.full })
   await tile(page, 'A').getByRole('heading').click()
   await page.getByRole('tooltip').waitFor({ state: 'detached' })
   expect(await accessibilityProblems(page)).toEqual([])

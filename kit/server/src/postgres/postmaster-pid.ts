@@ -38,17 +38,27 @@ export async function isPostmasterOf(pid: number, cluster: string): Promise<bool
   return workingFolder === undefined || workingFolder === (await realpath(cluster).catch(() => cluster))
 }
 
-/** Whether something accepts connections at the socket. */
+/**
+ * Whether a PostgreSQL at the socket responds. A connection alone proves nothing: the system accepts it also for a process that is
+ * being killed.
+ */
 export function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = createConnection(path)
-    socket.once('connect', () => {
+    const socket = createConnection(path, () => socket.write(encryptionRequest))
+    const settle = (isAnswer: boolean) => {
       socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
+      resolve(isAnswer)
+    }
+    socket.setTimeout(answerLimitMs, () => settle(false))
+    socket.once('data', () => settle(true))
+    socket.once('close', () => settle(false))
+    socket.on('error', () => settle(false))
   })
 }
+
+const answerLimitMs = 5000
+/** `SSLRequest`, the message that PostgreSQL responds to before it knows who asks: https://www.postgresql.org/docs/15/protocol-message-formats.html */
+const encryptionRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 
 function isAlive(pid: number): boolean {
   try {

@@ -227,6 +227,20 @@ test('after a kill -9 of server and PostgreSQL the next one starts and lost noth
   expect(await query(server, 'select answer from kept')).toEqual({ answer: 3 })
 })
 
+test('a PostgreSQL that still takes connections but is killed before it responds is not taken over', async () => {
+  const folder = await copyOfCluster()
+  const { child, server: dying } = await startElsewhere(folder)
+  await killed(child)
+  process.kill(dying.pid, 'SIGSTOP')
+  const next = startPostgres({ folder, log: quiet })
+  await sleep(300)
+  process.kill(dying.pid, 'SIGKILL')
+  const server = await next
+  running.push(server)
+  expect(server.pid).not.toBe(dying.pid)
+  expect(await query(server, 'select 1 as one')).toEqual({ one: 1 })
+})
+
 test('a PostgreSQL that is just ending is waited for', async () => {
   const folder = await copyOfCluster()
   const { child, server: ending } = await startElsewhere(folder)

@@ -67,7 +67,7 @@ export async function skipEmptyCells(
   cells: readonly CellColumn[],
   params: SqlParams,
 ): Promise<CellColumn[]> {
-  if (question.selections.length === 0) return []
+  if (cells.length === 0) return []
   const isFilled = question.columns.map((_, index) => `max(isNotNull(v${index})) AS has${index}`)
   const points = rowsSql({ ...question, isUnordered: true, keepsOverflows: true })
   const sql = `SELECT toFloat64(series) AS series, ${isFilled.join(', ')}

@@ -57,6 +57,14 @@ export function describeColumnLayout(getEngine: () => SeriesEngine): void {
       ])
     })
 
+    test('a selection without a column has no row', async () => {
+      await store()
+      for (const skipEmptyColumns of [false, true])
+        expect(await readLines(getEngine(), [pick(220, [1], [])], { ...rest, skipEmptyColumns })).toEqual([
+          'Date(UTC)',
+        ])
+    })
+
     test('STANDARD: an object per timestamp', async () => {
       await store()
       const answer = await readJson(getEngine(), [pick(220, [1, 2], [price, settled])], {

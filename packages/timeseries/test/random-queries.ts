@@ -292,13 +292,13 @@ function compareDrawn(actual: unknown, table: PlainTable, query: PlainQuery): st
       }
       if (typeof rawPoints[0]?.[1] !== 'number') continue
       const spans = Math.floor(asked / 4)
+      // Spans are of whole milliseconds.
+      const width = Math.floor((last - first) / spans) + 1
       for (let span = 0; span < spans; span++) {
-        const [start, end] = [0, 1].map((by) => first + ((last - first) * (span + by)) / spans) as [
-          number,
-          number,
-        ]
-        const inside = rawPoints.filter(([ts]) => ts > start && ts < end)
-        const near = drawnPoints.filter(([ts]) => ts >= start && ts <= end)
+        const start = first + width * span
+        const isInside = ([ts]: [number, number | null]) => ts >= start && ts < start + width
+        const inside = rawPoints.filter(isInside)
+        const near = drawnPoints.filter(isInside)
         if (inside.length === 0) continue
         const values = (list: typeof inside) => list.map(([, value]) => value as number)
         const lost = [
@@ -348,7 +348,8 @@ async function explain(
     for (const simpler of simplifications(smallest)) {
       if (++tries > 400) break
       const found = await compare(engine, plain, simpler, dataset)
-      if (!found || found.startsWith('error invalid') !== failure.startsWith('error invalid')) continue
+      // A smaller question may fail for a reason of its own.
+      if (found === undefined || errorOf(found) !== errorOf(failure)) continue
       smallest = simpler
       failure = found
       isSmaller = true
@@ -376,6 +377,11 @@ async function explain(
       `Difference: ${failure}`,
     ].join('\n'),
   )
+}
+
+/** The code of the error that a failure is; undefined for a wrong response. */
+function errorOf(failure: string): string | undefined {
+  return /^error (\w+)/.exec(failure)?.[1]
 }
 
 /** The steps that are left, each without so many rows of one upload, from the last row to the first. */
@@ -420,6 +426,8 @@ function* simplifications(query: PlainQuery): Generator<PlainQuery> {
   for (let at = 0; at < selections.length; at++) yield { ...query, selections: selections.toSpliced(at, 1) }
   for (const key of Object.keys(query) as (keyof PlainQuery)[]) {
     if (key === 'selections' || key === 'symbolKeys') continue
+    // Only drawings in the format UI are compared as such.
+    if (key === 'format' && query.drawPoints !== undefined) continue
     const { [key]: _, ...rest } = query
     yield rest as PlainQuery
   }

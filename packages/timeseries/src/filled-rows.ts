@@ -61,7 +61,12 @@ export async function fillGaps(
     if (!rows.isEmpty) yield rows.take()
   }
   const upload = await connection.upload(structureOf(columns), blocks())
-  return { source: upload.source, hasOverflows, drop: () => upload.drop() }
+  return {
+    source: upload.source,
+    isOrdered: upload.keepsOrder,
+    hasOverflows,
+    drop: () => upload.drop(),
+  }
 }
 
 /** Points of one series. */

@@ -190,6 +190,7 @@ class Cursor {
 
 /** Parts one after the other. */
 export function joinNumbers(parts: readonly Float64Array[]): Float64Array {
+  if (parts.length === 1) return parts[0]!
   const joined = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {

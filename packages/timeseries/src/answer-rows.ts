@@ -21,6 +21,8 @@ export interface RowQuestion {
   labelCount: number
   /** The points of a selection may come in any order. Default false. */
   isUnordered?: boolean
+  /** Computed points and filled rows are read in the order of the answer, so that nothing sorts them. Default false. */
+  isReadInOrder?: boolean
   /** Rows with their gaps filled, where a selection asks for it. */
   filled?: FilledSource
   /** The columns once more, where points are brought together by spans of time. */
@@ -44,7 +46,8 @@ export function orderedRowsSql(question: RowQuestion): string {
   const bySeries = `ORDER BY place, sid, ts${direction}, age DESC`
   const isByTime = query.sortBy === 'time'
   if (hasFill(selections)) {
-    const rows = `SELECT * FROM (${rowsSql(question)}) ${isByTime ? byTime : bySeries}${limitOf(query)}`
+    const order = question.isReadInOrder ? '' : isByTime ? byTime : bySeries
+    const rows = `SELECT * FROM (${rowsSql(question)}) ${order}${limitOf(query)}`
     return `SELECT ${labelsOf(question)}, * FROM (${rows})`
   }
   const branches = selections.map((selection, place) => {
@@ -159,7 +162,7 @@ function rowsOfSelection(question: RowQuestion, selection: OpenSelection): strin
 }
 
 function toPointSelection(
-  { query, range: asked, isUnordered = false }: RowQuestion,
+  { query, range: asked, isUnordered = false, isReadInOrder = false }: RowQuestion,
   selection: OpenSelection,
 ): PointSelection {
   const { lastVersion } = selection
@@ -176,7 +179,7 @@ function toPointSelection(
     range,
     corrections: query.corrections ?? 'false',
     order: query.order ?? 'asc',
-    isUnordered,
+    isUnordered: isUnordered || (isReadInOrder && selection.computed !== undefined),
     conditions: selection.conditions,
     hasClock: hasClock(query),
     shift: selection.shift,

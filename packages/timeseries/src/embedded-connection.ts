@@ -150,7 +150,7 @@ export async function openEmbeddedConnection({
       await drop()
       throw error
     }
-    return { source: `file(${quoteText(path)}, 'Native', ${quoteText(structure)})`, drop }
+    return { source: `file(${quoteText(path)}, 'Native', ${quoteText(structure)})`, keepsOrder: true, drop }
   }
 
   async function close(): Promise<void> {

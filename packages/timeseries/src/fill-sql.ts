@@ -17,8 +17,10 @@ export interface FillBranch {
 
 /** Rows with their gaps filled, as the engine can ask for them. */
 export interface FilledSource {
-  /** SQL of rows `place, sid, ts, age, v0…`, in no order; those that are not points have the age 0. A value beyond what a double holds is infinite. */
+  /** SQL of rows `place, sid, ts, age, v0…`; those that are not points have the age 0. A value beyond what a double holds is infinite. */
   source: string
+  /** Whether a statement that reads the rows by one thread gets them series after series, each in the order of time. */
+  isOrdered: boolean
   /** Whether there are such values. */
   hasOverflows: boolean
   /** Where the columns of the answer are in the source. Default: at the same places. */

@@ -2,11 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AnswerColumn } from './answer-format.ts'
 import { branchesOf, keepOrder, type RowQuestion } from './answer-rows.ts'
 import { readMoments } from './fill-moments.ts'
-import { canFill, unionOf, type FilledSource } from './fill-sql.ts'
+import { canFill, checkFilledRows, unionOf, type FilledSource } from './fill-sql.ts'
 import { GapFiller, type FilledValues } from './gap-filler.ts'
 import { bytesOf, clickhouseType, encodeInt64, encodeValues, nativeBlockParts } from './native-block.ts'
-import { joinNumbers, readNativeBlocks, type NativeRows } from './native-rows.ts'
+import { joinNumbers, readNativeBlocks } from './native-rows.ts'
 import type { Fill, ValueType } from './series-engine.ts'
+import { sortRuns } from './sort-runs.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
 
@@ -16,12 +17,14 @@ export interface FilledRows extends FilledSource {
 }
 
 const blockRows = 65_536
+/** Memory for the points of all series together, if they are to be read once only. */
+const maxFewBytes = 32 * 1024 * 1024
 /** The server does nothing else for so long. */
 const turnMs = 10
 
 /**
  * Fills the gaps of all selections that ask for it: the points of a series are read in the order of time, and a row is made per
- * timestamp of the answer. Takes memory for the timestamps and for the points of one series.
+ * timestamp of the answer. Takes memory for the timestamps and for the points of one series, or of all if they are few.
  * @param signal ends the work
  * @throws SeriesEngineError `too-large` for too many rows.
  */
@@ -31,15 +34,20 @@ export async function fillGaps(
   params: SqlParams,
   signal: AbortSignal,
 ): Promise<FilledRows> {
-  const { columns, resampled } = question
-  const branches = branchesOf({ ...question, isUnordered: true, keepsOverflows: true })
-  const own = unionOf(branches.filter(({ fill }) => fill))
-  const moments = await readMoments(connection, question, branches, params)
-  const rows = new FilledBlock(columns)
+  const { columns, resampled, query } = question
+  const reading = { connection, columns, params, hasAges: query.versionTexts !== undefined }
+  const unfilled = { ...question, keepsOverflows: true }
+  const branches = branchesOf({ ...unfilled, isUnordered: true })
+  const own = `SELECT * FROM (${unionOf(branches.filter(({ fill }) => fill))}) ORDER BY place, sid, ts`
+  const isEachFilled = branches.every(({ fill }) => fill) && !resampled
+  const ascending = branchesOf({ ...unfilled, query: { ...query, order: 'asc' } })
+  const few = isEachFilled ? await takeFew(readParts(reading, unionOf(ascending))) : undefined
+  const moments = few ? momentsOf(few) : await readMoments(connection, question, branches, params)
+  const rows = new FilledBlock(columns, reading.hasAges)
   let hasOverflows = false
   async function* blocks() {
     let turnEndMs = performance.now() + turnMs
-    for await (const series of readSeries(connection, own, columns, params)) {
+    for await (const series of joinParts(few ?? readParts(reading, own))) {
       const { isAsked, fill } = branches[series.place]!
       const { timestamps } = series
       const fillers = columns.map(({ type }, index) => {
@@ -60,8 +68,13 @@ export async function fillGaps(
     }
     if (!rows.isEmpty) yield rows.take()
   }
-  const upload = await connection.upload(structureOf(columns), blocks())
-  return { source: upload.source, hasOverflows, drop: () => upload.drop() }
+  const upload = await connection.upload(rows.structure, blocks())
+  return {
+    source: rows.sourceOf(upload.source),
+    isOrdered: upload.keepsOrder,
+    hasOverflows,
+    drop: () => upload.drop(),
+  }
 }
 
 /** Points of one series. */
@@ -69,40 +82,117 @@ interface FilledSeries {
   place: number
   sid: number
   timestamps: Float64Array
-  ages: Float64Array
+  /** Where they are asked for. */
+  ages: Float64Array | undefined
   /** By column. */
   values: FilledValues[]
 }
 
-/** The points of rows `place, sid, ts, age, v0…`, series after series. */
-async function* readSeries(
-  connection: SqlConnection,
+/** How points are read. */
+interface PointReading {
+  connection: SqlConnection
+  columns: readonly AnswerColumn[]
+  params: SqlParams
+  hasAges: boolean
+}
+
+/** Points of one series that follow each other. */
+interface SeriesPart {
+  /** Of the series, larger for later ones. */
+  key: number
+  timestamps: Float64Array
+  ages: Float64Array | undefined
+  values: readonly FilledValues[]
+}
+
+const twoTo32 = 4_294_967_296
+
+/** The points of rows `place, sid, ts, age, v0…` in the order in which they come. */
+async function* readParts(
+  { connection, columns, params, hasAges }: PointReading,
   rows: string,
-  columns: readonly AnswerColumn[],
-  params: SqlParams,
-): AsyncGenerator<FilledSeries> {
-  const facts = ['toUInt32(place)', 'sid', 'toFloat64(toUnixTimestamp64Milli(ts))', 'toFloat64(age)']
+): AsyncGenerator<SeriesPart> {
+  const facts = [
+    `toFloat64(place) * ${twoTo32} + sid`,
+    'toFloat64(toUnixTimestamp64Milli(ts))',
+    ...(hasAges ? ['toFloat64(age)'] : []),
+  ]
   const values = columns.map(({ type }, index) => readable(`v${index}`, type))
-  const sql = `SELECT ${[...facts, ...values].join(', ')} FROM (${rows}) ORDER BY place, sid, ts FORMAT Native SETTINGS ${keepOrder}`
+  const sql = `SELECT ${[...facts, ...values].join(', ')} FROM (${rows}) FORMAT Native SETTINGS ${keepOrder}`
   const stream = await connection.stream(sql, usedParams(sql, params))
-  let parts: NativeRows[] = []
   try {
     for await (const block of readNativeBlocks(stream, facts.length + columns.length)) {
+      const keys = block.columns[0] as Float64Array
       for (let from = 0; from < block.count;) {
-        const to = endOfSeries(block, from)
-        const last = parts.at(-1)
-        if (last && !isSameSeries(last, 0, block, from)) {
-          yield joinSeries(parts)
-          parts = []
+        let to = from + 1
+        while (to < block.count && keys[to] === keys[from]) to++
+        const [, timestamps, ...others] = block.columns.map((column) => slice(column, from, to))
+        yield {
+          key: keys[from]!,
+          timestamps: timestamps as Float64Array,
+          ages: hasAges ? (others.shift() as Float64Array) : undefined,
+          values: others,
         }
-        parts.push({ count: to - from, columns: block.columns.map((column) => part(column, from, to)) })
         from = to
       }
     }
   } finally {
     stream.close()
   }
-  if (parts.length > 0) yield joinSeries(parts)
+}
+
+/** All parts, series after series; undefined = they take too much memory. */
+async function takeFew(parts: AsyncIterable<SeriesPart>): Promise<SeriesPart[] | undefined> {
+  const few: SeriesPart[] = []
+  let bytes = 0
+  for await (const part of parts) {
+    few.push(part)
+    bytes += part.timestamps.byteLength * 2
+    for (const column of part.values) bytes += bytesOfColumn(column)
+    if (bytes > maxFewBytes) return undefined
+  }
+  // The parts of a series stay in their order.
+  return few.sort((a, b) => a.key - b.key)
+}
+
+function bytesOfColumn(values: FilledValues): number {
+  if (values instanceof Float64Array) return values.byteLength
+  return values.reduce((bytes, text) => bytes + 16 + text.length * 2, 0)
+}
+
+/**
+ * The timestamps of points, each once and in their order.
+ * @throws SeriesEngineError `too-large` for too many rows.
+ */
+function momentsOf(parts: readonly SeriesPart[]): Float64Array {
+  const moments = sortRuns(joinNumbers(parts.map(({ timestamps }) => timestamps)))
+  checkFilledRows(moments.length, new Set(parts.map(({ key }) => key)).size)
+  return moments
+}
+
+async function* joinParts(
+  parts: AsyncIterable<SeriesPart> | Iterable<SeriesPart>,
+): AsyncGenerator<FilledSeries> {
+  let own: SeriesPart[] = []
+  for await (const part of parts) {
+    if (own.length > 0 && own[0]!.key !== part.key) {
+      yield joinSeries(own)
+      own = []
+    }
+    own.push(part)
+  }
+  if (own.length > 0) yield joinSeries(own)
+}
+
+function joinSeries(parts: readonly SeriesPart[]): FilledSeries {
+  const { key, ages, values } = parts[0]!
+  return {
+    place: Math.floor(key / twoTo32),
+    sid: key % twoTo32,
+    timestamps: joinNumbers(parts.map(({ timestamps }) => timestamps)),
+    ages: ages && joinNumbers(parts.map((part) => part.ages!)),
+    values: values.map((_, index) => joinValues(parts.map((part) => part.values[index]!))),
+  }
 }
 
 function readable(value: string, type: ValueType): string {
@@ -112,31 +202,8 @@ function readable(value: string, type: ValueType): string {
   return type === 'double' ? `if(isFinite(${value}) = 0, inf, ${value})` : `toFloat64(${value})`
 }
 
-function part(values: FilledValues, from: number, to: number): FilledValues {
+function slice(values: FilledValues, from: number, to: number): FilledValues {
   return values instanceof Float64Array ? values.subarray(from, to) : values.slice(from, to)
-}
-
-function endOfSeries(block: NativeRows, from: number): number {
-  let to = from + 1
-  while (to < block.count && isSameSeries(block, from, block, to)) to++
-  return to
-}
-
-function isSameSeries(a: NativeRows, row: number, b: NativeRows, other: number): boolean {
-  return a.columns[0]![row] === b.columns[0]![other] && a.columns[1]![row] === b.columns[1]![other]
-}
-
-function joinSeries(parts: readonly NativeRows[]): FilledSeries {
-  const [places, sids, timestamps, ages, ...values] = parts[0]!.columns.map((_, index) =>
-    joinValues(parts.map(({ columns }) => columns[index]!)),
-  )
-  return {
-    place: Number(places![0]),
-    sid: Number(sids![0]),
-    timestamps: timestamps as Float64Array,
-    ages: ages as Float64Array,
-    values,
-  }
 }
 
 function joinValues(parts: readonly FilledValues[]): FilledValues {
@@ -145,14 +212,10 @@ function joinValues(parts: readonly FilledValues[]): FilledValues {
   return numbers.length === parts.length ? joinNumbers(numbers) : (parts as string[][]).flat()
 }
 
-function structureOf(columns: readonly AnswerColumn[]): string {
-  const values = columns.map(({ type }, index) => `v${index} ${clickhouseType(type)}`)
-  return ['place UInt32', 'sid UInt32', `ts DateTime64(3, 'UTC')`, 'age Int64', ...values].join(', ')
-}
-
 /** Rows on their way to the engine. */
 class FilledBlock {
   readonly #columns: readonly AnswerColumn[]
+  readonly #hasAges: boolean
   readonly #places = new Uint32Array(blockRows)
   readonly #sids = new Uint32Array(blockRows)
   readonly #timestamps = new Float64Array(blockRows)
@@ -162,12 +225,26 @@ class FilledBlock {
   readonly #values: FilledValues[]
   #size = 0
 
-  constructor(columns: readonly AnswerColumn[]) {
+  /** @param hasAges whether the rows have the ages of points, which few answers show. */
+  constructor(columns: readonly AnswerColumn[], hasAges: boolean) {
     this.#columns = columns
+    this.#hasAges = hasAges
     this.#nulls = columns.map(() => new Uint8Array(blockRows))
     this.#values = columns.map(({ type }) =>
       type === 'string' ? Array.from({ length: blockRows }, () => '') : new Float64Array(blockRows),
     )
+  }
+
+  /** SQL of the columns of the blocks. */
+  get structure(): string {
+    const age = this.#hasAges ? ['age Int64'] : []
+    const values = this.#columns.map(({ type }, index) => `v${index} ${clickhouseType(type)}`)
+    return ['place UInt32', 'sid UInt32', `ts DateTime64(3, 'UTC')`, ...age, ...values].join(', ')
+  }
+
+  /** SQL of the rows with an age, once they are written. */
+  sourceOf(written: string): string {
+    return this.#hasAges ? written : `(SELECT *, toInt64(0) AS age FROM ${written})`
   }
 
   get isEmpty(): boolean {
@@ -185,20 +262,29 @@ class FilledBlock {
     for (const [index, filler] of fillers.entries())
       filler.write(moments.subarray(from, to), this.#values[index]!, start)
     const hasValue = this.#rowsWithValue(start, to - from)
-    let point = lowerBound(series.timestamps, moments[from]!)
+    const timestamps = this.#timestamps
+    let size = start
     for (let at = from; at < to; at++) {
-      const row = start + at - from
-      const isPoint = series.timestamps[point] === moments[at]
-      const age = isPoint ? series.ages[point++]! : 0
       if (hasValue[at - from] === 0) continue
-      const target = this.#size++
-      this.#timestamps[target] = moments[at]!
-      this.#ages[target] = age
-      if (target !== row) for (const values of this.#values) values[target] = values[row]!
+      const row = start + at - from
+      timestamps[size] = moments[at]!
+      if (size !== row) for (const values of this.#values) values[size] = values[row]!
+      size++
     }
-    this.#places.fill(series.place, start, this.#size)
-    this.#sids.fill(series.sid, start, this.#size)
+    this.#size = size
+    this.#places.fill(series.place, start, size)
+    this.#sids.fill(series.sid, start, size)
+    if (series.ages) this.#addAges(series.timestamps, series.ages, start)
     return to
+  }
+
+  /** Writes the ages of the points among the rows from a place on; those of the other rows are 0. */
+  #addAges(timestamps: Float64Array, ages: Float64Array, start: number): void {
+    let point = lowerBound(timestamps, this.#timestamps[start]!)
+    for (let row = start; row < this.#size; row++) {
+      while (timestamps[point]! < this.#timestamps[row]!) point++
+      this.#ages[row] = timestamps[point] === this.#timestamps[row] ? ages[point]! : 0
+    }
   }
 
   /** By row, 1 where a column has a value. */
@@ -226,7 +312,15 @@ class FilledBlock {
         type: `DateTime64(3, 'UTC')`,
         bytes: [encodeInt64(this.#timestamps.subarray(0, count), this.#words[0])],
       },
-      { name: 'age', type: 'Int64', bytes: [encodeInt64(this.#ages.subarray(0, count), this.#words[1])] },
+      ...(this.#hasAges
+        ? [
+            {
+              name: 'age',
+              type: 'Int64',
+              bytes: [encodeInt64(this.#ages.subarray(0, count), this.#words[1])],
+            },
+          ]
+        : []),
       ...this.#columns.map(({ type }, index) => ({
         name: `v${index}`,
         type: clickhouseType(type),

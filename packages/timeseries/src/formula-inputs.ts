@@ -9,7 +9,7 @@ import type { SqlConnection } from './sql-connection.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 
 /** Points of all inputs that are computed with at a time. */
-const partRows = 131_072
+const partRows = 262_144
 
 /** Stored inputs of formulas, each once. */
 export class FormulaInputs {
@@ -38,10 +38,27 @@ export class FormulaInputs {
     return slot
   }
 
-  /** Reads the points of all inputs once, by one statement, in the order of time. */
-  async *read(connection: SqlConnection): AsyncGenerator<InputPart> {
-    if (this.#inputs.length === 0) return
+  /** Reads the points of all inputs as one part, which spares the engine sorting them by time; undefined = they are too many. */
+  async readWhole(connection: SqlConnection): Promise<InputPart | undefined> {
+    if (this.#inputs.length === 0) return { number: 0, points: [] }
     const stream = await connection.stream(this.#sql())
+    const blocks: NumberRows[] = []
+    let size = 0
+    try {
+      for await (const block of readNumberBlocks(stream, columnCount)) {
+        blocks.push(block)
+        size += block.count
+        if (size > partRows) return undefined
+      }
+    } finally {
+      stream.close()
+    }
+    return { number: 0, points: this.#bySlot(blocks) }
+  }
+
+  /** Reads the points of all inputs in parts of their time. */
+  async *readParts(connection: SqlConnection): AsyncGenerator<InputPart> {
+    const stream = await connection.stream(this.#sql(' ORDER BY ts'))
     let blocks: NumberRows[] = []
     let size = 0
     let number = 0
@@ -53,38 +70,31 @@ export class FormulaInputs {
         const rows = joinRows(blocks, columnCount)
         const whole = startOfLastTimestamp(rows)
         if (whole === 0) continue
-        yield { number: number++, points: this.#bySlot(rows, whole) }
+        yield { number: number++, points: this.#bySlot([{ ...rows, count: whole }]) }
         blocks = [{ count: size - whole, columns: rows.columns.map((column) => column.slice(whole)) }]
         size -= whole
       }
     } finally {
       stream.close()
     }
-    if (size > 0) yield { number, points: this.#bySlot(joinRows(blocks, columnCount), size) }
+    if (size > 0) yield { number, points: this.#bySlot(blocks) }
   }
 
-  #bySlot({ columns }: NumberRows, count: number): ComputedPoints[] {
-    const [slots, timestamps, ages, values] = columns as [
-      Float64Array,
-      Float64Array,
-      Float64Array,
-      Float64Array,
-    ]
+  #bySlot(blocks: readonly NumberRows[]): ComputedPoints[] {
     const ends = new Uint32Array(this.#inputs.length)
-    for (let row = 0; row < count; row++) ends[slots[row]!]!++
+    for (const { columns, count } of blocks) {
+      const slots = columns[0]!
+      for (let row = 0; row < count; row++) ends[slots[row]!]!++
+    }
     for (let slot = 1; slot < ends.length; slot++) ends[slot]! += ends[slot - 1]!
     const next = Uint32Array.from(ends, (_, slot) => (slot === 0 ? 0 : ends[slot - 1]!))
+    const total = ends.at(-1) ?? 0
     const sorted = {
-      timestamps: new Float64Array(count),
-      ages: new Float64Array(count),
-      values: new Float64Array(count),
+      timestamps: new Float64Array(total),
+      ages: new Float64Array(total),
+      values: new Float64Array(total),
     }
-    for (let row = 0; row < count; row++) {
-      const at = next[slots[row]!]!++
-      sorted.timestamps[at] = timestamps[row]!
-      sorted.ages[at] = ages[row]!
-      sorted.values[at] = values[row]!
-    }
+    for (const block of blocks) distribute(block, next, sorted)
     return Array.from(ends, (end, slot) => {
       const start = slot === 0 ? 0 : ends[slot - 1]!
       return {
@@ -95,14 +105,15 @@ export class FormulaInputs {
     })
   }
 
-  #sql(): string {
+  /** SQL of the points, those of an input in the order of time. */
+  #sql(order = ''): string {
     const branches = Map.groupBy(
       this.#inputs.map(({ input, range }, slot) => ({ ...input, range, slot })),
       ({ dataset, column }) => `${dataset} ${column}`,
     )
     const points = [...branches.values()].map(branchSql)
     return `SELECT slot, toFloat64(toUnixTimestamp64Milli(ts)), toFloat64(age), assumeNotNull(value)
-      FROM (${points.join(' UNION ALL ')}) ORDER BY ts FORMAT Native SETTINGS ${keepOrder}`
+      FROM (${points.join(' UNION ALL ')})${order} FORMAT Native SETTINGS ${keepOrder}`
   }
 }
 
@@ -143,6 +154,23 @@ function widest(a: PointRange, b: PointRange): PointRange {
     ...rest,
     ...(a.from === undefined || b.from === undefined ? {} : { from: Math.min(a.from, b.from) }),
     ...(a.to === undefined || b.to === undefined ? {} : { to: Math.max(a.to, b.to) }),
+  }
+}
+
+/** Copies rows to where the next ones of their slot belong. */
+function distribute({ columns, count }: NumberRows, next: Uint32Array, target: ComputedPoints): void {
+  const [slots, timestamps, ages, values] = columns as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ]
+  const { timestamps: toTimestamps, ages: toAges, values: toValues } = target
+  for (let row = 0; row < count; row++) {
+    const at = next[slots[row]!]!++
+    toTimestamps[at] = timestamps[row]!
+    toAges[at] = ages[row]!
+    toValues[at] = values[row]!
   }
 }
 

@@ -97,20 +97,28 @@ function joinEqual(inputs: readonly ComputedPoints[], memory: ColumnMemory): Joi
 /** What most formulas have: the timestamps at which both inputs have a value. */
 function joinPair([a, b]: readonly [ComputedPoints, ComputedPoints], memory: ColumnMemory): JoinedPoints {
   const joined = emptyRows([a, b], Math.min(a.timestamps.length, b.timestamps.length), memory)
+  // What is looked up once per row costs more than the joining.
   const { timestamps, ages } = joined
   const [first, second] = joined.columns as [Float64Array, Float64Array]
-  let [atA, atB, row] = [0, 0, 0]
-  while (atA < a.timestamps.length && atB < b.timestamps.length) {
-    const [timeA, timeB] = [a.timestamps[atA]!, b.timestamps[atB]!]
+  const { timestamps: timesA, ages: agesA, values: valuesA } = a
+  const { timestamps: timesB, ages: agesB, values: valuesB } = b
+  let atA = 0
+  let atB = 0
+  let row = 0
+  while (atA < timesA.length && atB < timesB.length) {
+    const timeA = timesA[atA]!
+    const timeB = timesB[atB]!
     if (timeA < timeB) {
       atA++
     } else if (timeB < timeA) {
       atB++
     } else {
+      const ageA = agesA[atA]!
+      const ageB = agesB[atB]!
       timestamps[row] = timeA
-      ages[row] = Math.min(a.ages[atA]!, b.ages[atB]!)
-      first[row] = a.values[atA++]!
-      second[row++] = b.values[atB++]!
+      ages[row] = ageA < ageB ? ageA : ageB
+      first[row] = valuesA[atA++]!
+      second[row++] = valuesB[atB++]!
     }
   }
   return rowsUpTo(joined, row)

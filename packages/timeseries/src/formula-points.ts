@@ -7,7 +7,7 @@ import { bytesOf, encodeInt64, isExtreme, nativeBlockParts } from './native-bloc
 import type { OpenFormula } from './open-formula.ts'
 import type { PointRange } from './point-sql.ts'
 import { SeriesEngineError } from './series-engine.ts'
-import type { SqlConnection, Upload } from './sql-connection.ts'
+import type { SqlConnection } from './sql-connection.ts'
 
 /** A formula whose points are wanted. */
 export interface WantedFormula {
@@ -20,8 +20,10 @@ export interface WantedFormula {
 
 /** Computed points, for as long as an answer lasts. */
 export interface FormulaPoints {
-  /** SQL of rows `sid, ts, age, value`, in no order. The age is that of the newest point at a timestamp that the value is made of. */
+  /** SQL of rows `sid, ts, age, value`. The age is that of the newest point at a timestamp that the value is made of. */
   source: string
+  /** Whether a statement that reads the rows by one thread gets them series after series, each in the order of time. */
+  isOrdered: boolean
   /** What is known of all of them. */
   facts: DatasetFacts
   /** Points by series. */
@@ -37,8 +39,9 @@ const turnMs = 10
 const structure = `sid UInt32, ts DateTime64(3, 'UTC'), age Int64, value Float64`
 
 /**
- * Computes the points of formulas. The inputs of all of them are read by one statement, and computed with in parts of some
- * hundred thousand points; what comes out is brought to the engine as rows.
+ * Computes the points of formulas. The inputs of all of them are read by one statement. If they are few, each formula is computed from
+ * beginning to end; else all of them in parts of their time. The results are written to the engine as rows.
+ * @param wanted in the order of their numbers
  * @param signal ends the work
  * @throws SeriesEngineError `too-large` for too many points.
  */
@@ -49,14 +52,14 @@ export async function computeFormulas(
 ): Promise<FormulaPoints> {
   const inputs = new FormulaInputs()
   for (const { formula, range } of wanted) inputs.add(formula, range)
+  const whole = await inputs.readWhole(connection)
   const sources = new FormulaSources((input) => inputs.slotOf(input))
-  const series = wanted
-    .map(({ sid, formula, range }) => ({ sid, range, source: sources.open(formula) }))
-    .toSorted((a, b) => (a.source.key < b.source.key ? -1 : a.source.key > b.source.key ? 1 : 0))
+  const formulas = whole ? wanted : byJoin(wanted, sources)
+  const series = formulas.map(({ sid, formula, range }) => ({ sid, range, source: sources.open(formula) }))
   const rows = new RowBlock()
   async function* blocks() {
     let turnEndMs = performance.now() + turnMs
-    for await (const part of inputs.read(connection)) {
+    for await (const part of whole ? [whole] : inputs.readParts(connection)) {
       for (const { sid, range, source } of series) {
         const points = source.next(part)
         for (let from = 0; from < points.values.length;) {
@@ -71,8 +74,21 @@ export async function computeFormulas(
     }
     if (!rows.isEmpty) yield rows.take()
   }
-  const upload: Upload = await connection.upload(structure, blocks())
-  return { source: upload.source, facts: rows.facts, counts: rows.counts, drop: () => upload.drop() }
+  const upload = await connection.upload(structure, blocks())
+  return {
+    source: upload.source,
+    isOrdered: whole !== undefined && upload.keepsOrder,
+    facts: rows.facts,
+    counts: rows.counts,
+    drop: () => upload.drop(),
+  }
+}
+
+/** Formulas that join the same inputs in the same way, one after the other. */
+function byJoin(wanted: readonly WantedFormula[], sources: FormulaSources): WantedFormula[] {
+  const keyed = wanted.map((each) => ({ each, key: sources.joinOf(each.formula) }))
+  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+  return keyed.map(({ each }) => each)
 }
 
 /** Rows on their way to the engine. */
@@ -110,20 +126,28 @@ class RowBlock {
     { from = -Infinity, to = Infinity }: PointRange,
   ): number {
     const { timestamps, ages, values } = points
+    const [keptTimestamps, keptAges, keptValues] = [this.#timestamps, this.#ages, this.#values]
     const start = this.#size
+    let size = start
+    let hasMilliseconds = false
+    let hasExtremes = false
     let at = place
-    for (; at < values.length && this.#size < blockRows; at++) {
+    for (; at < values.length && size < blockRows; at++) {
       const timestamp = timestamps[at]!
-      if (Number.isNaN(values[at]) || timestamp < from || timestamp > to) continue
       // Adding 0 makes 0 of -0.
       const value = values[at]! + 0
-      if (isExtreme(value)) this.facts.mayHaveExtremes = true
+      // NaN differs from itself.
+      if (value !== value || timestamp < from || timestamp > to) continue
+      hasExtremes ||= isExtreme(value)
       // Quicker than the remainder of a division.
-      if (Math.floor(timestamp / 1000) * 1000 !== timestamp) this.facts.mayHaveMilliseconds = true
-      this.#timestamps[this.#size] = timestamp
-      this.#ages[this.#size] = ages[at]!
-      this.#values[this.#size++] = value
+      hasMilliseconds ||= Math.floor(timestamp / 1000) * 1000 !== timestamp
+      keptTimestamps[size] = timestamp
+      keptAges[size] = ages[at]!
+      keptValues[size++] = value
     }
+    this.#size = size
+    this.facts.mayHaveExtremes ||= hasExtremes
+    this.facts.mayHaveMilliseconds ||= hasMilliseconds
     const added = this.#size - start
     if (added === 0) return at
     this.#sids.fill(sid, start, this.#size)

@@ -12,40 +12,39 @@ export interface InputPart {
 
 /** Something that has points in each part. */
 export interface PointSource {
-  /** The same for sources with the same points. */
-  key: string
   next(part: InputPart): ComputedPoints
 }
 
 /**
- * Turns formulas into sources of points. Formulas that join the same inputs in the same way share the joined rows, if they are asked one
- * after the other.
+ * Turns formulas into sources of points. Successive formulas that join the same inputs in the same way share the joined rows, so they are
+ * asked in the order in which they were opened.
  */
 export class FormulaSources {
   readonly #slotOf: (input: StoredInput) => number
-  readonly #joins = new Map<string, SharedJoin>()
   readonly #joined: { by: SharedJoin | undefined; memory: ColumnMemory } = {
     by: undefined,
     memory: new ColumnMemory(),
   }
   readonly #memory = new ColumnMemory()
-  #count = 0
+  /** Formulas that are inputs, numbered. */
+  readonly #inner = new Map<OpenFormula, number>()
+  #last: { key: string; join: SharedJoin } | undefined
 
   /** @param slotOf number of a stored input among those of a part */
   constructor(slotOf: (input: StoredInput) => number) {
     this.#slotOf = slotOf
   }
 
-  /** The key of a source is that of its join. Its points are there until another one of these sources is asked. */
-  open({ inputs, join, tree }: OpenFormula): PointSource {
-    const sources = inputs.map((input) => this.#openInput(input))
-    const key = `${join} ${sources.map((source) => source.key).join(' ')}`
-    const shared =
-      this.#joins.get(key) ?? new SharedJoin(new FormulaJoin(join, inputs.length), sources, this.#joined)
-    this.#joins.set(key, shared)
-    const values = new FormulaValues(tree)
+  /** The same text for formulas that join the same inputs in the same way. */
+  joinOf({ inputs, join }: OpenFormula): string {
+    return `${join} ${inputs.map((input) => this.#keyOf(input)).join(' ')}`
+  }
+
+  /** The points of a source are there until another one of these sources is asked. */
+  open(formula: OpenFormula): PointSource {
+    const shared = this.#openJoin(formula)
+    const values = new FormulaValues(formula.tree)
     return {
-      key,
       next: (part) => {
         this.#memory.reset()
         const { timestamps, ages, columns } = shared.next(part)
@@ -54,11 +53,28 @@ export class FormulaSources {
     }
   }
 
+  #openJoin(formula: OpenFormula): SharedJoin {
+    const key = this.joinOf(formula)
+    if (this.#last?.key === key) return this.#last.join
+    const sources = formula.inputs.map((input) => this.#openInput(input))
+    const join = new SharedJoin(new FormulaJoin(formula.join, sources.length), sources, this.#joined)
+    this.#last = { key, join }
+    return join
+  }
+
+  #keyOf(input: OpenFormula['inputs'][number]): string {
+    if (input === undefined) return 'none'
+    if (!('tree' in input)) return `slot${this.#slotOf(input)}`
+    const number = this.#inner.get(input) ?? this.#inner.size
+    this.#inner.set(input, number)
+    return `formula${number}`
+  }
+
   #openInput(input: OpenFormula['inputs'][number]): PointSource {
-    if (input === undefined) return { key: 'none', next: () => noPoints }
+    if (input === undefined) return { next: () => noPoints }
     if ('tree' in input) return this.#openInner(input)
     const slot = this.#slotOf(input)
-    return { key: `slot${slot}`, next: ({ points }) => points[slot]! }
+    return { next: ({ points }) => points[slot]! }
   }
 
   /** A formula that is an input: its points are needed beside those of the others. */
@@ -67,7 +83,6 @@ export class FormulaSources {
     const joining = new FormulaJoin(join, inputs.length)
     const values = new FormulaValues(tree)
     return {
-      key: `formula${this.#count++}`,
       next(part) {
         const memory = new ColumnMemory()
         const points = sources.map((source) => source.next(part))
@@ -78,7 +93,7 @@ export class FormulaSources {
   }
 }
 
-/** Joins the points of a part once for all that ask one after the other. */
+/** Joins the points of a part once for all formulas that ask one after the other. */
 class SharedJoin {
   readonly #join: FormulaJoin
   readonly #sources: readonly PointSource[]

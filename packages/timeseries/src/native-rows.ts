@@ -1,9 +1,14 @@
+import type { ByteStream } from './sql-connection.ts'
+
 /** Columns out of ClickHouse's Native format (https://clickhouse.com/docs/interfaces/formats/Native). */
 export interface NativeRows {
   count: number
   /** By column; NaN for NULL. Texts are of the type String. */
   columns: readonly (Float64Array | string[])[]
 }
+
+/** Bytes of an answer. */
+type NativeBytes = AsyncIterable<Uint8Array> & Pick<ByteStream, 'recycle'>
 
 export interface NumberRows extends NativeRows {
   columns: readonly Float64Array[]
@@ -26,7 +31,7 @@ export function readNativeNumbers(bytes: Buffer, columnCount: number): NumberRow
 
 /** Reads such an answer while it arrives, block by block. */
 export async function* readNumberBlocks(
-  stream: AsyncIterable<Uint8Array>,
+  stream: NativeBytes,
   columnCount: number,
 ): AsyncGenerator<NumberRows> {
   for await (const rows of readNativeBlocks(stream, columnCount)) yield asNumbers(rows)
@@ -34,32 +39,41 @@ export async function* readNumberBlocks(
 
 /** Reads an answer while it arrives, block by block. Columns may be of the type String, too. */
 export async function* readNativeBlocks(
-  stream: AsyncIterable<Uint8Array>,
+  stream: NativeBytes,
   columnCount: number,
 ): AsyncGenerator<NativeRows> {
-  let chunks: Uint8Array[] = []
+  // Used again and again, as new memory has the garbage collector run several times an answer.
+  let bytes = Buffer.alloc(0)
   let size = 0
   let needed = 1
+  function add(chunk: Uint8Array): void {
+    if (size + chunk.length > bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(bytes.length * 2, size + chunk.length))
+      bytes.copy(larger, 0, 0, size)
+      bytes = larger
+    }
+    bytes.set(chunk, size)
+    size += chunk.length
+    stream.recycle?.(chunk)
+  }
   function* takeBlocks(): Generator<NativeRows> {
-    const bytes = Buffer.concat(chunks)
     let at = 0
     needed = 1
-    while (at < bytes.length) {
-      const block = readBlock(bytes, at, columnCount)
+    while (at < size) {
+      const block = readBlock(bytes.subarray(0, size), at, columnCount)
       if (!('rows' in block)) {
         // Not looked at with every chunk, as it begins anew each time.
-        needed = Math.max(block.needed, (bytes.length - at) * 2)
+        needed = Math.max(block.needed, (size - at) * 2)
         break
       }
       at = block.end
       if (block.rows.count > 0) yield block.rows
     }
-    chunks = [bytes.subarray(at)]
-    size = bytes.length - at
+    bytes.copyWithin(0, at, size)
+    size -= at
   }
   for await (const chunk of stream) {
-    chunks.push(chunk)
-    size += chunk.length
+    add(chunk)
     if (size >= needed) yield* takeBlocks()
   }
   yield* takeBlocks()
@@ -124,7 +138,7 @@ function asNumbers({ count, columns }: NativeRows): NumberRows {
 function readIntegers(bytes: Buffer): Float64Array {
   const words = new Uint32Array(bytes.length / 4)
   new Uint8Array(words.buffer).set(bytes)
-  return Float64Array.from(words)
+  return new Float64Array(words)
 }
 
 function readDoubles(bytes: Buffer, nulls: Buffer | undefined): Float64Array {
@@ -176,6 +190,7 @@ class Cursor {
 
 /** Parts one after the other. */
 export function joinNumbers(parts: readonly Float64Array[]): Float64Array {
+  if (parts.length === 1) return parts[0]!
   const joined = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {

@@ -121,7 +121,7 @@ export function openServerConnection(
         await drop().catch(() => {})
         return fail(error)
       }
-      return { source: table, drop }
+      return { source: table, keepsOrder: false, drop }
     },
     close: () => client.close(),
   }

@@ -5,6 +5,8 @@ export type SqlParams = Record<string, string | number | readonly string[] | rea
 export interface Upload {
   /** SQL that stands where a table name may stand. */
   source: string
+  /** Whether a statement that reads them by one thread gets them in the order in which they were brought. */
+  keepsOrder: boolean
   /** Takes the rows away again. */
   drop(): Promise<void>
 }

@@ -141,6 +141,32 @@ export function describeFills(getEngine: () => SeriesEngine): void {
       ).toEqual(['S1,2023-01-09T00:00:00,,,0', 'S2,2023-01-09T00:00:00,109,,'])
     })
 
+    test('filled series come in their order, also where their points take more memory than is used for all of them', async () => {
+      const count = 5000
+      const versionTexts = { name: 'File', texts: [[1, 'file-1']] as const }
+      for (const characters of [1, 2000]) {
+        await getEngine().dropDataset(204)
+        const text = (sid: number, row: number) => `${sid}-${row}`.padEnd(characters, '.')
+        const moment = (sid: number, row: number) =>
+          new Date(Date.UTC(2023, 0, 1) + row * 60_000 + (sid - 1) * 30_000).toISOString().slice(0, 19)
+        const points = [1, 2].flatMap((sid) =>
+          Array.from({ length: count }, (_, row): SpecPoint => [sid, moment(sid, row), text(sid, row)]),
+        )
+        await storePoints(getEngine(), 204, 1, [status], points)
+        const rowsOf = (sid: number) =>
+          Array.from({ length: count }, (_, row) => [
+            `S${sid},${moment(sid, row)},${text(sid, row)},file-1`,
+            `S${sid},${sid === 1 ? moment(2, row) : moment(1, row + 1)},${text(sid, row)},`,
+          ]).flat()
+        const expected = [rowsOf(1), rowsOf(2).slice(0, -1)]
+        const filled = [1, 2].map((sid) => pick(204, [sid], [status], { fill: { kind: 'previous' } }))
+        const lines = await readLines(getEngine(), filled, { versionTexts })
+        expect(lines.slice(1)).toEqual(expected.flat())
+        const descending = await readLines(getEngine(), filled, { versionTexts, order: 'desc' })
+        expect(descending.slice(1)).toEqual(expected.flatMap((rows) => rows.toReversed()))
+      }
+    })
+
     test('a single point, a point in 1970 and points with milliseconds are filled as others are', async () => {
       await getEngine().dropDataset(203)
       await storePoints(

@@ -119,31 +119,36 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
       expect(await answer(counted('sum', 3, x(0)), alone, last)).toEqual(['4,5.5'])
     })
 
-    test('series longer than what is computed with at a time are computed without a seam', async () => {
-      await getEngine().dropDataset(324)
-      const count = 90_000
-      const start = Date.UTC(2000, 0, 1)
-      const minutes = (sid: number, rows: number[]) => ({
-        sids: new Uint32Array(rows.length).fill(sid),
-        timestamps: Float64Array.from(rows, (row) => start + row * 60_000),
-        values: [Float64Array.from(rows)],
-      })
-      const all = Array.from({ length: count }, (_, row) => row)
-      const batches = [minutes(1, all), minutes(2, [10])]
-      await getEngine().stage({ dataset: 324, version: 1, columns: [price], batches })
-      await getEngine().publish(324, 1)
-      const inputs = [1, 2, 1].map((sid) => ({ dataset: 324, sid, column: price }))
-      const tree = call('add', counted('lag', 1000, x(0)), call('subtract', x(1), counted('mean', 30, x(2))))
-      const selections = ['previous', 'inner'].map((join, index) =>
-        pick(325, [index + 1], [computed], {
-          formula: { inputs, join: join as SeriesFormula['join'], tree: index === 0 ? tree : x(0) },
-        }),
-      )
-      const lines = await readLines(getEngine(), selections)
-      const expected = all.slice(1000).map((row) => row - 1000 + 10 - (row - 14.5))
-      const values = lines.slice(1).map((line) => Number(line.split(',')[2]))
-      expect(values.slice(0, -1)).toEqual(expected)
-      expect(lines.at(-1)).toBe('S2,2000-01-01T00:10:00,10')
+    test('long series come in their order without a seam, computed at once or in parts', async () => {
+      for (const count of [90_000, 300_000]) {
+        await getEngine().dropDataset(324)
+        const start = Date.UTC(2000, 0, 1)
+        const minutes = (sid: number, rows: number[]) => ({
+          sids: new Uint32Array(rows.length).fill(sid),
+          timestamps: Float64Array.from(rows, (row) => start + row * 60_000),
+          values: [Float64Array.from(rows)],
+        })
+        const all = Array.from({ length: count }, (_, row) => row)
+        const batches = [minutes(1, all), minutes(2, [10])]
+        await getEngine().stage({ dataset: 324, version: 1, columns: [price], batches })
+        await getEngine().publish(324, 1)
+        const inputs = [1, 2, 1].map((sid) => ({ dataset: 324, sid, column: price }))
+        const tree = call(
+          'add',
+          counted('lag', 1000, x(0)),
+          call('subtract', x(1), counted('mean', 30, x(2))),
+        )
+        const selections = (['previous', 'inner', 'outer'] as const).map((join, index) =>
+          pick(325, [index + 1], [computed], {
+            formula: { inputs, join, tree: join === 'previous' ? tree : x(0) },
+          }),
+        )
+        const lines = await readLines(getEngine(), selections)
+        const values = lines.slice(1).map((line) => Number(line.split(',')[2]))
+        const expected = all.slice(1000).map((row) => row - 1000 + 10 - (row - 14.5))
+        expect(values).toEqual([...expected, 10, ...all])
+        expect(lines[expected.length + 1]).toBe('S2,2000-01-01T00:10:00,10')
+      }
     })
 
     test('a formula of a formula', async () => {

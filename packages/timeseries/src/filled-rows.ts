@@ -34,7 +34,12 @@ export async function fillGaps(
   params: SqlParams,
   signal: AbortSignal,
 ): Promise<FilledRows> {
-  const { columns, resampled, query } = question
+  const { resampled, query } = question
+  const columns = question.columns.map((column, index) => ({
+    ...column,
+    // Sums may be beyond what a double holds exactly.
+    isText: column.type === 'string' || (column.type === 'integer' && resampled?.[index]!.function === 'sum'),
+  }))
   const reading = { connection, columns, params, hasAges: query.versionTexts !== undefined }
   const unfilled = { ...question, keepsOverflows: true }
   const branches = branchesOf({ ...unfilled, isUnordered: true })
@@ -88,10 +93,15 @@ interface FilledSeries {
   values: FilledValues[]
 }
 
+interface FilledColumn extends AnswerColumn {
+  /** Whether its values are texts on their way through the server. */
+  isText: boolean
+}
+
 /** How points are read. */
 interface PointReading {
   connection: SqlConnection
-  columns: readonly AnswerColumn[]
+  columns: readonly FilledColumn[]
   params: SqlParams
   hasAges: boolean
 }
@@ -117,7 +127,7 @@ async function* readParts(
     'toFloat64(toUnixTimestamp64Milli(ts))',
     ...(hasAges ? ['toFloat64(age)'] : []),
   ]
-  const values = columns.map(({ type }, index) => readable(`v${index}`, type))
+  const values = columns.map((column, index) => readable(`v${index}`, column))
   const sql = `SELECT ${[...facts, ...values].join(', ')} FROM (${rows}) FORMAT Native SETTINGS ${keepOrder}`
   const stream = await connection.stream(sql, usedParams(sql, params))
   try {
@@ -195,8 +205,8 @@ function joinSeries(parts: readonly SeriesPart[]): FilledSeries {
   }
 }
 
-function readable(value: string, type: ValueType): string {
-  if (type === 'string') return `ifNull(${value}, '')`
+function readable(value: string, { type, isText }: FilledColumn): string {
+  if (isText) return `ifNull(toString(${value}), '')`
   if (type === 'date') return `toFloat64(toUnixTimestamp64Milli(${value}))`
   // Not a number is what an overflow of several steps ends with.
   return type === 'double' ? `if(isFinite(${value}) = 0, inf, ${value})` : `toFloat64(${value})`
@@ -214,7 +224,7 @@ function joinValues(parts: readonly FilledValues[]): FilledValues {
 
 /** Rows on their way to the engine. */
 class FilledBlock {
-  readonly #columns: readonly AnswerColumn[]
+  readonly #columns: readonly FilledColumn[]
   readonly #hasAges: boolean
   readonly #places = new Uint32Array(blockRows)
   readonly #sids = new Uint32Array(blockRows)
@@ -226,25 +236,30 @@ class FilledBlock {
   #size = 0
 
   /** @param hasAges whether the rows have the ages of points, which few answers show. */
-  constructor(columns: readonly AnswerColumn[], hasAges: boolean) {
+  constructor(columns: readonly FilledColumn[], hasAges: boolean) {
     this.#columns = columns
     this.#hasAges = hasAges
     this.#nulls = columns.map(() => new Uint8Array(blockRows))
-    this.#values = columns.map(({ type }) =>
-      type === 'string' ? Array.from({ length: blockRows }, () => '') : new Float64Array(blockRows),
+    this.#values = columns.map(({ isText }) =>
+      isText ? Array.from({ length: blockRows }, () => '') : new Float64Array(blockRows),
     )
   }
 
   /** SQL of the columns of the blocks. */
   get structure(): string {
     const age = this.#hasAges ? ['age Int64'] : []
-    const values = this.#columns.map(({ type }, index) => `v${index} ${clickhouseType(type)}`)
+    const values = this.#columns.map((column, index) => `v${index} ${writtenType(column)}`)
     return ['place UInt32', 'sid UInt32', `ts DateTime64(3, 'UTC')`, ...age, ...values].join(', ')
   }
 
   /** SQL of the rows with an age, once they are written. */
   sourceOf(written: string): string {
-    return this.#hasAges ? written : `(SELECT *, toInt64(0) AS age FROM ${written})`
+    const integers = this.#columns.flatMap((column, index) =>
+      writtenType(column) === clickhouseType(column.type) ? [] : [`toInt64OrNull(v${index}) AS v${index}`],
+    )
+    const values = integers.length === 0 ? '*' : `* REPLACE (${integers.join(', ')})`
+    const age = this.#hasAges ? '' : ', toInt64(0) AS age'
+    return values === '*' && age === '' ? written : `(SELECT ${values}${age} FROM ${written})`
   }
 
   get isEmpty(): boolean {
@@ -321,10 +336,10 @@ class FilledBlock {
             },
           ]
         : []),
-      ...this.#columns.map(({ type }, index) => ({
+      ...this.#columns.map((column, index) => ({
         name: `v${index}`,
-        type: clickhouseType(type),
-        bytes: this.#encode(type, index, count),
+        type: writtenType(column),
+        bytes: this.#encode(column.type, index, count),
       })),
     ])
   }
@@ -332,13 +347,17 @@ class FilledBlock {
   /** Bytes of a column, of which a double may be infinite. */
   #encode(type: ValueType, index: number, count: number): Uint8Array[] {
     const values = this.#values[index]!
-    if (!(values instanceof Float64Array)) return encodeValues(type, values.slice(0, count))
+    if (!(values instanceof Float64Array)) return encodeValues('string', values.slice(0, count))
     const numbers = values.subarray(0, count)
     if (type !== 'double') return encodeValues(type, numbers)
     const nulls = this.#nulls[index]!.subarray(0, count)
     for (let row = 0; row < count; row++) nulls[row] = Number.isNaN(numbers[row]) ? 1 : 0
     return [nulls, bytesOf(numbers)]
   }
+}
+
+function writtenType({ type, isText }: FilledColumn): string {
+  return clickhouseType(isText ? 'string' : type)
 }
 
 function hasInfinite(values: FilledValues): boolean {

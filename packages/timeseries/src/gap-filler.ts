@@ -1,7 +1,7 @@
 import { movingSums } from './moving-sums.ts'
 import type { Fill, ValueType } from './series-engine.ts'
 
-/** Values of a column: NaN or an empty text where there is none. */
+/** Values of a column: NaN or an empty text where there is none. Integers that a double cannot hold are texts. */
 export type FilledValues = Float64Array | string[]
 
 /** A column of one series: what it has, and how its gaps are filled. */
@@ -23,6 +23,8 @@ export class GapFiller {
   /** What the column has without its empty values. */
   readonly #timestamps: Float64Array
   readonly #values: FilledValues
+  /** The values to calculate with; empty for texts. */
+  readonly #numbers: Float64Array
   /** Of each value with those before it. */
   readonly #means: Float64Array = new Float64Array()
   /** Of the values the last one so far. */
@@ -38,8 +40,8 @@ export class GapFiller {
     this.#maxAgeMs = (fill?.kind === 'previous' ? fill.maxAgeMs : undefined) ?? Infinity
     this.#timestamps = isWhole ? timestamps : numbersAt(timestamps, rows)
     this.#values = isWhole ? values : valuesAt(values, rows)
-    if (fill?.kind === 'average' && this.#values instanceof Float64Array)
-      this.#means = meansOf(this.#values, fill.points)
+    this.#numbers = numbersOf(this.#values, type)
+    if (fill?.kind === 'average') this.#means = meansOf(this.#numbers, fill.points)
   }
 
   /** Writes the values at timestamps to a place on. */
@@ -56,7 +58,7 @@ export class GapFiller {
       const moment = moments[at]!
       while (before + 1 < known.length && known[before + 1]! <= moment) before++
       const isKnown = before >= 0 && known[before] === moment
-      target[place + at] = isKnown ? values[before]! : this.#numberAt(moment, before, values)
+      target[place + at] = isKnown ? values[before]! : this.#numberAt(moment, before)
     }
     this.#before = before
   }
@@ -68,11 +70,18 @@ export class GapFiller {
       while (this.#before + 1 < known.length && known[this.#before + 1]! <= moment) this.#before++
       const isKnown = this.#before >= 0 && known[this.#before] === moment
       const source = isKnown ? this.#before : this.#sourceFor(moment, this.#before)
-      target[place + at] = source < 0 ? '' : (this.#values[source] as string)
+      target[place + at] = source < 0 ? this.#calculatedText(moment) : (this.#values[source] as string)
     }
   }
 
-  #numberAt(moment: number, before: number, values: Float64Array): number {
+  #calculatedText(moment: number): string {
+    if (this.#type !== 'integer') return ''
+    const value = this.#numberAt(moment, this.#before)
+    return Number.isNaN(value) ? '' : String(value)
+  }
+
+  #numberAt(moment: number, before: number): number {
+    const values = this.#numbers
     switch (this.#kind) {
       case undefined:
         return Number.NaN
@@ -140,6 +149,11 @@ function rowsWithValue(values: FilledValues): Uint32Array {
     for (let row = 0; row < values.length; row++) if (values[row] !== '') rows[count++] = row
   }
   return rows.subarray(0, count)
+}
+
+function numbersOf(values: FilledValues, type: ValueType): Float64Array {
+  if (values instanceof Float64Array) return values
+  return type === 'integer' ? Float64Array.from(values, Number) : new Float64Array()
 }
 
 function valuesAt(values: FilledValues, rows: Uint32Array): FilledValues {

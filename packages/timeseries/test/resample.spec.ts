@@ -132,6 +132,30 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
       expect(await counted([1, 2], functions, { limit: 1 })).toEqual([4, 4, 4, 4, 4])
     })
 
+    test('a grid has sums of integers to the last digit, beyond what a double holds', async () => {
+      const largest = Number.MAX_SAFE_INTEGER
+      await storePoints(
+        getEngine(),
+        347,
+        1,
+        [volume],
+        [
+          [1, '2024-03-01T09:00', largest],
+          [1, '2024-03-01T10:00', largest],
+          [1, '2024-03-01T11:00', 3],
+          [1, '2024-03-03', largest],
+        ],
+      )
+      const filled = async (fill: Resample['fill']) =>
+        (await ask(347, { functions: ['sum'], fill }, { columns: [volume] })).slice(1)
+      const [first, last] = ['S1,2024-03-01T00:00:00,18014398509481985', `S1,2024-03-03T00:00:00,${largest}`]
+      expect(await filled({ kind: 'zero' })).toEqual([first, 'S1,2024-03-02T00:00:00,0', last])
+      expect(await filled({ kind: 'previous' })).toEqual([first, first.replace('01T', '02T'), last])
+      // What is calculated stays within the integers of columns.
+      const calculated = `S1,2024-03-02T00:00:00,${largest}`
+      expect(await filled({ kind: 'linear' })).toEqual([first, calculated, last])
+    })
+
     test('a column with values at some of the points only has the sums and means of them', async () => {
       const sids = [1, 2, 3]
       const points = sids.flatMap((sid) =>

@@ -1237,6 +1237,25 @@ describe('a chart of more points than come at once', () => {
     expect(read.at(-1)).toBe('Thu 01 Jan 2026 08:20: Load 9,999')
   })
 
+  test('IN-355 a download whose points cannot be loaded shows that there is no data', async () => {
+    await makeInsight('Lost', [chart('Load')])
+    const page = await open('Lost')
+    await tile(page, 'Load')
+      .getByText(/^22,683 points/)
+      .waitFor()
+    await page.route('**/ts/**', (route) => route.abort())
+    for (const form of ['Save as CSV', 'Save as XLSX']) {
+      await tile(page, 'Load').getByRole('button', { name: 'Actions of Load' }).click()
+      await page.getByRole('menuitem', { name: form }).click()
+      const told = page
+        .getByLabel('Notifications')
+        .getByText('Could not find any data to download', { exact: true })
+      await told.waitFor()
+      await page.getByRole('button', { name: 'Dismiss' }).click()
+      await told.waitFor({ state: 'detached' })
+    }
+  })
+
   test('zoomed in, the points of the window come, all of them once they fit; rows that leave the page are all in view', async () => {
     await makeInsight('Zoomed', [chart('Load')])
     const page = await open('Zoomed')

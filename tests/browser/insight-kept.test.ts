@@ -203,7 +203,7 @@ test('IN-420 IN-425 a flag for each insight is stored: parameters that were clos
   await form(page, 'Regions').waitFor()
 })
 
-test('IN-425 a flag is stored once the hint to apply choices was closed', async () => {
+test('IN-420 IN-425 a flag is stored once the hint to apply choices was closed', async () => {
   const page = await stage.open(await withParams('Rerun'), anna)
   const regions = form(page, 'Regions')
   await regions.waitFor()

@@ -795,6 +795,8 @@ test('IN-089 IN-090 IN-091 IN-092 an edit conflict names its author; a save assi
   await other.getByRole('button', { name: 'Save mine as newest' }).click()
   await page.getByText('Insight has been saved.').waitFor()
   await page.getByText(/^editing/).waitFor({ state: 'detached' })
+  const savedTitles = ['Alpha', 'Alpha(1)']
+  expect(await titles(page)).toEqual(savedTitles)
   // Without groups the server gives R on every group the insight shows.
   expect(calls).toEqual([
     expect.stringMatching(/^\/insights \{/) as string,
@@ -804,6 +806,7 @@ test('IN-089 IN-090 IN-091 IN-092 an edit conflict names its author; a save assi
   // Info and content are those that were saved: nothing is unsaved, so the page is left without a question.
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByText('editing · v4').waitFor()
+  expect(await titles(page)).toEqual(savedTitles)
   await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Insight' }).click()
   await page.waitForURL('**/Insight')
 })

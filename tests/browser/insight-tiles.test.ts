@@ -857,12 +857,14 @@ test('IN-355 a download without rows and a failed download show that there is no
   const told = page
     .getByLabel('Notifications')
     .getByText('Could not find any data to download', { exact: true })
-  await page.route('**/ts/stream**', (route) => route.abort())
-  await page.getByRole('button', { name: 'Nothing' }).click()
-  await told.waitFor()
-  await page.getByRole('button', { name: 'Dismiss' }).click()
-  await told.waitFor({ state: 'detached' })
-  await page.unroute('**/ts/stream**')
+  for (const path of ['**/ts/stream**', '**/datapreps/**']) {
+    await page.route(path, (route) => route.abort())
+    await page.getByRole('button', { name: 'Nothing' }).click()
+    await told.waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await told.waitFor({ state: 'detached' })
+    await page.unroute(path)
+  }
   await page.getByRole('button', { name: 'Nothing' }).click()
   await told.waitFor()
   await page.getByRole('button', { name: 'Dismiss' }).click()

@@ -33,10 +33,17 @@ test('IN-402 a file has id, name, group, type, metadata, zipped flag, arrival ti
     { fileName: 'c.zip', zipped: true },
   ]
   const ids = new Map<string, string>()
+  const before = Date.now()
   for (const each of sent)
     ids.set(each.fileName, (await upload(anna, { groupName: 'Reports', ...each })).fileId)
   const { items } = await anna.call(searchFiles, { query: { query: 'groupName=Reports' } })
   const itemOf = (name: string) => items.find((item) => item.fileName === name)
+  for (const { fileName } of sent) {
+    // Arrival times are in UTC and have whole seconds.
+    const arrivedAt = Date.parse(`${itemOf(fileName)!.arrivalTime}Z`)
+    expect(arrivedAt).toBeGreaterThan(before - 1000)
+    expect(arrivedAt).toBeLessThanOrEqual(Date.now())
+  }
   const common = {
     groupName: 'Reports',
     owner: 'anna@example.com',

@@ -1,7 +1,7 @@
 import IconDatabaseImport from '@tabler/icons-react/dist/esm/icons/IconDatabaseImport.mjs'
 import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
 import IconFileTypeCsv from '@tabler/icons-react/dist/esm/icons/IconFileTypeCsv.mjs'
-import { type MenuEntry, saveBlob, toast, toastError } from '@headwater/web-kit'
+import { type MenuEntry, saveBlob, toast, toastDownloadError } from '@headwater/web-kit'
 import type { Tile } from '../../contract/index.ts'
 import { fileNameOf } from '../components/file-name.ts'
 import { exportAs } from './export-forms.ts'
@@ -70,6 +70,6 @@ async function tell(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    toastError(error)
+    toastDownloadError(error)
   }
 }

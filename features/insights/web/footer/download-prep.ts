@@ -1,11 +1,8 @@
 import { getDataPrepByName, toDataQuery } from '@headwater/preps/contract'
 import { streamData } from '@headwater/symbols/contract'
-import { ApiError, call, callRaw, saveBlob } from '@headwater/web-kit'
+import { ApiError, call, callRaw, nothingToDownload, saveBlob } from '@headwater/web-kit'
 import { fileNameOf } from '../components/file-name.ts'
 import { noPrepMessage } from '../../contract/sources/prep-questions.ts'
-
-/** Message of a download that fails or has no rows. */
-export const nothingToDownload = 'Could not find any data to download'
 
 /** Where the first row behind the header must have begun, in bytes. */
 const headBytes = 1_000_000
@@ -15,15 +12,20 @@ export async function downloadPrep({ groupName, name }: { groupName: string; nam
   const query = { groupName, name, latest: true, withMetadata: false, resolvePattern: false }
   const prep = await call(getDataPrepByName, { query }).catch((error: unknown) => {
     const isGone = error instanceof ApiError && (error.status === 403 || error.status === 404)
-    throw isGone ? new Error(noPrepMessage) : error
+    throw isGone ? new Error(noPrepMessage) : failed(error)
   })
   const request = { body: toDataQuery(prep), query: { size: -1 } }
-  const response = await callRaw(streamData, request, { keep: true }).catch((error: unknown) => {
-    throw new Error(nothingToDownload, { cause: error })
-  })
-  const answer = await response.blob()
+  const answer = await callRaw(streamData, request, { keep: true })
+    .then((response) => response.blob())
+    .catch((error: unknown) => {
+      throw failed(error)
+    })
   if (!(await hasRows(answer))) throw new Error(nothingToDownload)
   saveBlob(answer, fileNameOf(name, 'csv'))
+}
+
+function failed(cause: unknown): Error {
+  return new Error(nothingToDownload, { cause })
 }
 
 /** Whether something stands behind the header. */

@@ -1,4 +1,4 @@
-import { callRaw, parseCsv, saveBlob } from '@headwater/web-kit'
+import { callRaw, nothingToDownload, parseCsv, saveBlob } from '@headwater/web-kit'
 import { streamData } from '@headwater/symbols/contract'
 import { toDataQuery, type DataPrepDefinition } from '../../contract/index.ts'
 
@@ -11,8 +11,6 @@ export type DownloadFormat = (typeof downloadFormats)[number]['value']
 
 /** Larger answers have more than a heading. */
 const longestHeading = 1024 * 1024
-
-export const nothingToDownload = 'Could not find any data to download'
 
 /**
  * Saves the whole answer to a data prep as a file. As Ncsv it is what a run writes.

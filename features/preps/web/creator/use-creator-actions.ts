@@ -7,7 +7,7 @@ import {
   links,
   message,
   refusesUnfinished,
-  toast,
+  toastDownloadError,
   toastError,
   useStore,
 } from '@headwater/web-kit'
@@ -16,7 +16,7 @@ import type { PrepTarget } from '../components/SavePrepDialog.tsx'
 import { startRun, tellRunning } from '../runs.ts'
 import { type SavePurpose, useSavePrep } from '../use-save-prep.ts'
 import { definitionOf } from './draft.ts'
-import { type DownloadFormat, downloadPrep, nothingToDownload } from './download.ts'
+import { type DownloadFormat, downloadPrep } from './download.ts'
 import type { PrepDraftState } from './use-prep-draft.ts'
 
 /** What is done with a data prep once it is saved. */
@@ -82,10 +82,7 @@ export function useCreatorActions(
       message('Downloading the file will start soon.', 'info')
       await downloadPrep(saved, use.format).then(
         () => updateSettings({ downloadFormat: use.format }),
-        (error: unknown) => {
-          const text = error instanceof ApiError ? error.message : undefined
-          toast({ kind: 'error', title: nothingToDownload, text })
-        },
+        toastDownloadError,
       )
     } catch (error) {
       toastError(error)

@@ -50,6 +50,16 @@ export function toastError(error: unknown): number | undefined {
   })
 }
 
+/** Message of a download that fails or has nothing in it. */
+export const nothingToDownload = 'Could not find any data to download'
+
+/** Shows that a download failed, with what the server says of it. */
+export function toastDownloadError(error: unknown): number | undefined {
+  if (error instanceof DOMException && error.name === 'AbortError') return undefined
+  const text = error instanceof ApiError ? error.message : undefined
+  return toast({ kind: 'error', title: nothingToDownload, text })
+}
+
 /** Takes a toast away. */
 export function dismissToast(id: number): void {
   clearTimeout(timers.get(id))

@@ -13,6 +13,7 @@ import {
   IconButton,
   type MenuEntry,
   saveBlob,
+  toastDownloadError,
   toastError,
 } from '@headwater/web-kit'
 import { fileNameOf } from '../../components/file-name.ts'
@@ -119,7 +120,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
       saveBlob(content, fileNameOf(fileTitle, extension))
       tellOmission(omission)
     } catch (error) {
-      toastError(error)
+      toastDownloadError(error)
     }
   }
 

@@ -6,7 +6,15 @@ import IconListDetails from '@tabler/icons-react/dist/esm/icons/IconListDetails.
 import IconRowInsertBottom from '@tabler/icons-react/dist/esm/icons/IconRowInsertBottom.mjs'
 import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { type Column, ContextMenu, DataTable, type MenuEntry, message, saveBlob } from '@headwater/web-kit'
+import {
+  type Column,
+  ContextMenu,
+  DataTable,
+  type MenuEntry,
+  message,
+  nothingToDownload,
+  saveBlob,
+} from '@headwater/web-kit'
 import { fileNameOf } from '../../components/file-name.ts'
 import { PatternBadge } from '../../components/PatternBadge.tsx'
 import { useReportRefresh } from '../../components/refresh-times.ts'
@@ -21,7 +29,6 @@ import { usePatterns } from '../../components/use-patterns.ts'
 import { tellOmission, useExportMenu } from '../../exports/export-menu.tsx'
 import { useFileTitle } from '../../exports/page-range-of-tile.ts'
 import { seriesState } from '../../exports/series-state.ts'
-import { nothingToDownload } from '../../footer/download-prep.ts'
 import type { SeriesAnswer } from '../../../contract/series/series-answer.ts'
 import { useSeries } from '../../series/use-series.ts'
 import { wallClockReader } from '../../../contract/series/wall-clock.ts'

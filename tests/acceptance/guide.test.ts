@@ -33,6 +33,8 @@ beforeAll(async () => {
     // A day later the session is over.
     admin = await server.createUser({ role: 'Administrator' })
   }
+  await admin.call(createGroup, { body: { name: 'Plants' } })
+  for (const content of blocks('csv plants')) await uploadSeries(admin, { groupName: 'Plants', content })
 })
 afterAll(() => server.stop())
 

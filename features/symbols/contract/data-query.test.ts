@@ -208,12 +208,34 @@ test.each([
   [{ resample: { unit: 'DAYS' } }, 'resample.functions', 'FIRST, LAST'],
   [{ resample: { unit: 'DAYS', functions: ['MODE'] } }, 'resample.functions.0', 'FIRST, LAST'],
   [{ resample: { unit: 'DAYS', amount: 1001, functions: ['MAX'] } }, 'resample.amount', 'from 1 to 1000'],
+  [{ aggregate: { by: ['Country'] } }, 'aggregate.functions', 'SUM, MEAN'],
+  [{ aggregate: { functions: [] } }, 'aggregate.functions', 'SUM, MEAN'],
+  [{ aggregate: { functions: ['FIRST'] } }, 'aggregate.functions.0', 'SUM, MEAN'],
+  [{ aggregate: { functions: ['TIME_WEIGHTED_AVERAGE'] } }, 'aggregate.functions.0', 'SUM, MEAN'],
+  [{ aggregate: { functions: ['SUM', 'P101'] } }, 'aggregate.functions.1', 'SUM, MEAN'],
+  [{ aggregate: { by: 'Country', functions: ['SUM'] } }, 'aggregate.by', 'must be a list'],
+  [
+    { aggregate: { by: Array.from({ length: 101 }, (_, at) => `K${at}`), functions: ['SUM'] } },
+    'aggregate.by',
+    'at most 100 keys',
+  ],
   [{ lastTypeAmount: 1e10 }, 'lastTypeAmount', 'from 1'],
   [{ keys: [{ symbols: { __proto: {} } }] }, 'keys.0.symbols.__proto', ''],
 ])('%j is refused with the name of the field', (body, field, message) => {
   const { error } = dataQuery.safeParse(body)
   expect(error!.issues[0]!.path.join('.')).toBe(field)
   expect(error!.issues[0]!.message).toContain(message)
+})
+
+test('an aggregate has the words of spans and combines all series by default', () => {
+  expect(
+    dataQuery.parse({ aggregate: { functions: ['avg', 'Average', 'std', 'p05', 'count'] } }).aggregate,
+  ).toEqual({
+    by: [],
+    functions: ['MEAN', 'STDDEV', 'P5', 'COUNT'],
+  })
+  expect(dataQuery.parse({ aggregate: { by: null, functions: ['sum'] } }).aggregate!.by).toEqual([])
+  expect(dataQuery.parse({ aggregate: null }).aggregate).toBeUndefined()
 })
 
 test('DP-293 the symbol of a URL is parsed and built as name=value pairs joined by a vertical bar', () => {

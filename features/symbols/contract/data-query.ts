@@ -63,6 +63,8 @@ export const resampleFunctions = [
   'STDDEV',
   'TIME_WEIGHTED_MEAN',
 ] as const
+/** How `aggregate` combines the values that the series of a group have at a timestamp. */
+export const aggregateFunctions = ['SUM', 'MEAN', 'MIN', 'MAX', 'COUNT', 'MEDIAN', 'STDDEV'] as const
 /** A percentile: P and a number from 0 to 100 with at most two decimals, as short as it can be written. */
 export type Percentile = `P${number}`
 
@@ -205,14 +207,9 @@ export const dataResample = z
     amount: wholeNumber(1, 1000)
       .transform((amount) => amount ?? 1)
       .describe('How many units a span has, 1 to 1000. Default 1.'),
-    functions: z
-      .array(resampleFunction())
-      .max(100, 'There are more than 100 functions.')
-      .nullish()
-      .transform((names) => [...new Set(names ?? [])].filter((name) => name !== undefined))
-      .describe(
-        `What a span says of each column, one at least: ${resampleFunctions.join(', ')}, also AVG and AVERAGE, and percentiles such as P5 or P99.9 (0 to 100, at most two decimals). STDDEV is that of a sample, empty of a single value. TIME_WEIGHTED_MEAN counts each value as long as it holds: until the next one or the end of the span, which begins with the value before it. A double that cannot be held is empty, see the header X-KH-OVERFLOWS; so is a sum of integers beyond 64 bits, which the header does not count. Texts and dates know FIRST, LAST and COUNT only; the others are left out for them.`,
-      ),
+    functions: functionList(resampleFunctions, { TIME_WEIGHTED_AVERAGE: 'TIME_WEIGHTED_MEAN' }).describe(
+      `What a span says of each column, one at least: ${resampleFunctions.join(', ')}, also AVG and AVERAGE, and percentiles such as P5 or P99.9 (0 to 100, at most two decimals). STDDEV is that of a sample, empty of a single value. TIME_WEIGHTED_MEAN counts each value as long as it holds: until the next one or the end of the span, which begins with the value before it. A double that cannot be held is empty, see the header X-KH-OVERFLOWS; so is a sum of integers beyond 64 bits, which the header does not count. Texts and dates know FIRST, LAST and COUNT only; the others are left out for them.`,
+    ),
     origin: optionalText().describe(
       'What spans are counted from, in the zone of the query: a date, a date and time, or a time of day. Days begin at its time, weeks on its day of the week, months and years (on the first of a month) in its month. `06:00` makes gas days, `2024-01-07`, a Sunday, weeks from Sunday. Years 1900 to 2299. Default: the start of the unit of 1970-01-01.',
     ),
@@ -245,6 +242,26 @@ export const dataResample = z
       })
     if (unit === undefined || functions.length === 0 || fill === 'AVERAGE') return z.NEVER
     return { unit, amount, functions, origin, fill, fillMaxAge }
+  })
+
+/** Series combined into one for each value of some symbol keys. */
+export const dataAggregate = z
+  .object({
+    by: z
+      .array(z.string().max(1000))
+      .max(maxSymbolKeys, `A symbol has at most ${maxSymbolKeys} keys.`)
+      .nullish()
+      .transform((keys) => keys ?? [])
+      .describe(
+        `Symbol keys in any letter case, at most ${maxSymbolKeys}: each combination of their values becomes one series, whose symbol has these keys only. A series without one of the keys belongs to the group in which that key is empty. Default []: all series of the query become one.`,
+      ),
+    functions: functionList(aggregateFunctions).describe(
+      `How the values of a column are combined at each timestamp, one function at least: ${aggregateFunctions.join(', ')}, also AVG and AVERAGE, and percentiles such as P5 or P99.9, as in \`resample\`. COUNT is the number of series with a value. Texts and dates have COUNT only; the other functions are left out for them. A double that cannot be held is empty, see the header X-KH-OVERFLOWS.`,
+    ),
+  })
+  .refine(({ functions }) => functions.length > 0, {
+    path: ['functions'],
+    message: `An aggregate needs at least one function: ${aggregateFunctions.join(', ')}.`,
   })
 
 /**
@@ -361,6 +378,12 @@ export const dataQuery = z.object({
     .transform((resample) => resample ?? undefined)
     .describe(
       'Brings the points of each symbol together by spans of calendar time in the zone of the query, counted from the start of the unit of 1970-01-01 or from `origin`: a row for each span, dated with its begin, and columns `<column>_<function>`. Range and filters choose points before; size, order and sortSymbols count spans. Not with corrections, fills, drawPoints, includeFileId and COLUMNS. Default: every point.',
+    ),
+  aggregate: dataAggregate
+    .nullish()
+    .transform((aggregate) => aggregate ?? undefined)
+    .describe(
+      'Combines the series of the query into one series for each value of some symbol keys: columns `<column>_<function>`, with `resample` `<column>_<function>_<function>`. At each timestamp it combines the values that the series have there; a missing value is ignored. It is applied last, after offsets, filters, `resample` and fills; limits, order, pages, countRows, drawPoints and skipEmptyColumns apply to its rows. Not with corrections, metadata and includeFileId. Default: each series on its own.',
     ),
   hours: hourList().describe(
     'Only points at these times of day on the clock of the zone of the query: `8-20` is from 08:00 up to but not 20:00, `22:30-6` goes on past midnight; or a list of them, at most 24. They choose as filters on columns do. Default: all.',
@@ -496,18 +519,21 @@ function word<const T extends string, Other extends string = never>(
     })
 }
 
-/** One of the functions of spans, or a percentile. */
-function resampleFunction() {
-  const aliases = {
-    AVG: 'MEAN',
-    AVERAGE: 'MEAN',
-    STD: 'STDDEV',
-    TIME_WEIGHTED_AVERAGE: 'TIME_WEIGHTED_MEAN',
-  } as const
-  return word(resampleFunctions, aliases, (text): Percentile | undefined => {
+/** Functions that combine values, each once; percentiles always belong to them. */
+function functionList<const T extends string = never>(
+  names: readonly (T | 'MEAN' | 'STDDEV')[],
+  otherAliases: Record<string, NoInfer<T>> = {},
+) {
+  const aliases = { AVG: 'MEAN', AVERAGE: 'MEAN', STD: 'STDDEV', ...otherAliases } as const
+  const one = word<T | 'MEAN' | 'STDDEV', Percentile>(names, aliases, (text) => {
     const percent = Number(/^P(\d{1,3}(?:\.\d{1,2})?)$/.exec(text)?.[1])
     return percent <= 100 ? `P${percent}` : undefined
   })
+  return z
+    .array(one)
+    .max(100, 'There are more than 100 functions.')
+    .nullish()
+    .transform((given) => [...new Set(given ?? [])].filter((name) => name !== undefined))
 }
 
 function wholeNumber(min: number, max: number) {

@@ -280,6 +280,7 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
         valueFilters(filters.columns, keys, { groupIds, timeZone }),
         planSeries(store, keys, {
           metadata: query.metadata,
+          shownKeys: query.aggregate && distinctKeys(query.aggregate.by),
           symbolSize: query.symbolSize === undefined || query.symbolSize < 0 ? undefined : query.symbolSize,
           timeZone,
           conditions,
@@ -339,6 +340,12 @@ function shapeOf({ symbolKeys, metadataColumns, selections }: SeriesPlan): strin
   const columns = selections.map((selection) => selection.columns.map(({ id }) => id))
   const text = JSON.stringify([symbolKeys, metadataColumns, columns])
   return createHash('sha256').update(text).digest('base64url').slice(0, 16)
+}
+
+/** Names of symbol keys, each once in whatever letter case. */
+function distinctKeys(names: readonly string[]): string[] {
+  const folded = names.map(foldCase)
+  return names.filter((_, index) => folded.indexOf(folded[index]!) === index)
 }
 
 function keysOf(query: DataQuery): { key: DataKey; groupName: string }[] {

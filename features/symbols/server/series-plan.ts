@@ -8,6 +8,7 @@ import type {
   LookupScope,
   StoredSeries,
 } from './data-query-store.ts'
+import { foldCase } from './fold-case.ts'
 import type { FormulaView } from './formula-resolver.ts'
 import { checkPatterns, columnMatcher, filterOfKey, isOpenKey } from './key-filter.ts'
 import type { SeriesVariant } from './series-variant.ts'
@@ -26,6 +27,8 @@ export interface GroupedKey {
 export interface PlanOptions {
   /** Whether all metadata are shown of symbols of keys that name none. */
   metadata: boolean
+  /** The only keys that are shown of symbols, in any letter case; undefined for all. */
+  shownKeys?: readonly string[] | undefined
   /** Zone of dates in the metadata. */
   timeZone: string
   /** At most this many symbols; undefined for all. */
@@ -97,23 +100,22 @@ function createLookup(store: DataQueryStore, { conditions, states, inputs, compu
 
 async function planOpenKey(lookup: Lookup, grouped: GroupedKey, options: PlanOptions): Promise<SeriesPlan> {
   const { key, groupId, variant } = grouped
-  const { symbolSize = Infinity, timeZone } = options
+  const { symbolSize = Infinity, shownKeys } = options
   const { store } = lookup
   const filter = filterOfKey(key, groupId)
   const scope = lookup.scopeOf(groupId)
-  const [keyNames, columnIds, columns, computed] = await Promise.all([
-    store.keyNames(filter, scope),
+  const [symbolKeys, columnIds, columns, computed] = await Promise.all([
+    shownKeys ?? store.keyNames(filter, scope).then((names) => names.toSorted()),
     store.columnIds(filter, scope),
     lookup.columns([groupId]),
     store.computed(filter, scope),
   ])
   if (computed.length > 0 && symbolSize < Infinity) return planKeys(lookup, [grouped], options)
   const formulas = await lookup.formulasOf(computed)
-  const symbolKeys = keyNames.toSorted()
   const shown = shownMetadata(key, options)
   const metadataNames = shown === 'all' ? await store.metadataNames(filter, scope) : shown
   const metadataColumns = await describeMetadata(store, [groupId], metadataNames)
-  const label = labeller(symbolKeys, metadataColumns, timeZone)
+  const label = labeller(symbolKeys, metadataColumns, options)
   async function* series(): AsyncGenerator<SeriesLabel> {
     let count = 0
     for await (const piece of store.scan(filter, scope))
@@ -141,13 +143,14 @@ async function planKeys(
   options: PlanOptions,
 ): Promise<SeriesPlan> {
   const { store } = lookup
-  const { symbolSize = Infinity, timeZone } = options
+  const { symbolSize = Infinity, shownKeys } = options
   const groupIds = [...new Set(keys.map(({ groupId }) => groupId))]
   const columns = await lookup.columns(groupIds)
   const found = await findSeries(lookup, keys, { columns, options })
   const asked = [...found.values()].slice(0, symbolSize)
   const formulas = await lookup.formulasOf(asked.map(({ series }) => series))
-  const symbolKeys = [...new Set(asked.flatMap(({ series }) => Object.keys(series.keys)))].toSorted()
+  const ownKeys = [...new Set(asked.flatMap(({ series }) => Object.keys(series.keys)))].toSorted()
+  const symbolKeys = shownKeys ?? ownKeys
   const metadataNames = asked.flatMap(({ series, metadata }) =>
     metadata === 'all' ? Object.keys(series.metadata) : [],
   )
@@ -155,7 +158,7 @@ async function planKeys(
     ...metadataNames,
     ...keys.flatMap(({ key }) => key.metadatas),
   ])
-  const label = labeller(symbolKeys, metadataColumns, timeZone)
+  const label = labeller(symbolKeys, metadataColumns, options)
   const selections = new Map<string, Selection & { series: SeriesLabel[] }>()
   const columnById = new Map(columns.map((column) => [column.id, column]))
   for (const { series, columnIds, variant, metadata } of asked) {
@@ -286,8 +289,9 @@ async function describeMetadata(
 function labeller(
   symbolKeys: readonly string[],
   metadataColumns: NonNullable<SeriesPlan['metadataColumns']>,
-  timeZone: string,
+  { timeZone, shownKeys }: PlanOptions,
 ) {
+  const valueOf = shownKeys === undefined ? valueOfKey : valueOfAnyCase
   const hasDates = metadataColumns.some(({ type }) => type === 'date')
   const clock = hasDates && timeZone !== 'UTC' ? createZoneClock(timeZone) : undefined
   // The store has dates as texts in UTC.
@@ -295,7 +299,7 @@ function labeller(
     clock === undefined || text === '' ? text : isoLocal(clock.toLocal(Date.parse(`${text}Z`)))
   return (series: StoredSeries, shown: readonly string[] | 'all' = 'all'): SeriesLabel => ({
     sid: series.id,
-    symbols: symbolKeys.map((key) => valueOfKey(series.keys, key)),
+    symbols: symbolKeys.map((key) => valueOf(series.keys, key)),
     ...(metadataColumns.length === 0
       ? {}
       : {
@@ -306,6 +310,14 @@ function labeller(
           }),
         }),
   })
+}
+
+/** The value of a key in any letter case, as conditions see it; the key that is written alike comes first. */
+function valueOfAnyCase(keys: Readonly<Record<string, string>>, name: string): string {
+  if (Object.hasOwn(keys, name)) return keys[name]!
+  const folded = foldCase(name)
+  const values = Object.entries(keys).flatMap(([key, value]) => (foldCase(key) === folded ? [value] : []))
+  return values.toSorted()[0] ?? ''
 }
 
 function byName(columns: readonly GroupColumn[]): Selection['columns'] {

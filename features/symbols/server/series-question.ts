@@ -1,6 +1,6 @@
 import { invalidInput } from '@headwater/contract'
 import { isTimeZone } from '@headwater/ncsv'
-import type { ResampleFunction, SeriesQuery, SeriesRange } from '@headwater/timeseries'
+import type { AggregateFunction, ResampleFunction, SeriesQuery, SeriesRange } from '@headwater/timeseries'
 import { defaultLastAmount, maxVariants, symbolErrors, type DataQuery } from '../contract/index.ts'
 import { latestAtTimeOfDay, parseLocalDate, parseTimeOfDay } from './local-date.ts'
 import { parseRelativeDate } from './relative-date.ts'
@@ -23,6 +23,7 @@ export function toSeriesQuestion(query: DataQuery, now: number): SeriesQuestion 
   const format = query.csv ? 'NCSV' : (query.formatType ?? 'NCSV')
   const corrections = query.corrections ?? 'false'
   checkLayout(query, format, corrections)
+  checkAggregate(query, corrections)
   const limit = rowLimit(query)
   const asOf = dateOf(query, 'onDateTime', { timeZone, now, dayEnd: true })
   const window = windowOf(query, timeZone, now)
@@ -47,11 +48,10 @@ export function toSeriesQuestion(query: DataQuery, now: number): SeriesQuestion 
     ...(query.countRows ? { countRows: true } : {}),
     ...(query.hours === undefined ? {} : { hours: query.hours }),
     ...(query.weekdays === undefined ? {} : { weekdays: query.weekdays }),
-    ...(query.resample === undefined
+    ...(query.resample === undefined ? {} : { resample: resampleOf(query.resample) }),
+    ...(query.aggregate === undefined
       ? {}
-      : {
-          resample: resampleOf(query.resample),
-        }),
+      : { aggregate: { functions: functionsOf<AggregateFunction>(query.aggregate.functions) } }),
     ...(query.dateFormat === undefined ? {} : { dateFormat: query.dateFormat }),
     ...(query.decimalPrecision === undefined
       ? {}
@@ -125,6 +125,25 @@ function checkLayout(query: DataQuery, format: string, corrections: string): voi
     refuse('outputLayout', 'COLUMNS has one value for each timestamp; use ROWS to see corrections.')
 }
 
+function checkAggregate({ aggregate, keys, metadata, includeFileId }: DataQuery, corrections: string): void {
+  if (aggregate === undefined) return
+  const refuse = (field: string, message: string) => {
+    throw invalidInput([{ field, message }])
+  }
+  if (corrections !== 'false')
+    refuse('aggregate', 'Series are combined from current values only. Leave aggregate or corrections out.')
+  if (includeFileId)
+    refuse(
+      'includeFileId',
+      'A combined value comes from several files. Leave includeFileId or aggregate out.',
+    )
+  const message =
+    'A combined series has no metadata. Leave metadata or aggregate out; filters may use metadata.'
+  if (metadata) refuse('metadata', message)
+  const index = keys.findIndex(({ metadatas }) => metadatas.length > 0)
+  if (index >= 0) refuse(`keys[${index}].metadatas`, message)
+}
+
 function rangeOf(query: DataQuery, timeZone: string, now: number): SeriesRange {
   const start = dateOf(query, 'startDate', { timeZone, now, dayEnd: false })
   const end = dateOf(query, 'endDate', { timeZone, now, dayEnd: true })
@@ -164,8 +183,12 @@ function resampleOf({
   amount,
 }: NonNullable<DataQuery['resample']>): NonNullable<SeriesQuery['resample']> {
   const fill = fillOf({ fillType, fillMaxAge }, 'resample')
-  const names = functions.map((name) => name.toLowerCase() as ResampleFunction)
-  const spans = { unit, amount, functions: names, ...(fill === undefined ? {} : { fill }) }
+  const spans = {
+    unit,
+    amount,
+    functions: functionsOf<ResampleFunction>(functions),
+    ...(fill === undefined ? {} : { fill }),
+  }
   if (text === undefined) return spans
   // Weeks are counted from a Monday; the first day of 1970 was a Thursday.
   const firstDay = unit === 'WEEKS' ? -3 * 86_400_000 : 0
@@ -180,6 +203,11 @@ function resampleOf({
       },
     ])
   return { ...spans, origin }
+}
+
+/** The names that the engine has for functions. */
+function functionsOf<Name extends ResampleFunction>(names: readonly string[]): Name[] {
+  return names.map((name) => name.toLowerCase() as Name)
 }
 
 function windowOf(query: DataQuery, timeZone: string, now: number): SeriesQuery['window'] {

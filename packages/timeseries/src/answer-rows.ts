@@ -1,13 +1,16 @@
+import { buildAggregateSql } from './aggregate-sql.ts'
 import type { AnswerColumn } from './answer-format.ts'
 import { hasClock } from './clock-sql.ts'
+import type { CombinedColumn } from './column-functions.ts'
 import { buildFillSql, unionOf, type FillBranch, type FilledSource } from './fill-sql.ts'
 import { clickhouseType } from './native-block.ts'
 import type { OpenSelection } from './open-selections.ts'
 import { buildMillisecondsSql, buildPointSql, type PointRange, type PointSelection } from './point-sql.ts'
-import { areOfDays, buildResampleSql, dayFactsOf, type ResampledColumn } from './resample-sql.ts'
+import { areOfDays, buildResampleSql, dayFactsOf } from './resample-sql.ts'
 import { clampEnd } from './resolve-range.ts'
 import { buildDaysSql } from './roll-up-sql.ts'
 import type { SeriesQuery } from './series-engine.ts'
+import type { SeriesScope } from './series-scope.ts'
 import { quoteInteger } from './sql-text.ts'
 import type { ZonedQuery } from './time-zones.ts'
 
@@ -26,9 +29,23 @@ export interface RowQuestion {
   /** Rows with their gaps filled, where a selection asks for it. */
   filled?: FilledSource
   /** The columns once more, where points are brought together by spans of time. */
-  resampled?: readonly ResampledColumn[]
+  resampled?: readonly CombinedColumn[]
+  /** The combined series, where series are combined. The labels of the selections then are the numbers of these. */
+  aggregated?: AggregatedSeries
   /** Values beyond what a double holds stay as they are instead of being empty. Default false. */
   keepsOverflows?: boolean
+}
+
+/** Series that are combined, and the series and columns that they become. */
+export interface AggregatedSeries {
+  /** The columns of the response once more. */
+  columns: readonly CombinedColumn[]
+  /** The columns of the rows that are combined. */
+  sourceColumns: readonly AnswerColumn[]
+  /** The combined series, by their number. */
+  scope: SeriesScope
+  /** Whether values that are combined may be beyond what a double holds. */
+  mayHaveOverflows: boolean
 }
 
 /**
@@ -45,9 +62,11 @@ export function orderedRowsSql(question: RowQuestion): string {
   const byTime = `ORDER BY ts${direction}, place, sid, age DESC`
   const bySeries = `ORDER BY place, sid, ts${direction}, age DESC`
   const isByTime = query.sortBy === 'time'
-  if (hasFill(selections)) {
-    const order = question.isReadInOrder ? '' : isByTime ? byTime : bySeries
-    const rows = `SELECT * FROM (${rowsSql(question)}) ${order}${limitOf(query)}`
+  if (question.aggregated || hasFill(selections)) {
+    const { isReadInOrder } = question
+    const order = isReadInOrder ? '' : isByTime ? byTime : bySeries
+    const unordered = isReadInOrder ? question : { ...question, isUnordered: true }
+    const rows = `SELECT * FROM (${rowsSql(unordered)}) ${order}${limitOf(query)}`
     return `SELECT ${labelsOf(question)}, * FROM (${rows})`
   }
   const branches = selections.map((selection, place) => {
@@ -64,14 +83,27 @@ export function orderedRowsSql(question: RowQuestion): string {
   return limit === '' ? sql : `SELECT * FROM (${sql})${limit}`
 }
 
-/** All rows of the answer before its limit, in no order, with columns `place, sid, ts, age, v0…`. */
+/**
+ * All rows of the answer before its limit, with columns `place, sid, ts, age, v0…`; those of one selection, and combined ones, series after
+ * series in the order of time unless the question is for no order.
+ */
 export function rowsSql(question: RowQuestion): string {
-  const { columns, filled, query } = question
+  const { columns, filled, query, aggregated } = question
+  if (question.selections.length === 0) return emptyRows(question)
+  if (aggregated) return aggregatedRows(question, aggregated)
   const branches = branchesOf(question)
-  if (branches.length === 0) return emptyRows(question)
   if (!hasFill(question.selections)) return unionOf(branches)
   if (!filled) throw new TypeError('The gaps of the answer are not filled yet.')
   return inWindow(buildFillSql(branches, columns, filled, question), query)
+}
+
+function aggregatedRows(question: RowQuestion, aggregated: AggregatedSeries): string {
+  const { aggregated: _, ...source } = question
+  const { columns, sourceColumns, scope, mayHaveOverflows } = aggregated
+  const keepsOverflows = mayHaveOverflows
+  const rows = rowsSql({ ...source, columns: sourceColumns, isUnordered: true, keepsOverflows })
+  const number = scope.isOneSeries ? '0' : `toUInt32OrZero(${labelSql(source, 0)})`
+  return buildAggregateSql(rows, columns, { ...question, number, mayHaveOverflows })
 }
 
 /** The rows of each selection before gaps are filled, with columns `place, sid, ts, age, v0…`. */
@@ -105,8 +137,9 @@ export function unfilledRowsSql(question: RowQuestion): string {
 }
 
 /** SQL of a label of the series in columns `place` and `sid`. */
-function labelSql({ selections }: RowQuestion, index: number): string {
+function labelSql({ selections, aggregated }: RowQuestion, index: number): string {
   if (selections.length === 0) return `''`
+  if (aggregated) return aggregated.scope.label(index)
   if (selections.length === 1) return selections[0]!.scope.label(index)
   const cases = selections.map(({ scope }, place) => `place = ${place}, ${scope.label(index)}`)
   return `multiIf(${[...cases, `''`].join(', ')})`
@@ -196,6 +229,17 @@ function inWindow(rows: string, { window: { from, to } = {} }: SeriesQuery): str
     ...(to === undefined ? [] : [`${moment} <= ${quoteInteger(Math.floor(clampEnd(to)))}`]),
   ]
   return conditions.length === 0 ? rows : `SELECT * FROM (${rows}) WHERE ${conditions.join(' AND ')}`
+}
+
+/** The columns that are made by functions, where the columns of the answer are. */
+export function combinedOf({ aggregated, resampled }: RowQuestion): readonly CombinedColumn[] | undefined {
+  return aggregated?.columns ?? resampled
+}
+
+/** Whether the rows of the answer are of one series at most. */
+export function isOneSeries({ aggregated, selections }: RowQuestion): boolean {
+  if (aggregated) return aggregated.scope.isOneSeries
+  return selections.length === 1 && selections[0]!.scope.isOneSeries
 }
 
 export function hasFill(selections: readonly OpenSelection[]): boolean {

@@ -1,6 +1,7 @@
 import { formatHeaderLine, listItems, rawLines, type AnswerColumn } from './answer-format.ts'
 import { keepOrder, limitOf, positionSql, rowsSql, type RowQuestion } from './answer-rows.ts'
 import { arrowSql } from './arrow-format.ts'
+import { showsValuesSql } from './skip-empty.ts'
 import { SeriesEngineError, type SeriesLabel, type ValueType } from './series-engine.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { textArray, usedParams } from './sql-params.ts'
@@ -68,7 +69,7 @@ export async function skipEmptyCells(
   params: SqlParams,
 ): Promise<CellColumn[]> {
   if (cells.length === 0) return []
-  const isFilled = question.columns.map((_, index) => `max(isNotNull(v${index})) AS has${index}`)
+  const isFilled = showsValuesSql(question).map((hasValue, index) => `max(${hasValue}) AS has${index}`)
   const points = rowsSql({ ...question, isUnordered: true, keepsOverflows: true })
   const sql = `SELECT toFloat64(series) AS series, ${isFilled.join(', ')}
     FROM (SELECT ${positionSql(question)} AS series, * FROM (${points})) GROUP BY series`

@@ -1,5 +1,5 @@
 import { isNumeric } from './answer-format.ts'
-import { hasFill, labelsOf, rowsSql, type RowQuestion } from './answer-rows.ts'
+import { hasFill, isOneSeries, labelsOf, rowsSql, type RowQuestion } from './answer-rows.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
@@ -38,9 +38,8 @@ export async function planDrawing(
   if (question.selections.length === 0) return { raw: 0, rows: undefined, threads: 1 }
   const ascending = { ...question, query: { ...question.query, order: 'asc' as const } }
   const all = rowsSql(ascending)
-  const isOneSeries = question.selections.length === 1 && question.selections[0]!.scope.isOneSeries
   const sql = `SELECT toFloat64(sum(points)) AS raw, toFloat64(countIf(points > 0)) AS series, toFloat64(max(points)) AS most, toFloat64(min(points)) AS fewest, toFloat64(min(start)) AS first, toFloat64(max(end)) AS last
-    FROM (SELECT count() AS points, min(toUnixTimestamp64Milli(ts)) AS start, max(toUnixTimestamp64Milli(ts)) AS end FROM (${rowsSql({ ...ascending, isUnordered: true })})${isOneSeries ? '' : ' GROUP BY place, sid'})`
+    FROM (SELECT count() AS points, min(toUnixTimestamp64Milli(ts)) AS start, max(toUnixTimestamp64Milli(ts)) AS end FROM (${rowsSql({ ...ascending, isUnordered: true })})${isOneSeries(question) ? '' : ' GROUP BY place, sid'})`
   const [facts] = await connection.rows(sql, usedParams(sql, params))
   const raw = Number(facts?.raw)
   const { drawPoints, spans } = drawingSize(question, raw, Number(facts?.series))
@@ -55,7 +54,7 @@ export async function planDrawing(
   const isMixed = Number(facts?.fewest) <= drawPoints
   const candidates = isMixed ? `SELECT * FROM (${all}) WHERE (place, sid) IN (${large})` : all
   const isOne = isOnePlain(question)
-  const isHalved = isOne && isOneSeries && raw >= manyPoints
+  const isHalved = isOne && isOneSeries(question) && raw >= manyPoints
   const middle = quoteTimestamp(first + width * Math.floor(spans / 2))
   const parts = isHalved
     ? ['<', '>='].map((side) => `SELECT * FROM (${candidates}) WHERE ts ${side} ${middle}`)
@@ -90,16 +89,17 @@ function orderedRows(question: RowQuestion, rows: string): string {
   return `SELECT ${labelsOf(question)}, * FROM (SELECT * FROM (${rows}) ORDER BY ${by}, age DESC)`
 }
 
-/** Whether a row is a timestamp and one number, so that nothing else has to be found again. */
-function isOnePlain({ query, columns, selections }: RowQuestion): boolean {
+/** Whether a row is a timestamp and one number (which only combined series may lack), so that nothing else has to be found again. */
+function isOnePlain({ query, columns, selections, aggregated }: RowQuestion): boolean {
   const isCurrent = (query.corrections ?? 'false') === 'false'
+  const isOrdered = aggregated !== undefined || !hasFill(selections)
   const type = columns.length === 1 ? columns[0]!.type : 'string'
-  return isCurrent && !query.versionTexts && !hasFill(selections) && isNumeric(type)
+  return isCurrent && !query.versionTexts && isOrdered && isNumeric(type)
 }
 
 function chooseOfOne(question: RowQuestion, rows: string, span: string): string {
   const type = question.columns[0]!.type === 'double' ? 'Nullable(Float64)' : 'Nullable(Int64)'
-  const points = `SELECT place, sid, toUnixTimestamp64Milli(ts) AS moment, assumeNotNull(v0) AS value FROM (${rows})`
+  const points = `SELECT place, sid, toUnixTimestamp64Milli(ts) AS moment, assumeNotNull(v0) AS value FROM (${rows})${question.aggregated ? ' WHERE isNotNull(v0)' : ''}`
   const extremes = `SELECT place, sid, arrayDistinct([(any(moment), any(value)), (anyLast(moment), anyLast(value)), (argMin(moment, value), min(value)), (argMax(moment, value), max(value))]) AS points
     FROM (${points}) GROUP BY place, sid, ${span}`
   return `SELECT place, sid, fromUnixTimestamp64Milli(point.1, 'UTC') AS ts, toInt64(-1) AS age, CAST(point.2 AS ${type}) AS v0 FROM (SELECT place, sid, arrayJoin(points) AS point FROM (${extremes}))`

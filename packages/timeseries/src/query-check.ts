@@ -1,4 +1,5 @@
 import { checkClock } from './clock-sql.ts'
+import { checkAggregate } from './column-functions.ts'
 import { positiveInteger } from './dataset-tables.ts'
 import { checkFill } from './fill-sql.ts'
 import { checkFormula } from './formula-check.ts'
@@ -69,6 +70,15 @@ export function checkQuery(query: SeriesQuery): void {
       'texts of versions': query.versionTexts !== undefined,
     }).find(([, isAsked]) => isAsked)
     if (contradiction) throw refusal(`Spans of time (resample) do not go with ${contradiction[0]}.`)
+  }
+  if (query.aggregate) {
+    checkAggregate(query.aggregate)
+    const contradiction = Object.entries({
+      corrections: !isCurrent,
+      metadata: (query.metadataColumns ?? []).length > 0,
+      'texts of versions': query.versionTexts !== undefined,
+    }).find(([, isAsked]) => isAsked)
+    if (contradiction) throw refusal(`Combined series (aggregate) do not go with ${contradiction[0]}.`)
   }
   if (query.layout === 'columns') {
     if (!isCurrent) throw refusal('The layout of columns can be had only without corrections.')

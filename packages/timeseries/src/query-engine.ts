@@ -12,6 +12,7 @@ import { momentFacts, readStatistics } from './answer-statistics.ts'
 import { jsonParts, ncsvParts, pandasParts, seriesTexts } from './answer-text.ts'
 import { joinArrowStreams } from './arrow-stream.ts'
 import { hasClock } from './clock-sql.ts'
+import { combinedColumns, type CombinedColumn } from './column-functions.ts'
 import { buildColumnAnswer, CellColumns, skipEmptyCells, type CellColumn } from './column-layout.ts'
 import { positiveInteger, type DatasetFacts, type DatasetTables } from './dataset-tables.ts'
 import { planDrawing, type DrawingPlan } from './drawing-sql.ts'
@@ -24,10 +25,10 @@ import { buildPointSql, type PointRange } from './point-sql.ts'
 import { checkQuery } from './query-check.ts'
 import { bindSignal, readInTime, startBudget, type QueryBudget, type QueryLimits } from './query-budget.ts'
 import { inWindow, resolveRange } from './resolve-range.ts'
-import type { QueryAnswer, SeriesQuery, SeriesStatistics } from './series-engine.ts'
-import { resampledColumns } from './resample-sql.ts'
+import type { QueryAnswer, SeriesLabel, SeriesQuery, SeriesStatistics } from './series-engine.ts'
 import { isOfWholeDays, type RollUp } from './roll-up-sql.ts'
 import { usableRollUp, type RollUpTables } from './roll-up-tables.ts'
+import { SeriesGroups } from './series-groups.ts'
 import { openSeriesScope, type SeriesScope } from './series-scope.ts'
 import { findFilledColumns, findShownColumns, mayLackValues } from './skip-empty.ts'
 import type { ByteStream, SqlConnection, SqlParams } from './sql-connection.ts'
@@ -77,33 +78,43 @@ export class QueryEngine {
     const allColumns = unionColumns(query)
     const formatter = createFormatter(query, allColumns)
     const series = seriesTexts(query)
-    const cells = query.layout === 'columns' ? new CellColumns(allColumns) : undefined
+    const combined = query.aggregate && combinedColumns(query, allColumns, query.aggregate.functions)
+    const cells = query.layout === 'columns' ? new CellColumns(combined ?? allColumns) : undefined
+    const labelsOf = (label: SeriesLabel, index: number, place: number, asked: readonly AnswerColumn[]) => {
+      series.add(label, index)
+      if (!cells) return formatter.labels(label, index, asked)
+      cells.add(label, index, place, combined ? madeOf(combined, allColumns, asked) : asked)
+      return []
+    }
+    const groups = query.aggregate ? new SeriesGroups() : undefined
     const open = await openSelections(
       connection,
       this.#tables,
       query,
       budget.signal,
       (label, index, place) => {
-        series.add(label, index)
         const asked = query.selections[place]!.columns
-        if (!cells) return formatter.labels(label, index, asked)
-        cells.add(label, index, place, asked)
-        return []
+        return groups ? [String(groups.add(label, asked))] : labelsOf(label, index, place, asked)
       },
     )
+    let scope: SeriesScope | undefined
     const streams: ByteStream[] = []
     let versionTexts: VersionTexts | undefined
     const drop = async () => {
       for (const stream of streams) stream.close()
       await open.drop()
+      await scope?.drop().catch(() => {})
       await versionTexts?.drop().catch(() => {})
     }
     // Also if nobody reads on.
     budget.signal.addEventListener('abort', () => void drop(), { once: true })
     try {
+      scope = await groups?.open(connection, ({ label, asked }, index) => labelsOf(label, index, 0, asked))
+      Object.assign(open.params, scope?.params)
       const labelCount = cells ? 1 : formatter.labels(noSeries, 0, []).length + 1
       const question = await this.#planRows(connection, query, open, allColumns, {
         labelCount,
+        scope,
         signal: budget.signal,
       })
       const overflows = await this.#countOverflows(connection, question, open)
@@ -238,7 +249,11 @@ export class QueryEngine {
     query: ZonedQuery,
     open: OpenSelections,
     columns: readonly AnswerColumn[],
-    { labelCount, signal }: { labelCount: number; signal: AbortSignal },
+    {
+      labelCount,
+      scope,
+      signal,
+    }: { labelCount: number; scope: SeriesScope | undefined; signal: AbortSignal },
   ): Promise<RowQuestion> {
     const params: SqlParams = Object.assign(open.params, zoneParams(query))
     chooseColumns(open, query, columns)
@@ -255,7 +270,7 @@ export class QueryEngine {
     // A statement more, which pays where the points are many.
     const facts = new Map<number, DatasetFacts | undefined>()
     const isDrawn = query.drawPoints !== undefined && (query.corrections ?? 'false') === 'false'
-    const isReduced = isDrawn || query.resample !== undefined
+    const isReduced = isDrawn || query.resample !== undefined || query.aggregate !== undefined
     for (const selection of open.items) {
       if (selection.formulas || selection.facts) continue
       const isRead = !isReduced && !computesDoubles({ ...known, range }, selection)
@@ -267,7 +282,7 @@ export class QueryEngine {
     const question = { ...known, range }
     await computeSelections(connection, question, signal)
     if (!query.skipEmptyColumns || query.layout === 'columns')
-      return this.#withoutGaps(connection, withSpans(question), open, signal)
+      return aggregated(await this.#withoutGaps(connection, withSpans(question), open, signal), scope)
     const isFilled = await findFilledColumns(connection, question, params)
     const kept = columns.filter((_, index) => isFilled[index])
     const choose = (shown: readonly AnswerColumn[]) => {
@@ -284,10 +299,14 @@ export class QueryEngine {
     }
     choose(kept)
     const spans = withSpans({ ...question, columns: kept })
-    const whole = await this.#withoutGaps(connection, spans, open, signal)
+    const whole = aggregated(await this.#withoutGaps(connection, spans, open, signal), scope)
     if (!mayLackValues(whole)) return whole
     const isShown = await orByPoints(whole, (asked) => findShownColumns(connection, asked, params))
     const places = [...isShown.keys()].filter((place) => isShown[place])
+    if (whole.aggregated) {
+      const columns = places.map((place) => whole.aggregated!.columns[place]!)
+      return { ...whole, columns, aggregated: { ...whole.aggregated, columns } }
+    }
     const filled = whole.filled && { ...whole.filled, places }
     const resampled = whole.resampled && places.map((place) => whole.resampled![place]!)
     const shown = resampled ?? places.map((place) => whole.columns[place]!)
@@ -314,7 +333,7 @@ export class QueryEngine {
     question: RowQuestion,
     open: OpenSelections,
   ): Promise<number> {
-    if (question.filled ? !question.filled.hasOverflows : !mayOverflow(question)) return 0
+    if (!mayOverflow(question)) return 0
     await this.#holdVersions(open)
     return orByPoints(question, (asked) => countOverflows(connection, asked, open.params))
   }
@@ -422,8 +441,29 @@ function labelless(sids: readonly number[]) {
 /** The question with the columns of its spans, if it asks for any. */
 function withSpans(question: RowQuestion): RowQuestion {
   if (!question.query.resample) return question
-  const resampled = resampledColumns(question.query, question.columns)
+  const resampled = combinedColumns(question.query, question.columns, question.query.resample.functions)
   return { ...question, columns: resampled, resampled }
+}
+
+/** The question with its series combined, if it asks for that. */
+function aggregated(question: RowQuestion, scope: SeriesScope | undefined): RowQuestion {
+  const { query, columns: sourceColumns } = question
+  if (!query.aggregate || !scope) return question
+  const columns = combinedColumns(query, sourceColumns, query.aggregate.functions)
+  const mayHaveOverflows = mayOverflow(question)
+  return { ...question, columns, aggregated: { columns, sourceColumns, scope, mayHaveOverflows } }
+}
+
+/** Those of combined columns that are made of some of the columns. */
+function madeOf(
+  combined: readonly CombinedColumn[],
+  columns: readonly AnswerColumn[],
+  some: readonly AnswerColumn[],
+): CombinedColumn[] {
+  return combined.filter(({ source }) => {
+    const { name, type } = columns[source]!
+    return some.some((column) => column.name === name && column.type === type)
+  })
 }
 
 /** A computed point came with no file, whichever its inputs came with. */
@@ -485,6 +525,7 @@ function isReadInOrder(query: SeriesQuery, range: PointRange, { items, filled }:
     query.format !== 'UI' &&
     query.format !== 'PANDAS' &&
     query.layout !== 'columns' &&
+    !query.aggregate &&
     query.drawPoints === undefined
   const isCurrent = (query.corrections ?? 'false') === 'false'
   if (!isPlain || query.sortBy === 'time' || !isCurrent) return false
@@ -501,7 +542,8 @@ function isReadInOrder(query: SeriesQuery, range: PointRange, { items, filled }:
 const maxShortSelections = 100
 
 /** Whether the selections of an answer can be asked for one after the other, and are too many to be asked for at once. */
-function canSplit({ query, selections, range }: RowQuestion): boolean {
+function canSplit({ query, selections, range, aggregated }: RowQuestion): boolean {
+  if (aggregated) return false
   const isBySeries = query.sortBy !== 'time' && query.format !== 'UI' && query.format !== 'PANDAS'
   const isWhole = query.limit === undefined && !query.offset && query.drawPoints === undefined
   const most = range.count ? maxShortSelections : 1

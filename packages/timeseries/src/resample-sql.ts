@@ -1,4 +1,10 @@
-import { isNumeric, jsonColumnNames, type AnswerColumn } from './answer-format.ts'
+import {
+  canOverflow,
+  checkFunctions,
+  combinedSql,
+  resampleFunctions,
+  type CombinedColumn,
+} from './column-functions.ts'
 import { checkFill } from './fill-sql.ts'
 import type { DayFact, DayFactKind } from './roll-up-sql.ts'
 import {
@@ -7,41 +13,15 @@ import {
   type Resample,
   type ResampleFunction,
   type SeriesQuery,
-  type ValueType,
 } from './series-engine.ts'
 import { checkOrigin, spanSql } from './span-sql.ts'
-import { finiteSql, quoteNumber } from './sql-text.ts'
+import { finiteSql } from './sql-text.ts'
 import { sumSql } from './sum-sql.ts'
 
 const maxAmount = 1000
 const units = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const
-const functions = [
-  'first',
-  'last',
-  'min',
-  'max',
-  'mean',
-  'sum',
-  'count',
-  'median',
-  'stddev',
-  'time_weighted_mean',
-] as const
-/** Those whose result is one of the values, or a count. */
-const exactFunctions: readonly ResampleFunction[] = ['first', 'last', 'min', 'max', 'count']
 /** Those that can be made of facts of days. */
 const functionsOfDays: readonly ResampleFunction[] = ['first', 'last', 'min', 'max', 'mean', 'sum', 'count']
-/** What texts and dates know. */
-const functionsOfAll: readonly ResampleFunction[] = ['first', 'last', 'count']
-
-/** A column of a resampled answer. */
-export interface ResampledColumn extends AnswerColumn {
-  /** Place of the column of the points that it is made of. */
-  source: number
-  /** Type of its values. */
-  sourceType: ValueType
-  function: ResampleFunction
-}
 
 /** @throws SeriesEngineError `invalid` for spans and functions that make no sense. */
 export function checkResample({ unit, amount, functions: asked, origin, fill }: Resample): void {
@@ -49,42 +29,14 @@ export function checkResample({ unit, amount, functions: asked, origin, fill }: 
   if (!Number.isInteger(amount) || amount < 1 || amount > maxAmount) {
     throw refusal(`A span has ${amount} ${unit}; allowed are whole numbers from 1 to ${maxAmount}.`)
   }
-  const unknown = asked.find(
-    (each) => !functions.some((name) => name === each) && percentOf(each) === undefined,
-  )
-  if (unknown !== undefined)
-    throw refusal(`${unknown} is none of the functions ${functions.join(', ')}, p0 to p100.`)
-  if (asked.length === 0) throw refusal(`Spans need one of the functions ${functions.join(', ')}.`)
-  if (new Set(asked).size < asked.length) throw refusal('A function of the spans is named twice.')
+  checkFunctions(asked, resampleFunctions, 'A span')
   if (origin !== undefined) checkOrigin(origin, unit)
   if (fill?.kind === 'average') throw refusal('Spans are not filled with the mean of those before.')
   if (fill) checkFill(fill)
 }
 
-/** The columns of a resampled answer, in their order. A second column of a name keeps the sign of its type. */
-export function resampledColumns(query: SeriesQuery, columns: readonly AnswerColumn[]): ResampledColumn[] {
-  const asked = query.resample?.functions ?? []
-  const names = jsonColumnNames({ ...query, format: 'NCSV', versionTexts: undefined }, columns)
-  return columns.flatMap(({ type }, source) =>
-    asked
-      .filter((name) => isNumeric(type) || functionsOfAll.includes(name))
-      .map((name) => ({
-        name: `${names[source]}_${name}`,
-        type: resultType(name, type),
-        source,
-        sourceType: type,
-        function: name,
-      })),
-  )
-}
-
-/** Whether the values of a column may be beyond what a double holds, though those that they are made of are not. */
-export function canOverflow({ function: name, sourceType }: ResampledColumn): boolean {
-  return sourceType === 'double' && !exactFunctions.includes(name)
-}
-
 /** Whether a column may be empty in all spans, though it is made of one with values, or of one that gets zeros. */
-export function mayBeEmpty({ function: name }: ResampledColumn, fill: Fill | undefined): boolean {
+export function mayBeEmpty({ function: name }: CombinedColumn, fill: Fill | undefined): boolean {
   return name === 'stddev' || (name === 'count' && fill?.kind === 'zero')
 }
 
@@ -103,23 +55,15 @@ export function countSpans({ unit, amount }: Resample, ms: number): number {
 }
 
 /** Whether columns can be made of facts of days. */
-export function areOfDays(columns: readonly ResampledColumn[]): boolean {
+export function areOfDays(columns: readonly CombinedColumn[]): boolean {
   return columns.every((column) => functionsOfDays.includes(column.function))
-}
-
-/** The number of a percentile; undefined for other functions. */
-function percentOf(name: ResampleFunction): number | undefined {
-  if (name === 'median') return 50
-  const [, text = ''] = /^p(\d{1,3}(?:\.\d{1,2})?)$/.exec(name) ?? []
-  const percent = Number(text)
-  return text === String(percent) && percent <= 100 ? percent : undefined
 }
 
 /** What the spans are made of: rows `sid, ts, v0…` of points, or rows `sid, day, <kind><place>…` of UTC days, in any order. */
 export type SpanSource = { points: string } | { days: string }
 
 /** The facts of days that spans are made of. */
-export function dayFactsOf(columns: readonly ResampledColumn[]): DayFact[] {
+export function dayFactsOf(columns: readonly CombinedColumn[]): DayFact[] {
   const kinds = new Map<number, Set<DayFactKind>>()
   for (const { source, function: name } of columns) {
     const own = kinds.get(source) ?? new Set(['count'])
@@ -136,7 +80,7 @@ export function dayFactsOf(columns: readonly ResampledColumn[]): DayFact[] {
  */
 export function buildResampleSql(
   { resample, timeZone = 'UTC', order }: SeriesQuery & { resample: Resample },
-  columns: readonly ResampledColumn[],
+  columns: readonly CombinedColumn[],
   source: SpanSource,
   { isAsked, keepsOverflows = false }: { isAsked: readonly boolean[]; keepsOverflows?: boolean },
 ): string {
@@ -144,7 +88,7 @@ export function buildResampleSql(
   const { key, begin, endMs } = spanSql(resample, timeZone, isOfDays ? `toDateTime64(day, 3, 'UTC')` : 'ts')
   const facts = columns.map((column, index) => {
     const isCounted = column.function !== 'count' || isAsked[column.source]
-    const made = isOfDays ? factOfDays(column) : factOfPoints(`v${column.source}`, column)
+    const made = isOfDays ? factOfDays(column) : combinedSql(`v${column.source}`, column)
     const mayEnd = canOverflow(column) && !keepsOverflows && column.function !== 'time_weighted_mean'
     const fact = mayEnd ? finiteSql(made) : made
     return `${isCounted ? fact : 'CAST(NULL AS Nullable(Int64))'} AS fact${index}`
@@ -187,34 +131,8 @@ function timeWeightedSql(points: string, held: string): string {
   return `if(empty(${points}), NULL, arrayReduce('sumKahan', ${parts}))`
 }
 
-/** Empty values do not count. */
-function factOfPoints(value: string, { function: name, sourceType }: ResampledColumn): string {
-  const sum = sumSql(value, sourceType)
-  switch (name) {
-    case 'first':
-      return `argMin(${value}, ts)`
-    case 'last':
-      return `argMax(${value}, ts)`
-    case 'min':
-    case 'max':
-      return `${name}(${value})`
-    case 'sum':
-      return sourceType === 'integer' ? `accurateCastOrNull(${sum}, 'Int64')` : sum
-    case 'mean':
-      return `toFloat64(${sum}) / count(${value})`
-    case 'count':
-      return `toInt64(count(${value}))`
-    case 'stddev':
-      return `if(count(${value}) > 1, stddevSampStable(${value}), NULL)`
-    case 'time_weighted_mean':
-      return `arraySort(groupArrayIf((toUnixTimestamp64Milli(ts), toFloat64(assumeNotNull(${value}))), isNotNull(${value})))`
-    default:
-      return `quantileExactInclusive(${quoteNumber(percentOf(name)! / 100)})(toFloat64(${value}))`
-  }
-}
-
-/** The same of facts of days; see roll-up-sql.ts and areOfDays. */
-function factOfDays({ source, function: name, sourceType }: ResampledColumn): string {
+/** What `combinedSql` gives, of facts of days; see roll-up-sql.ts and areOfDays. */
+function factOfDays({ source, function: name, sourceType }: CombinedColumn): string {
   const sum = sumSql(`sum${source}`, sourceType)
   switch (name) {
     case 'first':
@@ -233,11 +151,6 @@ function factOfDays({ source, function: name, sourceType }: ResampledColumn): st
     default:
       throw new RangeError(`${name} is not made of days.`)
   }
-}
-
-function resultType(name: ResampleFunction, type: ValueType): ValueType {
-  if (name === 'count') return 'integer'
-  return exactFunctions.includes(name) || name === 'sum' ? type : 'double'
 }
 
 function refusal(message: string): SeriesEngineError {

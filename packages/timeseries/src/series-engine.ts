@@ -319,6 +319,27 @@ export type ResampleFunction =
   | 'time_weighted_mean'
   | Percentile
 
+/**
+ * Combines series: all those of the response that have the same `symbols`, of whatever selection, become one series with these symbols. At
+ * each timestamp the values that they have there are combined; empty values do not count. It is applied last: to the rows that the
+ * response would have without it, with their timestamps moved, their gaps filled and their spans made. Order, limit, offset, drawPoints, statistics and
+ * `totalRows` are of the combined rows.
+ *
+ * The response has the columns `<name>_<function>`, named, typed and made as those of spans, where `<name>` may be a column of spans. `count`
+ * is 0 where no series of the group has a value. Timestamps at which no column of the response has a value to combine do not come.
+ *
+ * What is made of a value beyond what a double holds is such a value as well; only `count` counts it.
+ *
+ * The groups come in the order in which their first series does.
+ */
+export interface Aggregate {
+  /** One at least, each once. */
+  functions: readonly AggregateFunction[]
+}
+
+/** How the values of several series at a timestamp are combined: see {@link Resample}. */
+export type AggregateFunction = Exclude<ResampleFunction, 'first' | 'last' | 'time_weighted_mean'>
+
 /** `p` and a number from 0 to 100 with at most two decimals, as short as it can be written: `p5`, `p99.9`. */
 export type Percentile = `p${number}`
 
@@ -413,6 +434,11 @@ export interface SeriesQuery {
    * columns. Default: points as they are.
    */
   resample?: Resample
+  /**
+   * Combines the series that have the same symbols. Not with corrections other than `false`, metadataColumns and versionTexts. Default: each
+   * series on its own.
+   */
+  aggregate?: Aggregate
   /** STANDARD and UI: fill `statistics`. Default false. */
   statistics?: boolean
   /** STANDARD and UI: repeat `values` as `data`, as client libraries read either. Default true for STANDARD, false for UI. */
@@ -571,7 +597,7 @@ export interface QueryAnswer {
   /** All of the text, where it is there already; `stream` gives the same. */
   bytes?: Uint8Array
   /**
-   * How many values of the answer, before its limit, are empty because a double cannot hold them: sums and means of spans, gaps filled
+   * How many values of the answer, before its limit, are empty because a double cannot hold them: sums and means of spans and of series, gaps filled
    * `linear` or by the `average`. Absent where there are none.
    */
   overflows?: number

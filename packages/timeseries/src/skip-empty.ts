@@ -1,5 +1,5 @@
 import { isNumeric } from './answer-format.ts'
-import { askedColumns, rowsSql, unfilledRowsSql, type RowQuestion } from './answer-rows.ts'
+import { askedColumns, combinedOf, rowsSql, unfilledRowsSql, type RowQuestion } from './answer-rows.ts'
 import { mayBeEmpty } from './resample-sql.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
@@ -22,8 +22,9 @@ export async function findFilledColumns(
 }
 
 /** Whether a column that has values in the points may lack them in the answer. */
-export function mayLackValues({ query, filled, resampled }: RowQuestion): boolean {
+export function mayLackValues({ query, filled, resampled, aggregated }: RowQuestion): boolean {
   if (query.window && (filled || resampled)) return true
+  if (aggregated?.columns.some((column) => mayBeEmpty(column, undefined))) return true
   return resampled?.some((column) => mayBeEmpty(column, query.resample?.fill)) ?? false
 }
 
@@ -33,12 +34,16 @@ export async function findShownColumns(
   question: RowQuestion,
   params: SqlParams,
 ): Promise<boolean[]> {
-  const { columns, resampled } = question
   const rows = rowsSql({ ...question, isUnordered: true, keepsOverflows: true })
-  const hasValues = columns.map((_, index) =>
-    resampled?.[index]!.function === 'count' ? `ifNull(v${index} > 0, 0)` : `isNotNull(v${index})`,
+  return findTrue(connection, rows, showsValuesSql(question), params)
+}
+
+/** SQL of whether a row `v0…` of the answer has a value in a column, by column. A count of 0 is none. */
+export function showsValuesSql(question: RowQuestion): string[] {
+  const combined = combinedOf(question)
+  return question.columns.map((_, index) =>
+    combined?.[index]!.function === 'count' ? `ifNull(v${index} > 0, 0)` : `isNotNull(v${index})`,
   )
-  return findTrue(connection, rows, hasValues, params)
 }
 
 /** Which of some conditions any of the rows meets. */

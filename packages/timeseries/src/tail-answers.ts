@@ -231,6 +231,7 @@ function isPlain(query: SeriesQuery): boolean {
     query.drawPoints === undefined &&
     query.window === undefined &&
     !query.countRows &&
-    query.resample === undefined
+    query.resample === undefined &&
+    query.aggregate === undefined
   )
 }

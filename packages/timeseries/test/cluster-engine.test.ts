@@ -59,6 +59,15 @@ describeWithServer('a cluster of two shards', () => {
     expect(await readValues(engine, 1)).toEqual([1, 2, 3, 4])
   })
 
+  test('series of both shards are combined into one', async () => {
+    const rows = [1, 2, 3, 4].map((sid) => [sid, 0, sid] as const)
+    await engine.stage({ dataset: 6, version: 1, columns, batches: [batch(rows)] })
+    await engine.publish(6, 1)
+    const series = [1, 2, 3, 4].map((sid) => ({ sid, symbols: [sid < 4 ? 'A' : 'B'] }))
+    const selections = [{ dataset: 6, columns, series }]
+    expect(await readValues(engine, 6, { selections, aggregate: { functions: ['sum'] } })).toEqual([6, 4])
+  })
+
   test('all versions in a window that begins before 1970 come from all shards', async () => {
     const rows = [1, 2].map((sid) => [sid, 0, sid] as const)
     await engine.stage({ dataset: 5, version: 1, columns, batches: [batch(rows)] })

@@ -1,4 +1,5 @@
 import type { ValueType } from '../src/series-engine.ts'
+import { placesOf, seriesOf, type PlainSeries } from './plain-aggregate.ts'
 import { formatLocal, PlainZone } from './plain-calendar.ts'
 import { numberText, roundDecimal } from './plain-decimal.ts'
 import {
@@ -25,7 +26,7 @@ export function sheetOf(table: PlainTable, query: PlainQuery): PlainSheet {
 }
 
 function sheetOfRows(table: PlainTable, query: PlainQuery): PlainSheet {
-  const labels = labelsOf(query)
+  const labels = seriesOf(query)
   const shown = shownColumns(table, query)
   const originOf = originsOf(query)
   const columns: PlainSheet['columns'] = [
@@ -60,27 +61,21 @@ function sheetOfColumns(table: PlainTable, query: PlainQuery): PlainSheet {
   const times = [...new Set(table.rows.map(({ ts }) => ts))].sort((a, b) =>
     query.order === 'desc' ? b - a : a - b,
   )
-  const cellColumns = query.selections.flatMap((selection, number) => {
-    const owned = selection.columns.map(({ name, type }) =>
-      table.columns.find((column) => column.name === name && column.type === type)!,
-    )
-    return labelsOf(query)
-      .filter((label) => label.selection === number)
-      .sort((a, b) => a.sid - b.sid)
-      .flatMap(({ sid, symbols }) =>
-        owned.map((column) => {
-          const rows = table.rows.filter((row) => row.selection === number && row.sid === sid)
-          const at = table.columns.indexOf(column)
-          return {
-            name: [...symbols.filter((text) => text !== ''), column.name].join('_'),
-            type: column.type,
-            cells: new Map(rows.map((row) => [row.ts, row.values[at] ?? null])),
-          }
-        }),
-      )
-  })
+  const cellColumns = seriesOf(query)
+    .sort((a, b) => a.selection - b.selection || a.sid - b.sid)
+    .flatMap((series) => {
+      const rows = table.rows.filter((row) => row.selection === series.selection && row.sid === series.sid)
+      return placesOf(series, table, query).map((at) => ({
+        name: [...series.symbols.filter((text) => text !== ''), table.columns[at]!.name].join('_'),
+        type: table.columns[at]!.type,
+        isCount: isCount(table.columns[at]!, query),
+        cells: new Map(rows.map((row) => [row.ts, row.values[at] ?? null])),
+      }))
+    })
   const shown = cellColumns.filter(
-    ({ cells }) => !query.skipEmptyColumns || [...cells.values()].some((value) => value !== null),
+    ({ cells, isCount }) =>
+      !query.skipEmptyColumns ||
+      [...cells.values()].some((value) => value !== null && !(isCount && value === 0)),
   )
   const used = new Set<string>()
   const columns = shown.map(({ name, type }) => {
@@ -131,7 +126,7 @@ function cellOf(text: string): string {
 
 /** What `JSON.parse` must make of an answer in a JSON format. */
 export function jsonOf(table: PlainTable, query: PlainQuery): unknown {
-  const labels = labelsOf(query)
+  const labels = seriesOf(query)
   const shown = shownColumns(table, query)
   const timeText = timeTextOf(query)
   const valueText = timeTextOf({ ...query, dateFormat: undefined })
@@ -231,7 +226,7 @@ function originsOf(query: PlainQuery): (row: PlainRow) => string | null {
 
 /** The name of a column of a series: of a later series it has another ending where one of its names is taken. */
 function pandasNames(
-  labels: ReturnType<typeof labelsOf>,
+  labels: readonly PlainSeries[],
   query: PlainQuery,
 ): (series: number, column: string) => string {
   const union = unionOfColumns(query)
@@ -240,8 +235,7 @@ function pandasNames(
   const endings: string[] = []
   const plainName = (series: number, column: string) =>
     [...labels[series]!.symbols.filter((text) => text !== ''), column].join('_')
-  for (const [series, { selection }] of labels.entries()) {
-    const asked = query.selections[selection]!.columns
+  for (const [series, { asked }] of labels.entries()) {
     const own = union.flatMap((column, index) => {
       if (!asked.some(({ name, type }) => name === column.name && type === column.type)) return []
       return query.skipEmptyColumns ? [signed[index]!, column.name] : [signed[index]!]
@@ -306,21 +300,17 @@ function namedTexts(names: readonly string[], texts: readonly string[]): Record<
   return Object.fromEntries(names.flatMap((name, index) => (texts[index] ? [[name, texts[index]]] : [])))
 }
 
-/** The series of the answer by their number: as they are given, each once. */
-function labelsOf(query: PlainQuery) {
-  return query.selections.flatMap(({ series }, selection) =>
-    series
-      .filter(({ sid }, index) => series.findIndex((other) => other.sid === sid) === index)
-      .map((label) => ({ ...label, selection })),
+function shownColumns(table: PlainTable, query: PlainQuery): PlainColumn[] {
+  if (!query.skipEmptyColumns) return table.columns
+  return table.columns.filter((column, index) =>
+    table.rows.some(
+      ({ values }) => values[index] !== null && !(isCount(column, query) && values[index] === 0),
+    ),
   )
 }
 
-function shownColumns(table: PlainTable, query: PlainQuery): PlainColumn[] {
-  if (!query.skipEmptyColumns) return table.columns
-  return table.columns.filter(({ name }, index) => {
-    const isCount = query.resample !== undefined && name.endsWith('_count')
-    return table.rows.some(({ values }) => values[index] !== null && !(isCount && values[index] === 0))
-  })
+function isCount({ name }: PlainColumn, { resample, aggregate }: PlainQuery): boolean {
+  return (resample ?? aggregate) !== undefined && name.endsWith('_count')
 }
 
 function pageOf<T>(rows: readonly T[], { offset = 0, limit }: PlainQuery): readonly T[] {

@@ -1,6 +1,7 @@
 import type {
   ColumnSpec,
   PointBatch,
+  Resample,
   SeriesStatistics,
   StageMode,
   StageResult,
@@ -8,11 +9,13 @@ import type {
   ValueType,
   VersionFact,
 } from '../src/series-engine.ts'
+import { aggregateRows } from './plain-aggregate.ts'
 import { addCalendarTime, PlainZone } from './plain-calendar.ts'
 import { computeFormula } from './plain-formula.ts'
-import { fillRows, fillSpans, resampleRows } from './plain-spans.ts'
+import { fillRows, fillSpans, namesOfKept, resampleRows } from './plain-spans.ts'
 import {
   unionOfColumns,
+  uniqueNames,
   type PlainValue,
   type PlainQuery,
   type PlainRow,
@@ -220,12 +223,22 @@ export class PlainEngine {
         return times.indexOf(row.ts) < range.amount
       })
     }
-    if (query.resample) {
-      const spans = resampleRows(rows, query, query.resample, columns, zone)
-      const filled = query.resample.fill ? fillSpans(spans, query, query.resample, zone) : spans.rows
-      return { columns: spans.columns, rows: sortRows(inWindow(filled, query), query) }
-    }
-    return { columns, rows: sortRows(inWindow(fillRows(rows, query, columns), query), query) }
+    const table = query.resample
+      ? this.#spans(rows, query, query.resample, zone)
+      : { columns, rows: inWindow(fillRows(rows, query, columns), query) }
+    if (!query.aggregate) return { ...table, rows: sortRows(table.rows, query) }
+    const isFilled = query.selections.some(({ fill }) => fill)
+    const names = query.resample
+      ? uniqueNames(table.columns)
+      : namesOfKept(isFilled ? rows : table.rows, query, columns)
+    const combined = aggregateRows(table.rows, query, table.columns, names)
+    return { ...combined, rows: sortRows(combined.rows, query) }
+  }
+
+  #spans(rows: readonly PlainRow[], query: PlainQuery, resample: Resample, zone: PlainZone): PlainTable {
+    const spans = resampleRows(rows, query, resample, unionOfColumns(query), zone)
+    const filled = resample.fill ? fillSpans(spans, query, resample, zone) : spans.rows
+    return { columns: spans.columns, rows: inWindow(filled, query) }
   }
 }
 

@@ -116,34 +116,11 @@ interface SpanTable extends PlainTable {
 export function resampleRows(
   rows: readonly PlainRow[],
   query: PlainQuery,
-  { unit, amount, functions, origin, fill }: Resample,
+  { unit, amount, functions, origin }: Resample,
   columns: readonly PlainColumn[],
   zone: PlainZone,
 ): SpanTable {
-  // Zeros are everywhere where the series of a selection have any point.
-  const isZeroed = ({ name, type }: PlainColumn, selection: number) =>
-    fill?.kind === 'zero' &&
-    (type === 'double' || type === 'integer') &&
-    query.selections[selection]!.columns.some((column) => column.name === name && column.type === type)
-  const isKept = columns.map(
-    (column, at) =>
-      !query.skipEmptyColumns ||
-      rows.some(({ values, selection }) => values[at] !== null || isZeroed(column, selection)),
-  )
-  const names = new Map<number, string>()
-  const kept = columns.flatMap((_, at) => (isKept[at] ? [at] : []))
-  for (const [index, name] of uniqueNames(kept.map((at) => columns[at]!)).entries())
-    names.set(kept[index]!, name)
-  const made = columns.flatMap(({ name, type }, at) =>
-    functions
-      .filter((what) => type === 'double' || type === 'integer' || ['first', 'last', 'count'].includes(what))
-      .map((what) => ({
-        at,
-        what,
-        name: `${names.get(at) ?? name}_${what}`,
-        type: resultType(what, type),
-      })),
-  )
+  const made = combinedColumns(columns, namesOfKept(rows, query, columns), functions)
   const groups = Map.groupBy(rows, (row) => {
     const begin = Math.max(earliest, beginOfSpan(row.ts, amount, unit, zone, origin))
     return `${row.selection} ${row.sid} ${begin}`
@@ -175,6 +152,47 @@ export function resampleRows(
     sources: made.map(({ at, what }) => ({ source: columns[at]!, what })),
     rows: spans.filter(({ values }) => values.some((value) => value !== null)),
   }
+}
+
+/** A column that a function makes of another one. */
+export interface CombinedColumn extends PlainColumn {
+  /** Place of the column that it is made of. */
+  at: number
+  what: ResampleFunction
+}
+
+/** The columns that functions make of others with these names; of a column without a name none. */
+export function combinedColumns(
+  columns: readonly PlainColumn[],
+  names: readonly (string | undefined)[],
+  functions: readonly ResampleFunction[],
+): CombinedColumn[] {
+  return columns.flatMap(({ type }, at) =>
+    (names[at] === undefined ? [] : functions)
+      .filter((what) => type === 'double' || type === 'integer' || ['first', 'last', 'count'].includes(what))
+      .map((what) => ({ at, what, name: `${names[at]}_${what}`, type: resultType(what, type) })),
+  )
+}
+
+/** Names of the columns that stay. */
+export function namesOfKept(
+  rows: readonly PlainRow[],
+  query: PlainQuery,
+  columns: readonly PlainColumn[],
+): (string | undefined)[] {
+  // Zeros are everywhere where the series of a selection have any point.
+  const isZeroed = ({ name, type }: PlainColumn, selection: number) =>
+    (query.selections[selection]!.fill ?? query.resample?.fill)?.kind === 'zero' &&
+    (type === 'double' || type === 'integer') &&
+    query.selections[selection]!.columns.some((column) => column.name === name && column.type === type)
+  const isKept = columns.map(
+    (column, at) =>
+      !query.skipEmptyColumns ||
+      query.layout === 'columns' ||
+      rows.some(({ values, selection }) => values[at] !== null || isZeroed(column, selection)),
+  )
+  const names = uniqueNames(columns.filter((_, at) => isKept[at]))
+  return isKept.map((isHere) => (isHere ? names.shift() : undefined))
 }
 
 function resultType(what: ResampleFunction, type: ValueType): ValueType {
@@ -218,7 +236,12 @@ function sampleDeviation(values: readonly number[]): number | null {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1))
 }
 
-function combine(values: readonly (number | string)[], what: ResampleFunction, type: ValueType): PlainValue {
+/** What a function makes of values that are not empty, in the order of time. */
+export function combine(
+  values: readonly (number | string)[],
+  what: ResampleFunction,
+  type: ValueType,
+): PlainValue {
   if (what === 'count') return values.length
   if (values.length === 0) return null
   if (what === 'first') return values[0]!

@@ -128,6 +128,7 @@ function movedFormula(formula: SeriesFormula, firstDataset: number): SeriesFormu
 function toleranceOf(query: PlainQuery): Tolerance {
   const isCalculated =
     query.resample !== undefined ||
+    query.aggregate !== undefined ||
     query.selections.some(({ fill }) => fill?.kind === 'linear' || fill?.kind === 'average')
   if (!isCalculated) return { relative: 0, absolute: 0 }
   return {

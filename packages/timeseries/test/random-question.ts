@@ -119,9 +119,28 @@ export function createQuestion(random: Random, world: World): PlainQuery {
     delete query.limit
     delete query.offset
   }
+  if (corrections === 'false' && random.chance(0.25)) combine(random, query)
   if (random.chance(0.3) && (format === 'STANDARD' || format === 'UI')) query.statistics = true
   if (random.chance(0.1)) query.repeatAsData = random.chance(0.5)
   return query
+}
+
+/** Makes a question one for series combined by the keys that several of them share. */
+function combine(random: Random, query: PlainQuery): void {
+  delete query.metadataColumns
+  delete query.versionTexts
+  const all = ['sum', 'mean', 'min', 'max', 'count', 'median', 'stddev', 'p5', 'p97.5'] as const
+  const functions = random.some(all, 0.3)
+  query.aggregate = { functions: functions.length > 0 ? functions : ['sum'] }
+  const hasIntegers = query.selections.some(({ columns }) => columns.some(({ type }) => type === 'integer'))
+  // Means of the largest integers that cancel each other out are as inexact as these are large.
+  if (query.resample && hasIntegers)
+    query.resample = { ...query.resample, functions: ['last', 'sum', 'count'] }
+  query.symbolKeys = query.symbolKeys.slice(1)
+  query.selections = query.selections.map((selection) => ({
+    ...selection,
+    series: selection.series.map(({ sid, symbols }) => ({ sid, symbols: symbols.slice(1) })),
+  }))
 }
 
 function computedSeries({ symbolKeys }: PlainQuery): SeriesLabel {
@@ -162,7 +181,7 @@ function createDaysQuestion(random: Random, world: World): PlainQuery {
   const moment = () => random.pick(world.times) + random.pick([0, 0, -1, 1, 86_399_999])
   const midnight = () => Math.floor(moment() / 86_400_000) * 86_400_000
   const resample = createResample(random, random.pick(['DAYS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS', 'HOURS']))
-  return {
+  const query: PlainQuery = {
     symbolKeys: ['Code'],
     selections,
     resample,
@@ -182,6 +201,8 @@ function createDaysQuestion(random: Random, world: World): PlainQuery {
     ...(random.chance(0.2) ? { statistics: true } : {}),
     ...(random.chance(0.2) ? { limit: random.below(20), offset: random.below(5) } : {}),
   }
+  if (random.chance(0.2)) combine(random, query)
+  return query
 }
 
 /** Zones that differ from UTC by whole minutes at all moments of a world: spans and offsets of the engine go by whole minutes. */

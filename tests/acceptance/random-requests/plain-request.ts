@@ -75,6 +75,7 @@ export interface RequestBody {
     fill?: string
     fillMaxAge?: string
   }
+  aggregate?: { by?: string[]; functions: string[] }
   hours?: string | string[]
   weekdays?: string[]
   filters?: RequestFilter[]
@@ -156,6 +157,8 @@ export function readRequest(
   const spanFill =
     body.resample && variantOf({ ...body.resample, fillType: body.resample.fill ?? 'NONE' }).fill
   if (spanFill) query.resample = { ...query.resample!, fill: spanFill }
+  if (body.aggregate)
+    query.aggregate = { functions: body.aggregate.functions.map((name) => name.toLowerCase() as never) }
   if (body.hours !== undefined)
     query.hours = [body.hours].flat().map((text) => {
       const [from, to] = text.split('-').map((part) => {
@@ -229,7 +232,8 @@ function readKeys(
   // The header of a single key is that of all its series, even where none of them is wanted or there is none.
   const only = keys.length === 1 && isOpen(keys[0]!) ? keys[0] : undefined
   const shownSeries = only ? all : wanted
-  const symbolKeys = [...new Set(shownSeries.flatMap(({ symbol }) => Object.keys(symbol.keys)))].sort()
+  const ownKeys = [...new Set(shownSeries.flatMap(({ symbol }) => Object.keys(symbol.keys)))].sort()
+  const symbolKeys = body.aggregate ? (body.aggregate.by ?? []) : ownKeys
   const types = Object.assign({}, ...keys.map((key) => groupOf(key).metadataTypes)) as Record<
     string,
     ColumnType
@@ -259,7 +263,10 @@ function readKeys(
       columns: [...set[0]!.columns].sort(byName),
       series: set.map(({ symbol, metadata }) => ({
         sid: symbol.id,
-        symbols: symbolKeys.map((name) => symbol.keys[name] ?? ''),
+        symbols: symbolKeys.map(
+          (name) =>
+            Object.entries(symbol.keys).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1] ?? '',
+        ),
         metadata: metadataColumns.map(({ name, type }) => {
           const text = metadata.has(name) ? (symbol.metadata[name] ?? '') : ''
           return type === 'date' && text !== '' ? localText(zone.toLocal(Date.parse(`${text}Z`))) : text

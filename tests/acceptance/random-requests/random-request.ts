@@ -64,6 +64,7 @@ export function createRequest(
   if (random.chance(0.15))
     body.weekdays = random.pick([['MONDAY', 'TUE', 'FRI'], ['SAT', 'SUNDAY'], ['WEDNESDAY']])
   if (random.chance(0.35)) body.filters = createFilters(random, world, body)
+  if (isCurrent && random.chance(0.25)) combine(random, body, asked)
   const isDrawable = !isResampled && body.outputLayout === undefined && body.size === undefined
   if (isDrawable && format === 'UI' && body.absoluteSize === undefined && random.chance(0.2))
     body.drawPoints = 4 + random.below(8)
@@ -217,6 +218,20 @@ function addRange(random: Random, world: PlainWorld, body: RequestBody, asked: r
   body.range = kind === 'last' ? 'LAST' : 'NEXT'
   if (kind === 'last' && random.chance(0.4)) body.endDate = moment()
   if (kind === 'next' && random.chance(0.8)) body.startDate = moment()
+}
+
+/** Makes a request one for series combined by some of their keys. */
+function combine(random: Random, body: RequestBody, asked: readonly PlainSymbol[]): void {
+  delete body.metadata
+  delete body.includeFileId
+  for (const key of body.keys ?? []) delete key.metadatas
+  const functions = random.some(['SUM', 'MEAN', 'MIN', 'MAX', 'COUNT', 'MEDIAN', 'STDDEV', 'P5'], 0.3)
+  const names = [...new Set([...asked.flatMap(({ keys }) => Object.keys(keys)), 'Nothing'])]
+  const by = random.some(names, 0.3).map((name) => (random.chance(0.2) ? name.toLowerCase() : name))
+  body.aggregate = {
+    ...(by.length > 0 || random.chance(0.5) ? { by } : {}),
+    functions: functions.length > 0 ? functions : ['SUM'],
+  }
 }
 
 function createResample(random: Random): NonNullable<RequestBody['resample']> {

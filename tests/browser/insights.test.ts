@@ -1016,7 +1016,7 @@ test('a second way to the tile of the address scrolls to it again: a link, a but
   }
 })
 
-test('a toast covers neither tiles nor a dialog nor the navigation of a phone: they end above it', async () => {
+test('a toast lies over the page, which scrolls above it; a dialog and the navigation of a phone end above it', async () => {
   const tiles = Array.from({ length: 12 }, (_, index) => ({
     id: `t${index}`,
     title: `Tile ${index}`,
@@ -1037,7 +1037,13 @@ test('a toast covers neither tiles nor a dialog nor the navigation of a phone: t
   const page = await open('/Insight/Reports/Toasted')
   await tile(page, 'Tile 0').waitFor()
   await page.context().setOffline(true)
-  await endsAboveToast(page, page.getByRole('main'))
+  await toasts(page).getByText('You are offline.').waitFor()
+  const { y, height } = await boxOf(page.getByRole('main'))
+  expect(y + height, 'the page keeps its height').toBe(page.viewportSize()!.height)
+  await page.evaluate(() => {
+    for (const part of document.querySelectorAll('main *')) part.scrollTop = part.scrollHeight
+  })
+  await endsAboveToast(page, tile(page, 'Tile 11'))
   await page.setViewportSize({ width: 1440, height: 420 })
   await page.keyboard.press('?')
   await endsAboveToast(page, page.getByRole('dialog', { name: 'Keyboard shortcuts' }))

@@ -4,7 +4,6 @@ import {
   Button,
   Combobox,
   FieldRow,
-  FileSize,
   Form,
   FormActions,
   NumberField,
@@ -12,6 +11,7 @@ import {
   Select,
   type SelectProps,
   Skeleton,
+  StorageSize,
   SubmitButton,
   Switch,
   TextField,
@@ -64,11 +64,11 @@ function Profile({ settings }: { settings: UserSettings }) {
               <Skeleton width={120} />
             ) : (
               <>
-                <FileSize bytes={storage.data.storedBytes} />
+                <StorageSize bytes={storage.data.storedBytes} />
                 {storage.data.limitBytes === 0 ? null : (
                   <>
                     {' of '}
-                    <FileSize bytes={storage.data.limitBytes} />
+                    <StorageSize bytes={storage.data.limitBytes} />
                   </>
                 )}
               </>

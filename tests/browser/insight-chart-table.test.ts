@@ -651,10 +651,10 @@ test('IN-198 IN-199 header, odd rows, even rows and the footer each have align, 
   const page = await edit('Rows', 'T')
   await tab(page, 'Rows')
   for (const [id, background, ...set] of [
-    ['Header', 'Blue', 'right', 'bold', 'Yellow', '14'],
+    ['Header', 'Blue', 'right', 'bold', 'Gold', '14'],
     ['Row 1', 'Orange', 'center', 'lighter', 'Cyan', '15'],
     ['Row 2', 'Green', 'right', 'bold', 'Brown', '16'],
-    ['Footer', 'Red', 'Same as column', 'normal', 'Automatic', ''],
+    ['Footer', 'Red', 'Same as column', 'normal', 'Auto', ''],
   ] as const) {
     await page.getByRole('button', { name: id, exact: true }).click()
     const values = ['align', 'style', 'colour', 'font size'].map((name) =>
@@ -884,7 +884,7 @@ test('colour scales, data bars and icon sets are set up in the editor and format
   const add = async (kind: string, column: string) => {
     await page.getByRole('button', { name: 'Add rule' }).click()
     const added = page.getByRole('group', { name: /^Rule \d/ }).last()
-    expect(await added.getByLabel('Text', { exact: true }).inputValue()).toBe('Automatic')
+    expect(await added.getByLabel('Text', { exact: true }).inputValue()).toBe('Auto')
     expect(await choose(added.getByLabel('Format'), kind)).toEqual([
       'Single rule',
       'Colour scale',
@@ -897,7 +897,7 @@ test('colour scales, data bars and icon sets are set up in the editor and format
   await add('Data bar', 'Change')
   await add('Colour scale', 'Load')
   await choose(rule(2).getByLabel('Low', { exact: true }), 'Green')
-  await choose(rule(2).getByLabel('Middle', { exact: true }), 'Yellow')
+  await choose(rule(2).getByLabel('Middle', { exact: true }), 'Gold')
   await choose(rule(2).getByLabel('High', { exact: true }), 'Red')
   await rule(2).getByLabel('Low from').fill('0')
   await rule(2).getByLabel('High up to').fill('200')

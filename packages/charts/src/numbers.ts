@@ -106,5 +106,10 @@ function decimalsAsked({ decimals }: NumberLook): number | undefined {
 function withUnit(negative: boolean, text: string, unit = ''): string {
   const word = unit.trim()
   const isFront = /^\p{Sc}$/u.test(word)
-  return (negative ? '−' : '') + (isFront ? word : '') + text + (isFront || word === '' ? '' : word === '%' ? word : ` ${word}`)
+  return (
+    (negative ? '−' : '') +
+    (isFront ? word : '') +
+    text +
+    (isFront || word === '' ? '' : word === '%' ? word : ` ${word}`)
+  )
 }

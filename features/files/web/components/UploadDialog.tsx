@@ -240,7 +240,7 @@ function SeriesOptions({ options, onChange, disabled }: EditorProps) {
     <fieldset className={styles.group} disabled={disabled}>
       <legend>Series</legend>
       <Checkbox
-        label="Keep stored columns that the file lacks"
+        label="Keep stored columns that are not in the file"
         hint="PARTIAL_UPDATE: replaces only the values that the file contains."
         checked={options.partialUpdate}
         onChange={(partialUpdate) => onChange({ ...options, partialUpdate })}
@@ -253,7 +253,7 @@ function SeriesOptions({ options, onChange, disabled }: EditorProps) {
       />
       <Checkbox
         label="Ignore metadata columns"
-        hint="SKIP_METADATA"
+        hint="SKIP_METADATA: reads only symbols, dates and values."
         checked={options.skipMetadata}
         onChange={(skipMetadata) => onChange({ ...options, skipMetadata })}
       />

@@ -165,7 +165,7 @@ test('a seasonality chart shows the range and the average of five years, with le
   await expect.poll(legend).toEqual(years.map(String).toReversed())
   await tab(page, 'Data')
   await field(page, 'Five-year range').check()
-  await expect.poll(() => field(page, 'Newest years as lines').inputValue()).toBe('2')
+  await expect.poll(() => field(page, 'Years shown as lines').inputValue()).toBe('2')
   await field(page, 'Five-year average').check()
   await expect.poll(legend).toEqual(['Range 2021–2025', 'Average 2021–2025', '2026', '2025'])
   const plot = tile(page, 'Chart').getByRole('application')
@@ -236,8 +236,8 @@ test('IN-169 IN-170 IN-174 IN-187 the editor sets domain and unit of both axes, 
     ['Left', 'Fit to data', 'Zero to 100', '%', '$'],
     ['Right', 'Zero to data max', 'Auto scale', '$', '%'],
   ] as const) {
-    expect(await field(page, `${side} range of values`).inputValue()).toBe(domain)
-    expect(await choose(field(page, `${side} range of values`), nextDomain)).toEqual(domains)
+    expect(await field(page, `${side} value range`).inputValue()).toBe(domain)
+    expect(await choose(field(page, `${side} value range`), nextDomain)).toEqual(domains)
     expect(await field(page, `${side} unit`).inputValue()).toBe(unit)
     expect(await choose(field(page, `${side} unit`), nextUnit)).toEqual(['None', '$', '%'])
   }
@@ -262,7 +262,7 @@ test('the editor sets ends, a logarithmic axis, a unit of any text and the forma
   await page.getByText('A logarithmic axis begins above 0.').waitFor()
   await field(page, 'Left minimum').fill('0.5')
   await field(page, 'Left maximum').fill('5000')
-  await field(page, 'Left unit, other').fill('m³ a day')
+  await field(page, 'Left custom unit').fill('m³ a day')
   expect(await field(page, 'Left unit').inputValue()).toBe('m³ a day')
   expect(await choose(field(page, 'Left number format'), 'In full')).toEqual([
     'Automatic',
@@ -301,11 +301,11 @@ test('IN-113 IN-114 IN-172 IN-183 IN-184 IN-185 IN-186 IN-188 IN-189 the editor 
   await makeInsight('Style', [chart, { id: 'w', title: 'Words', type: 'Text', tileHeight: 'full' }])
   const page = await edit('Style', 'Chart')
   await tab(page, 'Style')
-  expect(await field(page, 'Palette').inputValue()).toBe('Colorful 2')
+  expect(await field(page, 'Palette').inputValue()).toBe('Colourful 2')
   expect(await choose(field(page, 'Palette'), 'Green')).toEqual([
-    'Colorful 2',
+    'Colourful 2',
     'Blue',
-    'Colorful 1',
+    'Colourful 1',
     'Green',
     'Red',
   ])
@@ -651,10 +651,10 @@ test('IN-198 IN-199 header, odd rows, even rows and the footer each have align, 
   const page = await edit('Rows', 'T')
   await tab(page, 'Rows')
   for (const [id, background, ...set] of [
-    ['Header', 'Blue', 'right', 'bold', 'Yellow', '14'],
+    ['Header', 'Blue', 'right', 'bold', 'Gold', '14'],
     ['Row 1', 'Orange', 'center', 'lighter', 'Cyan', '15'],
     ['Row 2', 'Green', 'right', 'bold', 'Brown', '16'],
-    ['Footer', 'Red', 'Same as column', 'normal', 'Automatic', ''],
+    ['Footer', 'Red', 'Same as column', 'normal', 'Auto', ''],
   ] as const) {
     await page.getByRole('button', { name: id, exact: true }).click()
     const values = ['align', 'style', 'colour', 'font size'].map((name) =>
@@ -884,7 +884,7 @@ test('colour scales, data bars and icon sets are set up in the editor and format
   const add = async (kind: string, column: string) => {
     await page.getByRole('button', { name: 'Add rule' }).click()
     const added = page.getByRole('group', { name: /^Rule \d/ }).last()
-    expect(await added.getByLabel('Text', { exact: true }).inputValue()).toBe('Automatic')
+    expect(await added.getByLabel('Text', { exact: true }).inputValue()).toBe('Auto')
     expect(await choose(added.getByLabel('Format'), kind)).toEqual([
       'Single rule',
       'Colour scale',
@@ -897,7 +897,7 @@ test('colour scales, data bars and icon sets are set up in the editor and format
   await add('Data bar', 'Change')
   await add('Colour scale', 'Load')
   await choose(rule(2).getByLabel('Low', { exact: true }), 'Green')
-  await choose(rule(2).getByLabel('Middle', { exact: true }), 'Yellow')
+  await choose(rule(2).getByLabel('Middle', { exact: true }), 'Gold')
   await choose(rule(2).getByLabel('High', { exact: true }), 'Red')
   await rule(2).getByLabel('Low from').fill('0')
   await rule(2).getByLabel('High up to').fill('200')
@@ -1332,10 +1332,10 @@ describe('charts beside one another', () => {
 
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     const shared = page.getByLabel('Cursor and zoom of charts', { exact: true })
-    expect(await choose(shared, 'Same cursor and zoom in all')).toEqual([
-      'Each chart its own',
-      'Same cursor in all',
-      'Same cursor and zoom in all',
+    expect(await choose(shared, 'Shared cursor and zoom')).toEqual([
+      'Separate for each chart',
+      'Shared cursor',
+      'Shared cursor and zoom',
     ])
     await page.keyboard.press('Control+s')
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()

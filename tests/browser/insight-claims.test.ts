@@ -105,10 +105,10 @@ test('IN-131 IN-132 IN-133 IN-134 IN-135 IN-136 IN-167 IN-172 IN-185 IN-186 IN-1
   ])
   await choose(field('Tile'), 'Table')
   await openTab('Style')
-  expect(await choose(field('Palette'), 'Colorful 1')).toEqual([
-    'Colorful 2',
+  expect(await choose(field('Palette'), 'Colourful 1')).toEqual([
+    'Colourful 2',
     'Blue',
-    'Colorful 1',
+    'Colourful 1',
     'Green',
     'Red',
   ])

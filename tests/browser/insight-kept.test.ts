@@ -32,7 +32,7 @@ async function addChart(page: Page): Promise<void> {
 test('IN-420 IN-424 the last palette is stored and used for the next chart; an unknown one is ignored', async () => {
   const page = await stage.open('/Insight/Creator', anna)
   await addChart(page)
-  await expect.poll(() => field(page, 'Palette').inputValue()).toBe('Colorful 2')
+  await expect.poll(() => field(page, 'Palette').inputValue()).toBe('Colourful 2')
   await field(page, 'Palette').click()
   await page.getByRole('option', { name: 'Green' }).click()
   expect(await kept(page, 'ng-palette')).toBe('GREEN')
@@ -41,7 +41,7 @@ test('IN-420 IN-424 the last palette is stored and used for the next chart; an u
 
   await page.evaluate(() => localStorage.setItem('ng-palette', '{broken'))
   await addChart(page)
-  await expect.poll(() => field(page, 'Palette').inputValue()).toBe('Colorful 2')
+  await expect.poll(() => field(page, 'Palette').inputValue()).toBe('Colourful 2')
 })
 
 test('IN-420 IN-424 finished and dismissed guides are stored and not offered again; the menu opens them', async () => {
@@ -172,8 +172,7 @@ async function withParams(insightName: string): Promise<string> {
   return `/Insight/Reports/${insightName}`
 }
 const form = (page: Page, name: string) => page.getByRole('form', { name, exact: true })
-const hintText =
-  'The tiles still show the values that were applied before. Press “Apply” to apply your choices.'
+const hintText = 'The tiles still show the previous values. Press “Apply” to update them.'
 
 test('IN-420 IN-425 a flag for each insight is stored: parameters that were closed do not open on start', async () => {
   const path = await withParams('Closed')

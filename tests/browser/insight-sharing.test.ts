@@ -633,7 +633,7 @@ test('each save is a version: seen with its author, compared field by field, loo
   expect(await accessibilityProblems(page)).toEqual([])
   await list.getByRole('button', { name: /^v1/ }).click()
   await page.getByText('There is nothing before it to compare with.').waitFor()
-  await page.getByRole('tab', { name: 'As it was' }).click()
+  await page.getByRole('tab', { name: 'Preview' }).click()
   await expect.poll(() => titles(page)).toEqual(['Alpha', 'Beta'])
   await page.getByRole('button', { name: 'Restore' }).click()
   await page

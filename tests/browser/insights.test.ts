@@ -1016,7 +1016,39 @@ test('a second way to the tile of the address scrolls to it again: a link, a but
   }
 })
 
-test('a toast covers neither tiles nor a dialog nor the navigation of a phone: they end above it', async () => {
+test('the print command of the browser prints all tiles, without the sidebar and the buttons', async () => {
+  const tiles = Array.from({ length: 12 }, (_, index) => ({
+    id: `t${index}`,
+    title: `Tile ${index}`,
+    type: 'Text',
+    source: { type: 'EDITOR' },
+    templateContent: 'Text\n\n'.repeat(30),
+  }))
+  await makeInsight('Printed', tiles)
+  const page = await open('/Insight/Reports/Printed')
+  await tile(page, 'Tile 0').waitFor()
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false)
+  expect(await page.getByRole('button', { name: 'Share' }).isVisible()).toBe(false)
+  const { y, height } = await boxOf(tile(page, 'Tile 11'))
+  expect(y, 'below the window').toBeGreaterThan(page.viewportSize()!.height)
+  const pageHeight = await page.evaluate(() => document.documentElement.scrollHeight)
+  expect(pageHeight).toBeGreaterThanOrEqual(y + height)
+})
+
+test('a letter shortcut works while the field of a dropdown has the focus', async () => {
+  await makeInsight('Lettered', [{ id: 't', title: 'Only', type: 'Table', columns: [] }])
+  const page = await open('/Insight/Reports/Lettered')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await tile(page, 'Only').getByRole('heading', { name: 'Only' }).click()
+  const panel = page.getByRole('complementary')
+  await panel.getByRole('tab', { name: 'Style' }).click()
+  await panel.getByLabel('Width', { exact: true }).focus()
+  await page.keyboard.press('a')
+  await panel.getByRole('heading', { name: 'Add a tile' }).waitFor()
+})
+
+test('a toast lies over the page, which scrolls above it; a dialog and the navigation of a phone end above it', async () => {
   const tiles = Array.from({ length: 12 }, (_, index) => ({
     id: `t${index}`,
     title: `Tile ${index}`,
@@ -1025,10 +1057,11 @@ test('a toast covers neither tiles nor a dialog nor the navigation of a phone: t
     templateContent: 'Text',
   }))
   await makeInsight('Toasted', tiles)
-  const endsAboveToast = async (page: Page, what: Locator) => {
+  const endsAboveToast = async (page: Page, what: Locator, prepare = async () => {}) => {
     await toasts(page).getByText('You are offline.').waitFor()
     await expect
       .poll(async () => {
+        await prepare()
         const [box, toast] = [await boxOf(what), await boxOf(toasts(page))]
         return toast.height > 0 && box.y + box.height <= toast.y
       })
@@ -1037,7 +1070,14 @@ test('a toast covers neither tiles nor a dialog nor the navigation of a phone: t
   const page = await open('/Insight/Reports/Toasted')
   await tile(page, 'Tile 0').waitFor()
   await page.context().setOffline(true)
-  await endsAboveToast(page, page.getByRole('main'))
+  await toasts(page).getByText('You are offline.').waitFor()
+  const { y, height } = await boxOf(page.getByRole('main'))
+  expect(y + height, 'the page keeps its height').toBe(page.viewportSize()!.height)
+  await endsAboveToast(page, tile(page, 'Tile 11'), () =>
+    page.evaluate(() => {
+      for (const part of document.querySelectorAll('main *')) part.scrollTop = part.scrollHeight
+    }),
+  )
   await page.setViewportSize({ width: 1440, height: 420 })
   await page.keyboard.press('?')
   await endsAboveToast(page, page.getByRole('dialog', { name: 'Keyboard shortcuts' }))

@@ -287,7 +287,7 @@ test('an administrator limits what users store; a user sees what is used and all
   await user.call(createGroup, { body: { name: 'Limited' } })
   await upload(user, { groupName: 'Limited', content: 'x'.repeat(1500) })
   await own.reload()
-  await own.getByText('1.50 KB of 500.00 MB').waitFor()
+  await own.getByText('1.5 KB of 500 MB').waitFor()
   await stage.server.admin.call(updateStorageLimits, { body: { bytesPerUser: 0 } })
 })
 

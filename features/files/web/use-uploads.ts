@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { errorMessage, fieldErrors, toast, useTimeZone } from '@headwater/web-kit'
+import { errorMessage, fieldErrors, useTimeZone } from '@headwater/web-kit'
 import { isSeriesFile, type ContentReceipt } from '../contract/index.ts'
 import { uploadFile } from './files-client.ts'
 import { suggestFileType, uploadFields, zonedToUtc, type UploadOptions } from './upload-plan.ts'
@@ -18,6 +18,12 @@ export interface UploadItem {
   state: 'waiting' | 'sending' | 'ingesting' | 'done' | 'warning' | 'failed' | 'rejected'
   /** Part of the bytes that has been sent, 0 to 1. */
   progress: number
+  message: string
+}
+
+/** A file that was not uploaded or not accepted, with the message of the server. */
+export interface UploadFailure {
+  file: File
   message: string
 }
 
@@ -44,7 +50,11 @@ export function useUploads({
     setItems((list) => list.map((item) => (item.key === key ? { ...item, ...part } : item)))
   }
 
-  async function sendOne(item: UploadItem, groupName: string, options: UploadOptions): Promise<boolean> {
+  async function sendOne(
+    item: UploadItem,
+    groupName: string,
+    options: UploadOptions,
+  ): Promise<'arrived' | 'cancelled' | UploadFailure> {
     change(item.key, { state: 'sending', progress: 0, message: '' })
     try {
       const receipt = await uploadFile(
@@ -66,15 +76,13 @@ export function useUploads({
       )
       const outcome = outcomeOf(receipt)
       change(item.key, { ...outcome, progress: 1 })
-      if (outcome.state !== 'rejected') return true
-      toast({ kind: 'error', title: outcome.message })
-      return false
+      return outcome.state === 'rejected' ? { file: item.file, message: outcome.message } : 'arrived'
     } catch (error) {
       onFieldErrors(fieldErrors(error))
       const cancelled = error instanceof DOMException && error.name === 'AbortError'
-      change(item.key, { state: 'failed', message: cancelled ? 'Cancelled.' : errorMessage(error) })
-      if (!cancelled) toast({ kind: 'error', title: errorMessage(error) })
-      return false
+      const text = cancelled ? 'Cancelled.' : errorMessage(error)
+      change(item.key, { state: 'failed', message: text })
+      return cancelled ? 'cancelled' : { file: item.file, message: text }
     }
   }
 
@@ -102,19 +110,26 @@ export function useUploads({
       setItems((list) => [...list, ...added])
     },
 
-    /** Sends what is unsent into a group; answers with how many arrived, and whether all did. */
-    async send(groupName: string, options: UploadOptions): Promise<{ arrived: number; complete: boolean }> {
+    /** Uploads the unsent files to a group. Cancelled files are neither in `arrived` nor in `failures`. */
+    async send(
+      groupName: string,
+      options: UploadOptions,
+    ): Promise<{ arrived: number; complete: boolean; failures: UploadFailure[] }> {
       setSending(true)
       abort.current = new AbortController()
       const queue = [...unsent]
       let arrived = 0
+      const failures: UploadFailure[] = []
       const worker = async () => {
-        for (let item = queue.shift(); item !== undefined; item = queue.shift())
-          if (await sendOne(item, groupName, options)) arrived += 1
+        for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+          const result = await sendOne(item, groupName, options)
+          if (result === 'arrived') arrived += 1
+          else if (result !== 'cancelled') failures.push(result)
+        }
       }
       await Promise.all(Array.from({ length: parallelUploads }, worker))
       setSending(false)
-      return { arrived, complete: arrived === unsent.length }
+      return { arrived, complete: arrived === unsent.length, failures }
     },
   }
 }

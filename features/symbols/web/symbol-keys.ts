@@ -16,7 +16,7 @@ export function symbolOf(keys: readonly KeyDraft[]): SymbolMap {
 export function keyFaults(keys: readonly KeyDraft[]): Map<number, { key?: string; value?: string }> {
   const faults = new Map<number, { key?: string; value?: string }>()
   const rows = filled(keys)
-  if (rows.length === 0 && keys[0] !== undefined) faults.set(keys[0].id, { key: 'Name at least one key.' })
+  if (rows.length === 0 && keys[0] !== undefined) faults.set(keys[0].id, { key: 'Enter at least one key.' })
   for (const [index, { id, key, value }] of rows.entries()) {
     const name = key.trim()
     if (name === '') faults.set(id, { key: 'Name the key.' })

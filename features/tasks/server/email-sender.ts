@@ -51,7 +51,7 @@ export function createEmailSender({
       : {
           status: 'WARN',
           message:
-            'No mail server is configured, so nothing was sent; the mail is in the log of mails. An administrator sets HEADWATER_SMTP_URL.',
+            'No mail server is configured, so the e-mail was written to the mail log and not sent. Ask an administrator to set HEADWATER_SMTP_URL.',
         }
   }
 

@@ -24,7 +24,7 @@ export interface Config {
   clickhouseUrls: string[]
   /** Name of the cluster of these shards, HEADWATER_CLICKHOUSE_CLUSTER; undefined for a server that is alone. */
   clickhouseCluster: string | undefined
-  /** Mail server, HEADWATER_SMTP_URL; mails go to the log of mails when absent. */
+  /** Mail server, HEADWATER_SMTP_URL; mails go to the mail log when absent. */
   smtpUrl: string | undefined
   /** Sender of mails, HEADWATER_MAIL_FROM. */
   mailFrom: string

@@ -43,7 +43,7 @@ export function createMailer(options: {
         await appendFile(logFile, `${line}\n`, { mode: 0o600 })
         log.info(
           { to: mail.to, subject: mail.subject },
-          'no mail server is configured: the mail is in the log of mails',
+          'no mail server is configured: the e-mail was written to the mail log and not sent',
         )
       },
       close() {},

@@ -5,8 +5,8 @@ import { decimalsOf, formatTicks, formatValue } from './numbers.ts'
 test('IN-174 the units are $ before and % after the number', () => {
   expect(UNITS).toEqual(['$', '%'])
   expect(formatValue(1234.5, 2, { unit: '$' })).toBe('$1,234.50')
-  expect(formatValue(-3.09, 2, { unit: '%' })).toBe('−3.09 %')
-  expect(formatTicks([0, 2.5, 5], { unit: '%' })).toEqual(['0 %', '2.5 %', '5.0 %'])
+  expect(formatValue(-3.09, 2, { unit: '%' })).toBe('−3.09%')
+  expect(formatTicks([0, 2.5, 5], { unit: '%' })).toEqual(['0%', '2.5%', '5.0%'])
   expect(formatTicks([0, 1_500_000, 3_000_000], { unit: '$' })).toEqual(['$0', '$1.5M', '$3.0M'])
 })
 

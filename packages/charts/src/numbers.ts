@@ -29,7 +29,7 @@ export interface NumberLook {
 /** Decimals of short and scientific numbers that say nothing about them. */
 const SHORT_DECIMALS = 2
 
-/** A value for people: grouped thousands, a real minus, `$` in front or ` %` behind. */
+/** A value for people: grouped thousands, a real minus, `$` in front, `%` or ` €/MWh` behind. */
 export function formatValue(
   value: number,
   decimals: number,
@@ -106,5 +106,10 @@ function decimalsAsked({ decimals }: NumberLook): number | undefined {
 function withUnit(negative: boolean, text: string, unit = ''): string {
   const word = unit.trim()
   const isFront = /^\p{Sc}$/u.test(word)
-  return (negative ? '−' : '') + (isFront ? word : '') + text + (isFront || word === '' ? '' : ` ${word}`)
+  return (
+    (negative ? '−' : '') +
+    (isFront ? word : '') +
+    text +
+    (isFront || word === '' ? '' : word === '%' ? word : ` ${word}`)
+  )
 }

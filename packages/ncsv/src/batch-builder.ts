@@ -280,7 +280,7 @@ export class BatchBuilder {
     const wanted = type === 'integer' ? 'a whole number such as 1250' : 'a number such as 1250.75'
     this.#report(
       index,
-      `${quoteForMessage(this.#sample(index))} is not a number; allowed is ${wanted} (with a point, no thousands separators) or an empty cell. A column of texts is named with (S).`,
+      `${quoteForMessage(this.#sample(index))} is not a number; allowed is ${wanted} (with a point, no thousands separators) or an empty cell. Add (S) to the name of a text column.`,
     )
   }
 

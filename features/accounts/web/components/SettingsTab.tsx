@@ -4,7 +4,6 @@ import {
   Button,
   Combobox,
   FieldRow,
-  FileSize,
   Form,
   FormActions,
   NumberField,
@@ -12,6 +11,7 @@ import {
   Select,
   type SelectProps,
   Skeleton,
+  StorageSize,
   SubmitButton,
   Switch,
   TextField,
@@ -64,11 +64,11 @@ function Profile({ settings }: { settings: UserSettings }) {
               <Skeleton width={120} />
             ) : (
               <>
-                <FileSize bytes={storage.data.storedBytes} />
+                <StorageSize bytes={storage.data.storedBytes} />
                 {storage.data.limitBytes === 0 ? null : (
                   <>
                     {' of '}
-                    <FileSize bytes={storage.data.limitBytes} />
+                    <StorageSize bytes={storage.data.limitBytes} />
                   </>
                 )}
               </>
@@ -192,7 +192,7 @@ function Preferences({ settings }: { settings: UserSettings }) {
         draft={draft}
         name="warehouse"
         label="Warehouse"
-        hint="Whether queries go to the warehouse source."
+        hint="Data queries use the warehouse as their source."
         options={onOff}
       />
     </SettingsForm>
@@ -214,7 +214,7 @@ function Advanced({ settings }: { settings: UserSettings }) {
     <SettingsForm title="Dashboards" draft={draft} onSave={save}>
       <TextField
         label="Dashboard user tabs"
-        hint="A JSON list of tabs, each with a tag."
+        hint="Your dashboard tabs as a JSON list. Each tab needs a tag."
         mono
         rows={5}
         value={value.dashboardUserTabs}

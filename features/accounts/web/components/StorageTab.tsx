@@ -3,12 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   Button,
   ErrorState,
-  FileSize,
   Form,
   FormActions,
   NumberField,
   Panel,
   Skeleton,
+  StorageSize,
   SubmitButton,
   UnsavedGuard,
   call,
@@ -52,11 +52,11 @@ export default function StorageTab() {
           <dl className={styles.facts}>
             <dt>Stored files</dt>
             <dd>
-              <FileSize bytes={limits.data.storedBytes} />
+              <StorageSize bytes={limits.data.storedBytes} />
             </dd>
             <dt>Free on the disk</dt>
             <dd>
-              <FileSize bytes={limits.data.freeDiskBytes} />
+              <StorageSize bytes={limits.data.freeDiskBytes} />
             </dd>
           </dl>
         </div>

@@ -158,7 +158,7 @@ function CreateUserDialog({ open, onClose }: { open: boolean; onClose: () => voi
           options={(roles.data?.items ?? []).map((role) => ({ value: String(role.id), label: role.name }))}
         />
         <Checkbox
-          label="Welcome the user, and send a mail once the account is active"
+          label="Send a welcome e-mail when the account is active"
           checked={withWelcomeEmail}
           onChange={setWithWelcomeEmail}
         />

@@ -6,11 +6,11 @@ import {
   Button,
   EmptyState,
   ErrorState,
-  FileSize,
   Page,
   PageHeader,
   Panel,
   Skeleton,
+  StorageSize,
   Time,
   links,
   routeKey,
@@ -128,7 +128,7 @@ function Facts({ user }: { user: UserDetails }) {
       </dd>
       <dt>Stored files</dt>
       <dd>
-        <FileSize bytes={user.storedBytes} />
+        <StorageSize bytes={user.storedBytes} />
       </dd>
       <dt>Id</dt>
       <dd>

@@ -89,7 +89,7 @@ function OpenPdf({ name, pdf }: { name: string; pdf: PDFDocumentProxy }) {
 }
 
 function percent(zoom: number): string {
-  return `${zoom * 100} %`
+  return `${zoom * 100}%`
 }
 
 function Password({ question }: { question: PdfPasswordQuestion }) {

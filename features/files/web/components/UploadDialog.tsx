@@ -23,12 +23,13 @@ import {
   Select,
   TextField,
   TimeField,
+  toast,
   useTimeZone,
 } from '@headwater/web-kit'
 import { administratorFileTypes, fileTypes, isSeriesFile } from '../../contract/index.ts'
 import { refreshFiles } from '../files-client.ts'
 import { emptyUploadOptions, isTable, type UploadOptions, withGroupFields } from '../upload-plan.ts'
-import { isUnsent, useUploads, type UploadItem } from '../use-uploads.ts'
+import { isUnsent, useUploads, type UploadItem, type UploadFailure } from '../use-uploads.ts'
 import styles from './UploadDialog.module.css'
 
 /** Sends files into a group: chosen or dropped, several at once, each with its progress. */
@@ -70,10 +71,14 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
       return
     }
     setErrors({})
-    const { arrived, complete } = await uploads.send(group, options)
+    const { arrived, complete, failures } = await uploads.send(group, options)
     refreshFiles(client)
     if (!complete) {
-      if (arrived > 0) message(`${arrived} of ${uploads.unsentCount} files have been uploaded.`, 'warn')
+      const summary = `${arrived} of ${uploads.unsentCount} files have been uploaded.`
+      const [first] = failures
+      if (first && uploads.unsentCount === 1) toast({ kind: 'error', title: first.message })
+      else if (first) toast({ kind: 'error', title: summary, text: failuresText(failures) })
+      else if (arrived > 0) message(summary, 'warn')
       return
     }
     message(arrived === 1 ? 'File has been uploaded.' : 'Files have been uploaded.', 'success')
@@ -170,6 +175,17 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
   )
 }
 
+/** A line for each of the first failures; the dialog lists all of them. */
+function failuresText(failures: readonly UploadFailure[]): string {
+  const lines = failures
+    .slice(0, listedFailures)
+    .map(({ file, message: reason }) => `${file.name}: ${reason}`)
+  const more = failures.length - lines.length
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
+}
+
+const listedFailures = 3
+
 const outcomes = {
   done: { Icon: IconCheck, word: 'Uploaded' },
   warning: { Icon: IconWarning, word: 'No new data' },
@@ -224,7 +240,7 @@ function SeriesOptions({ options, onChange, disabled }: EditorProps) {
     <fieldset className={styles.group} disabled={disabled}>
       <legend>Series</legend>
       <Checkbox
-        label="Keep stored columns that the file lacks"
+        label="Keep stored columns that are not in the file"
         hint="PARTIAL_UPDATE: replaces only the values that the file contains."
         checked={options.partialUpdate}
         onChange={(partialUpdate) => onChange({ ...options, partialUpdate })}
@@ -237,7 +253,7 @@ function SeriesOptions({ options, onChange, disabled }: EditorProps) {
       />
       <Checkbox
         label="Ignore metadata columns"
-        hint="SKIP_METADATA"
+        hint="SKIP_METADATA: reads only symbols, dates and values."
         checked={options.skipMetadata}
         onChange={(skipMetadata) => onChange({ ...options, skipMetadata })}
       />

@@ -122,8 +122,7 @@ function ProvidersTab({ tabs }: { tabs: LakeTabs }) {
         <HashTabs label="Data lake" tabs={tabs} />
       </Toolbar>
       <EmptyState icon={<IconPlugConnected size={28} stroke={1.4} />} title="No data providers are connected">
-        Providers and their General Index will be listed here, to read. This version works with local data
-        only.
+        External data providers will appear here. This version works with local data only.
       </EmptyState>
     </Page>
   )

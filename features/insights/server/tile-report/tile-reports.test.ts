@@ -250,10 +250,10 @@ test('stats have their value with its unit, its change and its level', async () 
     ],
     conditionalFormatting: [{ condition: '<', conditionValueA: '100', level: 'bad', applyTo: 'ALL' }],
   })
-  expect(tile.table?.header).toEqual(['Series', 'Value', 'Change vs value before', 'Newest (UTC)', 'Level'])
+  expect(tile.table?.header).toEqual(['Series', 'Value', 'Change vs previous value', 'Newest (UTC)', 'Level'])
   expect(tile.table?.rows).toEqual([
-    ['A', '900.00\u00a0EUR', '−300.25\u00a0EUR (−25.0\u00a0%)', '2026-01-03', ''],
-    ['Second', '7\u00a0EUR', '+2\u00a0EUR (+40.0\u00a0%)', '2026-01-03', 'Bad'],
+    ['A', '900.00\u00a0EUR', '−300.25\u00a0EUR (−25.0%)', '2026-01-03', ''],
+    ['Second', '7\u00a0EUR', '+2\u00a0EUR (+40.0%)', '2026-01-03', 'Bad'],
   ])
 })
 

@@ -59,7 +59,7 @@ export function BuilderPanel(props: PanelProps) {
       if (panel.current?.contains(document.activeElement)) focusSelected()
       else focus()
     },
-    { label: 'Between the selected tile and its settings' },
+    { label: 'Switch between the selected tile and its settings' },
   )
   useShortcut(
     'a',
@@ -245,9 +245,9 @@ function AddList({
 }
 
 const syncs: { value: ChartSync; label: string }[] = [
-  { value: 'OFF', label: 'Each chart its own' },
-  { value: 'CURSOR', label: 'Same cursor in all' },
-  { value: 'CURSOR_AND_ZOOM', label: 'Same cursor and zoom in all' },
+  { value: 'OFF', label: 'Separate for each chart' },
+  { value: 'CURSOR', label: 'Shared cursor' },
+  { value: 'CURSOR_AND_ZOOM', label: 'Shared cursor and zoom' },
 ]
 
 function KindButton({

@@ -130,7 +130,7 @@ export function newTileMenu(
   return [
     { heading: 'Chart' },
     ...items(newChartKinds),
-    { heading: 'Other data' },
+    { heading: 'Other content' },
     ...items(newDataKinds),
     ...(workflows ? [{ heading: 'Pipelines' }, ...items(newWorkflowKinds)] : []),
     { heading: newPartsHeading },

@@ -3,13 +3,13 @@ import styles from './Editor.module.css'
 
 /** The colours that are offered by name: token and label; an empty token is no colour of one's own. */
 export const namedColours = [
-  ['', 'Automatic'],
+  ['', 'Auto'],
   ['--series-1', 'Blue'],
   ['--series-2', 'Orange'],
   ['--series-3', 'Green'],
   ['--series-4', 'Red'],
   ['--series-5', 'Purple'],
-  ['--series-6', 'Yellow'],
+  ['--series-6', 'Gold'],
   ['--series-7', 'Cyan'],
   ['--series-8', 'Brown'],
   ['--text', 'Text'],

@@ -34,7 +34,7 @@ export function CommonFields({
         label="Heading"
         value={textOf(tile.heading)}
         placeholder={tile.title}
-        hint="Displayed instead of the title. All characters are allowed."
+        hint="Shown instead of the title. It can contain any character."
         maxLength={200}
         onChange={(heading) => onChange({ heading }, 'heading')}
       />

@@ -72,7 +72,7 @@ export function RangeFields({ tile, onChange }: RangeFieldsProps) {
         value={range.absoluteSize ?? undefined}
         min={1}
         placeholder={formatNumber(maxLoadedRows)}
-        hint={`Keeps the newest rows of all series together, at most ${formatNumber(maxLoadedRows)}. A chart draws its whole range.`}
+        hint={`Limits the rows of all series together and keeps the newest; at most ${formatNumber(maxLoadedRows)}. Charts ignore this limit.`}
         onChange={(rows) => set({ absoluteSize: rows === undefined ? null : Math.max(1, Math.round(rows)) })}
       />
     </>

@@ -21,8 +21,8 @@ export function RefreshNote({ onRefresh }: { onRefresh: () => void }) {
       >
         <IconRefresh size={14} stroke={1.6} aria-hidden="true" />
       </button>
-      {Number.isFinite(newest) ? `Data as of ${dayAndTime(newest)} UTC · ` : ''}
-      refreshed {formatMoment(refreshedAt, zone, 'time', new Date(refreshedAt))}
+      {Number.isFinite(newest) ? `Data as of ${dayAndTime(newest)} UTC · refreshed ` : 'Refreshed '}
+      {formatMoment(refreshedAt, zone, 'time', new Date(refreshedAt))}
     </div>
   )
 }

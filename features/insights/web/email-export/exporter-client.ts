@@ -15,6 +15,7 @@ import {
   call,
   ifThere,
   intervals,
+  dismissToast,
   message,
   pageSizes,
   refreshEvery,
@@ -101,8 +102,11 @@ export function useExporterRun(exporter: PipelineDetails | null | undefined) {
       const input = { params: { pipelineId }, body: { pipelineId, details: { version } } }
       const started = await call(executePipeline, input, { keep: true })
       setJobId(started.jobId)
-      message('Pipeline has been run.')
-      void followRun(started.jobId, tellEnd)
+      const startMessage = message('Pipeline has been run.')
+      void followRun(started.jobId, (ended) => {
+        dismissToast(startMessage)
+        tellEnd(ended)
+      })
       await client.invalidateQueries({ queryKey: routeKey(searchStatuses) })
     } catch (problem) {
       toastError(problem)
@@ -143,6 +147,7 @@ function validated(form: ExportDetails): ExportDetails {
   if (parsed.success) return parsed.data
   const validationErrors = parsed.error.issues.map(({ path, message }) => ({
     field: path.join('.'),
+    dismissToast,
     message,
   }))
   throw new ApiError({

@@ -101,8 +101,8 @@ export default function SaveToLakeDialog({
           error={errors.fileName}
           hint={
             isNamed
-              ? `Saves as ${nameAt(shownAt)}. {millis} is the time in milliseconds; {date:yyyy-MM-dd HH-mm} is a date in any format.`
-              : '{millis} is the time in milliseconds; {date:yyyy-MM-dd HH-mm} is a date in any format.'
+              ? `Saves as ${nameAt(shownAt)}. {millis} becomes the time in milliseconds, {date:yyyy-MM-dd HH-mm} the date in that format.`
+              : '{millis} becomes the time in milliseconds, {date:yyyy-MM-dd HH-mm} the date in that format.'
           }
           onChange={(text) => {
             setTemplate(text)
@@ -110,7 +110,7 @@ export default function SaveToLakeDialog({
           }}
         />
         <Select
-          label="Form"
+          label="File format"
           value={form}
           options={forms.map((each) => ({ value: each, label: exportFormNames[each] }))}
           onChange={(next) => setForm((next ?? form) as ExportForm)}

@@ -67,7 +67,7 @@ export default function FooterButtonEditor({
         }}
       />
       {button.type === 'SHOW_RESULTS' ? (
-        <p className={styles.quiet}>Applies what is chosen in the panel of the parameters.</p>
+        <p className={styles.quiet}>Applies the choices in the parameters panel.</p>
       ) : null}
       {button.type === 'OPEN_LINK' ? (
         <TextField

@@ -128,10 +128,7 @@ export function ParamForm({
       </div>
       {isChanged && hint.isShown ? (
         <div className={styles.hint} role="status">
-          <p>
-            The tiles still show the values that were applied before. Press “{submitText}” to apply your
-            choices.
-          </p>
+          <p>The tiles still show the previous values. Press “{submitText}” to update them.</p>
           <IconButton
             label="Don't show this hint again"
             icon={<IconX size={14} stroke={1.6} />}

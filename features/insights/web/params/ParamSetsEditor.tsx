@@ -83,7 +83,8 @@ export function ParamSetsEditor({
     <div className={editor.fields}>
       {sets.length === 0 ? (
         <p className={editor.quiet}>
-          Parameters let readers choose what tiles show. Add a set, then bind tiles to it in their settings.
+          Parameters let readers choose what tiles show. Select “Add parameters”, then bind tiles to them in
+          their settings.
         </p>
       ) : null}
       {sets.map((set, index) => {

@@ -43,7 +43,7 @@ export default function PublicViewsTool({ id: groupName, editable = false }: Too
               </a>
             </span>
             <span className={styles.role}>
-              In {view.groupName}, published by {view.publisher} on <Time value={view.published} />
+              In {view.groupName}, published by {view.publisher} · <Time value={view.published} />
             </span>
             {editable ? (
               <Button

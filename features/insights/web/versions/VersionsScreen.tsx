@@ -29,7 +29,7 @@ import { useInsightVersion, useRestore } from './versions-client.ts'
 
 const tabs = [
   { value: 'changes', label: 'Changes' },
-  { value: 'view', label: 'As it was' },
+  { value: 'view', label: 'Preview' },
 ]
 
 /** The versions of an insight: who saved what when, what it looked like, and how to bring it back. */

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
@@ -9,7 +10,7 @@ import { useWritableGroups } from '@headwater/groups/web'
 import {
   Button,
   type Column,
-  CopyButton,
+  copyText,
   DataTable,
   DetailsPanel,
   EmptyState,
@@ -197,7 +198,13 @@ function SymbolActions(props: {
           Remove
         </Button>
       ) : null}
-      <CopyButton value={formatSymbolParameter(symbol.symbols)} label="Symbol" />
+      <Button
+        size="small"
+        icon={<IconCopy size={14} stroke={1.6} />}
+        onClick={() => void copyText(formatSymbolParameter(symbol.symbols), 'Symbol')}
+      >
+        Copy symbol
+      </Button>
       <RemoveSymbolsDialog
         symbols={isRemoving ? [addressOf(symbol)] : []}
         onClose={() => setRemoving(false)}

@@ -57,9 +57,13 @@ test('SH-179 the offset of a zone follows its summer time', () => {
 
 test('how long ago is told in one unit', () => {
   expect(formatRelative('2026-08-18T12:32:00', now)).toBe('just now')
-  expect(formatRelative('2026-08-18T12:29:00', now)).toBe('3 min. ago')
+  expect(formatRelative('2026-08-18T12:29:00', now)).toBe('3 minutes ago')
   expect(formatRelative('2026-08-16T12:29:00', now)).toBe('2 days ago')
-  expect(formatRelative('2026-08-18T13:35:00', now)).toBe('in 1 hr.')
+  expect(formatRelative('2026-08-18T13:35:00', now)).toBe('in 1 hour')
+  expect(formatRelative('2026-06-20T12:29:00', now)).toBe('59 days ago')
+  expect(formatRelative('2026-05-18T12:29:00', now)).toBe('3 months ago')
+  expect(formatRelative('2025-03-18T12:29:00', now)).toBe('17 months ago')
+  expect(formatRelative('2010-08-18T12:29:00', now)).toBe('16 years ago')
 })
 
 test('the current year is that of the zone of the reader', () => {

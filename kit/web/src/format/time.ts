@@ -59,22 +59,23 @@ export function formatUtc(value: Moment): string {
   return `${formatMoment(value, 'UTC', 'datetime', new Date(0))} UTC`
 }
 
-const steps: [number, Intl.RelativeTimeFormatUnit][] = [
-  [365 * dayMs, 'year'],
-  [30 * dayMs, 'month'],
-  [dayMs, 'day'],
-  [3_600_000, 'hour'],
-  [60_000, 'minute'],
+/** Months and years count from the second on: 59 days are far from one month. */
+const steps: { unit: Intl.RelativeTimeFormatUnit; sizeMs: number; fromMs: number }[] = [
+  { unit: 'year', sizeMs: 365 * dayMs, fromMs: 730 * dayMs },
+  { unit: 'month', sizeMs: 30 * dayMs, fromMs: 60 * dayMs },
+  { unit: 'day', sizeMs: dayMs, fromMs: dayMs },
+  { unit: 'hour', sizeMs: 3_600_000, fromMs: 3_600_000 },
+  { unit: 'minute', sizeMs: 60_000, fromMs: 60_000 },
 ]
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const relative = new Intl.RelativeTimeFormat('en')
 
-/** How long ago, or in how long, in one unit: `3 min. ago`; below a minute `just now`. */
+/** How long ago, or in how long, in one unit: `3 minutes ago`; below a minute `just now`. */
 export function formatRelative(value: Moment, now: Date): string {
   const date = parseMoment(value)
   if (!date) return ''
   const difference = date.getTime() - now.getTime()
-  for (const [size, unit] of steps) {
-    if (Math.abs(difference) >= size) return relative.format(Math.trunc(difference / size), unit)
+  for (const { unit, sizeMs, fromMs } of steps) {
+    if (Math.abs(difference) >= fromMs) return relative.format(Math.trunc(difference / sizeMs), unit)
   }
   return 'just now'
 }

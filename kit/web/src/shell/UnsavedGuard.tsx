@@ -59,7 +59,7 @@ export function UnsavedQuestion() {
         isLeaving.current = false
       }}
     >
-      This page has changes that are not saved. Leave without them?
+      This page has unsaved changes. Do you want to leave and discard them?
     </ConfirmDialog>
   )
 }

@@ -78,6 +78,8 @@ function isTyping(target: EventTarget | null): boolean {
     target instanceof HTMLElement &&
     (target.isContentEditable ||
       (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) &&
+        // the field of a Select is an input that only opens its list
+        !(target as HTMLInputElement).readOnly &&
         !/^(checkbox|radio|button)$/.test((target as HTMLInputElement).type)))
   )
 }

@@ -25,8 +25,9 @@ const icons = {
 } satisfies Record<ToastKind, unknown>
 
 /**
- * The toasts at the lower right; drawn once by the shell. Pages and dialogs leave room for them: they end above
- * `--toasts-height`. Outside of the root, because an open dialog makes everything in the root inert.
+ * The toasts at the lower right; drawn once by the shell. They lie over the page. Pages and panels add `--toasts-height`
+ * below their content, so that all of it can be scrolled above the toasts; dialogs end above them. Outside of the root,
+ * because an open dialog makes everything in the root inert.
  */
 export function Toasts() {
   const toasts = useStore(shownToasts)
@@ -71,22 +72,24 @@ function Toast({ toast }: { toast: ShownToast }) {
       onPointerLeave={() => releaseToast(toast.id)}
     >
       <Icon size={16} stroke={1.6} className={styles.icon} aria-hidden="true" />
-      <div className={styles.words}>
-        <p className={styles.title}>{toast.title}</p>
-        {toast.text === undefined ? null : <p className={styles.text}>{toast.text}</p>}
+      <div className={styles.content}>
+        <div className={styles.words}>
+          <p className={styles.title}>{toast.title}</p>
+          {toast.text === undefined ? null : <p className={styles.text}>{toast.text}</p>}
+        </div>
+        {action === undefined ? null : (
+          <Button
+            variant="quiet"
+            href={action.href}
+            onClick={() => {
+              action.onClick?.()
+              dismissToast(toast.id)
+            }}
+          >
+            {action.label}
+          </Button>
+        )}
       </div>
-      {action === undefined ? null : (
-        <Button
-          variant="quiet"
-          href={action.href}
-          onClick={() => {
-            action.onClick?.()
-            dismissToast(toast.id)
-          }}
-        >
-          {action.label}
-        </Button>
-      )}
       <button
         type="button"
         className={styles.close}

@@ -9,19 +9,20 @@ export function valueText(value: number, { unit, unitOnFront }: Unit, decimals: 
   const number = formatNumber(value, decimals)
   if (unit === '') return number
   if (unitOnFront) return number.startsWith('-') ? `-${unit}${number.slice(1)}` : `${unit}${number}`
-  return `${number}\u00a0${unit}`
+  return unit === '%' ? `${number}%` : `${number}\u00a0${unit}`
 }
 
-/** How much a value changed, with its sign and in percent: `+1.50 $ (+2.4 %)`. */
+/** How much a value changed, with its sign and in percent: `+1.50 $ (+2.4%)`. */
 export function changeText({ difference, share }: StatChange, unit: Unit, decimals: number): string {
-  const amount = `${signOf(difference)}${valueText(Math.abs(difference), unit, decimals)}`
+  const amount = `${signOf(difference, decimals)}${valueText(Math.abs(difference), unit, decimals)}`
   if (share === undefined) return amount
-  return `${amount} (${signOf(share)}${formatNumber(Math.abs(share) * 100, 1)}\u00a0%)`
+  const percent = share * 100
+  return `${amount} (${signOf(percent, 1)}${formatNumber(Math.abs(percent), 1)}%)`
 }
 
-/** A minus as typographers write it; nothing before zero. */
-function signOf(value: number): string {
-  if (value === 0) return ''
+/** A minus as typographers write it; nothing before a value that is zero once rounded. */
+function signOf(value: number, decimals: number): string {
+  if (Number(value.toFixed(decimals)) === 0) return ''
   return value > 0 ? '+' : '−'
 }
 
@@ -34,15 +35,15 @@ const words: Record<Exclude<Comparison, 'NONE' | 'RANGE_START'>, string> = {
   YEARS: 'year',
 }
 
-/** What a value is compared with: `vs 1 week before`. */
+/** What a value is compared with: `vs 1 week earlier`. */
 export function comparisonText({
   comparison,
   comparisonAmount: amount,
 }: Pick<StatsTile, 'comparison' | 'comparisonAmount'>): string {
   if (comparison === 'NONE') return ''
   if (comparison === 'RANGE_START') return 'vs start of range'
-  if (comparison === 'VALUES' && amount === 1) return 'vs value before'
-  return `vs ${amount} ${words[comparison]}${amount === 1 ? '' : 's'} before`
+  if (comparison === 'VALUES' && amount === 1) return 'vs previous value'
+  return `vs ${amount} ${words[comparison]}${amount === 1 ? '' : 's'} earlier`
 }
 
 const levelWords: Record<Level, string> = { good: 'Good', warn: 'Warning', bad: 'Bad' }

@@ -27,7 +27,7 @@ export function AxisFields({
           <div key={name} className={styles.itemBody}>
             <p className={styles.heading}>{side} axis</p>
             <Select
-              label={`${side} range of values`}
+              label={`${side} value range`}
               value={chart[name].domain}
               options={same(AXIS_DOMAINS)}
               onChange={(domain) =>
@@ -64,7 +64,7 @@ export function AxisFields({
                 onChange={(chosen) => set({ unit: chosen || undefined })}
               />
               <TextField
-                label={`${side} unit, other`}
+                label={`${side} custom unit`}
                 value={isOther ? unit : ''}
                 maxLength={maxUnit}
                 placeholder="€, MWh"

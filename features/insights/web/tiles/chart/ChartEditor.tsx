@@ -27,9 +27,9 @@ import { SeriesFields } from './SeriesFields.tsx'
 const tabs = ['Data', 'Series', 'Axes', 'Style'].map((name) => ({ value: name, label: name }))
 const same = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
 const paletteNames = {
-  COLORFUL_2: 'Colorful 2',
+  COLORFUL_2: 'Colourful 2',
   BLUE: 'Blue',
-  COLORFUL_1: 'Colorful 1',
+  COLORFUL_1: 'Colourful 1',
   GREEN: 'Green',
   RED: 'Red',
 }

@@ -41,7 +41,7 @@ export function SeasonFields({
         onChange={(seasonAverage) => onChange({ seasonAverage })}
       />
       <NumberField
-        label="Newest years as lines"
+        label="Years shown as lines"
         value={chart.seasonLines}
         min={1}
         max={maxSeasonLines}

@@ -52,7 +52,7 @@ export default function CodeEditor({
                   hint={
                     codeType === 'python'
                       ? 'The printed output is shown as HTML. The code runs in a sandbox on the server without network access.'
-                      : 'Scripts run in a frame without access to this page or the network. FreeMarker is stored but not run.'
+                      : 'Scripts run in a frame without access to this page or the network. FreeMarker templates are stored but cannot run yet.'
                   }
                   onChange={(text) => onChange({ templateContent: text }, 'templateContent')}
                 />

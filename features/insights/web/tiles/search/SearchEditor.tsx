@@ -52,7 +52,7 @@ export default function SearchEditor({ tile, onChange, commonFields }: TileEdito
             <div>
               <p className={styles.heading}>Fields to search with</p>
               {filters.length === 0 ? (
-                <p className={styles.quiet}>None: one field looks at everything.</p>
+                <p className={styles.quiet}>No filters: one field searches everything.</p>
               ) : null}
             </div>
             <EntryList

@@ -145,8 +145,8 @@ function Moment({
       {icon}
       <span>
         {stale ? 'Old: ' : ''}
-        {isDay ? formatMoment(time, 'UTC', 'date', today) : formatMoment(time, zone, 'datetime', today)},{' '}
-        {formatRelative(time, today)}
+        {isDay ? formatMoment(time, 'UTC', 'date', today) : formatMoment(time, zone, 'datetime', today)}
+        <span className={styles.age}>, {formatRelative(time, today)}</span>
       </span>
     </span>
   )

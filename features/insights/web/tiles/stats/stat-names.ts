@@ -14,12 +14,12 @@ export const statisticNames: { value: Statistic; label: string }[] = [
 /** What a value can be compared with, for a field. */
 export const comparisonNames: { value: Comparison; label: string }[] = [
   { value: 'NONE', label: 'nothing' },
-  { value: 'VALUES', label: 'values before' },
-  { value: 'HOURS', label: 'hours before' },
-  { value: 'DAYS', label: 'days before' },
-  { value: 'WEEKS', label: 'weeks before' },
-  { value: 'MONTHS', label: 'months before' },
-  { value: 'YEARS', label: 'years before' },
+  { value: 'VALUES', label: 'values earlier' },
+  { value: 'HOURS', label: 'hours earlier' },
+  { value: 'DAYS', label: 'days earlier' },
+  { value: 'WEEKS', label: 'weeks earlier' },
+  { value: 'MONTHS', label: 'months earlier' },
+  { value: 'YEARS', label: 'years earlier' },
   { value: 'RANGE_START', label: 'start of the range' },
 ]
 

@@ -126,11 +126,13 @@ test('values and changes are written with unit and sign', () => {
   expect(valueText(-1234.5, dollars, 2)).toBe('-$1,234.50')
   expect(valueText(5, { unit: 'bbl', unitOnFront: false }, 0)).toBe('5\u00a0bbl')
   const before = { time: 0, value: 0 }
-  expect(changeText({ difference: -2, share: -0.125, before }, dollars, 1)).toBe('−$2.0 (−12.5\u00a0%)')
+  expect(changeText({ difference: -2, share: -0.125, before }, dollars, 1)).toBe('−$2.0 (−12.5%)')
+  expect(changeText({ difference: -0.001, share: -0.0001, before }, dollars, 2)).toBe('$0.00 (0.0%)')
+  expect(valueText(12.5, { unit: '%', unitOnFront: false }, 1)).toBe('12.5%')
   expect(changeText({ difference: 2, share: undefined, before }, { unit: '', unitOnFront: false }, 0)).toBe(
     '+2',
   )
-  expect(comparisonText({ comparison: 'WEEKS', comparisonAmount: 2 })).toBe('vs 2 weeks before')
+  expect(comparisonText({ comparison: 'WEEKS', comparisonAmount: 2 })).toBe('vs 2 weeks earlier')
 })
 
 test('a small line keeps the highest and the lowest of many points', () => {

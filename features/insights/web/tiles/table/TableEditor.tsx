@@ -79,7 +79,7 @@ export default function TableEditor({
               label="Date format"
               value={table.dateFormat}
               placeholder="2026-01-31 12:00:00"
-              hint="For example dd.MM.yyyy HH:mm or d MMM yyyy."
+              hint={'For example dd.MM.yyyy HH:mm or d\u00a0MMM\u00a0yyyy.'}
               maxLength={100}
               onChange={(dateFormat) => onChange({ dateFormat }, 'dateFormat')}
             />

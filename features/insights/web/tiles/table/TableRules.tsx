@@ -158,13 +158,13 @@ function BarLook({ rule, set }: LookProps) {
       </div>
       <div className={styles.pair}>
         <NumberField
-          label="Shortest bar at"
+          label="Shortest bar value"
           value={rule.lowValue}
           placeholder="lowest value"
           onChange={(lowValue) => set({ lowValue })}
         />
         <NumberField
-          label="Longest bar at"
+          label="Longest bar value"
           value={rule.highValue}
           placeholder="highest value"
           onChange={(highValue) => set({ highValue })}
@@ -185,13 +185,13 @@ function IconLook({ rule, set }: LookProps) {
       />
       <div className={styles.pair}>
         <NumberField
-          label="Low below"
+          label="Low if below"
           value={rule.lowValue}
           placeholder="first third"
           onChange={(lowValue) => set({ lowValue })}
         />
         <NumberField
-          label="High from"
+          label="High if at least"
           value={rule.highValue}
           placeholder="last third"
           onChange={(highValue) => set({ highValue })}

@@ -8,8 +8,8 @@ import { workflowKindOf } from './workflow-tile.ts'
 export default function WorkflowTileView({ tile }: TileViewProps) {
   return (
     <TileMessage>
-      <EmptyState icon={<IconGitBranch size={20} stroke={1.6} />} title="Not drawn in this version">
-        {workflowKindOf(tile.type)?.text} This version does not draw it; the tile is kept with its settings.
+      <EmptyState icon={<IconGitBranch size={20} stroke={1.6} />} title="Not available yet">
+        {workflowKindOf(tile.type)?.text} The tile and its settings are stored.
       </EmptyState>
     </TileMessage>
   )

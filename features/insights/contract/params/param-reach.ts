@@ -80,7 +80,7 @@ export function isBoundTo(
 }
 
 /** Kinds of tiles whose data parameters can change. */
-const typesWithData: readonly string[] = ['Chart', 'Table', 'STATS', 'CODE']
+export const typesWithData: readonly string[] = ['Chart', 'Table', 'STATS', 'CODE']
 
 /** Why the data of a tile do not follow a field; undefined when they do. */
 function fieldReason(

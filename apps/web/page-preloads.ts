@@ -11,26 +11,30 @@ const insightPaths = '^/(Public/)?Insight/[^/]+/[^/]+'
 export function pagePreloads(): Plugin {
   return {
     name: 'page-preloads',
-    generateBundle(_, bundle) {
-      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const needed = withImports(
-        [insightScreen, ...insightParts].map((end) => chunkWith(end, chunks)),
-        chunks,
-      )
-      const known = withImports(
-        chunks.filter(({ isEntry }) => isEntry),
-        chunks,
-      )
-      const code = [...needed].filter((name) => !known.has(name))
-      const styles = chunks
-        .filter(({ fileName }) => code.includes(fileName))
-        .flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
-      const files = [...code, ...new Set(styles)].map((name) => `/${name}`)
-      this.emitFile({
-        type: 'asset',
-        fileName: 'preloads.json',
-        source: JSON.stringify([{ paths: insightPaths, files }]),
-      })
+    // Vite removes chunks of nothing but styles in this same step, and must have done so before files are named.
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+        const needed = withImports(
+          [insightScreen, ...insightParts].map((end) => chunkWith(end, chunks)),
+          chunks,
+        )
+        const known = withImports(
+          chunks.filter(({ isEntry }) => isEntry),
+          chunks,
+        )
+        const code = [...needed].filter((name) => !known.has(name))
+        const styles = chunks
+          .filter(({ fileName }) => code.includes(fileName))
+          .flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
+        const files = [...code, ...new Set(styles)].map((name) => `/${name}`)
+        this.emitFile({
+          type: 'asset',
+          fileName: 'preloads.json',
+          source: JSON.stringify([{ paths: insightPaths, files }]),
+        })
+      },
     },
   }
 }

@@ -819,6 +819,16 @@ export const policyMatrix: Record<string, PolicyRow> = {
     }),
     expected: ofOwner(analysts(200)),
   },
+  listPublicLinks: {
+    make: sharedPublicInsight,
+    call: (made) => ({ query: insightNames(made) }),
+    expected: ofOwner(analysts(200)),
+  },
+  endPublicLink: {
+    make: makePublicInsight,
+    call: (made) => ({ query: { ...insightNames(made), key: 'gone' } }),
+    expected: ofOwner(analysts(200)),
+  },
   listPublicViews: {
     make: sharedPublicInsight,
     call: ({ group = '' }) => ({ query: { groupName: group } }),

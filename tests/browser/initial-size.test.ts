@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 
@@ -6,6 +6,8 @@ const dist = new URL('../../apps/web/dist/', import.meta.url)
 
 interface Chunk {
   file: string
+  css?: string[]
+  assets?: string[]
   imports?: string[]
   isDynamicEntry?: boolean
 }
@@ -33,4 +35,16 @@ test('the matcher for patterns is a file of its own, which the page of an insigh
   const [insight] = JSON.parse(readFileSync(new URL('preloads.json', dist), 'utf8')) as [{ files: string[] }]
   expect(insight.files.length).toBeGreaterThan(2)
   expect(insight.files).not.toContain(`/${manifest[matcher!]!.file}`)
+})
+
+test('every file that the start page, the list of preloads or the manifest names is in the build', () => {
+  const preloads = JSON.parse(readFileSync(new URL('preloads.json', dist), 'utf8')) as { files: string[] }[]
+  const html = readFileSync(new URL('index.html', dist), 'utf8')
+  const named = [
+    ...Array.from(html.matchAll(/(?:src|href)="\/([^"]+)"/g), ([, path]) => path!),
+    ...preloads.flatMap(({ files }) => files.map((path) => path.slice(1))),
+    ...Object.values(readManifest()).flatMap(({ file, css = [], assets = [] }) => [file, ...css, ...assets]),
+  ]
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter((path) => !existsSync(new URL(path, dist)))).toEqual([])
 })

@@ -559,6 +559,70 @@ test('IN-142 IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter s
   await expect.poll(() => column(page, 'T', 3)).toEqual(['310', '309', '308', '307', '306', '305', '304'])
 })
 
+test('one button lets all tiles follow new parameters, new tiles follow by themselves, and a new text is ready for typing', async () => {
+  const rowsOfA = { source: { type: 'SOURCE_TILE', value: 'A' } }
+  const ofMetal = (Metal: string) => ({
+    symbols: [{ groupName: 'Metals', symbols: { Metal }, valueColumnNames: ['Close'] }],
+  })
+  await anna.call(createGroup, { body: { name: 'Metals' } })
+  await series('Metals', 'metals.csv', 'Metal,Date,Close\nCopper,2026-01-01,5\nNickel,2026-01-01,7')
+  const datapreps = { A: ofMetal('Copper'), C: ofMetal('Nickel') }
+  await makeInsight('Follow', [tableTile('A'), tableTile('B', rowsOfA), tableTile('C')], { datapreps })
+  const page = await open(insightPath('Follow', '?edit=true'))
+  await page.getByRole('button', { name: 'Parameters' }).click()
+  const params = panelOf(page, 'Parameters')
+  await params.getByRole('button', { name: 'Add parameters' }).click()
+  await params.getByText('No tile uses these parameters.').waitFor()
+  expect(await params.getByLabel('Group').inputValue()).toBe('Metals')
+  expect(await params.getByRole('group', { name: 'Field 1' }).getByLabel('Key').inputValue()).toBe('Metal')
+  const letFollow = params.getByRole('button', { name: 'Let all tiles follow' })
+  await letFollow.click()
+  await params.getByText('3 tiles follow.').waitFor()
+  expect(await letFollow.count()).toBe(0)
+
+  async function addTile(kind: string) {
+    await page.getByRole('button', { name: 'Add tile' }).click()
+    await page.getByRole('menuitem', { name: kind, exact: true }).click()
+  }
+  const settings = panelOf(page, 'Settings')
+  await addTile('Table')
+  await settings.getByRole('button', { name: 'Add series' }).click()
+  const picker = page.getByRole('dialog', { name: 'Add series' })
+  await picker.getByRole('listitem').filter({ hasText: 'Nickel' }).getByRole('button').first().click()
+  await picker.getByRole('button', { name: 'Add series' }).click()
+  await settings.getByText('This tile follows Metal.').waitFor()
+  expect(await settings.getByLabel('Parameters').inputValue()).toBe('Parameters 1')
+
+  await addTile('Table')
+  await choose(settings.getByLabel('Data from'), 'Another tile')
+  await expect.poll(() => settings.getByLabel('Tile', { exact: true }).inputValue()).toBe('A')
+  await settings.getByText('Follows “Parameters 1”, as its source tile does.').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+
+  await addTile('Text')
+  await expect
+    .poll(() => settings.getByLabel('Markdown').evaluate((field) => field === document.activeElement))
+    .toBe(true)
+  await page.keyboard.type('Read me')
+  await page
+    .getByRole('article')
+    .filter({ hasText: 'Read me' })
+    .or(page.locator('[data-tile-id]', { hasText: 'Read me' }))
+    .first()
+    .waitFor()
+  await page.keyboard.press('Control+s')
+  await page.getByText('Insight has been saved.').waitFor()
+  const { tiles } = await contentOf('Follow')
+  expect(tiles.map(({ sourceInputParamsId }) => sourceInputParamsId)).toEqual([
+    'p1',
+    undefined,
+    'p1',
+    'p1',
+    undefined,
+    undefined,
+  ])
+})
+
 test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose parameters and apply one set; the address keeps them', async () => {
   const p1 = {
     title: 'Parameters 1',

@@ -7,6 +7,7 @@ import {
   createInsight,
   createInsightTemplate,
   createPublicLink,
+  listPublicLinks,
   getInsight,
   infoValue,
   listInsightVersions,
@@ -449,6 +450,44 @@ test('what visitors cannot have is said before an insight is public, and in its 
   await snake.getByText('Hidden from visitors').waitFor()
   await snake.getByText('Python is not part of the public view.', { exact: false }).waitFor()
   expect(await snake.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+})
+
+test('a first link with choices begins with those of the insight; links are listed with what they allow and end one by one', async () => {
+  const inputParams = { p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code' }] } }
+  const place = await make('Linked', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
+    datapreps: { t: asked('Brent') },
+    inputParams,
+  })
+  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  const page = await open(place.path)
+  async function openShare() {
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await page.getByRole('tab', { name: 'Public link' }).click()
+  }
+  await openShare()
+  const links = page.getByRole('list', { name: 'Links with choices' }).getByRole('listitem')
+  const values = page.getByLabel('Allowed values of Code')
+  await expect.poll(() => values.inputValue()).toBe('*')
+  await page.getByRole('button', { name: 'Create link' }).click()
+  await links.getByText('New: Code: any').waitFor()
+  await values.fill('WTI, Gas')
+  await page.getByRole('button', { name: 'Create link' }).click()
+  await expect.poll(() => links.count()).toBe(2)
+  expect(await links.first().textContent()).toContain('New: Code: WTI, Gas')
+  expect(await accessibilityProblems(page)).toEqual([])
+
+  await page.reload()
+  await openShare()
+  await expect.poll(() => values.inputValue()).toBe('WTI, Gas')
+  const { items } = await anna.call(listPublicLinks, { query: named(place) })
+  const wide = items.find(({ parameters }) => parameters[0]?.values[0] === '*')!
+  const visitor = await visit(wide.path)
+  await visitor.getByRole('button', { name: 'Parameters' }).waitFor()
+  await links.filter({ hasText: 'Code: any' }).getByRole('button', { name: 'End link' }).click()
+  await page.getByRole('dialog', { name: 'End link' }).getByRole('button', { name: 'End link' }).click()
+  await expect.poll(() => links.count()).toBe(1)
+  await visitor.reload()
+  await visitor.getByText('This link is incomplete or out of date.', { exact: false }).waitFor()
 })
 
 test('parameters that are open while the server is away for a moment are asked for as a visitor asks', async () => {

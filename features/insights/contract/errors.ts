@@ -79,6 +79,11 @@ export const insightErrors = defineErrors({
     status: 400,
     message: ({ name }: { name: string }) => `“${name}” is not public. Make it public first.`,
   },
+  tooManyPublicLinks: {
+    status: 400,
+    message: ({ max }: { max: number }) =>
+      `An insight has at most ${max} links with choices. End one that is no longer needed, then create this one.`,
+  },
   notPublisher: {
     status: 403,
     message: ({ name, publisher }: { name: string; publisher: string }) =>

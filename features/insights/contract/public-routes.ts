@@ -12,6 +12,9 @@ export const selfActivationTiles = [0, 1, 2, 3, 4] as const
 export const maxAllowedValues = 200
 export const maxAllowedParameters = 20
 
+/** Most links with choices that an insight has at once. */
+export const maxPublicLinks = 100
+
 /** The longest that the form in front of the tiles counts as filled in, in days. */
 export const visitorDays = 30
 
@@ -102,7 +105,7 @@ export const createPublicLink = defineRoute({
   method: 'POST',
   path: '/insights/public/link',
   summary:
-    'Creates a link to a public insight with the parameters and values that visitors may choose. Only the publisher and administrators create a link with parameters.',
+    'Creates a link to a public insight with the parameters and values that visitors may choose. The same choices give the link that exists. Only the publisher and administrators create a link with parameters.',
   permission: write,
   body: z.object({
     ...insightName,
@@ -120,7 +123,41 @@ export const createPublicLink = defineRoute({
     path: z.string().describe('Path of the link on this site, with its signed part.'),
     link: z.string().describe('The signed part alone.'),
   }),
-  errors: [...statusErrors, 'notPublic', 'notPublisher', 'sharingOff'],
+  errors: [...statusErrors, 'notPublic', 'notPublisher', 'sharingOff', 'tooManyPublicLinks'],
+})
+
+/** A link that lets visitors of a public insight choose something. */
+export const publicLink = z.object({
+  key: z.string().describe('What the link is ended by.'),
+  path: z.string().describe('Path of the link on this site, with its signed part.'),
+  parameters: z.array(allowedParameter).describe('What visitors may set.'),
+  dates: z.boolean().describe('Whether visitors may choose the range of dates.'),
+  created: z.string().describe('When it was created, ISO date-time in UTC.'),
+})
+export type PublicLink = z.infer<typeof publicLink>
+
+export const listPublicLinks = defineRoute({
+  name: 'listPublicLinks',
+  method: 'GET',
+  path: '/insights/public/links',
+  summary:
+    'Lists the links to a public insight that let visitors choose something, newest first. For its publisher and administrators.',
+  permission: write,
+  query: z.object(insightName),
+  output: z.object({ items: z.array(publicLink).describe('Newest first; empty when it is not public.') }),
+  errors: [...statusErrors, 'notPublisher'],
+})
+
+export const endPublicLink = defineRoute({
+  name: 'endPublicLink',
+  method: 'DELETE',
+  path: '/insights/public/links',
+  summary:
+    'Ends one link with choices; the insight stays public. A link that has ended already stays ended. For its publisher and administrators.',
+  permission: write,
+  query: z.object({ ...insightName, key: z.string().min(1).max(100).describe('The `key` of the link.') }),
+  output: z.object({}),
+  errors: [...statusErrors, 'notPublic', 'notPublisher'],
 })
 
 /** A public view that shows something of a group. */

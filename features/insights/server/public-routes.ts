@@ -3,6 +3,7 @@ import { abortedByClose, type RouteContext, type Router } from '@headwater/serve
 import { totalRowsHeader } from '@headwater/symbols/contract'
 import {
   createPublicLink,
+  endPublicLink,
   endPublicView,
   getPublicData,
   getPublicDataPrep,
@@ -11,6 +12,7 @@ import {
   getPublicInsight,
   getPublicLogo,
   getPublicStatus,
+  listPublicLinks,
   listPublicValues,
   listPublicViews,
   listVisitors,
@@ -32,6 +34,11 @@ export function registerPublicRoutes(
   router.add(getPublicStatus, ({ query }, { principal }) => service.status(principal, query))
   router.add(updatePublicStatus, ({ body }, { principal }) => service.updateStatus(principal, body))
   router.add(createPublicLink, ({ body }, { principal }) => service.link(principal, body))
+  router.add(listPublicLinks, ({ query }, { principal }) => service.links(principal, query))
+  router.add(endPublicLink, async ({ query }, { principal }) => {
+    await service.endLink(principal, query)
+    return {}
+  })
   router.add(listVisitors, ({ query }, { principal }) => service.visitors(principal, query))
 
   router.add(listPublicViews, ({ query }, { principal }) => service.views(principal, query.groupName))

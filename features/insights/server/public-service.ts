@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { AppError, type Page } from '@headwater/contract'
 import {
   formatUtcSeconds,
@@ -21,6 +22,7 @@ import {
   groupsIn,
   insightErrors,
   keepsOwnRange,
+  maxPublicLinks,
   publicTiles,
   selfActivationOf,
   shownFiles,
@@ -30,6 +32,7 @@ import {
   type AllowedParameter,
   type InsightContent,
   type PublicInsight,
+  type PublicLink,
   type PublicStatus,
   type PublicView,
   type Tile,
@@ -153,8 +156,11 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     const { publisherId, signingKey, expiresAt, groupId } = publication
     if (expiresAt !== undefined && expiresAt <= clock.now())
       throw insightErrors.publicViewEnded({ ended: formatUtcSeconds(expiresAt).replace('T', ' ') })
-    const allowed = tokens.readLink(signingKey, visit.link)
-    if (allowed === undefined) throw insightErrors.linkTampered()
+    const read = tokens.readLink(signingKey, visit.link)
+    if (read === undefined) throw insightErrors.linkTampered()
+    const { allowed, key } = read
+    if (key !== undefined && !(await store.hasLink(publication.insightId, key)))
+      throw insightErrors.linkTampered()
     const publisher = await findPrincipal(publisherId)
     const group = publisher && (await shareable(publisher, { id: groupId }))
     const stored = group && (await unlessRefused(insightFiles.find(group, insightName)))
@@ -345,6 +351,15 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     return publication
   }
 
+  async function ifPublic(publication: Promise<Publication>): Promise<Publication | undefined> {
+    try {
+      return await publication
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'notPublic') return undefined
+      throw error
+    }
+  }
+
   /** Visitors are answered with the rights of who published: only who has them all opens more to them. */
   function requirePublisher(principal: Principal, publication: Publication, name: string): void {
     if (publication.publisherId !== principal.userId && !principal.isAdministrator)
@@ -408,16 +423,45 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       const { parameters, dates } = given
       const isPlain = parameters.length === 0 && !dates
       if (!isPlain) requirePublisher(principal, publication, given.insightName)
-      const link = isPlain ? '' : tokens.writeLink(publication.signingKey, { parameters, dates })
-      const path = ['Public', 'Insight', given.groupName, given.insightName].map(encodeURIComponent).join('/')
-      return { path: `/${path}${link === '' ? '' : `?link=${link}`}`, link }
+      if (isPlain) return { path: pathOfLink(given, ''), link: '' }
+      const { insightId, signingKey } = publication
+      const links = await store.links(insightId)
+      const known = links.find((each) =>
+        isDeepStrictEqual([each.parameters, each.dates], [parameters, dates]),
+      )
+      if (known === undefined && links.length >= maxPublicLinks)
+        throw insightErrors.tooManyPublicLinks({ max: maxPublicLinks })
+      const key = known?.key ?? randomBytes(12).toString('base64url')
+      if (known === undefined)
+        await store.addLink(insightId, { key, parameters, dates, createdAt: clock.now() })
+      const link = tokens.writeLink(signingKey, { parameters, dates }, key)
+      return { path: pathOfLink(given, link), link }
+    },
+
+    async links(principal: Principal, names: InsightNames): Promise<{ items: PublicLink[] }> {
+      const publication = await ifPublic(requirePublication(principal, names))
+      if (publication === undefined) return { items: [] }
+      requirePublisher(principal, publication, names.insightName)
+      const links = await store.links(publication.insightId)
+      return {
+        items: links.map(({ key, parameters, dates, createdAt }) => ({
+          key,
+          path: pathOfLink(names, tokens.writeLink(publication.signingKey, { parameters, dates }, key)),
+          parameters,
+          dates,
+          created: formatUtcSeconds(createdAt),
+        })),
+      }
+    },
+
+    async endLink(principal: Principal, { key, ...names }: InsightNames & { key: string }): Promise<void> {
+      const publication = await requirePublication(principal, names)
+      requirePublisher(principal, publication, names.insightName)
+      await store.endLink(publication.insightId, key)
     },
 
     async visitors(principal: Principal, names: InsightNames): Promise<{ items: Visitor[] }> {
-      const publication = await requirePublication(principal, names).catch((error: unknown) => {
-        if (error instanceof AppError && error.code === 'notPublic') return undefined
-        throw error
-      })
+      const publication = await ifPublic(requirePublication(principal, names))
       if (publication === undefined) return { items: [] }
       requirePublisher(principal, publication, names.insightName)
       const visitors = await store.visitors(publication.insightId, listedVisitors)
@@ -728,4 +772,9 @@ function fieldOf(
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
+}
+
+function pathOfLink({ groupName, insightName }: InsightNames, link: string): string {
+  const path = ['Public', 'Insight', groupName, insightName].map(encodeURIComponent).join('/')
+  return `/${path}${link === '' ? '' : `?link=${link}`}`
 }

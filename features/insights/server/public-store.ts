@@ -1,4 +1,6 @@
+import type { JSONColumnType } from 'kysely'
 import { tablesOn, type Database, type Executor } from '@headwater/server-kit'
+import type { AllowedParameter } from '../contract/index.ts'
 import type { InsightPlace } from './sharing-store.ts'
 
 interface Tables {
@@ -11,6 +13,13 @@ interface Tables {
     signing_key: string
     published_at: Date
     expires_at: Date | null
+  }
+  insight_public_links: {
+    insight_id: number
+    key: string
+    parameters: JSONColumnType<AllowedParameter[]>
+    dates: boolean
+    created_at: Date
   }
   insight_visitors: {
     id: number
@@ -38,6 +47,14 @@ export interface PlacedPublication extends Publication, InsightPlace {
   groupName: string
 }
 
+/** A link that lets visitors choose something. */
+export interface StoredLink {
+  key: string
+  parameters: AllowedParameter[]
+  dates: boolean
+  createdAt: Date
+}
+
 /** One who filled in the form. */
 export interface StoredVisitor {
   company: string
@@ -54,7 +71,13 @@ export interface PublicStore {
   findByName(groupName: string, insightName: string): Promise<PlacedPublication | undefined>
   /** Every publication that has not ended by then, by group and insight. */
   alive(now: Date): Promise<PlacedPublication[]>
+  /** Publishes an insight; another signing key ends the links there are. */
   publish(publication: Omit<Publication, 'publisher'>, executor: Executor): Promise<void>
+  addLink(insightId: number, link: StoredLink): Promise<void>
+  /** The links with choices of an insight, newest first. */
+  links(insightId: number): Promise<StoredLink[]>
+  hasLink(insightId: number, key: string): Promise<boolean>
+  endLink(insightId: number, key: string): Promise<void>
   /** Ends a public view and forgets who filled in its form. */
   withdraw(insightId: number, executor: Executor): Promise<void>
   /** Notes a visitor; of an insight the newest `keep` are kept. */
@@ -116,6 +139,16 @@ export function createPublicStore(database: Database): PublicStore {
         expires_at: expiresAt ?? null,
       }
       await tablesOn<Tables>(executor)
+        .deleteFrom('insight_public_links')
+        .where('insight_id', 'in', (eb) =>
+          eb
+            .selectFrom('insight_publications')
+            .select('insight_id')
+            .where('insight_id', '=', insightId)
+            .where('signing_key', '!=', signingKey),
+        )
+        .execute()
+      await tablesOn<Tables>(executor)
         .insertInto('insight_publications')
         .values({ insight_id: insightId, ...values })
         .onConflict((conflict) => conflict.column('insight_id').doUpdateSet(values))
@@ -124,6 +157,44 @@ export function createPublicStore(database: Database): PublicStore {
     async withdraw(insightId, executor) {
       for (const table of ['insight_publications', 'insight_visitors'] as const)
         await tablesOn<Tables>(executor).deleteFrom(table).where('insight_id', '=', insightId).execute()
+    },
+    async addLink(insightId, { key, parameters, dates, createdAt }) {
+      await db
+        .insertInto('insight_public_links')
+        .values({
+          insight_id: insightId,
+          key,
+          parameters: JSON.stringify(parameters),
+          dates,
+          created_at: createdAt,
+        })
+        .execute()
+    },
+    async links(insightId) {
+      const rows = await db
+        .selectFrom('insight_public_links')
+        .select(['key', 'parameters', 'dates', 'created_at'])
+        .where('insight_id', '=', insightId)
+        .orderBy('created_at', 'desc')
+        .orderBy('key')
+        .execute()
+      return rows.map(({ created_at: createdAt, ...rest }) => ({ ...rest, createdAt }))
+    },
+    async hasLink(insightId, key) {
+      const row = await db
+        .selectFrom('insight_public_links')
+        .select('key')
+        .where('insight_id', '=', insightId)
+        .where('key', '=', key)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    async endLink(insightId, key) {
+      await db
+        .deleteFrom('insight_public_links')
+        .where('insight_id', '=', insightId)
+        .where('key', '=', key)
+        .execute()
     },
     async addVisitor(insightId, visitor, keep) {
       await db

@@ -4,9 +4,13 @@ import type { Allowed } from './public-question.ts'
 
 /** Writes and reads what visitors of public views carry: links that allow parameters, and filled-in forms. */
 export interface PublicTokens {
-  writeLink(signingKey: string, allowed: Allowed): string
-  /** What a link allows; undefined when it is not genuine. An empty link allows nothing. */
-  readLink(signingKey: string, link: string): Allowed | undefined
+  /** @param key what the link is known by while it has not been ended */
+  writeLink(signingKey: string, allowed: Allowed, key: string): string
+  /**
+   * What a link allows and the key it is known by; undefined when it is not genuine. An empty link allows nothing. A link
+   * without a key was made by an earlier version and ends with the public view.
+   */
+  readLink(signingKey: string, link: string): { allowed: Allowed; key: string | undefined } | undefined
   writeVisit(signingKey: string, ends: Date): string
   /** Until when a filled-in form counts; undefined when it is not genuine or over. */
   readVisit(signingKey: string, token: string, now: Date): Date | undefined
@@ -31,24 +35,23 @@ export function createPublicTokens(secret: string): PublicTokens {
   }
 
   return {
-    writeLink(signingKey, { parameters, dates }) {
+    writeLink(signingKey, { parameters, dates }, key) {
       const listed = parameters.map(({ name, values }) => [name, values])
-      const content = Buffer.from(JSON.stringify([listed, dates])).toString('base64url')
+      const content = Buffer.from(JSON.stringify([listed, dates, key])).toString('base64url')
       return `${content}.${signature('link', signingKey, content)}`
     },
     readLink(signingKey, link) {
-      if (link === '') return { parameters: [], dates: false }
+      if (link === '') return { allowed: { parameters: [], dates: false }, key: undefined }
       const [, content, given] = /^([\w-]+)\.([\w-]{43})$/.exec(link) ?? []
       if (content === undefined || given === undefined) return undefined
       if (!isGenuine('link', signingKey, content, given)) return undefined
-      const [listed, dates] = JSON.parse(Buffer.from(content, 'base64url').toString()) as [
+      const [listed, dates, key] = JSON.parse(Buffer.from(content, 'base64url').toString()) as [
         [string, string[]][],
         boolean,
+        string?,
       ]
-      return {
-        parameters: listed.map(([name, values]): AllowedParameter => ({ name, values })),
-        dates,
-      }
+      const parameters = listed.map(([name, values]): AllowedParameter => ({ name, values }))
+      return { allowed: { parameters, dates }, key }
     },
     writeVisit(signingKey, ends) {
       const seconds = String(Math.floor(ends.getTime() / 1000))

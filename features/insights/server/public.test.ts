@@ -8,6 +8,7 @@ import { CallError, startTestServer, upload, type Session, type TestServer } fro
 import {
   createInsight,
   createPublicLink,
+  endPublicLink,
   deleteInsight,
   emptyContent,
   endPublicView,
@@ -17,6 +18,7 @@ import {
   getPublicInsight,
   getPublicStatus,
   infoValue,
+  listPublicLinks,
   listPublicValues,
   listPublicViews,
   listVisitors,
@@ -855,6 +857,41 @@ test('a link allows the parameters it was made for and no others; a changed one 
   expect((await refusal(link(place, []))).body.code).toBe('notPublic')
   await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
   expect((await refusal(view(place, { link: made.link }))).body.code).toBe('linkTampered')
+})
+
+test('links with choices are listed and ended one by one; the plain link and the others stay', async () => {
+  const place = await publish([table('t')], { t: asked('A') })
+  const first = await link(place, [{ name: 'Code', values: ['B'] }])
+  const second = await link(place, [{ name: 'Code', values: ['*'] }], true)
+  await link(place, [])
+  const listed = async () => (await anna.call(listPublicLinks, { query: place })).items
+  const before = await listed()
+  expect(before.map(({ path, parameters, dates }) => [path, parameters, dates])).toEqual([
+    [second.path, [{ name: 'Code', values: ['*'] }], true],
+    [first.path, [{ name: 'Code', values: ['B'] }], false],
+  ])
+  // the same choices are the same link
+  expect(await link(place, [{ name: 'Code', values: ['B'] }])).toEqual(first)
+  expect(await listed()).toHaveLength(2)
+
+  await anna.call(endPublicLink, { query: { ...place, key: before[1]!.key } })
+  expect(await listed()).toEqual([before[0]])
+  expect((await refusal(view(place, { link: first.link }))).body.code).toBe('linkTampered')
+  expect((await view(place, { link: second.link })).dates).toBe(true)
+  expect((await view(place)).parameters).toEqual([])
+  const again = await link(place, [{ name: 'Code', values: ['B'] }])
+  expect(again.link).not.toBe(first.link)
+
+  for (const isPublic of [false, true]) await anna.call(updatePublicStatus, { body: { ...place, isPublic } })
+  expect(await listed()).toEqual([])
+})
+
+test('a public insight has at most 100 links with choices', async () => {
+  const place = await publish([table('t')], { t: asked('A') })
+  for (let value = 0; value < 100; value++) await link(place, [{ name: 'Code', values: [String(value)] }])
+  const refused = await refusal(link(place, [{ name: 'Code', values: ['one more'] }]))
+  expect(refused.body.code).toBe('tooManyPublicLinks')
+  expect((await link(place, [{ name: 'Code', values: ['7'] }])).link).not.toBe('')
 })
 
 test('a link with dates lets visitors choose the range of dates; a star in it means any value', async () => {

@@ -162,14 +162,26 @@ function plainMarkdown(value: string): string {
   return value.replace(/[!-/:-@[-`{-~]/g, '\\$&').replace(/\s+/g, ' ')
 }
 
-/** The chosen values by the label of their field, as people read them; a later set that chooses something wins. */
-export function placeholderValues(sets: readonly AppliedSet[]): Map<string, string> {
+/** Whether a value of a field leaves the data of the tiles as they are: nothing is chosen of series. */
+export function isLeftToTiles({ basicInputParamsType }: ParamSet, value: string | undefined): boolean {
+  return basicInputParamsType === 'TS' && (value ?? '') === ''
+}
+
+/**
+ * The chosen values by the label of their field, as people read them; a later set that chooses something wins.
+ * @param leftToTiles what stands for a field that leaves the tiles as they are; default as for any value
+ */
+export function placeholderValues(
+  sets: readonly AppliedSet[],
+  leftToTiles: string = anyValue.label,
+): Map<string, string> {
   const values = new Map<string, string>()
   for (const { set, chosen } of sets)
     for (const { label, name, kind } of fieldsOf(set)) {
       const value = chosen.values[name] ?? ''
       const text = kind === 'dates' ? datesText(value) : value === anyValue.value ? '' : value
-      if (text !== '' || !values.has(label)) values.set(label, text || anyValue.label)
+      const open = isLeftToTiles(set, value) ? leftToTiles : anyValue.label
+      if (text !== '' || !values.has(label)) values.set(label, text || open)
     }
   return values
 }

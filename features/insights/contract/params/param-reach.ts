@@ -1,5 +1,5 @@
 import { basketSymbols } from '../basket/basket.ts'
-import { keepsOwnRange, type Tile } from '../index.ts'
+import { keepsOwnRange, type InsightContent, type Tile } from '../index.ts'
 import { dataPrepOf } from '../sources/asked-data.ts'
 import type { AppliedInsight } from '../sources/shown-tile.ts'
 import { resolveSource, type TileSource } from '../sources/tile-source.ts'
@@ -33,8 +33,8 @@ export interface TileReach {
 }
 
 /**
- * The tiles that are bound to a set or name one of its labels in a text, in their order, and what of the set each
- * follows. What is not known yet counts as followed.
+ * The tiles that are bound to a set, show the rows of a tile that is, or name one of its labels in a text, in their order,
+ * and what of the set each follows. What is not known yet counts as followed.
  */
 export function tilesReached(
   set: ParamSet,
@@ -46,7 +46,7 @@ export function tilesReached(
   const labels = new Set(fields.map(({ label }) => label))
   return tiles.flatMap((tile) => {
     const named = labelsIn(tile)
-    const isBound = tile.sourceInputParamsId === set.id
+    const isBound = isBoundTo(set, tile, insight.content)
     if (!isBound && ![...named].some((label) => labels.has(label))) return []
     const followed: string[] = []
     const missed: TileReach['missed'][number][] = []
@@ -63,13 +63,24 @@ export function tilesReached(
         : `it shows no data, and its texts do not contain {{${field.label}}}`
       note(field.name, field.label, hasData ? fieldReason(tile, field, insight, known) : inTexts)
     }
-    if (set.withDateRange && isBound) note(rangeField, 'Range', rangeReason(tile, insight))
+    if (set.withDateRange && isBound) note(rangeField, 'Range', rangeReason(tile, set, insight))
     return [{ id: tile.id, heading: shownHeading(tile, insight.sets), followed, missed }]
   })
 }
 
+/** Whether a tile is bound to a set, or shows the rows of a tile that is. */
+export function isBoundTo(
+  set: Pick<ParamSet, 'id'>,
+  tile: Tile,
+  content: Pick<InsightContent, 'tiles' | 'datapreps'>,
+): boolean {
+  if (tile.sourceInputParamsId === set.id) return true
+  const resolved = resolveSource(tile, content)
+  return 'tile' in resolved && resolved.tile.sourceInputParamsId === set.id
+}
+
 /** Kinds of tiles whose data parameters can change. */
-const typesWithData: readonly string[] = ['Chart', 'Table', 'STATS', 'CODE']
+export const typesWithData: readonly string[] = ['Chart', 'Table', 'STATS', 'CODE']
 
 /** Why the data of a tile do not follow a field; undefined when they do. */
 function fieldReason(
@@ -108,7 +119,11 @@ function fieldReason(
 }
 
 /** Why a tile does not follow the range of its set; undefined when it does. */
-function rangeReason(tile: Tile, { content }: Pick<AppliedInsight, 'content'>): string | undefined {
+function rangeReason(
+  tile: Tile,
+  set: ParamSet,
+  { content }: Pick<AppliedInsight, 'content'>,
+): string | undefined {
   if (!typesWithData.includes(tile.type)) return 'it has no range'
   const resolved = resolveSource(tile, content)
   if ('problem' in resolved) return 'it has no data'
@@ -116,7 +131,7 @@ function rangeReason(tile: Tile, { content }: Pick<AppliedInsight, 'content'>): 
   if (source.kind === 'file' || source.kind === 'text') return 'files and typed rows have no range'
   if (keepsOwnRange(origin))
     return origin === tile ? 'it keeps its own range' : 'the tile it shows keeps its own range'
-  const isOfOther = origin !== tile && origin.sourceInputParamsId !== tile.sourceInputParamsId
+  const isOfOther = origin.sourceInputParamsId !== set.id
   return isOfOther && source.kind !== 'dataPrep' ? 'it uses the range of its source tile' : undefined
 }
 

@@ -8,3 +8,18 @@ export function lastGroupOf(content: InsightContent): string | undefined {
   const series = last === undefined ? basketOf(content).items : dataPrepOf(content, last.id).symbols
   return series.at(-1)?.groupName
 }
+
+/** The group of the first series of an insight, and the one that most of its series are in; undefined without any. */
+export function seriesGroupsOf(content: InsightContent): {
+  first: string | undefined
+  most: string | undefined
+} {
+  const series = [
+    ...content.tiles.flatMap(({ id }) => dataPrepOf(content, id).symbols),
+    ...basketOf(content).items,
+  ]
+  const counts = new Map<string, number>()
+  for (const { groupName } of series) counts.set(groupName, (counts.get(groupName) ?? 0) + 1)
+  const [most] = [...counts].toSorted(([, a], [, b]) => b - a)
+  return { first: series[0]?.groupName, most: most?.[0] }
+}

@@ -32,6 +32,8 @@ const FooterButtonEditor = lazyPart(() => import('../footer/FooterButtonEditor.t
 interface PanelProps extends PartProps {
   content: InsightContent
   selectedId: string | undefined
+  /** Whether adding what is selected was the last change. */
+  isAdded: boolean
   onAdd: (kind: NewTileKind) => void
   onAddPart: (part: NewPart) => void
   onChange: (id: string, fields: Partial<Tile>, topic?: string) => void
@@ -90,6 +92,7 @@ function focusSelected(): void {
 function SettingsPanel({
   content,
   selectedId,
+  isAdded,
   onAdd,
   onAddPart,
   onChange,
@@ -131,6 +134,7 @@ function SettingsPanel({
           onChange={(fields, topic) => onChange(tile.id, fields, topic)}
           onChangeData={(dataPrep, fields) => onChangeData(tile.id, dataPrep, fields)}
           onReplace={(next, dataPrep) => onReplace(tile.id, next, dataPrep)}
+          isAdded={isAdded}
           commonFields={commonFields}
         />
       </PartFrame>

@@ -8,6 +8,7 @@ import {
   type TileDataPrep,
   type TileSize,
 } from '../../contract/index.ts'
+import { setToFollow } from '../../contract/params/set-to-follow.ts'
 import { footerButtonsOf } from '../footer/footer-button.ts'
 import { headerBoxesOf } from '../header-boxes/header-box.ts'
 
@@ -102,7 +103,7 @@ function add(draft: Draft, tile: Tile, dataPrep: TileDataPrep | undefined): Draf
     tile.id,
     dataPrep,
   )
-  return { ...commit(draft, next), selectedId: tile.id }
+  return { ...commit(draft, following(next, tile.id, content)), selectedId: tile.id }
 }
 
 function duplicate(draft: Draft, id: string, newId: string): Draft {
@@ -154,7 +155,11 @@ function change(
   if (!differs && sameData) return draft
   const tiles = differs ? content.tiles.with(place, withoutUndefined({ ...tile, ...fields })) : content.tiles
   const next = withDataPrep({ ...content, tiles }, id, given.dataPrep)
-  return commit(draft, next, given.topic === undefined ? undefined : `${id} ${given.topic}`)
+  return commit(
+    draft,
+    following(next, id, content),
+    given.topic === undefined ? undefined : `${id} ${given.topic}`,
+  )
 }
 
 function setContent(draft: Draft, fields: Partial<InsightContent>, topic: string | undefined): Draft {
@@ -172,6 +177,14 @@ function replace(draft: Draft, id: string, tile: Tile, dataPrep: TileDataPrep | 
   const sameData = dataPrep === undefined || sameJson(ownValue(content.datapreps, id), dataPrep)
   if (sameData && sameJson(before, moved)) return draft
   return commit(draft, withDataPrep({ ...content, tiles: content.tiles.with(place, moved) }, id, dataPrep))
+}
+
+/** A tile that got its first series, bound to the set of parameters that these can follow. */
+function following(content: InsightContent, id: string, before: InsightContent): InsightContent {
+  const setId = setToFollow(id, content, before)
+  if (setId === undefined) return content
+  const tiles = content.tiles.map((tile) => (tile.id === id ? { ...tile, sourceInputParamsId: setId } : tile))
+  return { ...content, tiles }
 }
 
 /** A tile whose source is its own data prep names it by its id, so the source follows when the id changes. */

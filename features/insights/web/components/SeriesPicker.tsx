@@ -16,6 +16,7 @@ import {
   TextLink,
 } from '@headwater/web-kit'
 import { listSymbolGroups, searchSymbols, type SymbolItem } from '@headwater/symbols/contract'
+import { paramSetsOf } from '../../contract/params/param-set.ts'
 import { lastGroupOf } from '../../contract/series/last-group.ts'
 import { symbolName, symbolSignature } from '../../contract/series/series-name.ts'
 import { useInsightData } from '../sources/insight-data.ts'
@@ -47,7 +48,7 @@ export function SeriesPicker({
   open: boolean
   onClose: () => void
   onPick: (series: PickedSeries[], combined: boolean) => void
-  /** The group it begins at; default that of the last series of the insight. */
+  /** The group it begins at; default that of the last series of the insight, else of its parameters. */
   groupName?: string | undefined
   /** Whether several symbols may become one series. */
   combinable?: boolean
@@ -91,7 +92,8 @@ function OpenPicker({
   })
   const groupNames = groups.data?.items.map(({ groupName }) => groupName) ?? []
   const { content } = useInsightData()
-  const begin = first ?? lastGroupOf(content)
+  const begin =
+    first ?? lastGroupOf(content) ?? paramSetsOf(content).find((set) => set.groupName !== '')?.groupName
   const groupName = chosenGroup ?? groupNames.find((name) => name === begin) ?? groupNames[0]
 
   function toggle(series: PickedSeries) {

@@ -8,6 +8,7 @@ import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
 import { limitText, seriesWithoutRows } from '../../contract/series/row-limit.ts'
 import type { SeriesRange } from '../../contract/series/series-range.ts'
 import { isBackwards } from '../../contract/series/series-request.ts'
+import { tileSourceOf, type TileSource } from '../../contract/sources/tile-source.ts'
 import type { SeriesOptions } from '../series/use-series.ts'
 import { useRowPreview } from '../sources/row-preview.ts'
 import { type TileData, useTileData } from '../sources/use-tile-data.ts'
@@ -140,6 +141,9 @@ export function SeriesTileBody({
   const { symbols, range, series, hidden } = data
   const { kind } = series.source
   const request = useAccessRequest(data.tile, symbols, series.forbiddenGroups)
+  const own = tileSourceOf(data.tile, undefined)
+  if (own.kind === 'tile' && own.tileId === '')
+    return <NothingChosen icon={icon} editing={editing} kind="tile" />
   if (!series.isChosen) return <NothingChosen icon={icon} editing={editing} kind={kind} />
   if (kind !== 'dataPrep' && symbols.length > 0 && isBackwards(range))
     return <BackwardsRange editing={editing} isBasket={kind === 'basket'} />
@@ -154,11 +158,12 @@ export function SeriesTileBody({
   )
 }
 
-const chosenTexts: Record<TileData['source']['kind'], { title: string; text: string }> = {
+const chosenTexts: Record<TileSource['kind'], { title: string; text: string }> = {
   series: { title: 'No series yet', text: 'Add series in the panel on the right.' },
   basket: { title: 'The basket is empty', text: 'Add series to the basket of the insight.' },
   dataPrep: { title: 'No data prep yet', text: 'Choose a data prep in the panel on the right.' },
   file: { title: 'No file yet', text: 'Choose a file in the panel on the right.' },
+  tile: { title: 'No tile yet', text: 'Choose a tile in the panel on the right.' },
   text: { title: 'No rows yet', text: 'Type or paste CSV in the panel on the right.' },
 }
 
@@ -169,7 +174,7 @@ function NothingChosen({
 }: {
   icon: ReactNode
   editing: boolean
-  kind: TileData['source']['kind']
+  kind: TileSource['kind']
 }) {
   const { title, text } = chosenTexts[kind]
   return (

@@ -27,7 +27,10 @@ export function hasRangedBoxes({ content }: Pick<InsightData, 'content'>): boole
 export function printedParams(insight: InsightData): PrintedParam[] {
   const { sets, pageRange, content } = insight
   const shown = sets.filter(({ set }) => !set.isHidden)
-  const values = [...placeholderValues(shown)].map(([label, value]) => ({ label, value }))
+  const values = [...placeholderValues(shown, 'As set in the tiles')].map(([label, value]) => ({
+    label,
+    value,
+  }))
   const isOnly =
     shown.length === 1 && pageRange === undefined && values.every(({ label }) => label !== 'Range')
   for (const { set, chosen } of shown)

@@ -22,6 +22,7 @@ export function BuilderGuide({
   const id = useId()
   useEscape(true, onEnd)
   useFocusBack()
+  const next = isLast ? onEnd : () => setAt(at + 1)
   useEffect(() => card.current?.focus({ preventScroll: true }), [at])
   const place = useCallback(() => {
     const box = boxOf(anchor)
@@ -50,6 +51,9 @@ export function BuilderGuide({
         aria-labelledby={`${id}-title`}
         aria-describedby={`${id}-text`}
         tabIndex={-1}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && event.target === card.current) next()
+        }}
       >
         <h2 id={`${id}-title`} className={styles.title}>
           {title}
@@ -69,7 +73,7 @@ export function BuilderGuide({
               Back
             </Button>
           )}
-          <Button size="small" variant="primary" onClick={isLast ? onEnd : () => setAt(at + 1)}>
+          <Button size="small" variant="primary" onClick={next}>
             {isLast ? 'Done' : 'Next'}
           </Button>
         </div>

@@ -1,7 +1,8 @@
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import type { Tile } from '../../contract/index.ts'
-import { reachText } from '../../contract/params/param-reach.ts'
-import type { ParamSet } from '../../contract/params/param-set.ts'
+import { reachText, type TileReach } from '../../contract/params/param-reach.ts'
+import { fieldsOf, type ParamSet } from '../../contract/params/param-set.ts'
+import { rangeField } from '../../contract/params/param-values.ts'
 import styles from './ParamReach.module.css'
 import { useReach } from './use-reach.ts'
 
@@ -29,16 +30,25 @@ export function ParamReach({
   )
 }
 
-/** What a tile that is bound to a set does not follow of it; nothing when it follows all. */
-export function MissedFields({ set, tile }: { set: ParamSet; tile: Tile }) {
-  const { problems } = reachText(useReach(set, [tile]))
-  return problems.length === 0 ? null : (
+/** What a tile that is bound to a set follows of it, and what it does not. */
+export function FollowedFields({ set, tile }: { set: ParamSet; tile: Tile }) {
+  const reached = useReach(set, [tile])
+  const { problems } = reachText(reached)
+  const labels = followedLabels(set, reached)
+  return labels.length === 0 && problems.length === 0 ? null : (
     <div className={styles.reach} role="status">
+      {labels.length === 0 ? null : <p>This tile follows {labels.join(', ')}.</p>}
       {problems.map(({ id, text }) => (
         <ReachProblem key={id} text={text} />
       ))}
     </div>
   )
+}
+
+function followedLabels(set: ParamSet, reached: readonly TileReach[]): string[] {
+  const names = reached.flatMap(({ followed }) => followed)
+  const labels = fieldsOf(set).flatMap(({ name, label }) => (names.includes(name) ? [label] : []))
+  return names.includes(rangeField) ? [...labels, 'the range'] : labels
 }
 
 function ReachProblem({ text }: { text: string }) {

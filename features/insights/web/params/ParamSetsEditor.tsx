@@ -1,13 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { listSymbolKeys } from '@headwater/symbols/contract'
+import { listSymbolGroups, listSymbolKeys } from '@headwater/symbols/contract'
 import { GroupPicker } from '@headwater/groups/web'
 import {
   allZones,
+  Button,
   call,
   Combobox,
   DateField,
@@ -17,7 +18,7 @@ import {
   Switch,
   TextField,
 } from '@headwater/web-kit'
-import type { FileReference } from '../../contract/index.ts'
+import type { FileReference, InsightContent } from '../../contract/index.ts'
 import { AddButton } from '../components/AddButton.tsx'
 import editor from '../components/Editor.module.css'
 import { EntryList } from '../components/EntryList.tsx'
@@ -42,9 +43,14 @@ import {
   type ParamKey,
   type ParamSet,
 } from '../../contract/params/param-set.ts'
+import { seriesGroupsOf } from '../../contract/series/last-group.ts'
 import { useInsightData } from '../sources/insight-data.ts'
 import { RangeChoice } from './ParamForm.tsx'
+import { typesWithData } from '../../contract/params/param-reach.ts'
+import { dataPrepOf } from '../../contract/sources/asked-data.ts'
+import { tileSourceOf } from '../../contract/sources/tile-source.ts'
 import { ParamReach } from './ParamReach.tsx'
+import { useReach } from './use-reach.ts'
 import styles from './ParamsPanel.module.css'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
@@ -54,20 +60,31 @@ type Stored = Record<string, unknown>
 export function ParamSetsEditor({
   stored,
   onChange,
+  onTiles,
 }: {
   /** As the definition keeps them, by id. */
   stored: Stored
   onChange: (inputParams: Stored, topic?: string) => void
+  onTiles: (tiles: InsightContent['tiles']) => void
 }) {
+  const client = useQueryClient()
+  const firstGroup = useFirstGroup()
   const [openId, setOpenId] = useState<string>()
   const sets = paramSetsOf({ inputParams: stored })
   const titles = sets.map(({ title }) => title)
   const ids = sets.map(({ id }) => id)
 
-  function add() {
+  async function add() {
     const { id, ...set } = newParamSet(stored, titles)
-    onChange(inOrder({ ...stored, [id]: set }, [...ids, id]))
+    const key = firstGroup === '' ? undefined : await onlyKey(firstGroup)
+    const keys = key === undefined ? [] : [paramKey.parse({ symbolKey: key })]
+    onChange(inOrder({ ...stored, [id]: { ...set, groupName: firstGroup, keys } }, [...ids, id]))
     setOpenId(id)
+  }
+  /** The key of the symbols of a group, if there is one only. The author chooses where that cannot be known. */
+  async function onlyKey(groupName: string): Promise<string | undefined> {
+    const answer = await client.ensureQueryData(keysQuery(groupName)).catch(() => undefined)
+    return onlyKeyOf(answer?.items ?? [], [])
   }
   function duplicate(original: ParamSet) {
     const { id, title } = newParamSet(stored, titles)
@@ -83,8 +100,7 @@ export function ParamSetsEditor({
     <div className={editor.fields}>
       {sets.length === 0 ? (
         <p className={editor.quiet}>
-          Parameters let readers choose what tiles show. Select “Add parameters”, then bind tiles to them in
-          their settings.
+          Parameters let readers choose what tiles show. Add parameters here, then let tiles follow them.
         </p>
       ) : null}
       {sets.map((set, index) => {
@@ -103,7 +119,7 @@ export function ParamSetsEditor({
             open={isOpen}
             onToggle={() => setOpenId(isOpen ? undefined : set.id)}
           >
-            <OneSet set={set} onChange={change} />
+            <OneSet set={set} onChange={change} onTiles={onTiles} />
             <div className={editor.tools}>
               <IconButton
                 label={`Move ${name} up`}
@@ -133,9 +149,41 @@ export function ParamSetsEditor({
           </FoldedItem>
         )
       })}
-      <AddButton onClick={add}>Add parameters</AddButton>
+      <AddButton onClick={() => void add()}>Add parameters</AddButton>
     </div>
   )
+}
+
+/** The group of the first series of the insight, else the only group with symbols; empty when an author has to choose. */
+function useFirstGroup(): string {
+  const { first } = seriesGroupsOf(useInsightData().content)
+  const query = { query: '', size: 2 }
+  const groups = useQuery({
+    queryKey: [listSymbolGroups.name, 'only', query],
+    enabled: first === undefined,
+    queryFn: ({ signal }) => call(listSymbolGroups, { query }, { signal }),
+  })
+  const [only, ...others] = groups.data?.items ?? []
+  return first ?? (others.length === 0 ? (only?.groupName ?? '') : '')
+}
+
+function keysQuery(groupName: string) {
+  const body = { groupName, metadata: true }
+  return queryOptions({
+    queryKey: [listSymbolKeys.name, body],
+    queryFn: ({ signal }) => call(listSymbolKeys, { body }, { signal }),
+  })
+}
+
+/** The only key of symbols that is not taken yet; undefined when there are more, or none. */
+function onlyKeyOf(
+  offered: readonly { name: string; kind: string }[],
+  taken: readonly ParamKey[],
+): string | undefined {
+  const free = offered.filter(
+    ({ name, kind }) => kind !== 'metadata' && !taken.some(({ symbolKey }) => symbolKey === name),
+  )
+  return free.length === 1 ? free[0]!.name : undefined
 }
 
 interface SetProps {
@@ -143,12 +191,17 @@ interface SetProps {
   onChange: (fields: Partial<ParamSet>) => void
 }
 
-function OneSet({ set, onChange }: SetProps) {
+function OneSet({
+  set,
+  onChange,
+  onTiles,
+}: SetProps & { onTiles: (tiles: InsightContent['tiles']) => void }) {
   const { content } = useInsightData()
   const isFile = set.basicInputParamsType === 'FILE'
   return (
     <>
       <ParamReach set={set} tiles={content.tiles} withProblems />
+      <FollowAll set={set} onTiles={onTiles} />
       <TextField label="Title" value={set.title} maxLength={200} onChange={(title) => onChange({ title })} />
       <Select
         label="Choices from"
@@ -206,14 +259,42 @@ function OneSet({ set, onChange }: SetProps) {
   )
 }
 
+/** Binds every tile that is bound to nothing and has data that can follow the set. */
+function FollowAll({ set, onTiles }: { set: ParamSet; onTiles: (tiles: InsightContent['tiles']) => void }) {
+  const { content } = useInsightData()
+  const free = content.tiles.filter(
+    (tile) =>
+      tile.sourceInputParamsId === undefined &&
+      typesWithData.includes(tile.type) &&
+      tileSourceOf(tile, dataPrepOf(content, tile.id)).kind !== 'tile',
+  )
+  const reached = useReach(
+    set,
+    free.map((tile) => ({ ...tile, sourceInputParamsId: set.id })),
+  )
+  const ids = reached.filter(({ followed }) => followed.length > 0).map(({ id }) => id)
+  if (ids.length === 0) return null
+  return (
+    <div>
+      <Button
+        size="small"
+        onClick={() =>
+          onTiles(
+            content.tiles.map((tile) =>
+              ids.includes(tile.id) ? { ...tile, sourceInputParamsId: set.id } : tile,
+            ),
+          )
+        }
+      >
+        Let all tiles follow
+      </Button>
+    </div>
+  )
+}
+
 function SeriesSetFields({ set, onChange }: SetProps) {
   const { groupName } = set
-  const body = { groupName, metadata: true }
-  const keys = useQuery({
-    queryKey: [listSymbolKeys.name, body],
-    enabled: groupName !== '',
-    queryFn: ({ signal }) => call(listSymbolKeys, { body }, { signal }),
-  })
+  const keys = useQuery({ ...keysQuery(groupName), enabled: groupName !== '' })
   const offered = keys.data?.items ?? []
   return (
     <>
@@ -228,7 +309,7 @@ function SeriesSetFields({ set, onChange }: SetProps) {
         kind="Field"
         movable
         entries={set.keys}
-        newEntry={() => paramKey.parse({})}
+        newEntry={() => paramKey.parse({ symbolKey: onlyKeyOf(offered, set.keys) })}
         onChange={(all) => onChange({ keys: all })}
       >
         {(entry, change) => (

@@ -34,7 +34,7 @@ export default function ParamsPanel({
   const fill =
     shown.length === 0 ? (
       <EmptyState icon={<IconAdjustments size={20} stroke={1.6} />} title="No parameters yet">
-        {editing ? 'Add parameters here, then bind tiles to them.' : 'This insight has no parameters.'}
+        {editing ? 'Add parameters here, then let tiles follow them.' : 'This insight has no parameters.'}
       </EmptyState>
     ) : (
       shown.map(({ set, chosen }) => (
@@ -65,6 +65,7 @@ export default function ParamsPanel({
               <ParamSetsEditor
                 stored={content.inputParams ?? {}}
                 onChange={(inputParams, topic) => onContent({ inputParams }, topic)}
+                onTiles={(tiles) => onContent({ tiles })}
               />
             )}
           </div>

@@ -162,16 +162,29 @@ test('what is printed names the range of the page and each tile that has another
     )
   }
   expect(printed()).toEqual([
-    ['Range', 'Any', 'parameter'],
+    ['Range', 'As set in the tiles', 'parameter'],
     ['Range of p1', 'last 30 days', 'parameter'],
   ])
   expect(printed('LAST 1 YEARS')).toEqual([
-    ['Range', 'Any', 'parameter'],
+    ['Range', 'As set in the tiles', 'parameter'],
     ['Range of p1', 'last 30 days', 'parameter'],
     ['Range of the page', 'last 12 months'],
     ['Range of “B”', 'last 5 values'],
     ['Range of “B”', 'last 5 values'],
     ['Range of “D”', 'last 2 days'],
     ['Boxes', 'The boxes above the tiles keep their own range.'],
+  ])
+})
+
+test('what is printed says Any only where any value is chosen, not where the tiles keep their series', () => {
+  const keys = (defaultValue: string) => ({ keys: [{ symbolKey: 'Metal', defaultValue }] })
+  const value = (given: object) =>
+    printedParams(insight([], undefined, { inputParams: { p1: given } }))[0]!.value
+  const ofFile = { basicInputParamsType: 'FILE', fileColumns: [{ column: 'Metal' }] }
+  expect([keys(''), keys('*'), keys('Nickel'), ofFile].map(value)).toEqual([
+    'As set in the tiles',
+    'Any',
+    'Nickel',
+    'Any',
   ])
 })

@@ -102,6 +102,21 @@ test('files and typed rows follow by their columns, saved data preps by their sy
   )
 })
 
+test('a tile that shows the rows of a bound tile follows what that tile follows, its range too', () => {
+  const given = set({ ...ofProduct, withDateRange: true })
+  const unbound = { sourceInputParamsId: undefined }
+  const rowsOf = (value: string) => ({ ...unbound, source: { type: 'SOURCE_TILE', value } })
+  const tiles = [
+    tile('Oil'),
+    tile('Copy', rowsOf('Oil')),
+    tile('Second', rowsOf('Copy')),
+    tile('Free', unbound),
+  ]
+  const datapreps = { Oil: prices({ Code: 'Brent' }), Free: prices({ Code: 'Brent' }) }
+  expect(reach(given, tiles, { datapreps })).toEqual(['3 tiles follow.'])
+  expect(reach(given, tiles, { datapreps, only: rangeField })).toEqual(['3 tiles follow.'])
+})
+
 test('the range of a set is followed by series, but not by a tile that keeps its own range or shows a file', () => {
   const given = set({ ...ofProduct, withDateRange: true })
   const source = { type: 'FILE', value: { groupName: 'Tables', fileName: 'a.csv' } }

@@ -3,7 +3,12 @@ import { answerColumns } from '../../contract/series/series-answer.ts'
 import { isChosen } from '../../contract/sources/asked-data.ts'
 import { readTypedTable } from '../../contract/sources/read-table.ts'
 import { resolveSource, type TileSource } from '../../contract/sources/tile-source.ts'
-import { type KnownSources, type TileReach, tilesReached } from '../../contract/params/param-reach.ts'
+import {
+  isBoundTo,
+  type KnownSources,
+  type TileReach,
+  tilesReached,
+} from '../../contract/params/param-reach.ts'
 import type { ParamSet } from '../../contract/params/param-set.ts'
 import type { Tile } from '../../contract/index.ts'
 import { useInsightData } from '../sources/insight-data.ts'
@@ -14,7 +19,7 @@ import { useLoadedFiles } from '../sources/use-file-table.ts'
 export function useReach(set: ParamSet, tiles: readonly Tile[]): TileReach[] {
   const { content, basket, sets } = useInsightData()
   const sources = tiles.flatMap((tile) => {
-    if (tile.sourceInputParamsId !== set.id) return []
+    if (!isBoundTo(set, tile, content)) return []
     const resolved = resolveSource(tile, content)
     return 'problem' in resolved ? [] : [resolved.source]
   })

@@ -1,31 +1,26 @@
 import { useState } from 'react'
 import {
-  Button,
   Checkbox,
-  CopyButton,
   DateField,
   ErrorNote,
   fieldErrors,
-  links,
   message,
   Select,
   Skeleton,
   Switch,
-  TextField,
   Time,
   toastError,
 } from '@headwater/web-kit'
 import {
   infoValue,
-  maxAllowedValues,
   publicTiles,
   selfActivationTiles,
   type Insight,
   type PublicStatus,
   type Tile,
 } from '../../contract/index.ts'
-import { fieldsOf, paramSetsOf } from '../../contract/params/param-set.ts'
 import { codeTile } from '../tiles/code/code-tile.ts'
+import { PublicLinks } from './PublicLinks.tsx'
 import { usePublicStatus, useSharingCalls, useVisitors } from './sharing-client.ts'
 import styles from './ShareDialog.module.css'
 
@@ -83,7 +78,7 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
               {expirationDate === null ? 'Never expires.' : 'End of the day in UTC.'}
             </span>
           </div>
-          <LinkMaker insight={insight} />
+          <PublicLinks insight={insight} />
           <SelfActivation insight={insight} />
           <p className={styles.note}>Data is read with {publisher}'s access.</p>
         </>
@@ -107,62 +102,6 @@ function ClosedTiles({ insight }: { insight: Insight }) {
 
 function isClosedToVisitors(tile: Tile): boolean {
   return tile.type === 'SEARCH' || (tile.type === 'CODE' && codeTile.parse(tile).codeType === 'python')
-}
-
-/** The link, and what visitors may set by it. */
-function LinkMaker({ insight }: { insight: Insight }) {
-  const { link } = useSharingCalls(insight)
-  const names = [
-    ...new Set(
-      paramSetsOf(insight.content).flatMap((set) =>
-        fieldsOf(set).flatMap(({ name, kind }) => (kind === 'symbol' || kind === 'metadata' ? [name] : [])),
-      ),
-    ),
-  ]
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
-  const [dates, setDates] = useState(false)
-  const plain = `${window.location.origin}${links.publicInsight(insight.groupName, insight.insightName)}`
-  const [made, setMade] = useState<string>()
-  const shown = made ?? plain
-
-  async function make() {
-    const parameters = names.flatMap((name) => {
-      const list = valuesIn(values[name] ?? '')
-      return list.length === 0 ? [] : [{ name, values: list }]
-    })
-    try {
-      const { path } = await link({ parameters, dates })
-      setMade(`${window.location.origin}${path}`)
-      message('Link created.')
-    } catch (error) {
-      toastError(error)
-    }
-  }
-  return (
-    <div className={styles.section}>
-      <h3>Link</h3>
-      <div className={styles.link}>
-        <code title={shown}>{shown}</code>
-        <CopyButton value={shown} label="Link" />
-      </div>
-      {names.map((name) => (
-        <TextField
-          key={name}
-          label={`Allowed values of ${name}`}
-          value={values[name] ?? ''}
-          placeholder="Separate values with commas; * allows any"
-          hint={`At most ${maxAllowedValues} values. Empty: visitors see the value set in the insight.`}
-          onChange={(text) => setValues({ ...values, [name]: text })}
-        />
-      ))}
-      <Checkbox label="Visitors can choose the date range" checked={dates} onChange={setDates} />
-      {names.length > 0 || dates ? (
-        <div>
-          <Button onClick={() => void make()}>Create link</Button>
-        </div>
-      ) : null}
-    </div>
-  )
 }
 
 function SelfActivation({ insight }: { insight: Insight }) {
@@ -217,8 +156,4 @@ function SelfActivation({ insight }: { insight: Insight }) {
       )}
     </div>
   )
-}
-
-function valuesIn(text: string): string[] {
-  return [...new Set(text.split(',').map((value) => value.trim()))].filter((value) => value !== '')
 }

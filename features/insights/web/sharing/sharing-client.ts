@@ -2,9 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, routeKey } from '@headwater/web-kit'
 import {
   createPublicLink,
+  endPublicLink,
   endPublicView,
   getInsight,
   getPublicStatus,
+  listPublicLinks,
   listPublicViews,
   listShared,
   listVisitors,
@@ -59,6 +61,30 @@ export function usePublicViews(groupName: string) {
   }
 }
 
+/** The links to a public insight that let visitors choose something, and the calls that create and end one. */
+export function usePublicLinks({ groupName, insightName }: InsightName) {
+  const client = useQueryClient()
+  const name = { groupName, insightName }
+  const input = { query: name }
+  const listed = useQuery({
+    queryKey: routeKey(listPublicLinks, input),
+    queryFn: ({ signal }) => call(listPublicLinks, input, { signal }),
+  })
+  const refresh = () => client.invalidateQueries({ queryKey: [listPublicLinks.name] })
+  return {
+    listed,
+    create: async (allowed: { parameters: AllowedParameter[]; dates: boolean }) => {
+      const made = await call(createPublicLink, { body: { ...name, ...allowed } })
+      await refresh()
+      return made
+    },
+    end: async (key: string): Promise<void> => {
+      await call(endPublicLink, { query: { ...name, key } }, { keep: true })
+      await refresh()
+    },
+  }
+}
+
 /** Who filled in the form in front of the tiles. */
 export function useVisitors({ groupName, insightName }: InsightName, enabled: boolean) {
   const input = { query: { groupName, insightName } }
@@ -97,7 +123,5 @@ export function useSharingCalls({ groupName, insightName }: InsightName) {
       await call(patchInsight, { body: { ...name, fields } }, { keep: true })
       await refresh()
     },
-    link: (allowed: { parameters: AllowedParameter[]; dates: boolean }) =>
-      call(createPublicLink, { body: { ...name, ...allowed } }),
   }
 }

@@ -6,7 +6,7 @@ import type { Tile, TileDataPrep } from '../../contract/index.ts'
 import styles from '../components/Editor.module.css'
 import { KeepRangeSwitch } from '../components/RangeFields.tsx'
 import { FileFields } from '../components/FileFields.tsx'
-import { MissedFields } from '../params/ParamReach.tsx'
+import { FollowedFields } from '../params/ParamReach.tsx'
 import { useInsightData } from './insight-data.ts'
 import { NoPrepError } from './no-prep-error.ts'
 import { savedPrepQuery } from './use-saved-prep.ts'
@@ -14,6 +14,7 @@ import { setOfTile } from '../../contract/params/bind-tile.ts'
 import {
   basketSource,
   possibleSourceTiles,
+  resolveSource,
   sourceField,
   tileSourceOf,
   type TileSource,
@@ -55,13 +56,19 @@ export function SourceFields({
   const set = (next: object, topic?: string) => onChange({ [field]: next }, topic)
   const others = possibleSourceTiles(tile, content)
   const bound = setOfTile(tile, sets)
+  const resolved = resolveSource(tile, content)
+  const followed = 'tile' in resolved ? setOfTile(resolved.tile, sets)?.set : undefined
+  const ofOrigin =
+    followed === undefined
+      ? undefined
+      : `Follows “${followed.title || followed.id}”, as its source tile does.`
   return (
     <>
       <Select
         label="Data from"
         value={source.kind}
         options={kinds.filter(({ value }) => typed || value !== 'text')}
-        onChange={(kind) => set(newSource(tile, kind as TileSource['kind']))}
+        onChange={(kind) => set(newSource(tile, kind as TileSource['kind'], others))}
       />
       {source.kind === 'series' ? children : null}
       {source.kind === 'basket' ? (
@@ -113,15 +120,16 @@ export function SourceFields({
             { value: '', label: 'None' },
             ...sets.map(({ set: { id, title } }) => ({ value: id, label: title || id })),
           ]}
+          hint={bound === undefined ? ofOrigin : undefined}
           onChange={(id) => onChange({ sourceInputParamsId: id || undefined })}
         />
       ) : null}
-      {bound === undefined ? null : <MissedFields set={bound.set} tile={tile} />}
+      {bound === undefined ? null : <FollowedFields set={bound.set} tile={tile} />}
     </>
   )
 }
 
-function newSource(tile: Tile, kind: TileSource['kind']): object {
+function newSource(tile: Tile, kind: TileSource['kind'], others: readonly Tile[]): object {
   switch (kind) {
     case 'series':
       return { type: 'DATA_PREP', value: tile.id }
@@ -134,7 +142,7 @@ function newSource(tile: Tile, kind: TileSource['kind']): object {
     case 'text':
       return { type: 'EDITOR' }
     case 'tile':
-      return { type: 'SOURCE_TILE', value: '' }
+      return { type: 'SOURCE_TILE', value: others[0]?.id ?? '' }
   }
 }
 

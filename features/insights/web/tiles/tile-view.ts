@@ -49,6 +49,8 @@ export interface TileEditorProps {
   onChangeData: (dataPrep: TileDataPrep, fields?: Partial<Tile>) => void
   /** Puts another tile, with its data, in the place of this one; id and title stay. */
   onReplace: (tile: Tile, dataPrep: TileDataPrep) => void
+  /** Whether adding the tile was the last change. */
+  isAdded: boolean
   /** The fields every tile has: title, size, tooltip. */
   commonFields: ReactNode
 }

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
+import { useWritableGroups } from '@headwater/groups/web'
 import { streamData } from '@headwater/symbols/contract'
 import {
   lazyPart,
@@ -30,7 +31,7 @@ import { footerButtonsOf } from '../../footer/footer-button.ts'
 import { headerBoxesOf } from '../../header-boxes/header-box.ts'
 import { hasBasket, type Basket } from '../../../contract/basket/basket.ts'
 import { applyPendingBasket, isBasketPending } from '../../basket/pending-basket.ts'
-import { lastGroupOf } from '../../../contract/series/last-group.ts'
+import { lastGroupOf, seriesGroupsOf } from '../../../contract/series/last-group.ts'
 import { paramSetsOf } from '../../../contract/params/param-set.ts'
 import { submitShownForms } from '../../params/shown-forms.ts'
 import { useHasPageRange } from '../../sources/insight-data.ts'
@@ -131,6 +132,9 @@ export function InsightWorkspace({
     else if (dirty || isBasketPending()) setDialog('discard')
     else goTo({ edit: false })
   }
+  const { most } = seriesGroupsOf(content)
+  const writable = useWritableGroups(shown === undefined && most !== undefined ? [most] : [])
+  const suggestedGroup = most !== undefined && writable.has(most) ? most : undefined
   const undo = () => act({ type: 'undo' })
   const redo = () => act({ type: 'redo' })
   const onEdit = () => goTo({ edit: true })
@@ -196,6 +200,7 @@ export function InsightWorkspace({
     <BuilderPanel
       content={content}
       selectedId={draft.selectedId}
+      isAdded={draft.past.at(-1)?.tiles.every(({ id }) => id !== draft.selectedId) ?? false}
       onAdd={onAdd}
       onAddPart={onAddPart}
       onChange={(id, fields, topic) => act({ type: 'change', id, fields, topic })}
@@ -356,6 +361,7 @@ export function InsightWorkspace({
         newer={newer}
         description={template?.description ?? ''}
         lastGroup={lastGroupOf(content)}
+        suggestedGroup={suggestedGroup}
         onClose={() => setDialog(undefined)}
         onForm={saveForm}
         onPicked={(picked, combined) => {

@@ -32,6 +32,8 @@ export function WorkspaceDialogs(props: {
   description: string
   /** The group of the last series; undefined without any. */
   lastGroup: string | undefined
+  /** The group that a new insight is saved in unless the user chooses another; undefined = the default group of the user. */
+  suggestedGroup: string | undefined
   onClose: () => void
   onForm: (purpose: FormPurpose, form: InsightForm) => Promise<void>
   onPicked: (series: PickedSeries[], combined: boolean) => void
@@ -42,7 +44,7 @@ export function WorkspaceDialogs(props: {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const settings = useSettings()
-  const group = search.get('groupName') ?? settings?.defaultGroup ?? ''
+  const group = search.get('groupName') ?? props.suggestedGroup ?? settings?.defaultGroup ?? ''
   return (
     <>
       <SeriesPicker

@@ -93,9 +93,10 @@ export default function ChartEditor({
             />
             {chart.basicChartType === 'seasonality' ? <SeasonFields chart={chart} onChange={change} /> : null}
             <SourceFields tile={tile} dataPrep={dataPrep} typed={false} onChange={change}>
+              {addButton}
               <RangeFields tile={tile} onChange={change} />
             </SourceFields>
-            {addButton}
+            {source.isOwn ? null : addButton}
             <Button
               variant="quiet"
               icon={<IconEraser size={16} stroke={1.6} />}

@@ -8,8 +8,8 @@ type Column = Float64Array
 type Call = Extract<FormulaNode, { kind: 'call' }>
 
 /** Values of all nodes that are computed without a pause. */
-const chunkValues = 65_536
-const leastChunkRows = 64
+const chunkValues = 16_384
+const leastChunkRows = 32
 
 /** What all formulas of a query are computed with. */
 export interface FormulaWork {

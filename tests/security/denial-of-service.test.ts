@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { largeBodyBytes, publicBodyBytes, standardBodyBytes } from '@headwater/contract'
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
+import { createFormula } from '@headwater/symbols/contract'
 
 const limits = {
   headersTimeoutMs: 400,
@@ -236,4 +237,88 @@ describe('connections that do not end', () => {
     await Promise.all(held.map((socket) => text(socket)))
     await expect.poll(openConnections).toBeLessThanOrEqual(before)
   })
+})
+
+describe('formulas that cost much', () => {
+  const groupName = 'Formulas'
+  const rowCount = 200_000
+  const input = (name: string, code: string) => ({
+    name,
+    groupName,
+    symbols: { Code: code },
+    column: 'Value',
+  })
+  const save = (code: string, expression: string, inputs: readonly ReturnType<typeof input>[]) =>
+    analyst.call(createFormula, {
+      body: { groupName, symbols: { Code: code }, column: 'Value', expression, inputs: [...inputs] },
+    })
+  const ask = (body: unknown, path = '/ts/stream', signal?: AbortSignal) =>
+    analyst.fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      ...(signal === undefined ? {} : { signal }),
+    })
+  const newest = (...codes: string[]) => ({
+    keys: codes.map((code) => ({ groupName, symbols: { Code: code } })),
+    range: 'LAST',
+    lastTypeAmount: 1,
+  })
+  // lag reads the whole series, also for its newest value.
+  const slow = ['lag(x)', ...Array(3).fill(`min(${Array(50).fill('round(x,15)').join(',')})`)].join('+')
+
+  /** Share of the next moment in which the process of the server computes. */
+  async function busyShare(): Promise<number> {
+    const before = performance.eventLoopUtilization()
+    await sleep(200)
+    return performance.eventLoopUtilization(before).utilization
+  }
+
+  beforeAll(async () => {
+    await analyst.call(createGroup, { body: { name: groupName } })
+    const rows = Array.from({ length: rowCount }, (_, row) => {
+      const date = new Date(Date.UTC(2020, 0, 1) + row * 60_000).toISOString().slice(0, 19)
+      return `A,${date},${1 + (row % 977) / 977}`
+    })
+    const content = `Code,Date,Value\n${rows.join('\n')}\n`
+    expect(await upload(analyst, { groupName, fileType: 'NCSV', content })).toMatchObject({ status: 'READY' })
+    const twenty = (code: string) => Array.from({ length: 20 }, (_, at) => input(`x${at}`, code))
+    const sum = twenty('A')
+      .map(({ name }) => name)
+      .join('+')
+    for (let level = 1; level <= 5; level++)
+      await save(`F${level}`, sum, twenty(level === 1 ? 'A' : `F${level - 1}`))
+    await save('SLOW', slow, [input('x', 'A')])
+  })
+
+  test('formulas in formulas are computed once each, however often they are used', async () => {
+    const response = await ask(newest('F5'))
+    expect(response.status).toBe(200)
+    const last = 1 + ((rowCount - 1) % 977) / 977
+    const value = Number((await response.text()).trimEnd().split(',').at(-1))
+    expect(value / 20 ** 5).toBeCloseTo(last, 9)
+  })
+
+  test.each([
+    ['a query', '/ts/stream', newest('SLOW')],
+    ['a preview', '/ts/formula/preview', { expression: slow, inputs: [input('x', 'A')], size: 1 }],
+  ])(
+    '%s of a long expression lets other requests in, and ends when its caller leaves',
+    async (_, path, body) => {
+      const caller = new AbortController()
+      let isDone = false
+      const asked = ask(body, path, caller.signal).then(
+        ({ status }) => status,
+        () => 'left',
+      )
+      void asked.then(() => (isDone = true))
+      for (let count = 0; count < 60; count++) {
+        expect((await server.nobody.fetch('/health')).status).toBe(200)
+        expect(isDone).toBe(false)
+      }
+      caller.abort()
+      expect(await asked).toBe('left')
+      await expect.poll(busyShare, { timeout: 5000 }).toBeLessThan(0.5)
+    },
+  )
 })

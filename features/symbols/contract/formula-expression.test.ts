@@ -67,6 +67,10 @@ test('what is too long or too deep is refused and not a crash', () => {
   expect(faultOf(`x${'^x'.repeat(900)}`)).toContain('deep')
   expect(faultOf(`x${'+x'.repeat(99)}`)).toBeUndefined()
   expect(faultOf(`x${'+x'.repeat(100)}`)).toContain('too deep')
+  const large = (...counts: number[]) =>
+    counts.map((count) => `min(${Array(count).fill('x^x').join(',')})`).join('+')
+  expect(faultOf(large(95, 95, 60))).toBeUndefined()
+  expect(faultOf(large(95, 95, 95, 95, 95))).toContain('at most 1000 numbers, inputs and functions')
   expect(faultOf(`${'round('.repeat(9)}x${')'.repeat(9)}`)).toContain('at most 8 deep')
 })
 

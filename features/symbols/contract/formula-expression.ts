@@ -2,6 +2,8 @@
 export const maxExpressionLength = 2000
 /** How deep operations of an expression may stand within each other. */
 export const maxExpressionHeight = 100
+/** Most numbers, inputs and functions of an expression. */
+export const maxExpressionNodes = 1000
 /** How deep round, lag, mean and sum may stand within each other. */
 export const maxExpressionLayers = 8
 /** Most timestamps that lag, mean and sum go back. */
@@ -289,6 +291,8 @@ interface Token {
 
 interface Part {
   node: ExpressionNode
+  /** Numbers, inputs and functions. */
+  size: number
   height: number
   layers: number
 }
@@ -372,7 +376,10 @@ class Parser {
     const part = this.#power()
     if (!isNegative) return part
     if (part.node.kind === 'number') return { ...part, node: { kind: 'number', value: -part.node.value } }
-    return this.#call('subtract', [{ node: { kind: 'number', value: 0 }, height: 1, layers: 0 }, part])
+    return this.#call('subtract', [
+      { node: { kind: 'number', value: 0 }, size: 1, height: 1, layers: 0 },
+      part,
+    ])
   }
 
   #power(): Part {
@@ -388,7 +395,7 @@ class Parser {
       const value = Number(token.text)
       if (!Number.isFinite(value)) throw this.#fault(`The number ${token.text} is too large`)
       this.#advance()
-      return { node: { kind: 'number', value }, height: 1, layers: 0 }
+      return { node: { kind: 'number', value }, size: 1, height: 1, layers: 0 }
     }
     if (token.kind === 'name') {
       this.#advance()
@@ -405,7 +412,7 @@ class Parser {
     const input = this.#inputs.get(token.text.toLowerCase())
     if (input !== undefined) {
       this.#used.add(input)
-      return { node: { kind: 'input', input }, height: 1, layers: 0 }
+      return { node: { kind: 'input', input }, size: 1, height: 1, layers: 0 }
     }
     if (Object.hasOwn(functionRules, token.text.toLowerCase()))
       throw this.#fault(
@@ -453,6 +460,11 @@ class Parser {
   }
 
   #call(name: (ExpressionNode & { kind: 'call' })['function'], parts: readonly Part[], count?: number): Part {
+    const size = parts.reduce((sum, part) => sum + part.size, 1)
+    if (size > maxExpressionNodes)
+      throw this.#fault(
+        `A formula has at most ${maxExpressionNodes} numbers, inputs and functions. Make a part of it a formula of its own`,
+      )
     const height = 1 + Math.max(...parts.map((part) => part.height))
     if (height > maxExpressionHeight)
       throw this.#fault(
@@ -469,7 +481,7 @@ class Parser {
       arguments: parts.map((part) => part.node),
       ...(count === undefined ? {} : { count }),
     } as const
-    return { node, height, layers }
+    return { node, size, height, layers }
   }
 
   /** What stands in parentheses, which the engine of this language has a limit of its own for. */

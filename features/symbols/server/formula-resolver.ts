@@ -1,5 +1,11 @@
-import type { FormulaInput, SeriesFormula } from '@headwater/timeseries'
-import { maxFormulaDepth, parseExpression } from '../contract/index.ts'
+import {
+  maxQueryFormulas,
+  TimeSlice,
+  tooManyFormulas,
+  type FormulaInput,
+  type SeriesFormula,
+} from '@headwater/timeseries'
+import { maxFormulaDepth, parseExpression, symbolErrors, type ExpressionNode } from '../contract/index.ts'
 import type { GroupColumn, StoredSeries } from './data-query-store.ts'
 import type { FormulasStore, StoredFormula, StoredInput } from './formulas-store.ts'
 
@@ -16,52 +22,112 @@ export interface FoundInput {
   column: GroupColumn
 }
 
+type Definition = Pick<StoredFormula, 'symbolId' | 'expression' | 'join' | 'inputs'>
+
 /**
  * Turns formulas into what the engine can compute, by the id of their symbol. Those with an input that is gone or cannot be read are
- * left out, and so are those that use them: they have no values.
+ * left out, and so are those that use them and those whose expression is not valid: they have no values.
+ * @throws AppError for too many formulas
  */
 export async function resolveFormulas(
   store: Pick<FormulasStore, 'byIds'>,
   symbolIds: readonly number[],
   view: FormulaView,
-  depth = 1,
 ): Promise<Map<number, SeriesFormula>> {
-  if (symbolIds.length === 0 || depth > maxFormulaDepth) return new Map()
-  const formulas = await store.byIds(symbolIds)
-  return computeAll(store, formulas, view, depth)
+  if (symbolIds.length === 0) return new Map()
+  return computeAll(store, await store.byIds(symbolIds), view)
 }
 
 /** The same for formulas that need not be stored. */
 export async function computeAll(
   store: Pick<FormulasStore, 'byIds'>,
-  formulas: readonly Pick<StoredFormula, 'symbolId' | 'expression' | 'join' | 'inputs'>[],
+  formulas: readonly Definition[],
   view: FormulaView,
-  depth = 1,
 ): Promise<Map<number, SeriesFormula>> {
-  const visible = formulas.filter(({ inputs }) => inputs.every(({ groupId }) => view.canRead(groupId)))
-  const found = await findInputs(
-    visible.flatMap(({ inputs }) => inputs),
-    view,
-  )
-  const computedIds = found.flatMap((input) => (input?.series.isFormula ? [input.series.id] : []))
-  const nested = await resolveFormulas(store, [...new Set(computedIds)], view, depth + 1)
-  const resolved = new Map<number, SeriesFormula>()
-  let at = 0
-  for (const { symbolId, expression, join, inputs } of visible) {
-    const own = found.slice(at, (at += inputs.length)).map((input) => toEngineInput(input, nested))
-    const { tree } = parseExpression(
-      expression,
-      inputs.map(({ name }) => name),
+  const slice = new TimeSlice()
+  const readable = new Map<number, ReadableFormula>()
+  const seen = new Set(formulas.map(({ symbolId }) => symbolId))
+  let level = formulas
+  for (let depth = 1; level.length > 0 && depth <= maxFormulaDepth; depth++) {
+    if (seen.size > maxQueryFormulas) throw symbolErrors.questionRefused({ message: tooManyFormulas })
+    const visible = level.filter(({ inputs }) => inputs.every(({ groupId }) => view.canRead(groupId)))
+    const found = await findInputs(
+      visible.flatMap(({ inputs }) => inputs),
+      view,
     )
-    const known = own.filter((input) => input !== undefined)
-    if (tree === undefined || known.length < own.length) continue
-    resolved.set(symbolId, {
-      inputs: known,
-      join: join.toLowerCase() as SeriesFormula['join'],
-      tree,
-    })
+    let at = 0
+    for (const { symbolId, expression, join, inputs } of visible) {
+      const { tree } = parseExpression(
+        expression,
+        inputs.map(({ name }) => name),
+      )
+      const own = found.slice(at, (at += inputs.length)).filter((input) => input !== undefined)
+      if (tree !== undefined && own.length === inputs.length)
+        readable.set(symbolId, { tree, join, inputs: own })
+      if (slice.isOver) await slice.next()
+    }
+    const used = found.flatMap((input) => (input?.series.isFormula ? [input.series.id] : []))
+    const next = [...new Set(used)].filter((id) => !seen.has(id))
+    for (const id of next) seen.add(id)
+    level = next.length === 0 ? [] : await store.byIds(next)
   }
-  return resolved
+  const resolved = new ResolvedFormulas(readable)
+  return new Map(
+    formulas.flatMap(({ symbolId }) => {
+      const formula = resolved.find(symbolId)
+      return formula === undefined ? [] : [[symbolId, formula]]
+    }),
+  )
+}
+
+/** A formula all of whose inputs are there and can be read. */
+interface ReadableFormula {
+  tree: ExpressionNode
+  join: StoredFormula['join']
+  inputs: readonly FoundInput[]
+}
+
+/** Makes one object of each formula, however many others use it: the engine computes an object once. */
+class ResolvedFormulas {
+  readonly #readable: ReadonlyMap<number, ReadableFormula>
+  /** With how deep formulas stand in them; undefined for those without values. */
+  readonly #resolved = new Map<number, { formula: SeriesFormula; depth: number } | undefined>()
+
+  constructor(readable: ReadonlyMap<number, ReadableFormula>) {
+    this.#readable = readable
+  }
+
+  find(symbolId: number): SeriesFormula | undefined {
+    return this.#resolve(symbolId)?.formula
+  }
+
+  #resolve(symbolId: number): { formula: SeriesFormula; depth: number } | undefined {
+    if (this.#resolved.has(symbolId)) return this.#resolved.get(symbolId)
+    // A formula that follows from itself finds itself without values.
+    this.#resolved.set(symbolId, undefined)
+    const resolved = this.#resolveNew(this.#readable.get(symbolId))
+    this.#resolved.set(symbolId, resolved)
+    return resolved
+  }
+
+  #resolveNew(readable: ReadableFormula | undefined): { formula: SeriesFormula; depth: number } | undefined {
+    if (readable === undefined) return undefined
+    const inputs: FormulaInput[] = []
+    let depth = 1
+    for (const { series, column } of readable.inputs) {
+      if (!series.isFormula) {
+        inputs.push({ dataset: series.groupId, sid: series.id, column: { id: column.id, type: column.type } })
+        continue
+      }
+      const inner = this.#resolve(series.id)
+      if (inner === undefined) return undefined
+      inputs.push({ formula: inner.formula })
+      depth = Math.max(depth, 1 + inner.depth)
+    }
+    if (depth > maxFormulaDepth) return undefined
+    const join = readable.join.toLowerCase() as SeriesFormula['join']
+    return { formula: { inputs, join, tree: readable.tree }, depth }
+  }
 }
 
 /** The series and columns of inputs, in their order; undefined for those that are not there or are no numbers. */
@@ -71,7 +137,10 @@ export async function findInputs(
 ): Promise<(FoundInput | undefined)[]> {
   if (inputs.length === 0) return []
   const digests = Map.groupBy(inputs, ({ groupId }) => groupId)
-  const columns = await view.columns([...digests.keys()])
+  const columns = Map.groupBy(
+    await view.columns([...digests.keys()]),
+    ({ groupId, name }) => `${groupId}:${name}`,
+  )
   const series = new Map<string, StoredSeries>()
   for (const [groupId, own] of digests) {
     const wanted = [...new Set(own.map(({ digest }) => digest))].map((digest) => Buffer.from(digest, 'hex'))
@@ -79,24 +148,10 @@ export async function findInputs(
   }
   return inputs.map(({ groupId, keys, column: name }) => {
     const own = series.get(placeOf(groupId, keys))
-    const column = columns.find(
-      (each) => each.groupId === groupId && each.name === name && own?.columnIds.includes(each.id) === true,
-    )
+    const column = columns.get(`${groupId}:${name}`)?.find(({ id }) => own?.columnIds.includes(id))
     if (own === undefined || column === undefined) return undefined
     return column.type === 'double' || column.type === 'integer' ? { series: own, column } : undefined
   })
-}
-
-function toEngineInput(
-  input: FoundInput | undefined,
-  nested: ReadonlyMap<number, SeriesFormula>,
-): FormulaInput | undefined {
-  if (input === undefined) return undefined
-  const { series, column } = input
-  if (!series.isFormula)
-    return { dataset: series.groupId, sid: series.id, column: { id: column.id, type: column.type } }
-  const formula = nested.get(series.id)
-  return formula && { formula }
 }
 
 function placeOf(groupId: number, keys: Record<string, string>): string {

@@ -1,4 +1,4 @@
-import type { Router } from '@headwater/server-kit'
+import { abortedByClose, type Router } from '@headwater/server-kit'
 import { changeFormula, createFormula, findFormula, previewFormula } from '../contract/index.ts'
 import type { FormulasService } from './formulas-service.ts'
 
@@ -7,5 +7,7 @@ export function registerFormulasRoutes(router: Router, formulas: FormulasService
   router.add(createFormula, ({ body }, { principal }) => formulas.create(principal, body))
   router.add(changeFormula, ({ body }, { principal }) => formulas.change(principal, body))
   router.add(findFormula, ({ body }, { principal }) => formulas.find(principal, body))
-  router.add(previewFormula, ({ body }, { principal }) => formulas.preview(principal, body))
+  router.add(previewFormula, ({ body }, { principal, reply }) =>
+    formulas.preview(principal, body, abortedByClose(reply.raw).signal),
+  )
 }

@@ -217,28 +217,33 @@ export function createFormulasService(dependencies: FormulasDependencies) {
     async preview(
       principal: Principal,
       body: Definition & { size: number },
+      signal: AbortSignal,
     ): Promise<{ timestamps: number[]; values: number[] }> {
       const inputs = await checkDefinition(principal, body)
       await checkDepth({ store, data }, undefined, inputs)
       const readable = await access.readableGroupIds(principal, 'R')
       const canRead = (groupId: number) => readable === 'all' || readable.includes(groupId)
-      const draft = { symbolId: 1, expression: body.expression, join: body.join, inputs }
-      const formula = (await computeAll(store, [draft], { ...everything, canRead })).get(1)
+      // No symbol has this id.
+      const draft = { symbolId: 0, expression: body.expression, join: body.join, inputs }
+      const formula = (await computeAll(store, [draft], { ...everything, canRead })).get(draft.symbolId)
       if (formula === undefined) return { timestamps: [], values: [] }
       try {
-        const answer = await engine.query({
-          symbolKeys: [],
-          selections: [
-            {
-              dataset: 1,
-              series: [{ sid: 1, symbols: [] }],
-              columns: [{ id: 1, name: 'Value', type: 'double' }],
-              formula,
-            },
-          ],
-          range: { kind: 'LAST', amount: body.size, unit: 'VALUES' },
-          format: 'UI',
-        })
+        const answer = await engine.query(
+          {
+            symbolKeys: [],
+            selections: [
+              {
+                dataset: 1,
+                series: [{ sid: 1, symbols: [] }],
+                columns: [{ id: 1, name: 'Value', type: 'double' }],
+                formula,
+              },
+            ],
+            range: { kind: 'LAST', amount: body.size, unit: 'VALUES' },
+            format: 'UI',
+          },
+          { signal },
+        )
         const { values } = JSON.parse(await textOfStream(answer.stream)) as {
           values: { timestamps: number[]; columns: { Value: number[] } }[]
         }

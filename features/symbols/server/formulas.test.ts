@@ -403,6 +403,26 @@ test('a preview has the newest values of a formula that is not kept', async () =
   ).toBe(2)
 })
 
+test('an expression of too many nodes is refused; one that was saved before has no values, and the others of its group keep theirs', async () => {
+  const expression = Array(5)
+    .fill(`min(${Array(95).fill('x^x').join(',')})`)
+    .join('+')
+  const inputs = [input('x', 'BRENT')]
+  const refused = [400, 'expression', expect.stringContaining('at most 1000 numbers, inputs and functions')]
+  expect(await fields(make({ expression, inputs }))).toEqual(refused)
+  const preview = anna.call(previewFormula, { body: { expression, inputs, size: 1 } })
+  expect(await fields(preview)).toEqual(refused)
+  await make()
+  await make({ symbols: { Code: 'OLD' }, expression: 'x', inputs })
+  await make({ symbols: { Code: 'OVER' }, expression: 'x', inputs: [input('x', 'OLD', 'Value')] })
+  await server.running.platform.database.pool.query(
+    `update formulas set expression = $1 from symbols where symbols.id = symbol_id and keys->>'Code' = 'OLD'`,
+    [expression],
+  )
+  const codes = (await rows({ groupName })).map((line) => line.split(',')[0])
+  expect(new Set(codes)).toEqual(new Set(['BRENT', 'WTI', 'SPREAD']))
+})
+
 test('pages of a formula stay as they were at the first one, also where the inputs are of other groups', async () => {
   const empty = `Only formulas ${groupCount}`
   await anna.call(createGroup, { body: { name: empty } })

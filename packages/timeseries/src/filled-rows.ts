@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AnswerColumn } from './answer-format.ts'
 import { branchesOf, keepOrder, type RowQuestion } from './answer-rows.ts'
 import { readMoments } from './fill-moments.ts'
@@ -10,6 +9,7 @@ import type { Fill, ValueType } from './series-engine.ts'
 import { sortRuns } from './sort-runs.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
+import { TimeSlice } from './time-slice.ts'
 
 /** Rows with their gaps filled, for as long as an answer lasts. */
 export interface FilledRows extends FilledSource {
@@ -19,8 +19,6 @@ export interface FilledRows extends FilledSource {
 const blockRows = 65_536
 /** Memory for the points of all series together, if they are to be read once only. */
 const maxFewBytes = 32 * 1024 * 1024
-/** The server does nothing else for so long. */
-const turnMs = 10
 
 /**
  * Fills the gaps of all selections that ask for it: the points of a series are read in the order of time, and a row is made per
@@ -51,7 +49,7 @@ export async function fillGaps(
   const rows = new FilledBlock(columns, reading.hasAges)
   let hasOverflows = false
   async function* blocks() {
-    let turnEndMs = performance.now() + turnMs
+    const slice = new TimeSlice(signal)
     for await (const series of joinParts(few ?? readParts(reading, own))) {
       const { isAsked, fill } = branches[series.place]!
       const { timestamps } = series
@@ -64,10 +62,7 @@ export async function fillGaps(
       for (let from = 0; from < moments.length;) {
         from = rows.add(series, fillers, moments, from)
         if (rows.isFull) yield rows.take()
-        if (performance.now() < turnEndMs) continue
-        await nextTurn()
-        signal.throwIfAborted()
-        turnEndMs = performance.now() + turnMs
+        if (slice.isOver) await slice.next()
       }
       hasOverflows ||= fillers.some((filler) => filler.hasOverflows)
     }

@@ -2,7 +2,9 @@ import { positiveInteger } from './dataset-tables.ts'
 import {
   maxFormulaDepth,
   maxFormulaInputs,
+  maxQueryFormulas,
   SeriesEngineError,
+  tooManyFormulas,
   type FormulaFunction,
   type FormulaNode,
   type Selection,
@@ -10,6 +12,8 @@ import {
 } from './series-engine.ts'
 
 const maxNodes = 1000
+/** Of all formulas of a query. */
+const maxQueryNodes = 200_000
 const maxHeight = 100
 /** Windows and roundings within each other; each is a subquery. */
 const maxLayers = 8
@@ -51,27 +55,58 @@ const signatures: Record<FormulaFunction, { least: number; most: number; count?:
   sum: { least: 1, most: 1, count: [1, maxWindow] },
 }
 
-/** @throws SeriesEngineError `invalid` for a formula that cannot be computed, and a selection that does not fit it. */
-export function checkFormula({ formula, series, columns }: Selection): void {
-  if (!formula) return
-  if (!Array.isArray(series) || series.length !== 1)
-    throw refusal('A formula is computed for one series, which is given as a list.')
-  if (columns.length > 1 || columns.some(({ type }) => type !== 'double'))
-    throw refusal('A formula has one column of the type double.')
-  checkPart(formula, 1)
+/** @throws SeriesEngineError `invalid` for formulas that cannot be computed, and for selections that do not fit them. */
+export function checkFormulas(selections: readonly Selection[]): void {
+  const formulas = new FormulaCheck()
+  for (const { formula, series, columns } of selections) {
+    if (!formula) continue
+    if (!Array.isArray(series) || series.length !== 1)
+      throw refusal('A formula is computed for one series, which is given as a list.')
+    if (columns.length > 1 || columns.some(({ type }) => type !== 'double'))
+      throw refusal('A formula has one column of the type double.')
+    formulas.check(formula, 1)
+  }
 }
 
-function checkPart({ inputs, join, tree }: SeriesFormula, depth: number): void {
-  if (depth > maxFormulaDepth) throw refusal(`Formulas stand in formulas at most ${maxFormulaDepth} deep.`)
+/** Checks the formulas of a query, each once however many others use it. */
+class FormulaCheck {
+  /** How many formulas follow from each other, by the first of them. */
+  readonly #depths = new Map<SeriesFormula, number>()
+  #nodeCount = 0
+
+  /** @returns how deep formulas stand in this one; 1 = there are none in it */
+  check(formula: SeriesFormula, place: number): number {
+    const depth = this.#depths.get(formula) ?? this.#checkNew(formula, place)
+    if (place + depth - 1 > maxFormulaDepth) throw tooDeep()
+    return depth
+  }
+
+  #checkNew(formula: SeriesFormula, place: number): number {
+    // A formula that is its own input would have no end.
+    if (place > maxFormulaDepth) throw tooDeep()
+    this.#nodeCount += checkOwn(formula)
+    const inner = formula.inputs.map((input) =>
+      'formula' in input ? this.check(input.formula, place + 1) : 0,
+    )
+    const depth = 1 + Math.max(...inner)
+    this.#depths.set(formula, depth)
+    if (this.#depths.size > maxQueryFormulas) throw refusal(tooManyFormulas)
+    if (this.#nodeCount > maxQueryNodes)
+      throw refusal(
+        `The formulas of a query have at most ${maxQueryNodes} numbers, inputs and functions together. Ask for fewer formulas at a time.`,
+      )
+    return depth
+  }
+}
+
+/** @returns the number of nodes */
+function checkOwn({ inputs, join, tree }: SeriesFormula): number {
   if (inputs.length === 0 || inputs.length > maxFormulaInputs)
     throw refusal(`A formula has ${inputs.length} inputs; allowed are 1 to ${maxFormulaInputs}.`)
   if (!['inner', 'outer', 'previous'].includes(join))
     throw refusal(`Inputs are joined inner, outer or previous, not ${join}.`)
   for (const input of inputs) {
-    if ('formula' in input) {
-      checkPart(input.formula, depth + 1)
-      continue
-    }
+    if ('formula' in input) continue
     positiveInteger(input.dataset, 'dataset')
     positiveInteger(input.sid, 'series')
     positiveInteger(input.column.id, 'column')
@@ -81,6 +116,7 @@ function checkPart({ inputs, join, tree }: SeriesFormula, depth: number): void {
   const counted = { nodes: 0 }
   if (checkNode(tree, { inputs: inputs.length, height: 1, counted }) > maxLayers)
     throw refusal(`round, lag, mean and sum stand within each other at most ${maxLayers} deep.`)
+  return counted.nodes
 }
 
 /** Gives how many layers the node needs. */
@@ -112,6 +148,10 @@ function checkNode(
   }
   const below = node.arguments.map((argument) => checkNode(argument, { ...at, height: at.height + 1 }))
   return Math.max(...below) + (count ? 1 : 0)
+}
+
+function tooDeep(): SeriesEngineError {
+  return refusal(`Formulas stand in formulas at most ${maxFormulaDepth} deep.`)
 }
 
 function refusal(message: string): SeriesEngineError {

@@ -9,7 +9,16 @@ import type { SqlConnection } from './sql-connection.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 
 /** Points of all inputs that are computed with at a time. */
-const partRows = 262_144
+const maxPartRows = 262_144
+/** So many formulas are kept with a result for each of those points. */
+const maxKeptWithMost = 32
+const minPartRows = 8192
+
+/** How many points are computed with at a time where the results of so many formulas are kept meanwhile. */
+export function partRowsFor(keptCount: number): number {
+  const share = Math.floor((maxPartRows * maxKeptWithMost) / Math.max(maxKeptWithMost, keptCount))
+  return Math.max(minPartRows, share)
+}
 
 /** Stored inputs of formulas, each once. */
 export class FormulaInputs {
@@ -19,7 +28,7 @@ export class FormulaInputs {
   /** Adds the inputs of a formula, from the beginning if its values depend on points before the range. */
   add(formula: OpenFormula, { from, ...untilThen }: PointRange): void {
     const range = formula.looksBack || from === undefined ? untilThen : { ...untilThen, from }
-    for (const input of storedInputs(formula)) {
+    for (const input of storedInputs([formula])) {
       const slot = this.#slots.get(keyOf(input))
       if (slot === undefined) {
         this.#slots.set(keyOf(input), this.#inputs.length)
@@ -39,8 +48,8 @@ export class FormulaInputs {
   }
 
   /** Reads the points of all inputs as one part, which spares the engine sorting them by time; undefined = they are too many. */
-  async readWhole(connection: SqlConnection): Promise<InputPart | undefined> {
-    if (this.#inputs.length === 0) return { number: 0, points: [] }
+  async readWhole(connection: SqlConnection, partRows: number): Promise<InputPart | undefined> {
+    if (this.#inputs.length === 0) return { number: 0, size: 0, points: [] }
     const stream = await connection.stream(this.#sql())
     const blocks: NumberRows[] = []
     let size = 0
@@ -53,12 +62,14 @@ export class FormulaInputs {
     } finally {
       stream.close()
     }
-    return { number: 0, points: this.#bySlot(blocks) }
+    return { number: 0, size, points: this.#bySlot(blocks) }
   }
 
   /** Reads the points of all inputs in parts of their time. */
-  async *readParts(connection: SqlConnection): AsyncGenerator<InputPart> {
-    const stream = await connection.stream(this.#sql(' ORDER BY ts'))
+  async *readParts(connection: SqlConnection, partRows: number): AsyncGenerator<InputPart> {
+    const stream = await connection.stream(
+      this.#sql(' ORDER BY ts', `, max_block_size = ${quoteInteger(Math.min(partRows, blockRows))}`),
+    )
     let blocks: NumberRows[] = []
     let size = 0
     let number = 0
@@ -70,14 +81,14 @@ export class FormulaInputs {
         const rows = joinRows(blocks, columnCount)
         const whole = startOfLastTimestamp(rows)
         if (whole === 0) continue
-        yield { number: number++, points: this.#bySlot([{ ...rows, count: whole }]) }
+        yield { number: number++, size: whole, points: this.#bySlot([{ ...rows, count: whole }]) }
         blocks = [{ count: size - whole, columns: rows.columns.map((column) => column.slice(whole)) }]
         size -= whole
       }
     } finally {
       stream.close()
     }
-    if (size > 0) yield { number, points: this.#bySlot(blocks) }
+    if (size > 0) yield { number, size, points: this.#bySlot(blocks) }
   }
 
   #bySlot(blocks: readonly NumberRows[]): ComputedPoints[] {
@@ -106,18 +117,20 @@ export class FormulaInputs {
   }
 
   /** SQL of the points, those of an input in the order of time. */
-  #sql(order = ''): string {
+  #sql(order = '', settings = ''): string {
     const branches = Map.groupBy(
       this.#inputs.map(({ input, range }, slot) => ({ ...input, range, slot })),
       ({ dataset, column }) => `${dataset} ${column}`,
     )
     const points = [...branches.values()].map(branchSql)
     return `SELECT slot, toFloat64(toUnixTimestamp64Milli(ts)), toFloat64(age), assumeNotNull(value)
-      FROM (${points.join(' UNION ALL ')})${order} FORMAT Native SETTINGS ${keepOrder}`
+      FROM (${points.join(' UNION ALL ')})${order} FORMAT Native SETTINGS ${keepOrder}${settings}`
   }
 }
 
 const columnCount = 4
+/** What the engine gives at a time by default. */
+const blockRows = 65_409
 
 type SlottedInput = StoredInput & { range: PointRange; slot: number }
 

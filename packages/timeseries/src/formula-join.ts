@@ -1,5 +1,6 @@
 import type { ColumnMemory } from './column-memory.ts'
 import type { SeriesFormula } from './series-engine.ts'
+import type { TimeSlice } from './time-slice.ts'
 
 /** Points of one series in the order of time, a column per fact. All arrays have the same length. */
 export interface ComputedPoints {
@@ -19,6 +20,9 @@ export interface JoinedPoints extends Omit<ComputedPoints, 'values'> {
   columns: readonly Float64Array[]
 }
 
+/** Rows that are joined without a pause. */
+const chunkRows = 4096
+
 export const noPoints: ComputedPoints = {
   timestamps: new Float64Array(),
   ages: new Float64Array(),
@@ -28,28 +32,34 @@ export const noPoints: ComputedPoints = {
 /** Joins the points of inputs, part after part of their time. */
 export class FormulaJoin {
   readonly #join: SeriesFormula['join']
+  readonly #slice: TimeSlice
   /** By input, the last value so far. */
   readonly #last: Float64Array
 
-  constructor(join: SeriesFormula['join'], inputCount: number) {
+  constructor(join: SeriesFormula['join'], inputCount: number, slice: TimeSlice) {
     this.#join = join
+    this.#slice = slice
     this.#last = new Float64Array(inputCount).fill(Number.NaN)
   }
 
   /**
    * Joins the next part. Every input comes with its points of the same span of time, which is after that of the part before.
+   * @param most timestamps that the inputs have together
    * @param memory of the joined columns
    */
-  next(inputs: readonly ComputedPoints[], memory: ColumnMemory): JoinedPoints {
+  async next(inputs: readonly ComputedPoints[], most: number, memory: ColumnMemory): Promise<JoinedPoints> {
     const joined = haveSameTimestamps(inputs)
       ? joinEqual(inputs, memory)
       : this.#join !== 'inner'
-        ? joinOuter(inputs, memory)
+        ? await this.#slice.run(joinOuter(inputs, most, memory))
         : isPair(inputs)
           ? joinPair(inputs, memory)
-          : joinInner(inputs, memory)
-    if (this.#join === 'previous')
-      for (const [at, column] of joined.columns.entries()) this.#carry(at, column)
+          : await this.#slice.run(joinInner(inputs, memory))
+    if (this.#join !== 'previous') return joined
+    for (const [at, column] of joined.columns.entries()) {
+      this.#carry(at, column)
+      if (this.#slice.isOver) await this.#slice.next()
+    }
     return joined
   }
 
@@ -125,10 +135,11 @@ function joinPair([a, b]: readonly [ComputedPoints, ComputedPoints], memory: Col
 }
 
 /** Only the timestamps at which every input has a value. */
-function joinInner(inputs: readonly ComputedPoints[], memory: ColumnMemory): JoinedPoints {
+function* joinInner(inputs: readonly ComputedPoints[], memory: ColumnMemory): Generator<void, JoinedPoints> {
   const joined = emptyRows(inputs, Math.min(...inputs.map(({ timestamps }) => timestamps.length)), memory)
   const at = new Int32Array(inputs.length)
-  for (let row = 0; ;) {
+  for (let row = 0, step = 1; ; step++) {
+    if (step % chunkRows === 0) yield
     let latest = -Infinity
     for (let input = 0; input < inputs.length; input++) {
       const { timestamps } = inputs[input]!
@@ -158,14 +169,16 @@ function joinInner(inputs: readonly ComputedPoints[], memory: ColumnMemory): Joi
 }
 
 /** All timestamps at which some input has a value. */
-function joinOuter(inputs: readonly ComputedPoints[], memory: ColumnMemory): JoinedPoints {
-  const joined = emptyRows(
-    inputs,
-    inputs.reduce((sum, { timestamps }) => sum + timestamps.length, 0),
-    memory,
-  )
+function* joinOuter(
+  inputs: readonly ComputedPoints[],
+  most: number,
+  memory: ColumnMemory,
+): Generator<void, JoinedPoints> {
+  const sum = inputs.reduce((sum, { timestamps }) => sum + timestamps.length, 0)
+  const joined = emptyRows(inputs, Math.min(most, sum), memory)
   const at = new Int32Array(inputs.length)
   for (let row = 0; ; row++) {
+    if ((row + 1) % chunkRows === 0) yield
     let earliest = Infinity
     for (let input = 0; input < inputs.length; input++) {
       const { timestamps } = inputs[input]!

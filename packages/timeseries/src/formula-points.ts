@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DatasetFacts } from './dataset-tables.ts'
-import { FormulaInputs } from './formula-inputs.ts'
+import { FormulaInputs, partRowsFor } from './formula-inputs.ts'
 import type { ComputedPoints } from './formula-join.ts'
 import { FormulaSources } from './formula-series.ts'
 import { bytesOf, encodeInt64, isExtreme, nativeBlockParts } from './native-block.ts'
@@ -8,6 +7,7 @@ import type { OpenFormula } from './open-formula.ts'
 import type { PointRange } from './point-sql.ts'
 import { SeriesEngineError } from './series-engine.ts'
 import type { SqlConnection } from './sql-connection.ts'
+import { TimeSlice } from './time-slice.ts'
 
 /** A formula whose points are wanted. */
 export interface WantedFormula {
@@ -34,8 +34,6 @@ export interface FormulaPoints {
 /** More are refused: they are written to disk. */
 const maxComputedPoints = 100_000_000
 const blockRows = 65_536
-/** The server does nothing else for so long. */
-const turnMs = 10
 const structure = `sid UInt32, ts DateTime64(3, 'UTC'), age Int64, value Float64`
 
 /**
@@ -51,25 +49,30 @@ export async function computeFormulas(
   signal: AbortSignal,
 ): Promise<FormulaPoints> {
   const inputs = new FormulaInputs()
-  for (const { formula, range } of wanted) inputs.add(formula, range)
-  const whole = await inputs.readWhole(connection)
-  const sources = new FormulaSources((input) => inputs.slotOf(input))
+  const slice = new TimeSlice(signal)
+  for (const { formula, range } of wanted) {
+    inputs.add(formula, range)
+    if (slice.isOver) await slice.next()
+  }
+  const sources = new FormulaSources(
+    wanted.map(({ formula }) => formula),
+    (input) => inputs.slotOf(input),
+    slice,
+  )
+  const partRows = partRowsFor(sources.keptCount)
+  const whole = await inputs.readWhole(connection, partRows)
   const formulas = whole ? wanted : byJoin(wanted, sources)
   const series = formulas.map(({ sid, formula, range }) => ({ sid, range, source: sources.open(formula) }))
   const rows = new RowBlock()
   async function* blocks() {
-    let turnEndMs = performance.now() + turnMs
-    for await (const part of whole ? [whole] : inputs.readParts(connection)) {
+    for await (const part of whole ? [whole] : inputs.readParts(connection, partRows)) {
       for (const { sid, range, source } of series) {
-        const points = source.next(part)
+        const points = await source.next(part)
         for (let from = 0; from < points.values.length;) {
           from = rows.add(sid, points, from, range)
           if (rows.isFull) yield rows.take()
         }
-        if (performance.now() < turnEndMs) continue
-        await nextTurn()
-        signal.throwIfAborted()
-        turnEndMs = performance.now() + turnMs
+        if (slice.isOver) await slice.next()
       }
     }
     if (!rows.isEmpty) yield rows.take()

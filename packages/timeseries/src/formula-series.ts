@@ -1,26 +1,33 @@
 import { ColumnMemory } from './column-memory.ts'
 import { FormulaJoin, noPoints, type ComputedPoints, type JoinedPoints } from './formula-join.ts'
-import { FormulaValues } from './formula-values.ts'
+import { FormulaValues, type FormulaWork } from './formula-values.ts'
 import type { OpenFormula, StoredInput } from './open-formula.ts'
+import type { TimeSlice } from './time-slice.ts'
 
 /** Points of all stored inputs in one span of time, by slot. */
 export interface InputPart {
   /** Counts the parts. */
   number: number
+  /** Number of all points. */
+  size: number
   points: readonly ComputedPoints[]
 }
 
 /** Something that has points in each part. */
 export interface PointSource {
-  next(part: InputPart): ComputedPoints
+  next(part: InputPart): ComputedPoints | Promise<ComputedPoints>
 }
 
 /**
- * Turns formulas into sources of points. Successive formulas that join the same inputs in the same way share the joined rows, so they are
- * asked in the order in which they were opened.
+ * Turns formulas into sources of points. A formula that several others use, or that is an input and wanted itself, is computed once. The
+ * others share the joined rows where successive ones join the same inputs in the same way, so they are asked in the order in which they were opened.
  */
 export class FormulaSources {
   readonly #slotOf: (input: StoredInput) => number
+  readonly #work: FormulaWork
+  /** By formula, an upper bound of how often its points are asked for in a part. */
+  readonly #uses: ReadonlyMap<OpenFormula, number>
+  readonly #kept = new Map<OpenFormula, PointSource>()
   readonly #joined: { by: SharedJoin | undefined; memory: ColumnMemory } = {
     by: undefined,
     memory: new ColumnMemory(),
@@ -30,9 +37,20 @@ export class FormulaSources {
   readonly #inner = new Map<OpenFormula, number>()
   #last: { key: string; join: SharedJoin } | undefined
 
-  /** @param slotOf number of a stored input among those of a part */
-  constructor(slotOf: (input: StoredInput) => number) {
+  /**
+   * @param wanted the formulas that will be opened
+   * @param slotOf number of a stored input among those of a part
+   */
+  constructor(wanted: readonly OpenFormula[], slotOf: (input: StoredInput) => number, slice: TimeSlice) {
     this.#slotOf = slotOf
+    this.#work = { slice, memory: new ColumnMemory() }
+    this.#uses = countUses(wanted)
+  }
+
+  /** How many formulas have their points kept for others, or for another time. */
+  get keptCount(): number {
+    const inputs = new Set([...this.#uses.keys()].flatMap((formula) => formula.inputs))
+    return [...this.#uses].filter(([formula, count]) => count > 1 || inputs.has(formula)).length
   }
 
   /** The same text for formulas that join the same inputs in the same way. */
@@ -42,13 +60,14 @@ export class FormulaSources {
 
   /** The points of a source are there until another one of these sources is asked. */
   open(formula: OpenFormula): PointSource {
+    if (this.#uses.get(formula)! > 1) return this.#openKept(formula)
     const shared = this.#openJoin(formula)
-    const values = new FormulaValues(formula.tree)
+    const values = new FormulaValues(formula.tree, this.#work)
     return {
-      next: (part) => {
+      next: async (part) => {
+        const { timestamps, ages, columns } = await shared.next(part)
         this.#memory.reset()
-        const { timestamps, ages, columns } = shared.next(part)
-        return { timestamps, ages, values: values.next(columns, timestamps.length, this.#memory) }
+        return { timestamps, ages, values: await values.next(columns, timestamps.length, this.#memory) }
       },
     }
   }
@@ -57,7 +76,11 @@ export class FormulaSources {
     const key = this.joinOf(formula)
     if (this.#last?.key === key) return this.#last.join
     const sources = formula.inputs.map((input) => this.#openInput(input))
-    const join = new SharedJoin(new FormulaJoin(formula.join, sources.length), sources, this.#joined)
+    const join = new SharedJoin(
+      new FormulaJoin(formula.join, sources.length, this.#work.slice),
+      sources,
+      this.#joined,
+    )
     this.#last = { key, join }
     return join
   }
@@ -72,24 +95,67 @@ export class FormulaSources {
 
   #openInput(input: OpenFormula['inputs'][number]): PointSource {
     if (input === undefined) return { next: () => noPoints }
-    if ('tree' in input) return this.#openInner(input)
+    if ('tree' in input) return this.#openKept(input)
     const slot = this.#slotOf(input)
     return { next: ({ points }) => points[slot]! }
   }
 
-  /** A formula that is an input: its points are needed beside those of the others. */
-  #openInner({ inputs, join, tree }: OpenFormula): PointSource {
+  /** A formula whose points are needed beside those of others. */
+  #openKept(formula: OpenFormula): PointSource {
+    const known = this.#kept.get(formula)
+    if (known) return known
+    const { inputs, join, tree } = formula
     const sources = inputs.map((input) => this.#openInput(input))
-    const joining = new FormulaJoin(join, inputs.length)
-    const values = new FormulaValues(tree)
-    return {
-      next(part) {
-        const memory = new ColumnMemory()
-        const points = sources.map((source) => source.next(part))
-        const { timestamps, ages, columns } = joining.next(points, memory)
-        return withoutEmpty({ timestamps, ages, values: values.next(columns, timestamps.length, memory) })
-      },
+    const joining = new FormulaJoin(join, inputs.length, this.#work.slice)
+    const values = new FormulaValues(tree, this.#work)
+    const kept = new KeptSource(this.#uses.get(formula)!, async (part) => {
+      const memory = new ColumnMemory()
+      const { timestamps, ages, columns } = await joining.next(
+        await pointsOf(sources, part),
+        part.size,
+        memory,
+      )
+      return withoutEmpty({ timestamps, ages, values: await values.next(columns, timestamps.length, memory) })
+    })
+    this.#kept.set(formula, kept)
+    return kept
+  }
+}
+
+function countUses(wanted: readonly OpenFormula[]): Map<OpenFormula, number> {
+  const uses = new Map<OpenFormula, number>()
+  const add = (formula: OpenFormula) => {
+    const count = uses.get(formula) ?? 0
+    uses.set(formula, count + 1)
+    if (count > 0) return
+    for (const input of formula.inputs) if (input !== undefined && 'tree' in input) add(input)
+  }
+  for (const formula of wanted) add(formula)
+  return uses
+}
+
+/** Computes the points of a part once, and keeps them until they were asked for as often as they are used. */
+class KeptSource implements PointSource {
+  readonly #uses: number
+  readonly #compute: (part: InputPart) => Promise<ComputedPoints>
+  #part: number | undefined
+  #points: ComputedPoints | undefined
+  #left = 0
+
+  constructor(uses: number, compute: (part: InputPart) => Promise<ComputedPoints>) {
+    this.#uses = uses
+    this.#compute = compute
+  }
+
+  async next(part: InputPart): Promise<ComputedPoints> {
+    if (this.#part !== part.number) {
+      this.#points = await this.#compute(part)
+      this.#part = part.number
+      this.#left = this.#uses
     }
+    const points = this.#points!
+    if (--this.#left === 0) this.#points = undefined
+    return points
   }
 }
 
@@ -113,19 +179,26 @@ class SharedJoin {
   }
 
   /** @throws TypeError if another join was asked in the same part after this one */
-  next(part: InputPart): JoinedPoints {
+  async next(part: InputPart): Promise<JoinedPoints> {
     if (this.#joined !== undefined && this.#part === part.number) {
       if (this.#last.by !== this)
         throw new TypeError('Formulas of one join are computed one after the other.')
       return this.#joined
     }
-    const points = this.#sources.map((source) => source.next(part))
+    const points = await pointsOf(this.#sources, part)
     this.#last.memory.reset()
     this.#last.by = this
     this.#part = part.number
-    this.#joined = this.#join.next(points, this.#last.memory)
+    this.#joined = await this.#join.next(points, part.size, this.#last.memory)
     return this.#joined
   }
+}
+
+/** One after the other, as sources share their memory. */
+async function pointsOf(sources: readonly PointSource[], part: InputPart): Promise<ComputedPoints[]> {
+  const points: ComputedPoints[] = []
+  for (const source of sources) points.push(await source.next(part))
+  return points
 }
 
 function withoutEmpty(points: ComputedPoints): ComputedPoints {

@@ -1,10 +1,22 @@
 import type { ColumnMemory } from './column-memory.ts'
-import { movingSums } from './moving-sums.ts'
+import { MovingSums } from './moving-sums.ts'
 import { roundHalfUp } from './round-half-up.ts'
 import type { FormulaFunction, FormulaNode } from './series-engine.ts'
+import type { TimeSlice } from './time-slice.ts'
 
 type Column = Float64Array
 type Call = Extract<FormulaNode, { kind: 'call' }>
+
+/** Values of all nodes that are computed without a pause. */
+const chunkValues = 16_384
+const leastChunkRows = 32
+
+/** What all formulas of a query are computed with. */
+export interface FormulaWork {
+  slice: TimeSlice
+  /** Of the nodes of a tree, until the next rows. */
+  memory: ColumnMemory
+}
 
 /**
  * Computes a tree over columns, part after part of its rows. NaN stands for an empty value; all others are finite, so that each
@@ -12,18 +24,37 @@ type Call = Extract<FormulaNode, { kind: 'call' }>
  */
 export class FormulaValues {
   readonly #tree: FormulaNode
-  /** The last rows of what `lag`, `mean` and `sum` were computed from. */
-  readonly #rowsBefore = new Map<FormulaNode, Column>()
+  readonly #work: FormulaWork
+  readonly #chunkRows: number
+  /** The state of `lag`, `mean` and `sum` after the rows so far. */
+  readonly #windows = new Map<FormulaNode, Window>()
 
-  constructor(tree: FormulaNode) {
+  constructor(tree: FormulaNode, work: FormulaWork) {
     this.#tree = tree
+    this.#work = work
+    this.#chunkRows = Math.max(leastChunkRows, Math.floor(chunkValues / countNodes(tree)))
   }
 
   /**
    * The values of the next rows. The array may be one of the columns, which stay as they are.
-   * @param memory of what is computed
+   * @param memory of the result
    */
-  next(columns: readonly Column[], rowCount: number, memory: ColumnMemory): Column {
+  async next(columns: readonly Column[], rowCount: number, memory: ColumnMemory): Promise<Column> {
+    if (this.#tree.kind === 'input') return columns[this.#tree.input]!
+    const { slice } = this.#work
+    const values = memory.take(rowCount)
+    for (let from = 0; from < rowCount; from += this.#chunkRows) {
+      const to = Math.min(rowCount, from + this.#chunkRows)
+      const chunk = columns.map((column) => column.subarray(from, to))
+      values.set(this.#computeChunk(chunk, to - from), from)
+      if (slice.isOver) await slice.next()
+    }
+    return values
+  }
+
+  #computeChunk(columns: readonly Column[], rowCount: number): Column {
+    const { memory } = this.#work
+    memory.reset()
     // A node that occurs several times in a tree processes the rows only once.
     const windows = new Map<FormulaNode, Column>()
     const compute = (node: FormulaNode): Column => {
@@ -35,7 +66,9 @@ export class FormulaValues {
         case 'sum': {
           const known = windows.get(node)
           if (known) return known
-          const computed = this.#window(node, compute(node.arguments[0]!))
+          const values = compute(node.arguments[0]!)
+          const computed = memory.take(rowCount)
+          this.#windowOf(node)(values, computed)
           windows.set(node, computed)
           return computed
         }
@@ -46,20 +79,45 @@ export class FormulaValues {
     return compute(this.#tree)
   }
 
-  #window(node: Call, values: Column): Column {
-    const { count = 1 } = node
-    const width = node.function === 'lag' ? count : count - 1
-    const before = this.#rowsBefore.get(node) ?? new Float64Array(width).fill(Number.NaN)
-    const rows = new Float64Array(width + values.length)
-    rows.set(before)
-    rows.set(values, width)
-    this.#rowsBefore.set(node, rows.slice(values.length))
-    if (node.function === 'lag') return rows.subarray(0, values.length)
-    const sums = movingSums(rows, count)
-    const divisor = node.function === 'mean' ? count : 1
-    for (let row = 0; row < sums.length; row++) sums[row] = finite(sums[row]! / divisor)
-    return sums
+  #windowOf(node: Call): Window {
+    const known = this.#windows.get(node)
+    if (known) return known
+    const window = node.function === 'lag' ? lag(node) : moving(node)
+    this.#windows.set(node, window)
+    return window
   }
+}
+
+/** Computes the next rows of a function that looks back. */
+type Window = (values: Column, result: Column) => void
+
+function lag({ count = 1 }: Call): Window {
+  const before = new Float64Array(count).fill(Number.NaN)
+  let at = 0
+  return (values, result) => {
+    for (let row = 0; row < values.length; row++) {
+      const value = values[row]!
+      result[row] = before[at]!
+      before[at] = value
+      if (++at === count) at = 0
+    }
+  }
+}
+
+function moving({ function: name, count = 1 }: Call): Window {
+  const sums = new MovingSums(count)
+  // The last digit of a sum depends on where the blocks begin: the first row ends one.
+  const before = new Float64Array(count - 1).fill(Number.NaN)
+  sums.next(before, before)
+  const divisor = name === 'mean' ? count : 1
+  return (values, result) => {
+    sums.next(values, result)
+    for (let row = 0; row < result.length; row++) result[row] = finite(result[row]! / divisor)
+  }
+}
+
+function countNodes(node: FormulaNode): number {
+  return node.kind === 'call' ? node.arguments.reduce((sum, each) => sum + countNodes(each), 1) : 1
 }
 
 function computeCall(node: Call, compute: (node: FormulaNode) => Column, result: Column): Column {

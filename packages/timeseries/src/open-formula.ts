@@ -17,18 +17,44 @@ export interface StoredInput {
   lastVersion?: number | undefined
 }
 
-/** All stored inputs of a formula and of the formulas in it. */
-export function storedInputs({ inputs }: OpenFormula): StoredInput[] {
-  return inputs.flatMap((input) => {
-    if (input === undefined) return []
-    return 'tree' in input ? storedInputs(input) : [input]
-  })
+/** All stored inputs of formulas and of the formulas in them. */
+export function storedInputs(formulas: readonly OpenFormula[]): StoredInput[] {
+  const seen = new Set(formulas)
+  const stored: StoredInput[] = []
+  // The loop reaches what is added to the set meanwhile.
+  for (const { inputs } of seen)
+    for (const input of inputs) {
+      if (input === undefined) continue
+      if ('tree' in input) seen.add(input)
+      else stored.push(input)
+    }
+  return stored
 }
 
-/** Looks up the inputs of a formula. */
-export async function openFormula(tables: DatasetTables, formula: SeriesFormula): Promise<OpenFormula> {
+/**
+ * Looks up the inputs of a formula.
+ * @param known formulas of the query so far, so that each is opened once however many others use it
+ */
+export async function openFormula(
+  tables: DatasetTables,
+  formula: SeriesFormula,
+  known: Map<SeriesFormula, OpenFormula>,
+): Promise<OpenFormula> {
+  const open = known.get(formula) ?? (await openNew(tables, formula, known))
+  known.set(formula, open)
+  return open
+}
+
+async function openNew(
+  tables: DatasetTables,
+  formula: SeriesFormula,
+  known: Map<SeriesFormula, OpenFormula>,
+): Promise<OpenFormula> {
   const inputs: OpenFormula['inputs'][number][] = []
-  for (const input of formula.inputs) inputs.push(await openInput(tables, input))
+  for (const input of formula.inputs)
+    inputs.push(
+      'formula' in input ? await openFormula(tables, input.formula, known) : await openInput(tables, input),
+    )
   const looksBack =
     formula.join === 'previous' ||
     hasWindow(formula.tree) ||
@@ -36,9 +62,10 @@ export async function openFormula(tables: DatasetTables, formula: SeriesFormula)
   return { ...formula, inputs, looksBack }
 }
 
-async function openInput(tables: DatasetTables, input: FormulaInput): Promise<OpenFormula['inputs'][number]> {
-  if ('formula' in input) return openFormula(tables, input.formula)
-  const { dataset, sid, column } = input
+async function openInput(
+  tables: DatasetTables,
+  { dataset, sid, column }: Exclude<FormulaInput, { formula: SeriesFormula }>,
+): Promise<StoredInput | undefined> {
   const stored = await tables.find(dataset, [column])
   return stored?.get(column.id) === column.type ? { dataset, sid, column: column.id } : undefined
 }

@@ -7,7 +7,7 @@ import type { FormulaPoints } from './formula-points.ts'
 import { openFormula, type OpenFormula } from './open-formula.ts'
 import type { PointColumn } from './point-sql.ts'
 import type { RollUp } from './roll-up-sql.ts'
-import type { Fill, Selection, SeriesLabel, SeriesQuery, ValueType } from './series-engine.ts'
+import type { Fill, Selection, SeriesFormula, SeriesLabel, SeriesQuery, ValueType } from './series-engine.ts'
 import { openSeriesScope, type SeriesScope } from './series-scope.ts'
 import { openShift, type ShiftSql } from './shift-sql.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
@@ -75,6 +75,7 @@ export async function openSelections(
   }
   let index = 0
   let formulaCount = 0
+  const openFormulas = new Map<SeriesFormula, OpenFormula>()
   try {
     for (const group of groupSelections(query.selections)) {
       const [{ place, selection }] = group
@@ -90,7 +91,8 @@ export async function openSelections(
           const sid = selection.formula ? ++formulaCount : series.sid
           sids.push(sid)
           labels.push([...labelsOf(series, index, place), String(index)])
-          if (selection.formula) formulas.push({ sid, formula: await openFormula(tables, selection.formula) })
+          if (selection.formula)
+            formulas.push({ sid, formula: await openFormula(tables, selection.formula, openFormulas) })
           index++
         }
       }

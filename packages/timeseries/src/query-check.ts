@@ -2,7 +2,7 @@ import { checkClock } from './clock-sql.ts'
 import { checkAggregate } from './column-functions.ts'
 import { positiveInteger } from './dataset-tables.ts'
 import { checkFill } from './fill-sql.ts'
-import { checkFormula } from './formula-check.ts'
+import { checkFormulas } from './formula-check.ts'
 import { checkResample } from './resample-sql.ts'
 import { SeriesEngineError, type SeriesQuery } from './series-engine.ts'
 
@@ -35,8 +35,8 @@ export function checkQuery(query: SeriesQuery): void {
   for (const selection of selections) {
     for (const { id } of selection.columns) positiveInteger(id, 'column')
     if (selection.fill) checkFill(selection.fill)
-    checkFormula(selection)
   }
+  checkFormulas(selections)
   const isCurrent = (query.corrections ?? 'false') === 'false'
   if (!isCurrent && selections.some(({ fill }) => fill)) {
     throw refusal('Gaps can be filled only without corrections.')

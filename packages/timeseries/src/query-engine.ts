@@ -392,7 +392,7 @@ export class QueryEngine {
     const newest = new Map<number, number>()
     for (const selection of items) {
       const { formulas } = selection
-      const sources = formulas?.flatMap(({ formula }) => storedInputs(formula)) ?? [selection]
+      const sources = formulas ? storedInputs(formulas.map(({ formula }) => formula)) : [selection]
       for (const source of sources) {
         const { dataset } = source
         if (!newest.has(dataset)) newest.set(dataset, await this.#tables.newestVersion(dataset))

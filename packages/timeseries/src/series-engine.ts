@@ -470,6 +470,10 @@ export interface Selection {
 export const maxFormulaInputs = 20
 /** How deep formulas may stand in formulas; 1 is a formula of stored series only. */
 export const maxFormulaDepth = 5
+/** Most formulas of a query, with those in them. A formula that several others use is one object, and counts and is computed once. */
+export const maxQueryFormulas = 2000
+/** Says that a query has more. */
+export const tooManyFormulas = `A query computes at most ${maxQueryFormulas} formulas, including those that they use. Ask for fewer formulas at a time.`
 
 /**
  * Values computed from other series of any dataset, timestamp by timestamp, as doubles. A point is there where the tree has a value. Where an operation
@@ -487,7 +491,7 @@ export interface SeriesFormula {
    * - `previous`: the same, but the others are what they were before, empty before their first value.
    */
   join: 'inner' | 'outer' | 'previous'
-  /** At most 1,000 nodes, at most 100 deep. */
+  /** At most 1,000 nodes, at most 100 deep; all formulas of a query have at most 200,000. */
   tree: FormulaNode
 }
 

@@ -1,0 +1,37 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+const sliceMs = 10
+
+/** How long a computation runs before it lets the server handle other work. */
+export class TimeSlice {
+  readonly #signal: AbortSignal | undefined
+  #endMs = performance.now() + sliceMs
+
+  /** @param signal ends the computation */
+  constructor(signal?: AbortSignal) {
+    this.#signal = signal
+  }
+
+  get isOver(): boolean {
+    return performance.now() >= this.#endMs
+  }
+
+  /**
+   * Lets other work run, then begins the next slice.
+   * @throws the reason of the signal, once it has aborted
+   */
+  async next(): Promise<void> {
+    await nextTurn()
+    this.#signal?.throwIfAborted()
+    this.#endMs = performance.now() + sliceMs
+  }
+
+  /** Runs a generator to its end. Each `yield` is a point at which other work may run. */
+  async run<T>(work: Generator<void, T>): Promise<T> {
+    for (;;) {
+      const step = work.next()
+      if (step.done) return step.value
+      if (this.isOver) await this.next()
+    }
+  }
+}

@@ -46,7 +46,14 @@ import type { PlacedPublication, Publication, PublicStore } from './public-store
 import type { PublicTokens } from './public-tokens.ts'
 import type { PublishingRights } from './publishing-rights.ts'
 import type { SharingStore } from './sharing-store.ts'
-import { bindingsOf, bound, rangeOfQuery, shownPreps, type ShownSeries } from './shown-series.ts'
+import {
+  bindingsOf,
+  bound,
+  rangeOfQuery,
+  requestedTogether,
+  shownPreps,
+  type ShownSeries,
+} from './shown-series.ts'
 
 /** Access that the publisher and the author need on what visitors see: publishing is sharing with everybody. */
 const publishingAccess = 'RWS'
@@ -648,15 +655,17 @@ function seriesOfPrep({ tile, details }: ShownPrep, content: InsightContent): Sh
     patternExactMatch: key.patternExactMatch,
     symbolValuesExactMatch: key.symbolValuesExactMatch,
     offset: { type: key.offsetType, amount: key.offsetAmount },
+    fill: { type: key.fillType, points: key.avgPointsAmount },
     filters: [],
     place: rangeOfQuery,
     isRangeKept: keepsOwnRange(tile),
     showsUnit: false,
+    list: 'symbols',
     query: parsed,
   }))
   // A tile is bound to one set, and one that takes its rows over may be bound to another one besides.
-  const sets = bindingsOf(tile, content)
-  return [...own, ...sets.flatMap((set) => own.map((series) => bound(series, set)))]
+  const sets = [undefined, ...bindingsOf(tile, content)]
+  return sets.flatMap((set) => requestedTogether(own.map((series) => bound(series, set))))
 }
 
 function questionOf(details: DataPrepDetails): DataQuery | undefined {

@@ -7,7 +7,6 @@ import {
   type Clock,
   type Executor,
   type Principal,
-  type Turns,
   parseUtcEnd,
 } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
@@ -54,6 +53,7 @@ import {
   shownPreps,
   type ShownSeries,
 } from './shown-series.ts'
+import type { VisitorQueue } from './visitor-queue.ts'
 
 /** Access that the publisher and the author need on what visitors see: publishing is sharing with everybody. */
 const publishingAccess = 'RWS'
@@ -85,8 +85,7 @@ export interface PublicServiceDependencies {
   /** The principal of an active user; visitors are answered with the rights of who published. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
   findUser: (userName: string) => Promise<{ userId: number } | undefined>
-  /** Lets so many queries of visitors run at once. */
-  turns: Turns
+  queue: VisitorQueue
   /** Whether the installation lets users share. */
   sharingEnabled: boolean
   clock: Clock
@@ -147,7 +146,7 @@ interface ShownPrep {
 export function createPublicService(dependencies: PublicServiceDependencies) {
   const { store, sharingStore, tokens, readModel, insightAccess, insightFiles, logos, files, groups } =
     dependencies
-  const { publishing, data, lists, preps, findPrincipal, findUser, turns, sharingEnabled, clock } =
+  const { publishing, data, lists, preps, findPrincipal, findUser, queue, sharingEnabled, clock } =
     dependencies
   const definitions = createOpenedDefinitions(keptDefinitionBytes)
   const sent = new WeakMap<InsightContent, { signingKey: string; content: InsightContent }>()
@@ -493,13 +492,14 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     async data(
       visit: Visit,
       body: DataQuery,
-      { parameters, signal }: { parameters: DataQueryParameters; signal: AbortSignal },
+      given: { parameters: DataQueryParameters; address: string; signal: AbortSignal },
     ): Promise<DataAnswer> {
       const view = await open(visit)
       const saved = await prepsOf(view)
       const names = namesByWord(view, saved)
-      const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
-      const asked: DataQuery = { ...body, ...Object.fromEntries(given) }
+      const { address, signal } = given
+      const parameters = Object.entries(given.parameters).filter(([, value]) => value !== undefined)
+      const asked: DataQuery = { ...body, ...Object.fromEntries(parameters) }
       const keys = asked.keys.map((key) => {
         const groupName = names.get(key.groupName ?? '')
         if (groupName === undefined) throw insightErrors.questionNotInInsight({ what: 'this series' })
@@ -524,7 +524,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
         countRows: asked.countRows || isLowered,
       }
       const [publisher, ...others] = principals
-      const turn = await turns.take({ taker: 'visitors', signal })
+      const turn = await queue.take({ address, insightId: view.publication.insightId, signal })
       try {
         const answer = await unlessRefused(
           data.answer(publisher, query, { signal: turn.signal, others, mode: publishingAccess }),

@@ -139,6 +139,11 @@ export const insightErrors = defineErrors({
     message: ({ waitSeconds }: { waitSeconds: number }) =>
       `There were too many requests from your address. Wait ${waitSeconds} seconds and try again.`,
   },
+  publicViewsBusy: {
+    status: 503,
+    message: ({ waitSeconds }: { waitSeconds: number }) =>
+      `Too many visitors are loading data of public insights at the moment. Wait ${waitSeconds} seconds and try again.`,
+  },
   logoNotFound: { status: 404, message: () => 'This insight has no logo.' },
   logoNotValid: {
     status: 400,

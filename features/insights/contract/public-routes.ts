@@ -247,7 +247,7 @@ export const getPublicData = defineRoute({
   query: dataQueryParameters.extend({ link, token }),
   body: dataQuery,
   allowsProtoNames: true,
-  errors: [...publicErrors, 'questionNotInInsight', 'publicDataGone'],
+  errors: [...publicErrors, 'questionNotInInsight', 'publicDataGone', 'publicViewsBusy'],
 })
 
 export const getPublicFile = defineRoute({

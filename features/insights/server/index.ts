@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Accounts } from '@headwater/accounts/server'
-import {
-  createTurns,
-  type Clock,
-  type Database,
-  type Executor,
-  type Log,
-  type Router,
-} from '@headwater/server-kit'
+import type { Clock, Database, Executor, Log, Router } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { Groups } from '@headwater/groups/server'
 import type { Pipelines } from '@headwater/pipelines/server'
@@ -16,7 +9,7 @@ import type { Preps } from '@headwater/preps/server'
 import type { FoundSandbox } from '@headwater/sandbox'
 import type { Symbols } from '@headwater/symbols/server'
 import type { Tasks } from '@headwater/tasks/server'
-import { exporterName, insightErrors, insightExporter, renamedExporter } from '../contract/index.ts'
+import { exporterName, insightExporter, renamedExporter } from '../contract/index.ts'
 import { createCodeService } from './code-service.ts'
 import { createHtmlTemplate, createTileDownloader } from './export-tasks.ts'
 import { createInsightAccess } from './insight-access.ts'
@@ -37,12 +30,10 @@ import { createTemplatesService } from './templates-service.ts'
 import { createTileReports } from './tile-report/tile-reports.ts'
 import { createVersionsService } from './versions-service.ts'
 import { createVisitorLimit } from './visitor-limit.ts'
+import { createVisitorQueue } from './visitor-queue.ts'
 
 /** Folder of the SQL migrations of this room. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
-
-/** Queries of visitors that run at once. */
-const visitorsAtOnce = 4
 
 /** What the insights room is made of. */
 export interface InsightsDependencies {
@@ -150,14 +141,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     preps,
     findPrincipal: (userId) => accounts.findPrincipal(userId),
     findUser: (userName) => accounts.findUserByName(userName),
-    // Members are always served; visitors share what is left.
-    turns: createTurns({
-      atOnce: visitorsAtOnce,
-      perTaker: visitorsAtOnce,
-      longestMs: 30_000,
-      limitMs: 60_000,
-      tooMany: { waiting: 200, error: () => insightErrors.tooManyRequests({ waitSeconds: 10 }) },
-    }),
+    queue: createVisitorQueue(),
     sharingEnabled,
     clock,
   })

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
+  dataKey,
   dataRanges,
   defaultLastAmount,
   lastTypes,
@@ -6,6 +8,7 @@ import {
   type DataQuery,
 } from '@headwater/symbols/contract'
 import { insightErrors, type AllowedParameter } from '../contract/index.ts'
+import { chartDrawPoints } from '../contract/series/row-limit.ts'
 import { unitMetadata } from '../contract/tiles/stats/stats-tile.ts'
 import { rangeOfQuery, type ShownSeries } from './shown-series.ts'
 
@@ -19,31 +22,175 @@ export interface Allowed {
 /** What `*` among the values of a parameter stands for: any value. */
 export const anyValue = '*'
 
+/** How a field of a query of a visitor is checked. */
+type FieldRule =
+  /** By a function of its own, for each series. */
+  | { check: 'own' }
+  /** Not at all: it chooses only how rows are written, or fewer of them. `reason` says which. */
+  | { check: 'none'; reason: string }
+  /** It is absent, or one of the values that tiles send. */
+  | { check: 'values'; values: readonly unknown[] }
+  /** It is that of the saved data prep which shows the series. Tiles without one have `otherwise`. */
+  | { check: 'prep'; otherwise: unknown }
+
+const own: FieldRule = { check: 'own' }
+const absent: FieldRule = { check: 'values', values: [] }
+const fewerRows: FieldRule = { check: 'none', reason: 'leaves out rows that the series shows' }
+const orderOfRows: FieldRule = { check: 'none', reason: 'puts the rows in another order' }
+const withoutEffect: FieldRule = { check: 'none', reason: 'changes nothing' }
+const digits: FieldRule = { check: 'none', reason: 'rounds values; tiles round for reading only' }
+
+/** The rule of each field of a query. A field without one does not compile, so that somebody decides about it. */
+const queryRules: Record<keyof DataQuery, FieldRule> = {
+  keys: own,
+  groupName: absent,
+  range: own,
+  startDate: own,
+  endDate: own,
+  lastType: own,
+  lastTypeAmount: own,
+  time: own,
+  lastTypeOnTime: own,
+  timezone: own,
+  lastTypeOnTimeTimezone: own,
+  holidayCalendar: own,
+  onDateTime: own,
+  timeZone: own,
+  filters: own,
+  corrections: { check: 'prep', otherwise: 'false' },
+  delta: { check: 'prep', otherwise: false },
+  metadata: { check: 'prep', otherwise: false },
+  outputLayout: { check: 'prep', otherwise: 'ROWS' },
+  skipEmptyColumns: { check: 'prep', otherwise: false },
+  resample: { check: 'prep', otherwise: undefined },
+  aggregate: absent,
+  hours: { check: 'prep', otherwise: undefined },
+  weekdays: { check: 'prep', otherwise: undefined },
+  formatType: { check: 'values', values: ['NCSV'] },
+  drawPoints: { check: 'values', values: [chartDrawPoints] },
+  symbolSize: { check: 'values', values: [-1] },
+  stats: { check: 'values', values: [false] },
+  includeFileId: { check: 'values', values: [false] },
+  nextPageToken: absent,
+  dateFormat: absent,
+  size: fewerRows,
+  absoluteSize: fewerRows,
+  windowStart: fewerRows,
+  windowEnd: fewerRows,
+  order: orderOfRows,
+  sortSymbols: orderOfRows,
+  decimalPrecision: digits,
+  roundingMode: digits,
+  csv: { check: 'none', reason: 'asks for NCSV, which is the only format' },
+  countRows: { check: 'none', reason: 'counts rows that the series shows' },
+  omitNulls: withoutEffect,
+}
+
+/** The rule of each field of a key, as {@link queryRules}. */
+const keyRules: Record<keyof DataKey, FieldRule> = {
+  groupName: own,
+  symbols: own,
+  columns: own,
+  metadatas: own,
+  pattern: own,
+  patternExactMatch: own,
+  symbolValuesExactMatch: own,
+  offsetAmount: own,
+  offsetType: own,
+  fillType: own,
+  avgPointsAmount: own,
+  fillMaxAge: own,
+  source: withoutEffect,
+  type: withoutEffect,
+}
+
 /**
- * Throws unless a question of a visitor is one of the insight: every key a series it shows, with its columns, its range
- * and conditions and nothing it does not show. Groups are by their names.
+ * Throws unless a query of a visitor is one of the insight: every key a series it shows, with its columns, its range
+ * and conditions, and no field that {@link queryRules} refuses. Groups are by their names.
  */
 export function requireShown(query: DataQuery, series: readonly ShownSeries[], allowed: Allowed): void {
+  requireValues(query, queryRules)
+  for (const key of query.keys) requireValues(key, keyRules)
   const { keys } = query
-  if (keys.length === 0 || query.groupName !== undefined) throw refused('whole groups')
+  if (keys.length === 0) throw refused('whole groups')
   if (keys.some(({ metadatas }) => metadatas.some((name) => name !== unitMetadata))) throw refused('metadata')
-  if (query.includeFileId) throw refused('where points came from')
   const index = indexOf(series, allowed)
+  const requested = new Set<ShownSeries>()
+  /** For each key and column, the series whose tile requests others together with it. */
+  const dependent: ShownSeries[][] = []
+  /** For each key and column, the series that show it. */
+  const showing: ShownSeries[][] = []
   let compared = 0
   for (const key of keys) {
-    const candidates = index.candidates(key)
     const asked = columnByColumn(key)
+    const candidates = index.candidates(key)
     compared += candidates.length * asked.length
     if (compared > maxCompared) throw refused('so many series at once')
+    const named = candidates.filter((shown) => isOf(key, shown, allowed))
+    const chosen = named.filter(
+      (shown) => hasForm(query, shown, allowed) && hasFilters(query, shown, allowed),
+    )
     for (const one of asked) {
-      const known = candidates.filter((shown) => isOf(one, shown, allowed) && hasForm(query, shown, allowed))
+      const known = named.filter((shown) => hasColumns(one, shown))
       if (known.length === 0) throw refused('this series')
-      const chosen = known.filter((shown) => hasFilters(query, shown, allowed))
-      if (chosen.length === 0) throw refused('points chosen like this')
-      if (!chosen.some((shown) => isChosenRange(query, shown, allowed) || isWithin(query, shown)))
-        throw refused('this range of dates')
+      const own = chosen.filter((shown) => hasColumns(one, shown))
+      if (own.length === 0) throw refused('points chosen like this')
+      const free = own.filter((shown) => isChosenRange(query, shown, allowed))
+      const ranged = own.filter((shown) => isWithin(query, shown))
+      if (free.length + ranged.length === 0) throw refused('this range of dates')
+      if (free.length === 0 && ranged.every(isCounted)) dependent.push(ranged)
+      showing.push([...free, ...ranged])
     }
+    for (const shown of chosen) if (isWhole(key, shown)) requested.add(shown)
   }
+  if (!dependent.every((shown) => shown.some((one) => isComplete(one, requested, allowed))))
+    throw refused('these series or columns without the others of their tile')
+  if (keys.some((key) => fillOf(key) !== '') && !haveCommonPart(showing))
+    throw refused('filled values at the times of these series')
+}
+
+/** Refuses what tiles never send. */
+function requireValues<Asked extends object>(asked: Asked, rules: Record<keyof Asked, FieldRule>): void {
+  for (const [field, value] of Object.entries(asked) as [keyof Asked & string, unknown][]) {
+    const rule = Object.hasOwn(rules, field) ? rules[field] : absent
+    if (rule.check === 'values' && value !== undefined && !rule.values.includes(value))
+      throw refused(`data for this value of “${field}”`)
+  }
+}
+
+/** Whether LAST or NEXT decides which points a series shows. Then fewer columns or series bring other points. */
+function isCounted({ place, query: own }: ShownSeries): boolean {
+  const range = own !== undefined && place === rangeOfQuery ? own.range : rangeWord(place.range)
+  return range !== 'ALL' && range !== 'BETWEEN'
+}
+
+/** Whether a key requests all that a series means: its symbols with all of its columns. */
+function isWhole(key: DataKey, shown: ShownSeries): boolean {
+  const { pattern, patternExactMatch, symbols, columns } = shown
+  const isOne = patternExactMatch && !Object.values(symbols).some((value) => value.includes('*'))
+  if (pattern && !key.pattern && !isOne) return false
+  return key.columns.length === 0 || columns?.every((name) => key.columns.includes(name)) === true
+}
+
+/**
+ * Whether a query has all that the tile requests together with a series. More columns and series bring only newer points,
+ * as LAST counts rows with a value in any column, and time from the newest point of all series.
+ */
+function isComplete(
+  { groupName, request }: ShownSeries,
+  requested: ReadonlySet<ShownSeries>,
+  { parameters }: Allowed,
+): boolean {
+  if (request === undefined) return false
+  // With other values of parameters, the tile may request each group in a query of its own.
+  const isApart = parameters.length > 0
+  return request.series.every((shown) => requested.has(shown) || (isApart && shown.groupName !== groupName))
+}
+
+/** Whether one tile shows all: gaps are filled at the timestamps of all series of a query. */
+function haveCommonPart([first = [], ...others]: readonly ShownSeries[][]): boolean {
+  const partOf = ({ request }: ShownSeries) => request?.part
+  return first.some((one) => others.every((shown) => shown.some((each) => partOf(each) === partOf(one))))
 }
 
 /** Tiles ask at once for all columns of a symbol, which an insight may name one by one. */
@@ -114,12 +261,7 @@ function isOf(key: DataKey, shown: ShownSeries, allowed: Allowed): boolean {
     if (shown.patternExactMatch && !key.patternExactMatch) return false
     if (shown.symbolValuesExactMatch && !key.symbolValuesExactMatch) return false
   }
-  const { columns } = shown
-  if (
-    columns !== undefined &&
-    (key.columns.length === 0 || !key.columns.every((name) => columns.includes(name)))
-  )
-    return false
+  if (fillOf(key) !== fillOf(shownFill(shown))) return false
   if (offsetOf(key.offsetType, key.offsetAmount) !== offsetOf(shown.offset.type, shown.offset.amount))
     return false
   const names = Object.keys(shown.symbols)
@@ -133,6 +275,11 @@ function isOf(key: DataKey, shown: ShownSeries, allowed: Allowed): boolean {
     if (!further.includes(name) && value === shown.symbols[name] && !(isWild && isMadePattern)) return true
     return isAllowed(name, value, isWild, allowed)
   })
+}
+
+/** Whether the columns of a key are among those of a series. */
+function hasColumns({ columns: asked }: DataKey, { columns }: ShownSeries): boolean {
+  return columns === undefined || (asked.length > 0 && asked.every((name) => columns.includes(name)))
 }
 
 /** Whether a link lets a visitor set a parameter to a value; `isWild`: a `*` in it stands for any text. */
@@ -149,16 +296,28 @@ export function allowedParameter({ parameters }: Allowed, name: string): Allowed
   return parameters.find((parameter) => parameter.name.toLowerCase() === name.toLowerCase())
 }
 
-/** What besides the series decides which points are meant. */
-const formFields = ['delta', 'corrections', 'metadata'] as const
+/** The fields that are those of a saved data prep. */
+const prepFields = Object.entries(queryRules).flatMap(([field, rule]) =>
+  rule.check === 'prep' ? [{ field: field as keyof DataQuery, otherwise: rule.otherwise }] : [],
+)
 
+/** Whether what besides the series and its range decides which points are meant is that of the series. */
 function hasForm(query: DataQuery, shown: ShownSeries, allowed: Allowed): boolean {
-  const plain = { delta: false, corrections: 'false', metadata: false }
-  const wanted = shown.query ?? plain
   return (
-    formFields.every((field) => (query[field] ?? plain[field]) === (wanted[field] ?? plain[field])) &&
+    prepFields.every(({ field, otherwise }) =>
+      isDeepStrictEqual(query[field] ?? otherwise, shown.query?.[field] ?? otherwise),
+    ) &&
     textOf(query.onDateTime) === textOf(shown.place.onDateTime) &&
-    hasCalendar(query, shown, allowed)
+    hasCalendar(query, shown, allowed) &&
+    hasZone(query, shown)
+  )
+}
+
+/** Dates in conditions and the moment of what was known are read in the zone of the query. */
+function hasZone({ timeZone, filters, onDateTime }: DataQuery, { place, query: own }: ShownSeries): boolean {
+  if (filters.length === 0 && onDateTime === undefined) return true
+  return (
+    zoneOf(timeZone) === zoneOf(own !== undefined && place === rangeOfQuery ? own.timeZone : place.timeZone)
   )
 }
 
@@ -282,6 +441,21 @@ function boundOf(date: unknown, time: unknown, otherwise: string): string | unde
 function offsetOf(type: unknown, amount: unknown): string {
   const whole = textOf(amount).trim()
   return textOf(type) === '' || !/^[+-]?\d+$/.test(whole) ? '' : `${textOf(type)} ${Number(whole)}`
+}
+
+/** How gaps are filled; empty = not at all. */
+function fillOf({ fillType, avgPointsAmount, fillMaxAge }: Partial<DataKey>): string {
+  if (fillType === undefined || fillType === 'NONE') return ''
+  if (fillType !== 'AVERAGE') return `${fillType} ${fillMaxAge ?? ''}`
+  const points = textOf(avgPointsAmount).trim()
+  return points === '' ? '' : `${fillType} ${Number(points)}`
+}
+
+function shownFill({ fill }: ShownSeries): Partial<DataKey> {
+  return {
+    fillType: dataKey.shape.fillType.safeParse(fill.type).data,
+    avgPointsAmount: dataKey.shape.avgPointsAmount.safeParse(fill.points).data,
+  }
 }
 
 function textOf(value: unknown): string {

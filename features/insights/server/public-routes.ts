@@ -54,7 +54,7 @@ export function registerPublicRoutes(
   router.add(getPublicData, async ({ params, query: { link, token, ...parameters }, body }, context) => {
     requests.take(context.request.ip)
     return sendAnswer(context, (signal) =>
-      service.data({ ...params, link, token }, body, { parameters, signal }),
+      service.data({ ...params, link, token }, body, { parameters, address: context.request.ip, signal }),
     )
   })
   router.add(getPublicFile, async ({ params, query: { link, token, ...asked } }, { request, reply }) => {

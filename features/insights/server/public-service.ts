@@ -8,7 +8,6 @@ import {
   type Clock,
   type Executor,
   type Principal,
-  type Turns,
   parseUtcEnd,
 } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
@@ -49,7 +48,15 @@ import type { PlacedPublication, Publication, PublicStore } from './public-store
 import type { PublicTokens } from './public-tokens.ts'
 import type { PublishingRights } from './publishing-rights.ts'
 import type { SharingStore } from './sharing-store.ts'
-import { bindingsOf, bound, rangeOfQuery, shownPreps, type ShownSeries } from './shown-series.ts'
+import {
+  bindingsOf,
+  bound,
+  rangeOfQuery,
+  requestedTogether,
+  shownPreps,
+  type ShownSeries,
+} from './shown-series.ts'
+import type { VisitorQueue } from './visitor-queue.ts'
 
 /** Access that the publisher and the author need on what visitors see: publishing is sharing with everybody. */
 const publishingAccess = 'RWS'
@@ -81,8 +88,7 @@ export interface PublicServiceDependencies {
   /** The principal of an active user; visitors are answered with the rights of who published. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
   findUser: (userName: string) => Promise<{ userId: number } | undefined>
-  /** Lets so many queries of visitors run at once. */
-  turns: Turns
+  queue: VisitorQueue
   /** Whether the installation lets users share. */
   sharingEnabled: boolean
   clock: Clock
@@ -143,7 +149,7 @@ interface ShownPrep {
 export function createPublicService(dependencies: PublicServiceDependencies) {
   const { store, sharingStore, tokens, readModel, insightAccess, insightFiles, logos, files, groups } =
     dependencies
-  const { publishing, data, lists, preps, findPrincipal, findUser, turns, sharingEnabled, clock } =
+  const { publishing, data, lists, preps, findPrincipal, findUser, queue, sharingEnabled, clock } =
     dependencies
   const definitions = createOpenedDefinitions(keptDefinitionBytes)
   const sent = new WeakMap<InsightContent, { signingKey: string; content: InsightContent }>()
@@ -530,13 +536,14 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     async data(
       visit: Visit,
       body: DataQuery,
-      { parameters, signal }: { parameters: DataQueryParameters; signal: AbortSignal },
+      given: { parameters: DataQueryParameters; address: string; signal: AbortSignal },
     ): Promise<DataAnswer> {
       const view = await open(visit)
       const saved = await prepsOf(view)
       const names = namesByWord(view, saved)
-      const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
-      const asked: DataQuery = { ...body, ...Object.fromEntries(given) }
+      const { address, signal } = given
+      const parameters = Object.entries(given.parameters).filter(([, value]) => value !== undefined)
+      const asked: DataQuery = { ...body, ...Object.fromEntries(parameters) }
       const keys = asked.keys.map((key) => {
         const groupName = names.get(key.groupName ?? '')
         if (groupName === undefined) throw insightErrors.questionNotInInsight({ what: 'this series' })
@@ -561,7 +568,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
         countRows: asked.countRows || isLowered,
       }
       const [publisher, ...others] = principals
-      const turn = await turns.take({ taker: 'visitors', signal })
+      const turn = await queue.take({ address, insightId: view.publication.insightId, signal })
       try {
         const answer = await unlessRefused(
           data.answer(publisher, query, { signal: turn.signal, others, mode: publishingAccess }),
@@ -692,15 +699,17 @@ function seriesOfPrep({ tile, details }: ShownPrep, content: InsightContent): Sh
     patternExactMatch: key.patternExactMatch,
     symbolValuesExactMatch: key.symbolValuesExactMatch,
     offset: { type: key.offsetType, amount: key.offsetAmount },
+    fill: { type: key.fillType, points: key.avgPointsAmount },
     filters: [],
     place: rangeOfQuery,
     isRangeKept: keepsOwnRange(tile),
     showsUnit: false,
+    list: 'symbols',
     query: parsed,
   }))
   // A tile is bound to one set, and one that takes its rows over may be bound to another one besides.
-  const sets = bindingsOf(tile, content)
-  return [...own, ...sets.flatMap((set) => own.map((series) => bound(series, set)))]
+  const sets = [undefined, ...bindingsOf(tile, content)]
+  return sets.flatMap((set) => requestedTogether(own.map((series) => bound(series, set))))
 }
 
 function questionOf(details: DataPrepDetails): DataQuery | undefined {

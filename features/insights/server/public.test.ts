@@ -175,9 +175,9 @@ test('the unit of a series comes with its points where stats show it, and no oth
     type: 'STATS',
     series: [{ groupName: 'Prices', symbols: { Code }, column: 'Close' }],
   })
-  const place = await publish([stats('s', 'A'), stats('u', 'B', { unit: '$' }), table('t')], {
-    t: asked('C'),
-  })
+  const ofOther = { source: { type: 'SOURCE_TILE', value: 't' } }
+  const tiles = [stats('s', 'A'), stats('u', 'B', { unit: '$' }), table('t'), stats('o', 'A', ofOther)]
+  const place = await publish(tiles, { t: asked('C') })
   const groupName = wordIn(await view(place), 't')
   const status = async (Code: string, ...metadatas: string[]) => {
     const key = { groupName, symbols: { Code }, columns: ['Close'], metadatas }
@@ -232,6 +232,107 @@ test('a question that is not in the insight is refused, whatever of it is not', 
   }
   const two = await ask(place, { keys: [last], range: 'LAST', lastTypeAmount: 2 })
   expect([two.status, rowsOf(two.text)]).toEqual([200, 2])
+})
+
+test('a visitor cannot set a field of the query that no tile sends, whatever the range', async () => {
+  const last = { range: 'LAST', lastType: 'VALUES', lastTypeAmount: 2 }
+  const { id } = await anna.call(createDataPrep, {
+    body: {
+      dataPrep: { name: `Fields ${count}`, outputGroup: 'Prices', ...last, symbols: asked('C').symbols },
+    },
+  } as never)
+  const source = { type: 'DATA_PREP', value: { id } }
+  const tiles = [table('t'), table('l', { ...last, keepOwnRange: true }), table('p', { source })]
+  const place = await publish(tiles, { t: asked('A'), l: asked('B') })
+  const groupName = wordIn(await view(place), 't')
+  const dated = await link(place, [], true)
+  const status = async (Code: string, more: object, key: object = {}) => {
+    const keys = [{ groupName, symbols: { Code }, columns: ['Close'], ...key }]
+    const range = Code === 'A' ? { range: 'ALL' } : { ...last, timeZone: 'UTC' }
+    return (await ask(place, { keys, ...range, ...more }, { link: Code === 'B' ? dated.link : '' })).status
+  }
+  const fields: object[] = [
+    { hours: '5-6' },
+    { weekdays: ['MONDAY'] },
+    { resample: { unit: 'MINUTES', functions: ['P50'], fill: 'LINEAR' } },
+    { formatType: 'ARROW' },
+    { formatType: 'STANDARD', stats: true },
+    { outputLayout: 'COLUMNS' },
+    { skipEmptyColumns: true },
+    { drawPoints: 100_000 },
+    { symbolSize: 1 },
+    { nextPageToken: 'any' },
+    { dateFormat: 'yyyy' },
+    { stats: true },
+    { delta: true },
+    { corrections: 'only' },
+  ]
+  const keyFields = [
+    { fillType: 'PREVIOUS' },
+    { fillType: 'AVERAGE', avgPointsAmount: 3 },
+    { offsetType: 'DAYS', offsetAmount: 1 },
+  ]
+  const free: object[] = [
+    { drawPoints: 4000, absoluteSize: 5000 },
+    { windowStart: '2026-01-02T00:00:00.000Z', windowEnd: '2026-01-03T00:00:00.000Z' },
+    { countRows: true, order: 'desc', sortSymbols: false, omitNulls: false, size: -1, formatType: 'NCSV' },
+    { decimalPrecision: 2, roundingMode: 'HALF_UP' },
+  ]
+  for (const Code of ['A', 'B', 'C']) {
+    for (const more of fields) expect(await status(Code, more), JSON.stringify([Code, more])).toBe(403)
+    for (const key of keyFields) expect(await status(Code, {}, key), JSON.stringify([Code, key])).toBe(403)
+    for (const more of free) expect(await status(Code, more), JSON.stringify([Code, more])).toBe(200)
+  }
+})
+
+test('a tile with the last points is queried with all of its columns and series, as fewer bring older points', async () => {
+  await upload(anna, {
+    groupName: 'Prices',
+    fileType: 'NCSV',
+    content:
+      'Code,Date,Price,Dividend\nS1,2026-01-01,1,5\nS1,2026-03-01,2,\nS1,2026-03-02,3,\nS2,2025-01-01,1,5\n',
+  })
+  const entry = (Code: string, ...valueColumnNames: string[]) => ({
+    ...asked(Code).symbols[0],
+    valueColumnNames,
+  })
+  const values = { range: 'LAST', lastTypeAmount: 2 }
+  const days = { range: 'LAST', lastType: 'DAYS', lastTypeAmount: 2 }
+  const place = async (range: object, ...symbols: object[]) => {
+    const made = await publish([table('t', range)], { t: { symbols } })
+    const groupName = wordIn(await view(made), 't')
+    return async (...keys: [Code: string, ...columns: string[]][]) => {
+      const body = keys.map(([Code, ...columns]) => ({ groupName, symbols: { Code }, columns }))
+      const { status, text } = await ask(made, { keys: body, ...range })
+      return status === 200 ? rowsOf(text) : status
+    }
+  }
+  const both = await place(values, entry('S1', 'Price', 'Dividend'))
+  expect(await both(['S1', 'Price', 'Dividend'])).toBe(2)
+  expect([await both(['S1', 'Dividend']), await both(['S1', 'Price'])]).toEqual([403, 403])
+
+  const apart = await place(values, entry('S1', 'Price'), entry('S1', 'Dividend'))
+  expect(await apart(['S1', 'Price', 'Dividend'])).toBe(2)
+  expect(await apart(['S1', 'Dividend'])).toBe(403)
+
+  const two = await place(days, entry('S1', 'Price'), entry('S2', 'Price'))
+  expect(await two(['S1', 'Price'], ['S2', 'Price'])).toBe(2)
+  expect(await two(['S2', 'Price'])).toBe(403)
+
+  const all = await place({ range: 'ALL' }, entry('S1', 'Price', 'Dividend'))
+  expect(await all(['S1', 'Dividend'])).toBe(1)
+})
+
+test('gaps are filled at the timestamps of one tile, not at those of another one', async () => {
+  const filled = asked('A', 'Prices', { fillType: 'FORWARD' })
+  const place = await publish([table('f'), table('t')], { f: filled, t: asked('B') })
+  const groupName = wordIn(await view(place), 't')
+  const key = { groupName, symbols: { Code: 'A' }, columns: ['Close'], fillType: 'PREVIOUS' }
+  const other = { groupName, symbols: { Code: 'B' }, columns: ['Close'] }
+  expect((await ask(place, { keys: [key], range: 'ALL' })).status).toBe(200)
+  expect((await ask(place, { keys: [other], range: 'ALL' })).status).toBe(200)
+  expect((await ask(place, { keys: [key, other], range: 'ALL' })).status).toBe(403)
+  expect((await ask(place, { keys: [{ ...key, fillType: undefined }], range: 'ALL' })).status).toBe(403)
 })
 
 test('a range of dates of the insight is not left', async () => {

@@ -1,6 +1,6 @@
 import type { DataQuery } from '@headwater/symbols/contract'
 import { keepsOwnRange, type InsightContent, type Tile } from '../contract/index.ts'
-
+import { splitByGroup } from '../contract/series/merge-answers.ts'
 import { statMetadata, statsTile } from '../contract/tiles/stats/stats-tile.ts'
 
 type Json = Record<string, unknown>
@@ -19,6 +19,8 @@ export interface ShownSeries {
   symbolValuesExactMatch: boolean
   /** Fields that move timestamps, as they are stored. */
   offset: { type: unknown; amount: unknown }
+  /** Fields that fill gaps, as they are stored. */
+  fill: { type: unknown; points: unknown }
   /** Conditions that always hold. */
   filters: { name: string; value: string; operator: string }[]
   /** The tile or other part whose range holds. */
@@ -27,8 +29,19 @@ export interface ShownSeries {
   isRangeKept: boolean
   /** Whether a figure shows the unit that its metadata name. */
   showsUnit: boolean
+  /** Which of the lists of its part names it; the part requests the series of a list together. */
+  list: string
   /** For the entries of a saved data prep: the whole question it is. */
   query?: DataQuery
+  /** The query of its part; absent until all series of the part are known. */
+  request?: ShownRequest
+}
+
+/** A query that a tile or another part sends. */
+export interface ShownRequest {
+  /** The same object for all queries of one part. */
+  part: object
+  series: readonly ShownSeries[]
 }
 
 /** The place of what keeps the range of its own question. */
@@ -92,7 +105,7 @@ function* everySeries(content: InsightContent): Generator<ShownSeries> {
     alike.set(part, seen)
     if (seen.has(key)) return
     seen.add(key)
-    for (const series of part.series) yield bound(bound({ ...series, ...look }, own), showing)
+    yield* requestedTogether(part.series.map((series) => bound(bound({ ...series, ...look }, own), showing)))
   }
   const pairOf = createPairs()
 
@@ -112,7 +125,10 @@ function* everySeries(content: InsightContent): Generator<ShownSeries> {
     }
     yield* once(
       partOf(origin, place),
-      { isRangeKept: keepsOwnRange(origin), showsUnit: tile.type === 'STATS' && hasNoUnit(tile) },
+      {
+        isRangeKept: keepsOwnRange(origin),
+        showsUnit: origin === tile && tile.type === 'STATS' && hasNoUnit(tile),
+      },
       setOf(origin, content),
       origin === tile ? undefined : setOf(tile, content),
     )
@@ -125,6 +141,26 @@ function* everySeries(content: InsightContent): Generator<ShownSeries> {
         { isRangeKept: true, showsUnit: box.content === 'STATISTIC' && hasNoUnit(box) },
         setOf(box, content),
       )
+}
+
+/**
+ * The series of a part, each with the query that the part sends for it: one for each of its lists, in which a symbol belongs to one
+ * group only. A saved data prep is always one query.
+ */
+export function requestedTogether(series: readonly ShownSeries[]): ShownSeries[] {
+  const part = {}
+  const lists = Map.groupBy(
+    series.filter(({ groupName }) => groupName !== ''),
+    ({ list }) => list,
+  )
+  return [...lists.values()].flatMap((list) => {
+    const requests = list.every(({ query }) => query !== undefined) ? [list] : splitByGroup(list)
+    return requests.flatMap((members) => {
+      const request: { part: object; series: readonly ShownSeries[] } = { part, series: [] }
+      request.series = members.map((member) => ({ ...member, request }))
+      return request.series
+    })
+  })
 }
 
 /** Series of one part, which have their place in common, each once. */
@@ -205,11 +241,12 @@ export function bound(series: ShownSeries, set: Json | undefined): ShownSeries {
 function seriesOfPart(part: Json, place: Json, content: InsightContent): ShownSeries[] {
   const found: ShownSeries[] = []
   const basket = basketOf(part, content)
-  if (basket !== undefined) collect(basket.items, place, found)
+  if (basket !== undefined) collect(basket.items, { place, list: 'basket' }, found)
   else {
-    collect(part.series, place, found)
-    if (typeof part.id === 'string') collect(content.datapreps?.[part.id], place, found)
-    collect(part.dataPrep, place, found)
+    collect(part.series, { place, list: 'series' }, found)
+    if (typeof part.id === 'string')
+      collect(content.datapreps?.[part.id], { place, list: 'datapreps' }, found)
+    collect(part.dataPrep, { place, list: 'dataPrep' }, found)
   }
   return found
 }
@@ -310,8 +347,8 @@ function readSet(set: Json): BoundSet {
   }
 }
 
-function collect(value: unknown, place: Json, found: ShownSeries[]): void {
-  if (Array.isArray(value)) for (const inner of value) collect(inner, place, found)
+function collect(value: unknown, from: Pick<ShownSeries, 'place' | 'list'>, found: ShownSeries[]): void {
+  if (Array.isArray(value)) for (const inner of value) collect(inner, from, found)
   else if (isRecord(value)) {
     const { groupName } = value
     if (typeof groupName === 'string') {
@@ -321,8 +358,9 @@ function collect(value: unknown, place: Json, found: ShownSeries[]): void {
         patternExactMatch: value.patternExactMatch === true,
         symbolValuesExactMatch: value.symbolValuesExactMatch === true,
         offset: { type: value.offsetType, amount: value.offsetAmount },
+        fill: { type: value.fillType, points: value.avgPointsAmount },
         filters: [],
-        place,
+        ...from,
         isRangeKept: false,
         showsUnit: false,
       }
@@ -338,10 +376,10 @@ function collect(value: unknown, place: Json, found: ShownSeries[]): void {
           found.push({
             ...more,
             symbols: textsOf(symbols),
-            columns: textOf(value.column) === '' ? undefined : namesOf([value.column, value.columnXAxis]),
+            columns: namesOf([value.column, value.columnXAxis]),
           })
     }
-    for (const inner of Object.values(value)) collect(inner, place, found)
+    for (const inner of Object.values(value)) collect(inner, from, found)
   }
 }
 

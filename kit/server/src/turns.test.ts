@@ -114,3 +114,18 @@ test('of the work of one taker the cheapest comes first, equally cheap work in t
   end()
   expect(await order).toEqual(['a 1', 'a 1', 'a 3', 'a 5'])
 })
+
+test('a taker for whom too much waits is refused, while another one may still wait', async () => {
+  const turns = turnsOf({
+    ...any,
+    atOnce: 1,
+    tooManyOfTaker: { waiting: 1, error: () => new Error('yours') },
+  })
+  const { end } = await turns.take({ taker: 'flood', signal: never })
+  const flood = turns.take({ taker: 'flood', signal: never })
+  await expect(turns.take({ taker: 'flood', signal: never })).rejects.toThrow('yours')
+  const other = turns.take({ taker: 'other', signal: never })
+  end()
+  ;(await other).end()
+  ;(await flood).end()
+})

@@ -5,7 +5,7 @@ export interface Turns {
    * work of one taker the cheapest comes first. The turn ends with the signal.
    * @param ask.taker who takes the turn, for example the id of a user
    * @param ask.cost how much work it is, in any unit; default 0
-   * @throws the error of `tooMany` when too much waits; the reason of the signal when it is aborted before
+   * @throws the error of `tooMany` or `tooManyOfTaker` when too much waits; the reason of the signal when it is aborted before
    */
   take(ask: { taker: number | string; cost?: number; signal: AbortSignal }): Promise<Turn>
 }
@@ -30,6 +30,8 @@ export interface TurnsOptions {
   limitMs?: number
   /** Most that wait, and the error for more; default any number. */
   tooMany?: { waiting: number; error: () => Error }
+  /** The same for each taker, which comes first. */
+  tooManyOfTaker?: { waiting: number; error: () => Error }
 }
 
 interface Waiting {
@@ -38,7 +40,14 @@ interface Waiting {
 }
 
 /** Creates the turns of one kind of work. */
-export function createTurns({ atOnce, perTaker, longestMs, limitMs, tooMany }: TurnsOptions): Turns {
+export function createTurns({
+  atOnce,
+  perTaker,
+  longestMs,
+  limitMs,
+  tooMany,
+  tooManyOfTaker,
+}: TurnsOptions): Turns {
   const running = new Map<number | string, number>()
   /** Number of the last turn of each taker that has turns or waits. */
   const lastTurns = new Map<number | string, number>()
@@ -101,6 +110,9 @@ export function createTurns({ atOnce, perTaker, longestMs, limitMs, tooMany }: T
       return new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason as Error)
         if (hasRoom(taker) && !queues.has(taker)) return resolve(start(taker, signal))
+        const waitingOfTaker = queues.get(taker)?.length ?? 0
+        if (tooManyOfTaker !== undefined && waitingOfTaker >= tooManyOfTaker.waiting)
+          return reject(tooManyOfTaker.error())
         if (tooMany !== undefined && waitingCount >= tooMany.waiting) return reject(tooMany.error())
         const waiting: Waiting = {
           cost,

@@ -6,14 +6,16 @@ import { answerColumns, type SeriesAnswer } from './series-answer.ts'
  * Splits what a tile asks for into questions within which a symbol belongs to one group only, since an answer does not
  * say which group a row came from. Nearly always that is one question.
  */
-export function splitByGroup(symbols: readonly DataPrepSymbols[]): DataPrepSymbols[][] {
-  const questions: { owners: Map<string, string>; entries: DataPrepSymbols[] }[] = []
+export function splitByGroup<Entry extends Pick<DataPrepSymbols, 'groupName' | 'symbols'>>(
+  symbols: readonly Entry[],
+): Entry[][] {
+  const questions: { owners: Map<string, string>; entries: Entry[] }[] = []
   for (const entry of symbols) {
     const signature = symbolSignature('', entry.symbols)
     const fitting = questions.find(
       ({ owners }) => (owners.get(signature) ?? entry.groupName) === entry.groupName,
     )
-    const question = fitting ?? { owners: new Map<string, string>(), entries: [] }
+    const question = fitting ?? { owners: new Map<string, string>(), entries: [] as Entry[] }
     if (fitting === undefined) questions.push(question)
     question.owners.set(signature, entry.groupName)
     question.entries.push(entry)

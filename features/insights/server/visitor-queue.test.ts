@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { createVisitorQueue, type VisitorQueue } from './visitor-queue.ts'
+
+const never = new AbortController().signal
+const take = (queue: VisitorQueue, address: string, insightId = 1) =>
+  queue.take({ address, insightId, signal: never })
+
+/** Queries of one address that never end, as many as are accepted; the error of the first that is not. */
+async function flood(queue: VisitorQueue, address: string, size: number): Promise<unknown> {
+  const refusals: unknown[] = []
+  const asked = Array.from({ length: size }, (_, at) => take(queue, address, at))
+  for (const each of asked) each.catch((error: unknown) => refusals.push(error))
+  await Promise.resolve()
+  await new Promise(setImmediate)
+  return refusals[0]
+}
+
+test('while queries of one address never end, those of another address run at once', async () => {
+  const queue = createVisitorQueue()
+  await flood(queue, '192.0.2.1', 100)
+  const { end } = await take(queue, '192.0.2.2', 1)
+  end()
+})
+
+test('an address whose own queries fill its queue is told so, and nobody else is', async () => {
+  const queue = createVisitorQueue()
+  expect(await flood(queue, '2001:db8::1', 202)).toBeUndefined()
+  await expect(take(queue, '2001:db8::2')).rejects.toMatchObject({ status: 429, code: 'tooManyRequests' })
+  ;(await take(queue, '192.0.2.2')).end()
+})
+
+test('visitors are told that the server is busy when many addresses wait, not that they sent too many requests', async () => {
+  const queue = createVisitorQueue()
+  for (let at = 0; at < 6; at++) await flood(queue, `192.0.2.${at}`, 200)
+  await expect(take(queue, '192.0.2.1')).rejects.toMatchObject({
+    status: 503,
+    code: 'publicViewsBusy',
+    message:
+      'Too many visitors are loading data of public insights at the moment. Wait 10 seconds and try again.',
+  })
+})
+
+test('while one public insight is queried from many addresses, another one still answers', async () => {
+  const queue = createVisitorQueue()
+  for (let at = 0; at < 20; at++) take(queue, `192.0.2.${at}`, 1).catch(() => undefined)
+  const { end } = await take(queue, '198.51.100.1', 2)
+  end()
+})
+
+test('a query whose visitor leaves while it waits gives its place to the next one of the address', async () => {
+  const queue = createVisitorQueue()
+  const gone = new AbortController()
+  const running = await Promise.all([1, 2, 3].map((at) => take(queue, `192.0.2.${at}`)))
+  const waiting = queue.take({ address: '198.51.100.1', insightId: 1, signal: gone.signal })
+  const last = take(queue, '198.51.100.1')
+  gone.abort(new Error('gone'))
+  await expect(waiting).rejects.toThrow('gone')
+  for (const { end } of running) end()
+  ;(await last).end()
+})

@@ -217,6 +217,7 @@ export function createFormulasService(dependencies: FormulasDependencies) {
     async preview(
       principal: Principal,
       body: Definition & { size: number },
+      signal: AbortSignal,
     ): Promise<{ timestamps: number[]; values: number[] }> {
       const inputs = await checkDefinition(principal, body)
       await checkDepth({ store, data }, undefined, inputs)
@@ -226,19 +227,22 @@ export function createFormulasService(dependencies: FormulasDependencies) {
       const formula = (await computeAll(store, [draft], { ...everything, canRead })).get(1)
       if (formula === undefined) return { timestamps: [], values: [] }
       try {
-        const answer = await engine.query({
-          symbolKeys: [],
-          selections: [
-            {
-              dataset: 1,
-              series: [{ sid: 1, symbols: [] }],
-              columns: [{ id: 1, name: 'Value', type: 'double' }],
-              formula,
-            },
-          ],
-          range: { kind: 'LAST', amount: body.size, unit: 'VALUES' },
-          format: 'UI',
-        })
+        const answer = await engine.query(
+          {
+            symbolKeys: [],
+            selections: [
+              {
+                dataset: 1,
+                series: [{ sid: 1, symbols: [] }],
+                columns: [{ id: 1, name: 'Value', type: 'double' }],
+                formula,
+              },
+            ],
+            range: { kind: 'LAST', amount: body.size, unit: 'VALUES' },
+            format: 'UI',
+          },
+          { signal },
+        )
         const { values } = JSON.parse(await textOfStream(answer.stream)) as {
           values: { timestamps: number[]; columns: { Value: number[] } }[]
         }

@@ -8,11 +8,14 @@ const getHealth = defineRoute({
   name: 'getHealth',
   method: 'GET',
   path: '/health',
-  summary: 'Whether the server and its engines are ready; 503 while one is not.',
+  summary:
+    'Whether the server and its engines are ready; 503 while one is not, or is too busy to respond within 2 s.',
   permission: 'public',
   output: z.object({
     status: partState.describe('ready when every part is.'),
-    parts: z.record(z.string(), partState).describe('State by part: database, series.'),
+    parts: z
+      .record(z.string(), partState)
+      .describe('State by part: database, series. A part that does not respond within 2 s is unready.'),
   }),
 })
 

@@ -31,7 +31,8 @@ export const createApiKey = defineRoute({
   name: 'createApiKey',
   method: 'POST',
   path: '/auth/apiKeys',
-  summary: 'Creates an API key. The answer is the only place where its secret is shown.',
+  summary:
+    'Creates an API key. The answer is the only place where its secret is shown. API keys themselves cannot create keys.',
   permission: 'signed-in',
   body: z.object({
     label: z.string().trim().min(1, 'A label is required.').max(100).describe('What the key is for.'),
@@ -47,7 +48,7 @@ export const createApiKey = defineRoute({
   }),
   output: apiKey.extend({ key: z.string().describe('The secret; begins with NG_.') }),
   successStatus: 201,
-  errors: ['tooManyApiKeys', 'apiKeysOff', 'expiryPast'],
+  errors: ['tooManyApiKeys', 'apiKeysOff', 'apiKeyByApiKey', 'expiryPast', 'expiryTooLate'],
 })
 
 export const deleteApiKey = defineRoute({

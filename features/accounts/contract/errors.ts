@@ -10,7 +10,7 @@ export const accountErrors = defineErrors({
   tooManyAttempts: {
     status: 403,
     message: ({ waitSeconds }: { waitSeconds: number }) =>
-      `There were too many attempts. Wait ${waitSeconds} seconds and try again, or reset the password.`,
+      `There were too many attempts. Wait ${waitSeconds} seconds and try again.`,
   },
   sessionEnded: { status: 401, message: () => 'The session has ended. Sign in again.' },
   wrongCurrentPassword: {
@@ -56,6 +56,15 @@ export const accountErrors = defineErrors({
     status: 400,
     message: () => 'This date has passed. Choose a later one, or none.',
     field: 'expiresAt',
+  },
+  expiryTooLate: {
+    status: 400,
+    message: () => 'A key expires in the year 9999 at the latest, in UTC. Choose an earlier date, or none.',
+    field: 'expiresAt',
+  },
+  apiKeyByApiKey: {
+    status: 403,
+    message: () => "An API key can't create API keys. Sign in with your password and create the key.",
   },
   apiKeyNotFound: { status: 404, message: () => 'You have no such API key.' },
   userApiKeyNotFound: {

@@ -6,7 +6,7 @@ import type { ApiKeysService } from './api-keys-service.ts'
 export function registerApiKeysRoutes(router: Router, { apiKeys }: { apiKeys: ApiKeysService }): void {
   router.add(listApiKeys, (_input, { principal }) => apiKeys.list(principal.userId))
 
-  router.add(createApiKey, ({ body }, { principal }) => apiKeys.create(principal.userId, body))
+  router.add(createApiKey, ({ body }, { principal }) => apiKeys.create(principal, body))
 
   router.add(deleteApiKey, async ({ params }, { principal }) => {
     await apiKeys.remove(principal.userId, params.id)

@@ -1,5 +1,5 @@
 import { accountErrors, type ApiKey, type ProductConfiguration } from '@headwater/accounts/contract'
-import { createTimedCache, parseUtcEnd, type Clock } from '@headwater/server-kit'
+import { createTimedCache, parseUtcEnd, type Clock, type Principal } from '@headwater/server-kit'
 import type { ApiKeysStore } from './api-keys-store.ts'
 import { apiKeyPrefix } from './credentials.ts'
 import { hashSecret, newSecret } from './secrets.ts'
@@ -13,9 +13,9 @@ const cacheTtlMs = 1000
 /** API keys of users. */
 export interface ApiKeysService {
   list(userId: number): Promise<ApiKey[]>
-  /** Creates a key; throws `tooManyApiKeys`, `expiryPast` and `apiKeysOff`. Its secret is known to nobody afterwards. */
+  /** Creates a key; throws `apiKeyByApiKey`, `tooManyApiKeys`, `expiryPast`, `expiryTooLate` and `apiKeysOff`. Its secret is known to nobody afterwards. */
   create(
-    userId: number,
+    principal: Pick<Principal, 'userId' | 'scheme'>,
     given: { label: string; expiresAt?: string | undefined },
   ): Promise<ApiKey & { key: string }>
   /** Deletes a key of this user; throws `apiKeyNotFound`. */
@@ -52,10 +52,14 @@ export function createApiKeysService(deps: {
     removeOne,
     list: (userId) => store.list(userId),
 
-    async create(userId, { label, expiresAt: expiry }) {
+    async create({ userId, scheme }, { label, expiresAt: expiry }) {
       if (!enabled) throw accountErrors.apiKeysOff()
+      // Or a leaked key that expires could create one that does not.
+      if (scheme === 'ApiKey') throw accountErrors.apiKeyByApiKey()
       const expiresAt = parseUtcEnd(expiry)
       if (expiresAt !== undefined && expiresAt <= clock.now()) throw accountErrors.expiryPast()
+      // What comes later is no ISO date-time of four digits in UTC.
+      if (expiresAt !== undefined && expiresAt.getUTCFullYear() > 9999) throw accountErrors.expiryTooLate()
       const key = apiKeyPrefix + newSecret()
       const created = await store.create(userId, { label, key, expiresAt, limit: maxApiKeys })
       if (created === undefined) throw accountErrors.tooManyApiKeys()

@@ -1,3 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** Bytes that are converted without a pause: a few milliseconds, so that other requests do not wait for a large response. */
+const pieceBytes = 64 * 1024
+
 /**
  * Writes CSV as a JSON list of objects, keyed by the header. Cells of columns of numbers become numbers; empty ones of
  * value columns and metadata null. Columns of symbols, up to the one of dates, stay texts.
@@ -49,15 +54,15 @@ function objectOf(columns: readonly Column[], cells: readonly string[]): string 
   return `{${members.join(',')}}`
 }
 
-/** The rows of each chunk; quoted cells may hold commas, line breaks and doubled quotes. */
+/** The rows of each piece; quoted cells may hold commas, line breaks and doubled quotes. */
 async function* readRows(csv: AsyncIterable<Uint8Array>): AsyncGenerator<string[][]> {
   const decoder = new TextDecoder()
   let rows: string[][] = []
   let row: string[] = []
   let cell = ''
   let isQuoted = false
-  for await (const chunk of csv) {
-    for (const character of decoder.decode(chunk, { stream: true })) {
+  for await (const piece of inPieces(csv)) {
+    for (const character of decoder.decode(piece, { stream: true })) {
       if (character === '"') isQuoted = !isQuoted
       if (isQuoted || (character !== ',' && character !== '\n')) {
         cell += character
@@ -73,6 +78,14 @@ async function* readRows(csv: AsyncIterable<Uint8Array>): AsyncGenerator<string[
     yield rows
     rows = []
   }
+}
+
+async function* inPieces(csv: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of csv)
+    for (let from = 0; from < chunk.length; from += pieceBytes) {
+      yield chunk.subarray(from, from + pieceBytes)
+      await nextTurn()
+    }
 }
 
 function unquoted(cell: string): string {

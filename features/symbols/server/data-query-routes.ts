@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { abortedByClose, type Log, type RouteContext, type Router, type Turns } from '@headwater/server-kit'
+import type { Log, RouteContext, Router, Turns } from '@headwater/server-kit'
 import {
   getData,
   streamData,
@@ -12,6 +12,7 @@ import {
   type DataQueryParameters,
 } from '../contract/index.ts'
 import type { DataAnswer, DataQueryService } from './data-query-service.ts'
+import { workInTurn, type CallerContext } from './work-in-turn.ts'
 
 /** Header of the token that leads to the next page. */
 const nextPageHeader = 'X-KH-NEXT-PAGE-TOKEN'
@@ -28,28 +29,22 @@ export function registerDataQueryRoutes(
     context: RouteContext<'signed-in'>,
   ) => {
     const query = withAcceptedFormat(body, context.request.headers.accept)
-    const { principal } = context
-    return sendData(context, log, async (signal) => {
-      // The turn ends with the signal, which aborts when the response is complete or the caller has gone.
-      await turns.take({ taker: principal.userId, cost: costOf(query), signal })
-      return data.answer(principal, query, { parameters, signal })
-    })
+    return sendData(context, { turns, log, cost: costOf(query) }, (signal) =>
+      data.answer(context.principal, query, { parameters, signal }),
+    )
   }
   router.add(getData, answer)
   router.add(streamData, answer)
 }
 
-/**
- * Writes an answer as it is read. A caller who goes away ends the work on it, and then there is nobody to be told of a
- * fault.
- */
+/** Writes the response of a query as it is read, within a turn of the caller. */
 export async function sendData(
-  { reply }: Pick<RouteContext, 'reply'>,
-  log: Log,
+  context: CallerContext,
+  { log, ...limits }: { turns: Turns; cost: number; log: Log },
   ask: (signal: AbortSignal) => Promise<DataAnswer>,
 ): Promise<unknown> {
-  const { signal } = abortedByClose(reply.raw)
-  try {
+  const { reply } = context
+  return workInTurn(context, limits, async (signal) => {
     const { contentType, stream, bytes, recycle, nextPageToken, overflows, totalRows } = await ask(signal)
     if (nextPageToken !== undefined) reply.header(nextPageHeader, nextPageToken)
     if (overflows !== undefined) reply.header(overflowsHeader, String(overflows))
@@ -59,10 +54,7 @@ export async function sendData(
     if (recycle !== undefined && reply.raw.socket instanceof Socket)
       return await sendRecycled(reply, { stream, recycle }, { signal, log })
     return reply.send(Readable.from(untilAborted(stream, signal), { objectMode: false }))
-  } catch (error) {
-    if (!signal.aborted) throw error
-    return reply.hijack()
-  }
+  })
 }
 
 /** Sends chunks one after the other, each of which goes back as soon as the system has taken it. */
@@ -92,7 +84,7 @@ async function sendRecycled(
 }
 
 /** Series that a pattern or a whole group counts as, as how many it means is not known before. */
-const unknownSeries = 10_000
+export const unknownSeries = 10_000
 
 /** How much work a query is, as far as it tells itself: the series it names. */
 export function costOf({ keys }: DataQuery): number {

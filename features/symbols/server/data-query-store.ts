@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '@headwater/server-kit'
 import type { ValueType } from '@headwater/timeseries'
 import { toFilterSql } from './filter-sql.ts'
-import { runLookup } from './run-lookup.ts'
+import { runLookup, type LookupTime } from './run-lookup.ts'
 import { symbolConditionsSql } from './symbol-conditions.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
 import type { SymbolCondition } from './value-filters.ts'
@@ -31,6 +31,8 @@ export interface LookupScope {
   conditions: readonly SymbolCondition[]
   /** Symbols with a greater id came later and are passed over; undefined to find all. */
   lastSymbolId?: number | undefined
+  /** What is left for the lookups of the query; absent to give each statement the whole time. */
+  time?: LookupTime | undefined
 }
 
 /** How far the data of a group have come: what comes later has greater numbers. 0 stands for nothing. */
@@ -83,8 +85,8 @@ const pieceSize = 10_000
 export function createDataQueryStore(database: Pick<Database, 'tables'>): DataQueryStore {
   const db = database.tables<Record<string, never>>()
 
-  function run<Row>(query: RawBuilder<Row>): Promise<Row[]> {
-    return runLookup(db, query)
+  function run<Row>(query: RawBuilder<Row>, time?: LookupTime): Promise<Row[]> {
+    return runLookup(db, query, time)
   }
 
   /** For statements that an index answers at once, whatever is asked: a limit of their time would take longer than they do. */
@@ -107,13 +109,16 @@ export function createDataQueryStore(database: Pick<Database, 'tables'>): DataQu
         name: string
       }>`select distinct found.key as name from symbols cross join lateral jsonb_object_keys(${map}) as found (key)
         where ${condition}`,
+      scope.time,
     )
     return rows.map((row) => row.name)
   }
 
   return {
     async byDigest(groupId, digests, scope) {
-      return runQuick(
+      const find = (query: RawBuilder<StoredSeries>) =>
+        scope.conditions.length === 0 ? runQuick(query) : run(query, scope.time)
+      return find(
         sql<StoredSeries>`select ${seriesFields} from symbols
           where symbols.group_id = ${groupId} and symbols.digest = any(${digests}::bytea[])
           and ${scopeSql(scope)}`,
@@ -126,6 +131,7 @@ export function createDataQueryStore(database: Pick<Database, 'tables'>): DataQu
         const series = await run(
           sql<StoredSeries>`select ${seriesFields} from symbols where ${condition} and symbols.id > ${after}
             order by symbols.id limit ${pieceSize}`,
+          scope.time,
         )
         if (series.length > 0) yield series
         if (series.length < pieceSize) return
@@ -136,6 +142,7 @@ export function createDataQueryStore(database: Pick<Database, 'tables'>): DataQu
       const condition = await whereSql(filter, scope)
       return run(
         sql<StoredSeries>`select ${seriesFields} from symbols where symbols.is_formula and ${condition} order by symbols.id`,
+        scope.time,
       )
     },
     async groupsBehind(groupIds) {
@@ -158,6 +165,7 @@ export function createDataQueryStore(database: Pick<Database, 'tables'>): DataQu
         sql<{
           id: number
         }>`select distinct unnest(symbols.column_ids) as id from symbols where ${condition}`,
+        scope.time,
       )
       return rows.map((row) => row.id)
     },

@@ -1,13 +1,19 @@
-import { abortedByClose, type Router } from '@headwater/server-kit'
+import type { Router, Turns } from '@headwater/server-kit'
 import { changeFormula, createFormula, findFormula, previewFormula } from '../contract/index.ts'
 import type { FormulasService } from './formulas-service.ts'
+import { workInTurn } from './work-in-turn.ts'
 
 /** Connects the routes of formulas with their rules. */
-export function registerFormulasRoutes(router: Router, formulas: FormulasService): void {
+export function registerFormulasRoutes(
+  router: Router,
+  { formulas, turns }: { formulas: FormulasService; turns: Turns },
+): void {
   router.add(createFormula, ({ body }, { principal }) => formulas.create(principal, body))
   router.add(changeFormula, ({ body }, { principal }) => formulas.change(principal, body))
   router.add(findFormula, ({ body }, { principal }) => formulas.find(principal, body))
-  router.add(previewFormula, ({ body }, { principal, reply }) =>
-    formulas.preview(principal, body, abortedByClose(reply.raw).signal),
+  router.add(previewFormula, ({ body }, context) =>
+    workInTurn(context, { turns, cost: body.inputs.length }, (signal) =>
+      formulas.preview(context.principal, body, signal),
+    ),
   )
 }

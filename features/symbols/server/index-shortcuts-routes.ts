@@ -1,21 +1,22 @@
 import type { FastifyRequest } from 'fastify'
-import type { Log, Router } from '@headwater/server-kit'
+import type { Log, Router, Turns } from '@headwater/server-kit'
 import { getCatalogue, getIndex } from '../contract/index.ts'
-import { sendData } from './data-query-routes.ts'
+import { sendData, unknownSeries } from './data-query-routes.ts'
 import type { IndexShortcutsService } from './index-shortcuts-service.ts'
 
 /** Connects the shortcuts of the General Index client with their rules. */
 export function registerIndexShortcutsRoutes(
   router: Router,
-  { shortcuts, log }: { shortcuts: IndexShortcutsService; log: Log },
+  { shortcuts, turns, log }: { shortcuts: IndexShortcutsService; turns: Turns; log: Log },
 ): void {
+  const limits = { turns, log, cost: unknownSeries }
   router.add(getIndex, ({ query }, context) =>
-    sendData(context, log, (signal) =>
+    sendData(context, limits, (signal) =>
       shortcuts.index(context.principal, query, { format: formatOf(context.request), signal }),
     ),
   )
   router.add(getCatalogue, ({ query }, context) =>
-    sendData(context, log, (signal) =>
+    sendData(context, limits, (signal) =>
       shortcuts.catalogue(context.principal, query, {
         format: formatOf(context.request),
         fields: [context.request.headers.fields ?? ''].flat().join(','),

@@ -18,6 +18,7 @@ import { toJsonRows } from './csv-rows.ts'
 import type { DataAnswer, DataQueryService } from './data-query-service.ts'
 import type { DataQueryStore } from './data-query-store.ts'
 import { localDay, parseLocalDate } from './local-date.ts'
+import { startLookupTime } from './run-lookup.ts'
 import { splitFilters } from './value-filters.ts'
 
 export interface IndexShortcutsDependencies {
@@ -132,7 +133,7 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
     },
   ): Promise<DataAnswer> {
     const { symbols: conditionsOfSymbols } = splitFilters(parsed({ filters: asked.filters }).filters)
-    const scope = { conditions: conditionsOfSymbols }
+    const scope = { conditions: conditionsOfSymbols, time: startLookupTime() }
     const symbolFilters = asked.keys.map(({ symbols }) => ({
       ...wholeGroup(groupId),
       values: Object.entries(symbols).map(([name, pattern]) => ({
@@ -156,7 +157,8 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
     async function* cells(): AsyncGenerator<string[]> {
       const seen = new Set<string>()
       for (const filter of symbolFilters)
-        for await (const piece of store.scan(filter, scope))
+        // Read while the response is written, as slowly as its reader takes it.
+        for await (const piece of store.scan(filter, { ...scope, time: undefined }))
           for (const symbol of piece) {
             const row = columns.map(({ kind, name }) =>
               Object.hasOwn(symbol[kind], name) ? symbol[kind][name]! : '',

@@ -175,14 +175,14 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
 
   return {
     registerRoutes(router) {
-      registerSymbolsRoutes(router, { symbols, removal })
-      // One queue for both: pages send batches, programs single queries.
+      // One queue for all routes that the engine works for: none is a way around the limits.
       const turns = createTurns({ ...dependencies.queryLimits, longestMs: longestTurnMs })
+      registerSymbolsRoutes(router, { symbols, removal, turns })
       registerDataQueryRoutes(router, { data, turns, log })
       registerDataBatchRoutes(router, { data, turns, log, clock })
-      registerFormulasRoutes(router, formulas)
+      registerFormulasRoutes(router, { formulas, turns })
       registerHolidayCalendarsRoutes(router, calendars)
-      registerIndexShortcutsRoutes(router, { shortcuts, log })
+      registerIndexShortcutsRoutes(router, { shortcuts, turns, log })
       registerDataAccessRoutes(router, dataAccess)
     },
     data,

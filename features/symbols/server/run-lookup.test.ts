@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase, silentLog, type Database } from '@headwater/server-kit'
 import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
-import { runLookup } from './run-lookup.ts'
+import { runLookup, startLookupTime } from './run-lookup.ts'
 
 let testDatabase: TestDatabase
 let database: Database
@@ -18,10 +18,18 @@ afterAll(async () => {
 
 test('a look-up that takes too long is ended and told of, and the next one has its time', async () => {
   const db = database.tables<Record<string, never>>()
-  await expect(runLookup(db, sql`select pg_sleep(60)`, 1)).rejects.toMatchObject({
+  await expect(runLookup(db, sql`select pg_sleep(60)`, startLookupTime(1))).rejects.toMatchObject({
     code: 'lookupTooSlow',
     status: 400,
     message: expect.stringContaining('longer than 1 s'),
   })
   expect(await runLookup(db, sql`select 1 as one`)).toEqual([{ one: 1 }])
+})
+
+test('lookups of one request share its time: after the first one used it up, the next one is refused', async () => {
+  const db = database.tables<Record<string, never>>()
+  const time = startLookupTime(1)
+  const tooSlow = { code: 'lookupTooSlow', message: expect.stringContaining('longer than 1 s') }
+  await expect(runLookup(db, sql`select pg_sleep(60)`, time)).rejects.toMatchObject(tooSlow)
+  await expect(runLookup(db, sql`select 1 as one`, time)).rejects.toMatchObject(tooSlow)
 })

@@ -2,8 +2,18 @@ import type { Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { symbolErrors } from '../contract/index.ts'
 
-/** Longest that one statement may look for symbols. */
-const limitSeconds = 30
+/** How long the lookups of a request may take together. */
+export interface LookupTime {
+  /** The limit, for the message. */
+  seconds: number
+  /** When it is over, on the clock of `performance`. */
+  untilMs: number
+}
+
+/** Begins the time of the lookups of a request. */
+export function startLookupTime(seconds = 30): LookupTime {
+  return { seconds, untilMs: performance.now() + seconds * 1000 }
+}
 
 const queryCanceled = '57014'
 
@@ -11,25 +21,27 @@ const queryCanceled = '57014'
 export type PlannerHint = 'free' | 'bitmap'
 
 /** The settings of one transaction, in one message to the database. */
-function beginning(seconds: number, planner: PlannerHint): string {
-  const settings = [`statement_timeout = '${Math.ceil(seconds)}s'`]
+function beginning(limitMs: number, planner: PlannerHint): string {
+  const settings = [`statement_timeout = ${limitMs}`]
   if (planner === 'bitmap') settings.push('enable_seqscan = off', 'enable_indexscan = off')
   return ['begin read only', ...settings.map((setting) => `set local ${setting}`)].join('; ')
 }
 
 /**
  * Runs a statement that looks symbols up. What it asks for is up to users, so it may not hold the database for ever.
- * @throws AppError `lookupTooSlow` when it takes longer than `seconds`
+ * @throws AppError `lookupTooSlow` when it takes longer than `time` leaves
  */
 export async function runLookup<Row>(
   db: Kysely<Record<string, never>>,
   query: RawBuilder<Row>,
-  seconds = limitSeconds,
+  { seconds, untilMs }: LookupTime = startLookupTime(),
   planner: PlannerHint = 'free',
 ): Promise<Row[]> {
   try {
     return await db.connection().execute(async (connection) => {
-      await sql.raw(beginning(seconds, planner)).execute(connection)
+      const leftMs = Math.ceil(untilMs - performance.now())
+      if (leftMs <= 0) throw symbolErrors.lookupTooSlow({ seconds })
+      await sql.raw(beginning(leftMs, planner)).execute(connection)
       try {
         return (await query.execute(connection)).rows
       } finally {

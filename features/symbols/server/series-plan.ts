@@ -11,6 +11,7 @@ import type {
 import { foldCase } from './fold-case.ts'
 import type { FormulaView } from './formula-resolver.ts'
 import { checkPatterns, columnMatcher, filterOfKey, isOpenKey } from './key-filter.ts'
+import { startLookupTime } from './run-lookup.ts'
 import type { SeriesVariant } from './series-variant.ts'
 import { isoLocal } from './local-date.ts'
 import { symbolDigest } from './symbol-digest.ts'
@@ -72,10 +73,12 @@ export async function planSeries(
 type Lookup = ReturnType<typeof createLookup>
 
 function createLookup(store: DataQueryStore, { conditions, states, inputs, compute }: PlanOptions) {
+  const time = startLookupTime()
   const stateOf = new Map(states?.map((state) => [state.groupId, state]))
   const scopeOf = (groupId: number): LookupScope => ({
     conditions,
     lastSymbolId: stateOf.get(groupId)?.symbolId,
+    time,
   })
   const isOld = (groupId: number, columnId: number) =>
     columnId <= (stateOf.get(groupId)?.columnId ?? Infinity)
@@ -118,7 +121,8 @@ async function planOpenKey(lookup: Lookup, grouped: GroupedKey, options: PlanOpt
   const label = labeller(symbolKeys, metadataColumns, options)
   async function* series(): AsyncGenerator<SeriesLabel> {
     let count = 0
-    for await (const piece of store.scan(filter, scope))
+    // Read while the response is written, as slowly as its reader takes it.
+    for await (const piece of store.scan(filter, { ...scope, time: undefined }))
       for (const each of piece) {
         if (formulas.has(each.id)) continue
         if (count++ >= symbolSize) return

@@ -18,14 +18,10 @@ function conditionSql({ kind, name, operator, values }: SymbolCondition): RawBui
     case 'IS_NOT_EMPTY':
       return sql`coalesce(${stored}, '') <> ''`
     case 'EQUALS':
-      return equalsSql(stored, value)
-    case 'NOT_EQUALS':
-      return sql`not ${equalsSql(stored, value)}`
     case 'IN':
-      return sql`(${sql.join(
-        values.map((each) => equalsSql(stored, each)),
-        sql` or `,
-      )})`
+      return equalsSql(stored, values)
+    case 'NOT_EQUALS':
+      return sql`not ${equalsSql(stored, values)}`
     case 'CONTAINS':
       return sql`${foldSql(stored)} like ${foldSql(`%${literalPattern(value)}%`)}`
     case 'STARTS_WITH':
@@ -47,10 +43,13 @@ const comparisons = {
 // Keys and metadata are kept as texts. What looks like a number on both sides counts as one, so that 2.50 is 2.5.
 const numberPattern = String.raw`^[+-]?\d{1,100}(\.\d{0,100})?([eE][+-]?\d{1,2})?$`
 
-function equalsSql(stored: RawBuilder<unknown>, value: string): RawBuilder<unknown> {
-  const sameText = sql`coalesce(${stored}, '') = ${value}`
-  if (!isNumber(value)) return sql`(${sameText})`
-  return sql`(${sameText} or coalesce(${asNumber(stored)} = ${value}::numeric, false))`
+// One parameter for all values: a statement has at most 65,535, and the database looks a value up in a list by its hash.
+function equalsSql(stored: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
+  const texts = [...new Set(values)]
+  const numbers = texts.filter(isNumber)
+  const isText = sql`coalesce(${stored}, '') = any(${texts}::text[])`
+  if (numbers.length === 0) return sql`(${isText})`
+  return sql`(${isText} or coalesce(${asNumber(stored)} = any(${numbers}::numeric[]), false))`
 }
 
 function compareSql(

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Router } from '@headwater/server-kit'
+import type { Router, Turns } from '@headwater/server-kit'
 import {
   listSymbolBranches,
   listSymbolGroups,
@@ -13,13 +13,18 @@ import {
 } from '../contract/index.ts'
 import type { SymbolsRemovalService } from './symbols-removal-service.ts'
 import type { SymbolsService } from './symbols-service.ts'
+import { workInTurn } from './work-in-turn.ts'
 
 /** Connects the routes of symbols with their rules. */
 export function registerSymbolsRoutes(
   router: Router,
-  { symbols, removal }: { symbols: SymbolsService; removal: SymbolsRemovalService },
+  { symbols, removal, turns }: { symbols: SymbolsService; removal: SymbolsRemovalService; turns: Turns },
 ): void {
-  router.add(searchSymbols, ({ query }, { principal }) => symbols.search(principal, query))
+  router.add(searchSymbols, ({ query }, context) => {
+    const search = () => symbols.search(context.principal, query)
+    // The points are counted by the engine of the series; all else is found in the database.
+    return query.pointCount ? workInTurn(context, { turns, cost: query.size }, search) : search()
+  })
   router.add(streamSymbols, async ({ query }, { principal, reply }) =>
     reply
       .type('application/json; charset=utf-8')

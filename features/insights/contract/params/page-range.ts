@@ -6,7 +6,7 @@ export const pageRangeField = 'range'
 /** From the first day of the year to the newest data. */
 const yearToDate = 'YTD'
 
-/** Ranges that are offered for a page, by what the address says about them. LAST counts back from the newest data of each series. */
+/** Ranges that are offered for a page, by what the address says about them. LAST counts back from the newest point of the whole query. */
 export const pageRangePresets: readonly { text: string; label: string }[] = [
   { text: 'LAST 1 DAYS', label: 'Last 1 day' },
   { text: 'LAST 1 WEEKS', label: 'Last 7 days' },

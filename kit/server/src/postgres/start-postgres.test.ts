@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcessByStdio } from 'node:child_process'
-import { chmodSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -195,6 +203,28 @@ test('it is started again when it dies, and the owner of the connections is told
   await restarted.promise
   expect(server.pid).not.toBe(pid)
   expect(await query(server, 'select answer from kept')).toEqual({ answer: 7 })
+})
+
+test('its log holds errors without their statements', async () => {
+  const folder = await copyOfCluster()
+  const server = await started({ folder })
+  await expect(query(server, 'select 1 / 0 as text_of_a_user')).rejects.toThrow('division by zero')
+  const logged = () => readFileSync(join(folder, 'postgres.log'), 'utf8')
+  await expect.poll(logged).toContain('division by zero')
+  expect(logged()).not.toContain('text_of_a_user')
+})
+
+test('its log stays small while it runs, and new messages follow', async () => {
+  const folder = await copyOfCluster()
+  const server = await started({ folder })
+  const logFile = join(folder, 'postgres.log')
+  appendFileSync(logFile, `${'old messages\n'.repeat(1_000_000)}the last old message\n`)
+  await expect.poll(() => statSync(logFile).size, { timeout: 30_000 }).toBeLessThan(1000)
+  await expect(query(server, 'select 1 / 0')).rejects.toThrow('division by zero')
+  await expect.poll(() => readFileSync(logFile, 'utf8')).toMatch(/^[^\0]*division by zero/)
+  const aside = readFileSync(`${logFile}.1`, 'utf8')
+  expect(aside.length).toBeLessThanOrEqual(10_000_000)
+  expect(aside.endsWith('the last old message\n')).toBe(true)
 })
 
 test('a stop while it is being started again leaves no process', async () => {

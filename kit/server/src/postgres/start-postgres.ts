@@ -1,9 +1,22 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { chmod, chown, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import {
+  chmod,
+  chown,
+  mkdir,
+  open,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from './binaries.ts'
 import type { Binaries } from './binaries.ts'
@@ -56,6 +69,7 @@ const port = 5432
 const startLimitMs = 60_000
 const stopLimitMs = 30_000
 const largestLogBytes = 10_000_000
+const logCheckMs = 2000
 
 /**
  * Starts the PostgreSQL that ships with the platform, on a unix socket only. A postmaster that outlived its server is
@@ -81,7 +95,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   let stopping = false
   let stopped: Promise<void> | undefined
   const keeper = new AbortController()
-  const kept = keepAlive()
+  const kept = Promise.all([keepAlive(), boundLog()])
 
   async function keepAlive(): Promise<void> {
     while (!stopping) {
@@ -91,6 +105,15 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
         'PostgreSQL stopped unexpectedly and is being restarted. Its messages are in ' + paths.logFile,
       )
       await restart()
+    }
+  }
+
+  async function boundLog(): Promise<void> {
+    while (!stopping) {
+      await pause(logCheckMs, keeper.signal)
+      await shortenLog(paths.logFile).catch((error: Error) =>
+        log.warn(`The log of PostgreSQL could not be shortened: ${error.message}`),
+      )
     }
   }
 
@@ -262,7 +285,7 @@ async function adoptPostmaster(context: Context): Promise<Running | undefined> {
 async function launch(context: Context, socketFolder: string): Promise<Running> {
   const deadline = Date.now() + startLimitMs
   for (;;) {
-    const logOffset = await startLog(context.logFile)
+    const logOffset = await shortenLog(context.logFile)
     const child = await spawnPostmaster(context, socketFolder)
     const running = await readyOrExited(child, context, deadline)
     if (running) return running
@@ -340,6 +363,10 @@ function settings(options: PostgresOptions, socketFolder: string): Record<string
     log_checkpoints: 'off',
     log_min_messages: 'warning',
     log_line_prefix: '%m [%p] ',
+    // Statements carry the texts of users, which are megabytes long at most; the server logs its own errors.
+    log_min_error_statement: 'panic',
+    log_parameter_max_length: '0',
+    log_parameter_max_length_on_error: '0',
   }
 }
 
@@ -390,11 +417,19 @@ function spawned(child: ChildProcess): Promise<void> {
   })
 }
 
-/** Sets a grown log aside (one older file is kept) and returns the size of what is left, where new messages will begin. */
-async function startLog(logFile: string): Promise<number> {
+/** Sets the end of a grown log aside (one older file is kept) and returns the size of what is left, where new messages will begin. */
+async function shortenLog(logFile: string): Promise<number> {
   const sizeBytes = (await stat(logFile).catch(() => undefined))?.size ?? 0
   if (sizeBytes <= largestLogBytes) return sizeBytes
-  await rename(logFile, `${logFile}.1`)
+  try {
+    await pipeline(
+      createReadStream(logFile, { start: sizeBytes - largestLogBytes, end: sizeBytes - 1 }),
+      createWriteStream(`${logFile}.1`, { mode: 0o600 }),
+    )
+  } finally {
+    // Not renamed: PostgreSQL holds the file open and appends to it.
+    await truncate(logFile)
+  }
   return 0
 }
 

@@ -10,7 +10,7 @@ import {
 import { insightErrors, type AllowedParameter } from '../contract/index.ts'
 import { chartDrawPoints } from '../contract/series/row-limit.ts'
 import { unitMetadata } from '../contract/tiles/stats/stats-tile.ts'
-import { rangeOfQuery, type ShownSeries } from './shown-series.ts'
+import { rangeOfQuery, type ShownRequest, type ShownSeries } from './shown-series.ts'
 
 /** What visitors of a public view may set, besides what the insight says. */
 export interface Allowed {
@@ -143,7 +143,8 @@ export function requireShown(query: DataQuery, series: readonly ShownSeries[], a
     }
     for (const shown of chosen) if (isWhole(key, shown)) requested.add(shown)
   }
-  if (!dependent.every((shown) => shown.some((one) => isComplete(one, requested, allowed))))
+  const isComplete = completeRequests(requested, allowed)
+  if (!dependent.every((shown) => shown.some(isComplete)))
     throw refused('these series or columns without the others of their tile')
   if (keys.some((key) => fillOf(key) !== '') && !haveCommonPart(showing))
     throw refused('filled values at the times of these series')
@@ -173,24 +174,33 @@ function isWhole(key: DataKey, shown: ShownSeries): boolean {
 }
 
 /**
- * Whether a query has all that the tile requests together with a series. More columns and series bring only newer points,
- * as LAST counts rows with a value in any column, and time from the newest point of all series.
+ * Finds whether a query has all that the tile requests together with a series. More columns and series bring only newer
+ * points, as LAST counts rows with a value in any column, and time from the newest point of all series. Each request of a tile is
+ * looked through once, however many keys are of it.
  */
-function isComplete(
-  { groupName, request }: ShownSeries,
+function completeRequests(
   requested: ReadonlySet<ShownSeries>,
   { parameters }: Allowed,
-): boolean {
-  if (request === undefined) return false
+): (shown: ShownSeries) => boolean {
   // With other values of parameters, the tile may request each group in a query of its own.
   const isApart = parameters.length > 0
-  return request.series.every((shown) => requested.has(shown) || (isApart && shown.groupName !== groupName))
+  const missing = new Map<ShownRequest, ReadonlySet<string>>()
+  return ({ groupName, request }) => {
+    if (request === undefined) return false
+    const groups =
+      missing.get(request) ??
+      new Set(request.series.filter((shown) => !requested.has(shown)).map((shown) => shown.groupName))
+    missing.set(request, groups)
+    return isApart ? !groups.has(groupName) : groups.size === 0
+  }
 }
 
 /** Whether one tile shows all: gaps are filled at the timestamps of all series of a query. */
-function haveCommonPart([first = [], ...others]: readonly ShownSeries[][]): boolean {
-  const partOf = ({ request }: ShownSeries) => request?.part
-  return first.some((one) => others.every((shown) => shown.some((each) => partOf(each) === partOf(one))))
+function haveCommonPart(showing: readonly ShownSeries[][]): boolean {
+  const [first = new Set<object>(), ...others] = showing.map(
+    (shown) => new Set(shown.flatMap(({ request }) => request?.part ?? [])),
+  )
+  return [...first].some((part) => others.every((parts) => parts.has(part)))
 }
 
 /** Tiles ask at once for all columns of a symbol, which an insight may name one by one. */
@@ -452,6 +462,7 @@ function fillOf({ fillType, avgPointsAmount, fillMaxAge }: Partial<DataKey>): st
 }
 
 function shownFill({ fill }: ShownSeries): Partial<DataKey> {
+  if (textOf(fill.type) === '') return {}
   return {
     fillType: dataKey.shape.fillType.safeParse(fill.type).data,
     avgPointsAmount: dataKey.shape.avgPointsAmount.safeParse(fill.points).data,

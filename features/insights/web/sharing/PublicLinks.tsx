@@ -63,7 +63,6 @@ export function PublicLinks({ insight }: { insight: Insight }) {
           {items.length === 0 ? null : (
             <ul className={styles.people} aria-label="Links with choices">
               {items.map((item) => (
-                <li key={item.key} data-new={item.path === madePath || undefined}>
                   <span className={styles.person}>
                     {item.path === madePath ? <strong>New: </strong> : null}
                     {choicesText(item)}

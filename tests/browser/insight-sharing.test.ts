@@ -465,6 +465,12 @@ test('a first link with choices begins with those of the insight; links are list
     await page.getByRole('tab', { name: 'Public link' }).click()
   }
   await openShare()
+  // Enter right after opening a dialog does not close it
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Share Linked')
+  await page.keyboard.press('Enter')
+  await page.getByRole('tab', { name: 'Public link' }).click()
   const links = page.getByRole('list', { name: 'Links with choices' }).getByRole('listitem')
   const values = page.getByLabel('Allowed values of Code')
   await expect.poll(() => values.inputValue()).toBe('*')
@@ -482,12 +488,26 @@ test('a first link with choices begins with those of the insight; links are list
   const { items } = await anna.call(listPublicLinks, { query: named(place) })
   const wide = items.find(({ parameters }) => parameters[0]?.values[0] === '*')!
   const visitor = await visit(wide.path)
-  await visitor.getByRole('button', { name: 'Parameters' }).waitFor()
+  await visitor.getByRole('button', { name: 'Code default' }).waitFor()
   await links.filter({ hasText: 'Code: any' }).getByRole('button', { name: 'End link' }).click()
   await page.getByRole('dialog', { name: 'End link' }).getByRole('button', { name: 'End link' }).click()
   await expect.poll(() => links.count()).toBe(1)
   await visitor.reload()
   await visitor.getByText('This link is incomplete or out of date.', { exact: false }).waitFor()
+})
+
+test('the dialogs that delete an insight or a group name the public links and the e-mail export that depend on it', async () => {
+  const place = await make('Leaving', [table('t', 'Rows')], { datapreps: { t: asked('Brent') } })
+  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  const page = await open(place.path)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('The insight is public. Its public links stop working immediately.').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.goto(new URL('/Lake/Groups/Prices', stage.server.url).href)
+  await page.getByRole('button', { name: 'Delete group' }).click()
+  await dialog.getByText(/\d+ public insights? shows? data of this group\./).waitFor()
 })
 
 test('parameters that are open while the server is away for a moment are asked for as a visitor asks', async () => {

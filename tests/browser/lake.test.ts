@@ -129,6 +129,7 @@ test('the delete dialog of a group counts its files and series; a double click a
   await page.getByRole('link', { name: 'Counted' }).dblclick()
   await page.getByRole('button', { name: 'Delete group' }).click()
   await page.getByText('2 files and 2 series go with it.').waitFor()
+  expect(await page.getByText('public insight').count()).toBe(0)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await page.goBack()
   await page.getByRole('button', { name: 'New group' }).waitFor()

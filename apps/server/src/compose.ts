@@ -148,9 +148,10 @@ export async function compose(parts: Parts): Promise<Platform> {
     jobs,
     contents: {
       groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
-      count: async (groupId) => ({
-        files: await files.countIn(groupId),
-        symbols: await symbols.countIn(groupId),
+      count: async ({ id, name }) => ({
+        files: await files.countIn(id),
+        symbols: await symbols.countIn(id),
+        publicViews: await insights.countPublicViews(name),
       }),
       async onGroupDeleted(groupId, executor) {
         await insights.onGroupDeleted(groupId, executor)

@@ -61,6 +61,7 @@ export type Group = z.infer<typeof group>
 export const groupContents = z.object({
   files: z.int().min(0).describe('Files in it, insights included, each counted once whatever its versions.'),
   symbols: z.int().min(0).describe('Symbols, the series of time, in it.'),
+  publicViews: z.int().min(0).describe('Public insights that show data of it, in this group or another one.'),
 })
 export type GroupContentsCount = z.infer<typeof groupContents>
 

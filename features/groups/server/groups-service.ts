@@ -41,7 +41,7 @@ export interface GroupContents {
   /** Ids of the groups that hold symbols. */
   groupIdsWithSymbols(): Promise<number[]>
   /** How much lies in a group. */
-  count(groupId: number): Promise<GroupContentsCount>
+  count(group: { id: number; name: string }): Promise<GroupContentsCount>
   /** Ends what is under way in a group, in the transaction that deletes it. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>
   /** Takes away what a deleted group left outside of the database. Called until it succeeds, so repeating it is safe. */
@@ -205,7 +205,7 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
     get: presentOne,
 
     async countContents(principal: Principal, name: string): Promise<GroupContentsCount> {
-      return contents.count((await require(principal, { name }, 'R')).id)
+      return contents.count(await require(principal, { name }, 'R'))
     },
 
     async create(principal: Principal, group: NewGroup): Promise<Group> {

@@ -73,6 +73,8 @@ export interface Insights {
   onFilesDeleted(executor: Executor): Promise<void>
   /** The same for the insights of a group, before it is deleted. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>
+  /** How many public insights show a group. */
+  countPublicViews(groupName: string): Promise<number>
 }
 
 /** Makes the insights room. An insight is a file; its tables keep what is known of it besides: shares and public views. */
@@ -198,6 +200,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
       })
     },
     onFilesDeleted: (executor) => sharing.onFilesDeleted(executor),
+    countPublicViews: (groupName) => publicViews.countViews(groupName),
     onGroupDeleted: (groupId, executor) => sharing.onGroupDeleted(groupId, executor),
   }
 }

@@ -486,6 +486,9 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       return { from: 0, totalSize: items.length, items }
     },
 
+    /** How many public views show a group. */
+    countViews: async (groupName: string): Promise<number> => (await viewsOver(groupName)).length,
+
     /** Ends a public view over a group, for users who may share that group, whoever published it. */
     async endView(
       principal: Principal,

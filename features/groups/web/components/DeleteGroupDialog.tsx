@@ -31,6 +31,13 @@ export function DeleteGroupDialog({
     >
       <p>{`${name} will be deleted immediately. You can't undo this action.`}</p>
       {contents === undefined ? null : <p>{sentenceOf(contents)}</p>}
+      {contents === undefined || contents.publicViews === 0 ? null : (
+        <p>
+          {contents.publicViews === 1
+            ? '1 public insight shows data of this group. Its visitors no longer see them.'
+            : `${contents.publicViews.toLocaleString('en-US')} public insights show data of this group. Their visitors no longer see them.`}
+        </p>
+      )}
     </ConfirmDialog>
   )
 }

@@ -1,3 +1,5 @@
+import { useExporter } from '../email-export/exporter-client.ts'
+import { usePublicStatus } from '../sharing/sharing-client.ts'
 import { ConfirmDialog, message } from '@headwater/web-kit'
 import { type InsightName, useInsightCalls } from '../insights-client.ts'
 
@@ -26,7 +28,26 @@ export function DeleteInsightDialog({
         onDeleted?.()
       }}
     >
-      {`${name?.insightName} in ${name?.groupName} will be deleted with all its versions. You can't undo this action.`}
+      <p>{`${name?.insightName} in ${name?.groupName} will be deleted with all its versions. You can't undo this action.`}</p>
+      {name === undefined ? null : <Consequences name={name} />}
     </ConfirmDialog>
+  )
+}
+
+/** What depends on the insight, as far as the user can read it. */
+function Consequences({ name }: { name: InsightName }) {
+  const status = usePublicStatus(name)
+  const exporter = useExporter(name)
+  return (
+    <>
+      {status.data?.isPublic === true ? (
+        <p>The insight is public. Its public links stop working immediately.</p>
+      ) : null}
+      {exporter.data ? (
+        <p>
+          {`The pipeline ${exporter.data.pipeline.name} sends it by e-mail. It stays, and its runs fail until you delete it.`}
+        </p>
+      ) : null}
+    </>
   )
 }

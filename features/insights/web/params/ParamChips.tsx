@@ -15,17 +15,12 @@ import { useChoosable } from './visitor-limits.ts'
  * Shows the visible parameters as chips. Each chip shows a field with its value and opens the field for editing. The
  * last one chooses the range of the page, where tiles follow it.
  */
-export default function ParamChips({
-  withFields = true,
-}: {
-  /** Whether the fields of sets are chips. Default true. */
-  withFields?: boolean
-}) {
+export default function ParamChips() {
   const { sets } = useInsightData()
   const choosable = useChoosable()
   const { apply, busyId, results } = useApply()
   const [openId, setOpenId] = useState<string>()
-  const visible = withFields ? sets.filter(({ set }) => !set.isHidden) : []
+  const visible = sets.filter(({ set }) => !set.isHidden)
   const chips = visible.flatMap((applied) =>
     chipsOf(applied, choosable).map((chip) => ({ ...chip, applied, id: `${applied.set.id} ${chip.field}` })),
   )

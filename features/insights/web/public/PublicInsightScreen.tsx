@@ -153,9 +153,9 @@ function OpenView({
                     Public until <Time value={view.expirationDate} />
                   </p>
                 )}
-                {isReady && dates ? (
+                {isReady && mayChoose ? (
                   <PartFrame waiting={<Skeleton height={28} />}>
-                    <ParamChips withFields={false} />
+                    <ParamChips />
                   </PartFrame>
                 ) : null}
                 <div className={styles.fresh}>

@@ -63,7 +63,7 @@ export function PublicLinks({ insight }: { insight: Insight }) {
           {items.length === 0 ? null : (
             <ul className={styles.people} aria-label="Links with choices">
               {items.map((item) => (
-                <li key={item.key} data-new={item.path === madePath || undefined}>
+                <li key={item.key}>
                   <span className={styles.person}>
                     {item.path === madePath ? <strong>New: </strong> : null}
                     {choicesText(item)}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useFocusTrap } from '@mantine/hooks'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
@@ -30,6 +30,13 @@ export function Dialog(props: DialogProps) {
 function OpenDialog({ onClose, title, children, actions, width = 400, busy = false }: DialogProps) {
   const titleId = useId()
   const trap = useFocusTrap(true)
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The first control is the button that closes: with the focus there, Enter would discard what was begun.
+  useLayoutEffect(() => {
+    const title = heading.current
+    if (title?.closest('[role="dialog"]')?.querySelector('[data-autofocus]') === null)
+      title.dataset.autofocus = 'true'
+  }, [])
   useFocusBack()
   useInertBackground()
   const close = () => {
@@ -55,7 +62,7 @@ function OpenDialog({ onClose, title, children, actions, width = 400, busy = fal
         tabIndex={-1}
       >
         <div className={styles.head}>
-          <h2 id={titleId} className={styles.title}>
+          <h2 ref={heading} id={titleId} className={styles.title} tabIndex={-1}>
             {title}
           </h2>
           <button type="button" className={styles.close} aria-label="Close" disabled={busy} onClick={close}>

@@ -100,6 +100,32 @@ test('a double click on what opens a dialog leaves the dialog open; a click besi
   await dialog.waitFor({ state: 'detached' })
 })
 
+test('the series picker begins at the group of the parameters, and a new insight is saved where most of its series are', async () => {
+  const page = await open('/Insight/Creator')
+  await page.getByRole('button', { name: 'Parameters' }).click()
+  const params = panel(page, 'Parameters')
+  await params.getByRole('button', { name: 'Add parameters' }).click()
+  await params.getByLabel('Group').fill('Prices')
+  await page.getByRole('option', { name: 'Prices', exact: true }).click()
+  await page.getByRole('button', { name: 'Add tile' }).click()
+  await page.getByRole('menuitem', { name: 'Advanced chart' }).click()
+  const add = panel(page, 'Settings').getByRole('button', { name: 'Add series' })
+  await add.waitFor()
+  expect((await add.boundingBox())!.y).toBeLessThan(400)
+  await add.click()
+  const picker = page.getByRole('dialog', { name: 'Add series' })
+  await picker.getByRole('button', { name: /^Prices/, pressed: true }).waitFor()
+  await picker.getByRole('listitem').filter({ hasText: 'Brent' }).getByRole('button').first().click()
+  const access = page.waitForResponse(
+    (response) => new URL(response.url()).pathname === '/file/group/Prices' && response.ok(),
+  )
+  await picker.getByRole('button', { name: 'Add series' }).click()
+  await access
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save insight' })
+  await expect.poll(() => dialog.getByLabel('Group', { exact: true }).inputValue()).toBe('Prices')
+})
+
 test('boxes and buttons are added whatever is selected, and come into view; Esc and a click beside everything deselect', async () => {
   await make('Parts', { tiles: ['One', 'Two', 'Three', 'Four', 'Five'].map(words) as never })
   const page = await open('/Insight/Reports/Parts?edit=true')

@@ -59,6 +59,11 @@ test('IN-420 IN-424 finished and dismissed guides are stored and not offered aga
     await expect.poll(() => focusedText(page)).toContain(title)
     if (index === 0) expect(await accessibilityProblems(page)).toEqual([])
     const last = index === titles.length - 1
+    if (index === 1) {
+      // Enter goes on without a step to the button
+      await page.keyboard.press('Enter')
+      continue
+    }
     await page.keyboard.press('Tab')
     expect(await focusedText(page)).toBe(last ? 'Back' : 'End the guide')
     await page.getByRole('button', { name: last ? 'Done' : 'Next' }).press('Enter')

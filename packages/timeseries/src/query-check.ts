@@ -20,13 +20,13 @@ export function checkQuery(query: SeriesQuery): void {
       throw refusal(`The ${name} is ${value}; allowed are whole numbers from 0.`)
     }
   }
-  const selectionCount = selections.filter(({ series }) => !Array.isArray(series) || series.length > 0).length
-  if (selectionCount > maxSelections) {
+  const withSeries = selections.filter(({ series }) => !Array.isArray(series) || series.length > 0)
+  if (withSeries.length > maxSelections) {
     throw refusal(
-      `The question has ${selectionCount} different sets of columns, offsets and fillings; at most ${maxSelections} are allowed. Ask in several questions.`,
+      `The question has ${withSeries.length} different sets of columns, offsets and fillings; at most ${maxSelections} are allowed. Ask in several questions.`,
     )
   }
-  const variants = new Set(selections.map(({ shift, fill }) => JSON.stringify([shift, fill])))
+  const variants = new Set(withSeries.map(({ shift, fill }) => JSON.stringify([shift, fill])))
   if (variants.size > maxVariants) {
     throw refusal(
       `The question has ${variants.size} different offsets and fillings; at most ${maxVariants} are allowed. Ask in several questions.`,

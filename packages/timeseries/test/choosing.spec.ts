@@ -30,6 +30,15 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
     })
   })
 
+  test('100 different offsets are answered, also beside a selection without series', async () => {
+    await storePoints(getEngine(), 271, 1, [price], [[1, '2023-01-01', 5]])
+    const selections = Array.from({ length: 100 }, (_, index) =>
+      pick(271, [1], [price], { shift: { amount: index + 1, unit: 'DAYS' } }),
+    )
+    const lines = await readLines(getEngine(), [pick(271, [], [price]), ...selections])
+    expect(lines).toHaveLength(101)
+  })
+
   test('hours and days of the week are those on the clock, of timestamps as they are moved', async () => {
     await storePoints(
       getEngine(),

@@ -200,7 +200,7 @@ test('IN-137 IN-138 IN-139 IN-144 each of eleven kinds is added after the select
   }
   const placed = () => tile(page, 'Diagram').evaluate((element) => element.getBoundingClientRect())
   await expect.poll(async () => (await placed()).top).toBeLessThan(700)
-  await tile(page, 'Diagram').getByText('This version does not draw it').waitFor()
+  await tile(page, 'Diagram').getByText('Not available yet').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await tile(page, 'Diagram').waitFor({ state: 'detached' })
   await page.keyboard.press('Control+y')

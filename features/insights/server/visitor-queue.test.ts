@@ -22,14 +22,14 @@ test('while queries of one address never end, those of another address run at on
   end()
 })
 
-test('an address whose own queries fill its queue is told so, and nobody else is', async () => {
+test('a network whose queries fill its queue gets 429, other networks do not', async () => {
   const queue = createVisitorQueue()
   expect(await flood(queue, '2001:db8::1', 202)).toBeUndefined()
   await expect(take(queue, '2001:db8::2')).rejects.toMatchObject({ status: 429, code: 'tooManyRequests' })
   ;(await take(queue, '192.0.2.2')).end()
 })
 
-test('visitors are told that the server is busy when many addresses wait, not that they sent too many requests', async () => {
+test('while many networks wait, a visitor gets 503 publicViewsBusy instead of 429', async () => {
   const queue = createVisitorQueue()
   for (let at = 0; at < 6; at++) await flood(queue, `192.0.2.${at}`, 200)
   await expect(take(queue, '192.0.2.1')).rejects.toMatchObject({

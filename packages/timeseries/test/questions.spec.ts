@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { SeriesEngine } from '../src/series-engine.ts'
+import { describeAggregation } from './aggregate.spec.ts'
 import { describeAnswers } from './answer-cache.spec.ts'
 import { describeArrow } from './arrow.spec.ts'
 import { describeChoosing } from './choosing.spec.ts'
@@ -26,6 +27,7 @@ export function describeQuestions(name: string, open: () => Promise<SeriesEngine
     describeFormulas,
     describeOneMoment,
     describeResampling,
+    describeAggregation,
     describeNewestPoints,
     describeAnswers,
   ])

@@ -2,7 +2,7 @@
 create table insight_public_links (
   id bigint generated always as identity primary key,
   insight_id bigint not null references insight_publications (insight_id) on delete cascade,
-  -- Random; stands in the signed part of the link.
+  -- Random text in the signed part of the link.
   key text not null unique,
   parameters jsonb not null,
   dates boolean not null,

@@ -57,7 +57,7 @@ export function answers(path: string): Promise<boolean> {
 }
 
 const answerLimitMs = 5000
-/** `SSLRequest`, the message that PostgreSQL responds to before it knows who asks: https://www.postgresql.org/docs/15/protocol-message-formats.html */
+/** The message `SSLRequest`, to which PostgreSQL responds before authentication: https://www.postgresql.org/docs/15/protocol-message-formats.html */
 const encryptionRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 
 function isAlive(pid: number): boolean {

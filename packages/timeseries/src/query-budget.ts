@@ -30,13 +30,10 @@ export function startBudget(
   const controller = new AbortController()
   const refuse = (why: string) => () =>
     controller.abort(
-      new SeriesEngineError('too-large', `The question was ended, as ${why}. Ask for less at a time.`),
+      new SeriesEngineError('too-large', `The query was ended because ${why}. Query less at a time.`),
     )
-  const stall = setTimeout(
-    refuse(`nothing of its answer moved for ${stallLimitMs / 1000} seconds`),
-    stallLimitMs,
-  )
-  const total = setTimeout(refuse(`it took longer than ${queryLimitMs / 1000} seconds`), queryLimitMs)
+  const stall = setTimeout(refuse(`no data moved for ${stallLimitMs / 1000} s`), stallLimitMs)
+  const total = setTimeout(refuse(`it took longer than ${queryLimitMs / 1000} s`), queryLimitMs)
   stall.unref()
   total.unref()
   const abort = () => controller.abort(asker!.reason)

@@ -369,7 +369,7 @@ test('IN-113 IN-114 IN-172 IN-183 IN-184 IN-185 IN-186 IN-188 IN-189 the editor 
   })
 })
 
-test('IN-176 IN-177 IN-178 IN-179 IN-180 IN-181 IN-182 the editor sets every field of a series', async () => {
+test('IN-176 IN-177 IN-178 IN-179 IN-180 IN-181 IN-182 the editor sets the looks of a series and keeps its symbol', async () => {
   const series = [line('Brent', { lineStyle: 'SOLID', operation: 'SUM' })]
   await makeInsight('Series', [{ id: 'c', title: 'Chart', type: 'Chart', series }])
   const page = await edit('Series', 'Chart')

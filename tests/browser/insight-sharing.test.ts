@@ -1163,7 +1163,9 @@ test('IN-047 IN-068 IN-069 IN-072 SH-035 SH-050 SH-108 lists refresh every 10 s 
     route.fulfill({ status: 429, json: { status: 429, code: 'tooManyRequests', message: 'Wait.' } }),
   )
   asked.length = 0
+  const limit = page.waitForResponse((response) => response.status() === 429)
   await pollClock(page, 2000, () => asked.length).toBeGreaterThan(0)
+  await (await limit).finished()
   await page.clock.runFor(200)
   await page.unroute('**/insights?*')
   const before = asked.length

@@ -506,6 +506,10 @@ test('DP-333 leaving unsaved changes needs a confirmation', async () => {
   const dialog = page.getByRole('dialog', { name: 'Unsaved changes' })
   await dialog.getByRole('button', { name: 'Stay' }).click()
   await page.getByRole('tab', { name: 'Basket 1' }).waitFor()
+  await page.getByRole('link', { name: 'Data lake' }).click()
+  await dialog.getByRole('button', { name: 'Leave' }).click()
+  await page.waitForURL(/\/Lake/)
+  await page.getByRole('tab', { name: 'Groups' }).waitFor()
 })
 
 test('DP-306 the hashes Table, Basket and Charts select their tabs', async () => {

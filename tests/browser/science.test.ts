@@ -529,12 +529,28 @@ test('SH-217 SH-218 DP-391 DP-430 the global search finds pipelines and tasks, a
   expect(await task.innerText()).toMatch(/^Script greet\s+Python$/)
   const [greet] = (await anna.call(searchTasks, { query: { query: 'name=greet' } })).items
   expect(await task.getAttribute('href')).toBe(`/Science/task/creator/${greet!.id}`)
+
+  await page.goto(`${stage.server.url}/Lake`)
+  await page.getByRole('tab', { name: 'Groups' }).waitFor()
+  await page.keyboard.press('Control+k')
+  const answered = page.waitForResponse((response) => {
+    const { pathname, searchParams } = new URL(response.url())
+    return pathname === '/mgmt/pipeline' && /daily/.test(searchParams.get('query') ?? '')
+  })
   await panel.getByRole('combobox').or(panel.getByRole('searchbox')).fill('daily')
+  const { pipeline: daily } = await anna.call(getPipelineByName, {
+    query: { groupName: 'Flows', name: 'Daily prices' },
+  })
+  expect(await (await answered).json()).toMatchObject({
+    items: [{ id: daily.id, name: 'Daily prices', groupName: 'Flows' }],
+  })
   const found = panel.getByRole('link', { name: /Daily prices/ })
   await expect.poll(() => found.getAttribute('href')).toBe('/Science/Creator/Flows/Daily%20prices/latest')
   expect(await found.innerText()).toMatch(/^Daily prices\s+Flows$/)
   await found.click()
   await page.waitForURL('**/Science/Creator/Flows/Daily%20prices/latest')
+  await page.getByRole('listitem', { name: 'Greet Brent' }).waitFor()
+  await panel.waitFor({ state: 'detached' })
 })
 
 test('SH-189 DP-428 the job of a pipeline links to the page of the pipeline, which shows that run', async () => {

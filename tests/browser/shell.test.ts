@@ -435,6 +435,9 @@ test('SH-011 SH-012 below 768 px the mobile layout has Statuses, Lake and Log ou
     '/Search',
     '/Excel',
     '/Administrator',
+    '/Templates/x',
+    '/KnowledgeCenter',
+    '/KnowledgeCenter/Tasks',
     '/nothing',
   ]) {
     await visit(page, '/Lake')
@@ -442,6 +445,10 @@ test('SH-011 SH-012 below 768 px the mobile layout has Statuses, Lake and Log ou
     await visit(page, other)
     await expect.poll(() => path(page), { message: other }).toBe('/Statuses')
   }
+  // The logs of a job are part of its status.
+  await visit(page, '/Logs/1')
+  await expect.poll(() => path(page)).toBe('/Logs/1')
+  await visit(page, '/Lake')
   await page.setViewportSize({ width: 768, height: 844 })
   await page.reload()
   await sidebar(page).getByRole('link', { name: 'Data preps' }).waitFor()
@@ -761,7 +768,7 @@ test('SH-211 the keyboard lists the shortcuts, opens the search, whose blocks ha
   await expect.poll(() => panel.count()).toBe(0)
 })
 
-test('SH-009 SH-118 SH-182 DP-037 without an entitlement neither the entry nor the page is shown; without lake, storage and science the layout is discovery only', async () => {
+test('SH-009 SH-114 SH-118 SH-182 DP-037 without an entitlement neither the entry nor the page is shown; without lake, storage and science the layout is discovery only', async () => {
   const viewer = await stage.server.createUser({ role: 'Viewer' })
   const page = await stage.open('/Storage', viewer)
   await page.getByText('You do not have access to this page').waitFor()
@@ -782,8 +789,10 @@ test('SH-009 SH-118 SH-182 DP-037 without an entitlement neither the entry nor t
   const { pool } = stage.server.running.platform.database
   await pool.query(
     `with r as (insert into roles (name) values ('Reader') returning id)
-     insert into role_entitlements (role_id, resource, mode)
-     select id, resource, 'R' from r, unnest(array['Insight', 'MyAccount', 'AITools', 'Search']) as resource`,
+     insert into role_entitlements (role_id, parent, resource, mode)
+     select id, parent, resource, 'R' from r, (values
+       ('', 'Insight'), ('', 'MyAccount'), ('', 'AITools'), ('', 'Search'),
+       ('Insight', 'PublicView'), ('Insight', 'Visualisations'), ('Insight', 'Workflows')) as held(parent, resource)`,
   )
   const reader = await stage.server.createUser({ role: 'Reader' })
   const other = await stage.open('/Lake', reader)
@@ -795,6 +804,8 @@ test('SH-009 SH-118 SH-182 DP-037 without an entitlement neither the entry nor t
   expect(await sidebar(other).getAttribute('data-layout')).toBe('discovery')
   await visit(other, '/Insight')
   await other.getByRole('searchbox', { name: 'Search insights' }).waitFor()
+  expect(await other.getByRole('tab', { name: 'Workflows' }).count()).toBe(1)
+  expect(await other.getByRole('link', { name: 'Public view' }).count()).toBe(0)
   await visit(other, '/Trash')
   const noAccess = other.getByText('You do not have access to this page')
   const areLocked = async (pages: readonly string[]) => {

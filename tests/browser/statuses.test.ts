@@ -315,7 +315,7 @@ test('DP-061 DP-062 SH-139 SH-191 SH-192 SH-277 SH-278 SH-279 SH-280 details cop
   expect(await page.evaluate('window.isSamePage')).toBe(true)
 })
 
-test('SH-293 SH-295 SH-298 earlier runs and all jobs of a block come in pages of 32', async () => {
+test('SH-293 SH-295 SH-298 earlier runs and all jobs of a block are asked for by pages of 32', async () => {
   const page = await openPanel()
   const [all] = await Promise.all([
     page.waitForRequest((each) => new URL(each.url()).searchParams.get('size') === '32'),

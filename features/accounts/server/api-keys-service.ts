@@ -1,5 +1,5 @@
 import { accountErrors, type ApiKey, type ProductConfiguration } from '@headwater/accounts/contract'
-import { createTimedCache, parseUtcEnd, type Clock, type Principal } from '@headwater/server-kit'
+import { createTimedCache, lastIsoTime, parseUtcEnd, type Clock, type Principal } from '@headwater/server-kit'
 import type { ApiKeysStore } from './api-keys-store.ts'
 import { apiKeyPrefix } from './credentials.ts'
 import { hashSecret, newSecret } from './secrets.ts'
@@ -58,8 +58,7 @@ export function createApiKeysService(deps: {
       if (scheme === 'ApiKey') throw accountErrors.apiKeyByApiKey()
       const expiresAt = parseUtcEnd(expiry)
       if (expiresAt !== undefined && expiresAt <= clock.now()) throw accountErrors.expiryPast()
-      // What comes later is no ISO date-time of four digits in UTC.
-      if (expiresAt !== undefined && expiresAt.getUTCFullYear() > 9999) throw accountErrors.expiryTooLate()
+      if (expiresAt !== undefined && expiresAt > lastIsoTime) throw accountErrors.expiryTooLate()
       const key = apiKeyPrefix + newSecret()
       const created = await store.create(userId, { label, key, expiresAt, limit: maxApiKeys })
       if (created === undefined) throw accountErrors.tooManyApiKeys()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { objectName } from '@headwater/contract'
 import { fieldMap, fieldPairs } from './metadata.ts'
 
 /** How the taking over of a series file ended, or that it still goes on. */
@@ -35,36 +36,10 @@ export const file = z.object({
 })
 export type File = z.infer<typeof file>
 
-// oxlint-disable-next-line no-control-regex -- control characters are what is refused
-const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
-
-/** Marks that change the direction of text: `invoice\u202excod.exe` looks like `invoiceexe.docx`. */
-const directionMark = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
-
 /** The name of a file as a user may choose it: any text of 1 to 255 characters that no program takes for a path. */
-export const fileName = z
-  .string()
-  .transform((text) => text.trim().normalize('NFC'))
-  .pipe(
-    z
-      .string()
-      .min(1, 'A file needs a name.')
-      .refine((text) => Array.from(text).length <= 255, 'A file name has at most 255 characters.')
-      .refine(
-        (text) => !controlCharacter.test(text),
-        "File names can't contain control characters or line breaks.",
-      )
-      .refine(
-        (text) => !directionMark.test(text),
-        "File names can't contain invisible marks that change the direction of text. Type the name again.",
-      )
-      .refine((text) => text.isWellFormed(), 'A file name is well-formed Unicode text.')
-      .refine((text) => !/[/\\]/.test(text), "File names can't contain / or \\.")
-      .refine((text) => text !== '.' && text !== '..', 'Use more than dots as the file name.'),
-  )
-  .describe(
-    'Name with extension, 1 to 255 characters, without slash, backslash, control characters and marks that change the direction of text.',
-  )
+export const fileName = objectName('a file', { max: 255 }).describe(
+  'Name with extension, 1 to 255 characters, without slashes, line breaks, control characters and invisible characters.',
+)
 
 /** The type of a file: an open word, kept in upper case. */
 export const fileType = z

@@ -560,6 +560,14 @@ test('DP-128 DP-129 IN-038 only the owner transfers files: all of the named ones
     status: 400,
     body: { validationErrors: [{ field: 'targetOwnerUser' }] },
   })
+  expect(await refused(transfer(anna, [first.fileId], { currentOwnerUser: ben.userName }))).toMatchObject({
+    status: 403,
+    body: { code: 'notOwner' },
+  })
+  expect(await refused(transfer(anna, [first.fileId], { currentOwnerUser: undefined }))).toMatchObject({
+    status: 400,
+    body: { validationErrors: [{ field: 'currentOwnerUser' }] },
+  })
   expect(await ownerOf(anna, first.fileId)).toBe(anna.userName)
   expect(await transfer(anna, [first.fileId])).toEqual({ transferred: 1 })
   expect(await ownerOf(anna, first.fileId)).toBe(ben.userName)
@@ -722,7 +730,10 @@ test.each(
 )('a name that only looks like another is refused: %j', async (mark) => {
   const groupName = await newGroup(anna)
   const refusal = await refused(announce(anna, { groupName, fileName: `invoice${mark}xcod.exe` }))
-  expect([refusal.status, refusal.body.message]).toEqual([400, expect.stringContaining('direction of text')])
+  expect([refusal.status, refusal.body.message]).toEqual([
+    400,
+    expect.stringContaining('invisible characters'),
+  ])
 })
 
 test.each([

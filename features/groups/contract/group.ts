@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { objectName } from '@headwater/contract'
 
 /** Types a metadata field of a group may have. */
 export const fieldTypes = ['string', 'int', 'float', 'date', 'array'] as const
@@ -91,19 +92,11 @@ const groupTags = z
   .max(50, 'A group has at most 50 tags.')
   .describe('Names of tags.')
 
-/** The name of a group as a user may choose it: trimmed, 1 to 200 characters, no control characters, no slash, not just dots, not that of a home. */
-export const groupName = z
-  .string()
-  .trim()
-  .min(1, { error: 'A group needs a name.', abort: true })
-  .max(200, 'A group name has at most 200 characters.')
-  // oxlint-disable-next-line no-control-regex -- control characters are what is refused
-  .regex(/^[^\u0000-\u001f\u007f/\\]+$/, "Group names can't contain /, \\ or control characters.")
-  // In an address they stand for the folder itself and the one above.
-  .refine((name) => name !== '.' && name !== '..', 'Use more than dots as the group name.')
+/** The name of a group as a user may choose it: 1 to 200 characters, not that of a home group. */
+export const groupName = objectName('a group')
   // Whoever had such a group before the user is created would receive what that user believes to keep at home.
   .refine((name) => !/@.*_home$/.test(name), 'Names like anna@example.com_home are reserved for home groups.')
-  .describe('Name of the group; trimmed.')
+  .describe('Name of the group; trimmed, 1 to 200 characters, without slashes and invisible characters.')
 
 /** Input to create a group. */
 export const newGroup = z.object({

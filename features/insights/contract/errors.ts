@@ -75,6 +75,12 @@ export const insightErrors = defineErrors({
     message: () => 'This date has passed. Choose a later one, or none.',
     field: 'expirationDate',
   },
+  expirationTooLate: {
+    status: 400,
+    message: () =>
+      'A public link expires in the year 9999 at the latest, in UTC. Choose an earlier date, or none.',
+    field: 'expirationDate',
+  },
   notPublic: {
     status: 400,
     message: ({ name }: { name: string }) => `“${name}” is not public. Make it public first.`,

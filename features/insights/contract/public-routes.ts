@@ -97,7 +97,7 @@ export const updatePublicStatus = defineRoute({
       ),
   }),
   output: publicStatus,
-  errors: [...statusErrors, 'expirationPast', 'publishingNotAllowed', 'sharingOff'],
+  errors: [...statusErrors, 'expirationPast', 'expirationTooLate', 'publishingNotAllowed', 'sharingOff'],
 })
 
 export const createPublicLink = defineRoute({

@@ -1,32 +1,21 @@
 import { z } from 'zod'
-import { defineRoute, largeBodyBytes, pageOf, pageQuery, queryBoolean, sortOrder } from '@headwater/contract'
+import {
+  defineRoute,
+  largeBodyBytes,
+  objectName,
+  pageOf,
+  pageQuery,
+  queryBoolean,
+  sortOrder,
+} from '@headwater/contract'
 import { infoField, insight, insightSummary, insightTypes } from './insight.ts'
 import { insightContent } from './insight-content.ts'
 import { groupText, nameText, notStorable, read, storable } from './names.ts'
 
-// oxlint-disable-next-line no-control-regex -- control characters are what is refused
-const notInNames = /^[^\u0000-\u001f\u007f/\\]+$/
-
 /** The name of an insight as a user may choose it. */
-export const insightName = z
-  .string()
-  .trim()
-  .transform((text) =>
-    text
-      .replace(/\.json$/i, '')
-      .trim()
-      .normalize('NFC'),
-  )
-  .pipe(
-    z
-      .string()
-      .min(1, 'An insight needs a name.')
-      .max(200, 'The name of an insight has at most 200 characters.')
-      .regex(notInNames, "Insight names can't contain /, \\ or control characters.")
-      .refine((text) => text.isWellFormed(), notStorable)
-      .refine((text) => !/^\.+$/.test(text), 'Use more than dots as the insight name.'),
-  )
-  .describe('Name of the insight; trimmed, an ending `.json` is taken off.')
+export const insightName = objectName('an insight', {
+  read: (text) => text.replace(/\.json$/i, ''),
+}).describe('Name of the insight; trimmed, an ending `.json` is taken off.')
 
 const description = z
   .string()

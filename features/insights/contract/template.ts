@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute, largeBodyBytes, pageOf, pageQuery } from '@headwater/contract'
+import { defineRoute, largeBodyBytes, objectName, pageOf, pageQuery } from '@headwater/contract'
 import { insightContent, type InsightContent } from './insight-content.ts'
 import { groupText, nameText, read } from './names.ts'
 
@@ -152,9 +152,7 @@ export const createInsightTemplate = defineRoute({
   permission: read,
   body: z.object({
     groupName: groupText.describe('Group to save in; you need write access.'),
-    name: nameText
-      .regex(/^[^/\\]+$/, "Template names can't contain / or \\.")
-      .describe('Name of the template.'),
+    name: objectName('a template').describe('Name of the template; trimmed.'),
     expectedFileId: z
       .string()
       .max(100)

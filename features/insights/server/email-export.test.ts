@@ -402,7 +402,7 @@ test('who deletes the newest version of an insight has nothing sent that its aut
 test('the document of a report has the name of a file, and takes the place of no insight', async () => {
   for (const [name, problem] of [
     ['../x.html', "File names can't contain / or \\."],
-    ['a\r\nb.html', "File names can't contain control characters or line breaks."],
+    ['a\r\nb.html', "File names can't contain line breaks or control characters."],
     ['ours.json', 'The name of the file ends in .html.'],
   ] as const) {
     const tiles = JSON.stringify({ title: '', insightName: '', groupName: '', leftOut: 0, tiles: [] })

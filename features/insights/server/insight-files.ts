@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { AppError } from '@headwater/contract'
 import type { Principal } from '@headwater/server-kit'
 import type { FieldMap } from '@headwater/files/contract'
 import type { Files } from '@headwater/files/server'
+import { groupErrors } from '@headwater/groups/contract'
 import type { AccessibleGroup } from '@headwater/groups/server'
 import { DefinitionError, insightErrors, parseDefinition, type InsightContent } from '../contract/index.ts'
 import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
@@ -76,6 +78,9 @@ export function createInsightFiles({
       } catch (error) {
         // What cannot be forgotten now is swept up later; the first error says more.
         await files.abandon(fileId).catch(() => undefined)
+        // The permit is new, so the file has gone with its group.
+        if (error instanceof AppError && error.code === 'linkNotValid')
+          throw groupErrors.groupNotFound({ name: groupName })
         throw error
       }
       return fileId

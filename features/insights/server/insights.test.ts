@@ -627,7 +627,7 @@ test('IN-036 without read access to its group an insight does not exist; with re
   expect((await refusal(server.nobody.call(getInsight, { params }))).status).toBe(401)
 })
 
-test('IN-036 write access to an insight needs write access to its file and to the area of its kind', async () => {
+test('IN-036 SH-114 write access to an insight needs write access to its file and to the area of its kind', async () => {
   await newGroup(owner, 'Guarded')
   const kinds = {
     Picture: content(chart),
@@ -844,6 +844,28 @@ test('IN-050 IN-051 every part of a definition is stored unchanged', async () =>
     body: { insightName: 'Parts', groupName: 'Energy', content: { ...content(chart), ...parts } },
   })
   expect(await (await owner.fetch(`/file/${id}/download`)).json()).toMatchObject(parts)
+})
+
+test('SH-114 insights are read with the mode R of their area, and published with the mode RW of the public view', async () => {
+  await newGroup(owner, 'Published')
+  const place = { groupName: 'Published', insightName: 'Open' }
+  await owner.call(createInsight, { body: { ...place, content: content(chart) } })
+  for (const [mode, status] of [
+    ['R', 403],
+    ['RW', 200],
+  ] as const) {
+    const user = await userWith({ Visualisations: 'RW', PublicView: mode })
+    await grant('Published', user, 'RWS')
+    expect(await user.call(getInsight, { params: place })).toMatchObject({ writeAccess: true })
+    const body = JSON.stringify({ ...place, isPublic: true })
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await user.fetch('/insights/public', { method: 'PUT', headers, body })
+    expect(response.status, mode).toBe(status)
+  }
+  const nobody = await server.createUser()
+  const { accounts } = server.running.platform
+  await accounts.setUserRoles((await accounts.findUserByName(nobody.userName))!.userId, [])
+  expect((await refusal(nobody.call(searchInsights, { query: {} }))).status).toBe(403)
 })
 
 test('IN-047 IN-048 IN-071 an insight carries its public status, shares and access, and is read by name with isPublic', async () => {

@@ -8,6 +8,7 @@ import {
   type Clock,
   type Executor,
   type Principal,
+  lastIsoTime,
   parseUtcEnd,
 } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
@@ -387,6 +388,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       const expiresAt = given.isPublic ? parseUtcEnd(given.expirationDate) : undefined
       if (given.isPublic && !sharingEnabled) throw insightErrors.sharingOff()
       if (expiresAt !== undefined && expiresAt <= clock.now()) throw insightErrors.expirationPast()
+      if (expiresAt !== undefined && expiresAt > lastIsoTime) throw insightErrors.expirationTooLate()
       if (given.isPublic) await requirePublishable(principal, given.insightName, stored)
       await sharingStore.change(
         async (executor: Executor) => {

@@ -890,6 +890,11 @@ test('IN-044 IN-371 the public status can expire: an expired view answers 410, a
     body: { ...place, isPublic: true, expirationDate: '2020-01-01' },
   })
   expect((await refusal(past)).body.validationErrors).toMatchObject([{ field: 'expirationDate' }])
+  // In UTC it lies in the year 10000, which no ISO date-time of four digits says.
+  const tooLate = anna.call(updatePublicStatus, {
+    body: { ...place, isPublic: true, expirationDate: '9999-12-31T23:00:00-05:00' },
+  })
+  expect(await refusal(tooLate)).toMatchObject({ status: 400, body: { code: 'expirationTooLate' } })
   offsetMs = 0
   await anna.call(updatePublicStatus, { body: { ...place, isPublic: false } })
   const withdrawn = await anna.call(getInsight, { params: place })

@@ -22,7 +22,7 @@ export const insightsWeb: FeatureRoutes = {
     {
       path: `${insight}/${publicView}`,
       lazy: () => import('./screens/InsightsScreen/PublicInsightsScreen.tsx'),
-      access: { resource: 'PublicView', parent: 'Insight' },
+      access: { resource: 'PublicView', mode: 'RW', parent: 'Insight' },
     },
     { path: `${insight}/${templates}`, lazy: () => import('./templates/TemplatesScreen.tsx'), access },
     {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { objectName } from '@headwater/contract'
 import { paramTypes, paramValue } from '@headwater/tasks/contract'
 import { triggerTypes } from '@headwater/statuses/contract'
 
@@ -8,9 +9,6 @@ export const maxPipelineTasks = 200
 export const cronTriggerName = 'cron-trigger'
 /** Largest payload, in characters. */
 export const maxPayloadLength = 1_000_000
-
-// oxlint-disable-next-line no-control-regex -- control characters are what is refused
-const plainName = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029/\\]+$/
 
 /** A parameter of a task within a pipeline: what differs from the task. */
 export const pipelineParam = z.object({
@@ -62,17 +60,9 @@ export type PipelineTask = z.output<typeof pipelineTask>
 
 /** What is decided when a pipeline is saved. */
 export const pipelineInput = z.object({
-  name: z
-    .string('A pipeline needs a name.')
-    .transform((text) => text.trim().normalize('NFC'))
-    .pipe(
-      z
-        .string()
-        .min(1, { error: 'A pipeline needs a name.', abort: true })
-        .max(300, 'The name of a pipeline has at most 300 characters.')
-        .regex(plainName, "Pipeline names can't contain /, \\ or control characters."),
-    )
-    .describe('Name, unique in its group; trimmed.'),
+  name: objectName('a pipeline', { max: 300 }).describe(
+    'Name, unique in its group; trimmed, 1 to 300 characters.',
+  ),
   groupName: z
     .string('Choose a group.')
     .trim()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { queryBoolean } from '@headwater/contract'
+import { objectName, queryBoolean } from '@headwater/contract'
 import {
   correctionModes,
   dataKey,
@@ -15,22 +15,10 @@ import {
 } from '@headwater/symbols/contract'
 import { backendIsoFormat, dataPrepOrders, maxDataPrepSymbols, warehouseSource } from './data-prep-options.ts'
 
-// oxlint-disable-next-line no-control-regex -- control characters are what is refused
-const notInNames = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029/\\]+$/
-
 /** The name of a data prep as a user may choose it. The file of a run is called like it. */
-export const dataPrepName = z
-  .string('A data prep needs a name.')
-  .transform((text) => text.trim().normalize('NFC'))
-  .pipe(
-    z
-      .string()
-      .min(1, { error: 'A data prep needs a name.', abort: true })
-      .max(200, 'The name of a data prep has at most 200 characters.')
-      .regex(notInNames, "Data prep names can't contain /, \\ or control characters.")
-      .refine((text) => !/^\.+$/.test(text), 'Use more than dots as the data prep name.'),
-  )
-  .describe('Name, unique in its group; trimmed, 1 to 200 characters, no slash or control character.')
+export const dataPrepName = objectName('a data prep').describe(
+  'Name, unique in its group; trimmed, 1 to 200 characters, without slashes and invisible characters.',
+)
 
 const entry = z.object({
   groupName: optionalText(200).describe('Group of the symbols; null = `dataGroupName` of the data prep.'),

@@ -11,9 +11,9 @@ const logs = () => import('./screens/LogsScreen.tsx')
 export const statusesWeb: FeatureRoutes = {
   routes: [
     { path: routeNames.statuses, lazy: () => import('./screens/StatusesScreen.tsx'), access, mobile: true },
-    { path: `${routeNames.logs}/:jobId`, lazy: logs, access, layout: 'bare' },
-    { path: `${routeNames.logs}/:jobId/:component`, lazy: logs, access, layout: 'bare' },
-    { path: `${routeNames.logs}/:jobId/:component/:level`, lazy: logs, access, layout: 'bare' },
+    { path: `${routeNames.logs}/:jobId`, lazy: logs, access, layout: 'bare', mobile: true },
+    { path: `${routeNames.logs}/:jobId/:component`, lazy: logs, access, layout: 'bare', mobile: true },
+    { path: `${routeNames.logs}/:jobId/:component/:level`, lazy: logs, access, layout: 'bare', mobile: true },
   ],
   overlays: [{ id: 'statuses', label: 'Statuses', access, lazy: () => import('./panel/StatusesPanel.tsx') }],
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute, largeBodyBytes, pageOf, pageQuery } from '@headwater/contract'
+import { defineRoute, largeBodyBytes, objectName, pageOf, pageQuery } from '@headwater/contract'
 
 /** First and last year that holidays are known of. */
 export const firstHolidayYear = 1900
@@ -121,13 +121,9 @@ export const saveHolidayCalendar = defineRoute({
   summary: 'Makes an own calendar, or replaces all of it. For administrators of companies.',
   permission: manage,
   params: z.object({
-    name: z
-      .string()
-      .trim()
-      .min(1, 'A calendar needs a name.')
-      .max(100, 'The name of a calendar has at most 100 characters.')
-      .regex(/^[^\p{Cc}*]*$/u, 'The name of a calendar has no star and no control characters.')
-      .describe('Name, unique in any letter case, 1 to 100 characters.'),
+    name: objectName('a calendar', { max: 100, refused: '*' }).describe(
+      'Name, unique in any letter case, 1 to 100 characters.',
+    ),
   }),
   body: newHolidayCalendar,
   bodyBytes: largeBodyBytes,

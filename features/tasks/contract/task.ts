@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { objectName } from '@headwater/contract'
 
 /** What the value of a parameter means; a value is always text. */
 export const valueTypes = [
@@ -22,21 +23,11 @@ export const maxValueLength = 1_000_000
 /** The values of all parameters of a task together, in characters. */
 export const maxValuesLength = 2_000_000
 
-// oxlint-disable-next-line no-control-regex -- control characters are what is refused
-const plainName = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029/\\=]+$/
-
-function named(what: string, max = 200) {
-  return z
-    .string(`${what} is missing.`)
-    .transform((text) => text.trim().normalize('NFC'))
-    .pipe(
-      z
-        .string()
-        .min(1, { error: `${what} is missing.`, abort: true })
-        .max(max, `${what} has at most ${max} characters.`)
-        .refine((text) => text !== '__proto__', `${what} cannot be __proto__.`)
-        .regex(plainName, `${what} can't contain /, \\, = or control characters.`),
-    )
+function named(thing: string) {
+  return objectName(thing, { refused: '=' }).refine(
+    (text) => text !== '__proto__',
+    `The name of ${thing} cannot be __proto__.`,
+  )
 }
 
 /** The value of a parameter. The database and the environment of processes know no zero byte. */
@@ -47,7 +38,7 @@ export const paramValue = z
 
 /** A parameter of a task. */
 export const taskParam = z.object({
-  name: named('The name of a parameter').describe('Name, unique within the task, such as `Input #1`.'),
+  name: named('a parameter').describe('Name, unique within the task, such as `Input #1`.'),
   type: z.enum(paramTypes).default('INPUT').describe('INPUT: what it is given. OUTPUT: what it gives on.'),
   valueType: z.enum(valueTypes).default('TEXT').describe('What the value means. Default TEXT.'),
   value: paramValue.default('').describe('Value; empty = `defaultValue`.'),
@@ -63,7 +54,7 @@ export type TaskParam = z.output<typeof taskParam>
 
 /** What is decided when a task is saved. */
 export const taskInput = z.object({
-  name: named('The name of a task').describe('Name, unique in its group; 1 to 200 characters.'),
+  name: named('a task').describe('Name, unique in its group; 1 to 200 characters.'),
   groupName: z
     .string('Choose a group.')
     .trim()

@@ -1,6 +1,7 @@
 export * from './body-limit.ts'
 export * from './csv.ts'
 export * from './error.ts'
+export * from './name.ts'
 export * from './number.ts'
 export * from './page.ts'
 export * from './route.ts'

@@ -8,6 +8,9 @@ export function formatUtc(time: Date): string {
   return time.toISOString().replace(/(\.000)?Z$/, '')
 }
 
+/** The last time that an ISO date-time with a year of four digits can say. */
+export const lastIsoTime = new Date('9999-12-31T23:59:59.999Z')
+
 /** The end of a period as the API takes it: a date counts to its end, a date-time without a zone is UTC; undefined without one. */
 export function parseUtcEnd(text: string | null | undefined): Date | undefined {
   if (text === null || text === undefined || text === '') return undefined

@@ -34,7 +34,7 @@ export function GuardedPage({ route, Page }: { route: FeatureRoute; Page: Compon
   const [area = ''] = route.path.split('/')
   if (!open && isFramed() && !sameName(area, names.insight))
     return <Navigate to={links.insightList()} replace />
-  if (!open && mobile && route.layout !== 'bare' && !route.mobile) return <UnknownPath reason={notOnPhones} />
+  if (!open && mobile && !route.mobile) return <UnknownPath reason={notOnPhones} />
   if (route.warehouseOnly && !warehouseOnly) return <NoSuchPage />
   const { access } = route
   if (access !== undefined && !open && !can(access.resource, access.mode, access.parent)) return <NoAccess />

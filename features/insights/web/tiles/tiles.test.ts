@@ -65,8 +65,6 @@ describe('chart', () => {
       expect(drawn({}, { chartType: kind }).series).toMatchObject([{ kind }])
     for (const lineStyle of ['SOLID', 'DASHED'])
       expect(drawn({}, { lineStyle }).series).toMatchObject([{ lineStyle }])
-    for (const operation of ['SUM', 'Average'])
-      expect(chartTile.parse({ series: [{ operation }] }).series).toMatchObject([{ operation }])
   })
 
   test('IN-185 the title has four sizes, and no other', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { intervals, loadMoreWithinPx, pageSizes } from './intervals.ts'
 
-test('the refresh intervals are those of the specification', () => {
+test('SH-037 the refresh intervals are those of the specification', () => {
   expect(intervals).toMatchObject({
     statusMs: 5000,
     listMs: 10_000,

@@ -52,7 +52,7 @@ export default function InsightsScreen() {
       <PageHeader
         actions={
           <>
-            {can('PublicView', 'R', 'Insight') ? (
+            {can('PublicView', 'RW', 'Insight') ? (
               <Button href={`${links.insightList()}/${routeNames.publicView}`}>Public view</Button>
             ) : null}
             {mayCreate ? (

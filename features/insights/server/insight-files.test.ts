@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { createGroup, deleteGroup } from '@headwater/groups/contract'
+import { startTestServer } from '@headwater/server/testing'
+import { createInsightFiles } from './insight-files.ts'
+import { createInsightsReadModel } from './insights-read-model.ts'
+
+test('an insight saved while its group is deleted is refused because of the group', async () => {
+  const server = await startTestServer()
+  try {
+    const owner = await server.createUser()
+    await owner.call(createGroup, { body: { name: 'Energy' } })
+    const { accounts, database, files } = server.running.platform
+    const insightFiles = createInsightFiles({
+      readModel: createInsightsReadModel(database),
+      files: {
+        ...files,
+        async create(...given) {
+          const announced = await files.create(...given)
+          await owner.call(deleteGroup, { params: { name: 'Energy' } })
+          return announced
+        },
+      },
+    })
+    const user = await accounts.findUserByName(owner.userName)
+    const principal = await accounts.findPrincipal(user!.userId)
+    const about = { groupName: 'Energy', fileName: 'Prices.json', fileType: 'INSIGHT', content: '{}' }
+    await expect(insightFiles.write(principal!, about)).rejects.toMatchObject({
+      code: 'groupNotFound',
+      message: expect.stringContaining('Energy'),
+    })
+  } finally {
+    await server.stop()
+  }
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { objectName } from './name.ts'
+
+const name = objectName('an insight')
+
+function problemOf(text: unknown): string | undefined {
+  return name.safeParse(text).error?.issues[0]?.message
+}
+
+test('a name is trimmed and composed; letters of all scripts, marks and emoji are kept', () => {
+  expect(name.parse('  Cafe\u0301  ')).toBe('Caf\u00e9')
+  // Persian with a non-joiner, Hindi with a joiner, a family, a keycap, the flag of Scotland, a kanji variant.
+  for (const text of [
+    'A & B, 50 % (€)',
+    'می\u200cخواهم',
+    'क्\u200dष',
+    '👩\u200d👩\u200d👧',
+    '1\ufe0f\u20e3 heat',
+    '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
+    '辻\u{e0100}',
+    'a.b',
+  ])
+    expect(name.parse(text)).toBe(text.normalize('NFC'))
+})
+
+test('a name is refused with what is wrong and what is allowed', () => {
+  expect(problemOf(undefined)).toBe('An insight needs a name.')
+  expect(problemOf(' \t ')).toBe('An insight needs a name.')
+  expect(problemOf('a\nb')).toBe("Insight names can't contain line breaks or control characters.")
+  expect(problemOf('a\u0085b')).toBe("Insight names can't contain line breaks or control characters.")
+  expect(problemOf('a/b')).toBe("Insight names can't contain / or \\.")
+  expect(problemOf('a\\b')).toBe("Insight names can't contain / or \\.")
+  expect(problemOf('...')).toBe('Use more than dots as the insight name.')
+  expect(problemOf('x'.repeat(201))).toBe('The name of an insight has at most 200 characters.')
+  expect(problemOf('😀'.repeat(200))).toBeUndefined()
+})
+
+test('a name has no characters that nobody sees, so two names that look equal are equal', () => {
+  for (const unseen of [
+    '\u00ad',
+    '\u034f',
+    '\u061c',
+    '\u200b',
+    '\u200e',
+    '\u202e',
+    '\u2060',
+    '\u2069',
+    '\u3164',
+    '\ufeff',
+    '\ufffa',
+  ])
+    expect(problemOf(`pri${unseen}ces`), escape(unseen)).toMatch(
+      /invisible characters\. Type the name again\.$/,
+    )
+  for (const idle of ['pri\u200dces', 'prices\u200c', '\ufe0fprices', 'prices\ufe0f', '价\u200d prices'])
+    expect(problemOf(idle), escape(idle)).toMatch(/invisible/)
+  expect(problemOf('half \ud83d')).toMatch(/invisible/)
+})
+
+test('a kind of thing may have further limits and a reading of its own', () => {
+  const file = objectName('a task', { max: 5, refused: '=', read: (text) => text.replace(/\.json$/, '') })
+  expect(file.parse('abc .json')).toBe('abc')
+  expect(file.safeParse('a=b').error?.issues[0]?.message).toBe("Task names can't contain /, \\ or =.")
+  expect(file.safeParse('abcdef').error?.issues[0]?.message).toBe(
+    'The name of a task has at most 5 characters.',
+  )
+})

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+
+/** What may be said of a name beside its length. */
+export interface NameOptions {
+  /** Most characters. Default 200. */
+  max?: number
+  /** Further characters that it must not have, beside `/` and `\`. Default none. */
+  refused?: string
+  /** Changes the trimmed text before it is checked, for example takes a file extension off. Default: nothing. */
+  read?: (text: string) => string
+}
+
+/**
+ * The name of something, as a user may choose it: trimmed, in Unicode's composed form (NFC), on one line, without slashes and
+ * invisible characters, not only dots.
+ * @param thing what it is the name of, with its article: `a group`
+ */
+export function objectName(
+  thing: string,
+  { max = 200, refused = '', read = (text) => text }: NameOptions = {},
+) {
+  const bare = thing.replace(/^an? /, '')
+  const names = `${bare.charAt(0).toUpperCase()}${bare.slice(1)} names`
+  const missing = `${thing.charAt(0).toUpperCase()}${thing.slice(1)} needs a name.`
+  const characters = ['/', '\\', ...Array.from(refused)]
+  const listed = `${characters.slice(0, -1).join(', ')} or ${characters.at(-1)}`
+  return z
+    .string(missing)
+    .transform((text) => read(text.trim()).trim().normalize('NFC'))
+    .pipe(
+      z
+        .string()
+        .min(1, { error: missing, abort: true })
+        .refine(
+          (text) => Array.from(text).length <= max,
+          `The name of ${thing} has at most ${max} characters.`,
+        )
+        .refine(
+          (text) => !breakOrControl.test(text),
+          `${names} can't contain line breaks or control characters.`,
+        )
+        .refine(
+          (text) => !hasInvisible(text),
+          `${names} can't contain invisible characters. Type the name again.`,
+        )
+        .refine(
+          (text) => !characters.some((refusedOne) => text.includes(refusedOne)),
+          `${names} can't contain ${listed}.`,
+        )
+        .refine((text) => !/^\.+$/.test(text), `Use more than dots as the ${bare} name.`),
+    )
+}
+
+const breakOrControl = /[\p{Cc}\p{Zl}\p{Zp}]/u
+
+/**
+ * Joiners and variation selectors, which emoji and several scripts are written with, and the tags of flags such as that of Scotland.
+ */
+const joining = String.raw`\u200c\u200d\ufe00-\ufe0f\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}`
+
+/** Characters that nobody sees or that change the direction of text: `invoice\u202excod.exe` looks like `invoiceexe.docx`. */
+const unseen = new RegExp(String.raw`[\ufff9-\ufffb]|(?![${joining}])\p{Default_Ignorable_Code_Point}`, 'u')
+
+/** Joining characters where there is nothing to join, as in names that only look equal. */
+const idleJoining = new RegExp(
+  String.raw`(?:^|[\p{Script=Latin}\p{Zs}])[${joining}]|[\u200c\u200d](?:$|[\p{Script=Latin}\p{Zs}])`,
+  'u',
+)
+
+/** Also halves of characters, which cannot be stored. */
+function hasInvisible(text: string): boolean {
+  return !text.isWellFormed() || unseen.test(text) || idleJoining.test(text)
+}

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { aloneFiles, browserFiles, campaignFiles, pureFiles, serverFiles } from './tests/setup/stages.ts'
+import { TestOrder } from './tests/setup/test-order.ts'
 import { StageReporter } from './tests/setup/stage-reporter.ts'
 
 process.env.TZ = 'UTC'
@@ -67,7 +68,7 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     maxWorkers: 3,
-    sequence: { groupOrder: 0 },
+    sequence: { groupOrder: 0, sequencer: TestOrder },
     reporters: ['default', new StageReporter(), ...(report === undefined ? [] : [jsonTo(report)])],
     provide: { campaign: isLong ? 'long' : 'smoke' },
     projects: isLong ? [campaigns] : stages,

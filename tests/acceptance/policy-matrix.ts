@@ -55,7 +55,7 @@ export interface PolicyCall {
 
 /** One route: how to call it and what each caller gets. */
 export interface PolicyRow {
-  /** Makes what the call is about, anew for each caller. */
+  /** Makes what the call is about, anew after each caller who could change it. */
   make?: (world: World) => Promise<Made>
   call?: (made: Made) => PolicyCall
   /** The HTTP status for each caller. */

@@ -185,6 +185,17 @@ test.each([
   expect(table.map((row) => row.split(',')[2])).toEqual(values)
 })
 
+test('keys of one pattern that differ in their fill come each at its own place, also with other keys between', async () => {
+  const keys = [{ ...both, fillType: 'ZERO' }, { ...b, fillType: 'PREVIOUS' }, both]
+  const table = await rows({ keys, startDate: '2024-05-07', sortSymbols: false } as DataQueryInput)
+  expect(table.filter((row) => row.includes('2024-05-08'))).toEqual([
+    'A,2024-05-08,20',
+    'B,2024-05-08,0',
+    'B,2024-05-08,4',
+    'A,2024-05-08,20',
+  ])
+})
+
 test('IN-338 the fill type AVERAGE without its amount fills nothing', async () => {
   const table = await rows({ keys: [a, { ...b, fillType: 'AVERAGE' }], outputLayout: 'COLUMNS' })
   expect(table.map((row) => row.split(',')[2])).toEqual(['1', '', '', '4', ''])

@@ -223,13 +223,24 @@ async function findSeries(
     ({ key, groupId }) => JSON.stringify(filterOfKey(key, groupId)),
   )
   checkPatterns([...sameFilter.values()].map(([grouped]) => grouped!.key))
+  // Keys that differ in their offset or fill only are looked up once, and each comes at its own place.
+  const scanned = new Map<string, StoredSeries[]>()
   for (const grouped of keys) {
     if (isOpenKey(grouped.key)) {
       const filter = filterOfKey(grouped.key, grouped.groupId)
-      const same = sameFilter.get(JSON.stringify(filter))!
-      if (same[0] !== grouped) continue
+      const text = JSON.stringify(filter)
+      const known = scanned.get(text)
+      if (known !== undefined) {
+        for (const series of known) add(grouped, series)
+        continue
+      }
+      const kept: StoredSeries[] | undefined = sameFilter.get(text)!.length > 1 ? [] : undefined
+      if (kept) scanned.set(text, kept)
       for await (const piece of lookup.store.scan(filter, lookup.scopeOf(grouped.groupId)))
-        for (const series of piece) for (const each of same) add(each, series)
+        for (const series of piece) {
+          add(grouped, series)
+          kept?.push(series)
+        }
     } else {
       const series = exact.get(`${grouped.groupId}:${symbolDigest(grouped.key.symbols).toString('hex')}`)
       if (series !== undefined) add(grouped, series)

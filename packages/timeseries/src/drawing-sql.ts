@@ -52,7 +52,7 @@ export async function planDrawing(
   const span = `toUInt32(intDiv(moment - ${quoteInteger(first)}, ${quoteInteger(width)}))`
   const large = `SELECT place, sid FROM (${all}) GROUP BY place, sid HAVING count() > ${quoteInteger(drawPoints)}`
   const isMixed = Number(facts?.fewest) <= drawPoints
-  const candidates = isMixed ? `SELECT * FROM (${all}) WHERE (place, sid) IN (${large})` : all
+  const candidates = isMixed ? `SELECT * FROM (${all}) WHERE (place, sid) GLOBAL IN (${large})` : all
   const isOne = isOnePlain(question)
   const isHalved = isOne && isOneSeries(question) && raw >= manyPoints
   const middle = quoteTimestamp(first + width * Math.floor(spans / 2))
@@ -62,7 +62,7 @@ export async function planDrawing(
   const choose = isOne ? chooseOfOne : chooseOfMany
   const chosen = parts.map((rows) => choose(question, rows, span)).join(' UNION ALL ')
   const drawn = isMixed
-    ? `${chosen} UNION ALL SELECT ${isOne ? 'place, sid, ts, age, v0' : '*'} FROM (${all}) WHERE (place, sid) NOT IN (${large})`
+    ? `${chosen} UNION ALL SELECT ${isOne ? 'place, sid, ts, age, v0' : '*'} FROM (${all}) WHERE (place, sid) GLOBAL NOT IN (${large})`
     : chosen
   return { raw, threads: parts.length, rows: orderedRows(question, drawn) }
 }
@@ -117,5 +117,5 @@ function chooseOfMany(question: RowQuestion, rows: string, span: string): string
   })
   const chosen = `SELECT place, sid, arrayJoin(arrayConcat(${moments.join(', ')})) AS chosen
     FROM (SELECT *, toUnixTimestamp64Milli(ts) AS moment FROM (${rows})) GROUP BY place, sid, ${span}`
-  return `SELECT * FROM (${rows}) WHERE (place, sid, toUnixTimestamp64Milli(ts)) IN (${chosen})`
+  return `SELECT * FROM (${rows}) WHERE (place, sid, toUnixTimestamp64Milli(ts)) GLOBAL IN (${chosen})`
 }

@@ -76,6 +76,32 @@ describeWithServer('a cluster of two shards', () => {
     expect(await readValues(engine, 5, { corrections: 'true', window })).toEqual([1, 2])
   })
 
+  test('a computed series, which lies on no shard, is drawn beside stored ones, also with corrections', async () => {
+    const days = Array.from({ length: 20 }, (_, day) => day)
+    const rows = [1, 2].flatMap((sid) => days.map((day) => [sid, day, day] as const))
+    await engine.stage({ dataset: 7, version: 1, columns, batches: [batch(rows)] })
+    await engine.publish(7, 1)
+    const computed = [{ id: 9, name: 'C', type: 'double' as const }]
+    const formula = {
+      inputs: [{ dataset: 7, sid: 1, column: columns[0]! }],
+      join: 'inner' as const,
+      tree: { kind: 'input' as const, input: 0 },
+    }
+    const selections = [
+      { dataset: 7, columns: computed, series: [{ sid: 8, symbols: ['C'] }], formula },
+      { dataset: 7, columns, series: [{ sid: 2, symbols: ['S2'] }] },
+    ]
+    const query = { symbolKeys: ['Code'], selections, corrections: 'true', drawPoints: 8 } as const
+    const chunks: Uint8Array[] = []
+    for await (const chunk of (await engine.query({ ...query, format: 'UI' })).stream) chunks.push(chunk)
+    const { values } = JSON.parse(Buffer.concat(chunks).toString())
+    const drawn = [0, 9, 10, 19].map((day) => start + day * 86_400_000)
+    expect(values).toMatchObject([
+      { symbol: 0, timestamps: drawn },
+      { symbol: 1, timestamps: drawn },
+    ])
+  })
+
   test('a row that repeats another is told by its number in the whole upload', async () => {
     const rows = [
       [2, 0, 1],

@@ -43,7 +43,7 @@ export function wordingOf(model: Model, locale: string): Wording {
         labels: formatTicks(ticks, undefined, locale),
       }
     }
-    const { at, labels } = timeTicks(from, to, pixels, before, offset, names, seasonal)
+    const { at, labels } = timeTicks(from, to, pixels, before, offset, names, seasonal, precision)
     return { at: at.map((tick) => (tick - from) / (to - from)), labels }
   }
 

@@ -286,6 +286,13 @@ test('the editor sets ends, a logarithmic axis, a unit of any text and the forma
       decimals: 1,
     },
   })
+
+  await tile(page, 'Chart').getByRole('button', { name: 'Actions of Chart' }).click()
+  await page.getByRole('menuitem', { name: 'Show as table' }).click()
+  const values = page.getByRole('region', { name: 'Chart as a table' }).getByRole('cell')
+  await expect
+    .poll(async () => (await values.allTextContents()).slice(0, 2))
+    .toEqual(['101.0 m³ a day', '102.0 m³ a day'])
 })
 
 test('IN-113 IN-114 IN-172 IN-183 IN-184 IN-185 IN-186 IN-188 IN-189 the editor sets palette, interpolation, title, legend, rules and size of a chart', async () => {

@@ -112,6 +112,11 @@ function digits(locale: string, decimals: number): Intl.NumberFormat {
   return format
 }
 
+/** A number of a spec within its limits. */
+export function within(value: number | undefined, min: number, max: number, otherwise: number): number {
+  return value === undefined || Number.isNaN(value) ? otherwise : Math.min(max, Math.max(min, value))
+}
+
 function decimalsAsked({ decimals }: NumberLook): number | undefined {
   return decimals === undefined ? undefined : Math.min(10, Math.max(0, Math.round(decimals)))
 }

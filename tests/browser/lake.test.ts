@@ -5,6 +5,7 @@ import { getSettings, updateSettings } from '@headwater/accounts/contract'
 import { createFile, deleteFile, updateFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { createInsight, emptyContent } from '@headwater/insights/contract'
+import { createPipeline } from '@headwater/pipelines/contract'
 import { type Session, upload } from '@headwater/server/testing'
 import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
@@ -115,7 +116,7 @@ test('DP-028 DP-048 DP-049 DP-050 DP-056 DP-057 IN-412 a group is created, edite
   expect(refused).toEqual([])
 })
 
-test('the delete dialog of a group counts its files and series; a double click adds one history entry', async () => {
+test('the delete dialog of a group counts its files, insights, series and e-mail exports; a double click adds one history entry', async () => {
   const owner = await stage.server.createUser({ email: 'dora@example.com' })
   await owner.call(createGroup, { body: { name: 'Counted' } })
   for (const fileName of ['a.csv', 'a.csv', 'b.csv'])
@@ -125,10 +126,15 @@ test('the delete dialog of a group counts its files and series; a double click a
       fileType: 'NCSV',
       content: series('Oil') + '\nGas,2026-01-01,1\n',
     })
+  await owner.call(createInsight, {
+    body: { insightName: 'Private', groupName: 'Counted', content: emptyContent() },
+  })
+  for (const name of ['Private email exporter', 'Another pipeline'])
+    await owner.call(createPipeline, { body: { name, groupName: 'Counted', tags: ['insight'] } })
   const page = await openLake('/Lake#Groups', 'dora@example.com')
   await page.getByRole('link', { name: 'Counted' }).dblclick()
   await page.getByRole('button', { name: 'Delete group' }).click()
-  await page.getByText('2 files and 2 series go with it.').waitFor()
+  await page.getByText('2 files, 1 insight, 2 series and 1 e-mail export go with it.').waitFor()
   expect(await page.getByText('public insight').count()).toBe(0)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await page.goBack()

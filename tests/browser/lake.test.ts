@@ -141,6 +141,27 @@ test('the delete dialog of a group counts its files, insights, series and e-mail
   await page.getByRole('button', { name: 'New group' }).waitFor()
 })
 
+test('a new insight of a group is built from its series and saved in it', async () => {
+  const owner = await stage.server.createUser({ email: 'nora@example.com' })
+  for (const [groupName, commodity] of [
+    ['A first group', 'Gas'],
+    ['Own group', 'Oil'],
+  ] as const) {
+    await owner.call(createGroup, { body: { name: groupName } })
+    await upload(owner, { groupName, fileType: 'NCSV', content: series(commodity) })
+  }
+  const page = await openLake('/Lake/Groups/Own%20group', owner.userName)
+  await page.getByRole('link', { name: 'New insight' }).click()
+  await page.getByRole('button', { name: /^Quick chart/ }).click()
+  const picker = page.getByRole('dialog', { name: 'Add series' })
+  await picker.getByRole('button', { name: 'Oil, Price' }).click()
+  await picker.getByRole('button', { name: 'Add series' }).click()
+  await picker.waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+s')
+  const dialog = page.getByRole('dialog', { name: 'Save insight' })
+  await expect.poll(() => dialog.getByLabel('Group', { exact: true }).inputValue()).toBe('Own group')
+})
+
 test('DP-070 DP-096 DP-105 DP-106 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-141 DP-142 DP-143 DP-144 DP-145 DP-146 DP-147 IN-393 IN-394 IN-403 IN-404 IN-405 a series file is announced with its metadata, then its content is sent to the returned location', async () => {
   const owner = await stage.server.createUser({ email: 'upload@example.com' })
   const fields = [{ name: 'Lot', type: 'int' as const }]

@@ -160,6 +160,12 @@ test('a new insight of a group is built from its series and saved in it', async 
   await page.keyboard.press('Control+s')
   const dialog = page.getByRole('dialog', { name: 'Save insight' })
   await expect.poll(() => dialog.getByLabel('Group', { exact: true }).inputValue()).toBe('Own group')
+
+  const small = await openLake('/Lake/Groups/Own%20group', owner.userName, {
+    viewport: { width: 390, height: 844 },
+  })
+  await small.getByRole('button', { name: 'Upload' }).waitFor()
+  expect(await small.getByRole('link', { name: 'New insight' }).isVisible()).toBe(false)
 })
 
 test('DP-070 DP-096 DP-105 DP-106 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-141 DP-142 DP-143 DP-144 DP-145 DP-146 DP-147 IN-393 IN-394 IN-403 IN-404 IN-405 a series file is announced with its metadata, then its content is sent to the returned location', async () => {

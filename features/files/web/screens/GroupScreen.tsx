@@ -73,9 +73,11 @@ export default function GroupScreen() {
               </Button>
             ) : null}
             {mayWrite && can('Visualisations', 'RW', 'Insight') ? (
-              <Button href={links.insightCreator(groupName)} icon={<IconPlus size={16} stroke={1.6} />}>
-                New insight
-              </Button>
+              <span className={styles.newInsight}>
+                <Button href={links.insightCreator(groupName)} icon={<IconPlus size={16} stroke={1.6} />}>
+                  New insight
+                </Button>
+              </span>
             ) : null}
           </>
         }

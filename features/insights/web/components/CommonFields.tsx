@@ -110,7 +110,7 @@ function TitleField({
       label="Title"
       hint={
         leftOut.length === 0 ? (
-          'Names the tile, also in saved files and for other tiles. Unique in the insight.'
+          'Unique name, also of saved files.'
         ) : (
           <span role="status">
             {leftOut.join(' ')} {leftOut.length === 1 ? 'was' : 'were'} left out: a title has letters, digits,

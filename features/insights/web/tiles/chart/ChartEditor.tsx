@@ -171,7 +171,7 @@ function StyleFields({ chart, onChange }: FieldsProps) {
       <TextField
         label="Chart title"
         value={chart.chartTitle}
-        hint="Drawn inside the chart, also in saved pictures."
+        hint="Drawn in the chart and its pictures."
         maxLength={200}
         onChange={(chartTitle) => onChange({ chartTitle })}
       />

@@ -642,6 +642,13 @@ export const policyMatrix: Record<string, PolicyRow> = {
     expected: ofOwner(analysts(200)),
     shows: pipelineShown,
   },
+  findPipelineByName: {
+    make: sharedPipeline,
+    call: byPrepName,
+    // Users who cannot read the pipeline are answered that there is none.
+    expected: analysts(200),
+    shows: pipelineShown,
+  },
   listPipelineVersions: {
     make: sharedPipeline,
     call: byPipeline,

@@ -87,7 +87,7 @@ test('IN-131 IN-132 IN-133 IN-134 IN-135 IN-136 IN-167 IN-172 IN-185 IN-186 IN-1
   await field('Rows').fill('City,Share\nOslo,40\nRome,60')
   await tile(page, 'Table').getByRole('row', { name: /Rome/ }).waitFor()
   await openTab('Rows')
-  for (const id of ['Header', 'Row 1', 'Row 2', 'Footer']) {
+  for (const id of ['Header', 'Odd rows', 'Even rows', 'Footer']) {
     await settings.getByRole('button', { name: id, exact: true }).click()
     for (const look of ['align', 'style', 'colour', 'background', 'font size'])
       await field(`${id}, ${look}`).waitFor()

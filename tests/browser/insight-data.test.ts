@@ -774,6 +774,7 @@ test('the range chosen above the tiles applies to all but a tile that keeps its 
   await chip('as configured').click()
   const dialog = page.getByRole('dialog', { name: 'Range' })
   await dialog.getByText('“Kept” keeps its own range: last 2 values.').waitFor()
+  await dialog.getByText('“Last” counts back from the newest value, not from today.').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Last 7 days' }).click()
   await chip('last 7 days').waitFor()
@@ -834,6 +835,7 @@ test('the builder and the chips name the tiles that follow a parameter, and thos
   expect(await accessibilityProblems(page)).toEqual([])
   await settings.getByLabel('Keep own range').check()
   await settings.getByLabel('Amount').waitFor()
+  await settings.getByText('Counts back from the newest value, not from today.').waitFor()
   await settings
     .getByText('“Stocks” cannot follow: its series have no key Code; it keeps its own range.')
     .waitFor()

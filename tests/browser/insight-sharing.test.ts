@@ -1244,7 +1244,7 @@ test('IN-090 IN-358 IN-359 IN-360 IN-361 IN-362 IN-364 IN-365 a template in the 
 test('IN-008 IN-028 IN-375 IN-376 IN-377 IN-379 IN-380 IN-382 IN-383 IN-384 the EXPORT view creates the exporter of an insight and runs it', async () => {
   const place = await make('Mailed', [text('a', 'Alpha')])
   const page = await open(place.path)
-  const release = await holdRequests(page, 'GET', '/mgmt/pipeline/name')
+  const release = await holdRequests(page, 'GET', '/mgmt/pipeline/find')
   await page.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: 'Export by e-mail' }).click()
   await page.waitForURL('**?view=EXPORT')
@@ -1346,6 +1346,23 @@ test('IN-008 IN-028 IN-375 IN-376 IN-377 IN-379 IN-380 IN-382 IN-383 IN-384 the 
   await tile(page, 'Alpha').waitFor()
   expect(new URL(page.url()).searchParams.get('view')).not.toBe('EXPORT')
   expect(await guard.count()).toBe(0)
+})
+
+test('an insight without an exporter prints nothing in the console, in its export view and before it is deleted', async () => {
+  const place = await make('Unmailed', [text('a', 'Alpha')])
+  const page = await stage.newPage()
+  const printed: string[] = []
+  page.on('console', (message) => printed.push(message.text()))
+  await openAs(page, stage.server.url, anna.userName, `${place.path}?view=EXPORT`)
+  await page.getByText('No export yet', { exact: true }).waitFor()
+  await page.goto(new URL(place.path, stage.server.url).href)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  const isExporter = (url: string) => new URL(url).searchParams.get('name') === 'Unmailed email exporter'
+  const looked = page.waitForResponse((response) => isExporter(response.url()))
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await looked
+  await page.getByRole('dialog', { name: 'Delete insight' }).getByRole('button', { name: 'Cancel' }).click()
+  expect(printed).toEqual([])
 })
 
 test('IN-376 IN-378 whatever fails while the exporter is created sets the step to error', async () => {

@@ -5,6 +5,7 @@ import { getSettings, updateSettings } from '@headwater/accounts/contract'
 import { createFile, deleteFile, updateFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { createInsight, emptyContent } from '@headwater/insights/contract'
+import { createPipeline } from '@headwater/pipelines/contract'
 import { type Session, upload } from '@headwater/server/testing'
 import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
@@ -115,7 +116,7 @@ test('DP-028 DP-048 DP-049 DP-050 DP-056 DP-057 IN-412 a group is created, edite
   expect(refused).toEqual([])
 })
 
-test('the delete dialog of a group counts its files and series; a double click adds one history entry', async () => {
+test('the delete dialog of a group counts its files, insights, series and e-mail exports; a double click adds one history entry', async () => {
   const owner = await stage.server.createUser({ email: 'dora@example.com' })
   await owner.call(createGroup, { body: { name: 'Counted' } })
   for (const fileName of ['a.csv', 'a.csv', 'b.csv'])
@@ -125,14 +126,46 @@ test('the delete dialog of a group counts its files and series; a double click a
       fileType: 'NCSV',
       content: series('Oil') + '\nGas,2026-01-01,1\n',
     })
+  await owner.call(createInsight, {
+    body: { insightName: 'Private', groupName: 'Counted', content: emptyContent() },
+  })
+  for (const name of ['Private email exporter', 'Another pipeline'])
+    await owner.call(createPipeline, { body: { name, groupName: 'Counted', tags: ['insight'] } })
   const page = await openLake('/Lake#Groups', 'dora@example.com')
   await page.getByRole('link', { name: 'Counted' }).dblclick()
   await page.getByRole('button', { name: 'Delete group' }).click()
-  await page.getByText('2 files and 2 series go with it.').waitFor()
+  await page.getByText('2 files, 1 insight, 2 series and 1 e-mail export go with it.').waitFor()
   expect(await page.getByText('public insight').count()).toBe(0)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await page.goBack()
   await page.getByRole('button', { name: 'New group' }).waitFor()
+})
+
+test('a new insight of a group is built from its series and saved in it', async () => {
+  const owner = await stage.server.createUser({ email: 'nora@example.com' })
+  for (const [groupName, commodity] of [
+    ['A first group', 'Gas'],
+    ['Own group', 'Oil'],
+  ] as const) {
+    await owner.call(createGroup, { body: { name: groupName } })
+    await upload(owner, { groupName, fileType: 'NCSV', content: series(commodity) })
+  }
+  const page = await openLake('/Lake/Groups/Own%20group', owner.userName)
+  await page.getByRole('link', { name: 'New insight' }).click()
+  await page.getByRole('button', { name: /^Quick chart/ }).click()
+  const picker = page.getByRole('dialog', { name: 'Add series' })
+  await picker.getByRole('button', { name: 'Oil, Price' }).click()
+  await picker.getByRole('button', { name: 'Add series' }).click()
+  await picker.waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+s')
+  const dialog = page.getByRole('dialog', { name: 'Save insight' })
+  await expect.poll(() => dialog.getByLabel('Group', { exact: true }).inputValue()).toBe('Own group')
+
+  const small = await openLake('/Lake/Groups/Own%20group', owner.userName, {
+    viewport: { width: 390, height: 844 },
+  })
+  await small.getByRole('button', { name: 'Upload' }).waitFor()
+  expect(await small.getByRole('link', { name: 'New insight' }).isVisible()).toBe(false)
 })
 
 test('DP-070 DP-096 DP-105 DP-106 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-141 DP-142 DP-143 DP-144 DP-145 DP-146 DP-147 IN-393 IN-394 IN-403 IN-404 IN-405 a series file is announced with its metadata, then its content is sent to the returned location', async () => {

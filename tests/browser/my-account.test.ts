@@ -86,6 +86,15 @@ test('leaving unsaved settings is asked about', async () => {
   await expect.poll(() => new URL(page.url()).pathname).toBe('/AITools')
 })
 
+test('a hash that is typed by hand selects its tab without a warning in the console', async () => {
+  const { page } = await open()
+  const printed: string[] = []
+  page.on('console', (message) => printed.push(message.text()))
+  await page.evaluate(() => (location.hash = 'apikeys'))
+  await page.getByRole('tab', { name: 'API keys', selected: true }).waitFor()
+  expect(printed).toEqual([])
+})
+
 test('SH-128 DP-561 each of the hashes Settings, Companies, Users and Roles selects its tab', async () => {
   const page = await stage.open('/MyAccount#settings', stage.server.admin)
   const selected = () => page.getByRole('tab', { selected: true }).innerText()

@@ -170,6 +170,21 @@ test('the legend hides and shows a series; Alt+click and double click isolate it
     expect(await shown()).toEqual(['Imports', 'Exports', 'Balance'])
   }))
 
+test('the key of a series in legend, tooltip and picture is as faded as the series', () =>
+  withChart('scatter', async (page) => {
+    const opacities = (part: string) =>
+      page
+        .locator(`${part} .hw-chart-mark`)
+        .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).opacity))
+    expect(await opacities('.hw-chart-legend')).toEqual(['1', '0.55'])
+    await page.locator('.hw-chart-plot').focus()
+    await page.keyboard.press('Home')
+    expect(await opacities('.hw-chart-tip')).toEqual(['1', '0.55'])
+    const svg = await page.evaluate(() => window.charts['scatter']!.toSvg())
+    const [key] = /<path[^>]*>\s*<text[^>]*>Winter/.exec(svg)!
+    expect(key).toContain('opacity="0.55"')
+  }))
+
 test('a legend without room takes no wheel from the page; a button opens all of it', () =>
   withChart('many-series', async (page) => {
     const legend = page.locator('.hw-chart-legend')

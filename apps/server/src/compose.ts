@@ -150,6 +150,7 @@ export async function compose(parts: Parts): Promise<Platform> {
       groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
       count: async ({ id, name }) => ({
         files: await files.countIn(id),
+        ...(await insights.countIn(id)),
         symbols: await symbols.countIn(id),
         publicViews: await insights.countPublicViews(name),
       }),

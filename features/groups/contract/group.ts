@@ -61,7 +61,9 @@ export type Group = z.infer<typeof group>
 /** How much lies in a group. */
 export const groupContents = z.object({
   files: z.int().min(0).describe('Files in it, insights included, each counted once whatever its versions.'),
+  insights: z.int().min(0).describe('Insights among these files, private ones included.'),
   symbols: z.int().min(0).describe('Symbols, the series of time, in it.'),
+  emailExports: z.int().min(0).describe('Pipelines in it that send an insight by e-mail.'),
   publicViews: z.int().min(0).describe('Public insights that show data of it, in this group or another one.'),
 })
 export type GroupContentsCount = z.infer<typeof groupContents>

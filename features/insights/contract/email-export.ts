@@ -18,6 +18,9 @@ export const exporterTemplate = {
   version: 'latest',
 } as const
 
+/** Tag of every exporter. */
+export const exporterTag = 'insight'
+
 /** The tasks of an exporter, besides the one that starts it by time. */
 export const exporterTasks = {
   download: 'tile-downloader',
@@ -111,7 +114,7 @@ export const insightExporter: Pick<PipelineInput, 'name' | 'groupName' | 'tasks'
     comments: [],
     commentsVisible: true,
   }),
-  tags: ['insight'],
+  tags: [exporterTag],
 }
 
 function taskOf(taskName: string, after: string[], params: PipelineTask['params']): PipelineTask {
@@ -155,7 +158,7 @@ export function exporterOf(
     groupName: insight.groupName,
     tasks: model.batchConfig.tasks.map((task) => withInputs(task, values[task.taskName] ?? {})),
     payload: model.payload,
-    tags: ['insight'],
+    tags: [exporterTag],
   }
 }
 

@@ -9,7 +9,13 @@ import type { Preps } from '@headwater/preps/server'
 import type { FoundSandbox } from '@headwater/sandbox'
 import type { Symbols } from '@headwater/symbols/server'
 import type { Tasks } from '@headwater/tasks/server'
-import { exporterName, insightExporter, renamedExporter } from '../contract/index.ts'
+import {
+  exporterName,
+  exporterTag,
+  insightExporter,
+  insightTypes,
+  renamedExporter,
+} from '../contract/index.ts'
 import { createCodeService } from './code-service.ts'
 import { createHtmlTemplate, createTileDownloader } from './export-tasks.ts'
 import { createInsightAccess } from './insight-access.ts'
@@ -47,7 +53,7 @@ export interface InsightsDependencies {
   lists: Symbols['lists']
   preps: Pick<Preps, 'get'>
   tasks: Pick<Tasks, 'addKind' | 'findRunnable'>
-  pipelines: Pick<Pipelines, 'addBuiltIn' | 'follow' | 'unfollow'>
+  pipelines: Pick<Pipelines, 'addBuiltIn' | 'countIn' | 'follow' | 'unfollow'>
   accounts: Pick<Accounts, 'findUserByName' | 'findPrincipal' | 'product'>
   /** The sandbox for the code of tiles, or why there is none. */
   findSandbox: () => Promise<FoundSandbox>
@@ -64,6 +70,8 @@ export interface Insights {
   onFilesDeleted(executor: Executor): Promise<void>
   /** The same for the insights of a group, before it is deleted. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>
+  /** How many insights lie in a group, and how many pipelines that send one by e-mail. */
+  countIn(groupId: number): Promise<{ insights: number; emailExports: number }>
   /** How many public insights show a group. */
   countPublicViews(groupName: string): Promise<number>
 }
@@ -82,7 +90,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
   ) {
     const fileName = `${to.insightName}.json`
     return pipelines.follow(
-      { groupId: from.groupId, name: exporterName(from.insightName), tag: 'insight' },
+      { groupId: from.groupId, name: exporterName(from.insightName), tag: exporterTag },
       { groupId: to.groupId, name: exporterName(to.insightName) },
       (steps) => renamedExporter(steps, { groupName: to.groupName, fileName }),
       executor,
@@ -184,6 +192,12 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
       })
     },
     onFilesDeleted: (executor) => sharing.onFilesDeleted(executor),
+    async countIn(groupId) {
+      const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
+      const { total } = await readModel.search({ groupIds: [groupId], types: insightTypes, ...page })
+      const exporters = { tag: exporterTag, namePattern: exporterName('*') }
+      return { insights: total, emailExports: await pipelines.countIn(groupId, exporters) }
+    },
     countPublicViews: (groupName) => publicViews.countViews(groupName),
     onGroupDeleted: (groupId, executor) => sharing.onGroupDeleted(groupId, executor),
   }

@@ -51,6 +51,21 @@ export const getPipelineByName = defineRoute({
   errors: ['pipelineNotFound'],
 })
 
+export const findPipelineByName = defineRoute({
+  name: 'findPipelineByName',
+  method: 'GET',
+  path: '/mgmt/pipeline/find',
+  summary:
+    'The newest version of a pipeline by group and name, for programs that do not know whether it exists.',
+  permission: read,
+  query: getPipelineByName.query.omit({ version: true }),
+  output: z.object({
+    pipeline: pipelineDetails
+      .nullable()
+      .describe('The pipeline; null when there is none that the caller can read.'),
+  }),
+})
+
 export const getPipeline = defineRoute({
   name: 'getPipeline',
   method: 'GET',

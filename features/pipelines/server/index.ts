@@ -7,7 +7,7 @@ import type { Tasks } from '@headwater/tasks/server'
 import { cronTrigger } from './cron-trigger.ts'
 import { registerPipelinesRoutes } from './pipelines-routes.ts'
 import { createPipelinesService, type PipelinesService } from './pipelines-service.ts'
-import { createPipelinesStore, type PipelinesStore } from './pipelines-store.ts'
+import { createPipelinesStore, type PipelineFilter, type PipelinesStore } from './pipelines-store.ts'
 import { createRunPlans } from './run-plans.ts'
 import { createRunsService } from './runs-service.ts'
 import { createRunsStore } from './runs-store.ts'
@@ -38,6 +38,8 @@ export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn'> {
   follow: PipelinesStore['follow']
   /** Takes that back. */
   unfollow: PipelinesStore['unfollow']
+  /** How many pipelines with a tag and a name of a pattern lie in a group. */
+  countIn(groupId: number, filter: Pick<PipelineFilter, 'tag' | 'namePattern'>): Promise<number>
   /** Takes up the schedules. Called once, before requests are accepted. */
   resume(): Promise<void>
   /** Ends the runs of the pipelines of a group, in the transaction that deletes it. */
@@ -74,6 +76,10 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
     addBuiltIn: pipelines.addBuiltIn,
     follow: (from, to, change, executor) => store.follow(from, to, change, executor),
     unfollow: (followed, executor) => store.unfollow(followed, executor),
+    async countIn(groupId, filter) {
+      const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
+      return (await store.search({ groupIds: [groupId], latest: true, ...filter }, page)).total
+    },
     resume: () => schedules.resume(),
     onGroupDeleted: (groupId, executor) => runs.stopRuns({ groupId }, executor),
     registerRoutes: (router) => registerPipelinesRoutes(router, { pipelines, runs }),

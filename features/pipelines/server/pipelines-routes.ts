@@ -5,6 +5,7 @@ import {
   deletePipeline,
   executePipeline,
   executeTask,
+  findPipelineByName,
   getPipeline,
   getPipelineByName,
   getStoredValue,
@@ -25,6 +26,9 @@ export function registerPipelinesRoutes(
   { pipelines, runs }: { pipelines: PipelinesService; runs: RunsService },
 ): void {
   router.add(searchPipelines, ({ query }, { principal }) => pipelines.search(principal, query))
+  router.add(findPipelineByName, async ({ query }, { principal }) => ({
+    pipeline: (await pipelines.findByName(principal, query)) ?? null,
+  }))
   router.add(getPipelineByName, ({ query }, { principal }) => pipelines.getByName(principal, query))
   router.add(getPipeline, ({ params, query }, { principal }) =>
     pipelines.get(principal, params.pipelineId, query.version),

@@ -103,6 +103,22 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
     return saved
   }
 
+  /** A version by group and name, by default the newest; undefined when there is none that the caller can read. */
+  async function findByName(
+    principal: Principal,
+    { groupName, name, version }: { groupName: string; name: string; version?: number | undefined },
+  ): Promise<PipelineDetails | undefined> {
+    try {
+      const group = await groups.getGroup(principal, groupName, 'R')
+      const stored = await store.find({ groupId: group.id, name }, version)
+      if (stored !== undefined) return await detailsOf(stored, group)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'groupNotFound') throw error
+    }
+    const builtIn = builtIns.find((known) => known.groupName === groupName && known.name === name)
+    return builtIn === undefined || (version ?? 1) !== 1 ? undefined : shownBuiltIn(builtIn)
+  }
+
   return {
     require,
     get,
@@ -110,21 +126,15 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
     /** Adds a pipeline that comes with the product. */
     addBuiltIn: (pipeline: BuiltInPipeline): void => void builtIns.push(pipeline),
 
+    findByName,
+
     async getByName(
       principal: Principal,
-      { groupName, name, version }: { groupName: string; name: string; version?: number | undefined },
+      by: { groupName: string; name: string; version?: number | undefined },
     ): Promise<PipelineDetails> {
-      const notFound = pipelineErrors.pipelineNotFound({ what: `“${name}” in the group “${groupName}”` })
-      try {
-        const group = await groups.getGroup(principal, groupName, 'R')
-        const stored = await store.find({ groupId: group.id, name }, version)
-        if (stored !== undefined) return await detailsOf(stored, group)
-      } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'groupNotFound') throw error
-      }
-      const builtIn = builtIns.find((known) => known.groupName === groupName && known.name === name)
-      if (builtIn === undefined || (version ?? 1) !== 1) throw notFound
-      return shownBuiltIn(builtIn)
+      const found = await findByName(principal, by)
+      if (found !== undefined) return found
+      throw pipelineErrors.pipelineNotFound({ what: `“${by.name}” in the group “${by.groupName}”` })
     },
 
     async search(

@@ -18,6 +18,7 @@ import { createTask, deleteTask, referenceOf, updateTask } from '@headwater/task
 import {
   createPipeline,
   deletePipeline,
+  findPipelineByName,
   getPipeline,
   getPipelineByName,
   listPipelineVersions,
@@ -185,6 +186,17 @@ test('DP-453 users with read access see a pipeline, users with write access dele
   await owner.call(deletePipeline, { params })
   expect((await refusal(owner.call(getPipeline, { params, query: {} }))).status).toBe(404)
   expect((await owner.call(searchPipelines, { query: { query: 'name=mine' } })).items).toEqual([])
+})
+
+test('a pipeline that may not exist is found by name, or null', async () => {
+  const { pipeline } = await owner.call(createPipeline, { body: input('maybe') })
+  const query = { name: 'maybe', groupName: 'Flows' }
+  const found = async (user: Session, by = query) =>
+    (await user.call(findPipelineByName, { query: by })).pipeline?.pipeline.id ?? null
+  expect(await found(owner)).toBe(pipeline.id)
+  expect(await found(owner, { ...query, name: 'maybe not' })).toBeNull()
+  expect(await found(owner, { ...query, groupName: 'No group' })).toBeNull()
+  expect(await found(stranger)).toBeNull()
 })
 
 test('what is no pipeline is told at its field', async () => {

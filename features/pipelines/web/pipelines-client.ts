@@ -5,6 +5,7 @@ import {
   continuePipeline,
   deletePipeline,
   executePipeline,
+  findPipelineByName,
   getPipelineByName,
   listPipelineVersions,
   searchPipelines,
@@ -75,7 +76,8 @@ export function usePipelineCalls() {
     },
     async remove(pipelineId: string): Promise<void> {
       await call(deletePipeline, { params: { pipelineId } }, { keep: true })
-      client.removeQueries({ queryKey: routeKey(getPipelineByName) })
+      for (const route of [getPipelineByName, findPipelineByName])
+        client.removeQueries({ queryKey: routeKey(route) })
       await refresh(searchPipelines, listPipelineVersions)
     },
   }

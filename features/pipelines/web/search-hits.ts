@@ -2,14 +2,13 @@ import { newestStatus } from '@headwater/statuses/web'
 import {
   call,
   freeTextQuery,
-  ifThere,
   links,
   pageSizes,
   type Recent,
   type RecentHit,
   type SearchHit,
 } from '@headwater/web-kit'
-import { getPipelineByName, searchPipelines } from '../contract/index.ts'
+import { findPipelineByName, searchPipelines } from '../contract/index.ts'
 
 /** Pipelines for the global search, in their newest version. */
 export async function findPipelines(text: string, signal: AbortSignal): Promise<SearchHit[]> {
@@ -28,10 +27,9 @@ export async function findRecentPipeline(
   { name, groupName }: Recent,
   signal: AbortSignal,
 ): Promise<RecentHit | undefined> {
-  const query = { name, groupName, version: 'latest' }
-  const found = await ifThere(call(getPipelineByName, { query }, { signal }))
-  if (found === undefined) return undefined
-  const { pipeline } = found
+  const found = await call(findPipelineByName, { query: { name, groupName } }, { signal })
+  if (found.pipeline === null) return undefined
+  const { pipeline } = found.pipeline
   return {
     id: pipeline.id,
     title: pipeline.name,

@@ -33,6 +33,8 @@ export interface ChartOptions {
 export interface ChartTable {
   /** First the name of x, then one label per shown series, two of a band; with the axis only where several have the same. */
   columns: string[]
+  /** How the numbers of each column after x are written, as in the tooltip: all of a column with as many decimals. */
+  formats: { decimals: number; text: (value: number) => string }[]
   /** One row per distinct x in view, ascending; a gap is null. `x` is the raw number, `cells` are the values. */
   rows: { x: number; xText: string; cells: (number | null)[] }[]
   /** Distinct x in view, also those beyond the limit. */

@@ -140,7 +140,9 @@ class LiveChart implements Chart {
   }
 
   toTable(limit = 200, of?: ChartSpec): ChartTable {
-    return toTable(this.#modelOf(of), this.window, limit, this.#wording.x)
+    const model = this.#modelOf(of)
+    const wording = of === undefined ? this.#wording : wordingOf(model, this.#locale)
+    return toTable(model, this.window, limit, wording)
   }
 
   destroy(): void {

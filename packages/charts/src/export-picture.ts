@@ -115,7 +115,7 @@ function paintLegendRow(
     pen.beginPath()
     const height = one.low ? 8 : 3
     pen.rect((x + 8) * scale, (middle - height / 2) * scale, 8 * scale, height * scale)
-    pen.globalAlpha = one.low ? 0.4 : 1
+    pen.globalAlpha = one.opacity * (one.low ? 0.4 : 1)
     pen.fill()
     pen.globalAlpha = 1
     write(pen, one.label, (x + 22) * scale, middle * scale, { font, color: theme.muted, align: 'left' })

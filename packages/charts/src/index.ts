@@ -1,7 +1,7 @@
 export * from './chart-spec.ts'
 export type * from './chart-handle.ts'
 export { createChart } from './chart.ts'
-export { paletteColors } from './palettes.ts'
+export { colorOfSeries, paletteColors } from './palettes.ts'
 export * from './moving-average.ts'
 export * from './grouping.ts'
 export * from './seasonality.ts'

@@ -28,10 +28,11 @@ export function markHidden(list: HTMLElement, model: Model): void {
   })
 }
 
-/** The small coloured stroke before a label; of a band a faint square. */
-export function colorMark({ color, low }: Pick<SeriesModel, 'color' | 'low'>): HTMLElement {
+/** The small stroke before a label, in the colour and opacity of the series; of a band a faint square. */
+export function colorMark({ color, opacity, low }: SeriesModel): HTMLElement {
   const mark = element('i', low ? 'hw-chart-mark hw-chart-band' : 'hw-chart-mark')
   mark.style.background = cssColor(color)
+  mark.style.setProperty('--opacity', String(opacity))
   return mark
 }
 

@@ -3,8 +3,8 @@ import type { ChartWindow } from './chart-handle.ts'
 import { bounded, logScale, valueScale } from './domains.ts'
 import type { ValueScale } from './domains.ts'
 import type { BarSlot } from './draw-series.ts'
-import { decimalsOf } from './numbers.ts'
-import { paletteColors } from './palettes.ts'
+import { decimalsOf, within } from './numbers.ts'
+import { colorOfSeries } from './palettes.ts'
 import { countFinite, extremes, firstAt, indexPoints, positiveExtremes, smallestGap } from './points.ts'
 import type { Points } from './points.ts'
 
@@ -23,6 +23,8 @@ export interface SeriesModel {
   low?: Points
   /** CSS colour, not yet resolved. */
   color: string
+  /** 0 to 1. */
+  opacity: number
   rules: readonly ColorRule[]
   /** Decimals which write its values exactly. */
   decimals: number
@@ -45,7 +47,7 @@ export type PointsCache = WeakMap<object, { x: object; points: Points }>
 
 /** Fills in every default. `hidden` are the keys of series the legend hid; a new series starts as its spec says. */
 export function toModel(spec: ChartSpec, cache: PointsCache, before?: Model): Model {
-  const palette = paletteColors(spec.palette ?? ('COLORFUL_2' satisfies Palette))
+  const { palette = 'COLORFUL_2' satisfies Palette } = spec
   const twoAxes = new Set(spec.series.map(({ axis = 'left' }) => axis)).size > 1
   const counts = new Map<string, number>()
   const series = spec.series.map((one, i): SeriesModel => {
@@ -62,7 +64,8 @@ export function toModel(spec: ChartSpec, cache: PointsCache, before?: Model): Mo
       side,
       points,
       ...(low && { low }),
-      color: one.color ?? palette[i % palette.length]!,
+      color: one.color ?? colorOfSeries(palette, i),
+      opacity: within(one.opacity, 0, 1, 1),
       rules: one.colorRules ?? [],
       decimals: Math.max(decimalsOf(points.y), low ? decimalsOf(low.y) : 0),
       hidden: before?.series.find((old) => old.key === key)?.hidden ?? one.hidden ?? false,

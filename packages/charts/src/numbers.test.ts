@@ -15,9 +15,21 @@ test('values are written exactly, with as many decimals as the series needs', ()
   expect(decimalsOf([61.57, NaN, 3.1])).toBe(2)
   expect(decimalsOf([10, 20])).toBe(0)
   expect(decimalsOf([])).toBe(0)
-  // Computed values have no end: six significant digits.
-  expect(decimalsOf([100 / 3])).toBe(4)
   expect(formatValue(3.1, 2)).toBe('3.10')
+})
+
+test('values with more than four decimals are written with six significant digits of the largest', () => {
+  expect(decimalsOf([100 / 3])).toBe(4)
+  expect(decimalsOf([83.2, 83.123456])).toBe(4)
+  expect(decimalsOf([1.08765])).toBe(5)
+  expect(decimalsOf([0.0123456])).toBe(6)
+})
+
+test('the noise of binary numbers has no decimals and no sign', () => {
+  expect(decimalsOf([0.1 + 0.2, 12])).toBe(1)
+  expect(decimalsOf([0.1 + 0.2 - 0.3, 12])).toBe(0)
+  expect(formatValue(0.3 - 0.1 - 0.2, 1)).toBe('0.0')
+  expect(formatValue(1e-9, decimalsOf([1e-9]))).toBe('1.000e-9')
 })
 
 test('numbers too large or too small for digits are written with a power of ten', () => {

@@ -2,21 +2,30 @@ import type { NumberFormat } from './chart-spec.ts'
 
 const SUFFIXES = ['', 'k', 'M', 'B', 'T']
 
+/** Decimals with which values are written exactly, however large they are. */
+const EXACT_DECIMALS = 4
+const MOST_DECIMALS = 6
+
 /**
- * Decimals (0 to 6) with which every given value is written exactly. Where six do not suffice (computed values), as
- * many as make six significant digits. Looks at up to 200 values spread over the list.
+ * Decimals (0 to 6) for a list of values: as many as write every value exactly, up to four. Where four do not suffice
+ * (small or computed values), as many as make six significant digits of the largest value. What is lost in the noise
+ * of the largest value does not count. Looks at up to 200 values spread over the list.
  */
 export function decimalsOf(values: ArrayLike<number>): number {
   const step = Math.max(1, Math.floor(values.length / 200))
-  let decimals = 0
   let largest = 0
   for (let i = 0; i < values.length; i += step) {
-    const value = values[i]!
-    while (decimals < 7 && Math.abs(+value.toFixed(decimals) - value) > Math.abs(value) * 1e-12) decimals++
-    if (Math.abs(value) > largest) largest = Math.abs(value)
+    const size = Math.abs(values[i]!)
+    if (size > largest && size < Infinity) largest = size
   }
-  if (decimals < 7) return decimals
-  return Math.max(0, Math.min(6, 5 - Math.floor(Math.log10(largest))))
+  let decimals = 0
+  for (let i = 0; i < values.length; i += step) {
+    const value = values[i]!
+    while (decimals <= MOST_DECIMALS && Math.abs(+value.toFixed(decimals) - value) > largest * 1e-12)
+      decimals++
+  }
+  if (decimals <= EXACT_DECIMALS) return decimals
+  return Math.max(0, Math.min(decimals, MOST_DECIMALS, 5 - Math.floor(Math.log10(largest))))
 }
 
 /** How the numbers of an axis are written, see `AxisSpec`. */
@@ -41,9 +50,13 @@ export function formatValue(
   const asked = decimalsAsked(look)
   if (numberFormat === 'Scientific')
     return withUnit(value < 0, size.toExponential(asked ?? SHORT_DECIMALS), unit)
-  if (size >= 1e15 || (size > 0 && size < 1e-6)) return withUnit(value < 0, size.toExponential(3), unit)
-  if (numberFormat !== 'Short')
-    return withUnit(value < 0, digits(locale, asked ?? decimals).format(size), unit)
+  // Beside values that need fewer decimals a tiny one is the noise of a computation.
+  const isTiny = size > 0 && size < 10 ** -MOST_DECIMALS && decimals >= MOST_DECIMALS
+  if (size >= 1e15 || isTiny) return withUnit(value < 0, size.toExponential(3), unit)
+  if (numberFormat !== 'Short') {
+    const text = digits(locale, asked ?? decimals).format(size)
+    return withUnit(value < 0 && /[1-9]/.test(text), text, unit)
+  }
   const power = size < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(size * 1.000001) / 3))
   const scaled = size / 1000 ** power
   const text = digits(locale, asked ?? Math.min(SHORT_DECIMALS, decimalsOf([scaled]))).format(scaled)
@@ -97,6 +110,11 @@ function digits(locale: string, decimals: number): Intl.NumberFormat {
     formats.set(key, format)
   }
   return format
+}
+
+/** A number of a spec within its limits. */
+export function within(value: number | undefined, min: number, max: number, otherwise: number): number {
+  return value === undefined || Number.isNaN(value) ? otherwise : Math.min(max, Math.max(min, value))
 }
 
 function decimalsAsked({ decimals }: NumberLook): number | undefined {

@@ -6,6 +6,7 @@ import type { AxisTicks, Layout, Plot } from './frame.ts'
 import type { ValueScale } from './domains.ts'
 import { shownSeries } from './model.ts'
 import type { Model, SeriesModel } from './model.ts'
+import { within } from './numbers.ts'
 import type { Theme } from './theme.ts'
 
 const ORDER = ['area', 'bars', 'line', 'scatter'] as const
@@ -112,7 +113,7 @@ function enterPlot(pen: Pen, plot: Plot, margin: number): void {
 }
 
 function seriesStyle(
-  { spec, points, low, color, rules }: SeriesModel,
+  { spec, points, low, color, opacity, rules }: SeriesModel,
   model: Model,
   theme: Theme,
   ratio: number,
@@ -124,7 +125,7 @@ function seriesStyle(
     color: theme.color(color),
     rules: rules.map((rule) => ({ ...rule, color: theme.color(rule.color) })),
     thickness: within(spec.thickness, 0.5, 20, 1.4) * ratio,
-    opacity: within(spec.opacity, 0, 1, 1),
+    opacity,
     dashed: spec.lineStyle === 'DASHED',
     dotSize: dotSize({ spec }) * ratio,
     curve: spec.interpolation ?? model.spec.interpolation ?? 'linear',
@@ -151,8 +152,4 @@ function paintReference(pen: Pen, plot: Plot, one: SeriesModel, theme: Theme): v
 
 function dotSize({ spec }: Pick<SeriesModel, 'spec'>): number {
   return within(spec.dotSize, 1, 40, 5)
-}
-
-function within(value: number | undefined, min: number, max: number, otherwise: number): number {
-  return value === undefined || Number.isNaN(value) ? otherwise : Math.min(max, Math.max(min, value))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PALETTES } from './chart-spec.ts'
 import type { Palette } from './chart-spec.ts'
-import { paletteColors } from './palettes.ts'
+import { colorOfSeries, paletteColors } from './palettes.ts'
 
 test('IN-172 the five palettes differ, each with different colours for light and dark', () => {
   expect(PALETTES).toEqual(['COLORFUL_2', 'BLUE', 'COLORFUL_1', 'GREEN', 'RED'])
@@ -31,3 +31,57 @@ test.each([
     }
   }
 })
+
+/** Lightness and the two colour axes of OKLab, where equal distances look equally different. */
+function oklab(hex: string): [number, number, number] {
+  const [r, g, b] = linear(hex)
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
+  return [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ]
+}
+
+function linear(hex: string): [number, number, number] {
+  const part = (at: number) => {
+    const value = parseInt(hex.slice(at, at + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  }
+  return [part(0), part(2), part(4)]
+}
+
+/** Contrast of WCAG 2.2. */
+function contrast(one: string, other: string): number {
+  const light = (hex: string) => {
+    const [r, g, b] = linear(hex)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
+  }
+  return Math.max(light(one), light(other)) / Math.min(light(one), light(other))
+}
+
+test.each(PALETTES)(
+  '24 series of %s look different on both grounds, and all after those of the palette stand out',
+  (palette) => {
+    const colors = Array.from({ length: 24 }, (_, index) => colorOfSeries(palette, index))
+    expect(colors.slice(0, paletteColors(palette).length)).toEqual(paletteColors(palette))
+    expect(colorOfSeries(palette, 24)).toBe(colors[0])
+    for (const [scheme, ground] of [
+      [0, 'ffffff'],
+      [1, '151b20'],
+    ] as const) {
+      const hexes = colors.map((color) => [...color.matchAll(/#([0-9a-f]{6})/g)][scheme]![1]!)
+      const distances = hexes.flatMap((one, at) =>
+        hexes
+          .slice(at + 1)
+          .map((other) => Math.hypot(...oklab(one).map((part, i) => part - oklab(other)[i]!))),
+      )
+      // About twice what an eye can just tell apart.
+      expect(Math.min(...distances)).toBeGreaterThan(0.035)
+      for (const hex of hexes.slice(paletteColors(palette).length))
+        expect(contrast(hex, ground)).toBeGreaterThanOrEqual(3)
+    }
+  },
+)

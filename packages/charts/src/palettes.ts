@@ -49,12 +49,118 @@ const COLORS: Record<Palette, readonly string[]> = {
   ].map(lightDark),
 }
 
+/** The hues of each palette again, lighter and darker, for the series after those of `COLORS`: 24 colours in all. */
+const SHADES: Record<Palette, readonly string[]> = {
+  COLORFUL_2: [
+    '094768,4c6c8a',
+    '772700,ac5102',
+    '13653d,9cfdc6',
+    'e56c9f,f8c8db',
+    'a57fed,8570c0',
+    '604e10,9d8519',
+    '18687d,9ae5fb',
+    'ab8e80,8f7366',
+    '5497e9,1b8abd',
+    'b44203,d16c40',
+    '729e86,208958',
+    '8d1653,a94676',
+    '52268d,c8b8ff',
+    '846c1b,fbdd67',
+    '447c82,659da2',
+    '543c30,dfb39d',
+  ].map(lightDark),
+  COLORFUL_1: [
+    '659da5,147176',
+    '761246,b03d77',
+    '185000,579a29',
+    '903f19,a67a6b',
+    '7c89f6,6668c4',
+    '573c1c,fae1b8',
+    '4d1c95,e9c9fe',
+    '21465f,6295a7',
+    '005c71,6cf6fe',
+    'bd8197,c761af',
+    '566921,566e08',
+    '956761,b04c26',
+    '05439f,62658b',
+    'a8926b,b29700',
+    'ab63d8,967ec0',
+    '688193,cceafc',
+  ].map(lightDark),
+  BLUE: [
+    '5d6eba,568999',
+    '2e5f71,8ba7f7',
+    '8495bb,5c678c',
+    '467689,80b4c5',
+    '16495a,6c799f',
+    '536386,7b89bd',
+    '42519a,2e798f',
+    '7190eb,4db0e5',
+    '3ea0be,7d93e2',
+    '0481b3,9eb1d8',
+    '3f4c6e,b4c3ec',
+    '647498,4f84ba',
+    '6d80ce,559eb5',
+    '24398b,7dd9fb',
+    '2e406d,4f63ae',
+    '1e5c8c,99cedf',
+    '6394a7,95a4cb',
+    '396b7c,66bee3',
+  ].map(lightDark),
+  GREEN: [
+    '134d44,7a9572',
+    '294d0e,3ecab7',
+    '477d74,8cc376',
+    '54873c,437a72',
+    '4f6948,90c4b4',
+    '679f96,527446',
+    '76a062,31a091',
+    '3d6c1d,bcf8aa',
+    '196f64,7dffe9',
+    '3e5534,688361',
+    '265d56,558c84',
+    '65805e,a5ca98',
+    '188d7d,78a76b',
+    '2f5d09,60974e',
+    '557749,ace495',
+    '2f9d8c,a5ded5',
+    '7d9875,679f97',
+    '314a2b,bedbb5',
+  ].map(lightDark),
+  RED: [
+    '5d3728,9d7284',
+    'f06932,875d50',
+    '764d5d,fe835a',
+    'df6597,d0a2b6',
+    'b48679,ae7f75',
+    '68344d,c46b91',
+    '985439,9a5575',
+    '9e0e5a,d45c36',
+    '9f4b71,f77cb0',
+    'c26b4b,e4b5c9',
+    '784133,dbaa9f',
+    'b27892,ad644e',
+    '800045,db8e79',
+    'ec5a65,bf4a80',
+    '85345a,b84316',
+    'be4b18,94666b',
+    '875d6f,835b6e',
+    '7f5449,d87ea3',
+  ].map(lightDark),
+}
+
 /**
- * Colours of a palette, in the order in which series take them; after the last the first comes again. Each is a CSS
- * colour for both schemes; those of `COLORFUL_2` are the tokens `--series-1` to `--series-8`, with a fall-back.
+ * Colours of a palette, in the order in which series take them. Each is a CSS colour for both schemes; those of
+ * `COLORFUL_2` are the tokens `--series-1` to `--series-8`, with a fall-back.
  */
 export function paletteColors(palette: Palette): readonly string[] {
   return COLORS[palette] ?? COLORS.COLORFUL_2
+}
+
+/** The colour of a series by its index: a colour of the palette, then a shade of one; after 24 the first comes again. */
+export function colorOfSeries(palette: Palette, index: number): string {
+  const colors = [...paletteColors(palette), ...(SHADES[palette] ?? SHADES.COLORFUL_2)]
+  return colors[index % colors.length]!
 }
 
 function lightDark(pair: string): string {

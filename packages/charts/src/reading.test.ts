@@ -80,7 +80,7 @@ test('zooming keeps the place under the pointer, moving keeps the width', () => 
 })
 
 test('the table behind the chart has one row per place, and gaps', () => {
-  const table = toTable(model, { from: 5, to: 30 }, 3, String)
+  const table = toTable(model, { from: 5, to: 30 }, 3, wordingOf(model, 'en-GB'))
   expect(table.columns).toEqual(['x', 'A', 'B'])
   expect(table.rows).toEqual([
     { x: 5, xText: '5', cells: [null, 50] },
@@ -88,6 +88,31 @@ test('the table behind the chart has one row per place, and gaps', () => {
     { x: 20, xText: '20', cells: [null, 60] },
   ])
   expect(table.totalRows).toBe(4)
+})
+
+test('tooltip and table write a series with the same decimals, and as its axis says', () => {
+  const x = [0.1, 0.1 + 0.2]
+  const made = toModel(
+    {
+      series: [
+        { label: 'Sums', kind: 'line', x, y: [83.2 + 0.05, 0.1 + 0.2] },
+        { label: 'Parts', kind: 'line', axis: 'right', x, y: [1 / 3, 2] },
+        { label: 'Range', kind: 'area', x, y: [2, 3], low: [1.5, 1.5] },
+      ],
+      x: { kind: 'number' },
+      rightAxis: { unit: '%', decimals: 1 },
+    },
+    new WeakMap(),
+  )
+  const wording = wordingOf(made, 'en-GB')
+  const { formats, rows } = toTable(made, made.full, 2, wording)
+  expect(rows.map(({ cells }) => cells.map((value, at) => formats[at]!.text(value!)))).toEqual([
+    ['83.25', '0.3%', '1.5', '2.0'],
+    ['0.30', '2.0%', '1.5', '3.0'],
+  ])
+  expect(formats.map(({ decimals }) => decimals)).toEqual([2, 1, 1, 1])
+  expect(rows.map(({ xText }) => xText)).toEqual(['0.1', '0.3'])
+  expect(readAt(made, x[1]!).map(wording.value)).toEqual(['0.30', '2.0%', '1.5 – 3.0'])
 })
 
 test('CSV quotes what needs it, writes times in UTC, and defuses formulas', () => {
@@ -110,7 +135,7 @@ test('series leave as rows by their own labels; the axis only tells those of the
   const columns = (...series: SeriesSpec[]) => {
     const made = toModel({ series }, new WeakMap())
     const [head] = writeCsv(made, { from: 0, to: 1 }, String).split('\r\n')
-    const table = toTable(made, { from: 0, to: 1 }, 1, String)
+    const table = toTable(made, { from: 0, to: 1 }, 1, wordingOf(made, 'en-GB'))
     expect(table.columns.slice(1).map((name) => (name.includes(',') ? `"${name}"` : name))).toEqual(
       head!.split(/,(?! )/).slice(1),
     )
@@ -135,7 +160,7 @@ test('a band reads as its two ends, leaves as two columns, and its axis holds bo
   expect(readAt(made, 0).map(value)).toEqual(['$50.0 – $52.5'])
   expect(readAt(made, 1).map(value)).toEqual(['–'])
   expect(writeCsv(made, made.full, String)).toBe('x,Range low,Range high\r\n0,50,52.5\r\n1,,\r\n2,49,58\r\n')
-  expect(toTable(made, made.full, 1, String)).toMatchObject({
+  expect(toTable(made, made.full, 1, wordingOf(made, 'en-GB'))).toMatchObject({
     columns: ['x', 'Range low', 'Range high'],
     rows: [{ x: 0, cells: [50, 52.5] }],
   })
@@ -147,8 +172,8 @@ test('days of any year leave as days, not as dates of a year', () => {
   const x = { kind: 'time', format: 'dayOfYear', timeZone: 'UTC' } as const
   const series: SeriesSpec[] = [{ label: '1990', kind: 'line', x: [Date.UTC(2004, 0, 1)], y: [5] }]
   const made = toModel({ series, x }, new WeakMap())
-  const { x: words } = wordingOf(made, 'en-GB')
-  expect(writeCsv(made, made.full, words)).toBe('day,1990\r\n01 Jan,5\r\n')
+  const words = wordingOf(made, 'en-GB')
+  expect(writeCsv(made, made.full, words.x)).toBe('day,1990\r\n01 Jan,5\r\n')
   expect(toTable(made, made.full, 1, words)).toMatchObject({ columns: ['Day', '1990'] })
 })
 

@@ -29,11 +29,11 @@ border-radius:4px;cursor:pointer;font-size:inherit}
 .hw-chart-legend button:hover{background:var(--hover,light-dark(#f0f2f4,#1e272e))}
 .hw-chart-legend button:focus-visible{outline:2px solid var(--focus,light-dark(#0b6e6a,#62cfc7))}
 .hw-chart-legend button[aria-pressed=false]{text-decoration:line-through;color:var(--text-3,light-dark(#6f7b87,#84919d))}
-.hw-chart-legend button[aria-pressed=false] i{opacity:.35}
+.hw-chart-legend button[aria-pressed=false] i{opacity:calc(var(--opacity)*.35)}
 .hw-chart-big{font-size:14px}
 .hw-chart-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-.hw-chart-mark{flex:none;width:8px;height:3px;border-radius:2px}
-.hw-chart-band{height:8px;opacity:.4}
+.hw-chart-mark{flex:none;width:8px;height:3px;border-radius:2px;opacity:var(--opacity)}
+.hw-chart-band{height:8px;opacity:calc(var(--opacity)*.4)}
 .hw-chart-tip{position:absolute;z-index:5;left:0;top:0;pointer-events:none;min-width:120px;max-width:min(320px,100%);padding:8px 10px;
 border:1px solid var(--line-strong,light-dark(#cbd2d9,#36424c));border-radius:6px;background:var(--raised,light-dark(#fff,#1b2329));
 box-shadow:0 4px 14px rgb(0 0 0/.12)}

@@ -1,17 +1,13 @@
 import type { ChartTable, ChartWindow } from './chart-handle.ts'
 import { indexesInView, shownSeries } from './model.ts'
 import type { Model, SeriesModel } from './model.ts'
+import type { Wording } from './wording.ts'
 
 /**
  * The shown series in view as rows, one per distinct x, ascending. Of several values at one x of one series the last
  * is taken.
  */
-export function toTable(
-  model: Model,
-  view: ChartWindow,
-  limit: number,
-  xText: (x: number) => string,
-): ChartTable {
+export function toTable(model: Model, view: ChartWindow, limit: number, wording: Wording): ChartTable {
   const series = shownSeries(model)
   const { kind, format } = model.spec.x ?? {}
   const name = kind === 'number' ? 'x' : format === 'dayOfYear' ? 'Day' : 'Time'
@@ -20,9 +16,15 @@ export function toTable(
   let totalRows = 0
   for (const { x, cells } of mergedRows(model, view)) {
     totalRows++
-    if (rows.length < limit) rows.push({ x, xText: xText(x), cells: [...cells] })
+    if (rows.length < limit) rows.push({ x, xText: wording.x(x), cells: [...cells] })
   }
-  return { columns, rows, totalRows }
+  const axes = { left: model.spec.leftAxis, right: model.spec.rightAxis }
+  const formats = series.flatMap((one) => {
+    const decimals = axes[one.side]?.decimals ?? one.decimals
+    const format = { decimals, text: (value: number) => wording.number(one, value) }
+    return one.low ? [format, format] : [format]
+  })
+  return { columns, formats, rows, totalRows }
 }
 
 /** What columns of rows are called: by the labels of series, with the axis where several have the same; a band has two. */

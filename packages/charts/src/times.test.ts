@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest'
 import { dateNames, formatMoment, precisionOf, timeTicks } from './times.ts'
+import type { Precision } from './times.ts'
 import { zoneOffset } from './zones.ts'
 
 const names = dateNames('en-GB')
 const utc = zoneOffset('UTC')
-const labels = (from: string, to: string, pixels: number, zone = 'UTC', seasonal = false) =>
-  timeTicks(Date.parse(from), Date.parse(to), pixels, 40, zoneOffset(zone), names, seasonal).labels
+const labels = (
+  from: string,
+  to: string,
+  pixels: number,
+  { zone = 'UTC', seasonal = false, precision = 'minute' as Precision } = {},
+) =>
+  timeTicks(Date.parse(from), Date.parse(to), pixels, 40, zoneOffset(zone), names, seasonal, precision).labels
 
 test('ticks stand at round moments: quarters with the year in January', () => {
   expect(labels('2022-01-15', '2024-03-01', 500)).toEqual([
@@ -37,8 +43,15 @@ test('a label tells the year, or the day, if no other does', () => {
   ])
 })
 
+test('points of whole days have no ticks within days, however close the window', () => {
+  const days = { precision: 'day' } as const
+  expect(labels('2024-02-10', '2024-02-12', 900, days)).toEqual(['10 Feb 2024', '11 Feb', '12 Feb'])
+  expect(labels('2024-02-10T18:00Z', '2024-02-11T06:00Z', 900, days)).toEqual(['11 Feb 2024'])
+  expect(labels('2024-02-10', '2024-02-12', 900)).toContain('06:00')
+})
+
 test('a seasonal axis tells no year', () => {
-  expect(labels('2004-01-01', '2004-12-31', 400, 'UTC', true)).toEqual([
+  expect(labels('2004-01-01', '2004-12-31', 400, { seasonal: true })).toEqual([
     'Jan',
     'Mar',
     'May',
@@ -50,7 +63,16 @@ test('a seasonal axis tells no year', () => {
 
 test('from milliseconds to centuries there are a few ticks, never too many', () => {
   for (let span = 1; span < 3e14; span *= 3) {
-    const ticks = timeTicks(Date.UTC(2001, 3, 5), Date.UTC(2001, 3, 5) + span, 640, 40, utc, names, false)
+    const ticks = timeTicks(
+      Date.UTC(2001, 3, 5),
+      Date.UTC(2001, 3, 5) + span,
+      640,
+      40,
+      utc,
+      names,
+      false,
+      'minute',
+    )
     expect(ticks.at.length).toBeLessThanOrEqual(16)
     if (span > 10) expect(ticks.at.length).toBeGreaterThanOrEqual(1)
     expect(ticks.at.toSorted((a, b) => a - b)).toEqual(ticks.at)
@@ -66,6 +88,7 @@ test('ticks follow the clock of the zone over a change of summer time', () => {
     zoneOffset('Europe/Berlin'),
     names,
     false,
+    'minute',
   )
   expect(ticks.labels).toEqual(['18:00', '29 Mar', '06:00', '12:00'])
   expect(ticks.at.map((at) => new Date(at).toISOString().slice(11, 16))).toEqual([
@@ -94,5 +117,5 @@ test('moments are written as finely as the data need', () => {
 test('a zone nobody knows is taken for UTC; places beyond the calendar have no ticks', () => {
   expect(zoneOffset('Not/AZone')(0)).toBe(0)
   expect(labels('2024-01-01', '2024-01-01', 400)).toEqual([])
-  expect(timeTicks(-1e300, 1e300, 640, 40, utc, names, false).at).toEqual([])
+  expect(timeTicks(-1e300, 1e300, 640, 40, utc, names, false, 'minute').at).toEqual([])
 })

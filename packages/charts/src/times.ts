@@ -40,6 +40,7 @@ export function dateNames(locale: string): DateNames {
  *
  * @param pixels length of the axis
  * @param before room for labels before its begin
+ * @param precision of the points; those of whole days have no ticks within days
  */
 export function timeTicks(
   from: number,
@@ -49,10 +50,11 @@ export function timeTicks(
   offset: ZoneOffset,
   names: DateNames,
   seasonal: boolean,
+  precision: Precision,
 ): { at: number[]; labels: string[] } {
   const span = to - from
   if (!(span > 0) || Math.max(Math.abs(from), Math.abs(to)) > 8.6e15) return { at: [], labels: [] }
-  const [unit, count] = chooseStep(span, pixels)
+  const [unit, count] = chooseStep(span, pixels, precision === 'day' ? DAY : 0)
   const wall: number[] = []
   const start = from + offset(from)
   const end = to + offset(to)
@@ -104,9 +106,9 @@ export function formatMoment(
   return precision === 'day' ? full : `${full} ${clock(date, precision)}`
 }
 
-function chooseStep(span: number, pixels: number): [Unit, number] {
-  const found = STEPS.find(([, , ms, room]) => (ms / span) * pixels >= room)
-  const tightest = (span / Math.max(1, pixels)) * 72
+function chooseStep(span: number, pixels: number, leastMs: number): [Unit, number] {
+  const found = STEPS.find(([, , ms, room]) => ms >= leastMs && (ms / span) * pixels >= room)
+  const tightest = Math.max(leastMs, (span / Math.max(1, pixels)) * 72)
   if (tightest < SECOND) return ['ms', Math.max(1, niceStep(tightest))]
   if (found) return [found[0], found[1]]
   return ['year', Math.max(1, niceStep(((span / Math.max(1, pixels)) * 44) / YEAR, [1, 2, 5]))]

@@ -1,4 +1,5 @@
 // What charts make of values before they draw them: a door of its own, since it needs no browser.
 export * from './grouping.ts'
 export * from './moving-average.ts'
+export { decimalsOf } from './numbers.ts'
 export * from './seasonality.ts'

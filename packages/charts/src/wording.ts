@@ -4,8 +4,8 @@ import { ticksWithin } from './domains.ts'
 import type { ValueScale } from './domains.ts'
 import { toParts } from './frame.ts'
 import type { AxisTicks } from './frame.ts'
-import type { Model } from './model.ts'
-import { formatTicks, formatValue } from './numbers.ts'
+import type { Model, SeriesModel } from './model.ts'
+import { decimalsOf, formatTicks, formatValue } from './numbers.ts'
 import type { Reading } from './reading.ts'
 import { dateNames, formatMoment, precisionOf, timeTicks } from './times.ts'
 import type { Precision } from './times.ts'
@@ -17,6 +17,8 @@ const ROOM = 64
 /** How a chart writes places and values: in the language of the reader, the zone and the units of the spec. */
 export interface Wording {
   x: (x: number) => string
+  /** A value of a series, as the axis of the series says. */
+  number: (series: Pick<SeriesModel, 'decimals' | 'side'>, value: number) => string
   value: (reading: Reading) => string
   /** Ticks of x for a length of the plot and the room before it, in CSS pixels. */
   xTicks: (view: ChartWindow, pixels: number, before: number) => AxisTicks
@@ -31,7 +33,10 @@ export function wordingOf(model: Model, locale: string): Wording {
   const offset = zoneOffset(spec.x?.timeZone)
   const names = dateNames(locale)
   const precision = isNumber ? 'day' : finest(model.series.map(({ points }) => precisionOf(points.x, offset)))
+  const xDecimals = isNumber ? Math.max(0, ...model.series.map(({ points }) => decimalsOf(points.x))) : 0
   const look = (side: AxisSide) => (side === 'left' ? spec.leftAxis : spec.rightAxis) ?? {}
+  const number: Wording['number'] = ({ decimals, side }, value) =>
+    formatValue(value, decimals, look(side), locale)
 
   function xTicks(view: ChartWindow, pixels: number, before: number): AxisTicks {
     const { from, to } = view
@@ -43,19 +48,19 @@ export function wordingOf(model: Model, locale: string): Wording {
         labels: formatTicks(ticks, undefined, locale),
       }
     }
-    const { at, labels } = timeTicks(from, to, pixels, before, offset, names, seasonal)
+    const { at, labels } = timeTicks(from, to, pixels, before, offset, names, seasonal, precision)
     return { at: at.map((tick) => (tick - from) / (to - from)), labels }
   }
 
   return {
     x: (x) =>
       isNumber
-        ? formatValue(x, Math.min(6, String(x).split('.')[1]?.length ?? 0), undefined, locale)
+        ? formatValue(x, xDecimals, undefined, locale)
         : formatMoment(x, precision, offset, names, seasonal),
+    number,
     value: ({ series, value, low }) => {
-      const text = (one: number) => formatValue(one, series.decimals, look(series.side), locale)
       if (value !== value) return '–'
-      return low === undefined ? text(value) : `${text(low)} – ${text(value)}`
+      return low === undefined ? number(series, value) : `${number(series, low)} – ${number(series, value)}`
     },
     xTicks,
     valueTicks: (side, scale) =>

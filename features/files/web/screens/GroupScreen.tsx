@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
@@ -70,6 +71,13 @@ export default function GroupScreen() {
               <Button href={links.symbols(groupName)} icon={<IconChartLine size={16} stroke={1.6} />}>
                 Symbols
               </Button>
+            ) : null}
+            {mayWrite && can('Visualisations', 'RW', 'Insight') ? (
+              <span className={styles.newInsight}>
+                <Button href={links.insightCreator(groupName)} icon={<IconPlus size={16} stroke={1.6} />}>
+                  New insight
+                </Button>
+              </span>
             ) : null}
           </>
         }

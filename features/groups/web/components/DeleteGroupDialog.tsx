@@ -1,4 +1,4 @@
-import { ConfirmDialog, message } from '@headwater/web-kit'
+import { ConfirmDialog, countOf, message } from '@headwater/web-kit'
 import type { GroupContentsCount } from '../../contract/index.ts'
 import { useDeleteGroup, useGroupContents } from '../groups-client.ts'
 
@@ -42,11 +42,15 @@ export function DeleteGroupDialog({
   )
 }
 
-function sentenceOf({ files, symbols }: GroupContentsCount): string {
-  if (files + symbols === 0) return 'It contains no files and no series.'
-  const counted = [
-    ...(files === 0 ? [] : [`${files.toLocaleString('en-US')} ${files === 1 ? 'file' : 'files'}`]),
-    ...(symbols === 0 ? [] : [`${symbols.toLocaleString('en-US')} series`]),
-  ]
-  return `${counted.join(' and ')} ${files + symbols === 1 ? 'goes' : 'go'} with it.`
+function sentenceOf({ files, insights, symbols, emailExports }: GroupContentsCount): string {
+  const parts = [
+    { count: files - insights, words: countOf(files - insights, 'file') },
+    { count: insights, words: countOf(insights, 'insight') },
+    { count: symbols, words: countOf(symbols, 'series', 'series') },
+    { count: emailExports, words: countOf(emailExports, 'e-mail export') },
+  ].filter(({ count }) => count > 0)
+  if (parts.length === 0) return 'It contains no files and no series.'
+  const isOne = parts.length === 1 && parts[0]!.count === 1
+  const list = new Intl.ListFormat('en-GB').format(parts.map(({ words }) => words))
+  return `${list} ${isOne ? 'goes' : 'go'} with it.`
 }

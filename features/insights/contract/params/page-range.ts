@@ -8,9 +8,9 @@ const yearToDate = 'YTD'
 
 /** Ranges that are offered for a page, by what the address says about them. LAST counts back from the newest point of the whole query. */
 export const pageRangePresets: readonly { text: string; label: string }[] = [
-  { text: 'LAST 1 DAYS', label: 'Last 1 day' },
+  { text: 'LAST 1 DAYS', label: 'Last day' },
   { text: 'LAST 1 WEEKS', label: 'Last 7 days' },
-  { text: 'LAST 1 MONTHS', label: 'Last 1 month' },
+  { text: 'LAST 1 MONTHS', label: 'Last month' },
   { text: 'LAST 3 MONTHS', label: 'Last 3 months' },
   { text: 'LAST 1 YEARS', label: 'Last 12 months' },
   { text: yearToDate, label: 'Year to date' },

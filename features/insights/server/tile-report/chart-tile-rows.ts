@@ -1,4 +1,5 @@
 import {
+  decimalsOf,
   groupBySameX,
   movingAverage,
   OPERATIONS,
@@ -23,7 +24,6 @@ import {
 } from '../../contract/tiles/chart/chart-points.ts'
 import { foundSeries } from '../../contract/tiles/chart/found-series.ts'
 import { listOf, text } from '../../contract/tiles/loose-fields.ts'
-import { decimalsIn } from '../../contract/tiles/table/format-cell.ts'
 import { momentText } from './moment-text.ts'
 import { maxReportRows } from './report-tile.ts'
 import type { ShownRows } from './shown-rows.ts'
@@ -42,9 +42,6 @@ const drawnChart = z.looseObject({
   ...seasonFields,
 })
 type DrawnChart = z.output<typeof drawnChart>
-
-/** Most decimals of an average, which arithmetic gives many. */
-const averageDecimals = 6
 
 /** The chart of a tile, as far as its values go. */
 export function drawnChartOf(tile: Tile): DrawnChart {
@@ -80,8 +77,7 @@ export function chartTileRows(
     const averaged = each.movingAverage
       ? { ...points, y: movingAverage(points.y, each.movingAverageValue) }
       : points
-    const mostDecimals = decimalPrecision ?? (each.movingAverage ? averageDecimals : 15)
-    return { label: seriesLabel(each), mostDecimals, ...averaged }
+    return { label: seriesLabel(each), mostDecimals: decimalPrecision ?? Infinity, ...averaged }
   })
   if (stored.basicChartType === 'seasonality')
     return seasonRows(lines, stored, { timeZone, decimalPrecision, now })
@@ -114,7 +110,7 @@ function seasonRows(
     const range = seasonRange || seasonAverage ? seasonalRange(all) : undefined
     if (range === undefined) return seasons
     const { x, low, high, mean, label } = range
-    const mostDecimals = given.decimalPrecision ?? averageDecimals
+    const mostDecimals = given.decimalPrecision ?? Infinity
     const column = (name: string, y: Float64Array): Line => ({ x, y, label: named(name), mostDecimals })
     return [
       ...seasons,
@@ -154,7 +150,7 @@ function shownRows(
     }),
   )
   const decimals = lines.map(({ mostDecimals }, at) =>
-    Math.min(mostDecimals, Math.max(0, ...[...rows.values()].map((row) => decimalsIn(String(row[at]))))),
+    Math.min(mostDecimals, decimalsOf([...rows.values()].map((row) => row[at]!))),
   )
   return {
     header: [given.header, ...lines.map(({ label }) => label)],

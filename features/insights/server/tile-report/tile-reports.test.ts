@@ -194,6 +194,21 @@ test('a chart draws sums, averages, every symbol of a parameter and other column
   expect(overOpen?.rows.map(([x]) => x)).toEqual(['1', '2', '3'])
 })
 
+test('sums in a chart are written without the noise of binary numbers', async () => {
+  await anna.call(createGroup, { body: { name: 'Parts' } })
+  await uploadSeries(anna, {
+    groupName: 'Parts',
+    content: 'Code,Date,Close\nA,2026-01-01,0.1\nB,2026-01-01,0.2\nA,2026-01-02,83.25\n',
+  })
+  const symbolList = [{ Code: 'A' }, { Code: 'B' }]
+  const tile = await tileOf({
+    type: 'Chart',
+    range: 'ALL',
+    series: [line('A', { groupName: 'Parts', symbolList })],
+  })
+  expect(tile.table?.rows.map(([, sum]) => sum)).toEqual(['83.25', '0.30'])
+})
+
 test('a seasonality chart has a column for each year of each series, the newest first', async () => {
   await anna.call(createGroup, { body: { name: 'Seasons' } })
   await uploadSeries(anna, {

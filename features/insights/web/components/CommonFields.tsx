@@ -109,7 +109,9 @@ function TitleField({
     <TextField
       label="Title"
       hint={
-        leftOut.length === 0 ? undefined : (
+        leftOut.length === 0 ? (
+          'Unique name, also of saved files.'
+        ) : (
           <span role="status">
             {leftOut.join(' ')} {leftOut.length === 1 ? 'was' : 'were'} left out: a title has letters, digits,
             spaces and ( ) - _ only. Type other characters into Heading.

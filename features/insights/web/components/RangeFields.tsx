@@ -17,7 +17,7 @@ import type { ChosenRange } from '../../contract/params/param-values.ts'
 import { defaultLastAmount, seriesRange, type SeriesRange } from '../../contract/series/series-range.ts'
 import { maxLoadedRows } from '../../contract/series/row-limit.ts'
 import { isBackwards } from '../../contract/series/series-request.ts'
-import { rangeUnits, rangeWords } from '../params/range-words.ts'
+import { countedFrom, rangeUnits, rangeWords } from '../params/range-words.ts'
 import { useInsightData } from '../sources/insight-data.ts'
 import styles from './Editor.module.css'
 
@@ -104,6 +104,7 @@ function OwnRangeFields({ tile, onChange }: RangeFieldsProps) {
         label="Range"
         value={range.range}
         options={ranges}
+        hint={range.time === undefined ? countedFrom(range.range) : undefined}
         onChange={(value) => onChange({ range: value ?? 'LAST' })}
       />
       {isCounted ? (

@@ -4,6 +4,7 @@ import { useCan } from '@headwater/accounts/web'
 import {
   createPipeline,
   executePipeline,
+  findPipelineByName,
   getPipelineByName,
   updatePipeline,
   type PipelineDetails,
@@ -13,7 +14,6 @@ import { followRun, isRunOver, useRun } from '@headwater/statuses/web'
 import {
   ApiError,
   call,
-  ifThere,
   intervals,
   dismissToast,
   message,
@@ -38,20 +38,21 @@ export interface ExportedInsight {
 }
 
 function exporterQuery({ groupName, insightName }: ExportedInsight) {
-  return { query: { groupName, name: exporterName(`${insightName}.json`), version: 'latest' } }
+  return { query: { groupName, name: exporterName(`${insightName}.json`) } }
 }
 
 /** Key of the exporter of an insight among what has been asked. */
 export function exporterKey(insight: ExportedInsight): readonly unknown[] {
-  return routeKey(getPipelineByName, exporterQuery(insight))
+  return routeKey(findPipelineByName, exporterQuery(insight))
 }
 
-/** The exporter of an insight; null when none was made. */
+/** The exporter of an insight; null when none was made, and for users who see no pipelines. */
 export function useExporter(insight: ExportedInsight) {
+  const maySee = useCan()('Science')
   return useQuery({
     queryKey: exporterKey(insight),
     queryFn: async ({ signal }) =>
-      (await ifThere(call(getPipelineByName, exporterQuery(insight), { signal }))) ?? null,
+      maySee ? (await call(findPipelineByName, exporterQuery(insight), { signal })).pipeline : null,
   })
 }
 
@@ -147,7 +148,6 @@ function validated(form: ExportDetails): ExportDetails {
   if (parsed.success) return parsed.data
   const validationErrors = parsed.error.issues.map(({ path, message }) => ({
     field: path.join('.'),
-    dismissToast,
     message,
   }))
   throw new ApiError({

@@ -58,6 +58,7 @@ export function PageRangeChip() {
             />
           ))}
         </ul>
+        <p className={reach.reach}>“Last” counts back from the newest value, not from today.</p>
         <CustomRange
           key={pageRange?.text}
           initial={!isPreset && pageRange?.chosen.range === 'BETWEEN' ? pageRange.chosen : open}

@@ -16,7 +16,7 @@ import {
 import { ParamReach } from './ParamReach.tsx'
 import styles from './ParamsPanel.module.css'
 import { useShownForm } from './shown-forms.ts'
-import { rangeKinds, rangeUnits } from './range-words.ts'
+import { countedFrom, rangeKinds, rangeUnits } from './range-words.ts'
 import { useRerunHint } from './use-rerun-hint.ts'
 import { useChoosable } from './visitor-limits.ts'
 
@@ -187,6 +187,7 @@ export function RangeChoice({
         label="Range"
         value={range.range}
         options={rangeKinds}
+        hint={countedFrom(range.range)}
         onChange={(kind) => onChange({ ...range, range: (kind ?? 'LAST') as ChosenRange['range'] })}
       />
       {range.range === 'LAST' ? (

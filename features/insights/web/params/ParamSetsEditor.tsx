@@ -318,7 +318,7 @@ function SeriesSetFields({ set, onChange }: SetProps) {
               label="Key"
               value={entry.symbolKey === '' ? null : entry.symbolKey}
               allowFree
-              placeholder="Key or metadata"
+              placeholder="Key or metadata field"
               options={[...new Set(offered.map(({ name }) => name))].map((name) => ({
                 value: name,
                 label: name,

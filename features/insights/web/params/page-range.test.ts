@@ -42,7 +42,9 @@ test('the address chooses the range of the page by a preset or two dates; anythi
     const found = rangeIn(text)
     return found && [pageRangeWords(found), rangeWords(found.chosen)]
   }
-  expect(shown('LAST 1 MONTHS')).toEqual(['last 1 month', 'last 1 month'])
+  expect(shown('LAST 1 MONTHS')).toEqual(['last month', 'last month'])
+  expect(shown('LAST 1 DAYS')).toEqual(['last day', 'last day'])
+  expect(shown('LAST 1 WEEKS')).toEqual(['last 7 days', 'last week'])
   expect(shown('LAST 3 MONTHS')).toEqual(['last 3 months', 'last 3 months'])
   expect(shown('YTD')).toEqual(['year to date', '2026-01-01 to the end'])
   expect(shown('2026-01-31..')).toEqual(['2026-01-31 to the end', '2026-01-31 to the end'])
@@ -105,7 +107,7 @@ test('the basket, a saved data prep and the rows of another tile follow the rang
   ]
   const basket = { items: [{ groupName: 'Prices', symbols: { Code: 'Gas' } }], settings: { range: 'ALL' } }
   const given = insight(tiles, 'LAST 1 WEEKS', { basket })
-  expect(['basket', 'other', 'rows'].map((id) => words(given, id))).toEqual(Array(3).fill('last 1 week'))
+  expect(['basket', 'other', 'rows'].map((id) => words(given, id))).toEqual(Array(3).fill('last week'))
   expect(asked(given, 'prep').chosenRange).toMatchObject({ lastType: 'WEEKS', lastTypeAmount: 1 })
   expect(asked(given, 'keptPrep').chosenRange).toBeUndefined()
   expect(words(insight(tiles, undefined, { basket }), 'basket')).toBe('all')
@@ -133,7 +135,7 @@ test('a seasonality chart keeps its range, because it compares years', () => {
   expect(ids.map((id) => words(given, id))).toEqual([
     'last 6 years',
     'last 5 values',
-    'last 1 week',
+    'last week',
     'last 6 years',
   ])
   expect(asked(given, 'prep').chosenRange).toBeUndefined()

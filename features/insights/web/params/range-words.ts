@@ -20,7 +20,13 @@ export const rangeUnits = [
   { value: 'YEARS', label: 'years' },
 ]
 
-/** A range as readers see it, for example `last 30 days`. */
+/** What a range of a number of days or values is counted from, for readers; undefined for other ranges. */
+export function countedFrom(range: ChosenRange['range'] | 'NEXT'): string | undefined {
+  if (range === 'LAST') return 'Counts back from the newest value, not from today.'
+  return range === 'NEXT' ? 'Counts forward from now.' : undefined
+}
+
+/** A range as readers see it, for example `last 30 days` or `last month`. */
 export function rangeWords({
   range,
   from,
@@ -31,7 +37,7 @@ export function rangeWords({
   if (range === 'ALL') return 'all'
   const units = rangeUnits.find(({ value }) => value === lastType)?.label ?? lastType.toLowerCase()
   if (range !== 'BETWEEN')
-    return `${range.toLowerCase()} ${amount} ${amount === 1 ? units.replace(/s$/, '') : units}`
+    return `${range.toLowerCase()} ${amount === 1 ? units.replace(/s$/, '') : `${amount} ${units}`}`
   return `${from.slice(0, 10) || 'the beginning'} to ${to.slice(0, 10) || 'the end'}`
 }
 

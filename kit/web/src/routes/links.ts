@@ -111,8 +111,8 @@ export const links = {
     linkTo([names.insight, groupName], { provider: options.provider }),
   insight: (groupName: string, name: string, options: LinkOptions = {}) =>
     linkTo([names.insight, groupName, name], { provider: options.provider }),
-  /** The builder of a new insight; a saved one is edited on its own page. */
-  insightCreator: () => linkTo([names.insight, names.creator]),
+  /** The builder of a new insight, for a group if one is named; a saved one is edited on its own page. */
+  insightCreator: (groupName?: string) => linkTo([names.insight, names.creator], { groupName }),
   publicInsight: (groupName: string, name: string) => linkTo([names.public, names.insight, groupName, name]),
 
   aiTools: (tool?: 'parser' | 'transformer' | 'summarizer') =>

@@ -32,17 +32,20 @@ function leaves({ view }: Guard, from: Location, to: Location): boolean {
 
 /** Asks before a page with unsaved changes is left: within the product by a dialog, otherwise by the browser's own. Drawn once by the shell. */
 export function UnsavedQuestion() {
-  const when = useStore(guards).length > 0
+  // While anything blocks, the router warns of every address that is typed by hand.
+  return useStore(guards).length > 0 ? <LeaveQuestion /> : null
+}
+
+function LeaveQuestion() {
   const blocker = useBlocker(({ currentLocation, nextLocation }) =>
     guards.get().some((guard) => leaves(guard, currentLocation, nextLocation)),
   )
   const isLeaving = useRef(false)
   useEffect(() => {
-    if (!when) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
-  }, [when])
+  }, [])
   return (
     <ConfirmDialog
       open={blocker.state === 'blocked'}

@@ -49,7 +49,7 @@ export function WorkspaceDialogs(props: {
     <>
       <SeriesPicker
         open={dialog === 'quick'}
-        groupName={props.lastGroup}
+        groupName={props.lastGroup ?? search.get('groupName') ?? undefined}
         combinable
         onClose={onClose}
         onPick={props.onPicked}

@@ -43,7 +43,11 @@ export default function InsightsScreen() {
   const mayCreate = can('Visualisations', 'RW', 'Insight')
   const { text, tag, setText, setTag, clear } = useFilters()
   const create = mayCreate ? (
-    <Button variant="primary" icon={<IconPlus size={16} stroke={1.6} />} href={creatorLink(groupName)}>
+    <Button
+      variant="primary"
+      icon={<IconPlus size={16} stroke={1.6} />}
+      href={links.insightCreator(groupName)}
+    >
       New insight
     </Button>
   ) : undefined
@@ -109,12 +113,6 @@ const readHint =
   'Insights in groups you can read appear here. Ask the owner of a group for read access, or an administrator for permission to create insights.'
 const workflowsHint =
   'An insight is a workflow when it has a status, a diagram, an auto pipeline or a tile with actions. All others are listed under Visualisations.'
-
-/** The builder of a new insight, in a group when there is one. */
-function creatorLink(groupName: string | undefined): string {
-  const link = links.insightCreator()
-  return groupName === undefined ? link : `${link}?groupName=${encodeURIComponent(groupName)}`
-}
 
 /** What is searched for stands in the URL, beside the hash of the tab. */
 function useFilters() {

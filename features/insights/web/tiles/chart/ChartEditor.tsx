@@ -171,6 +171,7 @@ function StyleFields({ chart, onChange }: FieldsProps) {
       <TextField
         label="Chart title"
         value={chart.chartTitle}
+        hint="Drawn in the chart and its pictures."
         maxLength={200}
         onChange={(chartTitle) => onChange({ chartTitle })}
       />

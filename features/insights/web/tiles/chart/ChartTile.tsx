@@ -300,9 +300,7 @@ function ReadableTable({ table, title }: { table: ChartTable; title: string }) {
             <tr key={row.x}>
               <th scope="row">{row.xText}</th>
               {row.cells.map((cell, index) => (
-                <td key={index}>
-                  {cell === null ? '' : cell.toLocaleString('en-US', { maximumFractionDigits: 6 })}
-                </td>
+                <td key={index}>{cell === null ? '' : table.formats[index]!.text(cell)}</td>
               ))}
             </tr>
           ))}

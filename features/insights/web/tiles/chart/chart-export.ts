@@ -2,14 +2,14 @@ import type { ChartSpec, ChartTable } from '@headwater/charts'
 import type { ExportTable } from '../../exports/export-table.ts'
 
 /** What a chart draws as rows that leave the page: times in UTC, numbers as numbers. */
-export function tableOfChart({ columns, rows }: ChartTable, x: ChartSpec['x']): ExportTable {
+export function tableOfChart({ columns, formats, rows }: ChartTable, x: ChartSpec['x']): ExportTable {
   const [first = 'x', ...labels] = columns
   const isTime = x?.kind !== 'number' && x?.format !== 'dayOfYear'
   const isNumber = x?.kind === 'number'
   return {
     columns: [
       { name: isTime ? 'Time (UTC)' : first, kind: isTime ? 'time' : isNumber ? 'number' : 'text' },
-      ...labels.map((name) => ({ name, kind: 'number' as const })),
+      ...labels.map((name, at) => ({ name, kind: 'number' as const, decimals: formats[at]!.decimals })),
     ],
     rows: rows.map(({ x: at, xText, cells }) => [
       isTime ? new Date(at).toISOString().slice(0, -1) : isNumber ? at : xText,

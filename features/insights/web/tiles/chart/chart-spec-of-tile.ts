@@ -1,4 +1,5 @@
 import {
+  colorOfSeries,
   groupBySameX,
   movingAverage,
   paletteColors,
@@ -83,10 +84,9 @@ export function hasPoints({ series }: ChartSpec): boolean {
 
 /** The colour of each series as the chart draws it, for the editor. */
 export function seriesColors(chart: Pick<ChartTile, 'series' | 'palette'>): string[] {
-  const colors = paletteColors(chart.palette)
   return chart.series.map(({ color }, index) => {
     if (color !== undefined) return color.startsWith('--') ? `var(${color})` : color
-    return colors[index % colors.length]!
+    return colorOfSeries(chart.palette, index)
   })
 }
 

@@ -12,6 +12,7 @@ import {
   type RowConfig,
   type TableTile,
 } from '../../../contract/tiles/table/table-tile.ts'
+import { rowNames } from './row-names.ts'
 
 /** How the header, odd and even rows and the footer of a table look. */
 export function RowLooks({
@@ -27,6 +28,7 @@ export function RowLooks({
       <p className={styles.heading}>Row styles</p>
       {rowIds.map((id) => {
         const isOpen = open === id
+        const name = rowNames[id]
         const config = table.rowConfigs.find((each) => each.id === id) ?? rowConfig.parse({ id })
         const set = (change: Partial<RowConfig>) =>
           onChange(
@@ -34,10 +36,10 @@ export function RowLooks({
             `row ${id} ${Object.keys(change).join()}`,
           )
         return (
-          <FoldedItem key={id} name={id} open={isOpen} onToggle={() => setOpen(isOpen ? '' : id)}>
+          <FoldedItem key={id} name={name} open={isOpen} onToggle={() => setOpen(isOpen ? '' : id)}>
             <div className={styles.pair}>
               <Select
-                label={`${id}, align`}
+                label={`${name}, align`}
                 value={config.align ?? ''}
                 options={[
                   { value: '', label: 'Same as column' },
@@ -46,22 +48,26 @@ export function RowLooks({
                 onChange={(value) => set({ align: (value || undefined) as RowConfig['align'] })}
               />
               <Select
-                label={`${id}, style`}
+                label={`${name}, style`}
                 value={config.style}
                 options={textStyles.map((value) => ({ value, label: value }))}
                 onChange={(value) => set({ style: value as RowConfig['style'] })}
               />
             </div>
             <div className={styles.pair}>
-              <ColorField label={`${id}, colour`} value={config.color} onChange={(color) => set({ color })} />
               <ColorField
-                label={`${id}, background`}
+                label={`${name}, colour`}
+                value={config.color}
+                onChange={(color) => set({ color })}
+              />
+              <ColorField
+                label={`${name}, background`}
                 value={config.background}
                 onChange={(background) => set({ background })}
               />
             </div>
             <NumberField
-              label={`${id}, font size`}
+              label={`${name}, font size`}
               value={config.fontSize}
               min={8}
               max={32}

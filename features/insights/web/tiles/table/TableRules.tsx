@@ -11,6 +11,7 @@ import {
 import { ColorField } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
 import { RuleFields, type RuleTargets } from '../../components/RuleFields.tsx'
+import { rowNames } from './row-names.ts'
 
 const kindNames: { value: RuleKind; label: string }[] = [
   { value: 'RULE', label: 'Single rule' },
@@ -28,9 +29,7 @@ const rowTargets = [
   { value: 'ALL', label: 'All cells' },
   { value: 'FIRST', label: 'First row' },
   { value: 'LAST', label: 'Last row' },
-  { value: 'Row 1', label: 'Row 1, 3, 5 …' },
-  { value: 'Row 2', label: 'Row 2, 4, 6 …' },
-  { value: 'Footer', label: 'Footer' },
+  ...(['Row 1', 'Row 2', 'Footer'] as const).map((value) => ({ value, label: rowNames[value] })),
 ]
 
 interface LookProps {

@@ -4,6 +4,7 @@ export const browserTestsByFeature = {
   statuses: ['statuses', 'science'],
   groups: ['lake', 'insight-sharing'],
   files: ['lake', 'tools', 'insight-uploads'],
+  schedules: ['preps', 'science'],
   editors: ['tools', 'science'],
   symbols: ['storage', 'new-symbol', 'insight-data'],
   preps: ['preps', 'insight-data'],

@@ -17,6 +17,7 @@ export const browserFiles = ['tests/{browser,gallery}/**/*.test.ts']
 /** Campaigns: kills, crashes, damage, random queries and attacks. `npm test` runs a few of each, `npm run test:long` all of them. */
 export const campaignFiles = [
   'tests/acceptance/{kill,data-prep-kill,pipeline-kill,random-requests}.test.ts',
+  'features/schedules/server/schedules-kill.test.ts',
   'packages/timeseries/test/{engine-crash,engine-damage,random-queries,server-questions}.test.ts',
   'tests/security/{hostile-requests,injected-text}.test.ts',
 ]
@@ -24,6 +25,7 @@ export const campaignFiles = [
 /** Tests that kill or starve processes, or measure memory and processor time. They run last. */
 export const aloneFiles = [
   'tests/acceptance/*kill.test.ts',
+  'features/schedules/server/schedules-kill.test.ts',
   'packages/timeseries/test/engine-{crash,damage}.test.ts',
   'packages/sandbox/src/sandbox.test.ts',
   'kit/server/src/postgres/start-postgres.test.ts',

@@ -26,6 +26,7 @@ import {
   seriesSerialKey,
   type Files,
 } from '@headwater/files/server'
+import { createSchedules, migrationsFolder as schedulesMigrations } from '@headwater/schedules/server'
 import {
   createStatuses,
   migrationsFolder as statusesMigrations,
@@ -49,6 +50,7 @@ export const migrationsFolders: readonly string[] = [
   statusesMigrations,
   groupsMigrations,
   filesMigrations,
+  schedulesMigrations,
   symbolsMigrations,
   prepsMigrations,
   tasksMigrations,
@@ -184,6 +186,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     },
     afterFilesDeleted: (fileIds) => symbols.hideFiles(fileIds),
   })
+  const schedules = createSchedules({ database, clock, log })
   const symbols = createSymbols({
     database,
     queryLimits: { atOnce: config.queriesAtOnce, perTaker: config.queriesPerUser },
@@ -207,6 +210,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     symbols,
     files,
     statuses,
+    schedules,
     queue: jobs,
     findPrincipal: (userId) => accounts.findPrincipal(userId),
   })
@@ -235,7 +239,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     groups: groups.access,
     tasks,
     statuses,
-    log,
+    schedules,
     queue: runJobs,
     findPrincipal: (userId) => accounts.findPrincipal(userId),
   })
@@ -290,13 +294,14 @@ export async function compose(parts: Parts): Promise<Platform> {
       await statuses.resume()
       await files.resume()
       await symbols.resume()
-      await pipelines.resume()
+      await schedules.start()
       await runSocket.listen()
       jobs.start()
       runJobs.start()
     },
     async close() {
       await app.close()
+      await schedules.stop()
       await Promise.all([jobs.stop(), runJobs.stop()])
       await runSocket.close()
       await accounts.settled()

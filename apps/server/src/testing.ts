@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathOf, type Route, type RouteCall, type RouteOutput } from '@headwater/contract'
 import { createFile, type ContentReceipt } from '@headwater/files/contract'
+import type pg from 'pg'
 import {
+  migrate,
   readConfig,
   silentLog,
   systemClock,
@@ -13,9 +15,10 @@ import {
   type Log,
 } from '@headwater/server-kit'
 import { createTestDatabase } from '@headwater/server-kit/testing'
+import { migrationsFolders } from './compose.ts'
 import { startServer, type RunningServer } from './start-server.ts'
 
-export { migrationsFolders } from './compose.ts'
+export { migrationsFolders }
 export { startMailServer, type MailServer } from './testing-mail.ts'
 
 /** The password of every user that a test makes. */
@@ -90,6 +93,19 @@ export async function uploadSeries(
   const { fileId, status, message } = await upload(caller, { ...file, fileType: 'NCSV', fields })
   if (status !== 'READY') throw new Error(`The series file was not taken over: ${status} ${message}`)
   return fileId
+}
+
+/** Brings an empty database to the schema from before a migration, as the code of that time wrote it. */
+export async function migrateUntil(pool: pg.Pool, migration: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'headwater-test-'))
+  try {
+    for (const each of migrationsFolders)
+      for (const name of await readdir(each))
+        if (name < migration) await copyFile(join(each, name), join(folder, name))
+    await migrate(pool, [folder])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** Starts a server for a test file; every answer is parsed against its schema. */

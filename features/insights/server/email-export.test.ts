@@ -1,6 +1,3 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
@@ -14,6 +11,7 @@ import {
   type PipelineDetails,
 } from '@headwater/pipelines/contract'
 import {
+  migrateUntil,
   migrationsFolders,
   startMailServer,
   startTestServer,
@@ -40,7 +38,6 @@ import {
   type InsightContent,
 } from '../contract/index.ts'
 
-const insightsMigrations = migrationsFolders.find((folder) => folder.includes('insights'))!
 let mailServer: MailServer
 let server: TestServer
 let owner: Session
@@ -443,11 +440,8 @@ async function share(groupName: string, userName: string): Promise<void> {
 test('exports that were kept before there were pipelines become pipelines with their schedule', async () => {
   const database = await createTestDatabase()
   const pool = new pg.Pool({ connectionString: database.connectionString })
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-test-'))
   try {
-    const first = '2026-11-21T1530-create-insights.sql'
-    await copyFile(join(insightsMigrations, first), join(folder, first))
-    await migrate(pool, [...migrationsFolders.filter((other) => other !== insightsMigrations), folder])
+    await migrateUntil(pool, '2026-11-22T1250-exports-become-pipelines.sql')
     await pool.query(`insert into users (user_name, company_id) select 'anna@example.com', id from companies`)
     await pool.query(`insert into groups (name, owner_id) select 'Reports', id from users`)
     await pool.query(
@@ -461,7 +455,7 @@ test('exports that were kept before there were pipelines become pipelines with t
     const { rows } = await pool.query(
       `select pipelines.name, tasks, tags, triggers, next_at from pipelines
        join pipeline_versions on pipeline_id = pipelines.id
-       join pipeline_schedules on pipeline_schedules.pipeline_id = pipelines.id`,
+       join schedules on kind = 'pipeline' and target_id = pipelines.id`,
     )
     const model = { batchConfig: { tasks: insightExporter.tasks }, payload: '{}' }
     const made = exporterOf(model, { groupName: 'Reports', fileName: 'kept.json' }, details)
@@ -477,6 +471,5 @@ test('exports that were kept before there were pipelines become pipelines with t
   } finally {
     await pool.end()
     await database.drop()
-    await rm(folder, { recursive: true })
   }
 })

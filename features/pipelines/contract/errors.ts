@@ -35,16 +35,6 @@ export const pipelineErrors = defineErrors({
     message: ({ problem }: { problem: string }) => problem,
     field: 'tasks',
   },
-  scheduleUnreadable: {
-    status: 400,
-    message: ({ reason }: { reason: string }) => reason,
-    field: 'cron',
-  },
-  scheduleZoneUnknown: {
-    status: 400,
-    message: ({ reason }: { reason: string }) => reason,
-    field: 'timeZone',
-  },
   runNotFound: {
     status: 404,
     message: () => 'This run has finished, or you do not have permission to stop it.',

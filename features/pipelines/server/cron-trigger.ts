@@ -1,5 +1,6 @@
+import type { Trigger } from '@headwater/schedules/server'
 import type { TaskKind } from '@headwater/tasks/server'
-import { cronTriggerName } from '../contract/index.ts'
+import { cronTriggerName, type PipelineTask } from '../contract/index.ts'
 
 const text = { type: 'INPUT', valueType: 'TEXT', value: '', dynamic: false } as const
 
@@ -34,4 +35,17 @@ export const cronTrigger: TaskKind = {
   repeatable: true,
   readsReferences: false,
   run: async () => ({ status: 'INFO', message: '' }),
+}
+
+/** The triggers by time among tasks; one that is paused starts nothing. */
+export function triggersOf(tasks: readonly PipelineTask[]): Trigger[] {
+  return tasks
+    .filter(
+      ({ taskName, taskGroupName, isPaused }) =>
+        taskName === cronTriggerName && taskGroupName === '' && !isPaused,
+    )
+    .map(({ params }) => {
+      const valueOf = (name: string) => params.find((param) => param.name === name)?.value.trim() ?? ''
+      return { cron: valueOf('cron'), timeZone: valueOf('timeZone') || 'UTC' }
+    })
 }

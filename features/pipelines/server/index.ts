@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
-import type { Clock, Database, Executor, Log, Principal, Router } from '@headwater/server-kit'
+import type { Schedules } from '@headwater/schedules/server'
+import type { Clock, Database, Executor, Principal, Router } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
 import type { Tasks } from '@headwater/tasks/server'
 import { cronTrigger } from './cron-trigger.ts'
@@ -12,7 +13,6 @@ import { createRunPlans } from './run-plans.ts'
 import { createRunsService } from './runs-service.ts'
 import { createRunsStore } from './runs-store.ts'
 import { createSchedulesService } from './schedules-service.ts'
-import { createSchedulesStore } from './schedules-store.ts'
 
 export type { BuiltInPipeline } from './pipelines-service.ts'
 
@@ -23,10 +23,10 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 export interface PipelinesDependencies {
   database: Database
   clock: Clock
-  log: Log
   groups: GroupAccess
   tasks: Tasks
   statuses: Statuses
+  schedules: Pick<Schedules, 'register' | 'check' | 'set' | 'remove'>
   queue: JobQueue
   /** The principal of an active user; runs ask with their rights. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
@@ -40,8 +40,6 @@ export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn'> {
   unfollow: PipelinesStore['unfollow']
   /** How many pipelines with a tag and a name of a pattern lie in a group. */
   countIn(groupId: number, filter: Pick<PipelineFilter, 'tag' | 'namePattern'>): Promise<number>
-  /** Takes up the schedules. Called once, before requests are accepted. */
-  resume(): Promise<void>
   /** Ends the runs of the pipelines of a group, in the transaction that deletes it. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>
   registerRoutes(router: Router): void
@@ -49,26 +47,17 @@ export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn'> {
 
 /** Makes the pipelines room. The handlers of its runs are named to the queue, which is started by the caller. */
 export function createPipelines(dependencies: PipelinesDependencies): Pipelines {
-  const { database, clock, log, groups, tasks, ...rest } = dependencies
+  const { database, clock, groups, tasks, ...rest } = dependencies
   tasks.addKind(cronTrigger)
   const store = createPipelinesStore(database)
   const plans = createRunPlans({ tasks })
   const runs = createRunsService({ ...rest, runs: createRunsStore(database), plans, tasks, clock })
-  const schedules = createSchedulesService({
-    ...rest,
-    schedules: createSchedulesStore(database),
-    store,
-    runs,
-    plans,
-    groups,
-    clock,
-    warn: (message, error) => log.warn({ error }, message),
-  })
+  const pipelineSchedules = createSchedulesService({ ...rest, store, runs, plans, groups })
   const pipelines = createPipelinesService({
     store,
     groups,
     plans,
-    schedules,
+    schedules: pipelineSchedules,
     stopRuns: (which, executor) => runs.stopRuns(which, executor),
     clock,
   })
@@ -80,7 +69,6 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
       return (await store.search({ groupIds: [groupId], latest: true, ...filter }, page)).total
     },
-    resume: () => schedules.resume(),
     onGroupDeleted: (groupId, executor) => runs.stopRuns({ groupId }, executor),
     registerRoutes: (router) => registerPipelinesRoutes(router, { pipelines, runs }),
   }

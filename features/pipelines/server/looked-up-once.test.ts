@@ -88,7 +88,7 @@ test('the tasks of a schedule that were checked are those that run, whatever tak
   })
   await swapAfterLookUp(id, otherId, () =>
     server.running.platform.database.pool.query(
-      `update queue_jobs set run_after = now() where kind = 'run-scheduled-pipeline' and payload->>'pipelineId' = $1`,
+      `update schedules set next_at = date_trunc('minute', now()) where kind = 'pipeline' and target_id = $1`,
       [pipeline.id],
     ),
   )

@@ -8,11 +8,11 @@ import {
   type Executor,
   type Principal,
 } from '@headwater/server-kit'
+import { nextMoment } from '@headwater/schedules/server'
 import type { TriggerType } from '@headwater/statuses/contract'
 import { pipelineErrors, type Pipeline, type PipelineDetails, type PipelineInput } from '../contract/index.ts'
 import type { ListedPipeline, PipelinesStore, SavedPipeline, StoredPipeline } from './pipelines-store.ts'
 import type { RunPlans } from './run-plans.ts'
-import { nextOf } from './next-run.ts'
 import type { SchedulesService } from './schedules-service.ts'
 
 /** A pipeline that comes with the product, as a model for others. It is read by everybody and cannot be changed. */
@@ -216,7 +216,6 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
       const { stored } = await require(principal, id, 'RW')
       await store.transaction(async (executor) => {
         await stopRuns({ pipelineId: stored.id }, executor)
-        await schedules.set(stored.id, [], principal.userId, executor)
         await store.remove(stored.id, executor)
       })
     },
@@ -243,7 +242,7 @@ function shown(stored: ListedPipeline, writeAccess: boolean, now: Date): Pipelin
     schedules: schedules.map(({ cron, timeZone }) => ({
       cron,
       timeZone,
-      nextRun: formatUtcSeconds(nextOf([{ cron, timeZone }], after)),
+      nextRun: formatUtcSeconds(nextMoment([{ cron, timeZone }], after)),
     })),
     writeAccess,
   }

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { Trigger } from '@headwater/schedules/server'
 import {
   containsPattern,
   executorOf,
@@ -27,16 +28,13 @@ interface PipelineTables {
     saved_by: number
     saved_at: Date
   }
-  pipeline_schedules: { pipeline_id: string; triggers: StoredTrigger[]; next_at: Date | null }
+  schedule_moments: { kind: string; target_id: string; triggers: Trigger[]; next_at: Date | null }
   groups: { id: number; name: string }
   users: { id: number; user_name: string }
 }
 
-/** A trigger by time, as it is kept. */
-export interface StoredTrigger {
-  cron: string
-  timeZone: string
-}
+/** Kind of the schedules of pipelines. */
+export const scheduleKind = 'pipeline'
 
 /** A version of a pipeline as lists show it. */
 export interface ListedPipeline {
@@ -51,7 +49,7 @@ export interface ListedPipeline {
   savedBy: string
   savedAt: Date
   /** Null without a schedule. */
-  triggers: StoredTrigger[] | null
+  triggers: Trigger[] | null
   /** The first next run of all triggers; null without a schedule, or before it has been worked out. */
   nextRunAt: Date | null
 }
@@ -155,7 +153,9 @@ export function createPipelinesStore(database: Database): PipelinesStore {
       .innerJoin('pipeline_versions as saved', 'saved.pipeline_id', 'pipeline.id')
       .innerJoin('groups', 'groups.id', 'pipeline.group_id')
       .innerJoin('users as saver', 'saver.id', 'saved.saved_by')
-      .leftJoin('pipeline_schedules as schedule', 'schedule.pipeline_id', 'pipeline.id')
+      .leftJoin('schedule_moments as schedule', (join) =>
+        join.onRef('schedule.target_id', '=', 'pipeline.id').on('schedule.kind', '=', scheduleKind),
+      )
       .select([
         'pipeline.id',
         'pipeline.group_id as groupId',
@@ -189,7 +189,9 @@ export function createPipelinesStore(database: Database): PipelinesStore {
           .selectFrom('pipelines as pipeline')
           .innerJoin('pipeline_versions as saved', 'saved.pipeline_id', 'pipeline.id')
           .innerJoin('groups', 'groups.id', 'pipeline.group_id')
-          .leftJoin('pipeline_schedules as schedule', 'schedule.pipeline_id', 'pipeline.id')
+          .leftJoin('schedule_moments as schedule', (join) =>
+            join.onRef('schedule.target_id', '=', 'pipeline.id').on('schedule.kind', '=', scheduleKind),
+          )
           .select((eb) => eb.fn.countAll<number>().as('total'))
           .where(where)
           .executeTakeFirstOrThrow(),

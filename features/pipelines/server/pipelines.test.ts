@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createGroup } from '@headwater/groups/contract'
+import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import {
   CallError,
   migrationsFolders,
@@ -257,13 +257,11 @@ test('a pipeline with a schedule runs when it is due, with the rights of the use
   await expect.poll(async () => (await jobs())[0]?.status, { timeout: 20_000 }).toBe('INFO')
   expect((await jobs())[0]).toMatchObject({ types: ['CRON'], owner: owner.userName, rootId: pipeline.id })
   const next = (await owner.call(getPipeline, { params: { pipelineId: pipeline.id }, query: {} })).pipeline
-  expect(next.schedules[0]!.nextRun! > due).toBe(true)
+  expect(next.schedules[0]!.nextRun! >= due).toBe(true)
+  await letComeDue(pipeline.id)
+  await expect.poll(async () => (await jobs()).length, { timeout: 20_000 }).toBe(2)
   await owner.call(deletePipeline, { params: { pipelineId: pipeline.id } })
-  const { rows } = await server.running.platform.database.pool.query(
-    `select state from queue_jobs where kind = 'run-scheduled-pipeline' and payload->>'pipelineId' = $1 and state = 'waiting'`,
-    [pipeline.id],
-  )
-  expect(rows).toEqual([])
+  expect(await scheduleCount(pipeline.id)).toBe(0)
 })
 
 test('a pipeline that another user changed and saved runs on its schedule with the rights of that user', async () => {
@@ -285,15 +283,29 @@ test('a pipeline whose schedule is paused has no next run', async () => {
     const { pipeline } = await owner.call(createPipeline, {
       body: input(name, { tasks: [{ ...daily, isPaused }] as never }),
     })
-    const { rows } = await server.running.platform.database.pool.query(
-      `select from queue_jobs where kind = 'run-scheduled-pipeline' and payload->>'pipelineId' = $1`,
-      [pipeline.id],
-    )
-    return rows.length
+    return scheduleCount(pipeline.id)
   }
   expect(await save('goes on', false)).toBe(1)
   expect(await save('stands still', true)).toBe(0)
 })
+
+test('the schedule of a pipeline goes with its group', async () => {
+  await owner.call(createGroup, { body: { name: 'Short-lived' } })
+  const { pipeline } = await owner.call(createPipeline, {
+    body: input('short-lived', { groupName: 'Short-lived', tasks: [daily] as never }),
+  })
+  expect(await scheduleCount(pipeline.id)).toBe(1)
+  await owner.call(deleteGroup, { params: { name: 'Short-lived' } })
+  expect(await scheduleCount(pipeline.id)).toBe(0)
+})
+
+async function scheduleCount(pipelineId: string): Promise<number> {
+  const { rows } = await server.running.platform.database.pool.query(
+    'select 1 from schedules where target_id = $1',
+    [pipelineId],
+  )
+  return rows.length
+}
 
 test('a run that is due and cannot start says why', async () => {
   const leaver = await server.createUser({ role: 'Pipeline builder' })
@@ -314,7 +326,7 @@ test('a run that is due and cannot start says why', async () => {
 /** Lets the moment come at which the next run of a pipeline is due. */
 async function letComeDue(pipelineId: string): Promise<void> {
   await server.running.platform.database.pool.query(
-    `update queue_jobs set run_after = now() where kind = 'run-scheduled-pipeline' and payload->>'pipelineId' = $1`,
+    `update schedules set next_at = date_trunc('minute', now()) where kind = 'pipeline' and target_id = $1`,
     [pipelineId],
   )
 }

@@ -33,7 +33,7 @@ export interface RunStart {
   /** The tasks, when they were looked up already; those that were checked are those that run. */
   found?: readonly FoundTask[]
   /** What is to be true when the run has started and only then: takes part in its transaction. */
-  note?: (executor: Executor) => Promise<void>
+  note?: (jobId: string, executor: Executor) => Promise<void>
 }
 
 export type RunsService = ReturnType<typeof createRunsService>
@@ -95,7 +95,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
           executor,
         )
       await enqueue({ id, userId: principal.userId }, executor)
-      await note(executor)
+      await note(id, executor)
     })
     return id
   }

@@ -54,16 +54,6 @@ export const prepErrors = defineErrors({
       `The group “${group}” has a file “${fileName}” that no data prep wrote. Rename the data prep, or that file.`,
     field: 'name',
   },
-  scheduleUnreadable: {
-    status: 400,
-    message: ({ reason }: { reason: string }) => reason,
-    field: 'cron',
-  },
-  scheduleZoneUnknown: {
-    status: 400,
-    message: ({ reason }: { reason: string }) => reason,
-    field: 'timeZone',
-  },
   prepRunning: {
     status: 409,
     message: ({ name, jobId }: { name: string; jobId: string }) =>

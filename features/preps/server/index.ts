@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Files } from '@headwater/files/server'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
+import type { Schedules } from '@headwater/schedules/server'
 import type { Clock, Database, Principal, Router } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
 import type { Symbols } from '@headwater/symbols/server'
@@ -10,8 +11,7 @@ import { createPrepsService, type PrepsService } from './preps-service.ts'
 import { createPrepsStore } from './preps-store.ts'
 import { createRunsService, type RunsService } from './runs-service.ts'
 import { createRunsStore } from './runs-store.ts'
-import { createSchedulesService, waitingRunOf } from './schedules-service.ts'
-import { createSchedulesStore } from './schedules-store.ts'
+import { createSchedulesService } from './schedules-service.ts'
 
 /** Folder of the SQL migrations of this room. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
@@ -24,6 +24,7 @@ export interface PrepsDependencies {
   symbols: Pick<Symbols, 'data' | 'keys'>
   files: Files
   statuses: Statuses
+  schedules: Pick<Schedules, 'register' | 'find' | 'set' | 'remove'>
   queue: JobQueue
   /** The principal of an active user; runs ask with their rights. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
@@ -47,26 +48,16 @@ export function createPreps(dependencies: PrepsDependencies): Preps {
     keys: symbols.keys,
     checkQuery: (query) => symbols.data.check(query),
     findRun: async (prepId, userId) => (await runsStore.findActive(prepId, userId))?.id,
-    async withdrawRun(prepId) {
-      await rest.queue.withdraw(waitingRunOf(prepId))
-    },
     clock,
   })
   const runs = createRunsService({ ...rest, runs: runsStore, store, preps, symbols, clock })
-  const schedules = createSchedulesService({
-    ...rest,
-    schedules: createSchedulesStore(database),
-    store,
-    preps,
-    runs,
-    clock,
-  })
+  const prepSchedules = createSchedulesService({ ...rest, store, preps, runs })
   return {
     get: preps.get,
     search: (principal, query) => preps.search(principal, query),
     create: (principal, definition) => preps.create(principal, definition),
     remove: (principal, id) => preps.remove(principal, id),
     start: runs.start,
-    registerRoutes: (router) => registerPrepsRoutes(router, { preps, runs, schedules }),
+    registerRoutes: (router) => registerPrepsRoutes(router, { preps, runs, schedules: prepSchedules }),
   }
 }

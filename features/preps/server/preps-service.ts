@@ -41,8 +41,6 @@ export interface PrepsServiceDependencies {
   checkQuery: (query: DataQuery) => Promise<void>
   /** The job of the run of a user that goes on. */
   findRun: (prepId: string, userId: number) => Promise<string | undefined>
-  /** Has the queue forget the next run by schedule of a data prep that is gone. */
-  withdrawRun: (prepId: string) => Promise<void>
   clock: Clock
 }
 
@@ -50,7 +48,7 @@ export type PrepsService = ReturnType<typeof createPrepsService>
 
 /** The rules of data preps: who sees, saves and deletes them. The group they lie in gives the rights. */
 export function createPrepsService(dependencies: PrepsServiceDependencies) {
-  const { store, groups, keys, checkQuery, findRun, withdrawRun, clock } = dependencies
+  const { store, groups, keys, checkQuery, findRun, clock } = dependencies
 
   /** A version of a data prep and its group, for who may use it at `mode`. */
   async function require(
@@ -260,7 +258,6 @@ export function createPrepsService(dependencies: PrepsServiceDependencies) {
     async remove(principal: Principal, id: string): Promise<void> {
       const { prep } = await require(principal, { id }, 'RW')
       await store.remove(prep.id)
-      await withdrawRun(prep.id)
     },
   }
 

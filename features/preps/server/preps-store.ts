@@ -1,5 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
-import { containsPattern, refusedByConstraint, wildcardPattern, type Database } from '@headwater/server-kit'
+import type { Trigger } from '@headwater/schedules/server'
+import {
+  containsPattern,
+  executorOf,
+  refusedByConstraint,
+  wildcardPattern,
+  type Database,
+  type Executor,
+} from '@headwater/server-kit'
 import type { DataPrepQuestion } from '../contract/index.ts'
 
 interface PrepTables {
@@ -20,7 +28,13 @@ interface PrepTables {
     saved_by: number
     saved_at: Date
   }
-  data_prep_schedules: { data_prep_id: string; time_zone: string; next_at: Date | null }
+  schedule_moments: {
+    kind: string
+    target_id: string
+    triggers: Trigger[]
+    active: boolean
+    next_at: Date | null
+  }
   groups: { id: number; name: string }
   users: { id: number; user_name: string }
 }
@@ -94,7 +108,14 @@ export interface PrepsStore {
     prep: SavedPrep & { editedVersion: number },
   ): Promise<'saved' | 'changed' | 'gone' | 'name-taken' | 'group-gone'>
   remove(id: string): Promise<void>
+  /** Runs `work` in one transaction; an error rolls it back. */
+  transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>
+  /** Keeps a data prep from being deleted; false when there is none any more. Part of a transaction. */
+  hold(id: string, executor: Executor): Promise<boolean>
 }
+
+/** Kind of the schedules of data preps. */
+export const scheduleKind = 'data-prep'
 
 const rangeOf = sql<StoredRange>`jsonb_build_object(
   'range', saved.definition -> 'range', 'lastType', saved.definition -> 'lastType',
@@ -114,7 +135,9 @@ export function createPrepsStore(database: Database): PrepsStore {
       .innerJoin('groups', 'groups.id', 'prep.group_id')
       .innerJoin('users as owner', 'owner.id', 'prep.owner_id')
       .innerJoin('users as saver', 'saver.id', 'saved.saved_by')
-      .leftJoin('data_prep_schedules as schedule', 'schedule.data_prep_id', 'prep.id')
+      .leftJoin('schedule_moments as schedule', (join) =>
+        join.onRef('schedule.target_id', '=', 'prep.id').on('schedule.kind', '=', scheduleKind),
+      )
       .select([
         'prep.id',
         'prep.group_id as groupId',
@@ -129,7 +152,7 @@ export function createPrepsStore(database: Database): PrepsStore {
         'saver.user_name as savedBy',
         'saved.saved_at as savedAt',
         'schedule.next_at as nextRunAt',
-        'schedule.time_zone as scheduleTimeZone',
+        sql<string | null>`schedule.triggers -> 0 ->> 'timeZone'`.as('scheduleTimeZone'),
         sql<boolean>`schedule.active is false`.as('schedulePaused'),
       ])
 
@@ -227,6 +250,11 @@ export function createPrepsStore(database: Database): PrepsStore {
     },
     async remove(id) {
       await db.deleteFrom('data_preps').where('id', '=', id).execute()
+    },
+    transaction: (work) => db.transaction().execute((tx) => work(executorOf(tx))),
+    async hold(id, executor) {
+      const { rows } = await executor.query('select from data_preps where id = $1 for key share', [id])
+      return rows.length > 0
     },
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createGroup } from '@headwater/groups/contract'
+import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { searchFiles } from '@headwater/files/contract'
 import { startTestServer, uploadSeries, type Session, type TestServer } from '@headwater/server/testing'
 import { searchStatuses, type Job } from '@headwater/statuses/contract'
@@ -42,18 +42,28 @@ function database(text: string, values: unknown[]) {
   return server.running.platform.database.pool.query(text, values)
 }
 
-/** Lets the moment come at which the next run of a data prep is due. */
-async function letComeDue(id: string): Promise<void> {
-  await database(
-    `update queue_jobs set run_after = now() where kind = 'run-scheduled-data-prep' and payload->>'prepId' = $1`,
-    [id],
-  )
+let secondsAgo = 3000
+/** Lets the next run of a data prep be due, each time at another moment of the past; returns that moment. */
+async function letComeDue(id: string): Promise<string> {
+  const due = new Date(Date.now() - secondsAgo-- * 1000)
+  due.setUTCMilliseconds(0)
+  await setNextRun(id, due)
+  return withoutZone(due)
 }
 
-/** The schedule once the run that was due has started. */
-async function started(id: string, before: PrepSchedule): Promise<PrepSchedule> {
+async function setNextRun(id: string, nextAt: Date): Promise<void> {
+  await database(`update schedules set next_at = $2 where target_id = $1 and next_at is not null`, [
+    id,
+    nextAt,
+  ])
+}
+
+const withoutZone = (moment: Date) => moment.toISOString().slice(0, 19)
+
+/** The schedule once the run that was due then has started. */
+async function started(id: string, due: string): Promise<PrepSchedule> {
   const read = async () => (await anna.call(getPrepSchedule, { params: { id } })).schedule!
-  await expect.poll(async () => (await read()).lastRun?.at, { timeout: 20_000 }).toBe(before.nextRun)
+  await expect.poll(async () => (await read()).lastRun?.at, { timeout: 20_000 }).toBe(due)
   return read()
 }
 
@@ -85,15 +95,13 @@ test('a data prep with a schedule runs when it is due, and the next run follows'
   expect(due.getTime()).toBeGreaterThan(Date.now())
   expect(due.toLocaleTimeString('en-GB', { timeZone: 'Europe/London' })).toBe('07:00:00')
 
-  await letComeDue(id)
-  const second = await started(id, first)
-  expect(utc(second.nextRun!).getTime()).toBeGreaterThan(due.getTime())
+  const second = await started(id, await letComeDue(id))
+  expect(utc(second.nextRun!).getTime()).toBeGreaterThanOrEqual(due.getTime())
   expect(await ended(second.lastRun!.jobId)).toMatchObject({ status: 'INFO', name, rootId: id })
   const files = await anna.call(searchFiles, { query: { query: `name=${name}.csv` } })
   expect(files.items).toHaveLength(1)
 
-  await letComeDue(id)
-  const third = await started(id, second)
+  const third = await started(id, await letComeDue(id))
   expect(third.lastRun!.jobId).not.toBe(second.lastRun!.jobId)
 })
 
@@ -121,61 +129,57 @@ test.each([
   },
 )
 
-/** Moments that the queue waits for, of one data prep. */
-async function waitingMoments(id: string): Promise<string[]> {
-  const { rows } = await database(
-    `select payload->>'dueAt' as due from queue_jobs
-     where kind = 'run-scheduled-data-prep' and state = 'waiting' and payload->>'prepId' = $1`,
-    [id],
-  )
-  return rows.map((row) => (row as { due: string }).due)
-}
-
 test('after downtime only one of the missed runs is caught up', async () => {
   const { id } = await makePrep()
   await set(id, { ...weekdays, cron: '* * * * *' })
   const missed = new Date(Date.now() - 3 * 86_400_000)
   missed.setUTCSeconds(0, 0)
-  await database('update data_prep_schedules set next_at = $2 where data_prep_id = $1', [id, missed])
-  await database(
-    `update queue_jobs set payload = payload || jsonb_build_object('dueAt', $2::text)
-     where kind = 'run-scheduled-data-prep' and payload->>'prepId' = $1`,
-    [id, missed.toISOString()],
-  )
-  const { schedule: before } = await anna.call(getPrepSchedule, { params: { id } })
-  await letComeDue(id)
-  const { nextRun } = await started(id, before!)
+  await setNextRun(id, missed)
+  const { nextRun, lastRun } = await started(id, withoutZone(missed))
   expect(utc(nextRun!).getTime()).toBeGreaterThan(Date.now() - 60_000)
+  expect(await jobsOf(id)).toEqual([lastRun!.jobId])
 })
 
-test('the queue waits for the moment of now only, whatever was set before; with the schedule or its data prep that goes too', async () => {
+/** The next runs that are stored for a data prep, of whatever schedule. */
+async function storedMoments(id: string): Promise<string[]> {
+  const { rows } = await database('select next_at from schedules where target_id = $1', [id])
+  return rows.flatMap(({ next_at: nextAt }: { next_at: Date | null }) =>
+    nextAt === null ? [] : [withoutZone(nextAt)],
+  )
+}
+
+test('a data prep has one next run, whatever was set before; with the schedule or its data prep that goes too', async () => {
   const { id } = await makePrep()
   await set(id, { ...weekdays, cron: '0 0 1 1 *' })
   await set(id, weekdays)
   await set(id, weekdays)
   const changed = await set(id, { ...weekdays, cron: '5 8 * * *' })
-  expect(await waitingMoments(id)).toEqual([utc(changed.nextRun!).toISOString()])
+  expect(await storedMoments(id)).toEqual([changed.nextRun])
   await set(id, { ...weekdays, active: false })
-  expect(await waitingMoments(id)).toEqual([])
+  expect(await storedMoments(id)).toEqual([])
   await set(id, weekdays)
   await anna.call(removePrepSchedule, { params: { id } })
-  expect(await waitingMoments(id)).toEqual([])
+  expect(await storedMoments(id)).toEqual([])
   await set(id, weekdays)
-  expect(await waitingMoments(id)).toHaveLength(1)
+  expect(await storedMoments(id)).toHaveLength(1)
   await anna.call(deleteDataPrep, { params: { id } })
-  expect(await waitingMoments(id)).toEqual([])
+  expect(await storedMoments(id)).toEqual([])
 })
 
 test('a run that was claimed just before its schedule was paused, changed or taken away does not start', async () => {
   for (const change of ['pause', 'change', 'remove'] as const) {
     const { id } = await makePrep()
-    const before = await set(id, weekdays)
+    await set(id, weekdays)
+    await database(
+      `update schedules set due_at = next_at, next_at = next_at + interval '1 day' where target_id = $1`,
+      [id],
+    )
     if (change === 'remove') await anna.call(removePrepSchedule, { params: { id } })
     else
       await set(id, change === 'pause' ? { ...weekdays, active: false } : { ...weekdays, cron: '5 8 * * *' })
     const { rows } = await database(
-      `insert into queue_jobs (kind, payload, max_attempts) values ('run-scheduled-data-prep', $1, 5) returning id`,
-      [JSON.stringify({ prepId: id, dueAt: utc(before.nextRun!).toISOString() })],
+      `insert into queue_jobs (kind, payload, max_attempts) values ('start-scheduled-data-prep', $1, 5) returning id`,
+      [JSON.stringify({ targetId: id })],
     )
     const { id: queueJobId } = rows[0] as { id: string }
     const stateOf = async () =>
@@ -191,15 +195,14 @@ test('a run that was claimed just before its schedule was paused, changed or tak
 test('a schedule that is changed to an earlier moment does not wait for the later one', async () => {
   const { id } = await makePrep()
   await set(id, { ...weekdays, cron: '0 0 1 1 *' })
-  const first = await set(id, { ...weekdays, cron: '*/5 * * * *' })
-  await letComeDue(id)
-  const second = await started(id, first)
+  await set(id, { ...weekdays, cron: '*/5 * * * *' })
+  const second = await started(id, await letComeDue(id))
   expect(await jobsOf(id)).toEqual([second.lastRun!.jobId])
 })
 
 test('a run whose start breaks off before it is noted starts once', async () => {
   const { id, name } = await makePrep()
-  const first = await set(id, weekdays)
+  await set(id, weekdays)
   // A sequence counts on although the first note is taken back.
   await database(`create sequence notes`, [])
   await database(
@@ -211,12 +214,12 @@ test('a run whose start breaks off before it is noted starts once', async () => 
     [],
   )
   await database(
-    `create trigger break_first_note before update on data_prep_schedules for each row execute function break_first_note()`,
+    `create trigger break_first_note before update on schedules for each row
+     when (new.last_at is distinct from old.last_at) execute function break_first_note()`,
     [],
   )
-  await letComeDue(id)
-  const second = await started(id, first)
-  await database(`drop trigger break_first_note on data_prep_schedules`, [])
+  const second = await started(id, await letComeDue(id))
+  await database(`drop trigger break_first_note on schedules`, [])
   expect(await ended(second.lastRun!.jobId)).toMatchObject({ status: 'INFO' })
   expect(await jobsOf(id)).toEqual([second.lastRun!.jobId])
   const { rows } = await database('select 1 from files where name = $1', [`${name}.csv`])
@@ -242,8 +245,7 @@ test('who may not run it any more starts nothing; a job says why, and the schedu
     `delete from group_grants where user_id = (select id from users where user_name = 'ben@example.com')`,
     [],
   )
-  await letComeDue(id)
-  const second = await started(id, first)
+  const second = await started(id, await letComeDue(id))
   const job = await ended(second.lastRun!.jobId, server.admin)
   expect(job).toMatchObject({ status: 'ERROR', type: 'DATAPREP' })
   expect(messageOf(job)).toContain('The run by schedule did not start.')
@@ -254,7 +256,7 @@ test('what somebody else saved after the schedule was set is not run with the ri
   await anna.call(createGroup, { body: { name: 'Secret' } })
   await letBenWrite()
   const { id, name } = await makePrep()
-  const first = await set(id, weekdays)
+  await set(id, weekdays)
   const change = {
     name,
     outputGroup: 'Prices',
@@ -262,8 +264,7 @@ test('what somebody else saved after the schedule was set is not run with the ri
     version: 1,
   }
   await ben.call(updateDataPrep, { params: { id }, body: { dataPrep: change } as never })
-  await letComeDue(id)
-  const second = await started(id, first)
+  const second = await started(id, await letComeDue(id))
   const job = await ended(second.lastRun!.jobId)
   expect(job.status).toBe('ERROR')
   expect(messageOf(job)).toContain(
@@ -283,9 +284,8 @@ test('what somebody else saved after the schedule was set is not run with the ri
 
 test('a data prep with an empty basket does not start, and its job says what to do', async () => {
   const { id, name } = await makePrep([])
-  const first = await set(id, weekdays)
-  await letComeDue(id)
-  const job = await ended((await started(id, first)).lastRun!.jobId)
+  await set(id, weekdays)
+  const job = await ended((await started(id, await letComeDue(id))).lastRun!.jobId)
   expect(job).toMatchObject({ status: 'ERROR', name, rootId: id })
   expect(messageOf(job)).toContain('The basket of')
 })
@@ -295,6 +295,47 @@ test('the schedule of a data prep goes with it', async () => {
   await set(id, weekdays)
   await anna.call(deleteDataPrep, { params: { id } })
   await expect(anna.call(getPrepSchedule, { params: { id } })).rejects.toMatchObject({ status: 404 })
-  const { rows } = await database('select 1 from data_prep_schedules where data_prep_id = $1', [id])
-  expect(rows).toEqual([])
+  expect(await schedulesOf(id)).toBe(0)
 })
+
+test('the schedules of data preps go with their group, also one that is set while the group is deleted', async () => {
+  const name = 'Short-lived'
+  await anna.call(createGroup, { body: { name } })
+  const make = async (prepName: string) => {
+    const { id } = await anna.call(createDataPrep, {
+      body: { dataPrep: { name: prepName, outputGroup: name, symbols: [] } } as never,
+    })
+    return id
+  }
+  const [early, late] = [await make('early'), await make('late')]
+  await set(early, weekdays)
+  const setting = await server.running.platform.database.pool.connect()
+  try {
+    await setting.query('begin')
+    await setting.query('select from data_preps where id = $1 for key share', [late])
+    await setting.query(
+      `insert into schedules (kind, target_id, triggers, active, set_by, set_at, next_at)
+       select kind, $2, triggers, active, set_by, set_at, next_at from schedules where target_id = $1`,
+      [early, late],
+    )
+    const deleting = anna.call(deleteGroup, { params: { name } })
+    const waiting = async () => {
+      const { rows } = await database(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        [],
+      )
+      return rows.length
+    }
+    await expect.poll(waiting, { timeout: 20_000 }).toBeGreaterThan(0)
+    await setting.query('commit')
+    await deleting
+  } finally {
+    setting.release()
+  }
+  expect([await schedulesOf(early), await schedulesOf(late)]).toEqual([0, 0])
+})
+
+async function schedulesOf(id: string): Promise<number> {
+  const { rows } = await database('select 1 from schedules where target_id = $1', [id])
+  return rows.length
+}

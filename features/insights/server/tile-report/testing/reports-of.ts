@@ -1,6 +1,7 @@
 import { createGroups } from '@headwater/groups/server'
 import { createJobQueue } from '@headwater/jobs'
 import { createPreps } from '@headwater/preps/server'
+import { createSchedules } from '@headwater/schedules/server'
 import type { Session, TestServer } from '@headwater/server/testing'
 import { silentLog, systemClock, type Clock, type Principal } from '@headwater/server-kit'
 import { createInsightAccess } from '../../insight-access.ts'
@@ -42,6 +43,7 @@ export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadR
     symbols,
     files,
     statuses,
+    schedules: createSchedules({ database, clock, log: silentLog() }),
     queue,
     findPrincipal,
   })

@@ -1,0 +1,15 @@
+import { defineErrors } from '@headwater/contract'
+
+/** Errors of schedules, for every feature that has some. */
+export const scheduleErrors = defineErrors({
+  scheduleUnreadable: {
+    status: 400,
+    message: ({ reason }: { reason: string }) => reason,
+    field: 'cron',
+  },
+  scheduleZoneUnknown: {
+    status: 400,
+    message: ({ reason }: { reason: string }) => reason,
+    field: 'timeZone',
+  },
+})

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { startDueLoop } from './due-loop.ts'
+
+test('a loop that fails tries again, and warns once per outage', async () => {
+  const warnings: string[] = []
+  const outcomes = ['fails', 'fails', 'works', 'fails']
+  let looks = 0
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  const loop = startDueLoop({
+    async takeDue() {
+      const outcome = outcomes[looks++]
+      if (outcome === undefined) end()
+      if (outcome === 'fails') throw new Error('no database')
+      return 0
+    },
+    pollMs: 1,
+    warn: (message) => warnings.push(message),
+  })
+  await isOver
+  await loop.stop()
+  expect(warnings).toEqual(Array(2).fill('Due schedules could not be read. The server tries again.'))
+})
+
+test('a loop that stops lets what is being taken finish, and looks no more', async () => {
+  let looks = 0
+  let finish = () => {}
+  let hasFinished = false
+  const loop = startDueLoop({
+    async takeDue() {
+      looks += 1
+      await new Promise<void>((resolve) => (finish = resolve))
+      hasFinished = true
+      return 0
+    },
+    pollMs: 1,
+    warn: () => {},
+  })
+  const stopped = loop.stop()
+  finish()
+  await stopped
+  expect({ looks, hasFinished }).toEqual({ looks: 1, hasFinished: true })
+})
+
+test('a loop that sleeps is woken by its stop', async () => {
+  let looks = 0
+  const loop = startDueLoop({
+    async takeDue() {
+      looks += 1
+      return Infinity
+    },
+    pollMs: 600_000,
+    warn: () => {},
+  })
+  await expect.poll(() => looks).toBe(1)
+  await loop.stop()
+  expect(looks).toBe(1)
+})

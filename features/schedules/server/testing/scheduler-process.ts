@@ -1,0 +1,17 @@
+import { createJobQueue } from '@headwater/jobs'
+import { openDatabase, silentLog, systemClock } from '@headwater/server-kit'
+import { createSchedules } from '../index.ts'
+import { recordingOwner } from './recorded-runs.ts'
+
+/** A server with schedules in a process of its own, to be killed by tests. Its clock goes a day a second from `startMs` on. */
+const [connectionString = '', startMs = ''] = process.argv.slice(2)
+const database = openDatabase({ connectionString, log: silentLog(), poolSize: 8 })
+const clock = {
+  now: () => new Date(Number(startMs) + (systemClock.now().getTime() - Number(startMs)) * 86_400),
+}
+const queue = createJobQueue({ pool: database.pool, pollMs: 20, leaseMs: 500 })
+const schedules = createSchedules({ database, clock, log: silentLog(), pollMs: 20 })
+schedules.register('report', recordingOwner(database, queue))
+await schedules.start()
+queue.start()
+process.stdout.write('ready\n')

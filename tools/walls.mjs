@@ -60,7 +60,8 @@ function checkFile(file, house) {
   const { imports, isBarrel } = readImports(file)
   const violations = imports.flatMap((wanted) => {
     const target = resolveImport(wanted.name, file, house)
-    const rule = target === undefined ? undefined : brokenRule(from, target, wanted, house)
+    const rule =
+      target === undefined ? brokenRuleOutside(from, wanted) : brokenRule(from, target, wanted, house)
     return rule ? [{ file: from.path, line: wanted.line, name: wanted.name, rule }] : []
   })
   if (isBarrel && from.floor !== 'outside' && !house.doors.has(file)) {
@@ -68,6 +69,14 @@ function checkFile(file, house) {
     violations.push({ file: from.path, line: 1, name: from.path, rule })
   }
   return violations
+}
+
+/** The rule that an import of something outside of the house breaks. */
+function brokenRuleOutside({ floor, room, isTest }, { name }) {
+  const isPure = floor === 'packages' && purePackages.includes(room) && !isTest
+  return isPure && name.startsWith('node:')
+    ? `The package ${room} runs in the browser, too: it imports nothing of Node.`
+    : undefined
 }
 
 /**
@@ -91,8 +100,9 @@ function brokenRule(from, target, wanted, house) {
   if (from.floor === 'packages') return 'Packages do not know each other; each could be published alone.'
   if (from.floor === 'apps' && to.floor === 'apps') return 'Front doors do not know each other.'
 
-  if (from.part === 'contract' && to.part !== 'contract') {
-    return 'A contract imports contracts only: it is read by both sides and runs on neither.'
+  const isPure = to.floor === 'packages' && purePackages.includes(to.room)
+  if (from.part === 'contract' && to.part !== 'contract' && !isPure) {
+    return 'A contract imports contracts only, and packages of pure functions: both sides run it.'
   }
   const opposite = { server: 'web', web: 'server' }[from.part]
   if (opposite !== undefined && to.part === opposite)
@@ -102,7 +112,14 @@ function brokenRule(from, target, wanted, house) {
   return undefined
 }
 
-const testDoors = ['apps/server/src/testing.ts', 'kit/server/src/testing/index.ts']
+const testDoors = [
+  'apps/server/src/testing.ts',
+  'kit/server/src/testing/index.ts',
+  'packages/formula/test/index.ts',
+]
+
+/** Packages of pure functions: contracts may import them, as they run in the browser and on the server alike. */
+const purePackages = ['formula']
 
 function ruleInside(from, to, wanted) {
   if (from.part === 'contract' && to.part !== 'contract') {

@@ -1,0 +1,65 @@
+/** Windows of up to so many rows are added up one by one. */
+const shortWindow = 16
+
+/**
+ * Sums of the last `count` rows, part after part of the rows: two additions a row however long the window is. Nothing is subtracted, so
+ * nothing of another window is left over, and NaN spoils only the windows it is in.
+ */
+export class MovingSums {
+  readonly #count: number
+  /** Rows since the last block of `count` rows was complete. */
+  readonly #block: Float64Array
+  /** By row of the last block, the sum from there to its end. */
+  readonly #toEnd: Float64Array
+  #size = 0
+  /** Of the rows of a block that is not complete. */
+  #sum = 0
+
+  constructor(count: number) {
+    this.#count = count
+    this.#block = new Float64Array(count).fill(Number.NaN)
+    this.#toEnd = new Float64Array(count).fill(Number.NaN)
+  }
+
+  /** Writes the sum that ends with each row, NaN as long as there are fewer rows. */
+  next(rows: Float64Array, sums: Float64Array): void {
+    if (this.#count <= shortWindow) this.#addOneByOne(rows, sums)
+    else this.#addByBlocks(rows, sums)
+  }
+
+  #addOneByOne(rows: Float64Array, sums: Float64Array): void {
+    const count = this.#count
+    const before = this.#block.subarray(1)
+    const all = new Float64Array(before.length + rows.length)
+    all.set(before)
+    all.set(rows, before.length)
+    before.set(all.subarray(rows.length))
+    for (let row = 0; row < rows.length; row++) {
+      let sum = all[row]!
+      for (let at = row + 1; at < row + count; at++) sum += all[at]!
+      sums[row] = sum
+    }
+  }
+
+  /** A window is the end of one block and the beginning of the next. */
+  #addByBlocks(rows: Float64Array, sums: Float64Array): void {
+    const count = this.#count
+    const [block, toEnd] = [this.#block, this.#toEnd]
+    let [size, sum] = [this.#size, this.#sum]
+    for (let row = 0; row < rows.length; row++) {
+      block[size++] = rows[row]!
+      if (size < count) {
+        sum += rows[row]!
+        sums[row] = toEnd[size]! + sum
+        continue
+      }
+      toEnd[count - 1] = block[count - 1]!
+      for (let at = count - 2; at >= 0; at--) toEnd[at] = block[at]! + toEnd[at + 1]!
+      sums[row] = toEnd[0]!
+      size = 0
+      sum = 0
+    }
+    this.#size = size
+    this.#sum = sum
+  }
+}

@@ -1,5 +1,4 @@
 export * from './body-limit.ts'
-export * from './csv.ts'
 export * from './error.ts'
 export * from './name.ts'
 export * from './number.ts'

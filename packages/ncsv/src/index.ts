@@ -1,4 +1,3 @@
-export { formatCsvCell } from './csv-cell.ts'
 export { formatNcsvHeader, formatTypeSuffix, parseNcsvHeader, parseTypeSuffix } from './header.ts'
 export type { NcsvColumn, NcsvHeader, NcsvType } from './header.ts'
 export type { NcsvBatch, NcsvMetadataValue, NcsvValues } from './ncsv-batch.ts'

@@ -31,7 +31,7 @@ describe('in a small house', () => {
     'packages/formula/test/index.ts': `export const plain = 1`,
     'packages/series/test/formula.test.ts': `import { plain } from '@headwater/formula/testing'\nexport const same = plain`,
     'packages/series/package.json': room('@headwater/series', { '.': './src/index.ts' }),
-    'packages/series/src/index.ts': `export function createSeriesEngine() {}`,
+    'packages/series/src/index.ts': `import { parse } from '@headwater/formula'\nexport function createSeriesEngine() { return parse }`,
     'kit/contract/package.json': room('@headwater/contract', { '.': './src/index.ts' }),
     'kit/contract/src/index.ts': `export const page = 1`,
     'kit/server/package.json': room('@headwater/server-kit', {
@@ -108,13 +108,13 @@ describe('in a small house', () => {
       'the test door of a package outside of tests',
       'packages/series/src/a.ts',
       `import '@headwater/formula/testing'`,
-      'Packages do not know each other',
+      'imported by tests only',
     ],
     [
-      'a test of a package that imports more than a test door',
-      'packages/series/test/a.test.ts',
-      `import '@headwater/formula'`,
-      'Packages do not know each other',
+      'a package of pure functions that knows another package',
+      'packages/formula/src/a.ts',
+      `import '@headwater/ncsv'`,
+      'imports no other package',
     ],
     [
       'a package of pure functions that imports Node',

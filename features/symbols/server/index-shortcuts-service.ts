@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { invalidInput } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import { formatCsvRow } from '@headwater/csv'
-import { formatTypeSuffix, isTimeZone } from '@headwater/ncsv'
+import { formatTypeSuffix } from '@headwater/ncsv'
+import { isTimeZone } from '@headwater/zones'
 import type { Clock, Principal } from '@headwater/server-kit'
 import {
   dataQuery,

@@ -9,7 +9,7 @@ import { formatTicks, formatValue } from './numbers.ts'
 import type { Reading } from './reading.ts'
 import { dateNames, formatMoment, precisionOf, timeTicks } from './times.ts'
 import type { Precision } from './times.ts'
-import { zoneOffset } from './zones.ts'
+import { clockOf } from './zones.ts'
 
 /** CSS pixels between labels of a number axis whose labels stand in a row. */
 const ROOM = 64
@@ -28,9 +28,9 @@ export function wordingOf(model: Model, locale: string): Wording {
   const { spec, filled } = model
   const isNumber = spec.x?.kind === 'number'
   const seasonal = spec.x?.format === 'dayOfYear'
-  const offset = zoneOffset(spec.x?.timeZone)
+  const clock = clockOf(spec.x?.timeZone)
   const names = dateNames(locale)
-  const precision = isNumber ? 'day' : finest(model.series.map(({ points }) => precisionOf(points.x, offset)))
+  const precision = isNumber ? 'day' : finest(model.series.map(({ points }) => precisionOf(points.x, clock)))
   const look = (side: AxisSide) => (side === 'left' ? spec.leftAxis : spec.rightAxis) ?? {}
 
   function xTicks(view: ChartWindow, pixels: number, before: number): AxisTicks {
@@ -43,7 +43,7 @@ export function wordingOf(model: Model, locale: string): Wording {
         labels: formatTicks(ticks, undefined, locale),
       }
     }
-    const { at, labels } = timeTicks(from, to, pixels, before, offset, names, seasonal)
+    const { at, labels } = timeTicks(from, to, pixels, before, clock, names, seasonal)
     return { at: at.map((tick) => (tick - from) / (to - from)), labels }
   }
 
@@ -51,7 +51,7 @@ export function wordingOf(model: Model, locale: string): Wording {
     x: (x) =>
       isNumber
         ? formatValue(x, Math.min(6, String(x).split('.')[1]?.length ?? 0), undefined, locale)
-        : formatMoment(x, precision, offset, names, seasonal),
+        : formatMoment(x, precision, clock, names, seasonal),
     value: ({ series, value, low }) => {
       const text = (one: number) => formatValue(one, series.decimals, look(series.side), locale)
       if (value !== value) return '–'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MovingSums } from './moving-sums.ts'
+import { movingSums, MovingSums } from './moving-sums.ts'
 
 test('sums of windows hold nothing of values outside of them', () => {
   const rows = Float64Array.from({ length: 100 }, (_, row) =>
@@ -9,6 +9,7 @@ test('sums of windows hold nothing of values outside of them', () => {
     const expected = Array.from({ length: Math.max(0, 101 - count) }, (_, row) =>
       rows.slice(row, row + count).reduce((sum, value) => sum + value, 0),
     )
+    expect([...movingSums(rows, count)]).toEqual(expected)
     for (const part of [7, 100]) {
       const moving = new MovingSums(count)
       const sums = new Float64Array(rows.length)

@@ -1,6 +1,13 @@
 /** Windows of up to so many rows are added up one by one. */
 const shortWindow = 16
 
+/** The sum of each `count` successive rows of a whole column; `rows.length - count + 1` of them. */
+export function movingSums(rows: Float64Array, count: number): Float64Array {
+  const sums = new Float64Array(rows.length)
+  new MovingSums(count).next(rows, sums)
+  return sums.subarray(count - 1)
+}
+
 /**
  * Sums of the last `count` rows, part after part of the rows: two additions a row however long the window is. Nothing is subtracted, so
  * nothing of another window is left over, and NaN spoils only the windows it is in.

@@ -1,21 +1,8 @@
 import { expect, test } from 'vitest'
-import { movingSums } from '../src/moving-sums.ts'
 import { encodeNativeBlock, encodeValues } from '../src/native-block.ts'
 import { readNativeBlocks } from '../src/native-rows.ts'
 import { sortRuns } from '../src/sort-runs.ts'
 import { Random } from './random-world.ts'
-
-test('sums of windows hold nothing of values outside of them', () => {
-  const rows = Float64Array.from({ length: 100 }, (_, row) =>
-    row === 50 ? Number.NaN : row === 10 ? 1e200 : row,
-  )
-  for (const count of [1, 2, 16, 17, 40, 100, 101]) {
-    const expected = Array.from({ length: Math.max(0, 101 - count) }, (_, row) =>
-      rows.slice(row, row + count).reduce((sum, value) => sum + value, 0),
-    )
-    expect([...movingSums(rows, count)]).toEqual(expected)
-  }
-})
 
 test('sorts ascending runs and leaves each number once', () => {
   const random = new Random(9)

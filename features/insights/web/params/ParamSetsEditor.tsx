@@ -1,3 +1,4 @@
+import { allZones } from '@headwater/zones'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
@@ -7,7 +8,6 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { filterOperators, listSymbolGroups, listSymbolKeys, needsValue } from '@headwater/symbols/contract'
 import { GroupPicker } from '@headwater/groups/web'
 import {
-  allZones,
   Button,
   call,
   Combobox,

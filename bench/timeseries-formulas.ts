@@ -2,11 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { compileExpression, parseExpression, type CompiledExpression } from '@headwater/formula'
 import {
   openEmbeddedEngine,
   type Fill,
-  type FormulaFunction,
-  type FormulaNode,
   type PointBatch,
   type Selection,
   type SeriesEngine,
@@ -94,7 +93,7 @@ async function measureLong(engine: SeriesEngine, numpy: NumpyPeer): Promise<Figu
       long,
       [(index % inputCount) + 1, ((index * 7 + 3 + Math.floor(index / inputCount)) % inputCount) + 1],
       {
-        tree: longTrees[index % longTrees.length]!,
+        expression: longExpressions[index % longExpressions.length]!,
       },
     ),
   )
@@ -128,29 +127,19 @@ async function measureLong(engine: SeriesEngine, numpy: NumpyPeer): Promise<Figu
   ]
 }
 
-const input = (at: number): FormulaNode => ({ kind: 'input', input: at })
-const number = (value: number): FormulaNode => ({ kind: 'number', value })
-const call = (name: FormulaFunction, nodes: FormulaNode[], count?: number): FormulaNode => ({
-  kind: 'call',
-  function: name,
-  arguments: nodes,
-  ...(count === undefined ? {} : { count }),
-})
-const [a, b] = [input(0), input(1)]
-
-const longTrees: readonly FormulaNode[] = [
-  call('subtract', [a, b]),
-  call('multiply', [call('divide', [call('subtract', [a, b]), b]), number(100)]),
-  call('mean', [call('subtract', [a, b])], 20),
-  call('if', [call('greater', [a, b]), call('subtract', [a, call('lag', [a], 1)]), b]),
-  call('sqrt', [call('add', [call('multiply', [a, a]), call('multiply', [b, b])])]),
-]
+const longExpressions = [
+  'a - b',
+  '(a - b) / b * 100',
+  'mean(a - b, 20)',
+  'if(a > b, a - lag(a), b)',
+  'sqrt(a * a + b * b)',
+].map((text) => compileExpression(parseExpression(text, ['a', 'b']).tree!))
 
 async function measureShort(engine: SeriesEngine): Promise<Figure[]> {
   const query = (fill?: Fill): SeriesQuery => ({
     symbolKeys: ['Code'],
     selections: Array.from({ length: 28 }, (_, index) =>
-      computed(index, short, [index + 1, index + 2], { tree: longTrees[index % 2]!, fill }),
+      computed(index, short, [index + 1, index + 2], { expression: longExpressions[index % 2]!, fill }),
     ),
   })
   const name = '28 formulas over 50 points'
@@ -165,8 +154,9 @@ async function measureShort(engine: SeriesEngine): Promise<Figure[]> {
 }
 
 async function measurePairs(engine: SeriesEngine): Promise<Figure> {
+  const sum = compileExpression(parseExpression('a + b', ['a', 'b']).tree!)
   const selections = Array.from({ length: 100 }, (_, index) =>
-    computed(index, pairs, [index + 1, index + 2], { tree: call('add', [a, b]), join: 'previous' }),
+    computed(index, pairs, [index + 1, index + 2], { expression: sum, join: 'previous' }),
   )
   return atMost(300, {
     name: '100 formulas of 2 points with PREVIOUS',
@@ -200,16 +190,16 @@ function computed(
   dataset: number,
   sids: readonly number[],
   {
-    tree,
+    expression,
     join = 'inner',
     fill,
-  }: { tree: FormulaNode; join?: SeriesFormula['join']; fill?: Fill | undefined },
+  }: { expression: CompiledExpression; join?: SeriesFormula['join']; fill?: Fill | undefined },
 ): Selection {
   return {
     dataset,
     columns: [column],
     series: [{ sid: 1000 + index, symbols: [`F${index}`] }],
-    formula: { join, tree, inputs: sids.map((sid) => ({ dataset, sid, column })) },
+    formula: { join, expression, inputs: sids.map((sid) => ({ dataset, sid, column })) },
     ...(fill === undefined ? {} : { fill }),
   }
 }

@@ -60,7 +60,8 @@ function checkFile(file, house) {
   const { imports, isBarrel } = readImports(file)
   const violations = imports.flatMap((wanted) => {
     const target = resolveImport(wanted.name, file, house)
-    const rule = target === undefined ? undefined : brokenRule(from, target, wanted, house)
+    const rule =
+      target === undefined ? brokenRuleOutside(from, wanted) : brokenRule(from, target, wanted, house)
     return rule ? [{ file: from.path, line: wanted.line, name: wanted.name, rule }] : []
   })
   if (isBarrel && from.floor !== 'outside' && !house.doors.has(file)) {
@@ -68,6 +69,14 @@ function checkFile(file, house) {
     violations.push({ file: from.path, line: 1, name: from.path, rule })
   }
   return violations
+}
+
+/** The rule that an import of something outside of the house breaks. */
+function brokenRuleOutside({ floor, room, isTest }, { name }) {
+  const isPure = floor === 'packages' && purePackages.includes(room) && !isTest
+  return isPure && name.startsWith('node:')
+    ? `The package ${room} runs in the browser, too: it imports nothing of Node.`
+    : undefined
 }
 
 /**
@@ -88,11 +97,17 @@ function brokenRule(from, target, wanted, house) {
   if (floors.indexOf(to.floor) > floors.indexOf(from.floor)) {
     return `packages ← kit ← features ← apps: ${from.floor} never import ${to.floor}.`
   }
-  if (from.floor === 'packages') return 'Packages do not know each other; each could be published alone.'
+  if (testDoors.includes(to.path) && !testDoors.includes(from.path))
+    return 'What is there for tests is imported by tests only.'
+  const isPure = to.floor === 'packages' && purePackages.includes(to.room)
+  if (from.floor === 'packages' && purePackages.includes(from.room))
+    return `The package ${from.room} is one of pure functions: it imports no other package.`
+  if (from.floor === 'packages' && !isPure)
+    return 'Packages do not know each other, except those of pure functions; each could be published alone.'
   if (from.floor === 'apps' && to.floor === 'apps') return 'Front doors do not know each other.'
 
-  if (from.part === 'contract' && to.part !== 'contract') {
-    return 'A contract imports contracts only: it is read by both sides and runs on neither.'
+  if (from.part === 'contract' && to.part !== 'contract' && !isPure) {
+    return 'A contract imports contracts only, and packages of pure functions: both sides run it.'
   }
   const opposite = { server: 'web', web: 'server' }[from.part]
   if (opposite !== undefined && to.part === opposite)
@@ -102,7 +117,17 @@ function brokenRule(from, target, wanted, house) {
   return undefined
 }
 
-const testDoors = ['apps/server/src/testing.ts', 'kit/server/src/testing/index.ts']
+const testDoors = [
+  'apps/server/src/testing.ts',
+  'kit/server/src/testing/index.ts',
+  'packages/formula/test/index.ts',
+]
+
+/**
+ * Packages of pure functions: contracts and other packages may import them. They run in the browser and on the server alike, and import
+ * nothing of ours.
+ */
+const purePackages = ['csv', 'formula', 'zones']
 
 function ruleInside(from, to, wanted) {
   if (from.part === 'contract' && to.part !== 'contract') {

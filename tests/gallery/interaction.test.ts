@@ -264,17 +264,16 @@ test('PNG, SVG and CSV are of the chart in view', () =>
         png: [png.width, png.height],
         svg: [image.width * 2, image.height * 2],
         text: svg,
-        csv: await chart.toCsv(),
+        rows: await chart.toRows(),
       }
     })
     expect(result.png[0]).toBeGreaterThan(1700)
     expect(result.png).toEqual(result.svg)
     for (const text of ['Brent', 'Henry Hub, right', '2024', '100'])
       expect(result.text).toContain(`>${text}</text>`)
-    const lines = result.csv.trimEnd().split('\r\n')
-    expect(lines[0]).toBe('time,Brent,WTI,Henry Hub')
-    expect(lines).toHaveLength(1201)
-    expect(lines[1]).toMatch(/^2022-01-03T00:00:00.000Z,/)
+    expect(result.rows[0]).toEqual(['time', 'Brent', 'WTI', 'Henry Hub'])
+    expect(result.rows).toHaveLength(1201)
+    expect(result.rows[1]![0]).toBe('2022-01-03T00:00:00.000Z')
   }))
 
 test('a picture away from its page has a title, and any width with texts of the same size', () =>

@@ -1,6 +1,6 @@
 /** Unit tests without a server, a database, an engine or a browser. */
 export const pureFiles = [
-  'packages/{charts,cron,ncsv}/**/*.test.ts',
+  'packages/{charts,cron,csv,formula,ncsv,zones}/**/*.test.ts',
   'kit/{contract,web}/**/*.test.{ts,tsx}',
   'features/*/{contract,core,web}/**/*.test.{ts,tsx}',
 ]

@@ -1,3 +1,4 @@
+import { isTimeZone } from '@headwater/zones'
 import { accountErrors, landingPages, type UserSettings } from '@headwater/accounts/contract'
 
 /** What a user can set: everything except who they are and what follows from what they saved. */
@@ -80,13 +81,7 @@ function oneOf(...choices: string[]): (text: string) => string | undefined {
 
 function knownTimeZone(text: string): string | undefined {
   const zone = text.trim()
-  if (!/^[A-Za-z]/.test(zone)) return undefined
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
-    return zone
-  } catch {
-    return undefined
-  }
+  return isTimeZone(zone) ? zone : undefined
 }
 
 function refuseBrokenJson(change: LooseSettings): void {

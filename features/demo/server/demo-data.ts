@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { formatCsv, parseCsv } from '@headwater/csv'
 
 /** One group of the demo workspace with the series file that goes into it. */
 export interface DemoGroup {
@@ -83,15 +84,11 @@ export const demoGroups: readonly DemoGroup[] = [
 
 const dataFolder = join(dirname(fileURLToPath(import.meta.resolve('vega-datasets'))), '..', 'data')
 
-/** Reads a table of the package; its cells hold no commas. */
+/** Reads a table of the package. */
 async function readTable(name: string): Promise<Record<string, string>[]> {
   const text = await readFile(join(dataFolder, name), 'utf8')
-  const [header, ...lines] = text.trim().split(/\r?\n/)
-  const names = header!.split(',')
-  return lines.map((line) => {
-    const cells = line.split(',')
-    return Object.fromEntries(names.map((column, index) => [column, cells[index] ?? '']))
-  })
+  const [names = [], ...rows] = parseCsv(text)
+  return rows.map((cells) => Object.fromEntries(names.map((column, index) => [column, cells[index] ?? ''])))
 }
 
 function toNcsv(
@@ -99,7 +96,7 @@ function toNcsv(
   rows: Record<string, string>[],
   cells: (row: Record<string, string>) => string[],
 ): string {
-  return [header, ...rows.map(cells)].map((line) => line.join(',')).join('\n') + '\n'
+  return formatCsv([header, ...rows.map(cells)], '\n')
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

@@ -1,5 +1,5 @@
 import type { GroupField } from '@headwater/groups/contract'
-import { offsetMinutes } from '@headwater/web-kit'
+import { createZoneClock } from '@headwater/zones'
 import type { FieldPair } from '../contract/index.ts'
 
 /** A row of metadata in the form of an upload. */
@@ -62,13 +62,7 @@ export function uploadFields(
 
 /** The UTC milliseconds of a wall-clock date and time in a time zone; in a gap of summer time the moment after it. */
 export function zonedToUtc(date: string, time: string, timeZone: string): number {
-  const wall = Date.parse(`${date}T${time}:00Z`)
-  const first = wall - offsetAt(wall, timeZone)
-  return wall - offsetAt(first, timeZone)
-}
-
-function offsetAt(instant: number, timeZone: string): number {
-  return offsetMinutes(timeZone, new Date(instant)) * 60_000
+  return createZoneClock(timeZone).toUtc(Date.parse(`${date}T${time}:00Z`))
 }
 
 const dateHeader = /^"?\s*date(time|\([^)]+\))?\s*"?$/i

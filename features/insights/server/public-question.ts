@@ -333,7 +333,11 @@ function hasZone({ timeZone, filters, onDateTime }: DataQuery, { place, query: o
 
 /** Whether the conditions of a series hold, and no others besides those of allowed parameters. */
 function hasFilters(query: DataQuery, { filters }: ShownSeries, allowed: Allowed): boolean {
-  const asked = query.filters.map(({ name, operator, value }) => ({ name, operator, value: String(value) }))
+  const asked = query.filters.map(({ name, operator, value }) => ({
+    name,
+    operator,
+    value: String(value ?? ''),
+  }))
   const isSame = (a: { name: string; operator: string; value: string }, b: typeof a) =>
     a.name === b.name && a.operator === b.operator && a.value === b.value
   const isOfParameter = ({ name, operator, value }: (typeof asked)[number]) =>

@@ -1051,10 +1051,11 @@ test('a link with dates opens no other range of a tile that keeps its own, nor o
 const exact = { pattern: true, patternExactMatch: true }
 
 test('a tile that is bound to parameters is asked for with their initial values, range and conditions', async () => {
+  const without = { name: 'metadata.Note', operator: 'IS_EMPTY', value: '' }
   const inputParams = {
     p1: {
       keys: [{ symbolKey: 'code', defaultValue: 'B' }],
-      filters: [{ name: 'Close', operator: 'GREATER', value: '1' }],
+      filters: [{ name: 'Close', operator: 'GREATER', value: '1' }, without],
       withDateRange: true,
       dataRange: 'LAST',
       lastValue: 2,
@@ -1066,7 +1067,7 @@ test('a tile that is bound to parameters is asked for with their initial values,
   await anna.call(createInsight, { body: { ...place, content } })
   await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
   const groupName = wordIn(await view(place), 't')
-  const filters = [{ name: 'Close', operator: 'GREATER', value: '1' }]
+  const filters = [{ name: 'Close', operator: 'GREATER', value: '1' }, without]
   const status = async (Code: string, more: object = {}, query = {}) => {
     const keys = [{ groupName, symbols: { Code }, columns: ['Close'], ...exact }]
     return (await ask(place, { keys, range: 'LAST', lastTypeAmount: 2, filters, ...more }, query)).status
@@ -1074,6 +1075,7 @@ test('a tile that is bound to parameters is asked for with their initial values,
   expect(await status('B')).toBe(200)
   expect([await status('A'), await status('*'), await status('B', { range: 'ALL' })]).toEqual([403, 403, 403])
   expect([await status('B', { filters: [] }), await status('B', { lastTypeAmount: 3 })]).toEqual([403, 403])
+  expect(await status('B', { filters: filters.slice(0, 1) })).toBe(403)
   const more = [...filters, { name: 'metadata.Desk', operator: 'EQUALS', value: 'x' }]
   expect(await status('B', { filters: more })).toBe(403)
   const made = await link(place, [

@@ -1,5 +1,6 @@
 import type { DataQuery } from '@headwater/symbols/contract'
 import { keepsOwnRange, type InsightContent, type Tile } from '../contract/index.ts'
+import { completeFilters, paramFilters } from '../contract/params/param-set.ts'
 import { splitByGroup } from '../contract/series/merge-answers.ts'
 import { statMetadata, statsTile } from '../contract/tiles/stats/stats-tile.ts'
 
@@ -316,17 +317,10 @@ function readSet(set: Json): BoundSet {
     isMetadata: key.symbolType === 'METADATA',
   }))
   const chosen = fields.filter(({ name, value }) => name !== '' && value !== '')
-  const own = (Array.isArray(set.filters) ? set.filters.filter(isRecord) : [])
-    .map((filter) => ({
-      name: textOf(filter.name),
-      value: textOf(filter.value),
-      operator: textOf(filter.operator) || 'EQUALS',
-    }))
-    .filter(({ name, value }) => name !== '' && value !== '')
   return {
     values: chosen.filter(({ isMetadata }) => !isMetadata),
     filters: [
-      ...own,
+      ...completeFilters(paramFilters.parse(set.filters)),
       ...chosen
         .filter(({ isMetadata, value }) => isMetadata && value !== '*')
         .map(({ name, value }) => ({ name: `metadata.${name}`, value, operator: 'EQUALS' })),

@@ -1,3 +1,4 @@
+import { isTimeZone } from '@headwater/zones'
 import { z } from 'zod'
 import { objectName, queryBoolean } from '@headwater/contract'
 import {
@@ -366,13 +367,4 @@ function timeZone() {
     (given) => given === null || isTimeZone(given),
     'This is not a time zone. Use an IANA name such as Europe/London, or UTC.',
   )
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }

@@ -198,6 +198,7 @@ test.each([
   [{ name: 'a/b' }, 'name'],
   [{ name: '..' }, 'name'],
   [{ name: 'x'.repeat(201) }, 'name'],
+  [{ timezone: '+02:00' }, 'timezone'],
   [{ outputGroup: ' ' }, 'outputGroup'],
   [{ outputGroup: undefined }, 'outputGroup'],
   [{ range: 'SOMETIMES' }, 'range'],

@@ -1,4 +1,5 @@
-import { formatCsvCell, parseTypeSuffix } from '@headwater/ncsv'
+import { formatCsvRow, parseCsv } from '@headwater/csv'
+import { parseTypeSuffix } from '@headwater/ncsv'
 import { valueOfKey, type SymbolItem } from '@headwater/symbols/contract'
 
 /** How the file of a run differs from the answer to its data query. */
@@ -72,7 +73,7 @@ interface OutputHeader {
 }
 
 function readHeader(record: string, bytes: number): OutputHeader {
-  const cells = splitRecord(record.replace(/\r?\n$/, ''))
+  const [cells = []] = parseCsv(record)
   const date = cells.findIndex((cell) => /^Date\(.*\)$/.test(cell))
   return { cells, bytes, symbolKeys: date < 0 ? [] : cells.slice(0, date) }
 }
@@ -81,19 +82,19 @@ function typedHeader({ cells, symbolKeys }: OutputHeader): Buffer {
   const typed = cells.map((cell, index) =>
     index > symbolKeys.length && parseTypeSuffix(cell).name === cell ? `${cell}(DB)` : cell,
   )
-  return Buffer.from(`${typed.map(formatCsvCell).join(',')}\n`)
+  return Buffer.from(`${formatCsvRow(typed)}\n`)
 }
 
 function emptyRow({ symbols, metadata }: SymbolItem, header: OutputHeader, seen: Set<string>): string[] {
   const { cells, symbolKeys } = header
-  const first = symbolKeys.map((key) => formatCsvCell(valueOfKey(symbols, key))).join(',')
+  const first = formatCsvRow(symbolKeys.map((key) => valueOfKey(symbols, key)))
   if (symbolKeys.length === 0 || seen.has(first)) return []
   seen.add(first)
   const rest = cells.slice(symbolKeys.length).map((cell) => {
     const { name, isMetadata } = parseTypeSuffix(cell)
-    return isMetadata ? formatCsvCell(valueOfKey(metadata, name)) : ''
+    return isMetadata ? valueOfKey(metadata, name) : ''
   })
-  return [`${[first, ...rest].join(',')}\n`]
+  return [`${first},${formatCsvRow(rest)}\n`]
 }
 
 const lineFeed = 0x0a
@@ -146,11 +147,4 @@ function endOfCells(bytes: Buffer, start: number, count: number): number {
     else if (bytes[at] === comma && !inQuotes) left--
   }
   return Math.max(start, at - 1)
-}
-
-function splitRecord(line: string): string[] {
-  const cells: string[] = []
-  for (const [, quoted, plain = ''] of line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g))
-    cells.push(quoted?.replaceAll('""', '"') ?? plain)
-  return cells
 }

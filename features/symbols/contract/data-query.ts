@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { cutText, queryBoolean } from '@headwater/contract'
+import { filterOperators, needsValue } from './filter-operators.ts'
 import { dayList, duration, hourList, weekdays } from './query-times.ts'
 import { maxSymbolKeys } from './symbol.ts'
 
@@ -21,20 +22,6 @@ export const timeUnits = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'
 export const lastTypes = ['VALUES', ...timeUnits] as const
 /** How gaps are filled; AVERAGE needs `avgPointsAmount`. */
 export const fillTypes = ['NONE', 'PREVIOUS', 'NEXT', 'NEAREST', 'LINEAR', 'ZERO', 'AVERAGE'] as const
-export const filterOperators = [
-  'EQUALS',
-  'NOT_EQUALS',
-  'LESS',
-  'LESS_OR_EQUAL',
-  'GREATER',
-  'GREATER_OR_EQUAL',
-  'CONTAINS',
-  'STARTS_WITH',
-  'ENDS_WITH',
-  'IN',
-  'IS_EMPTY',
-  'IS_NOT_EMPTY',
-] as const
 /** The first is the one of wide tables, the second the default. */
 export const outputLayouts = ['COLUMNS', 'ROWS'] as const
 export const dataFormats = ['NCSV', 'STANDARD', 'PANDAS', 'UI', 'ARROW'] as const
@@ -179,10 +166,9 @@ export const dataFilter = z
       ),
   })
   .superRefine(({ operator, value }, context) => {
-    const needsNone = operator === 'IS_EMPTY' || operator === 'IS_NOT_EMPTY'
     const mayBeEmptyText = operator === 'EQUALS' || operator === 'NOT_EQUALS'
     const isMissing = value === null || value === undefined || (value === '' && !mayBeEmptyText)
-    if (!needsNone && isMissing)
+    if (needsValue(operator) && isMissing)
       context.addIssue({ code: 'custom', path: ['value'], message: `${operator} needs a value.` })
     else if (Array.isArray(value) && operator !== 'IN')
       context.addIssue({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineErrors, defineRoute } from '@headwater/contract'
-import { maxExpressionLength } from './formula-expression.ts'
+import { inputNamePattern, maxExpressionLength } from '@headwater/formula'
 import { maxSymbolKeys, symbol, symbolMap } from './symbol.ts'
 
 /** Most inputs of a formula. */
@@ -26,7 +26,7 @@ export const formulaInput = z.object({
   name: z
     .string()
     .regex(
-      /^[\p{L}_][\p{L}\p{N}_]{0,39}$/u,
+      inputNamePattern,
       'A name has letters, digits and _, begins with no digit, and is at most 40 characters long.',
     )
     .describe(

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CsvReader } from '@headwater/csv'
 
 /** Bytes that are converted without a pause: a few milliseconds, so that other requests do not wait for a large response. */
 const pieceBytes = 64 * 1024
@@ -54,27 +55,13 @@ function objectOf(columns: readonly Column[], cells: readonly string[]): string 
   return `{${members.join(',')}}`
 }
 
-/** The rows of each piece; quoted cells may hold commas, line breaks and doubled quotes. */
+/** The rows of each piece. */
 async function* readRows(csv: AsyncIterable<Uint8Array>): AsyncGenerator<string[][]> {
   const decoder = new TextDecoder()
   let rows: string[][] = []
-  let row: string[] = []
-  let cell = ''
-  let isQuoted = false
+  const reader = new CsvReader((row) => void rows.push(row))
   for await (const piece of inPieces(csv)) {
-    for (const character of decoder.decode(piece, { stream: true })) {
-      if (character === '"') isQuoted = !isQuoted
-      if (isQuoted || (character !== ',' && character !== '\n')) {
-        cell += character
-        continue
-      }
-      row.push(unquoted(cell))
-      cell = ''
-      if (character === '\n') {
-        rows.push(row)
-        row = []
-      }
-    }
+    reader.push(decoder.decode(piece, { stream: true }))
     yield rows
     rows = []
   }
@@ -86,8 +73,4 @@ async function* inPieces(csv: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
       yield chunk.subarray(from, from + pieceBytes)
       await nextTurn()
     }
-}
-
-function unquoted(cell: string): string {
-  return cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell
 }

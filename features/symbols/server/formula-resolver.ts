@@ -1,3 +1,4 @@
+import { compileExpression, parseExpression } from '@headwater/formula'
 import {
   maxQueryFormulas,
   TimeSlice,
@@ -5,7 +6,7 @@ import {
   type FormulaInput,
   type SeriesFormula,
 } from '@headwater/timeseries'
-import { maxFormulaDepth, parseExpression, symbolErrors, type ExpressionNode } from '../contract/index.ts'
+import { maxFormulaDepth, symbolErrors } from '../contract/index.ts'
 import type { GroupColumn, StoredSeries } from './data-query-store.ts'
 import type { FormulasStore, StoredFormula, StoredInput } from './formulas-store.ts'
 
@@ -63,7 +64,7 @@ export async function computeAll(
       )
       const own = found.slice(at, (at += inputs.length)).filter((input) => input !== undefined)
       if (tree !== undefined && own.length === inputs.length)
-        readable.set(symbolId, { tree, join, inputs: own })
+        readable.set(symbolId, { expression: compileExpression(tree), join, inputs: own })
       if (slice.isOver) await slice.next()
     }
     const used = found.flatMap((input) => (input?.series.isFormula ? [input.series.id] : []))
@@ -82,7 +83,7 @@ export async function computeAll(
 
 /** A formula all of whose inputs are there and can be read. */
 interface ReadableFormula {
-  tree: ExpressionNode
+  expression: SeriesFormula['expression']
   join: StoredFormula['join']
   inputs: readonly FoundInput[]
 }
@@ -126,7 +127,7 @@ class ResolvedFormulas {
     }
     if (depth > maxFormulaDepth) return undefined
     const join = readable.join.toLowerCase() as SeriesFormula['join']
-    return { formula: { inputs, join, tree: readable.tree }, depth }
+    return { formula: { inputs, join, expression: readable.expression }, depth }
   }
 }
 

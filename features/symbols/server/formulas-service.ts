@@ -2,12 +2,12 @@ import { invalidInput, type AppError } from '@headwater/contract'
 import { groupErrors } from '@headwater/groups/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import { isRefusal, type Clock, type Executor, type Log, type Principal } from '@headwater/server-kit'
+import { parseExpression } from '@headwater/formula'
 import { SeriesEngineError, type SeriesEngine } from '@headwater/timeseries'
 import {
   formulaErrors,
   maxFormulaDepth,
   maxGroupFormulas,
-  parseExpression,
   symbolErrors,
   type Formula,
   type FormulaBody,

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { invalidInput } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
-import { formatCsvCell, formatTypeSuffix, isTimeZone } from '@headwater/ncsv'
+import { formatCsvRow } from '@headwater/csv'
+import { formatTypeSuffix } from '@headwater/ncsv'
+import { isTimeZone } from '@headwater/zones'
 import type { Clock, Principal } from '@headwater/server-kit'
 import {
   dataQuery,
@@ -299,7 +301,7 @@ async function* csvOf(
 }
 
 function csvLine(cells: readonly string[]): Uint8Array {
-  return Buffer.from(`${cells.map((cell) => formatCsvCell(cell)).join(',')}\n`)
+  return Buffer.from(`${formatCsvRow(cells)}\n`)
 }
 
 async function* jsonOf(

@@ -1,4 +1,4 @@
-import { createZoneClock } from '@headwater/ncsv'
+import { createZoneClock } from '@headwater/zones'
 
 const isoDate =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i
@@ -63,14 +63,11 @@ export function parseTimeOfDay(text: string): number | undefined {
  * @returns UTC milliseconds
  */
 export function latestAtTimeOfDay(timeOfDay: number, timeZone: string, now: number): number {
-  const { toLocal } = createZoneClock(timeZone)
+  const { toLocal, momentsOf } = createZoneClock(timeZone)
   const midnight = Math.floor(toLocal(now) / dayMs) * dayMs
   for (let back = 0; ; back++) {
     const wanted = midnight - back * dayMs + timeOfDay
-    const moments = [-1, 1]
-      .map((side) => wanted + side * dayMs)
-      .map((near) => wanted - (toLocal(near) - near))
-      .filter((moment) => moment <= now && toLocal(moment) === wanted)
+    const moments = momentsOf(wanted).filter((moment) => moment <= now)
     if (moments.length > 0) return Math.max(...moments)
   }
 }

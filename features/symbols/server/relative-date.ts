@@ -1,4 +1,4 @@
-import { createZoneClock } from '@headwater/ncsv'
+import { createZoneClock } from '@headwater/zones'
 
 // A month and a minute differ by their letter case only.
 const relative = /^[nN][oO][wW]((?:[+-]\d{1,6}[mhdwMy])*)(?:\/([mhdwMy]))?$/

@@ -1,4 +1,4 @@
-import { createZoneClock } from '@headwater/ncsv'
+import { createZoneClock } from '@headwater/zones'
 import type { Selection, SeriesFormula, SeriesLabel, SeriesQuery } from '@headwater/timeseries'
 import { symbolErrors, valueOfKey, type DataKey } from '../contract/index.ts'
 import type {

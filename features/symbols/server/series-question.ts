@@ -1,5 +1,5 @@
 import { invalidInput } from '@headwater/contract'
-import { isTimeZone } from '@headwater/ncsv'
+import { isTimeZone } from '@headwater/zones'
 import type { AggregateFunction, ResampleFunction, SeriesQuery, SeriesRange } from '@headwater/timeseries'
 import { defaultLastAmount, maxVariants, symbolErrors, type DataQuery } from '../contract/index.ts'
 import { latestAtTimeOfDay, parseLocalDate, parseTimeOfDay } from './local-date.ts'

@@ -1,6 +1,6 @@
 import { invalidInput, type AppError } from '@headwater/contract'
 import type { ValueFilter, ValueType } from '@headwater/timeseries'
-import type { DataFilter } from '../contract/index.ts'
+import { needsValue, type DataFilter, type FilterOperator } from '../contract/index.ts'
 import { isoLocal, parseLocalDate } from './local-date.ts'
 
 /** A condition on a symbol: on the value of one of its keys, or on its metadata. */
@@ -8,7 +8,7 @@ export interface SymbolCondition {
   kind: 'symbol' | 'metadata'
   /** Name of the key in lower case. */
   name: string
-  operator: DataFilter['operator']
+  operator: FilterOperator
   /** What to compare with; more than one only with IN, none with IS_EMPTY and IS_NOT_EMPTY. */
   values: string[]
   /** Place in the query, for errors. */
@@ -41,7 +41,7 @@ export function splitFilters(filters: readonly DataFilter[]): SplitFilters {
         kind: kind.toLowerCase() === 'metadata' ? 'metadata' : 'symbol',
         name: name.toLowerCase(),
         operator,
-        values: needsNoValue(operator) ? [] : valuesOf(filter).map(String),
+        values: !needsValue(operator) ? [] : valuesOf(filter).map(String),
         at: `filters[${index}]`,
       })
     }
@@ -95,7 +95,7 @@ export function toValueFilter(
 }
 
 /** Whether a date alone means the end of its day. */
-function endsDay(operator: DataFilter['operator']): boolean {
+function endsDay(operator: FilterOperator): boolean {
   return operator === 'LESS_OR_EQUAL' || operator === 'GREATER'
 }
 
@@ -116,7 +116,7 @@ function wrongValue(
   return invalidInput([{ field: `${at}.value`, message }])
 }
 
-const textOperators: ReadonlySet<DataFilter['operator']> = new Set(['CONTAINS', 'STARTS_WITH', 'ENDS_WITH'])
+const textOperators: ReadonlySet<FilterOperator> = new Set(['CONTAINS', 'STARTS_WITH', 'ENDS_WITH'])
 
 const engineOperators = {
   EQUALS: 'equals',
@@ -130,10 +130,6 @@ const engineOperators = {
   ENDS_WITH: 'endsWith',
   IN: 'in',
 } as const
-
-function needsNoValue(operator: DataFilter['operator']): boolean {
-  return operator === 'IS_EMPTY' || operator === 'IS_NOT_EMPTY'
-}
 
 /** The values of a condition; a text after IN may hold several between commas. */
 function valuesOf({ operator, value }: DataFilter): (string | number | boolean)[] {

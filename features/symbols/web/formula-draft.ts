@@ -1,4 +1,5 @@
-import { isInputName, parseExpression, type FormulaInput, type FormulaJoin } from '../contract/index.ts'
+import { isInputName, parseExpression } from '@headwater/formula'
+import type { FormulaInput, FormulaJoin } from '../contract/index.ts'
 import type { SymbolAddress } from './use-storage-state.ts'
 
 /** An input as it is being chosen. */

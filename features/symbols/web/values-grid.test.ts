@@ -36,6 +36,19 @@ test('lines of CSV with a heading name the columns', () => {
   expect(cellsOf(grid)).toEqual([['2024-01-01', '1', '2']])
 })
 
+test('pasted cells in quotes hold separators, quotes and line breaks; quotes that quote nothing are text', () => {
+  const grid = withPasted(emptyGrid(), 0, 0, '2024-01-01\t"a\tb"\t"say ""hi"""\n2024-01-02\t"x\ny"\t5" pipe')
+  expect(cellsOf(grid)).toEqual([
+    ['2024-01-01', 'a\tb', 'say "hi"'],
+    ['2024-01-02', 'x\ny', '5" pipe'],
+  ])
+  const loose = withPasted(emptyGrid(), 0, 0, '2024-01-01\t"5" pipe\n2024-01-02\t"open')
+  expect(cellsOf(loose)).toEqual([
+    ['2024-01-01', '"5" pipe'],
+    ['2024-01-02', '"open'],
+  ])
+})
+
 test('what is too long is cut, not slow', () => {
   const grid = withPasted(emptyGrid(), 0, 0, '2024-01-01\t1\n'.repeat(5000))
   expect(grid.rows).toHaveLength(maxGridRows)

@@ -1,3 +1,4 @@
+import { CsvError, formatCsv, parseCsv } from '@headwater/csv'
 import type { SymbolMap, ValueColumn } from '../contract/index.ts'
 
 /** Values of one symbol as they are being typed: a first column of dates and columns of values, all as text. */
@@ -130,7 +131,7 @@ export function toNcsv(symbol: SymbolMap, grid: ValuesGrid, known: readonly Valu
     ...types.map((_, index) => (cells[index + 1] ?? '').trim()),
   ])
   const rows = [[...Object.keys(symbol), 'Date', ...columns], ...lines]
-  return rows.map((cells) => `${cells.map(csvCell).join(',')}\n`).join('')
+  return formatCsv(rows, '\n')
 }
 
 const typeSigns: Record<ValueColumn['type'], string> = {
@@ -161,13 +162,18 @@ function isDate(text: string): boolean {
 
 /** Cells of text that was copied: parted by tabs, else by semicolons, else by commas. */
 function cellsOf(text: string): string[][] {
-  const lines = text.replace(/(\r?\n)+$/, '').split(/\r?\n/)
   const separator = ['\t', ';', ','].find((sign) => text.includes(sign)) ?? '\t'
-  return lines.map((line) => line.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1')))
+  return partsOf(text.replace(/[\r\n]+$/, ''), separator).map((cells) => cells.map((cell) => cell.trim()))
 }
 
-function csvCell(text: string): string {
-  return /[",\r\n]|^[\s#]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+function partsOf(text: string, separator: string): string[][] {
+  try {
+    return parseCsv(text, { separator, keepsEmptyLines: true })
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    // Quotes that quote nothing belong to the text.
+    return text.split(/\r?\n/).map((line) => line.split(separator))
+  }
 }
 
 function withRoom(grid: ValuesGrid): ValuesGrid {

@@ -41,6 +41,9 @@ export interface ChartTable {
   totalRows: number
 }
 
+/** Cells of a row that leaves the chart; null where a series has no value. */
+export type ExportedRow = readonly (string | number | null)[]
+
 /** How a picture of the chart differs from the screen. */
 export interface PictureLook {
   /** Title that is drawn when the spec has none; absent = none. */
@@ -68,14 +71,13 @@ export interface Chart {
   /** The same picture as an SVG document; all text is escaped. */
   toSvg(look?: PictureLook): Promise<string>
   /**
-   * Shown series in view as CSV (RFC 4180, times as ISO 8601 UTC, days of a year in words as on the axis), raw points,
-   * not the drawn ones; series are called by their labels, with the axis only where several have the same. Cells that a
-   * spreadsheet would run as a formula are prefixed with an apostrophe.
+   * Rows of the shown series in view, behind a header: raw points, not the drawn ones. The first cell is the time as ISO 8601 UTC, a
+   * number, or a day of a year in words as on the axis. Series are called by their labels, with the axis only where several have the same.
    *
    * @param of a spec of the same series with more points, where the chart draws some of them only. Default: what is drawn.
    */
-  toCsv(of?: ChartSpec): Promise<string>
-  /** Rows in view for a readable table, at most `limit` (default 200), of the points of `toCsv`. */
+  toRows(of?: ChartSpec): Promise<ExportedRow[]>
+  /** Rows in view for a readable table, at most `limit` (default 200), of the points of `toRows`. */
   toTable(limit?: number, of?: ChartSpec): ChartTable
   /** Figures of the last drawing. */
   readonly stats: ChartStats

@@ -1,4 +1,12 @@
-import type { Chart, ChartOptions, ChartStats, ChartTable, ChartWindow, PictureLook } from './chart-handle.ts'
+import type {
+  Chart,
+  ChartOptions,
+  ChartStats,
+  ChartTable,
+  ChartWindow,
+  ExportedRow,
+  PictureLook,
+} from './chart-handle.ts'
 import type { ChartSpec } from './chart-spec.ts'
 import { CursorView } from './cursor-view.ts'
 import type { Picture } from './export-picture.ts'
@@ -134,9 +142,9 @@ class LiveChart implements Chart {
     return paintSvg(this.#picture(look))
   }
 
-  async toCsv(of?: ChartSpec): Promise<string> {
-    const { writeCsv } = await import('./export-csv.ts')
-    return writeCsv(this.#modelOf(of), this.window, this.#wording.x)
+  async toRows(of?: ChartSpec): Promise<ExportedRow[]> {
+    const { exportRows } = await import('./export-rows.ts')
+    return exportRows(this.#modelOf(of), this.window, this.#wording.x)
   }
 
   toTable(limit = 200, of?: ChartSpec): ChartTable {

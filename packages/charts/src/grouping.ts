@@ -1,4 +1,4 @@
-import { zoneOffset, fromWallClock } from './zones.ts'
+import { clockOf } from './zones.ts'
 
 /** Points of one series: positions and values of the same length; null, NaN and undefined are gaps. */
 export interface XY {
@@ -53,10 +53,10 @@ export function groupByPeriod(
   operation: Operation,
   timeZone = 'UTC',
 ): { x: Float64Array; y: Float64Array } {
-  const offset = zoneOffset(timeZone)
+  const clock = clockOf(timeZone)
   const starts = Float64Array.from(x, (at) => {
-    const start = startOf(at + offset(at), period)
-    return Number.isFinite(start) ? fromWallClock(start, offset) : NaN
+    const start = startOf(clock.toLocal(at), period)
+    return Number.isFinite(start) ? clock.toUtc(start) : NaN
   })
   return groupBySameX({ x: starts, y }, operation)
 }

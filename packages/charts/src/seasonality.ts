@@ -1,5 +1,5 @@
 import type { XY } from './grouping.ts'
-import { zoneOffset } from './zones.ts'
+import { clockOf } from './zones.ts'
 
 const MONTHS = [
   'January',
@@ -54,18 +54,13 @@ export function seasonality(
   start: SeasonStart,
   options: { now: number; timeZone?: string },
 ): Season[] {
-  const offset = zoneOffset(options.timeZone)
+  const { toLocal } = clockOf(options.timeZone)
   const length = Math.min(x.length, y.length)
-  const wall = Array.from({ length }, (_, i) => x[i]! + offset(x[i]!))
+  const wall = Array.from({ length }, (_, i) => toLocal(x[i]!))
   const order = Array.from(wall.keys()).filter((i) => Math.abs(wall[i]!) < 8.64e15)
   order.sort((a, b) => wall[a]! - wall[b]!)
   if (!order.length) return []
-  const [month, day] = startDay(
-    start,
-    wall[order[0]!]!,
-    wall[order.at(-1)!]!,
-    options.now + offset(options.now),
-  )
+  const [month, day] = startDay(start, wall[order[0]!]!, wall[order.at(-1)!]!, toLocal(options.now))
   const wholeYear = month === 0 && day === 1
   const seasons = new Map<number, { x: number[]; y: number[] }>()
   for (const i of order) {

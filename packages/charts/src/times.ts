@@ -1,6 +1,5 @@
+import type { ZoneClock } from '@headwater/zones'
 import { niceStep } from './domains.ts'
-import { fromWallClock } from './zones.ts'
-import type { ZoneOffset } from './zones.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -47,7 +46,7 @@ export function timeTicks(
   to: number,
   pixels: number,
   before: number,
-  offset: ZoneOffset,
+  zone: ZoneClock,
   names: DateNames,
   seasonal: boolean,
   precision: Precision,
@@ -56,8 +55,8 @@ export function timeTicks(
   if (!(span > 0) || Math.max(Math.abs(from), Math.abs(to)) > 8.6e15) return { at: [], labels: [] }
   const [unit, count] = chooseStep(span, pixels, precision === 'day' ? DAY : 0)
   const wall: number[] = []
-  const start = from + offset(from)
-  const end = to + offset(to)
+  const start = zone.toLocal(from)
+  const end = zone.toLocal(to)
   for (
     let tick = floorTo(start, unit, count);
     tick <= end && wall.length < 1000;
@@ -70,7 +69,7 @@ export function timeTicks(
   const fits = (tick: number) => ((tick - start) / (end - start)) * pixels + before >= half
   const lonely = hasContext(wall, unit) ? -1 : wall.findIndex(fits)
   return {
-    at: wall.map((tick) => fromWallClock(tick, offset)),
+    at: wall.map((tick) => zone.toUtc(tick)),
     labels: wall.map((tick, i) => tickLabel(tick, unit, names, seasonal, i === lonely)),
   }
 }
@@ -79,14 +78,14 @@ export function timeTicks(
 export type Precision = 'day' | 'minute' | 'second' | 'ms'
 
 /** The coarsest precision which still writes every given moment exactly (looks at up to 500 of them). */
-export function precisionOf(list: ArrayLike<number>, offset: ZoneOffset): Precision {
+export function precisionOf(list: ArrayLike<number>, zone: ZoneClock): Precision {
   const step = Math.max(1, Math.floor(list.length / 500))
   let precision: Precision = 'day'
   for (let i = 0; i < list.length; i += step) {
     const wall = list[i]!
     if (wall % SECOND !== 0) return 'ms'
     if (wall % MINUTE !== 0) precision = 'second'
-    else if (precision === 'day' && (wall + offset(wall)) % DAY !== 0) precision = 'minute'
+    else if (precision === 'day' && zone.toLocal(wall) % DAY !== 0) precision = 'minute'
   }
   return precision
 }
@@ -95,11 +94,11 @@ export function precisionOf(list: ArrayLike<number>, offset: ZoneOffset): Precis
 export function formatMoment(
   utcMs: number,
   precision: Precision,
-  offset: ZoneOffset,
+  zone: ZoneClock,
   names: DateNames,
   seasonal: boolean,
 ): string {
-  const date = new Date(utcMs + offset(utcMs))
+  const date = new Date(zone.toLocal(utcMs))
   if (Number.isNaN(date.getTime())) return String(utcMs)
   const day = `${two(date.getUTCDate())} ${names.months[date.getUTCMonth()]}`
   const full = seasonal ? day : `${names.weekdays[date.getUTCDay()]} ${day} ${date.getUTCFullYear()}`

@@ -9,7 +9,7 @@ import { decimalsOf, formatTicks, formatValue } from './numbers.ts'
 import type { Reading } from './reading.ts'
 import { dateNames, formatMoment, precisionOf, timeTicks } from './times.ts'
 import type { Precision } from './times.ts'
-import { zoneOffset } from './zones.ts'
+import { clockOf } from './zones.ts'
 
 /** CSS pixels between labels of a number axis whose labels stand in a row. */
 const ROOM = 64
@@ -30,9 +30,9 @@ export function wordingOf(model: Model, locale: string): Wording {
   const { spec, filled } = model
   const isNumber = spec.x?.kind === 'number'
   const seasonal = spec.x?.format === 'dayOfYear'
-  const offset = zoneOffset(spec.x?.timeZone)
+  const clock = clockOf(spec.x?.timeZone)
   const names = dateNames(locale)
-  const precision = isNumber ? 'day' : finest(model.series.map(({ points }) => precisionOf(points.x, offset)))
+  const precision = isNumber ? 'day' : finest(model.series.map(({ points }) => precisionOf(points.x, clock)))
   const xDecimals = isNumber ? Math.max(0, ...model.series.map(({ points }) => decimalsOf(points.x))) : 0
   const look = (side: AxisSide) => (side === 'left' ? spec.leftAxis : spec.rightAxis) ?? {}
   const number: Wording['number'] = ({ decimals, side }, value) =>
@@ -48,7 +48,7 @@ export function wordingOf(model: Model, locale: string): Wording {
         labels: formatTicks(ticks, undefined, locale),
       }
     }
-    const { at, labels } = timeTicks(from, to, pixels, before, offset, names, seasonal, precision)
+    const { at, labels } = timeTicks(from, to, pixels, before, clock, names, seasonal, precision)
     return { at: at.map((tick) => (tick - from) / (to - from)), labels }
   }
 
@@ -56,7 +56,7 @@ export function wordingOf(model: Model, locale: string): Wording {
     x: (x) =>
       isNumber
         ? formatValue(x, xDecimals, undefined, locale)
-        : formatMoment(x, precision, offset, names, seasonal),
+        : formatMoment(x, precision, clock, names, seasonal),
     number,
     value: ({ series, value, low }) => {
       if (value !== value) return '–'

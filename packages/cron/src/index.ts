@@ -1,3 +1,4 @@
+import { canonicalZone, createZoneClock, type ZoneClock } from '@headwater/zones'
 import { Cron } from 'croner'
 import cronstrue from 'cronstrue'
 
@@ -33,11 +34,8 @@ export class CronError extends Error {
  */
 export function nextMoments({ expression, timeZone }: CronSchedule, after: Date, count: number): Date[] {
   const parts = partsOf(expression)
-  try {
-    new Intl.DateTimeFormat('en', { timeZone })
-  } catch {
+  if (canonicalZone(timeZone) === undefined)
     throw new CronError('timeZone', `“${timeZone}” is no time zone. Name one such as Europe/London or UTC.`)
-  }
   let cron: Cron
   try {
     // It is asked for times on the clock, as of a clock that nobody puts forward or back.
@@ -45,7 +43,7 @@ export function nextMoments({ expression, timeZone }: CronSchedule, after: Date,
   } catch (error) {
     throw new CronError('expression', `${untranslated}: ${reasonOf(error)}.`)
   }
-  const moments = momentsOf(cron, zoneClock(timeZone), {
+  const moments = momentsOf(cron, createZoneClock(timeZone), {
     after,
     count,
     isRealTime: parts[1]!.startsWith('*'),
@@ -92,13 +90,14 @@ function momentsOf(
 ): Date[] {
   const moments = new Set<number>()
   // Where clocks are changed moments are not in the order of the times that are shown.
-  let time: Date | null = new Date(clock.shownAt(after.getTime()) - clock.changeNear(after.getTime()))
+  let time: Date | null = new Date(clock.toLocal(after.getTime()) - changeNear(clock, after.getTime()))
   let beyond = Infinity
   while ((time = nextTime(cron, time)) !== null && time.getTime() <= beyond) {
     const shown = clock.momentsOf(time.getTime())
-    const counted = isRealTime ? shown.exact : [shown.exact[0] ?? shown.late]
+    const counted = isRealTime ? shown : [clock.toUtc(time.getTime())]
     for (const moment of counted) if (moment > after.getTime()) moments.add(moment)
-    if (moments.size >= count && beyond === Infinity) beyond = time.getTime() + clock.changeNear(shown.late)
+    if (moments.size >= count && beyond === Infinity)
+      beyond = time.getTime() + changeNear(clock, clock.toUtc(time.getTime()))
   }
   return [...moments]
     .sort((a, b) => a - b)
@@ -116,48 +115,11 @@ function nextTime(cron: Cron, after: Date): Date | null {
   }
 }
 
-/** The clocks of a zone. Times on the clock are the milliseconds of the same time in UTC. */
-interface ZoneClock {
-  /** What the clock shows at a moment. */
-  shownAt(moment: number): number
-  /** When the clock shows a time: never, once or twice; and when it would have, had it not been put forward. */
-  momentsOf(time: number): { exact: number[]; late: number }
-  /** By how many milliseconds the clock is put forward or back within three hours of a moment; 0 on nearly every day. */
-  changeNear(moment: number): number
-}
-
-function zoneClock(timeZone: string): ZoneClock {
-  const format = new Intl.DateTimeFormat('en', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
-  function shownAt(moment: number): number {
-    const parts = format.formatToParts(moment)
-    const of = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)!.value)
-    const time = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
-    return time + (moment % 1000)
-  }
-  return {
-    shownAt,
-    changeNear(moment) {
-      const nearMs = 3 * 3_600_000
-      const offsets = [moment - nearMs, moment, moment + nearMs].map((near) => shownAt(near) - near)
-      return Math.max(...offsets) - Math.min(...offsets)
-    },
-    momentsOf(time) {
-      const dayMs = 86_400_000
-      // Of two moments the one by the offset of the day before is the earlier one.
-      const [late, other] = [time - dayMs, time + dayMs].map((near) => time - (shownAt(near) - near))
-      const exact = [...new Set([late!, other!])].filter((moment) => shownAt(moment) === time)
-      return { exact, late: late! }
-    },
-  }
+/** By how many milliseconds the clock is put forward or back within three hours of a moment; 0 on nearly every day. */
+function changeNear(clock: ZoneClock, moment: number): number {
+  const nearMs = 3 * 3_600_000
+  const offsets = [moment - nearMs, moment, moment + nearMs].map(clock.offsetAt)
+  return Math.max(...offsets) - Math.min(...offsets)
 }
 
 function reasonOf(error: unknown): string {

@@ -1,3 +1,4 @@
+import { createZoneClock, type ZoneClock } from '@headwater/zones'
 import { isUtf8 } from 'node:buffer'
 import type { NcsvColumn, NcsvHeader } from './header.ts'
 import type { NcsvBatch, NcsvMetadataValue, NcsvValues } from './ncsv-batch.ts'
@@ -7,7 +8,6 @@ import { parseNumberBytes } from './parse-number.ts'
 import { PlainRows } from './plain-rows.ts'
 import { brokenCell, escapedCell, plainCell, type RowScanner } from './row-scanner.ts'
 import { ByteStringTable } from './symbol-table.ts'
-import { createZoneClock, type ZoneClock } from './time-zone.ts'
 
 /** Says that a cell (by index, -1 = the whole row) of the current row is wrong. */
 export type ReportProblem = (cellIndex: number, message: string) => void

@@ -1,6 +1,6 @@
-import { formatCsvCell } from './csv-cell.ts'
+import { formatCsvRow } from '@headwater/csv'
+import { isTimeZone } from '@headwater/zones'
 import { quoteForMessage, type NcsvProblem } from './ncsv-error.ts'
-import { isTimeZone } from './time-zone.ts'
 
 /** Type of a value or metadata column. */
 export type NcsvType = 'double' | 'integer' | 'string' | 'date'
@@ -159,14 +159,12 @@ export function formatNcsvHeader(header: {
   valueColumns: readonly { name: string; type: NcsvType }[]
   metadataColumns: readonly { name: string; type: NcsvType }[]
 }): string {
-  return [
+  return formatCsvRow([
     ...header.symbolKeys,
     ...(header.timeZone === undefined ? [] : [`Date(${header.timeZone})`]),
     ...header.valueColumns.map((column) => column.name + formatTypeSuffix(column.type)),
     ...header.metadataColumns.map((column) => column.name + formatTypeSuffix(column.type, true)),
-  ]
-    .map(formatCsvCell)
-    .join(',')
+  ])
 }
 
 /** The character that splits the names into a header with a date or metadata, or the only name into several. */

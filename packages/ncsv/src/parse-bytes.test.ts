@@ -1,7 +1,7 @@
+import { createZoneClock } from '@headwater/zones'
 import { expect, test } from 'vitest'
 import { parseDateBytes } from './parse-date.ts'
 import { parseNumberBytes } from './parse-number.ts'
-import { createZoneClock } from './time-zone.ts'
 
 /** Park and Miller's generator, so that every run tries the same inputs. */
 function createRandom(seed: number): () => number {

@@ -1,4 +1,4 @@
-import type { ZoneClock } from './time-zone.ts'
+import type { ZoneClock } from '@headwater/zones'
 
 /** Earliest and latest allowed date in UTC milliseconds: the years 1900 to 2299. */
 export const earliestMs = Date.UTC(1900, 0, 1)

@@ -2,7 +2,7 @@ import type { NcsvHeader } from './header.ts'
 import type { NcsvBatch } from './ncsv-batch.ts'
 import { daysSinceEpoch, earliestMs, latestMs, parseDateBytes } from './parse-date.ts'
 import { exactDigits, powersOfTen } from './parse-number.ts'
-import type { ZoneClock } from './time-zone.ts'
+import type { ZoneClock } from '@headwater/zones'
 
 const comma = 0x2c
 const quote = 0x22

@@ -1,6 +1,6 @@
+import { formatCsvCell } from '@headwater/csv'
 import type { SeriesLabel, SeriesQuery, ValueType } from './series-engine.ts'
 import { createArrowFormatter } from './arrow-format.ts'
-import { formatCell } from './sql-text.ts'
 import type { ZonedQuery } from './time-zones.ts'
 import { uniqueNames } from './unique-names.ts'
 import { createValueSql, type ValueSql } from './value-sql.ts'
@@ -57,7 +57,7 @@ export function formatHeaderLine(query: SeriesQuery, columns: readonly AnswerCol
     ...(query.versionTexts ? [`${query.versionTexts.name}(S)`] : []),
     ...(query.corrections === 'history' ? ['InsertTime(D)'] : []),
   ]
-  return `${cells.map(formatCell).join(',')}\n`
+  return `${cells.map(formatCsvCell).join(',')}\n`
 }
 
 /** How an answer is written in the format of its question. */
@@ -143,12 +143,12 @@ function createNcsvFormatter(
   return {
     contentType: 'text/csv; charset=utf-8',
     labels: (series) => [
-      series.symbols.map(formatCell).join(','),
+      series.symbols.map(formatCsvCell).join(','),
       ...(metadataColumns.length > 0
-        ? [metadataColumns.map((_, index) => formatCell(series.metadata?.[index] ?? '')).join(',')]
+        ? [metadataColumns.map((_, index) => formatCsvCell(series.metadata?.[index] ?? '')).join(',')]
         : []),
     ],
-    versionText: formatCell,
+    versionText: formatCsvCell,
     wrap: (rows, { milliseconds, versionText }) =>
       `SELECT ${cells(milliseconds, versionText).join(', ')} FROM (${rows}) FORMAT CustomSeparated SETTINGS ${rawLines}, format_custom_row_after_delimiter = '\\n'`,
     params: {},

@@ -1,5 +1,7 @@
+import type { FormulaMemory } from './series-engine.ts'
+
 /** Arrays of numbers that are used again and again: new memory costs more than most of what is computed in it. */
-export class ColumnMemory {
+export class ColumnMemory implements FormulaMemory {
   readonly #columns: Float64Array[] = []
   #taken = 0
 

@@ -1,7 +1,7 @@
 import { ColumnMemory } from './column-memory.ts'
 import { FormulaJoin, noPoints, type ComputedPoints, type JoinedPoints } from './formula-join.ts'
-import { FormulaValues, type FormulaWork } from './formula-values.ts'
 import type { OpenFormula, StoredInput } from './open-formula.ts'
+import type { FormulaWork } from './series-engine.ts'
 import type { TimeSlice } from './time-slice.ts'
 
 /** Points of all stored inputs in one span of time, by slot. */
@@ -24,6 +24,7 @@ export interface PointSource {
  */
 export class FormulaSources {
   readonly #slotOf: (input: StoredInput) => number
+  readonly #slice: TimeSlice
   readonly #work: FormulaWork
   /** By formula, an upper bound of how often its points are asked for in a part. */
   readonly #uses: ReadonlyMap<OpenFormula, number>
@@ -43,6 +44,7 @@ export class FormulaSources {
    */
   constructor(wanted: readonly OpenFormula[], slotOf: (input: StoredInput) => number, slice: TimeSlice) {
     this.#slotOf = slotOf
+    this.#slice = slice
     this.#work = { slice, memory: new ColumnMemory() }
     this.#uses = countUses(wanted)
   }
@@ -62,7 +64,7 @@ export class FormulaSources {
   open(formula: OpenFormula): PointSource {
     if (this.#uses.get(formula)! > 1) return this.#openKept(formula)
     const shared = this.#openJoin(formula)
-    const values = new FormulaValues(formula.tree, this.#work)
+    const values = formula.expression.start(this.#work)
     return {
       next: async (part) => {
         const { timestamps, ages, columns } = await shared.next(part)
@@ -77,7 +79,7 @@ export class FormulaSources {
     if (this.#last?.key === key) return this.#last.join
     const sources = formula.inputs.map((input) => this.#openInput(input))
     const join = new SharedJoin(
-      new FormulaJoin(formula.join, sources.length, this.#work.slice),
+      new FormulaJoin(formula.join, sources.length, this.#slice),
       sources,
       this.#joined,
     )
@@ -87,7 +89,7 @@ export class FormulaSources {
 
   #keyOf(input: OpenFormula['inputs'][number]): string {
     if (input === undefined) return 'none'
-    if (!('tree' in input)) return `slot${this.#slotOf(input)}`
+    if (!('expression' in input)) return `slot${this.#slotOf(input)}`
     const number = this.#inner.get(input) ?? this.#inner.size
     this.#inner.set(input, number)
     return `formula${number}`
@@ -95,7 +97,7 @@ export class FormulaSources {
 
   #openInput(input: OpenFormula['inputs'][number]): PointSource {
     if (input === undefined) return { next: () => noPoints }
-    if ('tree' in input) return this.#openKept(input)
+    if ('expression' in input) return this.#openKept(input)
     const slot = this.#slotOf(input)
     return { next: ({ points }) => points[slot]! }
   }
@@ -104,10 +106,10 @@ export class FormulaSources {
   #openKept(formula: OpenFormula): PointSource {
     const known = this.#kept.get(formula)
     if (known) return known
-    const { inputs, join, tree } = formula
+    const { inputs, join, expression } = formula
     const sources = inputs.map((input) => this.#openInput(input))
-    const joining = new FormulaJoin(join, inputs.length, this.#work.slice)
-    const values = new FormulaValues(tree, this.#work)
+    const joining = new FormulaJoin(join, inputs.length, this.#slice)
+    const values = expression.start(this.#work)
     const kept = new KeptSource(this.#uses.get(formula)!, async (part) => {
       const memory = new ColumnMemory()
       const { timestamps, ages, columns } = await joining.next(
@@ -128,7 +130,7 @@ function countUses(wanted: readonly OpenFormula[]): Map<OpenFormula, number> {
     const count = uses.get(formula) ?? 0
     uses.set(formula, count + 1)
     if (count > 0) return
-    for (const input of formula.inputs) if (input !== undefined && 'tree' in input) add(input)
+    for (const input of formula.inputs) if (input !== undefined && 'expression' in input) add(input)
   }
   for (const formula of wanted) add(formula)
   return uses

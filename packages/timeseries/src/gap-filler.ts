@@ -1,4 +1,4 @@
-import { movingSums } from './moving-sums.ts'
+import { movingSums } from '@headwater/formula'
 import type { Fill, ValueType } from './series-engine.ts'
 
 /** Values of a column: NaN or an empty text where there is none. Integers that a double cannot hold are texts. */

@@ -1,3 +1,4 @@
+import { zoneOffsetMs } from '@headwater/zones'
 import { earliestMs } from './calendar-time.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
@@ -33,7 +34,7 @@ export async function readOldOffsets(
     `SELECT formatDateTime(${moment}, '%Y-%m-%dT%H:%i:%S', {zone:String}) AS text FROM numbers(${stepCount}) ORDER BY number`,
     { zone: timeZone },
   )
-  const offsetAt = createOffsets(timeZone)
+  const offsetAt = (ms: number) => zoneOffsetMs(timeZone, ms)
   const textAt = (ms: number) => new Date(ms + offsetAt(ms)).toISOString().slice(0, 19)
   const last = rows.findLastIndex(({ text }, step) => text !== textAt(earliestMs + step * stepMs))
   if (last < 0) return undefined
@@ -72,22 +73,4 @@ function listOffsets(offsetAt: (ms: number) => number, until: number): OldOffset
     offsets.push(after)
   }
   return { until, starts, offsets }
-}
-
-function createOffsets(timeZone: string): (ms: number) => number {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    calendar: 'gregory',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
-  return (ms) => {
-    const part = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]))
-    return Date.UTC(part.year!, part.month! - 1, part.day!, part.hour!, part.minute!, part.second!) - ms
-  }
 }

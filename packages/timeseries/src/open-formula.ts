@@ -1,5 +1,5 @@
 import type { DatasetTables } from './dataset-tables.ts'
-import type { FormulaFunction, FormulaInput, FormulaNode, SeriesFormula } from './series-engine.ts'
+import type { FormulaInput, SeriesFormula } from './series-engine.ts'
 
 /** A formula whose inputs were looked up: a column that a dataset does not have is an input without values. */
 export interface OpenFormula extends Omit<SeriesFormula, 'inputs'> {
@@ -25,7 +25,7 @@ export function storedInputs(formulas: readonly OpenFormula[]): StoredInput[] {
   for (const { inputs } of seen)
     for (const input of inputs) {
       if (input === undefined) continue
-      if ('tree' in input) seen.add(input)
+      if ('expression' in input) seen.add(input)
       else stored.push(input)
     }
   return stored
@@ -57,8 +57,8 @@ async function openNew(
     )
   const looksBack =
     formula.join === 'previous' ||
-    hasWindow(formula.tree) ||
-    inputs.some((input) => input !== undefined && 'tree' in input && input.looksBack)
+    formula.expression.looksBack ||
+    inputs.some((input) => input !== undefined && 'expression' in input && input.looksBack)
   return { ...formula, inputs, looksBack }
 }
 
@@ -68,10 +68,4 @@ async function openInput(
 ): Promise<StoredInput | undefined> {
   const stored = await tables.find(dataset, [column])
   return stored?.get(column.id) === column.type ? { dataset, sid, column: column.id } : undefined
-}
-
-const windows: ReadonlySet<FormulaFunction> = new Set(['lag', 'mean', 'sum'])
-
-function hasWindow(node: FormulaNode): boolean {
-  return node.kind === 'call' && (windows.has(node.function) || node.arguments.some(hasWindow))
 }

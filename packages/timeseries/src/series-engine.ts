@@ -476,8 +476,7 @@ export const maxQueryFormulas = 2000
 export const tooManyFormulas = `A query computes at most ${maxQueryFormulas} formulas, including those that they use. Ask for fewer formulas at a time.`
 
 /**
- * Values computed from other series of any dataset, timestamp by timestamp, as doubles. A point is there where the tree has a value. Where an operation
- * has no finite result (a division by 0, the root of a negative number) it has none, and neither has what is computed from it.
+ * Values computed from other series of any dataset, timestamp by timestamp, as doubles. A point is there where the expression has a value.
  *
  * A computed point has one version: the newest of the points of its inputs at its timestamp. `asOf` shows inputs as they were known then.
  */
@@ -491,69 +490,53 @@ export interface SeriesFormula {
    * - `previous`: the same, but the others are what they were before, empty before their first value.
    */
   join: 'inner' | 'outer' | 'previous'
-  /** At most 1,000 nodes, at most 100 deep; all formulas of a query have at most 200,000. */
-  tree: FormulaNode
+  /** What is computed. The expressions of all formulas of a query have at most 200,000 numbers, inputs and functions. */
+  expression: FormulaExpression
 }
 
 /** A column of numbers of a stored series, or what another formula computes. */
 export type FormulaInput = { dataset: number; sid: number; column: ColumnSpec } | { formula: SeriesFormula }
 
-/** A number, a value of an input by its number, or a function of other nodes. */
-export type FormulaNode =
-  | { kind: 'number'; value: number }
-  | { kind: 'input'; input: number }
-  | {
-      kind: 'call'
-      function: FormulaFunction
-      arguments: readonly FormulaNode[]
-      /** `round`: decimals, 0 to 15. `lag`, `mean`, `sum`: a number of timestamps, 1 to 1000. Others have none. */
-      count?: number
-    }
-
 /**
- * What a formula can do. Of an empty value comes an empty one, save where it says so.
- * - `add`, `subtract`, `multiply`, `divide`, `power`: of two values;
- * - `equals`, `notEquals`, `less`, `lessOrEqual`, `greater`, `greaterOrEqual`: of two values, 1 if it is so and 0 if not;
- * - `and`, `or`, `not`: 1 or 0; a value is met unless it is 0 or empty;
- * - `if`: the second value where the first is met, else the third, empty without one;
- * - `coalesce`: the first that is not empty; `isEmpty`: 1 where it is, else 0;
- * - `abs`, `sign`, `sqrt`, `ln`, `log10`, `exp`, `floor`, `ceil`; `round`: to `count` decimals, half away from zero;
- * - `min`, `max`: of those values that are not empty;
- * - `lag`: the value `count` timestamps before; `mean`, `sum`: of the last `count` timestamps up to this one, empty unless all
- *   of them have a value. They go by the timestamps that `join` chooses, also those before the range of the query.
+ * What a formula computes of its inputs, row by row. The engine joins the inputs and knows nothing of the functions. Several formulas may have the
+ * same expression.
  */
-export type FormulaFunction =
-  | 'add'
-  | 'subtract'
-  | 'multiply'
-  | 'divide'
-  | 'power'
-  | 'equals'
-  | 'notEquals'
-  | 'less'
-  | 'lessOrEqual'
-  | 'greater'
-  | 'greaterOrEqual'
-  | 'and'
-  | 'or'
-  | 'not'
-  | 'if'
-  | 'coalesce'
-  | 'isEmpty'
-  | 'abs'
-  | 'sign'
-  | 'sqrt'
-  | 'ln'
-  | 'log10'
-  | 'exp'
-  | 'floor'
-  | 'ceil'
-  | 'round'
-  | 'min'
-  | 'max'
-  | 'lag'
-  | 'mean'
-  | 'sum'
+export interface FormulaExpression {
+  /** How many inputs it may read: one more than the largest number of an input in it. */
+  readonly inputCount: number
+  /** Size of the expression, for the limit of a query: its numbers, inputs and functions, 1 to 1,000. */
+  readonly nodeCount: number
+  /** Whether a value may depend on rows before its own. */
+  readonly looksBack: boolean
+  /** Begins a computation before the first row. */
+  start(work: FormulaWork): FormulaComputation
+}
+
+/** What computations work with; those of a query share it and run one after the other. */
+export interface FormulaWork {
+  /** Lets other work run once `isOver`; `next` begins another slice, and throws if the query has ended. */
+  slice: { readonly isOver: boolean; next(): Promise<void> }
+  /** Memory of intermediate results, which belongs to one call of `next` at a time. */
+  memory: FormulaMemory
+}
+
+/** A computation, which has the state of the rows so far. */
+export interface FormulaComputation {
+  /**
+   * Returns the values of the next rows, NaN where there is none and finite elsewhere. The array may be one of the columns, which it never changes.
+   * @param columns value of each input by row, NaN where it has none
+   * @param memory of the result
+   */
+  next(columns: readonly Float64Array[], rowCount: number, memory: FormulaMemory): Promise<Float64Array>
+}
+
+/** Arrays of numbers that are reused. */
+export interface FormulaMemory {
+  /** Returns an array with any content, which is in use until `reset`. */
+  take(length: number): Float64Array
+  /** Ends the use of all arrays. */
+  reset(): void
+}
 
 /** A series and what the answer shows of it. */
 export interface SeriesLabel {

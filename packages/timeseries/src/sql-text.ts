@@ -14,11 +14,6 @@ export function quoteInteger(value: number): string {
   return Object.is(value, -0) ? '0' : String(value)
 }
 
-/** Text as a cell of a line of NCSV: quoted only if it must be. */
-export function formatCell(text: string): string {
-  return /[",\r\n]|^[\s#]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
 /** SQL of a number that is NULL where it is beyond what a double holds, or not defined. */
 export function finiteSql(expression: string): string {
   return `ifNotFinite(${expression}, NULL)`

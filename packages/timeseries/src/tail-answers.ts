@@ -1,3 +1,4 @@
+import { formatCsvCell } from '@headwater/csv'
 import { hasClock } from './clock-sql.ts'
 import { formatHeaderLine } from './answer-format.ts'
 import { positiveInteger } from './dataset-tables.ts'
@@ -5,7 +6,6 @@ import { unionColumns } from './open-selections.ts'
 import type { ColumnSpec, QueryAnswer, Selection, SeriesLabel, SeriesQuery } from './series-engine.ts'
 import { checkQuery } from './query-check.ts'
 import { mostTailRows, type SeriesTail } from './series-tail.ts'
-import { formatCell } from './sql-text.ts'
 import type { TailReader } from './tail-reader.ts'
 import type { TailStore } from './tail-store.ts'
 import { newestRows, TailText } from './tail-text.ts'
@@ -93,9 +93,9 @@ export class TailAnswers {
         selection.columns.find((column) => column.name === name && column.type === type),
       )
       const rows = newestRows(tail, own, { amount: query.range.amount, order })
-      const keys = query.symbolKeys.map((_, index) => `${formatCell(label.symbols[index] ?? '')},`)
+      const keys = query.symbolKeys.map((_, index) => `${formatCsvCell(label.symbols[index] ?? '')},`)
       const metadata = (query.metadataColumns ?? []).map(
-        (_, index) => `,${formatCell(label.metadata?.[index] ?? '')}`,
+        (_, index) => `,${formatCsvCell(label.metadata?.[index] ?? '')}`,
       )
       if (rows === undefined || !text.addRows(rows, keys.join(''), metadata.join(''))) return undefined
     }

@@ -1,3 +1,4 @@
+import { canonicalZone } from '@headwater/zones'
 import { readOldOffsets, type OldOffsets } from './old-offsets.ts'
 import { SeriesEngineError, type SeriesQuery } from './series-engine.ts'
 import type { SqlConnection } from './sql-connection.ts'
@@ -26,7 +27,7 @@ export class TimeZones {
    */
   async resolve(name: string): Promise<string> {
     if (name === 'UTC') return name
-    const canonical = canonicalName(name)
+    const canonical = canonicalZone(name)
     this.#names ??= this.#read()
     const names = await this.#names
     const found = names.get(name.toLowerCase()) ?? names.get((canonical ?? '').toLowerCase())
@@ -56,13 +57,5 @@ export class TimeZones {
       this.#names = undefined
       throw error
     }
-  }
-}
-
-function canonicalName(name: string): string | undefined {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
-  } catch {
-    return undefined
   }
 }

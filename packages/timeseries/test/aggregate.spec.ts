@@ -1,3 +1,4 @@
+import { call, compileExpression, number, x } from '@headwater/formula/testing'
 import { describe, expect, test } from 'vitest'
 import type { Aggregate, Selection, SeriesEngine, SeriesQuery } from '../src/series-engine.ts'
 import {
@@ -94,14 +95,7 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
       const double = {
         inputs: [{ dataset: 361, sid: 2, column: price }],
         join: 'inner',
-        tree: {
-          kind: 'call',
-          function: 'multiply',
-          arguments: [
-            { kind: 'input', input: 0 },
-            { kind: 'number', value: 1000 },
-          ],
-        },
+        expression: compileExpression(call('multiply', x(0), number(1000))),
       } as const
       const selections = [
         byCountry(361, { 1: 'DE', 2: 'FR', 9: 'IT' }),

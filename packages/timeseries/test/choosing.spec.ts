@@ -1,3 +1,4 @@
+import { compileExpression, x } from '@headwater/formula/testing'
 import { describe, expect, test } from 'vitest'
 import type { Selection, SeriesEngine, SeriesQuery, ValueFilter } from '../src/series-engine.ts'
 import { ms, pick, price, readJson, readLines, settled, status, storePoints, volume } from './spec-points.ts'
@@ -67,7 +68,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
     const newest = { kind: 'LAST', amount: 1, unit: 'VALUES' } as const
     expect(await valuesOf({ weekdays: [7], range: newest })).toEqual(['3'])
     const inputs = [{ dataset: 349, sid: 1, column: price }]
-    const formula = { inputs, join: 'inner', tree: { kind: 'input', input: 0 } } as const
+    const formula = { inputs, join: 'inner', expression: compileExpression(x(0)) } as const
     const computed = pick(349, [2], [price], { formula })
     const friday = { weekdays: [5], range: newest, timeZone: 'Europe/Warsaw' }
     expect(await readLines(getEngine(), [computed], friday)).toContain('S2,2024-03-29T08:00:00,1')

@@ -1,3 +1,4 @@
+import { compileExpression, x } from '@headwater/formula/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openClusterEngine, type PointBatch, type SeriesEngine, type SeriesQuery } from '../src/index.ts'
 import { splitBatches } from '../src/cluster-split.ts'
@@ -85,7 +86,7 @@ describeWithServer('a cluster of two shards', () => {
     const formula = {
       inputs: [{ dataset: 7, sid: 1, column: columns[0]! }],
       join: 'inner' as const,
-      tree: { kind: 'input' as const, input: 0 },
+      expression: compileExpression(x(0)),
     }
     const selections = [
       { dataset: 7, columns: computed, series: [{ sid: 8, symbols: ['C'] }], formula },

@@ -1,13 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { call, compileExpression, counted, number, x, type ExpressionNode } from '@headwater/formula/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  openEmbeddedEngine,
-  type EmbeddedEngine,
-  type FormulaNode,
-  type SeriesFormula,
-} from '../src/index.ts'
+import { openEmbeddedEngine, type EmbeddedEngine, type SeriesFormula } from '../src/index.ts'
 import { FormulaSources } from '../src/formula-series.ts'
 import type { OpenFormula } from '../src/open-formula.ts'
 import { TimeSlice } from '../src/time-slice.ts'
@@ -27,17 +23,16 @@ afterAll(async () => {
 
 const computed: NamedColumn = { id: 9, name: 'Value', type: 'double' }
 const stored = { dataset: 1, sid: 1, column: price }
-const x = (input: number): FormulaNode => ({ kind: 'input', input })
-const add = (a: FormulaNode, b: FormulaNode): FormulaNode => ({
-  kind: 'call',
-  function: 'add',
-  arguments: [a, b],
-})
+const add = (a: ExpressionNode, b: ExpressionNode) => call('add', a, b)
 
 /** A sum of 20 inputs, which are the same. */
 function twenty(input: SeriesFormula['inputs'][number]): SeriesFormula {
   const tree = Array.from({ length: 20 }, (_, at) => x(at)).reduce(add)
-  return { inputs: Array.from({ length: 20 }, () => input), join: 'outer', tree }
+  return {
+    inputs: Array.from({ length: 20 }, () => input),
+    join: 'outer',
+    expression: compileExpression(tree),
+  }
 }
 
 async function values(formulas: readonly SeriesFormula[]): Promise<number[]> {
@@ -57,10 +52,15 @@ test('a source gives the points of a formula to all who use it, part after part'
   const inner: OpenFormula = {
     inputs: [slot],
     join: 'inner',
-    tree: { kind: 'call', function: 'sum', arguments: [x(0)], count: 20 },
+    expression: compileExpression(counted('sum', 20, x(0))),
     looksBack: true,
   }
-  const outer: OpenFormula = { inputs: [inner, inner], join: 'inner', tree: add(x(0), x(1)), looksBack: true }
+  const outer: OpenFormula = {
+    inputs: [inner, inner],
+    join: 'inner',
+    expression: compileExpression(add(x(0), x(1))),
+    looksBack: true,
+  }
   const sources = new FormulaSources([outer, inner, outer], () => 0, new TimeSlice())
   expect(sources.keptCount).toBe(2)
   const opened = [outer, inner, outer].map((formula) => sources.open(formula))
@@ -87,12 +87,7 @@ test('a long formula stops in the middle when its signal aborts', async () => {
   const formula: OpenFormula = {
     inputs: [{ dataset: 1, sid: 1, column: 1 }],
     join: 'inner',
-    tree: Array.from({ length: 99 }, (): FormulaNode => ({
-      kind: 'call',
-      function: 'round',
-      arguments: [x(0)],
-      count: 15,
-    })).reduce(add),
+    expression: compileExpression(Array.from({ length: 99 }, () => counted('round', 15, x(0))).reduce(add)),
     looksBack: false,
   }
   const rows = Float64Array.from({ length: 100_000 }, (_, row) => 1 + (row % 977) / 977)
@@ -104,11 +99,15 @@ test('a long formula stops in the middle when its signal aborts', async () => {
 
 test('long trees over long series give the same values in chunks as at once', async () => {
   const slot = { dataset: 1, sid: 1, column: 1 }
-  const mean: FormulaNode = { kind: 'call', function: 'mean', arguments: [x(0)], count: 900 }
-  const lagged: FormulaNode = { kind: 'call', function: 'lag', arguments: [x(0)], count: 777 }
-  const short: OpenFormula = { inputs: [slot], join: 'inner', tree: add(mean, lagged), looksBack: true }
-  const padding = Array.from({ length: 90 }, (): FormulaNode => ({ kind: 'number', value: 0 }))
-  const long = { ...short, tree: padding.reduce(add, short.tree) }
+  const tree = add(counted('mean', 900, x(0)), counted('lag', 777, x(0)))
+  const short: OpenFormula = {
+    inputs: [slot],
+    join: 'inner',
+    expression: compileExpression(tree),
+    looksBack: true,
+  }
+  const padding = Array.from({ length: 90 }, () => number(0))
+  const long = { ...short, expression: compileExpression(padding.reduce(add, tree)) }
   const rows = Float64Array.from({ length: 70_000 }, (_, row) => Math.sin(row))
   const timestamps = Float64Array.from(rows, (_, row) => row)
   const part = { number: 0, size: rows.length, points: [{ timestamps, ages: rows, values: rows }] }
@@ -119,23 +118,27 @@ test('long trees over long series give the same values in chunks as at once', as
 
 test('a query with too many formulas, or too many nodes in them, says what is allowed', async () => {
   const many = (count: number): SeriesFormula[] =>
-    Array.from({ length: count }, () => ({ inputs: [stored], join: 'inner', tree: x(0) }))
+    Array.from({ length: count }, () => ({
+      inputs: [stored],
+      join: 'inner',
+      expression: compileExpression(x(0)),
+    }))
   const over = (inner: SeriesFormula[], width = 20): SeriesFormula[] =>
     Array.from({ length: Math.ceil(inner.length / width) }, (_, at) => ({
       inputs: inner.slice(at * width, (at + 1) * width).map((formula) => ({ formula })),
       join: 'inner',
-      tree: x(0),
+      expression: compileExpression(x(0)),
     }))
   expect(await values(over(many(1900)))).toHaveLength(95)
   await expect(values(over(many(2000)))).rejects.toMatchObject({
     code: 'invalid',
     message: expect.stringContaining('at most 2000 formulas'),
   })
-  const wide = (): FormulaNode => Array.from({ length: 99 }, () => x(0)).reduce(add)
+  const wide = () => Array.from({ length: 99 }, () => x(0)).reduce(add)
   const heavy = Array.from({ length: 250 }, (): SeriesFormula => ({
     inputs: [stored],
     join: 'inner',
-    tree: { kind: 'call', function: 'max', arguments: Array.from({ length: 5 }, wide) },
+    expression: compileExpression(call('max', ...Array.from({ length: 5 }, wide))),
   }))
   await expect(values(heavy)).rejects.toMatchObject({
     code: 'invalid',

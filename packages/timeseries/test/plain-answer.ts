@@ -1,7 +1,8 @@
+import { roundDecimal } from '@headwater/formula/testing'
 import type { ValueType } from '../src/series-engine.ts'
 import { placesOf, seriesOf, type PlainSeries } from './plain-aggregate.ts'
 import { formatLocal, PlainZone } from './plain-calendar.ts'
-import { numberText, roundDecimal } from './plain-decimal.ts'
+import { numberText } from './plain-decimal.ts'
 import {
   suffixes,
   unionOfColumns,

@@ -1,31 +1,3 @@
-import type { RoundingMode } from '../src/series-engine.ts'
-
-/** A double rounded as the decimal number its shortest text is, by whole numbers only. */
-export function roundDecimal(value: number, places: number, mode: RoundingMode): number {
-  const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value))
-  if (!match) throw new Error(`${value} is no decimal number.`)
-  const [, sign = '', whole = '', decimals = '', exponent = '0'] = match
-  let units = BigInt(whole + decimals)
-  const scale = decimals.length - Number(exponent)
-  if (scale <= places) return value === 0 ? 0 : value
-  const divisor = 10n ** BigInt(scale - places)
-  const rest = units % divisor
-  units /= divisor
-  const isAway = {
-    UP: rest > 0n,
-    DOWN: false,
-    CEILING: rest > 0n && sign === '',
-    FLOOR: rest > 0n && sign === '-',
-    HALF_UP: rest * 2n >= divisor,
-    HALF_EVEN: rest * 2n > divisor || (rest * 2n === divisor && units % 2n === 1n),
-  }[mode]
-  if (isAway) units++
-  const digits = String(units).padStart(places + 1, '0')
-  const at = digits.length - places
-  const rounded = Number(`${sign}${digits.slice(0, at)}.${digits.slice(at)}0`)
-  return rounded === 0 ? 0 : rounded
-}
-
 /** The text of a number in an answer: as short as it can be told apart, the exponent without a plus. */
 export function numberText(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value).replace('e+', 'e')

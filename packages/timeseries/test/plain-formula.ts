@@ -1,5 +1,5 @@
-import type { FormulaInput, FormulaNode, SeriesFormula } from '../src/series-engine.ts'
-import { roundDecimal } from './plain-decimal.ts'
+import { plainValues, type CompiledExpression, type ExpressionNode } from '@headwater/formula/testing'
+import type { FormulaInput, SeriesFormula } from '../src/series-engine.ts'
 
 /** A value of a series at a timestamp, and the version it came with. */
 export interface PlainPoint {
@@ -7,8 +7,6 @@ export interface PlainPoint {
   ver: number
   value: number
 }
-
-type Numbers = readonly (number | null)[]
 
 /**
  * The points of a formula by the contract, timestamp after timestamp.
@@ -31,7 +29,7 @@ export function computeFormula(
       return before[0]?.value ?? null
     }),
   )
-  const values = valuesOf(formula.tree, given, times.length)
+  const values = plainValues(treeOf(formula), given, times.length)
   return times.flatMap((ts, index) => {
     const value = values[index] ?? null
     if (value === null) return []
@@ -44,96 +42,7 @@ function pointAt(points: readonly PlainPoint[], ts: number): PlainPoint | undefi
   return points.find((point) => point.ts === ts)
 }
 
-function valuesOf(node: FormulaNode, inputs: readonly Numbers[], length: number): Numbers {
-  if (node.kind === 'number') return Array.from({ length }, () => node.value)
-  if (node.kind === 'input') return inputs[node.input]!
-  const given = node.arguments.map((argument) => valuesOf(argument, inputs, length))
-  const { count = 0 } = node
-  return Array.from({ length }, (_, at) => {
-    if (node.function === 'lag') return at < count ? null : given[0]![at - count]!
-    if (node.function === 'mean' || node.function === 'sum') {
-      const window = given[0]!.slice(Math.max(0, at - count + 1), at + 1)
-      if (window.length < count || window.includes(null)) return null
-      const sum = window.reduce<number>((total, value) => total + value!, 0)
-      return finite(node.function === 'mean' ? sum / count : sum)
-    }
-    return valueOf(
-      node.function,
-      given.map((values) => values[at]!),
-      count,
-    )
-  })
-}
-
-function valueOf(name: string, values: Numbers, count: number): number | null {
-  const isMet = (value: number | null | undefined) => value !== null && value !== undefined && value !== 0
-  const present = values.filter((value) => value !== null)
-  switch (name) {
-    case 'and':
-      return values.every(isMet) ? 1 : 0
-    case 'or':
-      return values.some(isMet) ? 1 : 0
-    case 'not':
-      return isMet(values[0]) ? 0 : 1
-    case 'if':
-      return isMet(values[0]) ? values[1]! : (values[2] ?? null)
-    case 'coalesce':
-      return present[0] ?? null
-    case 'isEmpty':
-      return values[0] === null ? 1 : 0
-    case 'min':
-      return present.length === 0 ? null : Math.min(...present)
-    case 'max':
-      return present.length === 0 ? null : Math.max(...present)
-  }
-  if (present.length < values.length) return null
-  const [a, b] = present as [number, number]
-  switch (name) {
-    case 'add':
-      return finite(a + b)
-    case 'subtract':
-      return finite(a - b)
-    case 'multiply':
-      return finite(a * b)
-    case 'divide':
-      return finite(a / b)
-    case 'power':
-      return finite(a ** b)
-    case 'equals':
-      return Number(a === b)
-    case 'notEquals':
-      return Number(a !== b)
-    case 'less':
-      return Number(a < b)
-    case 'lessOrEqual':
-      return Number(a <= b)
-    case 'greater':
-      return Number(a > b)
-    case 'greaterOrEqual':
-      return Number(a >= b)
-    case 'abs':
-      return Math.abs(a)
-    case 'sign':
-      return Math.sign(a)
-    case 'sqrt':
-      return finite(Math.sqrt(a))
-    case 'ln':
-      return finite(Math.log(a))
-    case 'log10':
-      return finite(Math.log10(a))
-    case 'exp':
-      return finite(Math.exp(a))
-    case 'floor':
-      return Math.floor(a)
-    case 'ceil':
-      return Math.ceil(a)
-    case 'round':
-      return Math.abs(a) < 2 ** 52 ? roundDecimal(a, count, 'HALF_UP') : a
-    default:
-      throw new Error(`There is no function ${name}.`)
-  }
-}
-
-function finite(value: number): number | null {
-  return Number.isFinite(value) ? value : null
+/** The tree of an expression of the package formula. */
+export function treeOf({ expression }: SeriesFormula): ExpressionNode {
+  return (expression as CompiledExpression).tree
 }

@@ -1,7 +1,9 @@
+import { compileExpression, type ExpressionNode } from '@headwater/formula/testing'
 import { tableFromIPC } from 'apache-arrow'
-import type { FormulaNode, SeriesEngine, SeriesFormula, SeriesQuery } from '../src/series-engine.ts'
+import type { SeriesEngine, SeriesFormula, SeriesQuery } from '../src/series-engine.ts'
 import { jsonOf, ncsvOf, sheetOf } from './plain-answer.ts'
 import type { PlainEngine } from './plain-engine.ts'
+import { treeOf } from './plain-formula.ts'
 import { uniqueNames, type PlainQuery, type PlainTable } from './plain-table.ts'
 import { parseCsv, parseJson } from './plain-parsers.ts'
 import { createQuestion } from './random-question.ts'
@@ -399,7 +401,7 @@ function* withFewerRows(left: () => Step[], size: number): Generator<Step[]> {
 }
 
 function* simplerFormulas(formula: SeriesFormula): Generator<SeriesFormula> {
-  for (const tree of simplerNodes(formula.tree)) yield { ...formula, tree }
+  for (const tree of simplerNodes(treeOf(formula))) yield { ...formula, expression: compileExpression(tree) }
   for (const [at, input] of formula.inputs.entries()) {
     if (!('formula' in input)) continue
     for (const simpler of simplerFormulas(input.formula))
@@ -407,7 +409,7 @@ function* simplerFormulas(formula: SeriesFormula): Generator<SeriesFormula> {
   }
 }
 
-function* simplerNodes(node: FormulaNode): Generator<FormulaNode> {
+function* simplerNodes(node: ExpressionNode): Generator<ExpressionNode> {
   if (node.kind !== 'call') return
   yield* node.arguments
   for (const [at, argument] of node.arguments.entries())

@@ -1,5 +1,5 @@
-import type { FormulaNode, SeriesFormula } from '../../../packages/timeseries/src/series-engine.ts'
-import { createTree } from '../../../packages/timeseries/test/random-formula.ts'
+import { compileExpression, createTree, type ExpressionNode } from '@headwater/formula/testing'
+import type { SeriesFormula } from '@headwater/timeseries'
 import type { Random } from '../../../packages/timeseries/test/random-world.ts'
 import type { PlainFormula } from './plain-request.ts'
 import type { PlainGroup, PlainWorld } from './plain-world.ts'
@@ -35,14 +35,16 @@ export function createFormulas(
       const column = random.pick(own.columns.filter(({ type }) => type === 'double' || type === 'integer'))
       return { name: `in${index}`, group: own, symbol, column }
     })
+    const join = random.pick(['inner', 'outer', 'previous'] as const)
+    const tree = createTree(random, inputs.length, 1 + random.below(4))
     const formula: SeriesFormula = {
       inputs: inputs.map(({ symbol, column }) => ({
         dataset: symbol.dataset,
         sid: symbol.id,
         column: { id: column.id, type: column.type },
       })),
-      join: random.pick(['inner', 'outer', 'previous']),
-      tree: createTree(random, inputs.length, 1 + random.below(4)),
+      join,
+      expression: compileExpression(tree),
     }
     const symbol = {
       id: world.symbols.length + 1,
@@ -56,8 +58,8 @@ export function createFormulas(
       groupName: group.name,
       symbols: symbol.keys,
       column: 'Value',
-      expression: textOf(formula.tree),
-      join: formula.join.toUpperCase() as FormulaRequest['join'],
+      expression: textOf(tree),
+      join: join.toUpperCase() as FormulaRequest['join'],
       inputs: inputs.map((input) => ({
         name: input.name,
         groupName: input.group.name,
@@ -83,7 +85,7 @@ const signs: Record<string, string> = {
 }
 
 /** The text of a tree as the guide writes expressions. */
-function textOf(node: FormulaNode): string {
+function textOf(node: ExpressionNode): string {
   if (node.kind === 'number') return `(${String(node.value).replace('e+', 'e')})`
   if (node.kind === 'input') return `in${node.input}`
   const given = node.arguments.map(textOf)

@@ -1,12 +1,5 @@
-import {
-  formatMoment,
-  intervals,
-  offsetLabel,
-  offsetMinutes,
-  useNow,
-  useTimeZone,
-  zoneCity,
-} from '@headwater/web-kit'
+import { formatMoment, intervals, offsetLabel, useNow, useTimeZone, zoneCity } from '@headwater/web-kit'
+import { offsetMinutes } from '@headwater/zones'
 import styles from './Clock.module.css'
 
 /** The present time in the user's zone and, when it differs, UTC with the offset of the zone. */

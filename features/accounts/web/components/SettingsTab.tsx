@@ -1,3 +1,4 @@
+import { allZones } from '@headwater/zones'
 import { type ReactNode, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import {
@@ -16,7 +17,6 @@ import {
   Switch,
   TextField,
   UnsavedGuard,
-  allZones,
   fieldErrors,
   linkTo,
   routeNames as names,

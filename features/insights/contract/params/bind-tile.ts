@@ -1,7 +1,7 @@
 import type { DataQueryInput } from '@headwater/symbols/contract'
 import { headingOf, keepsOwnRange, type DataPrepSymbols, type Tile, type TileDataPrep } from '../index.ts'
 import { givenNames, symbolSignature } from '../series/series-name.ts'
-import { anyValue, fieldsOf, splitDates, type ParamSet } from './param-set.ts'
+import { anyValue, completeFilters, fieldsOf, splitDates, type ParamSet } from './param-set.ts'
 import type { ChosenRange, ParamValues } from './param-values.ts'
 
 /** A set and what is chosen in it. */
@@ -89,14 +89,13 @@ export function boundSymbols<Entry extends DataPrepSymbols>(
 export function boundFilters(bound: AppliedSet | undefined): NonNullable<DataQueryInput['filters']> {
   if (bound === undefined) return []
   const { set, chosen } = bound
-  const own = set.filters.filter(({ name, value }) => name !== '' && value !== '')
   const metadata = fieldsOf(set).flatMap(({ name, kind }) => {
     const value = chosen.values[name] ?? ''
     return kind !== 'metadata' || value === '' || value === anyValue.value
       ? []
       : [{ name: `metadata.${name}`, operator: 'EQUALS' as const, value }]
   })
-  return [...own.map(({ name, value, operator }) => ({ name, value, operator })), ...metadata]
+  return [...completeFilters(set.filters), ...metadata]
 }
 
 /** Whether a row of a table that comes from no storage is chosen; cells by the names of their columns. */

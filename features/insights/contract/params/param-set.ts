@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lastTypes } from '@headwater/symbols/contract'
+import { filterOperators, lastTypes, needsValue } from '@headwater/symbols/contract'
 import type { FileReference, InsightContent } from '../index.ts'
 import type { FileAddress } from '../sources/tile-source.ts'
 import { fileSource, listOf, text } from '../tiles/loose-fields.ts'
@@ -9,19 +9,6 @@ export const paramTypes = ['TS', 'FILE'] as const
 export const keyTypes = ['SYMBOL', 'METADATA'] as const
 export const columnTypes = ['text', 'DATE'] as const
 export const paramRanges = ['LAST', 'BETWEEN', 'ALL'] as const
-/** How conditions of a set compare; the words of the data query. */
-export const filterOperators = [
-  'EQUALS',
-  'NOT_EQUALS',
-  'LESS',
-  'LESS_OR_EQUAL',
-  'GREATER',
-  'GREATER_OR_EQUAL',
-  'CONTAINS',
-  'STARTS_WITH',
-  'ENDS_WITH',
-  'IN',
-] as const
 /** The choice that means every value. */
 export const anyValue = { value: '*', label: 'Any' }
 
@@ -64,10 +51,27 @@ export type FileColumn = z.output<typeof fileColumn>
 /** A condition that always holds for what the tiles of the set ask. */
 export const paramFilter = z.looseObject({
   name: text.describe('A value column, `symbols.<Key>` or `metadata.<Key>`.'),
-  value: looseText,
-  operator: z.enum(filterOperators).catch('EQUALS'),
+  value: looseText.describe(
+    'What to compare with; IS_EMPTY and IS_NOT_EMPTY ignore it. Empty for others = no condition.',
+  ),
+  operator: z
+    .enum(filterOperators)
+    .catch('EQUALS')
+    .describe('How to compare, as in a data query. Default EQUALS.'),
 })
 export type ParamFilter = z.output<typeof paramFilter>
+
+/** The conditions of a set; those that cannot be understood are left out. */
+export const paramFilters = listOf(paramFilter)
+
+/** The conditions that are complete: with a name and, where the operator needs one, a value. */
+export function completeFilters(
+  filters: readonly ParamFilter[],
+): Pick<ParamFilter, 'name' | 'value' | 'operator'>[] {
+  return filters
+    .filter(({ name, value, operator }) => name !== '' && (value !== '' || !needsValue(operator)))
+    .map(({ name, value, operator }) => ({ name, value: needsValue(operator) ? value : '', operator }))
+}
 
 /** A set of input parameters. What cannot be understood becomes the default. */
 export const paramSet = z.looseObject({
@@ -95,7 +99,7 @@ export const paramSet = z.looseObject({
     .catch({ groupName: '', name: '', id: '' })
     .describe('File of type FILE, by group and name or by id.'),
   fileColumns: listOf(fileColumn).describe('Fields of type FILE.'),
-  filters: listOf(paramFilter).describe('Conditions besides.'),
+  filters: paramFilters.describe('Conditions besides.'),
   withDateRange: flag.describe(
     'Whether readers choose the range too, in place of that of the tiles. Default false.',
   ),

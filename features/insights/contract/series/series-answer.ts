@@ -1,4 +1,5 @@
-import { parseCsv, wildcardMatcher } from '@headwater/contract'
+import { wildcardMatcher } from '@headwater/contract'
+import { parseCsv } from '@headwater/csv'
 
 /** What storage answered to the question of a tile: a header and rows, all as wide as the header. */
 export interface SeriesAnswer {

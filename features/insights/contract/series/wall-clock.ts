@@ -1,28 +1,11 @@
-import { offsetMinutes } from '@headwater/contract'
+import { createZoneClock } from '@headwater/zones'
 
 const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?)?/
-/** No zone moves its clocks twice within this time, so equal offsets at both ends hold in between. */
-const blockMs = 8 * 86_400_000
-const minuteMs = 60_000
 
 /** A reader of local times of one zone: text such as `2026-08-18T00:00:00` to milliseconds UTC, NaN for other text. */
 export function wallClockReader(timeZone: string): (text: string) => number {
-  if (timeZone === 'UTC') return wallMs
-  const offsets = new Map<number, number | undefined>()
-  const offsetAt = (utcMs: number) => offsetMinutes(timeZone, new Date(utcMs)) * minuteMs
-  return (text) => {
-    const wall = wallMs(text)
-    if (Number.isNaN(wall)) return wall
-    const block = Math.floor(wall / blockMs)
-    if (!offsets.has(block)) {
-      const first = offsetAt((block - 0.125) * blockMs)
-      offsets.set(block, first === offsetAt((block + 1.125) * blockMs) ? first : undefined)
-    }
-    const known = offsets.get(block)
-    if (known !== undefined) return wall - known
-    const guess = wall - offsetAt(wall)
-    return wall - offsetAt(guess)
-  }
+  const { toUtc } = createZoneClock(timeZone)
+  return (text) => toUtc(wallMs(text))
 }
 
 function wallMs(text: string): number {

@@ -1,3 +1,4 @@
+import { CsvError, CsvReader, findSeparator, isEmptyLine } from '@headwater/csv'
 import type { LoadedAnswer } from '../series/loaded-answer.ts'
 import {
   notCsvMessage,
@@ -18,11 +19,6 @@ const turnMs = 12
 const sliceCharacters = 64_000
 /** Characters of one cell at most; a quote that is never closed would swallow the file. */
 const maxCell = 1_000_000
-
-const separators = [',', ';', '\t', '|'] as const
-const quote = 34
-const lineFeed = 10
-const carriageReturn = 13
 
 /**
  * Reads a CSV or NCSV file bit by bit, so that the page stays free. Comma, semicolon, tab and bar are known as
@@ -79,15 +75,12 @@ export function loadedTable(answer: SeriesAnswer): LoadedAnswer {
 /** Takes the text of a table in pieces. */
 class TableReader {
   readonly #limit: number
+  #reader: CsvReader | undefined
+  /** Text before the separator is known. */
+  #begin = ''
   #header: string[] | undefined
-  #rows: string[][] = []
-  #row: string[] = []
-  /** Whether the last cell ended with a separator, so that another one, perhaps empty, follows it. */
-  #afterSeparator = false
-  /** Text that has not made a whole cell yet. */
-  #rest = ''
-  #separator: number | undefined
-  #line = 0
+  readonly #rows: string[][] = []
+  #rowNumber = 0
   /** The first row of another width than the header; fine as long as it is the last. */
   #odd: { row: number; cells: number } | undefined
 
@@ -100,14 +93,20 @@ class TableReader {
   }
 
   push(piece: string): void {
-    this.#rest += piece
-    if (this.#line === 0 && this.#row.length === 0 && this.#rest.charCodeAt(0) === 0xfeff)
-      this.#rest = this.#rest.slice(1)
-    this.#take(false)
+    try {
+      this.#push(piece, false)
+    } catch (error) {
+      throw error instanceof CsvError ? notCsv(error.message) : error
+    }
   }
 
   end(): SeriesAnswer {
-    this.#take(true)
+    try {
+      this.#push('', true)
+      this.#reader!.end()
+    } catch (error) {
+      throw error instanceof CsvError ? notCsv(error.message) : error
+    }
     const header = (this.#header ?? []).map((name) => name.trim())
     const rows = this.#rows
     if (this.#odd !== undefined) {
@@ -124,103 +123,34 @@ class TableReader {
     return { header, rows: kept, limited, columns: columnsOfTable(header, kept) }
   }
 
-  #take(ended: boolean): void {
-    const text = this.#rest
-    this.#separator ??= separatorOf(text, ended)
-    if (this.#separator === undefined) return
-    let at = 0
-    while (at < text.length && !this.full) {
-      const end = this.#cellEnd(text, at, ended)
-      if (end === undefined) break
-      const { cell, next } = end
-      const code = text.charCodeAt(next)
-      if (!ended && (next >= text.length || (code === carriageReturn && next + 1 >= text.length))) break
-      this.#row.push(cell)
-      at = next
-      this.#afterSeparator = code === this.#separator
-      if (this.#afterSeparator) {
-        at++
-        continue
-      }
-      if (code === carriageReturn && text.charCodeAt(at + 1) === lineFeed) at++
-      at++
-      this.#finishRow()
-    }
-    this.#rest = text.slice(at)
-    if (ended && this.#afterSeparator) this.#row.push('')
-    if (ended && this.#row.length > 0) this.#finishRow()
-    if (this.#rest.length > maxCell) throw notCsv(`A cell in row ${this.#line + 1} never ends.`)
+  #push(piece: string, isWhole: boolean): void {
+    if (this.#reader !== undefined) return this.#reader.push(piece)
+    this.#begin += piece
+    const separator = findSeparator(this.#begin, isWhole || this.#begin.length > maxCell)
+    if (separator === undefined) return
+    this.#reader = new CsvReader((row) => this.#take(row), { separator, maxCellLength: maxCell })
+    this.#reader.push(this.#begin)
+    this.#begin = ''
   }
 
-  #cellEnd(text: string, at: number, ended: boolean): { cell: string; next: number } | undefined {
-    if (text.charCodeAt(at) !== quote) {
-      let next = at
-      while (next < text.length) {
-        const code = text.charCodeAt(next)
-        if (code === this.#separator || code === lineFeed || code === carriageReturn) break
-        next++
-      }
-      return { cell: text.slice(at, next), next }
-    }
-    let close = at + 1
-    for (;;) {
-      close = text.indexOf('"', close)
-      if (close === -1) {
-        if (ended) throw notCsv(`A quote in row ${this.#line + 1} is never closed.`)
-        return undefined
-      }
-      if (text.charCodeAt(close + 1) !== quote) break
-      close += 2
-    }
-    const after = text.charCodeAt(close + 1)
-    if (
-      close + 1 < text.length &&
-      after !== this.#separator &&
-      after !== lineFeed &&
-      after !== carriageReturn
-    )
-      throw notCsv(`There is text behind a closing quote in row ${this.#line + 1}.`)
-    return { cell: text.slice(at + 1, close).replaceAll('""', '"'), next: close + 1 }
-  }
-
-  #finishRow(): void {
-    const row = this.#row
-    this.#row = []
-    this.#line++
-    if (row.length === 1 && row[0] === '') return
+  /** @returns whether more rows are wanted */
+  #take(row: string[]): boolean {
+    this.#rowNumber++
+    if (isEmptyLine(row)) return true
     if (this.#header === undefined) {
       this.#header = row
-      return
+      return true
     }
     const last = this.#rows.at(-1)
     if (last !== undefined && last.length !== this.#header.length)
-      this.#odd ??= { row: this.#line - 1, cells: last.length }
+      this.#odd ??= { row: this.#rowNumber - 1, cells: last.length }
     this.#rows.push(row)
+    return !this.full
   }
 }
 
 function notCsv(detail: string): SeriesAnswerError {
   return new SeriesAnswerError(notCsvMessage, { quiet: false, detail })
-}
-
-/** The separator that stands most often in the first line, outside of quotes; undefined until that line is here. */
-function separatorOf(text: string, ended: boolean): number | undefined {
-  const counts = new Map<string, number>()
-  let quoted = false
-  for (let at = 0; at < text.length; at++) {
-    const letter = text[at]!
-    if (letter === '"') quoted = !quoted
-    else if (!quoted && (letter === '\n' || letter === '\r')) {
-      if (at > 0 && text.slice(0, at).trim() !== '') return most(counts)
-    } else if (!quoted && (separators as readonly string[]).includes(letter))
-      counts.set(letter, (counts.get(letter) ?? 0) + 1)
-  }
-  return ended || text.length > maxCell ? most(counts) : undefined
-}
-
-function most(counts: ReadonlyMap<string, number>): number {
-  const [first] = [...counts].toSorted(([, a], [, b]) => b - a)
-  return (first?.[0] ?? ',').charCodeAt(0)
 }
 
 /** The encoding that a byte order mark at the begin of a file tells. */

@@ -1,4 +1,4 @@
-import { partsIn } from '@headwater/contract'
+import { partsIn } from '@headwater/zones'
 
 /** A moment, epoch milliseconds, as tables write it in a zone: `2026-01-31`, or `2026-01-31 16:30:00` within a day. */
 export function momentText(time: number, timeZone: string): string {

@@ -1,6 +1,6 @@
+import { allZones } from '@headwater/zones'
 import { HolidayCalendarField } from '@headwater/preps/web'
 import {
-  allZones,
   Combobox,
   countOf,
   DateField,

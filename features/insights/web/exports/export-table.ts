@@ -1,3 +1,4 @@
+import { escapeFormula, formatCsv, type CsvCell } from '@headwater/csv'
 import type { CellBar } from '../components/cell-bar.ts'
 import type { CellIconLook } from '../components/CellIcon.tsx'
 
@@ -30,20 +31,14 @@ export interface ExportTable {
   looks?: (row: number, column: number) => CellLook | undefined
 }
 
-/** A text that a spreadsheet would run as a formula, with an apostrophe before it; any other as it is. */
-export function disarmed(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-}
-
 /** The table as CSV (RFC 4180) without units and separators of thousands; texts that a spreadsheet would run are disarmed. */
 export function csvOf({ columns, rows }: ExportTable): string {
-  const lines = [columns.map(({ name }) => cellOf(name)), ...rows.map((row) => row.map(cellOf))]
-  return `${lines.map((cells) => cells.join(',')).join('\r\n')}\r\n`
+  return csvOfRows([columns.map(({ name }) => name), ...rows])
 }
 
-function cellOf(value: string | number | null): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  const safe = disarmed(value)
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+/** The same of rows, the first of which names the columns. */
+export function csvOfRows(rows: readonly (readonly CsvCell[])[]): string {
+  return formatCsv(
+    rows.map((row) => row.map((cell) => (typeof cell === 'string' ? escapeFormula(cell) : cell))),
+  )
 }

@@ -17,13 +17,14 @@ const table = {
     ['=1+1', 1.5],
     ['@x', null],
     ['a, "b"', -2],
+    ['=cmd("x")', 0],
   ],
 }
 const tile = (id: string, type = 'Table'): Tile => ({ id, type, title: id.toUpperCase() })
 const waiting = () => ({ signal: new AbortController().signal, onProgress: () => undefined })
 
 test('texts that a spreadsheet would run are disarmed in CSV, numbers stay numbers', () => {
-  expect(csvOf(table)).toBe(`'=Name,Price\r\n'=1+1,1.5\r\n'@x,\r\n"a, ""b""",-2\r\n`)
+  expect(csvOf(table)).toBe(`'=Name,Price\r\n'=1+1,1.5\r\n'@x,\r\n"a, ""b""",-2\r\n"'=cmd(""x"")",0\r\n`)
 })
 
 test('sheets have names that workbooks allow, each once', () => {

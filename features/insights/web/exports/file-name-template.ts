@@ -1,4 +1,5 @@
 import { knownZone } from '@headwater/web-kit'
+import { partsIn } from '@headwater/zones'
 
 /** What a template of a file name is filled with. */
 export interface TemplateMoment {
@@ -19,29 +20,15 @@ export function fillFileName(template: string, { now, timeZone }: TemplateMoment
 }
 
 function formatDate(format: string, now: Date, timeZone: string): string {
-  const parts = Object.fromEntries(
-    new Intl.DateTimeFormat('en-GB', {
-      timeZone: knownZone(timeZone),
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-    })
-      .formatToParts(now)
-      .map(({ type, value }) => [type, value]),
-  )
-  const year = (parts.year ?? '').padStart(4, '0')
+  const { year, month, day, hour, minute, second } = partsIn(now, knownZone(timeZone))
   const values: Record<string, string> = {
     yyyy: year,
     yy: year.slice(-2),
-    MM: parts.month ?? '',
-    dd: parts.day ?? '',
-    HH: parts.hour ?? '',
-    mm: parts.minute ?? '',
-    ss: parts.second ?? '',
+    MM: month,
+    dd: day,
+    HH: hour,
+    mm: minute,
+    ss: second,
     SSS: String(now.getUTCMilliseconds()).padStart(3, '0'),
   }
   return format.replace(/yyyy|yy|MM|dd|HH|mm|ss|SSS/g, (token) => values[token]!)

@@ -1,13 +1,13 @@
+import { allZones } from '@headwater/zones'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { listSymbolGroups, listSymbolKeys } from '@headwater/symbols/contract'
+import { filterOperators, listSymbolGroups, listSymbolKeys, needsValue } from '@headwater/symbols/contract'
 import { GroupPicker } from '@headwater/groups/web'
 import {
-  allZones,
   Button,
   call,
   Combobox,
@@ -30,7 +30,6 @@ import { ChoiceField } from './ChoiceField.tsx'
 import {
   fileColumn,
   fileOfSet,
-  filterOperators,
   inOrder,
   newParamSet,
   ofOptions,
@@ -536,12 +535,14 @@ function FilterFields({ set, onChange }: SetProps) {
                 options={filterOperators.map((value) => ({ value, label: words(value) }))}
                 onChange={(operator) => change({ operator: operator as ParamFilter['operator'] })}
               />
-              <TextField
-                label="Value"
-                value={entry.value}
-                maxLength={500}
-                onChange={(value) => change({ value })}
-              />
+              {needsValue(entry.operator) ? (
+                <TextField
+                  label="Value"
+                  value={entry.value}
+                  maxLength={500}
+                  onChange={(value) => change({ value })}
+                />
+              ) : null}
             </div>
           </>
         )}

@@ -202,10 +202,18 @@ describe('a tile that is bound to a set', () => {
   })
 
   test('IN-297 chosen metadata and the filters of the set become conditions', () => {
-    const filters = [{ name: 'Close', value: 5, operator: 'GREATER' }, { name: '' }]
+    const filters = [
+      { name: 'Close', value: 5, operator: 'GREATER' },
+      { name: 'Note', value: 'left over', operator: 'IS_EMPTY' },
+      { name: 'Volume', operator: 'IS_NOT_EMPTY' },
+      { name: 'Open', value: '', operator: 'LESS' },
+      { name: '' },
+    ]
     const given = applied({ values: { Kind: 'oil' } }, products('p1', { filters }))
     expect(boundFilters(given)).toEqual([
       { name: 'Close', value: '5', operator: 'GREATER' },
+      { name: 'Note', value: '', operator: 'IS_EMPTY' },
+      { name: 'Volume', value: '', operator: 'IS_NOT_EMPTY' },
       { name: 'metadata.Kind', value: 'oil', operator: 'EQUALS' },
     ])
     expect(boundFilters(applied({ values: { Kind: '*' } }))).toEqual([])

@@ -1,6 +1,7 @@
 import { useCallback, useEffect } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
+import { parseCsv } from '@headwater/csv'
 import { useCan, useSession } from '@headwater/accounts/web'
 import { downloadFile } from '@headwater/files/contract'
 import { executeTask } from '@headwater/pipelines/contract'
@@ -15,7 +16,6 @@ import {
   linkTo,
   message,
   Page,
-  parseCsv,
   reportError,
   routeNames,
   TextLink,

@@ -1,4 +1,5 @@
-import { callRaw, nothingToDownload, parseCsv, saveBlob } from '@headwater/web-kit'
+import { parseCsv } from '@headwater/csv'
+import { callRaw, nothingToDownload, saveBlob } from '@headwater/web-kit'
 import { streamData } from '@headwater/symbols/contract'
 import { toDataQuery, type DataPrepDefinition } from '../../contract/index.ts'
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { callRaw, parseCsv } from '@headwater/web-kit'
+import { parseCsv } from '@headwater/csv'
+import { callRaw } from '@headwater/web-kit'
 import { getData, type SymbolMap } from '@headwater/symbols/contract'
 import { toDataQuery } from '../../contract/index.ts'
 import { definitionOf, type PrepDraft } from './draft.ts'

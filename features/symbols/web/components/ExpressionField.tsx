@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
+import { maxExpressionLength, parseExpression } from '@headwater/formula'
 import { TextField } from '@headwater/web-kit'
-import { maxExpressionLength, parseExpression } from '../../contract/index.ts'
 import { insertExpression } from '../formula-draft.ts'
 import { FunctionList } from './FunctionList.tsx'
 import styles from './NewSymbol.module.css'

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { functionRules } from '@headwater/formula'
 import { SearchField } from '@headwater/web-kit'
-import { formulaFunctions } from '../../contract/index.ts'
 import { exampleWith } from '../formula-draft.ts'
 import styles from './FunctionList.module.css'
 
@@ -18,7 +18,7 @@ export function FunctionList({
   const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
   const wanted = query.trim().toLowerCase()
-  const found = formulaFunctions
+  const found = Object.values(functionRules)
     .map(({ usage, meaning, example }) => ({ usage, meaning, example: exampleWith(example, inputName) }))
     .filter((each) => Object.values(each).some((text) => text.toLowerCase().includes(wanted)))
 

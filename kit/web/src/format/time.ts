@@ -1,6 +1,4 @@
-import { offsetMinutes, partsIn } from '@headwater/contract'
-
-export { offsetMinutes }
+import { isTimeZone, offsetMinutes, partsIn } from '@headwater/zones'
 
 /** A moment in any form the platform uses: ISO text (without a zone it is UTC), epoch milliseconds, or a Date. */
 export type Moment = string | number | Date
@@ -21,12 +19,7 @@ function withZone(text: string): string {
 
 /** The zone if the browser knows it, otherwise UTC. */
 export function knownZone(zone: string | undefined): string {
-  if (!zone) return 'UTC'
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone && zone
-  } catch {
-    return 'UTC'
-  }
+  return zone !== undefined && isTimeZone(zone) ? zone : 'UTC'
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -92,9 +85,4 @@ export function offsetLabel(zone: string, at: Date): string {
 /** The short name of a zone: `Europe/Berlin` is `Berlin`, `America/New_York` is `New York`. */
 export function zoneCity(zone: string): string {
   return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
-}
-
-/** Every zone the browser knows, UTC first. */
-export function allZones(): string[] {
-  return ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 }

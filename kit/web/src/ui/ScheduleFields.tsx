@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { CronError, cronInWords, nextMoments } from '@headwater/cron'
-import { allZones } from '../format/time.ts'
+import { allZones } from '@headwater/zones'
 import { Combobox } from './Combobox.tsx'
 import { Select } from './Select.tsx'
 import { TextField } from './TextField.tsx'

@@ -1,3 +1,4 @@
+import { escapeFormula, formatCsv } from '@headwater/csv'
 import { answerColumns, type AnswerColumn, type SeriesAnswer } from '../../series/series-answer.ts'
 import { decimalsIn, formatCellDate, formatCellNumber } from './format-cell.ts'
 import {
@@ -133,16 +134,15 @@ export function tableCsv(
   rows: readonly string[][],
   timeZone: string,
 ): string {
-  const lines = [
-    columns.map((column) => csvCell(headerOf(column, timeZone), false)),
-    ...rows.map((row) => columns.map(({ answer, isNumber }) => csvCell(row[answer.index]!, isNumber))),
-  ]
-  return `${lines.map((cells) => cells.join(',')).join('\r\n')}\r\n`
-}
-
-function csvCell(text: string, isNumber: boolean): string {
-  const safe = !isNumber && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return formatCsv([
+    columns.map((column) => escapeFormula(headerOf(column, timeZone))),
+    ...rows.map((row) =>
+      columns.map(({ answer, isNumber }) => {
+        const text = row[answer.index]!
+        return isNumber ? text : escapeFormula(text)
+      }),
+    ),
+  ])
 }
 
 /**

@@ -21,6 +21,7 @@ import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../components/Se
 import { OmissionBadge } from '../../components/RowLimitBadge.tsx'
 import { TileHeader } from '../../components/TileCard.tsx'
 import { TileMessage } from '../../components/TileStates.tsx'
+import { csvOfRows } from '../../exports/export-table.ts'
 import { tellOmission, useExportMenu } from '../../exports/export-menu.tsx'
 import { useFileTitle } from '../../exports/page-range-of-tile.ts'
 import { seriesState } from '../../exports/series-state.ts'
@@ -115,7 +116,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
       else {
         const points = await allPoints()
         omission = points.omission
-        content = textBlob(await chart.toCsv(points.of), 'text/csv;charset=utf-8')
+        content = textBlob(csvOfRows(await chart.toRows(points.of)), 'text/csv;charset=utf-8')
       }
       saveBlob(content, fileNameOf(fileTitle, extension))
       tellOmission(omission)

@@ -1,3 +1,4 @@
+import { formatCsvRow, isEmptyLine } from '@headwater/csv'
 import type { SeriesAnswer } from '../../../contract/series/series-answer.ts'
 import { readTableText } from '../../../contract/sources/read-table.ts'
 
@@ -19,7 +20,7 @@ export function readTypedRows(text: string): TypedRows {
 
 /** The text of typed rows: CSV. */
 export function writeTypedRows({ header, rows }: TypedRows): string {
-  return [header, ...rows].map((row) => row.map(csvCell).join(',')).join('\n')
+  return [header, ...rows].map(lineOf).join('\n')
 }
 
 /** A table with an empty row behind a place, or at its end; an empty table gets its first two columns. */
@@ -57,8 +58,7 @@ function plainName(name: string): string {
   return /^(.*)\((?:MD-)?(?:S|DB|I|D)\)$/s.exec(name)?.[1] ?? (/^Date\([^)]*\)$/.test(name) ? 'Date' : name)
 }
 
-function csvCell(text: string, place: number, row: readonly string[]): string {
-  // A row of one empty cell would be an empty line, which is no row.
-  if (text === '' && row.length === 1 && place === 0) return '" "'
-  return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text
+/** A row of one empty cell would be an empty line, which is no row: it gets a blank. */
+function lineOf(row: readonly string[]): string {
+  return formatCsvRow(isEmptyLine(row) ? [' '] : row)
 }

@@ -1,3 +1,4 @@
+import { allZones } from '@headwater/zones'
 import { useMemo } from 'react'
 import {
   correctionModes,
@@ -7,16 +8,7 @@ import {
   timeUnits,
 } from '@headwater/symbols/contract'
 import { GroupPicker } from '@headwater/groups/web'
-import {
-  allZones,
-  Checkbox,
-  Combobox,
-  FieldRow,
-  NumberField,
-  type Option,
-  Select,
-  TimeField,
-} from '@headwater/web-kit'
+import { Checkbox, Combobox, FieldRow, NumberField, type Option, Select, TimeField } from '@headwater/web-kit'
 import { backendIsoFormat, dataPrepDefinition } from '../../../contract/index.ts'
 import { unitText } from '../basket.ts'
 import type { PrepSettings } from '../draft.ts'

@@ -1,20 +1,28 @@
-import type { ColumnMemory } from './column-memory.ts'
+import type { ExpressionNode } from './expression.ts'
+import type { ExpressionFunction, OperatorFunction } from './functions.ts'
 import { MovingSums } from './moving-sums.ts'
 import { roundHalfUp } from './round-half-up.ts'
-import type { FormulaFunction, FormulaNode } from './series-engine.ts'
-import type { TimeSlice } from './time-slice.ts'
 
 type Column = Float64Array
-type Call = Extract<FormulaNode, { kind: 'call' }>
+type Call = Extract<ExpressionNode, { kind: 'call' }>
 
 /** Values of all nodes that are computed without a pause. */
 const chunkValues = 16_384
 const leastChunkRows = 32
 
-/** What all formulas of a query are computed with. */
-export interface FormulaWork {
-  slice: TimeSlice
-  /** Of the nodes of a tree, until the next rows. */
+/** Arrays of numbers that are reused. */
+export interface ColumnMemory {
+  /** Returns an array with any content, which is in use until `reset`. */
+  take(length: number): Float64Array
+  /** Ends the use of all arrays. */
+  reset(): void
+}
+
+/** What computations work with; several may share it if they run one after the other. */
+export interface ComputationWork {
+  /** Lets other work run once `isOver`; `next` begins another slice, and throws if the work must end. */
+  slice: { readonly isOver: boolean; next(): Promise<void> }
+  /** Memory of intermediate results, which belongs to one call of `next` at a time. */
   memory: ColumnMemory
 }
 
@@ -22,17 +30,18 @@ export interface FormulaWork {
  * Computes a tree over columns, part after part of its rows. NaN stands for an empty value; all others are finite, so that each
  * operation decides for itself what is empty.
  */
-export class FormulaValues {
-  readonly #tree: FormulaNode
-  readonly #work: FormulaWork
+export class ColumnComputation {
+  readonly #tree: ExpressionNode
+  readonly #work: ComputationWork
   readonly #chunkRows: number
   /** The state of `lag`, `mean` and `sum` after the rows so far. */
-  readonly #windows = new Map<FormulaNode, Window>()
+  readonly #windows = new Map<ExpressionNode, Window>()
 
-  constructor(tree: FormulaNode, work: FormulaWork) {
+  /** @param nodeCount number of nodes of the tree */
+  constructor(tree: ExpressionNode, nodeCount: number, work: ComputationWork) {
     this.#tree = tree
     this.#work = work
-    this.#chunkRows = Math.max(leastChunkRows, Math.floor(chunkValues / countNodes(tree)))
+    this.#chunkRows = Math.max(leastChunkRows, Math.floor(chunkValues / nodeCount))
   }
 
   /**
@@ -56,33 +65,27 @@ export class FormulaValues {
     const { memory } = this.#work
     memory.reset()
     // A node that occurs several times in a tree processes the rows only once.
-    const windows = new Map<FormulaNode, Column>()
-    const compute = (node: FormulaNode): Column => {
+    const windows = new Map<ExpressionNode, Column>()
+    const compute = (node: ExpressionNode): Column => {
       if (node.kind === 'number') return memory.take(rowCount).fill(node.value)
       if (node.kind === 'input') return columns[node.input]!
-      switch (node.function) {
-        case 'lag':
-        case 'mean':
-        case 'sum': {
-          const known = windows.get(node)
-          if (known) return known
-          const values = compute(node.arguments[0]!)
-          const computed = memory.take(rowCount)
-          this.#windowOf(node)(values, computed)
-          windows.set(node, computed)
-          return computed
-        }
-        default:
-          return computeCall(node, compute, memory.take(rowCount))
-      }
+      const { function: name } = node
+      if (!isOf(windowFunctions, name)) return computeCall(node, name, compute, memory.take(rowCount))
+      const known = windows.get(node)
+      if (known) return known
+      const values = compute(node.arguments[0]!)
+      const computed = memory.take(rowCount)
+      this.#windowOf(node, name)(values, computed)
+      windows.set(node, computed)
+      return computed
     }
     return compute(this.#tree)
   }
 
-  #windowOf(node: Call): Window {
+  #windowOf(node: Call, name: keyof typeof windowFunctions): Window {
     const known = this.#windows.get(node)
     if (known) return known
-    const window = node.function === 'lag' ? lag(node) : moving(node)
+    const window = windowFunctions[name](node.count!)
     this.#windows.set(node, window)
     return window
   }
@@ -91,7 +94,14 @@ export class FormulaValues {
 /** Computes the next rows of a function that looks back. */
 type Window = (values: Column, result: Column) => void
 
-function lag({ count = 1 }: Call): Window {
+/** The functions that look back, each begun before the first row. */
+const windowFunctions = {
+  lag,
+  mean: (count: number) => moving(count, count),
+  sum: (count: number) => moving(count, 1),
+}
+
+function lag(count: number): Window {
   const before = new Float64Array(count).fill(Number.NaN)
   let at = 0
   return (values, result) => {
@@ -104,29 +114,29 @@ function lag({ count = 1 }: Call): Window {
   }
 }
 
-function moving({ function: name, count = 1 }: Call): Window {
+function moving(count: number, divisor: number): Window {
   const sums = new MovingSums(count)
   // The last digit of a sum depends on where the blocks begin: the first row ends one.
   const before = new Float64Array(count - 1).fill(Number.NaN)
   sums.next(before, before)
-  const divisor = name === 'mean' ? count : 1
   return (values, result) => {
     sums.next(values, result)
     for (let row = 0; row < result.length; row++) result[row] = finite(result[row]! / divisor)
   }
 }
 
-function countNodes(node: FormulaNode): number {
-  return node.kind === 'call' ? node.arguments.reduce((sum, each) => sum + countNodes(each), 1) : 1
-}
-
-function computeCall(node: Call, compute: (node: FormulaNode) => Column, result: Column): Column {
-  const { function: name, arguments: given, count = 0 } = node
+/** @param name of the function of the node, which does not look back */
+function computeCall(
+  { arguments: given, count = 0 }: Call,
+  name: Exclude<ExpressionFunction, keyof typeof windowFunctions>,
+  compute: (node: ExpressionNode) => Column,
+  result: Column,
+): Column {
   const rowCount = result.length
   const first = compute(given[0]!)
-  if (name in ofAny) {
+  if (isOf(ofAny, name)) {
     // Brought together one by one, as there may be a hundred.
-    const { begin, join } = ofAny[name as keyof typeof ofAny]
+    const { begin, join } = ofAny[name]
     for (let row = 0; row < rowCount; row++) result[row] = begin(first[row]!)
     for (const argument of given.slice(1)) {
       const other = compute(argument)
@@ -144,8 +154,8 @@ function computeCall(node: Call, compute: (node: FormulaNode) => Column, result:
     for (let row = 0; row < rowCount; row++) result[row] = roundHalfUp(first[row]!, count)
     return result
   }
-  if (name in ofOne) {
-    const operation = ofOne[name as keyof typeof ofOne]
+  if (isOf(ofOne, name)) {
+    const operation = ofOne[name]
     for (let row = 0; row < rowCount; row++) result[row] = operation(first[row]!)
     return result
   }
@@ -154,7 +164,7 @@ function computeCall(node: Call, compute: (node: FormulaNode) => Column, result:
 }
 
 /** A loop for each function, so that the engine of JavaScript makes a short one of it. */
-function computePairs(name: FormulaFunction, a: Column, b: Column, result: Column): void {
+function computePairs(name: OperatorFunction, a: Column, b: Column, result: Column): void {
   const rowCount = result.length
   switch (name) {
     case 'add':
@@ -170,7 +180,7 @@ function computePairs(name: FormulaFunction, a: Column, b: Column, result: Colum
       for (let row = 0; row < rowCount; row++) result[row] = finite(a[row]! / b[row]!)
       return
     default: {
-      const operation = ofTwo[name as keyof typeof ofTwo]
+      const operation = ofTwo[name]
       for (let row = 0; row < rowCount; row++)
         result[row] = isEmpty(a[row]!) || isEmpty(b[row]!) ? Number.NaN : operation(a[row]!, b[row]!)
     }
@@ -191,7 +201,7 @@ const ofTwo = {
 /** Of a value, which may be empty. */
 const ofOne = {
   not: (a: number) => (isMet(a) ? 0 : 1),
-  isEmpty: (a: number) => (isEmpty(a) ? 1 : 0),
+  isempty: (a: number) => (isEmpty(a) ? 1 : 0),
   abs: (a: number) => Math.abs(a),
   sign: (a: number) => Math.sign(a),
   sqrt: (a: number) => Math.sqrt(a),
@@ -212,6 +222,10 @@ const ofAny = {
     join: (least: number, value: number) => (value < least || isEmpty(least) ? value : least),
   },
   max: { begin: same, join: (most: number, value: number) => (value > most || isEmpty(most) ? value : most) },
+}
+
+function isOf<Table extends object>(table: Table, name: string): name is Extract<keyof Table, string> {
+  return Object.hasOwn(table, name)
 }
 
 function same(value: number): number {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { formulaFunctions, parseExpression, type ExpressionNode } from './formula-expression.ts'
+import type { ExpressionNode } from './expression.ts'
+import { functionRules } from './functions.ts'
+import { parseExpression } from './parse-expression.ts'
 
 function written(node: ExpressionNode): string {
   if (node.kind === 'number') return String(node.value)
@@ -92,12 +94,16 @@ test('the guide lists every function with its sentence and its example', () => {
         .slice(1, 4),
     )
   expect(listed).toEqual(
-    formulaFunctions.map(({ usage, meaning, example }) => [`\`${usage}\``, meaning, `\`${example}\``]),
+    Object.values(functionRules).map(({ usage, meaning, example }) => [
+      `\`${usage}\``,
+      meaning,
+      `\`${example}\``,
+    ]),
   )
 })
 
 test('every function that is explained can be used as it is written', () => {
-  for (const { usage } of formulaFunctions) {
+  for (const { usage } of Object.values(functionRules)) {
     const text = usage.replace(', …', '').replaceAll('condition', 'a').replace(/\bn\b/, '3')
     expect(parseExpression(text, ['x', 'y', 'a', 'b']).fault, usage).toBeUndefined()
   }

@@ -1,41 +1,8 @@
 import { expect, test } from 'vitest'
-import { movingSums } from '../src/moving-sums.ts'
 import { encodeNativeBlock, encodeValues } from '../src/native-block.ts'
 import { readNativeBlocks } from '../src/native-rows.ts'
-import { roundHalfUp } from '../src/round-half-up.ts'
 import { sortRuns } from '../src/sort-runs.ts'
-import { roundDecimal } from './plain-decimal.ts'
 import { Random } from './random-world.ts'
-
-test('rounds by the shortest text of a number, as decimals do', () => {
-  const random = new Random(5)
-  expect(roundHalfUp(1.005, 2)).toBe(1.01)
-  expect(roundHalfUp(-2.5, 0)).toBe(-3)
-  expect(roundHalfUp(Number.NaN, 2)).toBeNaN()
-  for (let count = 0; count < 20_000; count++) {
-    const places = random.below(16)
-    const size = 10 ** (random.below(22) - 6)
-    const value = (random.below(2_000_001) - 1_000_000) / 1000 / size
-    const tie = Number(`${random.below(1_000_000)}.${random.below(100_000)}5`)
-    for (const each of [value, tie, -tie, value * 1e9])
-      if (Math.abs(each) < 2 ** 52)
-        expect(`${each}: ${roundHalfUp(each, places) + 0}`).toBe(
-          `${each}: ${Number(roundDecimal(each, places, 'HALF_UP')) + 0}`,
-        )
-  }
-})
-
-test('sums of windows hold nothing of values outside of them', () => {
-  const rows = Float64Array.from({ length: 100 }, (_, row) =>
-    row === 50 ? Number.NaN : row === 10 ? 1e200 : row,
-  )
-  for (const count of [1, 2, 16, 17, 40, 100, 101]) {
-    const expected = Array.from({ length: Math.max(0, 101 - count) }, (_, row) =>
-      rows.slice(row, row + count).reduce((sum, value) => sum + value, 0),
-    )
-    expect([...movingSums(rows, count)]).toEqual(expected)
-  }
-})
 
 test('sorts ascending runs and leaves each number once', () => {
   const random = new Random(9)

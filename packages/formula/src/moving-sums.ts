@@ -1,7 +1,7 @@
 /** Windows of up to so many rows are added up one by one. */
 const shortWindow = 16
 
-/** The sum of each `count` successive rows. */
+/** The sum of each `count` successive rows of a whole column; `rows.length - count + 1` of them. */
 export function movingSums(rows: Float64Array, count: number): Float64Array {
   const sums = new Float64Array(rows.length)
   new MovingSums(count).next(rows, sums)

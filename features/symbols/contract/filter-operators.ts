@@ -1,0 +1,21 @@
+/** How a condition compares: the only list, for data queries, parameter sets and their editors. */
+export const filterOperators = [
+  'EQUALS',
+  'NOT_EQUALS',
+  'LESS',
+  'LESS_OR_EQUAL',
+  'GREATER',
+  'GREATER_OR_EQUAL',
+  'CONTAINS',
+  'STARTS_WITH',
+  'ENDS_WITH',
+  'IN',
+  'IS_EMPTY',
+  'IS_NOT_EMPTY',
+] as const
+export type FilterOperator = (typeof filterOperators)[number]
+
+/** Whether a condition needs a value to compare with; `IS_EMPTY` and `IS_NOT_EMPTY` ignore theirs. */
+export function needsValue(operator: FilterOperator): boolean {
+  return operator !== 'IS_EMPTY' && operator !== 'IS_NOT_EMPTY'
+}

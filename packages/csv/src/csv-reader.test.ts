@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { CsvError, CsvReader, parseCsv, type CsvReaderOptions } from './csv-reader.ts'
+
+/** The rows of a text that comes in pieces of a size. */
+function readInPieces(text: string, size: number, options?: CsvReaderOptions): string[][] {
+  const rows: string[][] = []
+  const reader = new CsvReader((row) => void rows.push(row), options)
+  for (let at = 0; at < text.length; at += size) reader.push(text.slice(at, at + size))
+  reader.end()
+  return rows
+}
+
+describe('parseCsv', () => {
+  test('reads quotes, line ends of all kinds, empty cells and a byte order mark', () => {
+    expect(parseCsv('\ufeffa,b\r\n"x, ""y""\nz",\n1,2\r3,4')).toEqual([
+      ['a', 'b'],
+      ['x, "y"\nz', ''],
+      ['1', '2'],
+      ['3', '4'],
+    ])
+    expect(parseCsv('')).toEqual([])
+    expect(parseCsv('\n\n')).toEqual([])
+    expect(parseCsv('a,')).toEqual([['a', '']])
+  })
+
+  test('leaves empty lines out, or keeps them as rows of one empty cell', () => {
+    expect(parseCsv('a\n\n,\n')).toEqual([['a'], ['', '']])
+    expect(parseCsv('a\n\n,\n', { keepsEmptyLines: true })).toEqual([['a'], [''], ['', '']])
+  })
+
+  test('takes another separator', () => {
+    expect(parseCsv('a;"b;c";1,5', { separator: ';' })).toEqual([['a', 'b;c', '1,5']])
+  })
+
+  test.each([
+    ['a\n\n"open', 'A quote in row 3 is never closed.'],
+    ['"a"b,c', 'There is text behind a closing quote in row 1.'],
+    ['x\n"a" ,b', 'There is text behind a closing quote in row 2.'],
+  ])('%j is no CSV', (text, message) => {
+    expect(() => parseCsv(text)).toThrow(CsvError)
+    expect(() => parseCsv(text)).toThrow(message)
+  })
+})
+
+describe('CsvReader', () => {
+  const pieces = ['"', '""', ',', '\n', '\r\n', '\r', 'a', ' ', 'é', '"x,\r\n""y"""']
+  const texts = ['\ufeffa,b\r\n1,2\r\n', 'a\r\rb\r\n\n', '"",""\r\n""', 'a,\n', ',', '\n']
+  let state = 1
+  const random = (limit: number) => (state = (state * 48_271) % 2_147_483_647) % limit
+  while (texts.length < 400)
+    texts.push(Array.from({ length: 1 + random(9) }, () => pieces[random(pieces.length)]!).join(''))
+
+  test('reads the same rows, or finds the same fault, whatever the size of the pieces', () => {
+    const outcome = (read: () => string[][]) => {
+      try {
+        return read()
+      } catch (error) {
+        return (error as CsvError).message
+      }
+    }
+    let faults = 0
+    for (const text of texts) {
+      const whole = outcome(() => parseCsv(text, { keepsEmptyLines: true }))
+      if (typeof whole === 'string') faults++
+      for (const size of [1, 2, 3, 5])
+        expect(
+          outcome(() => readInPieces(text, size)),
+          JSON.stringify(text),
+        ).toEqual(whole)
+    }
+    expect(faults).toBeGreaterThan(50)
+    expect(faults).toBeLessThan(350)
+  })
+
+  test('stops when a row is refused, and then ignores faults of the text', () => {
+    const rows: string[][] = []
+    const reader = new CsvReader((row) => rows.push(row) < 2)
+    reader.push('1\n2\n3\n"4" fault')
+    reader.push('"5" fault')
+    reader.end()
+    expect(rows).toEqual([['1'], ['2']])
+  })
+
+  test('refuses a cell that is too long before all of it has come', () => {
+    expect(readInPieces(`a\n${'b'.repeat(50)}`, 10, { maxCellLength: 50 })).toHaveLength(2)
+    const reader = new CsvReader(() => undefined, { maxCellLength: 50 })
+    reader.push('a\n"')
+    expect(() => reader.push('b,\n'.repeat(20))).toThrow('A cell in row 2 never ends.')
+  })
+})

@@ -1,0 +1,71 @@
+import { ColumnComputation, type ComputationWork } from './compute-columns.ts'
+import {
+  maxExpressionHeight,
+  maxExpressionLayers,
+  maxExpressionNodes,
+  type ExpressionNode,
+} from './expression.ts'
+import { functionRules, isNamedFunction, isOperatorFunction, type FunctionRule } from './functions.ts'
+
+/** An expression that can be computed, any number of times. */
+export interface CompiledExpression {
+  readonly tree: ExpressionNode
+  /** One more than the largest number of an input in it; 0 without inputs. */
+  readonly inputCount: number
+  /** Its numbers, inputs and functions, 1 to {@link maxExpressionNodes}. */
+  readonly nodeCount: number
+  /** Whether a value may depend on rows before its own. */
+  readonly looksBack: boolean
+  /** Begins a computation before the first row. */
+  start(work: ComputationWork): ColumnComputation
+}
+
+/**
+ * Checks a tree and makes it computable. Trees of `parseExpression` are valid.
+ * @throws RangeError for a tree that cannot be computed: an unknown function, wrong arguments, a number that is not finite, or beyond a limit
+ */
+export function compileExpression(tree: ExpressionNode): CompiledExpression {
+  const facts = { inputCount: 0, nodeCount: 0, looksBack: false }
+  if (checkNode(tree, facts, 1) > maxExpressionLayers)
+    throw new RangeError(
+      `round, lag, mean and sum stand within each other at most ${maxExpressionLayers} deep.`,
+    )
+  return { tree, ...facts, start: (work) => new ColumnComputation(tree, facts.nodeCount, work) }
+}
+
+type Facts = { -readonly [Name in 'inputCount' | 'nodeCount' | 'looksBack']: CompiledExpression[Name] }
+
+/** @returns how many layers the node needs */
+function checkNode(node: ExpressionNode, facts: Facts, height: number): number {
+  if (++facts.nodeCount > maxExpressionNodes || height > maxExpressionHeight)
+    throw new RangeError(
+      `An expression has at most ${maxExpressionNodes} numbers, inputs and functions, at most ${maxExpressionHeight} deep.`,
+    )
+  if (node.kind === 'number') {
+    if (!Number.isFinite(node.value)) throw new RangeError(`${node.value} is not a finite number.`)
+    return 0
+  }
+  if (node.kind === 'input') {
+    if (!Number.isInteger(node.input) || node.input < 0)
+      throw new RangeError(`Inputs are numbered from 0, not ${node.input}.`)
+    facts.inputCount = Math.max(facts.inputCount, node.input + 1)
+    return 0
+  }
+  const { least, most, count, looksBack = false } = ruleOf(node.function)
+  if (node.arguments.length < least || node.arguments.length > most)
+    throw new RangeError(`${node.function} takes ${least} to ${most} values, not ${node.arguments.length}.`)
+  const given = node.count ?? Number.NaN
+  if (count && !(Number.isInteger(given) && given >= count.least && given <= count.most))
+    throw new RangeError(
+      `${node.function} takes a whole number from ${count.least} to ${count.most}, not ${given}.`,
+    )
+  facts.looksBack ||= looksBack
+  const below = node.arguments.map((argument) => checkNode(argument, facts, height + 1))
+  return Math.max(...below) + (count ? 1 : 0)
+}
+
+function ruleOf(name: string): Pick<FunctionRule, 'least' | 'most' | 'count' | 'looksBack'> {
+  if (isOperatorFunction(name)) return { least: 2, most: 2 }
+  if (isNamedFunction(name)) return functionRules[name]
+  throw new RangeError(`There is no function ${name.slice(0, 40)}.`)
+}

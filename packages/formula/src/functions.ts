@@ -1,0 +1,121 @@
+/** Most arguments of a function. */
+const many = 100
+/** Most timestamps that `lag`, `mean` and `sum` go back. */
+const maxWindow = 1000
+
+/** A function of expressions: what it takes, and how it is explained. */
+export interface FunctionRule {
+  /** Fewest values it takes. */
+  least: number
+  /** Most values it takes. */
+  most: number
+  /** The last argument is a whole number: its range, and its value when omitted. Without a default it is required. */
+  count?: { least: number; most: number; default?: number }
+  /** Whether a value depends on rows before its own. Default false. */
+  looksBack?: boolean
+  /** Signature, for example `lag(x, n)`. */
+  usage: string
+  /** What it returns, as one sentence. */
+  meaning: string
+  /** Complete expression of one input named `x`. */
+  example: string
+}
+
+/** The only list of the functions: the parser, the check, the computation, the editor and the guide use it. */
+const rules = {
+  abs: one('abs(x)', 'The value without its sign.', 'abs(x)'),
+  sign: one('sign(x)', '-1 for negative values, 0 for zero and 1 for positive values.', 'sign(x)'),
+  sqrt: one('sqrt(x)', 'The square root.', 'sqrt(x)'),
+  ln: one('ln(x)', 'The natural logarithm; of a ratio, the logarithmic change.', 'ln(x / lag(x))'),
+  log10: one('log10(x)', 'The logarithm to base 10.', 'log10(x)'),
+  exp: one('exp(x)', 'e to the power of x.', 'exp(x / 100)'),
+  floor: one('floor(x)', 'The next whole number at or below the value.', 'floor(x)'),
+  ceil: one('ceil(x)', 'The next whole number at or above the value.', 'ceil(x)'),
+  round: {
+    ...one(
+      'round(x, n)',
+      'The value rounded to n decimals (default 0), halves away from zero.',
+      'round(x, 2)',
+    ),
+    count: { least: 0, most: 15, default: 0 },
+  },
+  min: several('min(x, y, …)', 'The smallest value; missing values are ignored.', 'min(x, 100)'),
+  max: several('max(x, y, …)', 'The largest value; missing values are ignored.', 'max(x, 0)'),
+  if: {
+    least: 2,
+    most: 3,
+    usage: 'if(condition, x, y)',
+    meaning: 'x where the condition is met, otherwise y, or no value if y is omitted.',
+    example: 'if(x > 100, 1, 0)',
+  },
+  coalesce: several('coalesce(x, y, …)', 'The first value that exists.', 'coalesce(x, 0)'),
+  isempty: one('isempty(x)', '1 where x has no value, else 0.', 'isempty(x)'),
+  and: several('and(a, b, …)', '1 where all conditions are met, else 0.', 'and(x > 0, x < 100)'),
+  or: several('or(a, b, …)', '1 where at least one condition is met, else 0.', 'or(x < 0, x > 100)'),
+  not: one('not(a)', '1 where the condition is not met, else 0.', 'not(x > 100)'),
+  lag: {
+    ...one('lag(x, n)', 'The value n timestamps earlier (default 1).', 'x - lag(x, 1)'),
+    count: { least: 1, most: maxWindow, default: 1 },
+    looksBack: true,
+  },
+  mean: {
+    ...one('mean(x, n)', 'The mean of the last n timestamps, once all of them have a value.', 'mean(x, 20)'),
+    count: { least: 1, most: maxWindow },
+    looksBack: true,
+  },
+  sum: {
+    ...one('sum(x, n)', 'The sum of the last n timestamps, once all of them have a value.', 'sum(x, 5)'),
+    count: { least: 1, most: maxWindow },
+    looksBack: true,
+  },
+} satisfies Record<string, FunctionRule>
+
+function one(usage: string, meaning: string, example: string): FunctionRule {
+  return { least: 1, most: 1, usage, meaning, example }
+}
+
+function several(usage: string, meaning: string, example: string): FunctionRule {
+  return { ...one(usage, meaning, example), most: many }
+}
+
+/** Signs of the operators, each with the function of two values that it means. */
+export const operators = {
+  '+': 'add',
+  '-': 'subtract',
+  '*': 'multiply',
+  '/': 'divide',
+  '^': 'power',
+  '=': 'equals',
+  '==': 'equals',
+  '!=': 'notEquals',
+  '<>': 'notEquals',
+  '<': 'less',
+  '<=': 'lessOrEqual',
+  '>': 'greater',
+  '>=': 'greaterOrEqual',
+} as const
+
+/** Name of a function that is written with parentheses, in lower case. */
+export type NamedFunction = keyof typeof rules
+/** Name of a function of two values that is written as a sign. */
+export type OperatorFunction = (typeof operators)[keyof typeof operators]
+export type ExpressionFunction = NamedFunction | OperatorFunction
+
+/** The functions that are written with parentheses, by name, in the order in which they are explained. */
+export const functionRules: Readonly<Record<NamedFunction, FunctionRule>> = rules
+
+/** Finds a function by its name in any letter case; undefined if there is none. */
+export function findFunction(name: string): { name: NamedFunction; rule: FunctionRule } | undefined {
+  const known = name.toLowerCase()
+  return isNamedFunction(known) ? { name: known, rule: functionRules[known] } : undefined
+}
+
+/** Whether this is the name of a function that is written with parentheses, in lower case. */
+export function isNamedFunction(name: string): name is NamedFunction {
+  return Object.hasOwn(rules, name)
+}
+
+/** Whether this is the name of a function that is written as a sign. */
+export function isOperatorFunction(name: string): name is OperatorFunction {
+  return (Object.values(operators) as string[]).includes(name)
+}

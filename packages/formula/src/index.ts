@@ -1,0 +1,6 @@
+export { compileExpression, type CompiledExpression } from './compile-expression.ts'
+export type { ColumnComputation, ColumnMemory, ComputationWork } from './compute-columns.ts'
+export { inputNamePattern, isInputName, maxExpressionLength, type ExpressionNode } from './expression.ts'
+export { functionRules, type ExpressionFunction, type FunctionRule } from './functions.ts'
+export { movingSums } from './moving-sums.ts'
+export { parseExpression, type ExpressionFault, type ParsedExpression } from './parse-expression.ts'

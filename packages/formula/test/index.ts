@@ -1,0 +1,6 @@
+export { compileExpression, type CompiledExpression } from '../src/compile-expression.ts'
+export type { ExpressionNode } from '../src/expression.ts'
+export { call, counted, number, x } from './nodes.ts'
+export { roundDecimal } from './plain-decimal.ts'
+export { plainValues } from './plain-values.ts'
+export { createTree } from './random-tree.ts'

@@ -1,0 +1,98 @@
+import { zoneOffsetMs } from './zone-offset.ts'
+
+const dayMs = 86_400_000
+const bucketMs = 7 * dayMs
+
+/** The clocks of a zone. Local times are the milliseconds of the same time in UTC. */
+export interface ZoneClock {
+  /** How far the clocks are ahead of UTC at a moment, in milliseconds. */
+  offsetAt(this: void, utcMs: number): number
+  /** What the clocks show at a moment. */
+  toLocal(this: void, utcMs: number): number
+  /**
+   * The moment at which the clocks show a time. A time skipped by daylight saving moves forward by the length of the gap (02:30 becomes 03:30);
+   * of a time that comes twice the first one is taken.
+   */
+  toUtc(this: void, localMs: number): number
+  /** All moments at which the clocks show a time, ascending: none for a skipped time, two for one that comes twice. */
+  momentsOf(this: void, localMs: number): number[]
+}
+
+const utcClock: ZoneClock = {
+  offsetAt: () => 0,
+  toLocal: (utcMs) => utcMs,
+  toUtc: (localMs) => localMs,
+  momentsOf: (localMs) => [localMs],
+}
+
+/**
+ * A clock for an IANA zone. It asks the runtime once per week of data and remembers that, so that sorted times cost next to nothing. No zone
+ * changes its offset twice within a week.
+ * @throws RangeError for a name that is no time zone
+ */
+export function createZoneClock(timeZone: string): ZoneClock {
+  if (timeZone.toUpperCase() === 'UTC') return utcClock
+  const measure = (utcMs: number) => zoneOffsetMs(timeZone, utcMs)
+  // An unknown name is a mistake of the caller, not of the first time it asks for.
+  measure(0)
+  const buckets = new Map<number, OffsetBucket>()
+  let lastIndex = Number.NaN
+  let last: OffsetBucket = { before: 0, after: 0, changesAt: Infinity }
+  /** Local times from which on, and until which, the offset is the same, a day away from any change. */
+  const plain = { from: Infinity, to: -Infinity, offset: 0 }
+
+  function offsetAt(utcMs: number): number {
+    const index = Math.floor(utcMs / bucketMs)
+    if (index !== lastIndex) {
+      last = buckets.get(index) ?? measureBucket(measure, index)
+      buckets.set(index, last)
+      lastIndex = index
+    }
+    return utcMs < last.changesAt ? last.before : last.after
+  }
+
+  function toUtc(localMs: number): number {
+    if (localMs >= plain.from && localMs < plain.to) return localMs - plain.offset
+    const before = offsetAt(localMs - dayMs)
+    const after = offsetAt(localMs + dayMs)
+    if (last.changesAt === Infinity && before === after)
+      Object.assign(plain, {
+        from: lastIndex * bucketMs + dayMs,
+        to: (lastIndex + 1) * bucketMs - dayMs,
+        offset: after,
+      })
+    if (before === after || offsetAt(localMs - before) === before) return localMs - before
+    return offsetAt(localMs - after) === after ? localMs - after : localMs - before
+  }
+
+  function momentsOf(localMs: number): number[] {
+    // Of two moments the one by the offset of the day before is the earlier one.
+    const offsets = new Set([offsetAt(localMs - dayMs), offsetAt(localMs + dayMs)])
+    return [...offsets]
+      .map((offset) => localMs - offset)
+      .filter((utcMs) => utcMs + offsetAt(utcMs) === localMs)
+  }
+
+  return { offsetAt, toLocal: (utcMs) => utcMs + offsetAt(utcMs), toUtc, momentsOf }
+}
+
+/** Offsets within one week. */
+interface OffsetBucket {
+  before: number
+  after: number
+  changesAt: number
+}
+
+function measureBucket(measure: (utcMs: number) => number, index: number): OffsetBucket {
+  let low = index * bucketMs
+  let high = low + bucketMs
+  const before = measure(low)
+  const after = measure(high)
+  if (before === after) return { before, after, changesAt: Infinity }
+  while (high - low > 1000) {
+    const middle = low + Math.floor((high - low) / 2000) * 1000
+    if (measure(middle) === before) low = middle
+    else high = middle
+  }
+  return { before, after, changesAt: high }
+}

@@ -134,7 +134,7 @@ test('the delete dialog of a group counts its files, insights, series and e-mail
   const page = await openLake('/Lake#Groups', 'dora@example.com')
   await page.getByRole('link', { name: 'Counted' }).dblclick()
   await page.getByRole('button', { name: 'Delete group' }).click()
-  await page.getByText('2 files, 1 insight, 2 series and 1 e-mail export go with it.').waitFor()
+  await page.getByText('2 files, 1 insight, 2 series and 1 e-mail export will be deleted too.').waitFor()
   expect(await page.getByText('public insight').count()).toBe(0)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await page.goBack()

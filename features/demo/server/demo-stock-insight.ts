@@ -24,7 +24,7 @@ export function demoStockInsight(): z.input<NonNullable<typeof createInsight.bod
         { ...stock('MSFT'), label: '{{Stock}}', lineThickness: 1.6 },
         {
           ...stock('MSFT'),
-          label: '{{Stock}}, mean of 12 months',
+          label: '{{Stock}}, average of 12 months',
           movingAverage: true,
           movingAverageValue: 12,
           lineStyle: 'DASHED',
@@ -33,8 +33,14 @@ export function demoStockInsight(): z.input<NonNullable<typeof createInsight.bod
     ),
     chart(
       'years',
-      'Years over one another',
-      { ...shown, tileWidth: 'half', basicChartType: 'seasonality', seasonality: 'January' },
+      'Year-over-year comparison',
+      {
+        ...shown,
+        tileWidth: 'half',
+        basicChartType: 'seasonality',
+        seasonality: 'January',
+        leftAxis: { domain: 'Default', unit: '$' },
+      },
       [{ ...stock('MSFT'), label: 'Close' }],
     ),
     {
@@ -65,7 +71,7 @@ export function demoStockInsight(): z.input<NonNullable<typeof createInsight.bod
     },
     stats(
       'all',
-      'Five stocks and the year before',
+      'Five stocks, change over 12 months',
       { tileWidth: 'full', comparison: 'MONTHS', comparisonAmount: 12, rising: 'good' },
       tickers.map(stock),
     ),

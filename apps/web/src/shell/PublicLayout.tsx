@@ -68,6 +68,7 @@ function PublicSidebar({ here }: { here: string }) {
                   {...(newTab ? { target: '_blank', rel: 'noreferrer' } : {})}
                 >
                   <Icon size={16} stroke={1.6} aria-hidden="true" />
+                  <span className={styles.publicLabel}>{label}</span>
                 </Link>
               </Tooltip>
             </li>

@@ -91,23 +91,25 @@ export default function GroupScreen() {
       >
         <section className={styles.head}>
           <h1>{group.data.name}</h1>
-          <FavoriteGroup group={group.data} />
-          {mayWrite && can('Groups', 'RW', 'Lake') ? (
-            <>
-              <IconButton
-                label="Edit group"
-                icon={<IconEdit size={16} stroke={1.6} />}
-                onClick={() => setDialog('edit')}
-              />
-              {access === 'RWS' ? (
+          <span className={styles.tools}>
+            <FavoriteGroup group={group.data} />
+            {mayWrite && can('Groups', 'RW', 'Lake') ? (
+              <>
                 <IconButton
-                  label="Delete group"
-                  icon={<IconTrash size={16} stroke={1.6} />}
-                  onClick={() => setDialog('delete')}
+                  label="Edit group"
+                  icon={<IconEdit size={16} stroke={1.6} />}
+                  onClick={() => setDialog('edit')}
                 />
-              ) : null}
-            </>
-          ) : null}
+                {access === 'RWS' ? (
+                  <IconButton
+                    label="Delete group"
+                    icon={<IconTrash size={16} stroke={1.6} />}
+                    onClick={() => setDialog('delete')}
+                  />
+                ) : null}
+              </>
+            ) : null}
+          </span>
           <span className={styles.tags}>
             {groupTags.map((tag) => (
               <Badge key={tag.tagId}>{tag.tagName}</Badge>

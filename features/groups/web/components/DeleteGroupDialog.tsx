@@ -34,8 +34,8 @@ export function DeleteGroupDialog({
       {contents === undefined || contents.publicViews === 0 ? null : (
         <p>
           {contents.publicViews === 1
-            ? '1 public insight shows data of this group. Its visitors no longer see them.'
-            : `${contents.publicViews.toLocaleString('en-US')} public insights show data of this group. Their visitors no longer see them.`}
+            ? '1 public insight shows data of this group. Its visitors will no longer see that data.'
+            : `${contents.publicViews.toLocaleString('en-US')} public insights show data of this group. Their visitors will no longer see that data.`}
         </p>
       )}
     </ConfirmDialog>
@@ -50,7 +50,6 @@ function sentenceOf({ files, insights, symbols, emailExports }: GroupContentsCou
     { count: emailExports, words: countOf(emailExports, 'e-mail export') },
   ].filter(({ count }) => count > 0)
   if (parts.length === 0) return 'It contains no files and no series.'
-  const isOne = parts.length === 1 && parts[0]!.count === 1
   const list = new Intl.ListFormat('en-GB').format(parts.map(({ words }) => words))
-  return `${list} ${isOne ? 'goes' : 'go'} with it.`
+  return `${list} will be deleted too.`
 }

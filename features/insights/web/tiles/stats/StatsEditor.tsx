@@ -198,7 +198,7 @@ function SeriesList({
     onChange(series.toSpliced(from, 1).toSpliced(from + by, 0, series[from]!))
   const labels = statLabels(series)
   return (
-    <div>
+    <div className={styles.stack}>
       <p className={styles.heading}>Series</p>
       {series.map((each, index) => {
         const name = labels[index]!

@@ -698,6 +698,17 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose par
   await page.reload()
   await expect.poll(() => column(page, 'Bound', 3)).toEqual(['210', '209'])
 
+  if ((await fields.count()) === 0)
+    await page.getByRole('button', { name: 'Parameters', exact: true }).click()
+  await fields.getByLabel('Product').click()
+  await page.getByRole('option', { name: 'Any' }).click()
+  await expect.poll(() => fields.getByLabel('Product').inputValue()).toBe('Any')
+  await fields.getByRole('button', { name: 'Apply' }).click()
+  await expect
+    .poll(() => new URL(page.url()).searchParams.get('params.p1'))
+    .toBe('Region=US|Code=*|%40range=LAST%202%20VALUES')
+  expect(await fields.getByLabel('Product').inputValue()).toBe('Any')
+
   const before = page.url()
   await page.route('**/ts/symbol/search**', (route) =>
     route.fulfill({ status: 404, json: { status: 404, code: 'x', message: 'Could not find symbols' } }),

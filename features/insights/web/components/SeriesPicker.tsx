@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type MouseEvent, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import IconDatabase from '@tabler/icons-react/dist/esm/icons/IconDatabase.mjs'
 import {
   Button,
@@ -48,7 +49,7 @@ export function SeriesPicker({
   open: boolean
   onClose: () => void
   onPick: (series: PickedSeries[], combined: boolean) => void
-  /** The group it begins at; default that of the last series of the insight, else of its parameters. */
+  /** The group it begins at; default that of the last series of the insight, else of its parameters, else the one that the address names. */
   groupName?: string | undefined
   /** Whether several symbols may become one series. */
   combinable?: boolean
@@ -92,8 +93,12 @@ function OpenPicker({
   })
   const groupNames = groups.data?.items.map(({ groupName }) => groupName) ?? []
   const { content } = useInsightData()
+  const [search] = useSearchParams()
   const begin =
-    first ?? lastGroupOf(content) ?? paramSetsOf(content).find((set) => set.groupName !== '')?.groupName
+    first ??
+    lastGroupOf(content) ??
+    paramSetsOf(content).find((set) => set.groupName !== '')?.groupName ??
+    search.get('groupName')
   const groupName = chosenGroup ?? groupNames.find((name) => name === begin) ?? groupNames[0]
 
   function toggle(series: PickedSeries) {

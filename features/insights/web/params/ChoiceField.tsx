@@ -39,7 +39,8 @@ export function ChoiceField({
   // behind what was found, so that Enter takes that
   const others = [...new Set(known)].map((each) => ({ value: each, label: each }))
   const found = text === '' ? [...others, ...offered] : [...offered, ...others]
-  const isAnyOffered = choosable.any(field) && contains(anyValue.label, text)
+  // What is chosen is always offered: without its label the field would keep the text before, and take that again.
+  const isAnyOffered = choosable.any(field) && (value === anyValue.value || contains(anyValue.label, text))
   /** Takes typed text that was not picked from the list: a label, or of a visitor any value, which applying checks. */
   function take(left: string) {
     const typedText = left.trim()

@@ -10,10 +10,10 @@ import type { CardProps } from '../../features/insights/web/tiles/tile-view.ts'
 import type { TileCase } from './gallery-case.ts'
 
 const nothing = () => undefined
-/** Frames that are waited for the rows at most. */
+/** Frames that are waited for at most. */
 const mostFrames = 600
 
-/** Draws a tile on a card as the page of an insight does, and waits until its rows stand. */
+/** Draws a tile on a card as the page of an insight does, and waits until its rows stand with their looks. */
 export async function drawTile(card: HTMLElement, { tile: stored, scrolled }: TileCase): Promise<void> {
   const tile = stored as Tile
   const props: CardProps = {
@@ -34,16 +34,19 @@ export async function drawTile(card: HTMLElement, { tile: stored, scrolled }: Ti
     onResizeStep: nothing,
   }
   card.classList.add('tile')
+  const client = createQueryClient()
   const view = <TableTileView tile={tile} dataPrep={{ symbols: [] }} card={props} />
   createRoot(card).render(
     <ThemeProvider>
-      <QueryClientProvider client={createQueryClient()}>
+      <QueryClientProvider client={client}>
         <RouterProvider router={createMemoryRouter([{ path: '*', element: view }])} />
       </QueryClientProvider>
     </ThemeProvider>,
   )
-  for (let frame = 0; card.querySelector('[data-index]') === null; frame++) {
-    if (frame === mostFrames) throw new Error('The tile has drawn no row.')
+  // Looks of cells may need code that is loaded on its own.
+  const isDrawn = () => card.querySelector('[data-index]') !== null && client.isFetching() === 0
+  for (let frame = 0; !isDrawn(); frame++) {
+    if (frame === mostFrames) throw new Error('The tile is not drawn.')
     await nextFrame()
   }
   const [left, top] = scrolled ?? [0, 0]

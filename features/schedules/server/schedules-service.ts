@@ -1,7 +1,14 @@
 import type { JobQueue } from '@headwater/jobs'
 import type { Clock, Executor } from '@headwater/server-kit'
 import { nextMoment } from './next-moment.ts'
-import type { DueSchedule, NewSchedule, Schedule, SchedulesStore, Target } from './schedules-store.ts'
+import type {
+  DueSchedule,
+  MovedSchedule,
+  NewSchedule,
+  Schedule,
+  SchedulesStore,
+  Target,
+} from './schedules-store.ts'
 
 /** What the feature that owns a kind does with its runs. */
 export interface ScheduleOwner {
@@ -46,20 +53,25 @@ export function createSchedulesService({ store, clock, warn }: SchedulesServiceD
     return store.transaction(async (executor) => {
       const now = clock.now()
       const due = await store.lockDue([...owners.keys()], now, batchSize, executor)
-      for (const schedule of due) await take(schedule, now, executor)
+      const moved: MovedSchedule[] = []
+      for (const schedule of due) moved.push(await take(schedule, now, executor))
+      await store.moveOn(moved, executor)
       return due.length
     })
   }
 
-  async function take(schedule: DueSchedule, now: Date, executor: Executor): Promise<void> {
+  /** Enqueues the job of a due schedule; returns what becomes of the schedule. */
+  async function take(schedule: DueSchedule, now: Date, executor: Executor): Promise<MovedSchedule> {
     const { kind, targetId, nextAt } = schedule
     const owner = owners.get(kind)!
     const isDue = owner.missedRuns !== 'skip' || now.getTime() - nextAt.getTime() <= missedAfterMs
-    await store.moveOn(schedule, { nextAt: momentAfter(schedule, now), isDue }, executor)
-    if (!isDue) return
-    // A job only says that there may be a due run, so one that waits already will do.
-    const key = `${jobKindOf(kind)} ${targetId}`
-    await owner.queue.enqueue(jobKindOf(kind), { targetId }, { uniqueKey: key, serialKey: key }, executor)
+    if (isDue) {
+      // A job only says that there may be a due run, so one that waits already will do.
+      const key = `${jobKindOf(kind)} ${targetId}`
+      const options = { uniqueKey: key, serialKey: key }
+      await owner.queue.enqueue(jobKindOf(kind), { targetId }, options, executor)
+    }
+    return { kind, targetId, nextAt: momentAfter(schedule, now), isDue }
   }
 
   /** The next moment; undefined, with a warning, when the triggers cannot be parsed any more. */

@@ -59,6 +59,13 @@ export interface DueSchedule extends Target {
   nextAt: Date
 }
 
+/** What becomes of a schedule whose moment has come. */
+export interface MovedSchedule extends Target {
+  nextAt: Date | undefined
+  /** Whether its moment becomes its due run, unless it has one. */
+  isDue: boolean
+}
+
 /** Schedules in PostgreSQL. All methods with an executor are part of a transaction. */
 export interface SchedulesStore {
   /** Runs `work` in one transaction; an error rolls it back. */
@@ -71,12 +78,8 @@ export interface SchedulesStore {
   firstMoment(kinds: readonly string[]): Promise<Date | undefined>
   /** Locks schedules whose moment has come, the earliest first. Those that another server has locked are skipped. */
   lockDue(kinds: readonly string[], until: Date, limit: number, executor: Executor): Promise<DueSchedule[]>
-  /** Sets the next moment of a locked schedule; with `isDue` the moment before becomes its due run, unless it has one. */
-  moveOn(
-    target: Target,
-    next: { nextAt: Date | undefined; isDue: boolean },
-    executor: Executor,
-  ): Promise<void>
+  /** Sets the next moments of locked schedules. */
+  moveOn(schedules: readonly MovedSchedule[], executor: Executor): Promise<void>
   /** Records that the due run has started; false when it is not due any more. */
   recordStart(target: Target, run: { dueAt: Date; jobId: string }, executor: Executor): Promise<boolean>
   /** Active schedules without a next run. */
@@ -161,16 +164,19 @@ export function createSchedulesStore(database: Database): SchedulesStore {
         .execute()
       return rows.map((row) => ({ ...row, nextAt: row.nextAt! }))
     },
-    async moveOn({ kind, targetId }, { nextAt, isDue }, executor) {
-      await tablesOn<ScheduleTables>(executor)
-        .updateTable('schedules')
-        .set({
-          next_at: nextAt ?? null,
-          ...(isDue ? { due_at: sql<Date>`coalesce(due_at, next_at)` } : {}),
-        })
-        .where('kind', '=', kind)
-        .where('target_id', '=', targetId)
-        .execute()
+    async moveOn(schedules, executor) {
+      await executor.query(
+        `update schedules set next_at = moved.next_at,
+           due_at = case when moved.is_due then coalesce(schedules.due_at, schedules.next_at) else schedules.due_at end
+         from unnest($1::text[], $2::uuid[], $3::timestamptz[], $4::boolean[]) as moved (kind, target_id, next_at, is_due)
+         where schedules.kind = moved.kind and schedules.target_id = moved.target_id`,
+        [
+          schedules.map(({ kind }) => kind),
+          schedules.map(({ targetId }) => targetId),
+          schedules.map(({ nextAt }) => nextAt ?? null),
+          schedules.map(({ isDue }) => isDue),
+        ],
+      )
     },
     async recordStart({ kind, targetId }, { dueAt, jobId }, executor) {
       const row = await tablesOn<ScheduleTables>(executor)

@@ -1,0 +1,158 @@
+// How fast the job queue is beside 100,000 waiting schedules, against a queue in which each of them waits as a job.
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrationsFolder as accountsMigrations } from '@headwater/accounts/server'
+import { createJobQueue, migrationsFolder as jobsMigrations } from '@headwater/jobs'
+import { createSchedules, migrationsFolder as schedulesMigrations } from '@headwater/schedules/server'
+import {
+  migrate,
+  openDatabase,
+  silentLog,
+  startPostgres,
+  systemClock,
+  type Database,
+} from '@headwater/server-kit'
+import { median, type Figure } from './figure.ts'
+
+const scheduleCount = 100_000
+const jobCount = 3000
+/** Fewer, as each takes at least ten times as long. */
+const jobCountBesideJobs = 200
+const rounds = 5
+
+/** What waits while the queue works. */
+const settings = {
+  nothing: [],
+  schedules: [
+    `insert into schedules (kind, target_id, triggers, active, set_by, set_at, next_at)
+     select 'bench', gen_random_uuid(), '[{"cron": "0 7 * * *", "timeZone": "UTC"}]', true, users.id, now(),
+       now() + interval '1 day' + number * interval '1 second'
+     from generate_series(1, ${scheduleCount}) as number, users`,
+  ],
+  jobs: [
+    `insert into queue_jobs (kind, payload, run_after, unique_key, serial_key, max_attempts)
+     select 'bench', '{}', now() + interval '1 day' + number * interval '1 second', 'waiting ' || number,
+       'waiting ' || number, 5
+     from generate_series(1, ${scheduleCount}) as number`,
+  ],
+}
+
+/** Measures the three settings in turns, and how fast due schedules become jobs. */
+export default async function schedules(): Promise<Figure[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'schedules-bench-'))
+  const postgres = await startPostgres({
+    folder: join(folder, 'postgres'),
+    logFolder: folder,
+    log: { info: () => {}, warn: console.error, error: console.error },
+  })
+  const database = openDatabase({ connectionString: postgres.connectionString, log: silentLog() })
+  try {
+    await migrate(database.pool, [accountsMigrations, jobsMigrations, schedulesMigrations])
+    await database.pool.query(
+      `insert into users (user_name, company_id) select 'bench@example.com', id from companies`,
+    )
+    const rates = { nothing: [] as number[], schedules: [] as number[], jobs: [] as number[] }
+    for (let round = 0; round <= rounds; round++)
+      for (const setting of ['nothing', 'schedules', 'jobs'] as const) {
+        const rate = await jobsPerSecond(
+          database,
+          settings[setting],
+          setting === 'jobs' ? jobCountBesideJobs : jobCount,
+        )
+        console.log(`${setting}: ${rate.toFixed(0)} jobs/s`)
+        if (round > 0) rates[setting].push(rate)
+      }
+    const due = await dueRunsPerSecond(database)
+    const [alone, beside, old] = [median(rates.nothing), median(rates.schedules), median(rates.jobs)]
+    return [
+      {
+        name: `jobs of the queue beside ${scheduleCount.toLocaleString('en')} waiting schedules`,
+        value: Math.round(beside),
+        unit: 'jobs/s',
+        peer: 'the same queue without schedules',
+        ratio: beside / alone,
+        goal: '≥ 0.9 × peer',
+        holds: beside / alone >= 0.9,
+      },
+      {
+        name: `the same`,
+        value: Math.round(beside),
+        unit: 'jobs/s',
+        peer: 'the queue with a waiting job for each schedule',
+        ratio: beside / old,
+        goal: '≥ 1 × peer',
+        holds: beside >= old,
+      },
+      {
+        name: 'due schedules that become jobs',
+        value: Math.round(due),
+        unit: '1/s',
+        peer: null,
+        ratio: null,
+        goal: '≥ 500 1/s',
+        holds: due >= 500,
+      },
+    ]
+  } finally {
+    await database.close()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function prepare({ pool }: Database, statements: readonly string[]): Promise<void> {
+  await pool.query('truncate queue_jobs, schedules')
+  for (const statement of statements) await pool.query(statement)
+  await pool.query('vacuum analyze queue_jobs, schedules')
+}
+
+/** Runs jobs one behind the other through a queue, beside a loop that watches the schedules. */
+async function jobsPerSecond(database: Database, waiting: readonly string[], count: number): Promise<number> {
+  await prepare(database, waiting)
+  const { pool } = database
+  const loop = createSchedules({ database, clock: systemClock, log: silentLog() })
+  const queue = createJobQueue({ pool })
+  let ended = 0
+  const { promise: allEnded, resolve: end } = Promise.withResolvers<void>()
+  queue.handle('work', {
+    async run() {
+      if (++ended === count) end()
+    },
+  })
+  loop.register('bench', { queue, start: async () => {}, giveUp: async () => {} })
+  await pool.query(
+    `insert into queue_jobs (kind, payload, max_attempts) select 'work', '{}', 5 from generate_series(1, ${count})`,
+  )
+  await loop.start()
+  const begin = performance.now()
+  queue.start()
+  await allEnded
+  const seconds = (performance.now() - begin) / 1000
+  await loop.stop()
+  await queue.stop()
+  return count / seconds
+}
+
+async function dueRunsPerSecond(database: Database): Promise<number> {
+  await prepare(database, settings.schedules)
+  const { pool } = database
+  await pool.query(
+    `update schedules set next_at = now() where target_id in (select target_id from schedules limit ${jobCount})`,
+  )
+  const loop = createSchedules({ database, clock: systemClock, log: silentLog() })
+  const queue = createJobQueue({ pool, owner: randomUUID() })
+  loop.register('bench', { queue, start: async () => {}, giveUp: async () => {} })
+  const begin = performance.now()
+  await loop.start()
+  for (;;) {
+    const { rows } = await pool.query('select count(*)::int as count from schedules where due_at is not null')
+    if (rows[0].count === jobCount) break
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  const seconds = (performance.now() - begin) / 1000
+  await loop.stop()
+  await queue.stop()
+  return jobCount / seconds
+}

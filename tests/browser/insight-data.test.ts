@@ -586,7 +586,6 @@ test('one button lets all tiles follow new parameters, new tiles follow by thems
   }
   const settings = panelOf(page, 'Settings')
   await addTile('Table')
-  await settings.getByRole('button', { name: 'Add series' }).click()
   const picker = page.getByRole('dialog', { name: 'Add series' })
   await picker.getByRole('listitem').filter({ hasText: 'Nickel' }).getByRole('button').first().click()
   await picker.getByRole('button', { name: 'Add series' }).click()
@@ -594,6 +593,8 @@ test('one button lets all tiles follow new parameters, new tiles follow by thems
   expect(await settings.getByLabel('Parameters').inputValue()).toBe('Parameters 1')
 
   await addTile('Table')
+  await picker.waitFor()
+  await page.keyboard.press('Escape')
   await choose(settings.getByLabel('Data from'), 'Another tile')
   await expect.poll(() => settings.getByLabel('Tile', { exact: true }).inputValue()).toBe('A')
   await settings.getByText('Follows “Parameters 1”, as its source tile does.').waitFor()

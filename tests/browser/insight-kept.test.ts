@@ -26,6 +26,8 @@ const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.
 async function addChart(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add tile' }).click()
   await page.getByRole('menuitem', { name: 'Advanced chart' }).click()
+  await page.getByRole('dialog', { name: 'Add series' }).waitFor()
+  await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: 'Style' }).click()
 }
 

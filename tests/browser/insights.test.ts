@@ -151,9 +151,10 @@ test('IN-015 IN-022 IN-101 IN-135 IN-139 IN-144 IN-176 a new insight is built, s
     decimalPrecision: 2,
     roundingMode: 'HALF_UP',
   })
-  await tile(page, 'Line chart').locator('canvas').first().waitFor()
-  expect(new URL(page.url()).hash).toBe('#Line%20chart')
-  expect(await selectedTitles(page)).toEqual(['Line chart'])
+  const title = 'Close of Brent and WTI'
+  await tile(page, title).locator('canvas').first().waitFor()
+  expect(new URL(page.url()).hash).toBe(`#${encodeURIComponent(title)}`)
+  expect(await selectedTitles(page)).toEqual([title])
   expect(page.url()).not.toContain('refreshToken')
 
   await page.keyboard.press('Control+s')
@@ -168,7 +169,7 @@ test('IN-015 IN-022 IN-101 IN-135 IN-139 IN-144 IN-176 a new insight is built, s
   await dialog.getByRole('button', { name: 'Save' }).click()
   await toasts(page).getByText('Insight has been created.', { exact: true }).waitFor()
   await page.waitForURL('**/Insight/Reports/Crude%20oil')
-  await tile(page, 'Line chart').locator('canvas').first().waitFor()
+  await tile(page, title).locator('canvas').first().waitFor()
 
   await page.goBack()
   expect(new URL(page.url()).pathname.toLowerCase()).toBe('/insight')
@@ -179,7 +180,7 @@ test('IN-015 IN-022 IN-101 IN-135 IN-139 IN-144 IN-176 a new insight is built, s
   await page.getByText('Both kinds').waitFor()
   const stored = await insightOf('Crude oil')
   expect(stored.content.tiles[0]).toMatchObject({
-    title: 'Line chart',
+    title,
     series: [
       { label: 'Brent', groupName: 'Prices', symbolList: [{ Code: 'Brent' }] },
       { label: 'WTI', groupName: 'Prices', symbolList: [{ Code: 'WTI' }] },
@@ -209,6 +210,8 @@ test('IN-023 IN-100 IN-138 IN-139 IN-140 IN-141 IN-143 IN-144 tiles are added, d
   await tile(page, 'A').getByRole('heading', { name: 'A' }).click()
   await page.getByRole('button', { name: 'Add tile' }).click()
   await page.getByRole('menuitem', { name: 'Table' }).click()
+  await page.getByRole('dialog', { name: 'Add series' }).waitFor()
+  await page.keyboard.press('Escape')
   await expect.poll(() => titles(page)).toEqual(['A', 'Table', 'B'])
   expect(await selectedTitles(page)).toEqual(['Table'])
   await expect.poll(() => new URL(page.url()).hash).toBe('#Table')

@@ -153,7 +153,6 @@ test('a new insight of a group is built from its series and saved in it', async 
   const page = await openLake('/Lake/Groups/Own%20group', owner.userName)
   await page.getByRole('link', { name: 'New insight' }).click()
   await page.getByRole('button', { name: /^Table/ }).click()
-  await page.getByRole('button', { name: 'Add series' }).click()
   const picker = page.getByRole('dialog', { name: 'Add series' })
   await picker.getByRole('button', { name: 'Oil, Price' }).click()
   await picker.getByRole('button', { name: 'Add series' }).click()

@@ -13,8 +13,8 @@ export type AxisSide = 'left' | 'right'
 /**
  * Which range of values an axis shows. "The data" are all finite values of the shown series of that axis.
  *
- * - `Default`: from zero (or from below it, if there are negative values) to a round number above the largest value. After a zoom: round
- *   numbers around the values in view, from zero only where the axis has bars or areas.
+ * - `Default`: round numbers around the values in view. The axis begins at zero where it has bars or areas, or where zero is near the
+ *   values.
  * - `Fit to data`: exactly from the smallest to the largest value.
  * - `Zero to data max`: exactly from 0 to the largest value; smaller values are cut off at the edge. If no value is
  *   above zero: from the smallest value to 0.

@@ -109,8 +109,9 @@ export function axisScale(
   if (log) return bounded(logScale(domain, min, max, room), axis, room)
   // What is filled from zero on would look like another size without it.
   const standsOnZero = shown.some(({ spec, low }) => spec.kind === 'bars' || (spec.kind === 'area' && !low))
-  const scale = valueScale(isFollowing && !standsOnZero ? 'Auto scale' : domain, min, max, room, like)
-  return bounded(scale, axis, room)
+  const around = domain === 'Default' && !standsOnZero ? valueScale('Auto scale', min, max, room) : undefined
+  const isFarFromZero = around !== undefined && around.min !== 0 && around.max !== 0
+  return bounded(isFarFromZero ? around : valueScale(domain, min, max, room, like), axis, room)
 }
 
 function isZoomed({ full }: Model, view: ChartWindow): boolean {

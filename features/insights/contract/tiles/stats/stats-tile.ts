@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { DataPrepSymbols, Tile } from '../../index.ts'
 import { newSeriesRange } from '../../series/series-range.ts'
+import { kindTitles } from '../automatic-title.ts'
 import { condition } from '../condition.ts'
 import { listOf, text } from '../loose-fields.ts'
 
@@ -97,7 +98,7 @@ export function newStatsTile(id: string): Tile {
   return {
     id,
     type: 'STATS',
-    title: 'Stats',
+    title: kindTitles.stats,
     tileWidth: 'half',
     tileHeight: 'quarter',
     source: { type: 'DATA_PREP', value: id },

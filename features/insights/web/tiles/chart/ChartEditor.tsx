@@ -47,12 +47,13 @@ export default function ChartEditor({
   onChange,
   onChangeData,
   onReplace,
+  isPicking,
+  onPicking,
   commonFields,
 }: TileEditorProps) {
   const chart = chartTile.parse(tile)
   const [tab, setTab] = useState(chart.series.length === 0 ? 'Data' : 'Series')
   const [openSeries, setOpenSeries] = useState(0)
-  const [picking, setPicking] = useState(false)
   const change = (fields: Partial<Tile>, topic?: string) => onChange(fields, topic)
   const setSeries = (series: ChartSeries[], topic?: string) => {
     const { fields, prep } = withSeries(series, dataPrep)
@@ -67,12 +68,12 @@ export default function ChartEditor({
     setTab('Series')
   }
   function add(picked: PickedSeries[], combined: boolean) {
-    setPicking(false)
+    onPicking(false)
     append(seriesOfPicked(picked, combined))
   }
   const source = useSourceColumns(tile, dataPrep)
   const addButton = source.isOwn ? (
-    <AddButton onClick={() => setPicking(true)}>Add series</AddButton>
+    <AddButton onClick={() => onPicking(true)}>Add series</AddButton>
   ) : tileSourceOf(tile, dataPrep).kind === 'basket' ? null : (
     <AddColumnSeries source={source} onAdd={(series) => append([series])} />
   )
@@ -130,10 +131,10 @@ export default function ChartEditor({
         ) : null}
       </div>
       <SeriesPicker
-        open={picking}
+        open={isPicking}
         groupName={dataPrep.symbols.at(-1)?.groupName}
         combinable
-        onClose={() => setPicking(false)}
+        onClose={() => onPicking(false)}
         onPick={add}
       />
     </>

@@ -35,6 +35,8 @@ export default function StatsEditor({
   dataPrep,
   onChange,
   onChangeData,
+  isPicking,
+  onPicking,
   commonFields,
 }: TileEditorProps) {
   const stats = statsTile.parse(tile)
@@ -50,6 +52,7 @@ export default function StatsEditor({
             <SourceFields tile={tile} dataPrep={dataPrep} onChange={onChange}>
               <SeriesList
                 series={stats.series}
+                {...{ isPicking, onPicking }}
                 onChange={setSeries}
                 onRename={(series, topic) => onChange({ series }, topic)}
               />
@@ -182,16 +185,17 @@ export default function StatsEditor({
 
 function SeriesList({
   series,
+  isPicking,
+  onPicking,
   onChange,
   onRename,
-}: {
+}: Pick<TileEditorProps, 'isPicking' | 'onPicking'> & {
   series: readonly StatSeries[]
   onChange: (series: StatSeries[]) => void
   onRename: (series: StatSeries[], topic: string) => void
 }) {
-  const [picking, setPicking] = useState(false)
   function add(picked: PickedSeries[]) {
-    setPicking(false)
+    onPicking(false)
     onChange([...series, ...picked.map((each) => ({ ...each, label: '' }))])
   }
   const move = (from: number, by: number) =>
@@ -236,11 +240,11 @@ function SeriesList({
           </fieldset>
         )
       })}
-      <AddButton onClick={() => setPicking(true)}>Add series</AddButton>
+      <AddButton onClick={() => onPicking(true)}>Add series</AddButton>
       <SeriesPicker
-        open={picking}
+        open={isPicking}
         groupName={series.at(-1)?.groupName}
-        onClose={() => setPicking(false)}
+        onClose={() => onPicking(false)}
         onPick={add}
       />
     </div>

@@ -27,6 +27,8 @@ export default function TableEditor({
   dataPrep,
   onChange,
   onChangeData,
+  isPicking,
+  onPicking,
   commonFields,
 }: TileEditorProps) {
   const table = tableTile.parse(tile)
@@ -43,7 +45,7 @@ export default function TableEditor({
         {tab === 'Data' ? (
           <>
             <SourceFields tile={tile} dataPrep={dataPrep} onChange={onChange}>
-              <SeriesRows dataPrep={dataPrep} onChangeData={onChangeData} />
+              <SeriesRows {...{ dataPrep, onChangeData, isPicking, onPicking }} />
               <RangeFields tile={tile} onChange={onChange} />
             </SourceFields>
             <TypedRowButtons tile={tile} dataPrep={dataPrep} onChange={onChange} />

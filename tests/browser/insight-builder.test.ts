@@ -66,7 +66,7 @@ test('IN-285 IN-286 IN-287 IN-289 an item is added to the basket; a save include
   await panel(page, 'Basket').getByRole('listitem', { name: 'WTI' }).waitFor()
   await panel(page, 'Basket').getByRole('tab', { name: 'SETTINGS' }).click()
   await panel(page, 'Basket').getByLabel('Amount').fill('7')
-  await panel(page, 'Basket').getByText('Not applied yet').waitFor()
+  await panel(page, 'Basket').getByText('Changes not applied').waitFor()
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
   const item = (Code: string, more: object = {}) => ({

@@ -344,7 +344,7 @@ test('IN-113 IN-114 IN-172 IN-183 IN-184 IN-185 IN-186 IN-188 IN-189 the editor 
     'Monotone X',
     'Monotone Y',
   ])
-  await field(page, 'Chart title').fill('Crude')
+  await field(page, 'Title inside the chart').fill('Crude')
   expect(await field(page, 'Title size').inputValue()).toBe('Standard')
   expect(await choose(field(page, 'Title size'), 'Huge')).toEqual(['Small', 'Standard', 'Big', 'Huge'])
   expect(await field(page, 'Legend size').inputValue()).toBe('Standard')

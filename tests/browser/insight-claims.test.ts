@@ -116,7 +116,7 @@ test('IN-131 IN-132 IN-133 IN-134 IN-135 IN-136 IN-167 IN-172 IN-185 IN-186 IN-1
     'Green',
     'Red',
   ])
-  await field('Chart title').fill('Shares')
+  await field('Title inside the chart').fill('Shares')
   expect(await choose(field('Title size'), 'Small')).toEqual(['Small', 'Standard', 'Big', 'Huge'])
   await choose(field('Legend order'), 'A to Z')
   await addTile(page, 'Seasonality chart')

@@ -154,6 +154,7 @@ export async function compose(parts: Parts): Promise<Platform> {
         files: await files.countIn(id),
         ...(await insights.countIn(id)),
         symbols: await symbols.countIn(id),
+        dataPreps: await preps.countIn(id),
         publicViews: await insights.countPublicViews(name),
       }),
       async onGroupDeleted(groupId, executor) {

@@ -34,6 +34,8 @@ export interface PrepsDependencies {
 export interface Preps extends Pick<PrepsService, 'get' | 'search' | 'create' | 'remove'> {
   /** Starts a run and answers with its job; by the same rules as the route. */
   start: RunsService['start']
+  /** Number of data preps in a group. */
+  countIn(groupId: number): Promise<number>
   registerRoutes(router: Router): void
 }
 
@@ -58,6 +60,10 @@ export function createPreps(dependencies: PrepsDependencies): Preps {
     create: (principal, definition) => preps.create(principal, definition),
     remove: (principal, id) => preps.remove(principal, id),
     start: runs.start,
+    async countIn(groupId) {
+      const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
+      return (await store.search({ groupIds: [groupId], latest: true }, page)).total
+    },
     registerRoutes: (router) => registerPrepsRoutes(router, { preps, runs, schedules: prepSchedules }),
   }
 }

@@ -2,7 +2,7 @@ import type { DataQueryInput } from '@headwater/symbols/contract'
 import { headingOf, keepsOwnRange, type DataPrepSymbols, type Tile, type TileDataPrep } from '../index.ts'
 import { givenNames, isSymbolMap, symbolSignature } from '../series/series-name.ts'
 import { automaticTitle, isAutomatic } from '../tiles/automatic-title.ts'
-import { anyValue, completeFilters, fieldsOf, splitDates, type ParamSet } from './param-set.ts'
+import { anyValue, completeFilters, fieldsOf, noValueLabel, splitDates, type ParamSet } from './param-set.ts'
 import type { ChosenRange, ParamValues } from './param-values.ts'
 
 /** A set and what is chosen in it. */
@@ -184,18 +184,14 @@ export function isLeftToTiles({ basicInputParamsType }: ParamSet, value: string 
 
 /**
  * The chosen values by the label of their field, as people read them; a later set that chooses something wins.
- * @param leftToTiles what stands for a field that leaves the tiles as they are; default as for any value
  */
-export function placeholderValues(
-  sets: readonly AppliedSet[],
-  leftToTiles: string = anyValue.label,
-): Map<string, string> {
+export function placeholderValues(sets: readonly AppliedSet[]): Map<string, string> {
   const values = new Map<string, string>()
   for (const { set, chosen } of sets)
     for (const { label, name, kind } of fieldsOf(set)) {
       const value = chosen.values[name] ?? ''
       const text = kind === 'dates' ? datesText(value) : value === anyValue.value ? '' : value
-      const open = isLeftToTiles(set, value) ? leftToTiles : anyValue.label
+      const open = isLeftToTiles(set, value) ? noValueLabel : anyValue.label
       if (text !== '' || !values.has(label)) values.set(label, text || open)
     }
   return values

@@ -24,7 +24,7 @@ import {
 import { footerButtonsOf, withFooterButtons } from '../footer/footer-button.ts'
 import { headerBoxesOf } from '../header-boxes/header-box.ts'
 import { tileKindOf } from '../tiles/tile-kinds.ts'
-import { useSeesWorkflows } from '../tiles/visible-tiles.ts'
+import { useOffersWorkflows } from '../tiles/visible-tiles.ts'
 
 const HeaderBoxEditor = lazyPart(() => import('../header-boxes/HeaderBoxEditor.tsx'))
 const FooterButtonEditor = lazyPart(() => import('../footer/FooterButtonEditor.tsx'))
@@ -208,7 +208,7 @@ function AddList({
   onAddPart: (part: NewPart) => void
   onContent: PartProps['onContent']
 }) {
-  const workflows = useSeesWorkflows()
+  const workflows = useOffersWorkflows()
   return (
     <PanelFrame title="Add a tile">
       <p className={styles.hint}>

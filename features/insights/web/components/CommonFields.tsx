@@ -31,10 +31,10 @@ export function CommonFields({
     <>
       <TitleField key={tile.id} tile={tile} onChange={onChange} />
       <TextField
-        label="Heading"
+        label="Displayed title"
         value={textOf(tile.heading)}
         placeholder={tile.title}
-        hint="Shown instead of the title. It can contain any character."
+        hint="Readers see this text instead of the title. It can contain any character."
         maxLength={200}
         onChange={(heading) => onChange({ heading }, 'heading')}
       />
@@ -110,11 +110,11 @@ function TitleField({
       label="Title"
       hint={
         leftOut.length === 0 ? (
-          'Unique name, also of saved files.'
+          'Identifies the tile in links and saved files. No two tiles have the same title.'
         ) : (
           <span role="status">
             {leftOut.join(' ')} {leftOut.length === 1 ? 'was' : 'were'} left out: a title has letters, digits,
-            spaces and ( ) - _ only. Type other characters into Heading.
+            spaces and ( ) - _ only. Use “Displayed title” for other characters.
           </span>
         )
       }

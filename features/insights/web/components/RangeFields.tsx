@@ -1,5 +1,5 @@
 import { allZones } from '@headwater/zones'
-import { HolidayCalendarField } from '@headwater/preps/web'
+import { HolidayCalendarField, RoundingField } from '@headwater/preps/web'
 import {
   Combobox,
   countOf,
@@ -27,14 +27,6 @@ const ranges = [
   { value: 'BETWEEN', label: 'Between' },
   { value: 'ALL', label: 'All' },
 ]
-const roundings = [
-  { value: 'HALF_UP', label: 'Half up' },
-  { value: 'HALF_EVEN', label: 'Half even' },
-  { value: 'UP', label: 'Up' },
-  { value: 'DOWN', label: 'Down' },
-  { value: 'CEILING', label: 'Ceiling' },
-  { value: 'FLOOR', label: 'Floor' },
-]
 
 interface RangeFieldsProps {
   tile: Tile
@@ -55,15 +47,14 @@ export function RangeFields({ tile, onChange }: RangeFieldsProps) {
       ) : (
         <RangeOfSet {...bound} range={chosen} />
       )}
-      <Select
-        label="Rounding"
+      <RoundingField
         value={range.roundingMode}
-        options={roundings}
         disabled={range.decimalPrecision === null && chosen === undefined}
         onChange={(value) => onChange({ roundingMode: value })}
       />
       <DateField
-        label="As known on"
+        label="Data as of"
+        hint="Shows values as they were stored on this date, without later corrections. Empty: the latest values."
         value={range.onDateTime?.slice(0, 10) ?? ''}
         onChange={(onDateTime) => set({ onDateTime: onDateTime || undefined })}
       />
@@ -72,11 +63,18 @@ export function RangeFields({ tile, onChange }: RangeFieldsProps) {
         value={range.absoluteSize ?? undefined}
         min={1}
         placeholder={formatNumber(maxLoadedRows)}
-        hint={`Limits the rows of all series together and keeps the newest; at most ${formatNumber(maxLoadedRows)}. Charts ignore this limit.`}
+        hint={rowLimitHint(tile)}
         onChange={(rows) => set({ absoluteSize: rows === undefined ? null : Math.max(1, Math.round(rows)) })}
       />
     </>
   )
+}
+
+/** What the row limit does to a tile. */
+function rowLimitHint({ type }: Tile): string {
+  return type === 'Chart'
+    ? 'A chart with more points is drawn with fewer. Peaks stay visible.'
+    : `The tile loads only the newest rows, at most ${formatNumber(maxLoadedRows)} for all its series.`
 }
 
 /** The range that a tile takes from the parameters it is bound to, which is not set here. */
@@ -184,7 +182,7 @@ export function KeepRangeSwitch({ tile, onChange }: RangeFieldsProps) {
   return (
     <Switch
       label="Keep own range"
-      hint="Neither the range chosen for the page nor parameters change the range of this tile."
+      hint="Ranges chosen for the page or by parameters do not change this tile."
       checked={keepsOwnRange(tile)}
       onChange={(keepOwnRange) => onChange({ keepOwnRange: keepOwnRange || undefined })}
     />

@@ -42,6 +42,7 @@ import {
   type ParamKey,
   type ParamSet,
 } from '../../contract/params/param-set.ts'
+import { isLeftToTiles } from '../../contract/params/bind-tile.ts'
 import { seriesGroupsOf } from '../../contract/series/last-group.ts'
 import { useInsightData } from '../sources/insight-data.ts'
 import { RangeChoice } from './ParamForm.tsx'
@@ -99,7 +100,7 @@ export function ParamSetsEditor({
     <div className={editor.fields}>
       {sets.length === 0 ? (
         <p className={editor.quiet}>
-          Parameters let readers choose what tiles show. Add parameters here, then let tiles follow them.
+          Parameters let readers choose what tiles show. Add parameters, then apply them to tiles.
         </p>
       ) : null}
       {sets.map((set, index) => {
@@ -234,18 +235,20 @@ function OneSet({
         onChange={(submitButtonText) => onChange({ submitButtonText })}
       />
       <Switch
-        label="Each choice narrows the next one"
+        label="Dependent choices"
+        hint="Each field offers only values that match the fields above it."
         checked={set.isHierarchyEnabled}
         onChange={(isHierarchyEnabled) => onChange({ isHierarchyEnabled })}
       />
       <Switch
         label="Sync fields with the same label"
-        hint="Applies a value to fields with the same label in other sets that have this option."
+        hint="A value applied here is applied to the same label in other parameter sets that have this option."
         checked={set.shouldSynchronizeParams}
         onChange={(shouldSynchronizeParams) => onChange({ shouldSynchronizeParams })}
       />
       <Switch
-        label="Open with the insight"
+        label="Open the panel at start"
+        hint="Readers see the parameters panel when they open the insight."
         checked={set.shouldOpenOnStart}
         onChange={(shouldOpenOnStart) => onChange({ shouldOpenOnStart })}
       />
@@ -285,7 +288,7 @@ function FollowAll({ set, onTiles }: { set: ParamSet; onTiles: (tiles: InsightCo
           )
         }
       >
-        Let all tiles follow
+        Apply to all tiles
       </Button>
     </div>
   )
@@ -356,7 +359,7 @@ function SeriesSetFields({ set, onChange }: SetProps) {
               field={{
                 name: entry.symbolKey,
                 kind: entry.symbolType === 'METADATA' ? 'metadata' : 'symbol',
-                label: 'Default',
+                label: 'Initial value',
                 initial: '',
                 ...ofOptions(entry.optionsFile),
               }}
@@ -384,7 +387,12 @@ function DefaultField(props: {
       set={alone}
       field={field}
       chosen={{ [field.name]: value }}
-      label="Default"
+      label="Initial value"
+      hint={
+        value === '' && isLeftToTiles(set, value)
+          ? 'With “Default”, each tile shows its own series.'
+          : undefined
+      }
       onChange={onChange}
     />
   )
@@ -492,7 +500,7 @@ function FileSetFields({ set, onChange }: SetProps) {
                   field={{
                     name: entry.column,
                     kind: 'column',
-                    label: 'Default',
+                    label: 'Initial value',
                     initial: '',
                     ...ofOptions(entry.optionsFile),
                   }}

@@ -156,7 +156,7 @@ function NewLink({
           key={name}
           label={`Allowed values of ${labelOf(name, fields)}`}
           value={values[name] ?? ''}
-          hint={`Separate values with commas, at most ${maxAllowedValues}. Enter * to allow all values. Leave empty to keep the saved value.`}
+          hint={`Separate values with commas, at most ${maxAllowedValues}. Enter * for any value. Leave empty to keep the saved value.`}
           onChange={(text) => setValues({ ...values, [name]: text })}
         />
       ))}
@@ -206,7 +206,7 @@ function labelOf(name: string, fields: readonly ParamField[]): string {
 function choicesText({ parameters, dates }: Choices, fields: readonly ParamField[]): string {
   const texts = parameters.map(
     ({ name, values }) =>
-      `${labelOf(name, fields)}: ${values.includes(anyValue.value) ? 'all values' : values.join(', ')}`,
+      `${labelOf(name, fields)}: ${values.includes(anyValue.value) ? anyValue.label : values.join(', ')}`,
   )
   return [...texts, ...(dates ? ['date range'] : [])].join(' · ')
 }

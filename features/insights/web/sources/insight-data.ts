@@ -10,7 +10,7 @@ import { previewedTile, useRowPreview } from './row-preview.ts'
 export interface InsightData extends AppliedInsight {
   /** Undefined for one that was never saved, and for visitors. */
   name?: { insightName: string; groupName: string } | undefined
-  /** The range that the address chooses for the page; undefined = as configured. */
+  /** The range that the address chooses for the page; undefined = each tile keeps its own. */
   pageRange?: PageRange | undefined
 }
 

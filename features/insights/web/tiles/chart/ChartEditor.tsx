@@ -170,9 +170,9 @@ function StyleFields({ chart, onChange }: FieldsProps) {
         onChange={(interpolation) => onChange({ interpolation })}
       />
       <TextField
-        label="Chart title"
+        label="Title inside the chart"
         value={chart.chartTitle}
-        hint="Drawn in the chart and its pictures."
+        hint="Part of the chart, and of pictures saved from it. Empty: no title inside."
         maxLength={200}
         onChange={(chartTitle) => onChange({ chartTitle })}
       />

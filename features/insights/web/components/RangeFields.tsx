@@ -53,8 +53,8 @@ export function RangeFields({ tile, onChange }: RangeFieldsProps) {
         onChange={(value) => onChange({ roundingMode: value })}
       />
       <DateField
-        label="Data as of"
-        hint="Shows values as they were stored on this date, without later corrections. Empty: the latest values."
+        label="Ignore corrections after"
+        hint="Shows values as they were stored on this date. Empty: the latest values."
         value={range.onDateTime?.slice(0, 10) ?? ''}
         onChange={(onDateTime) => set({ onDateTime: onDateTime || undefined })}
       />

@@ -10,7 +10,7 @@ export default async function check(words) {
   await ensureDependencies(node)
   const tool = (path) => join(root, 'node_modules', path)
   const steps = [
-    ['Walls', 'tools/walls.mjs'],
+    ['Import rules', 'tools/import-rules.mjs'],
     ['Places', 'tools/places.mjs'],
     ['Reference', 'tools/generate-reference.ts', '--check'],
     ['Types of the server', tool('typescript/bin/tsc'), '-p', 'tsconfig.server.json'],

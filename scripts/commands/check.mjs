@@ -12,6 +12,7 @@ export default async function check(words) {
   const steps = [
     ['Import rules', 'tools/import-rules.mjs'],
     ['Places', 'tools/places.mjs'],
+    ['Language', 'tools/language.mjs'],
     ['Reference', 'tools/generate-reference.ts', '--check'],
     ['Types of the server', tool('typescript/bin/tsc'), '-p', 'tsconfig.server.json'],
     ['Types of the web application', tool('typescript/bin/tsc'), '-p', 'tsconfig.web.json'],

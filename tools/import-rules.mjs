@@ -250,11 +250,11 @@ function folderCycles(valueImports) {
     if (folders !== undefined) edges.set(folders.join(' '), { from: folders[0], to: folders[1], wanted })
   }
   const byParent = Map.groupBy(edgesInCycles([...edges.values()]), ({ from }) => dirname(from))
-  return [...byParent].flatMap(([parent, found]) => {
+  return [...byParent].flatMap(([parent, cycles]) => {
     const allowed = allowedFolderCycles[parent] ?? 0
-    if (found.length <= allowed) return []
-    const pairs = found.map(({ from, to }) => `${from} → ${to}`).toSorted()
-    const { from: file, line, name } = found[0].wanted
+    if (cycles.length <= allowed) return []
+    const pairs = cycles.map(({ from, to }) => `${from} → ${to}`).toSorted()
+    const { from: file, line, name } = cycles[0].wanted
     const rule =
       `Folders in ${parent} import each other in cycles: ${pairs.length} imports between folders, ${allowed} are allowed. ` +
       `Move what both need into one of them or into a third folder. ${pairs.join(', ')}`

@@ -11,7 +11,7 @@ const ending = '.txt'
  * @param {string} folder of the project
  * @param {string} name plural, in kebab case, for example `price-alerts`
  * @param {{ one?: string, now: Date }} options `one` is the singular; the default is the name without its last s
- * @returns {{ files: string[], wiring: string }} the files written, and the steps left to do by hand
+ * @returns {{ files: string[], wiring: string }} the files written, and the remaining steps
  */
 export function createFeature(folder, name, { one = singularOf(name), now }) {
   const terms = termsOf(name, one)

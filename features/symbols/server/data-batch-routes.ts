@@ -9,7 +9,7 @@ import {
   type Log,
   type Principal,
   type Router,
-  type Turns,
+  type FairQueue,
 } from '@headwater/server-kit'
 import {
   dataQuery,
@@ -27,7 +27,7 @@ const questionsAtOnce = 4
 /** Connects the route of batches of data queries. */
 export function registerDataBatchRoutes(
   router: Router,
-  { data, turns, log, clock }: { data: DataQueryService; turns: Turns; log: Log; clock: Clock },
+  { data, turns, log, clock }: { data: DataQueryService; turns: FairQueue; log: Log; clock: Clock },
 ): void {
   router.add(streamDataBatch, async ({ body }, { principal, reply }) => {
     const { signal } = abortedByClose(reply.raw)
@@ -45,7 +45,7 @@ export function registerDataBatchRoutes(
 type Question = DataBatch['questions'][number]
 
 async function ask(
-  { data, turns }: { data: DataQueryService; turns: Turns },
+  { data, turns }: { data: DataQueryService; turns: FairQueue },
   principal: Principal,
   question: Question,
   signal: AbortSignal,

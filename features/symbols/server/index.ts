@@ -3,7 +3,7 @@ import { seriesSerialKey, type Files } from '@headwater/files/server'
 import type { GroupAccess, Groups } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import {
-  createTurns,
+  createFairQueue,
   tablesOn,
   type Clock,
   type Database,
@@ -176,7 +176,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
   return {
     registerRoutes(router) {
       // One queue for all routes that the engine works for: none is a way around the limits.
-      const turns = createTurns({ ...dependencies.queryLimits, longestMs: longestTurnMs })
+      const turns = createFairQueue({ ...dependencies.queryLimits, longestMs: longestTurnMs })
       registerSymbolsRoutes(router, { symbols, removal, turns })
       registerDataQueryRoutes(router, { data, turns, log })
       registerDataBatchRoutes(router, { data, turns, log, clock })

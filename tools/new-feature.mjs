@@ -94,6 +94,6 @@ function wiringOf({ kebab, Names, names }) {
   2. apps/server/src/compose.ts: import { create${Names}, migrationsFolder as ${names}Migrations } from
      '@headwater/${kebab}/server', add the folder to migrationsFolders, and after the other features call
      create${Names}({ database, clock }).registerRoutes(router).
-  3. apps/web/src/rooms.ts: import { ${names}Web } from '@headwater/${kebab}/web' and add it to the list.
+  3. apps/web/src/features.ts: import { ${names}Web } from '@headwater/${kebab}/web' and add it to the list.
   4. features/${kebab}/README.md: describe its purpose.`
 }

@@ -3,7 +3,7 @@ import { Outlet } from 'react-router'
 import { Toasts, UnsavedDialog, useShortcut } from '@headwater/web-kit'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 
-/** What is there on every page: toasts and the list of shortcuts. */
+/** Parts of every page: toasts and the list of shortcuts. */
 export function Root() {
   const [listing, setListing] = useState(false)
   useShortcut('?', () => setListing(true), { label: 'Show all shortcuts' })

@@ -1,9 +1,10 @@
-// The walls of the house: which folder may import which. Each broken import is printed with its rule in words.
+// The walls of the house: which folder may import which, and whose tables SQL may name. Each broken rule is printed in words.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
+import { lineAt, readSchema, sqlNames, sqlNamesOfCode } from './sql-names.mjs'
 
 const projectFolder = fileURLToPath(new URL('..', import.meta.url))
 
@@ -23,7 +24,8 @@ const projectFolder = fileURLToPath(new URL('..', import.meta.url))
  * @typedef {object} Violation
  * @property {string} file
  * @property {number} line
- * @property {string} name the import as it is written
+ * @property {'imports' | 'names'} verb
+ * @property {string} name the import as it is written, or the table
  * @property {string} rule in words
  */
 
@@ -34,7 +36,7 @@ const projectFolder = fileURLToPath(new URL('..', import.meta.url))
  */
 export function checkWalls(folder = projectFolder) {
   const house = readHouse(folder)
-  return sourceFiles(folder).flatMap((file) => checkFile(file, house))
+  return [...sourceFiles(folder).flatMap((file) => checkFile(file, house)), ...checkViews(house)]
 }
 
 /** The house as the rules see it. */
@@ -52,23 +54,77 @@ function readHouse(folder) {
   const doors = new Set()
   for (const { folder: room, exports } of workspaces.values())
     for (const target of Object.values(exports)) if (!target.includes('*')) doors.add(join(room, target))
-  return { folder, workspaces, ladder, doors }
+  return { folder, workspaces, ladder, doors, schema: readSchema(join(folder, 'features')) }
 }
 
 function checkFile(file, house) {
   const from = placeOf(file, house)
-  const { imports, isBarrel } = readImports(file)
+  const { imports, isBarrel, tables } = readFile(file)
   const violations = imports.flatMap((wanted) => {
     const target = resolveImport(wanted.name, file, house)
     const rule =
       target === undefined ? brokenRuleOutside(from, wanted) : brokenRule(from, target, wanted, house)
-    return rule ? [{ file: from.path, line: wanted.line, name: wanted.name, rule }] : []
+    return rule ? [{ file: from.path, line: wanted.line, verb: 'imports', name: wanted.name, rule }] : []
   })
   if (isBarrel && from.floor !== 'outside' && !house.doors.has(file)) {
     const rule = 'Only doors collect the exports of other files; import from the file that has what you need.'
-    violations.push({ file: from.path, line: 1, name: from.path, rule })
+    violations.push({ file: from.path, line: 1, verb: 'imports', name: from.path, rule })
   }
-  return violations
+  return [...violations, ...checkTables(from, tables, house)]
+}
+
+/**
+ * Files whose SQL names tables of other features until they read views; no file is added.
+ * @type {readonly string[]}
+ */
+const readsForeignTables = [
+  'features/insights/server/public-store.ts',
+  'features/pipelines/server/pipelines-store.ts',
+  'features/preps/server/preps-store.ts',
+  'features/tasks/server/tasks-store.ts',
+]
+
+/** Tests write the rows that they need, whoever owns them. */
+function checkTables(from, tables, house) {
+  if (from.isTest || from.floor === 'outside') return []
+  const room = from.floor === 'features' ? from.room : undefined
+  const violations = tables.flatMap((table) => {
+    const rule = brokenTableRule(room, table, house)
+    return rule ? [{ file: from.path, line: table.line, verb: 'names', name: table.name, rule }] : []
+  })
+  if (!readsForeignTables.includes(from.path)) return violations
+  if (violations.length > 0) return []
+  const rule = 'The file reads views only: remove it from readsForeignTables.'
+  return [{ file: from.path, line: 1, verb: 'names', name: 'no table of another feature', rule }]
+}
+
+/** A view shows only what its feature can name, or it would hand on tables of others. */
+function checkViews(house) {
+  return house.schema.views.flatMap(({ file, room, sql, line }) =>
+    sqlNames(sql).flatMap((table) => {
+      const rule = brokenTableRule(room, table, house)
+      return rule ? [{ file: placeOf(file, house).path, line, verb: 'names', name: table.name, rule }] : []
+    }),
+  )
+}
+
+function brokenTableRule(room, { name, isWritten }, { schema, ladder }) {
+  const owned = schema.owners.get(name)
+  if (owned === undefined || owned.room === room) return undefined
+  if (isWritten)
+    return `SQL writes only tables of its own feature: ${name} belongs to ${owned.room}; call that feature.`
+  if (owned.isExported) {
+    const isLater = room !== undefined && ladder.indexOf(owned.room) > ladder.indexOf(room)
+    return isLater
+      ? `${owned.room} stands later on the ladder than ${room}: SQL reads views of earlier features only.`
+      : undefined
+  }
+  const exported = [...schema.owners].filter(([, each]) => each.room === owned.room && each.isExported)
+  const offer = exported.length === 0 ? '' : ` It exports ${exported.map(([view]) => view).join(', ')}.`
+  return (
+    `SQL names only tables of its own feature and views that others export: ${name} belongs to ${owned.room}, ` +
+    `which can change it at any time.${offer} A view is exported when the README of its feature lists it.`
+  )
 }
 
 /** The rule that an import of something outside of the house breaks. */
@@ -228,11 +284,14 @@ function exportTarget(exports, wanted) {
   return undefined
 }
 
-/** Every import of a file, static or dynamic, of values or of types, and whether the file does nothing but hand on. */
-function readImports(file) {
+/**
+ * Every import of a file, static or dynamic, of values or of types, whether the file does nothing but hand on, and the tables
+ * that its SQL names.
+ */
+function readFile(file) {
   const source = readFileSync(file, 'utf8')
   const { program, module } = parseSync(file, source)
-  const lineOf = (offset) => source.slice(0, offset).split('\n').length
+  const lineOf = (offset) => lineAt(source, offset)
   const imports = []
   for (const { start, moduleRequest, entries } of module.staticImports) {
     // An import without names runs the file, which is more than a type.
@@ -253,7 +312,8 @@ function readImports(file) {
   const isBarrel =
     program.body.length > 0 &&
     program.body.every((node) => /^Export(All|Named)/.test(node.type) && node.source)
-  return { imports, isBarrel }
+  const tables = sqlNamesOfCode(program).map((each) => ({ ...each, line: lineOf(each.offset) }))
+  return { imports, isBarrel, tables }
 }
 
 /** Imports that stand within the code: `import('…')`, as a value or as a type. */
@@ -290,10 +350,12 @@ function foldersOf(folder) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const violations = checkWalls()
-  for (const { file, line, name, rule } of violations)
-    console.error(`${file}:${line} imports ${name}\n  ${rule}`)
+  for (const { file, line, verb, name, rule } of violations)
+    console.error(`${file}:${line} ${verb} ${name}\n  ${rule}`)
   console.log(
-    violations.length === 0 ? 'Walls: every import keeps the rules.' : `Walls: ${violations.length} broken.`,
+    violations.length === 0
+      ? 'Walls: every import and every table in SQL keeps the rules.'
+      : `Walls: ${violations.length} broken.`,
   )
   process.exitCode = violations.length === 0 ? 0 : 1
 }

@@ -4,8 +4,10 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkWalls } from './walls.mjs'
 
-test('every import of this project keeps the rules of the house', () => {
-  const lines = checkWalls().map(({ file, line, name, rule }) => `${file}:${line} imports ${name}: ${rule}`)
+test('every import and every table in SQL of this project keeps the rules', () => {
+  const lines = checkWalls().map(
+    ({ file, line, verb, name, rule }) => `${file}:${line} ${verb} ${name}: ${rule}`,
+  )
   expect(lines).toEqual([])
 })
 
@@ -51,6 +53,14 @@ describe('in a small house', () => {
     'features/groups/server/groups-service.ts': `import type { T } from './groups-store.ts'\nexport type S = T`,
     'features/groups/server/groups-store.ts': `export type T = 1\nexport function createGroupsStore() {}`,
     'features/groups/server/groups.test.ts': `import { start } from '@headwater/server/testing'\nimport { createGroupsStore } from './groups-store.ts'\nstart(createGroupsStore)`,
+    'features/groups/README.md': 'Views for SQL of other features: `group_names`.',
+    'features/groups/server/migrations/1-create.sql':
+      'create table groups (id bigint);\n-- Only for this feature: create view old_groups\ncreate view own_groups as select id from groups;',
+    'features/groups/server/migrations/2-export.sql': 'create view group_names as select id from groups;',
+    'features/groups/server/own-store.ts':
+      "db.selectFrom('groups').innerJoin('own_groups', 'a', 'b')\ndb.insertInto('groups')",
+    'features/files/server/migrations/3-create.sql':
+      'create table files (group_id bigint references groups (id));\ncreate view shown as select from files join group_names on true;',
     'features/groups/web/index.ts': `import { table } from '@headwater/web-kit/table.ts'\nexport const screen = table`,
     'features/files/package.json': room('@headwater/files', threeDoors),
     'features/files/contract/index.ts': `import { group } from '@headwater/groups/contract'\nexport const file = group`,
@@ -291,6 +301,82 @@ describe('in a small house', () => {
       'Only doors collect',
     ],
   ]
+
+  const foreign = 'groups belongs to groups, which can change it at any time. It exports group_names.'
+  const plantedSql = [
+    ['a table of another feature in the query builder', `db.selectFrom('groups as g').execute()`, foreign],
+    ['a join of the query builder', `db.selectFrom('files').leftJoin('groups', 'a', 'b')`, foreign],
+    ['a table of another feature in a fragment', 'const part = sql`x join groups on true`', foreign],
+    ['a table in a fragment with a type', 'const part = sql<{ id: number }>`select id from groups`', foreign],
+    ['a fragment that is only the name', 'const table = sql`groups`', foreign],
+    ['a table in a list', `pool.query('select from files f, groups where f.id = 1')`, foreign],
+    ['a table that is joined', `pool.query('select from files join groups on true')`, foreign],
+    ['a table in a text that is sent as it is', `pool.query('select from groups for update')`, foreign],
+    ['a table in a text with values', 'const text = `with a as (select 1) select ${a} from groups`', foreign],
+    ['a part of a text', `const from = 'from files join groups on true'`, foreign],
+    [
+      'a view that its feature does not export',
+      `db.selectFrom('own_groups')`,
+      'own_groups belongs to groups',
+    ],
+    [
+      'a write to a table of another feature',
+      `db.updateTable('groups')`,
+      'writes only tables of its own feature',
+    ],
+    ['a write in a text', `pool.query('update groups set id = 1')`, 'writes only tables of its own feature'],
+    ['a deletion by way of a view', 'sql`delete from group_names`', 'writes only tables of its own feature'],
+    [
+      'an insertion by way of a view',
+      `pool.query('insert into group_names values (1)')`,
+      'writes only tables',
+    ],
+  ]
+
+  test.each(plantedSql)('%s is found and told in words', (_what, content, words) => {
+    const path = 'features/files/server/a.ts'
+    const broken = rulesBrokenBy(path, content)
+    expect(broken).toHaveLength(1)
+    expect(broken[0]).toContain(`${path}: SQL `)
+    expect(broken[0]).toContain(words)
+  })
+
+  test('a view of a feature later on the ladder is found and told in words', () => {
+    write('features/files/README.md', 'Views for SQL of other features: `shown`.')
+    try {
+      expect(rulesBrokenBy('features/groups/server/a.ts', `db.selectFrom('shown')`)).toEqual([
+        expect.stringContaining('files stands later on the ladder than groups'),
+      ])
+    } finally {
+      rmSync(join(house, 'features/files/README.md'))
+    }
+  })
+
+  test('a view over tables of another feature is found and told in words', () => {
+    const path = 'features/files/server/migrations/4-view.sql'
+    expect(rulesBrokenBy(path, 'create view all_groups as\n  select id from groups;')).toEqual([
+      expect.stringContaining(`${path}: SQL names only tables of its own feature`),
+    ])
+  })
+
+  test.each([
+    ['an exported view', `db.selectFrom('group_names as groups').forKeyShare('groups')`],
+    [
+      'an exported view in a text',
+      `pool.query('select from files join group_names as groups on true for update')`,
+    ],
+    ['what the SQL itself defines', 'sql`with groups as (select 1) select from groups`'],
+    ['a comment', '// select from groups\nexport const one = 1'],
+    ['a message', `throw new Error('Select names from groups, or move them into groups.')`],
+    ['a test', `pool.query('insert into groups values (1)')`, 'features/files/server/a.test.ts'],
+    [
+      'a foreign key',
+      'create table more (id bigint references groups (id));',
+      'features/files/server/migrations/4-more.sql',
+    ],
+  ])('%s breaks no rule', (_what, content, path = 'features/files/server/a.ts') =>
+    expect(rulesBrokenBy(path, content)).toEqual([]),
+  )
 
   test.each(planted)('%s is found and told in words', (_what, path, content, words) => {
     const broken = rulesBrokenBy(path, content)

@@ -127,8 +127,9 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
         await groups.grants.set(group, { userId, source: sourceOf(insightId), access }, executor)
       }
       const after = await groups.grants.effective(group.id, userIds, executor)
-      for (const [userId, access] of after) {
-        if (access === before.get(userId)) continue
+      for (const userId of userIds) {
+        const access = after.get(userId)
+        if (access === undefined || access === before.get(userId)) continue
         const kind = before.has(userId) ? 'updatedGroupsEntitlements' : 'createdGroupsEntitlements'
         outcome[kind].push({
           groupName: group.name,

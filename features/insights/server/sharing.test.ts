@@ -343,6 +343,34 @@ test('what one share gave higher than another is lowered to the other, and goes 
   expect(await mayRead(ben, data)).toBeUndefined()
 })
 
+test('a direct grant on a group stays as it is beside a share, until it ends', async () => {
+  const data = await group()
+  const { place } = await insight(data)
+  const { pool } = server.running.platform.database
+  await pool.query(
+    `insert into group_grants (group_id, user_id, access)
+      select groups.id, users.id, 'R' from groups, users where groups.name = $1 and user_name = 'ben@example.com'`,
+    [data],
+  )
+  const assign = () =>
+    anna.call(assignInsightRoles, { body: { ...place, groups: { [place.groupName]: 'R', [data]: 'RW' } } })
+  await share(place, 'ben@example.com')
+  expect(await assign()).toMatchObject({ createdGroupsEntitlements: [], updatedGroupsEntitlements: [] })
+  expect(await mayRead(ben, data)).toBe('R')
+  await pool.query(
+    `update group_grants set ends_at = now() where source = 'direct' and group_id in
+    (select id from groups where name = $1)`,
+    [data],
+  )
+  expect(await mayRead(ben, data)).toBeUndefined()
+  expect((await assign()).createdGroupsEntitlements).toEqual([
+    { groupName: data, email: 'ben@example.com', access: 'RW' },
+  ])
+  expect(await mayRead(ben, data)).toBe('RW')
+  await unshare(place, 'ben@example.com')
+  expect(await mayRead(ben, data)).toBeUndefined()
+})
+
 test('who may write but not share cannot say who may use which groups', async () => {
   const data = await group()
   const { place } = await insight(data)

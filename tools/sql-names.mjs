@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /**
  * @typedef {object} Owned A table or a view.
- * @property {string} room name of the feature whose migrations create it
+ * @property {string} feature the one whose migrations create it
  * @property {boolean} isExported whether it is a view that the README of the feature lists
  *
  * @typedef {object} SqlName A name that SQL reads or writes.
@@ -16,15 +16,15 @@ import { join } from 'node:path'
 /**
  * Reads the migrations of all features.
  * @param {string} featuresFolder
- * @returns {{ owners: Map<string, Owned>, views: { file: string, room: string, sql: string, line: number }[] }}
+ * @returns {{ owners: Map<string, Owned>, views: { file: string, feature: string, sql: string, line: number }[] }}
  */
 export function readSchema(featuresFolder) {
   const owners = new Map()
   const views = []
-  for (const room of existsSync(featuresFolder) ? readdirSync(featuresFolder) : []) {
-    const folder = join(featuresFolder, room, 'server', 'migrations')
+  for (const feature of existsSync(featuresFolder) ? readdirSync(featuresFolder) : []) {
+    const folder = join(featuresFolder, feature, 'server', 'migrations')
     if (!existsSync(folder)) continue
-    const readme = join(featuresFolder, room, 'README.md')
+    const readme = join(featuresFolder, feature, 'README.md')
     const text = existsSync(readme) ? readFileSync(readme, 'utf8') : ''
     for (const name of readdirSync(folder)
       .filter((each) => each.endsWith('.sql'))
@@ -33,9 +33,9 @@ export function readSchema(featuresFolder) {
       for (const [, kind, table] of sql.matchAll(
         /^create (?:or replace )?(table|view) (?:if not exists )?(\w+)/gm,
       ))
-        owners.set(table, { room, isExported: kind === 'view' && text.includes(`\`${table}\``) })
+        owners.set(table, { feature, isExported: kind === 'view' && text.includes(`\`${table}\``) })
       for (const { index, 0: view } of sql.matchAll(/^create (?:or replace )?view [^;]*;/gm))
-        views.push({ file: join(folder, name), room, sql: view, line: lineAt(sql, index) })
+        views.push({ file: join(folder, name), feature, sql: view, line: lineAt(sql, index) })
     }
   }
   return { owners, views }
@@ -54,7 +54,7 @@ const readMethods = [
 ]
 const writeMethods = ['insertInto', 'updateTable', 'deleteFrom', 'mergeInto']
 
-/** Words that a text in the code begins with when it is SQL; messages begin with a capital letter. */
+/** Matches texts in the code that are SQL; messages begin with a capital letter. */
 const startOfSql =
   /^\s*(?:select|insert|update|delete|with|explain|lock|truncate|from|join|left join|where|and|or|exists|copy)\s/
 
@@ -64,9 +64,9 @@ const startOfSql =
  * @returns {SqlName[]}
  */
 export function sqlNamesOfCode(program) {
-  const found = []
+  const uses = []
   visit(program, undefined)
-  return found
+  return uses
 
   function visit(node, parent) {
     if (node === null || typeof node !== 'object') return
@@ -82,7 +82,7 @@ export function sqlNamesOfCode(program) {
         parent?.type === 'CallExpression' && parent.arguments[0] === node ? calledMethod(parent) : ''
       const [table] = node.value.split(' ')
       if (readMethods.includes(method) || writeMethods.includes(method))
-        found.push({ name: table, offset: node.start, isWritten: writeMethods.includes(method) })
+        uses.push({ name: table, offset: node.start, isWritten: writeMethods.includes(method) })
       else if (startOfSql.test(node.value)) add(node.value, node.start, false)
     }
     for (const [key, value] of Object.entries(node))
@@ -90,9 +90,9 @@ export function sqlNamesOfCode(program) {
   }
 
   function add(text, offset, isFragment) {
-    for (const each of sqlNames(text)) found.push({ ...each, offset })
+    for (const each of sqlNames(text)) uses.push({ ...each, offset })
     // A fragment may be just a name, which another one takes as its table.
-    if (isFragment && /^\w+$/.test(text.trim())) found.push({ name: text.trim(), offset, isWritten: false })
+    if (isFragment && /^\w+$/.test(text.trim())) uses.push({ name: text.trim(), offset, isWritten: false })
   }
 }
 
@@ -122,10 +122,10 @@ function tableList(text) {
   const names = []
   const item = /(?:only\s+)?"?(\w+)"?(?:\s+(?:as\s+)?\w+)?(\s*,\s*)?/y
   for (;;) {
-    const found = item.exec(text)
-    if (found === null) return names
-    names.push(found[1])
-    if (found[2] === undefined) return names
+    const match = item.exec(text)
+    if (match === null) return names
+    names.push(match[1])
+    if (match[2] === undefined) return names
   }
 }
 

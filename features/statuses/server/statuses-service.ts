@@ -15,7 +15,7 @@ import {
 } from '../contract/index.ts'
 import type { ComponentChange, StatusesStore } from './statuses-store.ts'
 
-/** What statuses must know of groups, which come later on the ladder. */
+/** The functions of groups that statuses use. Groups come later in the dependency order. */
 export interface StatusGroups {
   /** The group with this name, if the caller may use it at `mode`; else an error for the caller. */
   getGroup(principal: Principal, name: string, mode: AccessMode): Promise<{ id: number; name: string }>

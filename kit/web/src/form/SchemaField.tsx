@@ -51,10 +51,13 @@ export function SchemaField<Values>({
     placeholder: resolved(field.placeholder, values),
     required,
     disabled: disabled || resolved(field.disabled, values) === true,
+    clearable: field.clearable === true,
     error: error ?? (isMissing && !showMissing ? undefined : schemaError),
     value,
-    onChange: (next) =>
-      onChange(field.change?.(next, values) ?? ({ [field.field]: next } as FormChange<Values>)),
+    onChange: (next) => {
+      const change = field.change?.(next, values) ?? ({ [field.field]: next } as FormChange<Values>)
+      if (Object.keys(change).length > 0) onChange(change)
+    },
   }
   if (field.control !== undefined) return field.control(shared, values)
   const control = { field, facts, values, shared }
@@ -124,7 +127,6 @@ function choiceProps<Values>({ field, facts, values, shared }: ControlProps<Valu
   const isKept = (field.keepsUnknown || field.allowFree) && !isOffered && own !== ''
   return {
     ...rest,
-    clearable: field.clearable,
     value: isOffered || isKept ? own : null,
     options: isKept && !field.allowFree ? [...offered, { value: own, label: own }] : offered,
     onChange: (chosen: string | null) =>

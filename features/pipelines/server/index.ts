@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { GroupAccess } from '@headwater/groups/server'
+import type { AccessScope, GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Schedules } from '@headwater/schedules/server'
 import type { Clock, Database, Executor, Principal, Router } from '@headwater/server-kit'
@@ -39,7 +39,7 @@ export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn'> {
   /** Takes that back. */
   unfollow: PipelinesStore['unfollow']
   /** How many pipelines with a tag and a name of a pattern lie in a group. */
-  countIn(groupId: number, filter: Pick<PipelineFilter, 'tag' | 'namePattern'>): Promise<number>
+  countIn(scope: AccessScope, filter: Pick<PipelineFilter, 'tag' | 'namePattern'>): Promise<number>
   /** Ends the runs of the pipelines of a group, in the transaction that deletes it. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>
   registerRoutes(router: Router): void
@@ -65,9 +65,9 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
     addBuiltIn: pipelines.addBuiltIn,
     follow: (from, to, change, executor) => store.follow(from, to, change, executor),
     unfollow: (followed, executor) => store.unfollow(followed, executor),
-    async countIn(groupId, filter) {
+    async countIn(scope, filter) {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
-      return (await store.search({ groupIds: [groupId], latest: true, ...filter }, page)).total
+      return (await store.search({ scope, latest: true, ...filter }, page)).total
     },
     onGroupDeleted: (groupId, executor) => runs.stopRuns({ groupId }, executor),
     registerRoutes: (router) => registerPipelinesRoutes(router, { pipelines, runs }),

@@ -81,10 +81,8 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
   }
 
   async function shownList(principal: Principal, pipelines: readonly ListedPipeline[]): Promise<Pipeline[]> {
-    const writable = await groups.readableGroupIds(principal, 'RW')
-    return pipelines.map((stored) =>
-      shown(stored, writable === 'all' || writable.includes(stored.groupId), clock.now()),
-    )
+    const writable = await groups.scope(principal, 'RW')
+    return pipelines.map((stored) => shown(stored, writable.has(stored.groupId), clock.now()))
   }
 
   async function savedOf(principal: Principal, group: AccessibleGroup, input: PipelineInput) {
@@ -157,7 +155,7 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
       const { pipelines, total } = await store.search(
         {
           ...wanted,
-          groupIds: await groups.readableGroupIds(principal),
+          scope: await groups.scope(principal),
           latest,
           scheduled: triggerType === 'ANY' ? undefined : triggerType === 'CRON',
         },
@@ -172,9 +170,9 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
       id: string,
       page: { from: number; size: number },
     ): Promise<Page<Pipeline>> {
-      const { stored } = await require(principal, id, 'R')
+      const { stored, group } = await require(principal, id, 'R')
       const { pipelines, total } = await store.search(
-        { groupIds: 'all', latest: false, id: stored.id },
+        { scope: group.scope, latest: false, id: stored.id },
         { sortBy: 'updated', sortOrder: 'desc', ...page },
       )
       return { from: page.from, totalSize: total, items: await shownList(principal, pipelines) }

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { AccessScope } from '@headwater/groups/server'
 import type { Trigger } from '@headwater/schedules/server'
 import {
   containsPattern,
@@ -73,7 +74,7 @@ export interface SavedPipeline {
 
 /** Which pipelines are wanted; conditions are joined by “and”. Texts in any letter case; `*` in patterns stands for any text. */
 export interface PipelineFilter {
-  groupIds: readonly number[] | 'all'
+  scope: AccessScope
   /** Every version, or the newest of each only. */
   latest: boolean
   id?: string | undefined
@@ -340,7 +341,9 @@ function versionRow(id: string, version: number, pipeline: SavedPipeline) {
 
 function conditionsOf(filter: PipelineFilter): RawBuilder<unknown>[] {
   const conditions = [
-    filter.groupIds === 'all' ? sql`true` : sql`pipeline.group_id = any(${filter.groupIds}::bigint[])`,
+    filter.scope.groupIds === 'all'
+      ? sql`true`
+      : sql`pipeline.group_id = any(${filter.scope.groupIds}::bigint[])`,
   ]
   if (filter.latest) conditions.push(sql`saved.version = pipeline.version`)
   if (filter.id !== undefined) conditions.push(sql`pipeline.id = ${filter.id}::uuid`)

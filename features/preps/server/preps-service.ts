@@ -203,7 +203,7 @@ export function createPrepsService(dependencies: PrepsServiceDependencies) {
       const sortOrder = query.sortOrder ?? (sortBy === 'name' ? 'asc' : 'desc')
       const filter = {
         ...parseQuery(query.query),
-        groupIds: await groups.readableGroupIds(principal),
+        scope: await groups.scope(principal),
         latest: query.latest,
         groupName: query.groupName,
       }
@@ -218,9 +218,9 @@ export function createPrepsService(dependencies: PrepsServiceDependencies) {
       by: PrepName,
       { from, size }: { from: number; size: number },
     ): Promise<Page<DataPrepSummary>> {
-      const { prep } = await require(principal, by, 'R')
+      const { prep, group } = await require(principal, by, 'R')
       const { preps, total } = await store.search(
-        { groupIds: 'all', latest: false, id: prep.id },
+        { scope: group.scope, latest: false, id: prep.id },
         { sortBy: 'updated', sortOrder: 'desc', from, size },
       )
       return { from, totalSize: total, items: await summariesOf(principal, preps) }

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { AccessScope } from '@headwater/groups/server'
 import type { Trigger } from '@headwater/schedules/server'
 import {
   containsPattern,
@@ -75,7 +76,7 @@ export interface SavedPrep {
 
 /** Which data preps are wanted; conditions are joined by “and”. */
 export interface PrepFilter {
-  groupIds: readonly number[] | 'all'
+  scope: AccessScope
   /** Every version, or the newest of each only. */
   latest: boolean
   id?: string | undefined
@@ -272,7 +273,9 @@ function versionRow(id: string, version: number, { definition, savedBy, savedAt 
 
 function conditionsOf(filter: PrepFilter): RawBuilder<unknown>[] {
   const conditions = [
-    filter.groupIds === 'all' ? sql`true` : sql`prep.group_id = any(${filter.groupIds}::bigint[])`,
+    filter.scope.groupIds === 'all'
+      ? sql`true`
+      : sql`prep.group_id = any(${filter.scope.groupIds}::bigint[])`,
   ]
   if (filter.latest) conditions.push(sql`saved.version = prep.version`)
   if (filter.id !== undefined) conditions.push(sql`prep.id = ${filter.id}::uuid`)

@@ -148,9 +148,9 @@ export function createTasksService({
   }
 
   async function shown(principal: Principal, tasks: readonly StoredTask[]): Promise<Task[]> {
-    const writable = await groups.readableGroupIds(principal, 'RW')
+    const writable = await groups.scope(principal, 'RW')
     return tasks.map((stored) => {
-      const task = toTask(stored, writable === 'all' || writable.includes(stored.groupId))
+      const task = toTask(stored, writable.has(stored.groupId))
       return { ...task, params: task.params.map(withoutScript) }
     })
   }
@@ -197,7 +197,7 @@ export function createTasksService({
       const wanted = parseQuery(query)
       const known = kinds.list().filter((kind) => isBuiltIn(kind) && isWanted(kind, wanted))
       const filter: TaskFilter = {
-        groupIds: await groups.readableGroupIds(principal),
+        scope: await groups.scope(principal),
         id: wanted.id,
         nameContains: wanted.nameContains,
         namePattern: wanted.name,

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { AccessScope } from '@headwater/groups/server'
 import { containsPattern, refusedByConstraint, wildcardPattern, type Database } from '@headwater/server-kit'
 import type { TaskInput } from '../contract/index.ts'
 
@@ -42,7 +43,7 @@ export interface SavedTask {
 
 /** Which tasks are wanted; conditions are joined by “and”. Texts in any letter case; `*` in patterns stands for any text. */
 export interface TaskFilter {
-  groupIds: readonly number[] | 'all'
+  scope: AccessScope
   id?: string | undefined
   /** Anywhere in the name or the readable name. */
   nameContains?: string | undefined
@@ -210,7 +211,9 @@ function versionRow(id: string, version: number, { content, savedBy, savedAt }: 
 
 function conditionsOf(filter: TaskFilter): RawBuilder<unknown>[] {
   const conditions = [
-    filter.groupIds === 'all' ? sql`true` : sql`task.group_id = any(${filter.groupIds}::bigint[])`,
+    filter.scope.groupIds === 'all'
+      ? sql`true`
+      : sql`task.group_id = any(${filter.scope.groupIds}::bigint[])`,
     sql`saved.version = task.version`,
   ]
   const shownName = sql`lower(coalesce(nullif(saved.input ->> 'readableName', ''), task.name))`

@@ -145,7 +145,10 @@ function optionsOf(choices: Choices<unknown> | readonly string[]): readonly Opti
   )
 }
 
-/** Passes on numbers within the limits: a number below them may become a longer one while it is typed. */
+/**
+ * Where a schema replaces what it does not allow, only numbers within the limits are passed on; a number below them may
+ * become a longer one while it is typed. Other schemas say what is wrong themselves.
+ */
 function NumberControl<Values>({ field, facts, shared }: ControlProps<Values>) {
   const { min = facts.min, max = facts.max, step } = field
   return (
@@ -158,6 +161,7 @@ function NumberControl<Values>({ field, facts, shared }: ControlProps<Values>) {
       onChange={(typed) => {
         const number = typed !== undefined && facts.isWhole ? Math.round(typed) : typed
         if (number === undefined) shared.onChange(facts.empty)
+        else if (!facts.isLenient) shared.onChange(number)
         else if (min === undefined || number >= min) shared.onChange(Math.min(number, max ?? number))
       }}
     />

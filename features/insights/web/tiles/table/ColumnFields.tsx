@@ -127,7 +127,7 @@ function columnItems(columns: readonly TableColumn[]): FormItems<TableColumn> {
       field: 'hidden',
       label: 'Show this column',
       control: ({ label, value, onChange }) => (
-        <Checkbox label={label} checked={!value} onChange={(shown) => onChange(!shown)} />
+        <Checkbox label={label} checked={!value} onChange={(isVisible) => onChange(!isVisible)} />
       ),
     },
     {

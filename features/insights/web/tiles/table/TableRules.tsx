@@ -129,7 +129,7 @@ export function TableRules({
   )
 }
 
-/** A colour that is chosen by itself until the author chooses one. */
+/** A colour with a default of the theme. */
 function colour(field: 'lowColor' | 'highColor', label: string, automatic: string): FormItem<TableRule> {
   return { field, label, control: (props) => <ColorField {...props} automatic={automatic} /> }
 }

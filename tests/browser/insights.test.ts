@@ -502,13 +502,14 @@ test('an insight that somebody else saved meanwhile is not overwritten unasked',
   expect((await insightOf('Shared')).content.tiles[0]).toMatchObject({ templateContent: 'mine' })
 })
 
-test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', async () => {
+test('IN-022 IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', async () => {
   await makeInsight('Original', [{ id: 'a', title: 'A', type: 'Text', templateContent: 'one' }])
   await anna.call(createGroup, { body: { name: 'Archive' } })
   const page = await stage.newPage()
   await page.clock.install()
   await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Original')
   await page.getByRole('button', { name: 'More actions' }).click()
+  const entries = await page.evaluate(() => history.length)
   await page.getByRole('menuitem', { name: 'Save a copy' }).click()
   let dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Original')
@@ -551,6 +552,7 @@ test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', asyn
   expect((await moved).postDataJSON()).toMatchObject({ oldGroupName: 'Reports', newGroupName: 'Archive' })
   await toasts(page).getByText('Insight has been moved to the new group.', { exact: true }).waitFor()
   await page.waitForURL('**/Insight/Archive/Twin')
+  expect(await page.evaluate(() => history.length)).toBe(entries)
 
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()

@@ -1042,4 +1042,6 @@ test('IN-086 IN-088 IN-097 IN-098 the templates in code tile editors are saved t
   const [newest] = (await owner.call(searchFiles, { query })).items
   expect(newest!.version).toBe(2)
   expect(await textOf(newest!.fid)).toBe('changed code')
+  const all = await owner.call(searchFiles, { query: { query: 'name=Coded*' } })
+  expect(all.items[0]!.fileName, 'saved last').toBe('Coded.json')
 })

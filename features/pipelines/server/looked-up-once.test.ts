@@ -34,23 +34,23 @@ async function swapAfterLookUp<T>(id: string, otherId: string, act: () => Promis
   const { pool } = server.running.platform.database
   const waiting = async () => {
     const { rows } = await pool.query(`select 1 from pg_locks join pg_database on pg_database.oid = database
-      where datname = current_database() and relation = 'tasks'::regclass and not granted`)
+      where datname = current_database() and relation = 'items'::regclass and not granted`)
     return rows.length
   }
   const [keeper, swapper] = [await pool.connect(), await pool.connect()]
   try {
-    await keeper.query('begin; lock table tasks in access exclusive mode')
+    await keeper.query('begin; lock table items in access exclusive mode')
     const acted = act()
     await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
     // Who waits for a table is served in turn: this comes between the first look and any other.
     await swapper.query('begin')
-    const locked = swapper.query('lock table tasks in access exclusive mode')
+    const locked = swapper.query('lock table items in access exclusive mode')
     await expect.poll(waiting, { timeout: 20_000 }).toBe(2)
     await keeper.query('commit')
     await locked
-    const { rows } = await swapper.query('select name from tasks where id = $1', [id])
-    await swapper.query('update tasks set name = $2 where id = $1', [id, randomUUID()])
-    await swapper.query('update tasks set name = $2 where id = $1', [otherId, rows[0]!.name])
+    const { rows } = await swapper.query('select name from items where id = $1', [id])
+    await swapper.query('update items set name = $2 where id = $1', [id, randomUUID()])
+    await swapper.query('update items set name = $2 where id = $1', [otherId, rows[0]!.name])
     await swapper.query('commit')
     return await acted
   } finally {

@@ -161,7 +161,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
       const runnable = await tasks.findRunnable(principal, { ...call })
       const { task } = runnable
       if (call.taskId !== undefined && call.taskId !== task.id)
-        throw taskErrors.taskNotFound({ what: `“${taskName}” with the id ${call.taskId}` })
+        throw taskErrors.notFound({ what: `“${taskName}” with the id ${call.taskId}` })
       const alone = {
         id: 'task',
         name: task.readableName,

@@ -210,6 +210,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     database,
     clock,
     groups: groups.access,
+    items,
     symbols,
     files,
     statuses,

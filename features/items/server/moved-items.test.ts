@@ -43,7 +43,25 @@ const scriptVersions = [
 ]
 const mailingVersion = { definitionName: 'email-sender', params: [] }
 
-/** Writes tasks as the server did before. */
+const [prep, emptyPrep, run] = [randomUUID(), randomUUID(), randomUUID()]
+const prepVersions = [
+  {
+    symbols: [{ groupName: 'Prices', symbols: { Code: 'A', Note: 'a \u00e9 \\ "b"' } }],
+    range: 'BETWEEN',
+    dateFrom: '2026-01-01T00:00:00',
+    dateTo: null,
+    lastType: 'VALUES',
+    lastTypeAmount: 1,
+  },
+  {
+    symbols: [{ symbols: { Code: '*' } }, { symbols: {} }],
+    range: 'LAST',
+    lastType: 'DAYS',
+    lastTypeAmount: 30,
+  },
+]
+
+/** Writes items of all kinds as the server did before. */
 async function writeOldTables(): Promise<void> {
   await oldTask(script, 'Prices', 'daily', [
     [scriptVersions[0]!, 'anna', first],
@@ -51,6 +69,35 @@ async function writeOldTables(): Promise<void> {
     [scriptVersions[2]!, 'anna', third],
   ])
   await oldTask(mailing, 'Flows', 'daily', [[mailingVersion, 'ben', second]])
+  await oldPrep(prep, 'Prices', 'daily', [
+    [prepVersions[0]!, 'ben', second],
+    [prepVersions[1]!, 'anna', third],
+  ])
+  await oldPrep(emptyPrep, 'Flows', 'nothing', [[{ symbols: [] }, 'anna', first]])
+  await pool.query(
+    `insert into data_prep_runs (id, data_prep_id, version, user_id) select $1, $2, 2, id from users where user_name = 'anna'`,
+    [run, prep],
+  )
+}
+
+async function oldPrep(
+  id: string,
+  group: string,
+  name: string,
+  versions: [definition: { symbols: object[] }, by: string, at: string][],
+): Promise<void> {
+  const [, owner, createdAt] = versions[0]!
+  await pool.query(
+    `insert into data_preps (id, group_id, name, owner_id, version, created_at, updated_at)
+     select $1, groups.id, $2, users.id, $3, $4, $5 from groups, users where groups.name = $6 and user_name = $7`,
+    [id, name, versions.length, createdAt, versions.at(-1)![2], group, owner],
+  )
+  for (const [index, [definition, by, at]] of versions.entries())
+    await pool.query(
+      `insert into data_prep_versions (data_prep_id, version, definition, symbol_count, saved_by, saved_at)
+       select $1, $2, $3, $4, id, $5 from users where user_name = $6`,
+      [id, index + 1, JSON.stringify(definition), definition.symbols.length, at, by],
+    )
 }
 
 async function oldTask(
@@ -135,9 +182,65 @@ test('tasks from before have the same ids, names, versions, contents, authors an
   })
 })
 
+test('data preps from before have the same ids, names, versions, definitions, authors, times and runs', async () => {
+  const noRange = { range: null, lastType: null, lastTypeAmount: null, dateFrom: null, dateTo: null }
+  expect(await stored(prep)).toEqual({
+    kind: 'data-prep',
+    group: 'Prices',
+    name: 'daily',
+    owner: 'ben',
+    version: 2,
+    created: second,
+    updated: third,
+    versions: [
+      {
+        version: 1,
+        kind: 'data-prep',
+        content: prepVersions[0],
+        summary: {
+          symbolCount: 1,
+          range: {
+            range: 'BETWEEN',
+            lastType: 'VALUES',
+            lastTypeAmount: 1,
+            dateFrom: '2026-01-01T00:00:00',
+            dateTo: null,
+          },
+        },
+        by: 'ben',
+        at: second,
+      },
+      {
+        version: 2,
+        kind: 'data-prep',
+        content: prepVersions[1],
+        summary: {
+          symbolCount: 2,
+          range: { ...noRange, range: 'LAST', lastType: 'DAYS', lastTypeAmount: 30 },
+        },
+        by: 'anna',
+        at: third,
+      },
+    ],
+  })
+  expect(await stored(emptyPrep)).toMatchObject({
+    group: 'Flows',
+    name: 'nothing',
+    version: 1,
+    created: first,
+    updated: first,
+    versions: [{ content: { symbols: [] }, summary: { symbolCount: 0, range: noRange } }],
+  })
+  const runs = async () => (await pool.query('select id, data_prep_id, version from data_prep_runs')).rows
+  expect(await runs()).toEqual([{ id: run, data_prep_id: prep, version: 2 }])
+  await pool.query('delete from items where id = $1', [prep])
+  expect(await runs()).toEqual([])
+})
+
 test('the tables from before are gone', async () => {
   const { rows } = await pool.query(
-    `select to_regclass(name) as table from unnest(array['tasks', 'task_versions']) name`,
+    `select to_regclass(name) as table
+     from unnest(array['tasks', 'task_versions', 'data_preps', 'data_prep_versions']) name where to_regclass(name) is not null`,
   )
-  expect(rows).toEqual([{ table: null }, { table: null }])
+  expect(rows).toEqual([])
 })

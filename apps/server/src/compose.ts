@@ -241,6 +241,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     database,
     clock,
     groups: groups.access,
+    items,
     tasks,
     statuses,
     schedules,

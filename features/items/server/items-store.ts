@@ -276,8 +276,8 @@ export function createItemStore<Content, Summary = object, Extra = unknown>(
       item_id: id,
       version,
       kind,
-      content: JSON.stringify(content),
-      summary: JSON.stringify(summaryOf(content)),
+      content: jsonText(content),
+      summary: jsonText(summaryOf(content)),
       saved_by: savedBy,
       saved_at: savedAt,
     }
@@ -293,7 +293,10 @@ export function createItemStore<Content, Summary = object, Extra = unknown>(
       if (outcome === 'created' || outcome === 'saved') await note?.(own)
       return outcome
     }
-    return refusedByConstraint(executor === undefined ? transaction(run) : run(executor), refusals)
+    return refusedByConstraint(
+      executor === undefined ? transaction(run) : inSavepoint(executor, run),
+      refusals,
+    )
   }
 
   const transaction = <T>(work: (executor: Executor) => Promise<T>) =>
@@ -444,4 +447,23 @@ function conditionsOf(filter: ItemFilter): RawBuilder<unknown>[] {
     conditions.push(sql`lower(groups.name) like ${wildcardPattern(groupPattern.toLowerCase())}`)
   if (groupName !== undefined) conditions.push(sql`groups.name = ${groupName}`)
   return conditions
+}
+
+/** Runs a part of a transaction; when a constraint refuses it, only that part is rolled back. */
+async function inSavepoint<T>(executor: Executor, work: (executor: Executor) => Promise<T>): Promise<T> {
+  await executor.query('savepoint item_write', [])
+  try {
+    const result = await work(executor)
+    await executor.query('release savepoint item_write', [])
+    return result
+  } catch (error) {
+    await executor.query('rollback to savepoint item_write', [])
+    throw error
+  }
+}
+
+/** JSON as PostgreSQL stores it: half of a surrogate pair becomes U+FFFD, as in columns of text. */
+function jsonText(value: unknown): string {
+  // JSON.stringify escapes nothing else this way; an escaped backslash before `ud800` is text.
+  return JSON.stringify(value).replace(/((?<!\\)(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, '$1\ufffd')
 }

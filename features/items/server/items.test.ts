@@ -129,6 +129,17 @@ test('an item has a version for each save, each with its author, time and conten
   expect([items.map(({ version }) => version), total]).toEqual([[2], 2])
 })
 
+test('half of a character is stored as a replacement character, in texts and keys; other text is stored as it is', async () => {
+  const kept = '\\ud800 \\\\ \ud83d\ude00 "\n\\'
+  const id = await create('soup', { steps: [kept, 'a\ud800', '\udc00\udc00b', '\\\udbff'] })
+  const steps = [kept, 'a\ufffd', '\ufffd\ufffdb', '\\\ufffd']
+  expect(await recipes.find({ id })).toMatchObject({ content: { steps } })
+  const content = { title: '', steps: [], ['\ud800']: 1 }
+  const item = { groupId: kitchen, name: 'soup', content, savedBy: ben, savedAt: hour(1), basedOn: 1 }
+  expect(await recipes.save(id, item)).toBe('saved')
+  expect(await recipes.find({ id })).toMatchObject({ content: { '\ufffd': 1 } })
+})
+
 test('a save is refused when its version is not the newest, its item or group is gone, or its name is taken', async () => {
   const id = await create('soup')
   await create('bread')
@@ -193,6 +204,19 @@ test('a write in a transaction of the caller is rolled back with it', async () =
   })
   await expect(work).rejects.toThrow('rolled back')
   expect(await namesOf()).toEqual(['soup'])
+})
+
+test('a refused write leaves the transaction of the caller as it was', async () => {
+  const id = await create('soup')
+  await create('bread')
+  await recipes.transaction(async (executor) => {
+    const content = { title: '', steps: [] }
+    const item = { groupId: kitchen, name: 'broth', content, savedBy: anna, savedAt: hour(1) }
+    expect(await recipes.save(id, { ...item, basedOn: 1 }, { executor })).toBe('saved')
+    expect(await recipes.save(id, { ...item, name: 'bread', basedOn: 2 }, { executor })).toBe('name-taken')
+    expect(await recipes.create(randomUUID(), { ...item, groupId: -1 }, { executor })).toBe('group-gone')
+  })
+  expect(await namesOf()).toEqual(['bread', 'broth 2'])
 })
 
 test('an item is renamed, moved, restored and copied with the content of a version', async () => {

@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrateUntil, migrationsFolders } from '@headwater/server/testing'
-import { migrate } from '@headwater/server-kit'
+import { migrate, openDatabase, silentLog, type Database } from '@headwater/server-kit'
 import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 
 let testDatabase: TestDatabase
-let pool: pg.Pool
+let database: Database
+let pool: Database['pool']
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase()
-  pool = new pg.Pool({ connectionString: testDatabase.connectionString })
+  database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
+  pool = database.pool
   await migrateUntil(pool, '2026-11-24T0300-create-items.sql')
   for (const name of ['anna', 'ben'])
     await pool.query(`insert into users (user_name, company_id) select $1, id from companies`, [name])
-  for (const name of ['Prices', 'Flows'])
+  for (const name of ['Prices', 'Flows', 'Short-lived'])
     await pool.query(`insert into groups (name, owner_id) select $1, id from users where user_name = 'ben'`, [
       name,
     ])
@@ -22,7 +23,7 @@ beforeAll(async () => {
   await migrate(pool, migrationsFolders)
 })
 afterAll(async () => {
-  await pool.end()
+  await database.close()
   await testDatabase.drop()
 })
 
@@ -44,6 +45,7 @@ const scriptVersions = [
 const mailingVersion = { definitionName: 'email-sender', params: [] }
 
 const [prep, emptyPrep, run] = [randomUUID(), randomUUID(), randomUUID()]
+const [shortLived, shortRun] = [randomUUID(), randomUUID()]
 const prepVersions = [
   {
     symbols: [{ groupName: 'Prices', symbols: { Code: 'A', Note: 'a \u00e9 \\ "b"' } }],
@@ -61,6 +63,17 @@ const prepVersions = [
   },
 ]
 
+const [pipeline, shortFlow] = [randomUUID(), randomUUID()]
+const pipelineVersions = [
+  { tasks: [], payload: '{}', tags: [], markdownId: null },
+  {
+    tasks: [{ id: 'a', name: 'a', taskName: 'daily', taskGroupName: 'Prices', taskId: script, params: [] }],
+    payload: '{ "positions": {"a":\n[1.50, 2]}, "comments": ["\\u0000 “é”"] }',
+    tags: ['insight', 'two, "three"'],
+    markdownId: 'c0ffee',
+  },
+]
+
 /** Writes items of all kinds as the server did before. */
 async function writeOldTables(): Promise<void> {
   await oldTask(script, 'Prices', 'daily', [
@@ -74,10 +87,43 @@ async function writeOldTables(): Promise<void> {
     [prepVersions[1]!, 'anna', third],
   ])
   await oldPrep(emptyPrep, 'Flows', 'nothing', [[{ symbols: [] }, 'anna', first]])
-  await pool.query(
-    `insert into data_prep_runs (id, data_prep_id, version, user_id) select $1, $2, 2, id from users where user_name = 'anna'`,
+  await oldPrep(shortLived, 'Short-lived', 'daily', [[{ symbols: [] }, 'anna', first]])
+  for (const [id, prepId] of [
     [run, prep],
+    [shortRun, shortLived],
+  ])
+    await pool.query(
+      `insert into data_prep_runs (id, data_prep_id, version, user_id) select $1, $2, 1, id from users where user_name = 'anna'`,
+      [id, prepId],
+    )
+  await oldPipeline(pipeline, 'Prices', [
+    [pipelineVersions[0]!, 'ben', first],
+    [pipelineVersions[1]!, 'anna', third],
+  ])
+  await oldPipeline(shortFlow, 'Short-lived', [[pipelineVersions[0]!, 'anna', first]])
+  await pool.query(
+    `insert into schedules (kind, target_id, triggers, active, set_by, set_at)
+     select kind, target_id::uuid, '[]', true, id, now() from users,
+       (values ('pipeline', $1), ('data-prep', $2)) target (kind, target_id) where user_name = 'anna'`,
+    [shortFlow, shortLived],
   )
+}
+
+async function oldPipeline(
+  id: string,
+  group: string,
+  versions: [content: (typeof pipelineVersions)[number], by: string, at: string][],
+): Promise<void> {
+  await pool.query(
+    `insert into pipelines (id, group_id, name, version) select $1, id, 'daily', $2 from groups where name = $3`,
+    [id, versions.length, group],
+  )
+  for (const [index, [{ tasks, payload, tags, markdownId }, by, at]] of versions.entries())
+    await pool.query(
+      `insert into pipeline_versions (pipeline_id, version, tasks, payload, tags, markdown_id, saved_by, saved_at)
+       select $1, $2, $3, $4, $5, $6, id, $7 from users where user_name = $8`,
+      [id, index + 1, JSON.stringify(tasks), payload, tags, markdownId, at, by],
+    )
 }
 
 async function oldPrep(
@@ -231,16 +277,62 @@ test('data preps from before have the same ids, names, versions, definitions, au
     updated: first,
     versions: [{ content: { symbols: [] }, summary: { symbolCount: 0, range: noRange } }],
   })
-  const runs = async () => (await pool.query('select id, data_prep_id, version from data_prep_runs')).rows
-  expect(await runs()).toEqual([{ id: run, data_prep_id: prep, version: 2 }])
-  await pool.query('delete from items where id = $1', [prep])
-  expect(await runs()).toEqual([])
+  const { rows: runs } = await pool.query(
+    'select id, data_prep_id, version from data_prep_runs where id = $1',
+    [run],
+  )
+  expect(runs).toEqual([{ id: run, data_prep_id: prep, version: 1 }])
+})
+
+test('pipelines from before have the same ids, names, versions, contents, authors and times', async () => {
+  expect(await stored(pipeline)).toEqual({
+    kind: 'pipeline',
+    group: 'Prices',
+    name: 'daily',
+    owner: 'ben',
+    version: 2,
+    created: first,
+    updated: third,
+    versions: [
+      {
+        version: 1,
+        kind: 'pipeline',
+        content: pipelineVersions[0],
+        summary: { tags: [], markdownId: null },
+        by: 'ben',
+        at: first,
+      },
+      {
+        version: 2,
+        kind: 'pipeline',
+        content: pipelineVersions[1],
+        summary: { tags: ['insight', 'two, "three"'], markdownId: 'c0ffee' },
+        by: 'anna',
+        at: third,
+      },
+    ],
+  })
+})
+
+test('schedules and runs from before are deleted with their items, and these with their group', async () => {
+  const left = async () =>
+    (
+      await pool.query<{ id: string }>(
+        `select target_id as id from schedules union all
+         select id from data_prep_runs where id = $1 union all
+         select id from items where id = any($2) order by id`,
+        [shortRun, [shortLived, shortFlow]],
+      )
+    ).rows.map(({ id }) => id)
+  expect(await left()).toEqual([shortLived, shortLived, shortFlow, shortFlow, shortRun].toSorted())
+  await pool.query(`delete from groups where name = 'Short-lived'`)
+  expect(await left()).toEqual([])
 })
 
 test('the tables from before are gone', async () => {
   const { rows } = await pool.query(
     `select to_regclass(name) as table
-     from unnest(array['tasks', 'task_versions', 'data_preps', 'data_prep_versions']) name where to_regclass(name) is not null`,
+     from unnest(array['tasks', 'task_versions', 'data_preps', 'data_prep_versions', 'pipelines', 'pipeline_versions']) name where to_regclass(name) is not null`,
   )
   expect(rows).toEqual([])
 })

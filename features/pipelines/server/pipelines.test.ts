@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import {
@@ -11,7 +10,7 @@ import {
   type Session,
   type TestServer,
 } from '@headwater/server/testing'
-import { migrate } from '@headwater/server-kit'
+import { migrate, openDatabase, silentLog } from '@headwater/server-kit'
 import { createTestDatabase } from '@headwater/server-kit/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
 import { createTask, deleteTask, referenceOf, updateTask } from '@headwater/tasks/contract'
@@ -413,9 +412,14 @@ async function fillInIds(): Promise<void> {
     await client.query(`begin; create schema earlier; set local search_path = earlier, public;
       create table tasks as select id, group_id, name from items where kind = 'task';
       create table task_versions as
-        select item_id as task_id, saved_by, saved_at from item_versions where kind = 'task'`)
+        select item_id as task_id, saved_by, saved_at from item_versions where kind = 'task';
+      create table pipeline_versions as select item_id as pipeline_id, version, content -> 'tasks' as tasks, saved_by, saved_at
+        from item_versions where kind = 'pipeline'`)
     await client.query(await readFile(join(migrationsFolder, idsMigration), 'utf8'))
-    await client.query('drop schema earlier cascade; commit')
+    await client.query(`update item_versions set content = content || jsonb_build_object('tasks', tasks)
+        from pipeline_versions earlier
+        where item_id = pipeline_id and item_versions.version = earlier.version;
+      drop schema earlier cascade; commit`)
   } finally {
     client.release()
   }
@@ -433,8 +437,9 @@ test('a schedule that was saved before the ids of tasks were kept goes on, and r
   const newest = await runsDaily('from before', 'Before', {})
   const pinned = await runsDaily('pinned from before', 'Before', { taskVersion: 1 })
   await pool.query(
-    `update pipeline_versions set tasks = (select jsonb_agg(task - 'taskId') from jsonb_array_elements(tasks) task)
-     where pipeline_id in ($1, $2)`,
+    `update item_versions set content = content || jsonb_build_object('tasks',
+       (select jsonb_agg(task - 'taskId') from jsonb_array_elements(content -> 'tasks') task))
+     where item_id in ($1, $2)`,
     [newest, pinned],
   )
   await fillInIds()
@@ -450,8 +455,9 @@ test('a schedule that was saved before the ids of tasks were kept goes on, and r
 })
 
 test('pipelines from before the ids of tasks were kept get those of the tasks that were meant', async () => {
-  const database = await createTestDatabase()
-  const pool = new pg.Pool({ connectionString: database.connectionString })
+  const testDatabase = await createTestDatabase()
+  const database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
+  const { pool } = database
   try {
     await migrateUntil(pool, idsMigration)
     for (const name of ['anna', 'ben'])
@@ -513,11 +519,13 @@ test('pipelines from before the ids of tasks were kept get those of the tasks th
         [version + 1, JSON.stringify(list)],
       )
     await migrate(pool, migrationsFolders)
-    const { rows } = await pool.query('select tasks from pipeline_versions order by version')
+    const { rows } = await pool.query(
+      `select content -> 'tasks' as tasks from item_versions where kind = 'pipeline' order by version`,
+    )
     const expected = tasks.map(({ expected: taskId, ...rest }) => (taskId ? { ...rest, taskId } : rest))
     expect(rows).toEqual([{ tasks: expected }, { tasks: [] }])
   } finally {
-    await pool.end()
-    await database.drop()
+    await database.close()
+    await testDatabase.drop()
   }
 })

@@ -43,13 +43,14 @@ export function hashOfSources(folder) {
 
 function sourceFiles(folder) {
   const features = join(folder, 'features')
-  const rooms = existsSync(features) ? readdirSync(features).sort((a, b) => (a < b ? -1 : 1)) : []
+  const names = existsSync(features) ? readdirSync(features).sort((a, b) => (a < b ? -1 : 1)) : []
+  const parts = ['contract', 'core', 'web']
   const folders = [
     join(folder, application),
     join(folder, 'kit', 'web'),
     join(folder, 'kit', 'contract'),
     join(folder, 'packages'),
-    ...rooms.flatMap((room) => [join(features, room, 'contract'), join(features, room, 'web')]),
+    ...names.flatMap((name) => parts.map((part) => join(features, name, part))),
   ]
   return [join(folder, 'package-lock.json'), ...folders.flatMap(filesUnder)]
 }

@@ -10,8 +10,9 @@ export default async function check(words) {
   await ensureDependencies(node)
   const tool = (path) => join(root, 'node_modules', path)
   const steps = [
-    ['Walls', 'tools/walls.mjs'],
+    ['Import rules', 'tools/import-rules.mjs'],
     ['Places', 'tools/places.mjs'],
+    ['Language', 'tools/language.mjs'],
     ['Reference', 'tools/generate-reference.ts', '--check'],
     ['Types of the server', tool('typescript/bin/tsc'), '-p', 'tsconfig.server.json'],
     ['Types of the web application', tool('typescript/bin/tsc'), '-p', 'tsconfig.web.json'],

@@ -152,9 +152,9 @@ export async function compose(parts: Parts): Promise<Platform> {
     jobs,
     contents: {
       groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
-      count: async ({ id, name }) => ({
+      count: async ({ id, name, scope }) => ({
         files: await files.countIn(id),
-        ...(await insights.countIn(id)),
+        ...(await insights.countIn(scope)),
         symbols: await symbols.countIn(id),
         publicViews: await insights.countPublicViews(name),
       }),

@@ -695,15 +695,22 @@ test('IN-104 validation errors are a list of field and message', async () => {
   expect((await make('New', 'No such group')).body.validationErrors?.[0]?.field).toBe('groupName')
 })
 
-test('IN-122 rejects two tiles with one title and names the second', async () => {
-  const save = owner.call(createInsight, {
-    body: {
-      insightName: 'Twice',
-      groupName: 'Energy',
-      content: content({ id: '1', title: 'A', type: 'Text' }, { id: '2', title: 'A', type: 'Text' }),
-    },
+test('IN-122 a new insight and a changed one with two tiles of one title are rejected, naming the second tile', async () => {
+  const place = { groupName: 'Energy', insightName: 'Twice' }
+  const first = { id: '1', title: 'A', type: 'Text' }
+  const twice = content(first, { id: '2', title: 'A', type: 'Chart' })
+  const expected = [{ field: 'content.tiles[1].title', message: 'Another tile has the title “A” already.' }]
+  const create = owner.call(createInsight, { body: { ...place, content: twice } })
+  expect((await refusal(create)).body.validationErrors).toEqual(expected)
+  await owner.call(createInsight, { body: { ...place, content: content(first) } })
+  const update = owner.call(updateInsight, {
+    body: { oldGroupName: 'Energy', oldInsightName: 'Twice', content: twice },
   })
-  expect((await refusal(save)).body.validationErrors).toMatchObject([{ field: 'content.tiles[1].title' }])
+  expect((await refusal(update)).body.validationErrors).toEqual(expected)
+  const stored = await owner.call(getInsight, { params: place })
+  expect(stored.version).toBe(1)
+  expect(stored.content.tiles).toMatchObject([first])
+  expect(stored.content.tiles).toHaveLength(1)
 })
 
 test('IN-075 a delete removes all versions of the insight, and its group with removeGroup only', async () => {

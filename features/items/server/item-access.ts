@@ -13,7 +13,7 @@ export interface AccessibleItem<Item> {
   group: AccessibleGroup
 }
 
-/** Who reads and changes the items of one kind. */
+/** Access to the items of one kind. */
 export interface ItemAccess<Item> {
   /** A version of an item and its group; throws unless the caller has access. */
   require(
@@ -24,8 +24,6 @@ export interface ItemAccess<Item> {
   ): Promise<AccessibleItem<Item>>
   /** The group that an item is to be saved in; throws unless the caller can change its contents. */
   requireGroup(principal: Principal, group: string): Promise<AccessibleGroup>
-  /** Tells for each group whether the caller can change the items in it. */
-  writable(principal: Principal): Promise<(groupId: number) => boolean>
   /**
    * Throws unless a save succeeded.
    * @param wanted how the request named the item, and where it was to be saved
@@ -75,11 +73,11 @@ export function itemAccess<Item extends StoredItem<unknown>>({
     version?: number,
   ): Promise<AccessibleItem<Item>> {
     try {
-      const found = await find(principal, by, version)
-      if (found === undefined) throw notFound(by, version)
-      if (mode === 'RW' && found.group.access === 'R')
-        throw errors.groupForbidden({ group: found.group.name })
-      return found
+      const match = await find(principal, by, version)
+      if (match === undefined) throw notFound(by, version)
+      if (mode === 'RW' && match.group.access === 'R')
+        throw errors.groupForbidden({ group: match.group.name })
+      return match
     } catch (error) {
       // The response does not reveal items in groups that the caller cannot read.
       throw error instanceof AppError && error.code === 'groupNotFound' ? notFound(by, version) : error
@@ -99,13 +97,6 @@ export function itemAccess<Item extends StoredItem<unknown>>({
         if (error.code === 'groupForbidden') throw errors.groupForbidden({ group })
         throw error
       }
-    },
-
-    async writable(principal) {
-      const ids = await groups.readableGroupIds(principal, 'RW')
-      if (ids === 'all') return () => true
-      const known = new Set(ids)
-      return (groupId) => known.has(groupId)
     },
 
     async requireSaved(principal, outcome, { id, name, group }) {

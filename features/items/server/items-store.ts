@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { AccessScope } from '@headwater/groups/server'
 import {
   containsPattern,
   executorOf,
@@ -55,19 +56,19 @@ export interface StoredItem<Summary> {
   groupId: number
   groupName: string
   name: string
-  /** User name of who created the item. */
+  /** User name of the creator. */
   owner: string
   createdAt: Date
   version: number
   newestVersion: number
   summary: Summary
-  /** User name of who saved the version. */
+  /** User name of the author of the version. */
   savedBy: string
   savedById: number
   savedAt: Date
 }
 
-/** Who saves, and when. */
+/** Author and time of a save. */
 export interface SavedBy {
   savedBy: number
   savedAt: Date
@@ -93,7 +94,8 @@ export interface WriteOptions {
 
 /** Which versions to find; conditions are joined by “and”. Texts match in any letter case; `*` stands for any text. */
 export interface ItemFilter {
-  groupIds: readonly number[] | 'all'
+  /** The groups to search. */
+  scope: AccessScope
   /** The newest version of each item, or every version. */
   latest: boolean
   id?: string | undefined
@@ -108,6 +110,9 @@ export interface ItemFilter {
   /** Conditions of the kind, on `item`, `saved`, `groups` and its joined tables. */
   where?: readonly RawBuilder<unknown>[]
 }
+
+/** A filter, or one of an item that the caller is known to have access to. */
+type ListFilter = Omit<ItemFilter, 'scope'> & { scope?: AccessScope }
 
 export interface ItemPage {
   sortBy: 'updated' | 'name'
@@ -200,7 +205,7 @@ export function createItemStore<Content, Summary = object, Extra = unknown>(
   { kind, summaryOf, contentOf = (stored) => stored, extra }: ItemKind<Content, Summary, Extra>,
 ): ItemStore<Content, Summary, Extra> {
   type Listed = StoredItem<Summary> & Extra
-  type Found = Listed & { content: Content }
+  type Whole = Listed & { content: Content }
 
   const db = database.tables<ItemTables>()
   const tablesOf = (executor: Executor | undefined) =>
@@ -216,17 +221,17 @@ export function createItemStore<Content, Summary = object, Extra = unknown>(
     ${sql.join(extraColumns, sql``)}`
   const tables = (latest: boolean) => sql`items item
     join item_versions saved on saved.item_id = item.id ${latest ? sql`and saved.version = item.version` : sql``}
-    join groups on groups.id = item.group_id
-    join users owner on owner.id = item.owner_id
-    join users saver on saver.id = saved.saved_by
+    join group_names groups on groups.id = item.group_id
+    join user_names owner on owner.id = item.owner_id
+    join user_names saver on saver.id = saved.saved_by
     ${extraJoin}`
 
   /** The tables that a filter needs; counting reads no others. */
-  function countedTables({ latest, where = [], groupPattern, groupName }: ItemFilter) {
+  function countedTables({ latest, where = [], groupPattern, groupName }: ListFilter) {
     if (where.length > 0) return tables(latest)
     const versions = latest ? sql`` : sql`join item_versions saved on saved.item_id = item.id`
     const isGroupNamed = groupPattern !== undefined || groupName !== undefined
-    const groups = isGroupNamed ? sql`join groups on groups.id = item.group_id` : sql``
+    const groups = isGroupNamed ? sql`join group_names groups on groups.id = item.group_id` : sql``
     return sql`items item ${versions} ${groups}`
   }
 
@@ -240,7 +245,7 @@ export function createItemStore<Content, Summary = object, Extra = unknown>(
   }
 
   async function list(
-    filter: ItemFilter,
+    filter: ListFilter,
     order: RawBuilder<unknown>,
     { from, size }: { from: number; size: number },
   ) {
@@ -261,10 +266,10 @@ export function createItemStore<Content, Summary = object, Extra = unknown>(
     by: ItemAddress,
     version?: number,
     { executor, lock = false }: { executor?: Executor; lock?: boolean } = {},
-  ): Promise<Found | undefined> {
+  ): Promise<Whole | undefined> {
     const wanted =
       'id' in by ? sql`item.id = ${by.id}` : sql`item.group_id = ${by.groupId} and item.name = ${by.name}`
-    const { rows } = await sql<Found>`select ${columns}, saved.content from ${tables(version === undefined)}
+    const { rows } = await sql<Whole>`select ${columns}, saved.content from ${tables(version === undefined)}
       where item.kind = ${kind} and ${wanted} ${version === undefined ? sql`` : sql`and saved.version = ${version}`}
       ${lock ? sql`for update of item` : sql``}`.execute(tablesOf(executor))
     const [row] = rows
@@ -375,14 +380,14 @@ export function createItemStore<Content, Summary = object, Extra = unknown>(
 
   return {
     search: (filter, page) => list(filter, orderOf(filter, page), page),
-    listVersions: (id, page) => list({ groupIds: 'all', latest: false, id }, sql`saved.version desc`, page),
+    listVersions: (id, page) => list({ latest: false, id }, sql`saved.version desc`, page),
     async withContents(items) {
       const { rows } = await sql<{ id: string; version: number; content: Content }>`
         select item_id as id, version, content from item_versions
         join unnest(${items.map(({ id }) => id)}::uuid[], ${items.map(({ version }) => version)}::int[])
           as wanted (id, number) on wanted.id = item_id and wanted.number = version`.execute(db)
       const contents = new Map(rows.map(({ id, version, content }) => [`${id} ${version}`, content]))
-      // One that was deleted since it was found is left out.
+      // A version that was deleted meanwhile is left out.
       return items.flatMap((item) => {
         const content = contents.get(`${item.id} ${item.version}`)
         return content === undefined ? [] : [{ ...item, content: contentOf(content) }]
@@ -393,12 +398,12 @@ export function createItemStore<Content, Summary = object, Extra = unknown>(
     save,
     move: save,
     async restore(id, version, by, options) {
-      const found = await find({ id }, version)
-      return found === undefined ? 'gone' : save(id, { ...by, content: found.content }, options)
+      const source = await find({ id }, version)
+      return source === undefined ? 'gone' : save(id, { ...by, content: source.content }, options)
     },
     async copy(from, { id, ...to }, options) {
-      const found = await find({ id: from.id }, from.version)
-      return found === undefined ? 'gone' : create(id, { ...to, content: found.content }, options)
+      const source = await find({ id: from.id }, from.version)
+      return source === undefined ? 'gone' : create(id, { ...to, content: source.content }, options)
     },
     async undo(id, version, { groupId, name }, executor) {
       // Another item that has the name would fail the transaction of the caller.
@@ -434,10 +439,11 @@ export function createItemStore<Content, Summary = object, Extra = unknown>(
   }
 }
 
-function conditionsOf(filter: ItemFilter): RawBuilder<unknown>[] {
-  const { groupIds, id, nameContains, namePattern, groupPattern, groupName, where = [] } = filter
+function conditionsOf(filter: ListFilter): RawBuilder<unknown>[] {
+  const { scope, id, nameContains, namePattern, groupPattern, groupName, where = [] } = filter
   const conditions = [...where]
-  if (groupIds !== 'all') conditions.push(sql`item.group_id = any(${groupIds}::bigint[])`)
+  if (scope !== undefined && scope.groupIds !== 'all')
+    conditions.push(sql`item.group_id = any(${scope.groupIds}::bigint[])`)
   if (id !== undefined) conditions.push(sql`item.id = ${id}::uuid`)
   if (nameContains !== undefined)
     conditions.push(sql`lower(item.name) like ${containsPattern(nameContains.toLowerCase())}`)

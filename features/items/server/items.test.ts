@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createGroups, narrowScope, type GroupAccess } from '@headwater/groups/server'
+import { createJobQueue } from '@headwater/jobs'
 import { migrationsFolders } from '@headwater/server/testing'
-import { migrate, openDatabase, silentLog, type Database } from '@headwater/server-kit'
+import {
+  migrate,
+  openDatabase,
+  silentLog,
+  systemClock,
+  type Database,
+  type Principal,
+} from '@headwater/server-kit'
 import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 import { createItems, type ItemFilter, type ItemPage, type ItemStore } from './index.ts'
 
@@ -10,10 +19,11 @@ interface Recipe {
   title: string
   steps: string[]
 }
-type Recipes = ItemStore<Recipe, { title: string }, { words: number }>
+type Recipes = ItemStore<Recipe, { title: string }, { nameLength: number }>
 
 let testDatabase: TestDatabase
 let database: Database
+let groups: GroupAccess
 let recipes: Recipes
 let anna: number
 let ben: number
@@ -30,13 +40,26 @@ beforeAll(async () => {
   ben = await insertedId(
     `insert into users (user_name, company_id) select 'ben', id from companies returning id`,
   )
+  groups = createGroups({
+    database,
+    clock: systemClock,
+    jobs: createJobQueue({ pool: database.pool }),
+    favoriteGroupNames: async () => [],
+    contents: {
+      groupIdsWithSymbols: async () => [],
+      count: async () => ({ files: 0, insights: 0, symbols: 0, emailExports: 0, publicViews: 0 }),
+      onGroupDeleted: async () => undefined,
+      clear: async () => undefined,
+      serialKey: String,
+    },
+  }).access
   recipes = createItems({ database }).storeOf({
     kind: 'recipe',
     summaryOf: ({ title }: Recipe) => ({ title }),
     contentOf: (stored: Recipe) => ({ ...stored, steps: stored.steps ?? [] }),
     extra: {
-      join: sql`left join lateral (select length(item.name) as words) word on true`,
-      columns: { words: sql<number>`word.words` },
+      join: sql`left join lateral (select length(item.name) as size) name on true`,
+      columns: { nameLength: sql<number>`name.size` },
     },
   })
 })
@@ -58,6 +81,14 @@ afterAll(async () => {
 async function insertedId(text: string, values: unknown[] = []): Promise<number> {
   return (await database.pool.query<{ id: number }>(text, values)).rows[0]!.id
 }
+
+function principal({ isAdministrator }: { isAdministrator: boolean }): Principal {
+  return { userId: anna, userName: 'anna', companyId: 1, scheme: 'Bearer', isAdministrator, can: () => true }
+}
+
+/** Anna's scope, narrowed to these groups. */
+const scopeOf = async (groupIds: number[]) =>
+  narrowScope(await groups.scope(principal({ isAdministrator: false })), groupIds)
 
 const hour = (number: number) => new Date(Date.UTC(2026, 2, 1, number))
 
@@ -90,7 +121,7 @@ function save(id: string, basedOn: number | undefined, change: { name?: string; 
 
 async function namesOf(filter: Partial<ItemFilter> = {}, page: Partial<ItemPage> = {}): Promise<string[]> {
   const { items } = await recipes.search(
-    { groupIds: [kitchen, cellar], latest: true, ...filter },
+    { scope: await scopeOf([kitchen, cellar]), latest: true, ...filter },
     { sortBy: 'name', sortOrder: 'asc', from: 0, size: 100, ...page },
   )
   return items.map(({ name, version }) => (version === 1 ? name : `${name} ${version}`))
@@ -113,7 +144,7 @@ test('an item has a version for each save, each with its author, time and conten
     savedBy: 'ben',
     savedById: ben,
     savedAt: hour(5),
-    words: 4,
+    nameLength: 4,
   })
   expect(await recipes.find({ id }, 1)).toMatchObject({
     name: 'stew',
@@ -130,9 +161,9 @@ test('an item has a version for each save, each with its author, time and conten
 })
 
 test('half of a character is stored as a replacement character, in texts and keys; other text is stored as it is', async () => {
-  const kept = '\\ud800 \\\\ \ud83d\ude00 "\n\\'
-  const id = await create('soup', { steps: [kept, 'a\ud800', '\udc00\udc00b', '\\\udbff'] })
-  const steps = [kept, 'a\ufffd', '\ufffd\ufffdb', '\\\ufffd']
+  const plain = '\\ud800 \\\\ \ud83d\ude00 "\n\\'
+  const id = await create('soup', { steps: [plain, 'a\ud800', '\udc00\udc00b', '\\\udbff'] })
+  const steps = [plain, 'a\ufffd', '\ufffd\ufffdb', '\\\ufffd']
   expect(await recipes.find({ id })).toMatchObject({ content: { steps } })
   const content = { title: '', steps: [], ['\ud800']: 1 }
   const item = { groupId: kitchen, name: 'soup', content, savedBy: ben, savedAt: hour(1), basedOn: 1 }
@@ -301,8 +332,8 @@ test('a search finds by group, name, pattern and condition, in either order, pag
     await database.pool.query<{ name: string }>('select name from groups where id = $1', [cellar])
   ).rows[0]!
   expect(await namesOf()).toEqual(['bread', 'Soufflé 100%', 'soup 2'])
-  expect(await namesOf({ groupIds: [cellar] })).toEqual(['bread'])
-  expect(await namesOf({ groupIds: [] })).toEqual([])
+  expect(await namesOf({ scope: await scopeOf([cellar]) })).toEqual(['bread'])
+  expect(await namesOf({ scope: await scopeOf([]) })).toEqual([])
   expect(await namesOf({ groupName: cellarName })).toEqual(['bread'])
   expect(await namesOf({ groupPattern: 'CELLAR*' })).toEqual(['bread'])
   expect(await namesOf({ nameContains: 'OU' })).toEqual(['Soufflé 100%', 'soup 2'])
@@ -311,7 +342,7 @@ test('a search finds by group, name, pattern and condition, in either order, pag
   expect(await namesOf({ namePattern: 'sou' })).toEqual([])
   expect(await namesOf({ id: soup })).toEqual(['soup 2'])
   expect(await namesOf({ where: [sql`saved.summary ->> 'title' = 'The bread'`] })).toEqual(['bread'])
-  expect(await namesOf({ where: [sql`word.words > 4`] })).toEqual(['bread', 'Soufflé 100%'])
+  expect(await namesOf({ where: [sql`name.size > 4`] })).toEqual(['bread', 'Soufflé 100%'])
   expect(await namesOf({ latest: false })).toEqual(['bread', 'Soufflé 100%', 'soup 2', 'soup'])
   expect(await namesOf({}, { sortOrder: 'desc' })).toEqual(['soup 2', 'Soufflé 100%', 'bread'])
   expect(await namesOf({}, { sortBy: 'updated' })).toEqual(['bread', 'Soufflé 100%', 'soup 2'])
@@ -322,7 +353,10 @@ test('a search finds by group, name, pattern and condition, in either order, pag
     'soup',
   ])
   const page = { sortBy: 'name', sortOrder: 'asc', from: 1, size: 1 } as const
-  const { items, total } = await recipes.search({ groupIds: [kitchen, cellar], latest: true }, page)
+  const { items, total } = await recipes.search(
+    { scope: await scopeOf([kitchen, cellar]), latest: true },
+    page,
+  )
   expect([items.map(({ name }) => name), total]).toEqual([['Soufflé 100%'], 3])
 })
 
@@ -361,6 +395,7 @@ test('lists of many items are read in the order of an index, without sorting the
     log: silentLog(),
     poolSize: 1,
   })
+  const everything = await groups.scope(principal({ isAdministrator: true }))
   const statements: [text: string, values: unknown[]][] = []
   single.pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...given: unknown[]) => never
@@ -391,7 +426,7 @@ test('lists of many items are read in the order of an index, without sorting the
         for (const sortOrder of ['asc', 'desc'] as const) {
           statements.length = 0
           const page = { sortBy, sortOrder, from: 0, size: 100 }
-          expect((await many.search({ groupIds: 'all', latest }, page)).total).toBe(20_000)
+          expect((await many.search({ scope: everything, latest }, page)).total).toBe(20_000)
           const plan = await planOf(statements.find(([text]) => text.includes('limit'))!)
           const index = sortBy === 'name' ? 'items_name' : latest ? 'items_updated' : 'item_versions_saved'
           expect(plan).toMatch(new RegExp(`Index Scan (Backward )?using ${index} `))

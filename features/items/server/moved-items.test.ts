@@ -12,7 +12,7 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase()
   database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
   pool = database.pool
-  await migrateUntil(pool, '2026-11-24T0300-create-items.sql')
+  await migrateUntil(pool, '2026-11-24T0400-create-items.sql')
   for (const name of ['anna', 'ben'])
     await pool.query(`insert into users (user_name, company_id) select $1, id from companies`, [name])
   for (const name of ['Prices', 'Flows', 'Short-lived'])

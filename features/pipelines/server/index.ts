@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { GroupAccess } from '@headwater/groups/server'
+import type { AccessScope, GroupAccess } from '@headwater/groups/server'
 import type { ItemFilter, Items } from '@headwater/items/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Schedules } from '@headwater/schedules/server'
@@ -41,7 +41,7 @@ export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn'> {
   /** Takes that back. */
   unfollow: PipelinesStore['unfollow']
   /** How many pipelines with a tag and a name of a pattern lie in a group. */
-  countIn(groupId: number, filter: { tag?: string } & Pick<ItemFilter, 'namePattern'>): Promise<number>
+  countIn(scope: AccessScope, filter: { tag?: string } & Pick<ItemFilter, 'namePattern'>): Promise<number>
   /** Ends the runs of the pipelines of a group, in the transaction that deletes it. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>
   registerRoutes(router: Router): void
@@ -67,10 +67,10 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
     addBuiltIn: pipelines.addBuiltIn,
     follow: (from, to, change, executor) => store.follow(from, to, change, executor),
     unfollow: (followed, executor) => store.unfollow(followed, executor),
-    async countIn(groupId, { tag, namePattern }) {
+    async countIn(scope, { tag, namePattern }) {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
       const where = pipelineConditions({ tag })
-      return (await store.search({ groupIds: [groupId], latest: true, namePattern, where }, page)).total
+      return (await store.search({ scope, latest: true, namePattern, where }, page)).total
     },
     onGroupDeleted: async (groupId, executor) =>
       runs.stopRuns({ pipelineIds: await store.listIds(groupId, executor) }, executor),

@@ -58,8 +58,8 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
   }
 
   async function shownList(principal: Principal, pipelines: readonly ListedPipeline[]): Promise<Pipeline[]> {
-    const isWritable = await access.writable(principal)
-    return pipelines.map((stored) => shown(stored, isWritable(stored.groupId), clock.now()))
+    const writable = await groups.scope(principal, 'RW')
+    return pipelines.map((stored) => shown(stored, writable.has(stored.groupId), clock.now()))
   }
 
   async function savedOf(principal: Principal, group: AccessibleGroup, input: PipelineInput) {
@@ -125,7 +125,7 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
       const { items, total } = await store.search(
         {
           ...wanted,
-          groupIds: await groups.readableGroupIds(principal),
+          scope: await groups.scope(principal),
           latest,
           where: pipelineConditions({ tag, isScheduled }),
         },

@@ -140,7 +140,7 @@ export function createRunsStore(database: Database): RunsStore {
     transaction: (work) => db.transaction().execute((tx) => work(executorOf(tx))),
     async start({ id, pipelineId, name, groupName, userId }, steps, most, executor) {
       // Two starts of one user in the same moment count each other.
-      await executor.query('select id from users where id = $1 for no key update', [userId])
+      await executor.query('select id from user_names where id = $1 for no key update', [userId])
       const { rows } = await executor.query(
         `insert into pipeline_runs (id, pipeline_id, name, group_name, user_id)
          select $1::uuid, $2::uuid, $3::text, $4::text, $5::bigint

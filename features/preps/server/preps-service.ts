@@ -96,9 +96,9 @@ export function createPrepsService(dependencies: PrepsServiceDependencies) {
   }
 
   async function summariesOf(principal: Principal, preps: readonly ListedPrep[]): Promise<DataPrepSummary[]> {
-    const isWritable = await access.writable(principal)
+    const writable = await groups.scope(principal, 'RW')
     return preps.map((prep) => ({
-      ...recordOf(prep, isWritable(prep.groupId)),
+      ...recordOf(prep, writable.has(prep.groupId)),
       id: prep.id,
       name: prep.name,
       outputGroup: prep.groupName,
@@ -128,7 +128,7 @@ export function createPrepsService(dependencies: PrepsServiceDependencies) {
       const sortOrder = query.sortOrder ?? (sortBy === 'name' ? 'asc' : 'desc')
       const filter = {
         ...parseQuery(query.query),
-        groupIds: await groups.readableGroupIds(principal),
+        scope: await groups.scope(principal),
         latest: query.latest,
         groupName: query.groupName,
       }

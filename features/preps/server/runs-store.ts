@@ -11,7 +11,7 @@ interface RunTables {
     file_id: string | null
     upload_permit: string | null
   }
-  files: { group_id: number; name: string; type: string; latest: boolean }
+  ready_files: { group_id: number; name: string; type: string; latest: boolean }
 }
 
 /** A run that goes on. */
@@ -92,7 +92,7 @@ export function createRunsStore(database: Database, preps: Pick<PrepsStore, 'hol
     },
     async fileType(groupId, fileName) {
       const row = await db
-        .selectFrom('files')
+        .selectFrom('ready_files')
         .select('type')
         .where('latest', '=', true)
         .where('group_id', '=', groupId)

@@ -114,9 +114,9 @@ export function createTasksService({
 
   async function shown(principal: Principal, items: readonly Omit<StoredTask, 'content'>[]): Promise<Task[]> {
     const tasks = await store.withContents(items)
-    const isWritable = await access.writable(principal)
+    const writable = await groups.scope(principal, 'RW')
     return tasks.map((stored) => {
-      const task = toTask(stored, isWritable(stored.groupId))
+      const task = toTask(stored, writable.has(stored.groupId))
       return { ...task, params: task.params.map(withoutScript) }
     })
   }
@@ -163,7 +163,7 @@ export function createTasksService({
       const wanted = parseQuery(query)
       const known = kinds.list().filter((kind) => isBuiltIn(kind) && isWanted(kind, wanted))
       const filter = {
-        groupIds: await groups.readableGroupIds(principal),
+        scope: await groups.scope(principal),
         latest: true,
         id: wanted.id,
         namePattern: wanted.name,

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { CronError, cronInWords, nextMoments } from '@headwater/cron'
+import { CronError, describeCron, nextOccurrences } from '@headwater/cron'
 import { allZones } from '@headwater/zones'
 import { Combobox } from './Combobox.tsx'
 import { Select } from './Select.tsx'
@@ -104,8 +104,8 @@ function meaningOf(
   timeZone: string,
 ): { words: string; moments: Date[] } | { problem: string } {
   try {
-    const moments = nextMoments({ expression, timeZone }, new Date(), shownMoments)
-    return { words: cronInWords(expression), moments }
+    const moments = nextOccurrences({ expression, timeZone }, new Date(), shownMoments)
+    return { words: describeCron(expression), moments }
   } catch (error) {
     if (error instanceof CronError) return { problem: error.message }
     throw error

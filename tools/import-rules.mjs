@@ -1,9 +1,10 @@
-// The import rules: which folder may import which. Prints each violation with the rule that it breaks.
+// The import rules: which folder may import which, and whose tables SQL may name. Prints each violation with the rule that it breaks.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
+import { lineAt, readSchema, sqlNames, sqlNamesOfCode } from './sql-names.mjs'
 
 const projectFolder = fileURLToPath(new URL('..', import.meta.url))
 
@@ -24,7 +25,8 @@ const projectFolder = fileURLToPath(new URL('..', import.meta.url))
  * @typedef {object} Violation
  * @property {string} file
  * @property {number} line
- * @property {string} name the import as it is written
+ * @property {'imports' | 'names'} verb
+ * @property {string} name the import as it is written, or the table
  * @property {string} rule
  */
 
@@ -36,7 +38,12 @@ const projectFolder = fileURLToPath(new URL('..', import.meta.url))
 export function checkImportRules(folder = projectFolder) {
   const repository = readRepository(folder)
   const files = sourceFiles(folder).map((file) => readSource(file, repository))
-  return [...files.flatMap((source) => checkFile(source, repository)), ...checkCycles(files)]
+  return [
+    ...files.flatMap((source) => checkFile(source, repository)),
+    ...checkCycles(files).map((violation) => ({ verb: 'imports', ...violation })),
+    ...files.flatMap((source) => checkTables(source, repository)),
+    ...checkViews(repository),
+  ]
 }
 
 /** Reads the workspaces, their entry points and the dependency order. */
@@ -55,17 +62,17 @@ function readRepository(folder) {
   for (const { folder: workspace, exports } of workspaces.values())
     for (const target of Object.values(exports))
       if (!target.includes('*')) entryPoints.add(join(workspace, target))
-  return { folder, workspaces, order, entryPoints }
+  return { folder, workspaces, order, entryPoints, schema: readSchema(join(folder, 'features')) }
 }
 
-/** Reads a file, with the file that each of its imports resolves to. */
+/** Reads a file, with the file that each of its imports resolves to, and the tables that its SQL names. */
 function readSource(file, repository) {
-  const { imports, isBarrel } = readImports(file)
+  const { imports, isBarrel, tables } = readFile(file)
   const resolved = imports.map((wanted) => ({
     ...wanted,
     target: resolveImport(wanted.name, file, repository),
   }))
-  return { file, from: locationOf(file, repository), imports: resolved, isBarrel }
+  return { file, from: locationOf(file, repository), imports: resolved, isBarrel, tables }
 }
 
 function checkFile({ file, from, imports, isBarrel }, repository) {
@@ -73,13 +80,64 @@ function checkFile({ file, from, imports, isBarrel }, repository) {
     const { target } = wanted
     const rule =
       target === undefined ? brokenRuleOutside(from, wanted) : brokenRule(from, target, wanted, repository)
-    return rule ? [{ file: from.path, line: wanted.line, name: wanted.name, rule }] : []
+    return rule ? [{ file: from.path, line: wanted.line, verb: 'imports', name: wanted.name, rule }] : []
   })
   if (isBarrel && from.layer !== 'outside' && !repository.entryPoints.has(file)) {
     const rule = 'Only entry points re-export other files. Import from the file that defines what you need.'
-    violations.push({ file: from.path, line: 1, name: from.path, rule })
+    violations.push({ file: from.path, line: 1, verb: 'imports', name: from.path, rule })
   }
   return violations
+}
+
+/**
+ * Files whose SQL still names tables of other features. Remove a file once it reads views; never add one.
+ * @type {readonly string[]}
+ */
+const readsForeignTables = ['features/insights/server/public-store.ts']
+
+/** Tests may write rows of every feature. */
+function checkTables({ from, tables }, repository) {
+  if (from.isTest || from.layer === 'outside') return []
+  const feature = from.layer === 'features' ? from.workspace : undefined
+  const violations = tables.flatMap((table) => {
+    const rule = brokenTableRule(feature, table, repository)
+    return rule ? [{ file: from.path, line: table.line, verb: 'names', name: table.name, rule }] : []
+  })
+  if (!readsForeignTables.includes(from.path)) return violations
+  if (violations.length > 0) return []
+  const rule = 'The file reads views only. Remove it from readsForeignTables.'
+  return [{ file: from.path, line: 1, verb: 'names', name: 'no table of another feature', rule }]
+}
+
+/** Checks the views themselves: a view of a foreign table would hide the dependency. */
+function checkViews(repository) {
+  return repository.schema.views.flatMap(({ file, feature, sql, line }) =>
+    sqlNames(sql).flatMap((table) => {
+      const rule = brokenTableRule(feature, table, repository)
+      const { path } = locationOf(file, repository)
+      return rule ? [{ file: path, line, verb: 'names', name: table.name, rule }] : []
+    }),
+  )
+}
+
+/** Returns the rule that SQL of a feature breaks by naming a table or view; without a feature it is code outside of features. */
+function brokenTableRule(feature, { name, isWritten }, { schema, order }) {
+  const owned = schema.owners.get(name)
+  if (owned === undefined || owned.feature === feature) return undefined
+  if (isWritten)
+    return `SQL writes only tables of its own feature. ${name} belongs to ${owned.feature}: call that feature.`
+  if (owned.isExported) {
+    const isLater = feature !== undefined && order.indexOf(owned.feature) > order.indexOf(feature)
+    return isLater
+      ? `${owned.feature} comes after ${feature} in features/order.json. SQL reads views of earlier features only.`
+      : undefined
+  }
+  const exported = [...schema.owners].filter(([, each]) => each.feature === owned.feature && each.isExported)
+  const offer = exported.length === 0 ? '' : ` It exports ${exported.map(([view]) => view).join(', ')}.`
+  return (
+    `SQL names only tables of its own feature and views that others export, because ${owned.feature} can change ${name} ` +
+    `at any time.${offer} The README of a feature lists the views that it exports.`
+  )
 }
 
 /** Returns the rule that an import from outside the repository breaks. */
@@ -331,11 +389,14 @@ function exportTarget(exports, wanted) {
   return undefined
 }
 
-/** Reads every import of a file, static or lazy, of values or of types, and whether the file only re-exports others. */
-function readImports(file) {
+/**
+ * Reads every import of a file, static or lazy, of values or of types, whether the file only re-exports others, and the tables that
+ * its SQL names.
+ */
+function readFile(file) {
   const source = readFileSync(file, 'utf8')
   const { program, module } = parseSync(file, source)
-  const lineOf = (offset) => source.slice(0, offset).split('\n').length
+  const lineOf = (offset) => lineAt(source, offset)
   const imports = []
   for (const { start, moduleRequest, entries } of module.staticImports) {
     // An import without names runs the file, so it counts as a value.
@@ -356,7 +417,8 @@ function readImports(file) {
   const isBarrel =
     program.body.length > 0 &&
     program.body.every((node) => /^Export(All|Named)/.test(node.type) && node.source)
-  return { imports, isBarrel }
+  const tables = sqlNamesOfCode(program).map((each) => ({ ...each, line: lineOf(each.offset) }))
+  return { imports, isBarrel, tables }
 }
 
 /** Finds imports within the code: `import('…')`, as a value or as a type. */
@@ -394,8 +456,8 @@ function foldersOf(folder) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const violations = checkImportRules()
-  for (const { file, line, name, rule } of violations)
-    console.error(`${file}:${line} imports ${name}\n  ${rule}`)
+  for (const { file, line, verb, name, rule } of violations)
+    console.error(`${file}:${line} ${verb} ${name}\n  ${rule}`)
   console.log(
     violations.length === 0
       ? 'Import rules: no violations.'

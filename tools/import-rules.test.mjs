@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkImportRules } from './import-rules.mjs'
 
-test('no import of this project breaks an import rule', () => {
+test('no import and no SQL of this project breaks an import rule', () => {
   const lines = checkImportRules().map(
-    ({ file, line, name, rule }) => `${file}:${line} imports ${name}: ${rule}`,
+    ({ file, line, verb, name, rule }) => `${file}:${line} ${verb} ${name}: ${rule}`,
   )
   expect(lines).toEqual([])
 })
@@ -56,6 +56,13 @@ describe('in a small repository', () => {
     'features/groups/server/groups-service.ts': `import type { T } from './groups-store.ts'\nexport type S = T`,
     'features/groups/server/groups-store.ts': `export type T = 1\nexport function createGroupsStore() {}`,
     'features/groups/server/groups.test.ts': `import { start } from '@headwater/server/testing'\nimport { createGroupsStore } from './groups-store.ts'\nstart(createGroupsStore)`,
+    'features/groups/README.md': 'Views for SQL of other features: `group_names`.',
+    'features/groups/server/migrations/1-create.sql':
+      'create table groups (id bigint);\n-- Not exported: create view old_groups\ncreate view own_groups as select id from groups;',
+    'features/groups/server/migrations/2-export.sql': 'create view group_names as select id from groups;',
+    'features/groups/server/own-store.ts': `db.selectFrom('groups').innerJoin('own_groups', 'a', 'b')\ndb.insertInto('groups')`,
+    'features/files/server/migrations/3-create.sql':
+      'create table files (group_id bigint references groups (id));\ncreate view visible as select from files join group_names on true;',
     'features/groups/web/index.ts': `import { name } from '../core/index.ts'\nimport { table } from '@headwater/web-kit/table.ts'\nexport const screen = [table, name]`,
     'features/files/package.json': manifest('@headwater/files', entryPoints),
     'features/files/contract/index.ts': `import { group } from '@headwater/groups/contract'\nexport const file = group`,
@@ -370,6 +377,61 @@ describe('in a small repository', () => {
       for (const rule of broken)
         expect(rule).toContain('features/groups/web/lists → features/groups/web/tables')
     })
+  })
+
+  describe('SQL', () => {
+    const path = 'features/files/server/a.ts'
+    const foreign = 'groups can change groups at any time. It exports group_names.'
+    const ownOnly = 'writes only tables of its own feature'
+
+    test.each([
+      ['the query builder reads a foreign table', `db.selectFrom('groups as g').execute()`, foreign],
+      ['the query builder joins one', `db.selectFrom('files').leftJoin('groups', 'a', 'b')`, foreign],
+      ['a fragment names one', 'const part = sql`x join groups on true`', foreign],
+      ['a typed fragment names one', 'const part = sql<{ id: number }>`select id from groups`', foreign],
+      ['a fragment is only its name', 'const table = sql`groups`', foreign],
+      ['a list names one', `pool.query('select from files f, groups where f.id = 1')`, foreign],
+      ['a join names one', `pool.query('select from files join groups on true')`, foreign],
+      ['a statement locks one', `pool.query('select from groups for update')`, foreign],
+      ['a template names one', 'const text = `with a as (select 1) select ${a} from groups`', foreign],
+      ['a part of a statement names one', `const from = 'from files join groups on true'`, foreign],
+      ['it reads a private view', `db.selectFrom('own_groups')`, 'groups can change own_groups at any time'],
+      ['the query builder updates a foreign table', `db.updateTable('groups')`, ownOnly],
+      ['a statement updates one', `pool.query('update groups set id = 1')`, ownOnly],
+      ['a fragment deletes through a view', 'sql`delete from group_names`', ownOnly],
+      ['a statement inserts through a view', `pool.query('insert into group_names values (1)')`, ownOnly],
+    ])('reports that %s', (_what, content, rule) => {
+      expect(rulesBrokenBy(path, content)).toEqual([expect.stringContaining(rule)])
+    })
+
+    test('reports a view of a later feature', () => {
+      const broken = rulesBrokenByAll({
+        'features/files/README.md': 'Views for SQL of other features: `visible`.',
+        'features/groups/server/a.ts': `db.selectFrom('visible')`,
+      })
+      expect(broken).toEqual([expect.stringContaining('files comes after groups')])
+    })
+
+    test('reports a view over a foreign table', () => {
+      const migration = 'features/files/server/migrations/4-view.sql'
+      expect(rulesBrokenBy(migration, 'create view all_groups as\n  select id from groups;')).toEqual([
+        expect.stringContaining(`${migration}: SQL names only tables of its own feature`),
+      ])
+    })
+
+    test.each([
+      ['an exported view', `db.selectFrom('group_names as groups').forKeyShare('groups')`],
+      ['a lock through one', `pool.query('select from files join group_names as groups on true for update')`],
+      ['names that a statement defines', 'sql`with groups as (select 1) select from groups`'],
+      ['comments', '// select from groups\nexport const one = 1'],
+      ['messages', `throw new Error('Select names from groups, or move them into groups.')`],
+      ['tests', `pool.query('insert into groups values (1)')`, 'features/files/server/a.test.ts'],
+      [
+        'foreign keys',
+        'create table more (id bigint references groups (id));',
+        'features/files/server/migrations/4-more.sql',
+      ],
+    ])('accepts %s', (_what, content, file = path) => expect(rulesBrokenBy(file, content)).toEqual([]))
   })
 
   test('ignores comments, strings and patterns that look like imports', () => {

@@ -84,7 +84,7 @@ const grant = (groupName: string, session: Session, access: string) =>
   server.running.platform.database.pool.query(
     `insert into group_grants (group_id, user_id, access)
       select groups.id, users.id, $3 from groups, users where groups.name = $1 and user_name = $2
-      on conflict (group_id, user_id) do update set access = excluded.access`,
+      on conflict (group_id, user_id, source, source_id) do update set access = excluded.access`,
     [groupName, session.userName, access],
   )
 const askForForm = (place: Place) =>

@@ -49,7 +49,7 @@ export function Field({
   return (
     <div className={[styles.field, className].filter(Boolean).join(' ')}>
       <div className={hideLabel ? 'visually-hidden' : styles.labelRow}>
-        <label htmlFor={id} className={styles.label}>
+        <label htmlFor={id} className={styles.label} data-required={required || undefined}>
           {label}
         </label>
         {end}

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { CronError, cronInWords, nextMoments } from '@headwater/cron'
+import { CronError, describeCron, nextOccurrences } from '@headwater/cron'
 import { allZones } from '@headwater/zones'
 import { Combobox } from './Combobox.tsx'
 import { Select } from './Select.tsx'
@@ -104,8 +104,8 @@ function meaningOf(
   timeZone: string,
 ): { description: string; nextTimes: Date[] } | { problem: string } {
   try {
-    const nextTimes = nextMoments({ expression, timeZone }, new Date(), nextTimesCount)
-    return { description: cronInWords(expression), nextTimes }
+    const nextTimes = nextOccurrences({ expression, timeZone }, new Date(), nextTimesCount)
+    return { description: describeCron(expression), nextTimes }
   } catch (error) {
     if (error instanceof CronError) return { problem: error.message }
     throw error

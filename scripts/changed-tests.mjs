@@ -4,6 +4,7 @@ export const browserTestsByFeature = {
   statuses: ['statuses', 'science'],
   groups: ['lake', 'insight-sharing'],
   files: ['lake', 'tools', 'insight-uploads'],
+  items: ['preps', 'science'],
   schedules: ['preps', 'science'],
   editors: ['tools', 'science'],
   symbols: ['storage', 'new-symbol', 'insight-data'],

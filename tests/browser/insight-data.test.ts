@@ -340,7 +340,7 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 a damaged file or 
   }
 })
 
-test('IN-314 IN-315 a missing or forbidden data prep is an error toast with the title of the tile', async () => {
+test('IN-314 IN-315 IN-347 a missing or forbidden data prep is an error toast with the title of the tile', async () => {
   await ben.call(createGroup, { body: { name: 'Bens' } })
   const dataPrep = { name: 'Secret', outputGroup: 'Bens', symbols: [] }
   const { id } = await ben.call(createDataPrep, { body: { dataPrep } as never })
@@ -359,9 +359,11 @@ test('IN-314 IN-315 a missing or forbidden data prep is an error toast with the 
     await tile(page, title).getByText(text).waitFor()
     const toast = page.getByLabel('Notifications').getByRole('alert').filter({ hasText: title })
     await toast.getByText(text, { exact: true }).waitFor()
+    expect(await tile(page, title).locator('[data-tile-error]').count()).toBe(1)
   }
   const broken = page.getByLabel('Notifications').getByRole('alert').filter({ hasText: 'Broken prep' })
   await broken.getByText('The mill is broken').waitFor()
+  expect(await tile(page, 'Broken prep').locator('[data-tile-error]').count()).toBe(1)
   await tile(page, 'Gone prep').getByText('Data prep: Gone in Reports.').waitFor()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await tile(page, 'Gone prep').getByText(text).click()

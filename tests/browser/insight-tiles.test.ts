@@ -955,7 +955,7 @@ test('IN-266 the button “Show results” opens the parameters, then applies th
   await tile(page, 'Words').getByText('In America').waitFor()
 })
 
-test('IN-009 IN-116 tables and charts are saved as XLSX, with numbers as numbers and formulas as text', async () => {
+test('IN-009 IN-116 tables, charts, stats and searches are saved as XLSX, with numbers as numbers and formulas as text', async () => {
   const chart = {
     groupName: 'Prices',
     symbolList: [{ Code: 'Brent', Region: 'Europe' }],
@@ -968,6 +968,8 @@ test('IN-009 IN-116 tables and charts are saved as XLSX, with numbers as numbers
       { id: 't', type: 'Table', title: 'Rows', lastTypeAmount: 2, columns: [] },
       { id: 'c', type: 'Chart', title: 'Lines', lastTypeAmount: 3, series: [chart] },
       { id: 'n', type: 'Table', title: 'Kept here', lastTypeAmount: 2, columns: [], downloadable: false },
+      { id: 's', type: 'STATS', title: 'Figures', series: [series('Brent')] },
+      { id: 'q', type: 'SEARCH', title: 'Find', groupNames: ['Prices'] },
     ],
     { datapreps: { t: asked('Brent', 'WTI'), n: asked('Brent') } },
   )
@@ -985,6 +987,16 @@ test('IN-009 IN-116 tables and charts are saved as XLSX, with numbers as numbers
     [46055, 497],
     [46056, 498],
     [46057, 499],
+  ])
+  await tile(page, 'Figures').getByText('499').waitFor()
+  const figures = workbook((await saved(page, 'Figures', 'Save as XLSX')).bytes).get('Figures')!
+  expect(figures.flat()).toEqual(expect.arrayContaining(['Brent Europe', 499]))
+  await tile(page, 'Find').getByText('2 symbols').waitFor()
+  const found = await saved(page, 'Find', 'Save as XLSX')
+  expect(workbook(found.bytes).get('Find')).toEqual([
+    ['Code', 'Region', 'Group'],
+    ['Brent', 'Europe', 'Prices'],
+    ['WTI', 'America', 'Prices'],
   ])
   await tile(page, 'Kept here').getByRole('button', { name: 'Actions of Kept here' }).click()
   await page.getByRole('menuitem', { name: 'Full screen' }).waitFor()

@@ -26,6 +26,7 @@ import {
   seriesSerialKey,
   type Files,
 } from '@headwater/files/server'
+import { createItems, migrationsFolder as itemsMigrations } from '@headwater/items/server'
 import { createSchedules, migrationsFolder as schedulesMigrations } from '@headwater/schedules/server'
 import {
   createStatuses,
@@ -50,6 +51,7 @@ export const migrationsFolders: readonly string[] = [
   statusesMigrations,
   groupsMigrations,
   filesMigrations,
+  itemsMigrations,
   schedulesMigrations,
   symbolsMigrations,
   prepsMigrations,
@@ -186,6 +188,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     },
     afterFilesDeleted: (fileIds) => symbols.hideFiles(fileIds),
   })
+  const items = createItems({ database })
   const schedules = createSchedules({ database, clock, log })
   const symbols = createSymbols({
     database,
@@ -207,6 +210,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     database,
     clock,
     groups: groups.access,
+    items,
     symbols,
     files,
     statuses,
@@ -224,9 +228,9 @@ export async function compose(parts: Parts): Promise<Platform> {
     return found
   }
   const tasks = createTasks({
-    database,
     clock,
     groups: groups.access,
+    items,
     files,
     mailer,
     findSandbox: findSandboxOnce,
@@ -237,6 +241,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     database,
     clock,
     groups: groups.access,
+    items,
     tasks,
     statuses,
     schedules,

@@ -837,8 +837,12 @@ test('a definition that is nested without end or too large is refused', async ()
   expect((await save({ text: 'x'.repeat(5_000_000) })).body.code).toBe('insightTooLarge')
 })
 
-test('IN-050 IN-051 every part of a definition is stored unchanged', async () => {
+test('IN-049 IN-050 IN-051 every part of a definition is stored unchanged, also by an update', async () => {
   const parts = {
+    type: 'VISUALISATION',
+    tiles: [chart],
+    headerBoxes: [{ id: 'h', title: 'Week', content: 'TEXT', text: '47' }],
+    footer: { buttons: [{ id: 'b', title: 'Lake', type: 'PAGE', url: '/Lake' }] },
     inputParams: { p1: { title: 'Choose', keys: [] } },
     datapreps: { a: { symbols: [{ groupName: 'Energy', symbols: { Code: 'A' } }] } },
     mapData: [{ at: [1, 2] }],
@@ -848,9 +852,15 @@ test('IN-050 IN-051 every part of a definition is stored unchanged', async () =>
     colorScheme: { accent: '#123456' },
   }
   const { id } = await owner.call(createInsight, {
-    body: { insightName: 'Parts', groupName: 'Energy', content: { ...content(chart), ...parts } },
+    body: { insightName: 'Parts', groupName: 'Energy', content: { ...emptyContent(), ...parts } },
   })
-  expect(await (await owner.fetch(`/file/${id}/download`)).json()).toMatchObject(parts)
+  const params = { groupName: 'Energy', insightName: 'Parts' }
+  const { content: read } = await owner.call(getInsight, { params })
+  const { fileId } = await owner.call(updateInsight, {
+    body: { oldGroupName: 'Energy', oldInsightName: 'Parts', content: { ...read, changed: true } },
+  })
+  for (const fid of [id, fileId])
+    expect(await (await owner.fetch(`/file/${fid}/download`)).json()).toMatchObject(parts)
 })
 
 test('SH-114 insights are read with the mode R of their area, and published with the mode RW of the public view', async () => {
@@ -980,12 +990,17 @@ test('IN-093 a file-based template becomes a plain file source when it is saved'
   const { id } = await owner.call(createInsight, {
     body: { insightName: 'From client', groupName: 'Energy', content: content(template) },
   })
-  const stored = (await (await owner.fetch(`/file/${id}/download`)).json()) as InsightContent
-  expect(stored.tiles[0]).toMatchObject({
-    type: 'CODE',
-    source: { type: 'FILE', value: { groupName: 'Energy', fileName: 'page.ftl' } },
+  const { fileId } = await owner.call(updateInsight, {
+    body: { oldInsightName: 'From client', oldGroupName: 'Energy', content: content(template) },
   })
-  expect(stored.tiles[0]).not.toHaveProperty('dlTemplate')
+  for (const fid of [id, fileId]) {
+    const stored = (await (await owner.fetch(`/file/${fid}/download`)).json()) as InsightContent
+    expect(stored.tiles[0]).toMatchObject({
+      type: 'CODE',
+      source: { type: 'FILE', value: { groupName: 'Energy', fileName: 'page.ftl' } },
+    })
+    expect(stored.tiles[0]).not.toHaveProperty('dlTemplate')
+  }
 })
 
 test('IN-086 IN-088 IN-097 IN-098 the templates in code tile editors are saved to files with the extension of their code type', async () => {
@@ -1017,5 +1032,16 @@ test('IN-086 IN-088 IN-097 IN-098 the templates in code tile editors are saved t
   ])
   const page = items.find(({ fileName }) => fileName === 'Coded_Page.ftl')!
   expect(page.groupName).toBe('Energy')
-  expect(await (await owner.fetch(`/file/${page.fid}/download`)).text()).toBe('code of Page')
+  const textOf = async (fid: string) => (await owner.fetch(`/file/${fid}/download`)).text()
+  expect(await textOf(page.fid)).toBe('code of Page')
+  const changed = { ...tiles[0]!, templateContent: 'changed code' }
+  await owner.call(updateInsight, {
+    body: { oldInsightName: 'Coded', oldGroupName: 'Energy', content: content(changed, ...tiles.slice(1)) },
+  })
+  const query = { query: 'name=Coded_Page.ftl', latest: true }
+  const [newest] = (await owner.call(searchFiles, { query })).items
+  expect(newest!.version).toBe(2)
+  expect(await textOf(newest!.fid)).toBe('changed code')
+  const all = await owner.call(searchFiles, { query: { query: 'name=Coded*' } })
+  expect(all.items[0]!.fileName, 'saved last').toBe('Coded.json')
 })

@@ -104,7 +104,7 @@ export interface RunsStore {
   ): Promise<void>
   /** Asks for the end of runs; answers with those of them that are paused, which do not look for it by themselves. */
   requestStop(
-    which: { runId: string } | { pipelineId: string } | { groupId: number },
+    which: { runId: string } | { pipelineIds: readonly string[] },
     executor: Executor,
   ): Promise<Pick<StoredRun, 'id' | 'userId'>[]>
   /** Lets a run wait to be continued; false when somebody has asked for its end. Part of a transaction. */
@@ -203,11 +203,7 @@ export function createRunsStore(database: Database): RunsStore {
     },
     async requestStop(which, executor) {
       const [condition, value] =
-        'runId' in which
-          ? ['id = $1', which.runId]
-          : 'pipelineId' in which
-            ? ['pipeline_id = $1', which.pipelineId]
-            : ['pipeline_id in (select id from pipelines where group_id = $1)', which.groupId]
+        'runId' in which ? ['id = $1', which.runId] : ['pipeline_id = any($1)', which.pipelineIds]
       const { rows } = await executor.query(
         `update pipeline_runs set stop_requested = true where ${condition} returning id, user_id, paused`,
         [value],

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { IconButton } from '@headwater/web-kit'
+import type { z } from 'zod'
+import { type FormItems, IconButton, SchemaForm } from '@headwater/web-kit'
 import { AddButton } from './AddButton.tsx'
 import styles from './Editor.module.css'
 
@@ -10,24 +10,27 @@ const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 /** Entries of one kind, each in a numbered box with its fields and a button that deletes it, and a button that adds one. */
 export function EntryList<Entry extends object>({
   kind,
+  schema,
+  items,
   entries,
-  newEntry,
+  newEntry = () => schema.parse({}),
   movable = false,
   addDisabled = false,
   onChange,
-  children,
 }: {
   /** What one of them is called, for example `Field`. */
   kind: string
-  entries: readonly Entry[]
-  newEntry: () => Entry
+  schema: z.ZodType<Entry>
+  /** The fields of an entry. */
+  items: FormItems<NoInfer<Entry>>
+  entries: readonly NoInfer<Entry>[]
+  /** Default: an entry in which everything is the default. */
+  newEntry?: () => NoInfer<Entry>
   /** Whether their order says something, so that they can be moved. Default false. */
   movable?: boolean
   addDisabled?: boolean
   /** Changes of one topic in a row are one step to undo. */
-  onChange: (entries: Entry[], topic?: string) => void
-  /** The fields of an entry. */
-  children: (entry: Entry, set: (change: Partial<Entry>) => void) => ReactNode
+  onChange: (entries: NoInfer<Entry>[], topic?: string) => void
 }) {
   const word = kind.toLowerCase()
   return (
@@ -52,12 +55,17 @@ export function EntryList<Entry extends object>({
               onClick={() => onChange(entries.toSpliced(index, 1))}
             />
           </div>
-          {children(entry, (change) =>
-            onChange(
-              entries.with(index, { ...entry, ...change }),
-              `${word} ${index} ${Object.keys(change).join()}`,
-            ),
-          )}
+          <SchemaForm
+            schema={schema}
+            items={items}
+            value={entry}
+            onChange={(change) =>
+              onChange(
+                entries.with(index, { ...entry, ...change }),
+                `${word} ${index} ${Object.keys(change).join()}`,
+              )
+            }
+          />
         </fieldset>
       ))}
       <AddButton disabled={addDisabled} onClick={() => onChange([...entries, newEntry()])}>

@@ -51,10 +51,13 @@ export function SchemaField<Values>({
     placeholder: resolved(field.placeholder, values),
     required,
     disabled: disabled || resolved(field.disabled, values) === true,
+    clearable: field.clearable === true,
     error: error ?? (isMissing && !showMissing ? undefined : schemaError),
     value,
-    onChange: (next) =>
-      onChange(field.change?.(next, values) ?? ({ [field.field]: next } as FormChange<Values>)),
+    onChange: (next) => {
+      const change = field.change?.(next, values) ?? ({ [field.field]: next } as FormChange<Values>)
+      if (Object.keys(change).length > 0) onChange(change)
+    },
   }
   if (field.control !== undefined) return field.control(shared, values)
   const control = { field, facts, values, shared }
@@ -124,7 +127,6 @@ function choiceProps<Values>({ field, facts, values, shared }: ControlProps<Valu
   const isKept = (field.keepsUnknown || field.allowFree) && !isOffered && own !== ''
   return {
     ...rest,
-    clearable: field.clearable,
     value: isOffered || isKept ? own : null,
     options: isKept && !field.allowFree ? [...offered, { value: own, label: own }] : offered,
     onChange: (chosen: string | null) =>
@@ -143,7 +145,10 @@ function optionsOf(choices: Choices<unknown> | readonly string[]): readonly Opti
   )
 }
 
-/** Passes on numbers within the limits: a number below them may become a longer one while it is typed. */
+/**
+ * Where a schema replaces what it does not allow, only numbers within the limits are passed on; a number below them may
+ * become a longer one while it is typed. Other schemas say what is wrong themselves.
+ */
 function NumberControl<Values>({ field, facts, shared }: ControlProps<Values>) {
   const { min = facts.min, max = facts.max, step } = field
   return (
@@ -156,6 +161,7 @@ function NumberControl<Values>({ field, facts, shared }: ControlProps<Values>) {
       onChange={(typed) => {
         const number = typed !== undefined && facts.isWhole ? Math.round(typed) : typed
         if (number === undefined) shared.onChange(facts.empty)
+        else if (!facts.isLenient) shared.onChange(number)
         else if (min === undefined || number >= min) shared.onChange(Math.min(number, max ?? number))
       }}
     />

@@ -45,7 +45,7 @@ export function SchemaForm<Values extends object>(props: SchemaFormProps<Values>
   const drawAll = (all: FormItems<Values>) =>
     all.map((item, index) =>
       item.when?.(value) === false ? null : (
-        <Fragment key={'field' in item ? item.field : index}>{draw(item)}</Fragment>
+        <Fragment key={'field' in item ? `${index} ${item.field}` : index}>{draw(item)}</Fragment>
       ),
     )
   return drawAll(items)

@@ -45,6 +45,11 @@ test('a field is required when its schema takes no empty value', () => {
   expect(factsOf(z.boolean()).isRequired).toBe(false)
 })
 
+test('a schema with a default for everything is lenient', () => {
+  expect(factsOf(z.int().min(1).catch(1)).isLenient).toBe(true)
+  expect(factsOf(z.int().min(1)).isLenient).toBe(false)
+})
+
 test('errors are those of the schema, one for each field', () => {
   const range = z
     .object({ from: z.number(), to: z.number() })

@@ -16,6 +16,8 @@ export interface FieldFacts {
   /** The unit of a number, from the metadata of the schema: `.meta({ unit: 's' })`. */
   unit: string | undefined
   isRequired: boolean
+  /** Whether the schema replaces what it does not allow, so that nothing is an error. */
+  isLenient: boolean
   /** The value of an empty field: null, an empty text, or what the schema gives for an absent value. */
   empty: unknown
 }
@@ -34,6 +36,8 @@ export function factsOf(schema: z.ZodType): FieldFacts {
     isWhole: format === 'safeint',
     maxLength: boundOf((inner as z.ZodString).maxLength),
     isRequired: isRequired(schema, kind),
+    // an object is no value of any field
+    isLenient: schema.safeParse({}).success,
     empty: emptyOf(schema, kind),
   }
 }

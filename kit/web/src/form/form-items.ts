@@ -95,6 +95,7 @@ export interface FormControlProps<Value> {
   error: string | undefined
   required: boolean
   disabled: boolean
+  clearable: boolean
   value: Value
   onChange: (value: Value) => void
 }

@@ -49,7 +49,7 @@ function sourceFiles(folder) {
     join(folder, 'kit', 'web'),
     join(folder, 'kit', 'contract'),
     join(folder, 'packages'),
-    ...rooms.flatMap((room) => [join(features, room, 'contract'), join(features, room, 'web')]),
+    ...rooms.flatMap((room) => ['contract', 'core', 'web'].map((part) => join(features, room, part))),
   ]
   return [join(folder, 'package-lock.json'), ...folders.flatMap(filesUnder)]
 }

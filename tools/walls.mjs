@@ -11,7 +11,7 @@ const projectFolder = fileURLToPath(new URL('..', import.meta.url))
  * @typedef {object} Place Where a file stands in the house.
  * @property {'packages' | 'kit' | 'features' | 'apps' | 'outside'} floor
  * @property {string} room name of the package, brick, feature or app
- * @property {string} part of a feature: contract, server or web; of another room its side, if it has one
+ * @property {string} part of a feature: contract, core, server or web; of another room its side, if it has one
  * @property {boolean} isTest
  * @property {string} path relative to the project, with `/`
  *
@@ -72,9 +72,10 @@ function checkFile(file, house) {
 }
 
 /** The rule that an import of something outside of the house breaks. */
-function brokenRuleOutside({ floor, room, isTest }, { name }) {
-  const isPure = floor === 'packages' && purePackages.includes(room) && !isTest
-  return isPure && name.startsWith('node:')
+function brokenRuleOutside({ floor, room, part, isTest }, { name }) {
+  if (isTest || !name.startsWith('node:')) return undefined
+  if (part === 'core') return coreRule
+  return floor === 'packages' && purePackages.includes(room)
     ? `The package ${room} runs in the browser, too: it imports nothing of Node.`
     : undefined
 }
@@ -109,6 +110,7 @@ function brokenRule(from, target, wanted, house) {
   if (from.part === 'contract' && to.part !== 'contract' && !isPure) {
     return 'A contract imports contracts only, and packages of pure functions: both sides run it.'
   }
+  if (from.part === 'core' && to.part !== 'contract' && !isPure) return coreRule
   const opposite = { server: 'web', web: 'server' }[from.part]
   if (opposite !== undefined && to.part === opposite)
     return 'Server and web never meet; they share contracts only.'
@@ -129,10 +131,14 @@ const testDoors = [
  */
 const purePackages = ['csv', 'formula', 'zones']
 
+const coreRule =
+  'Core imports contracts, core and packages of pure functions only: both sides run it, without input or output.'
+
 function ruleInside(from, to, wanted) {
   if (from.part === 'contract' && to.part !== 'contract') {
     return 'A contract imports contracts only: it is read by both sides and runs on neither.'
   }
+  if (from.part === 'core' && !from.isTest && !['contract', 'core'].includes(to.part)) return coreRule
   const sides = [from.part, to.part]
   if (sides.includes('server') && sides.includes('web'))
     return 'Server and web never meet; they share contracts only.'

@@ -61,6 +61,7 @@ describe('in a small house', () => {
       '.': './src/compose.ts',
       './testing': './src/testing.ts',
     }),
+    'features/groups/core/tile.ts': `import '../contract/index.ts'`,
     'apps/server/src/compose.ts': `import { createGroups } from '@headwater/groups/server'\nimport { createSeriesEngine } from '@headwater/series'\ncreateGroups(createSeriesEngine())`,
     'apps/server/src/testing.ts': `export const start = 1`,
     'apps/web/package.json': room('@headwater/web', { '.': './src/main.ts' }),
@@ -121,6 +122,30 @@ describe('in a small house', () => {
       'packages/formula/src/a.ts',
       `import { readFileSync } from 'node:fs'`,
       'imports nothing of Node',
+    ],
+    [
+      'core that knows its server',
+      'features/groups/core/a.ts',
+      `import '../server/index.ts'`,
+      'Core imports contracts, core and packages of pure functions only',
+    ],
+    [
+      'core that imports Node',
+      'features/groups/core/a.ts',
+      `import { readFileSync } from 'node:fs'`,
+      'Core imports contracts, core and packages of pure functions only',
+    ],
+    [
+      'core that knows the kit',
+      'features/groups/core/a.ts',
+      `import '@headwater/server-kit'`,
+      'Core imports contracts, core and packages of pure functions only',
+    ],
+    [
+      'a contract that knows core',
+      'features/groups/contract/a.ts',
+      `import '../core/a.ts'`,
+      'A contract imports contracts only',
     ],
     [
       'the kit that knows a feature',

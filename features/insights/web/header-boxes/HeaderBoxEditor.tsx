@@ -8,7 +8,7 @@ import { SeriesPicker } from '../components/SeriesPicker.tsx'
 import { labelOf } from '../../contract/tiles/stats/stat-values.ts'
 import { comparisonNames, risingNames, statisticNames } from '../tiles/stats/stat-names.ts'
 import { statsTile } from '../../contract/tiles/stats/stats-tile.ts'
-import { copiedHeaderBox, type HeaderBox, maxHeaderBoxes, tileOfBox } from './header-box.ts'
+import { copiedHeaderBox, type HeaderBox, maxHeaderBoxes, tileOfBox } from '../../core/header-box.ts'
 
 /** The settings of a header box, and what can be done to it. */
 export default function HeaderBoxEditor({

@@ -166,6 +166,13 @@ test('IN-012 IN-118 IN-128 IN-221 IN-222 IN-223 IN-226 IN-227 IN-237 IN-238 new 
     { type: 'DIAGRAM' },
     { type: 'STATUS', limit: 200, autoRefreshInterval: 10 },
   ])
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await addTile(page, 'Text')
+  const update = page.waitForRequest(
+    (each) => each.method() === 'PUT' && new URL(each.url()).pathname === '/insights',
+  )
+  await page.keyboard.press('Control+s')
+  expect((await update).postDataJSON()).toMatchObject({ isWorkflow: true })
 })
 
 /** A user with the warehouse setting on and a group of two symbols. */

@@ -311,10 +311,16 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 a damaged file or 
         }),
       ),
       tableTile('refused', { tileHeight: 'quarter' }),
+      { ...tableTile('search', { tileHeight: 'quarter' }), type: 'SEARCH', groupNames: ['Prices'] },
+      {
+        ...tableTile('code', { tileHeight: 'quarter' }),
+        type: 'CODE',
+        source: { type: 'FILE', value: { groupName: 'Tables', fileName: 'gone.html' } },
+      },
     ],
     { datapreps: { refused: own('Brent') } },
   )
-  const page = await stage.newPage({ viewport: { width: 1440, height: 1400 } })
+  const page = await stage.newPage({ viewport: { width: 1440, height: 1600 } })
   await page.route('**/insight/*/data', (route) => route.abort())
   await openAs(page, stage.server.url, anna.userName, insightPath('Damaged'))
   const toast = (text: string) => page.getByLabel('Notifications').getByText(text, { exact: true })
@@ -328,14 +334,15 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 a damaged file or 
   await tile(page, 'gone').getByText('File gone.csv not found in group Tables').waitFor()
   await toast('File gone.csv not found in group Tables').waitFor()
   expect(await toast('Too much was asked for').count()).toBe(0)
-  await expect.poll(() => page.locator('[data-tile-error]').count()).toBe(5)
-  for (const title of ['ragged', 'quiet', 'loud', 'gone', 'refused']) {
+  await tile(page, 'code').getByText('File gone.html not found in group Tables').waitFor()
+  await expect.poll(() => page.locator('[data-tile-error]').count()).toBe(7)
+  for (const title of ['ragged', 'quiet', 'loud', 'gone', 'refused', 'search', 'code']) {
     expect(await tile(page, title).locator('[data-tile-error]').count()).toBe(1)
     expect(await tile(page, title).locator('[role=cell], [role=gridcell]').count()).toBe(0)
   }
 })
 
-test('IN-314 IN-315 a missing or forbidden data prep is an error toast with the title of the tile', async () => {
+test('IN-314 IN-315 IN-347 a missing or forbidden data prep is an error toast with the title of the tile', async () => {
   await ben.call(createGroup, { body: { name: 'Bens' } })
   const dataPrep = { name: 'Secret', outputGroup: 'Bens', symbols: [] }
   const { id } = await ben.call(createDataPrep, { body: { dataPrep } as never })
@@ -360,9 +367,11 @@ test('IN-314 IN-315 a missing or forbidden data prep is an error toast with the 
     await tile(page, title).getByText(text).waitFor()
     const toast = page.getByLabel('Notifications').getByRole('alert').filter({ hasText: title })
     await toast.getByText(text, { exact: true }).waitFor()
+    expect(await tile(page, title).locator('[data-tile-error]').count()).toBe(1)
   }
   const broken = page.getByLabel('Notifications').getByRole('alert').filter({ hasText: 'Broken prep' })
   await broken.getByText('Pattern symbols with all columns selected are not supported.').waitFor()
+  expect(await tile(page, 'Broken prep').locator('[data-tile-error]').count()).toBe(1)
   await tile(page, 'Gone prep').getByText('Data prep: Gone in Reports.').waitFor()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await tile(page, 'Gone prep').getByText(text).click()
@@ -393,7 +402,7 @@ test('IN-133 a source tile is named by its id; circles are rejected', async () =
   await tile(page, 'Orphan').getByText('The source tile no longer exists').waitFor()
 })
 
-test('IN-069 the tiles of an open insight refresh every 10 s, but not while the API is limited', async () => {
+test('IN-069 IN-347 the tiles of an open insight refresh every 10 s, but not while the API is limited', async () => {
   await makeInsight('Refreshed', [tableTile('Fresh')], { datapreps: { Fresh: own('Brent') } })
   const page = await stage.newPage()
   await page.clock.install()
@@ -423,6 +432,8 @@ test('IN-069 the tiles of an open insight refresh every 10 s, but not while the 
   await pollClock(page, 500, () => asked.length).toBeGreaterThan(1)
   await limited
   await page.clock.runFor(200)
+  expect(await tile(page, 'Fresh').locator('[data-tile-error]').count()).toBe(1)
+  expect(await column(page, 'Fresh', 0)).toEqual([])
   const before = asked.length
   await page.clock.runFor(60_000)
   expect(asked).toHaveLength(before)

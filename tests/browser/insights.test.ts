@@ -503,13 +503,14 @@ test('an insight that somebody else saved meanwhile is not overwritten unasked',
   expect((await insightOf('Shared')).content.tiles[0]).toMatchObject({ templateContent: 'mine' })
 })
 
-test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', async () => {
+test('IN-022 IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', async () => {
   await makeInsight('Original', [{ id: 'a', title: 'A', type: 'Text', templateContent: 'one' }])
   await anna.call(createGroup, { body: { name: 'Archive' } })
   const page = await stage.newPage()
   await page.clock.install()
   await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Original')
   await page.getByRole('button', { name: 'More actions' }).click()
+  const entries = await page.evaluate(() => history.length)
   await page.getByRole('menuitem', { name: 'Save a copy' }).click()
   let dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Original')
@@ -552,6 +553,7 @@ test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', asyn
   expect((await moved).postDataJSON()).toMatchObject({ oldGroupName: 'Reports', newGroupName: 'Archive' })
   await toasts(page).getByText('Insight has been moved to the new group.', { exact: true }).waitFor()
   await page.waitForURL('**/Insight/Archive/Twin')
+  expect(await page.evaluate(() => history.length)).toBe(entries)
 
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -569,13 +571,19 @@ test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', asyn
   await pollClock(page, 20, () => row.count()).toBe(0)
 })
 
-test('IN-016 IN-019 SH-100 SH-106 text, tag, kind and group filter the list; a star makes a favourite', async () => {
+test('IN-016 IN-019 IN-073 SH-100 SH-106 text, tag, kind and group filter the list; a star makes a favourite', async () => {
   await makeInsight('Night run', [{ id: 's', title: 'S', type: 'STATUS' }])
   await makeInsight('Tagged one', [], {}, { tags: ['crude oil'] })
   await anna.call(createInsight, {
     body: { insightName: 'Elsewhere', groupName: 'Remarked', content: emptyContent() },
   })
-  const page = await open('/Insight')
+  const page = await stage.newPage()
+  const tagQueries: (string | null)[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/insights/tags') tagQueries.push(searchParams.get('query'))
+  })
+  await openAs(page, stage.server.url, anna.userName, '/Insight')
   await page.getByRole('searchbox', { name: 'Search insights' }).fill('tagged')
   await page.getByRole('row', { name: /Tagged one/ }).waitFor()
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
@@ -617,7 +625,9 @@ test('IN-016 IN-019 SH-100 SH-106 text, tag, kind and group filter the list; a s
     .toMatchObject({ search: '?query=Tagged+one', hash: '#Workflows' })
   await page.getByRole('button', { name: 'Show all insights' }).click()
   await page.getByRole('row', { name: /Night run/ }).waitFor()
-  await page.getByRole('combobox', { name: 'Tag' }).click()
+  await page.getByRole('combobox', { name: 'Tag' }).fill('UDE')
+  await expect.poll(() => tagQueries.at(-1)).toBe('.*UDE.*')
+  expect(tagQueries[0]).toBe('*')
   await page.getByRole('option', { name: 'crude oil' }).click()
   await page.getByText('Sorry, nothing found!').waitFor()
   await page.getByRole('button', { name: 'Show all insights' }).click()

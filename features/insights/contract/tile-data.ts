@@ -69,7 +69,7 @@ const memberChoices = {
 }
 
 /**
- * One line of JSON in the response. The first frame of a tile has `hiddenGroups`, each of its answers begins with
+ * One line of JSON in the response. The first frame of a tile has `hiddenGroups`, each of its results begins with
  * `groupNames`, a frame with `length` is followed by as many bytes of CSV, and `done` or `error` ends the tile.
  */
 export const tileDataFrame = z.object({
@@ -82,15 +82,15 @@ export const tileDataFrame = z.object({
     })
     .optional()
     .describe('With `hiddenGroups`, of a tile that shows a saved data prep.'),
-  groupNames: z.array(z.string()).optional().describe('An answer begins: the groups that it belongs to.'),
-  timeZone: z.string().optional().describe('With `groupNames`: IANA zone of the dates of the answer.'),
+  groupNames: z.array(z.string()).optional().describe('A result begins: the groups that it belongs to.'),
+  timeZone: z.string().optional().describe('With `groupNames`: IANA zone of the dates of the result.'),
   drawn: z
     .boolean()
     .optional()
     .describe('With `groupNames`: whether points are chosen for drawing where there are too many rows.'),
   totalRows: z.int().min(0).optional().describe('With `groupNames`: how many rows there are, if counted.'),
-  length: z.int().min(1).optional().describe('How many bytes of the answer follow this line.'),
-  done: z.literal(true).optional().describe('All answers of the tile are complete.'),
+  length: z.int().min(1).optional().describe('How many bytes of the result follow this line.'),
+  done: z.literal(true).optional().describe('All results of the tile are complete.'),
   error: z
     .looseObject({ status: z.int(), code: z.string(), message: z.string() })
     .optional()

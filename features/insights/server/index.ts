@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Accounts } from '@headwater/accounts/server'
 import type { Clock, Database, Executor, Log, Router } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
-import type { Groups } from '@headwater/groups/server'
+import type { AccessScope, Groups } from '@headwater/groups/server'
 import type { Pipelines } from '@headwater/pipelines/server'
 import type { Preps } from '@headwater/preps/server'
 import type { FoundSandbox } from '@headwater/sandbox'
@@ -78,7 +78,7 @@ export interface Insights {
   /** The same for the insights of a group, before it is deleted. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>
   /** How many insights lie in a group, and how many pipelines that send one by e-mail. */
-  countIn(groupId: number): Promise<{ insights: number; emailExports: number }>
+  countIn(scope: AccessScope): Promise<{ insights: number; emailExports: number }>
   /** How many public insights show a group. */
   countPublicViews(groupName: string): Promise<number>
 }
@@ -216,11 +216,11 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
       })
     },
     onFilesDeleted: (executor) => sharing.onFilesDeleted(executor),
-    async countIn(groupId) {
+    async countIn(scope) {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
-      const { total } = await readModel.search({ groupIds: [groupId], types: insightTypes, ...page })
+      const { total } = await readModel.search({ scope, types: insightTypes, ...page })
       const exporters = { tag: exporterTag, namePattern: exporterName('*') }
-      return { insights: total, emailExports: await pipelines.countIn(groupId, exporters) }
+      return { insights: total, emailExports: await pipelines.countIn(scope, exporters) }
     },
     countPublicViews: (groupName) => publicViews.countViews(groupName),
     onGroupDeleted: (groupId, executor) => sharing.onGroupDeleted(groupId, executor),

@@ -59,7 +59,7 @@ import type { VisitorQueue } from './visitor-queue.ts'
 const publishingAccess = 'RWS'
 /** Values of a parameter that visitors are offered at once. */
 const offeredValues = 500
-/** Most rows of one answer to a visitor. */
+/** Maximum rows of one result for a visitor. */
 const maxPublicRows = 50_000
 const listedVisitors = 200
 /** How many who filled in the form are kept for an insight. */

@@ -89,7 +89,7 @@ const grant = (groupName: string, session: Session, access: string) =>
   server.running.platform.database.pool.query(
     `insert into group_grants (group_id, user_id, access)
       select groups.id, users.id, $3 from groups, users where groups.name = $1 and user_name = $2
-      on conflict (group_id, user_id) do update set access = excluded.access`,
+      on conflict (group_id, user_id, source, source_id) do update set access = excluded.access`,
     [groupName, session.userName, access],
   )
 const askForForm = (place: Place) =>
@@ -111,7 +111,7 @@ async function refusal(call: Promise<unknown>): Promise<CallError> {
   return error as CallError
 }
 
-const anyTile: ReadTile = { hiddenGroups: [], prep: undefined, answers: [], error: undefined, done: false }
+const anyTile: ReadTile = { hiddenGroups: [], prep: undefined, results: [], error: undefined, done: false }
 
 /** What a visitor gets for tiles of a public insight. `boxes`: ids of header boxes, after those of tiles. */
 async function tilesFor(
@@ -176,7 +176,7 @@ test('a visitor gets the points of the series that are shown, as the publisher m
   const place = await publish([table('t')], { t: asked('A') })
   const [tile] = await tilesFor(place, ['t'])
   expect([rowsOfTile(tile!), tile!.done]).toEqual([3, true])
-  expect(tile!.answers[0]!.groupNames).toEqual([wordIn(await view(place), 't')])
+  expect(tile!.results[0]!.groupNames).toEqual([wordIn(await view(place), 't')])
   expect(JSON.stringify(tile)).not.toContain('Prices')
 })
 
@@ -264,7 +264,7 @@ test('a tile with more than 50,000 rows tells visitors how many there are', asyn
   })
   const place = await publish([table('m', { absoluteSize: null })], { m: asked('MANY') })
   const [tile] = await tilesFor(place, ['m'])
-  expect([rowsOfTile(tile!), tile!.answers[0]!.totalRows]).toEqual([50_000, 50_001])
+  expect([rowsOfTile(tile!), tile!.results[0]!.totalRows]).toEqual([50_000, 50_001])
 })
 
 test('a visitor does not leave the range of a tile by a window', async () => {
@@ -989,7 +989,7 @@ test('a tile shows another tile, the basket and a saved data prep to visitors as
   expect(read.map(rowsOfTile)).toEqual([3, 3, 1])
   expect(read.map((tile) => textOfTile(tile).split('\n')[1]![0])).toEqual(['A', 'B', 'C'])
   const word = wordIn(opened, 'o')
-  expect(read.map(({ answers }) => answers[0]!.groupNames.includes(word))).toEqual([true, true, false])
+  expect(read.map(({ results }) => results[0]!.groupNames.includes(word))).toEqual([true, true, false])
   expect(read[2]!.prep).toMatchObject({ symbols: [{ symbols: { Code: 'C' } }], timeZone: 'UTC' })
 })
 

@@ -67,7 +67,7 @@ export function useLogo({ groupName, insightName }: InsightName, logoId: string 
 
 /** Tags that contain a text. */
 export function useInsightTags(text: string) {
-  const input = { query: { query: text === '' ? '*' : `*${text}*`, size: tagPageSize } }
+  const input = { query: { query: text === '' ? '*' : `.*${text}.*`, size: tagPageSize } }
   return useQuery({
     queryKey: routeKey(listInsightTags, input),
     queryFn: ({ signal }) => call(listInsightTags, input, { signal }),

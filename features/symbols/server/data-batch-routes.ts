@@ -7,7 +7,7 @@ import {
   type Log,
   type Principal,
   type Router,
-  type Turns,
+  type FairQueue,
   type WriteFrame,
 } from '@headwater/server-kit'
 import {
@@ -26,12 +26,12 @@ const questionsAtOnce = 4
 /** Connects the route of batches of data queries. */
 export function registerDataBatchRoutes(
   router: Router,
-  { data, turns, log, clock }: { data: DataQueryService; turns: Turns; log: Log; clock: Clock },
+  { data, turns, log, clock }: { data: DataQueryService; turns: FairQueue; log: Log; clock: Clock },
 ): void {
   router.add(streamDataBatch, async ({ body }, { principal, reply }) =>
     sendFrames<Question, DataBatchFrame>(reply, body.questions, {
       atOnce: questionsAtOnce,
-      answer: (asked, { index, write, signal }) =>
+      respond: (asked, { index, write, signal }) =>
         answerOne(index, {
           ask: () => ask({ data, turns }, principal, asked, signal),
           explain: (error) =>
@@ -46,7 +46,7 @@ export function registerDataBatchRoutes(
 type Question = DataBatch['questions'][number]
 
 async function ask(
-  { data, turns }: { data: DataQueryService; turns: Turns },
+  { data, turns }: { data: DataQueryService; turns: FairQueue },
   principal: Principal,
   question: Question,
   signal: AbortSignal,

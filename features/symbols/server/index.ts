@@ -3,7 +3,7 @@ import { seriesSerialKey, type Files } from '@headwater/files/server'
 import type { GroupAccess, Groups } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import {
-  createTurns,
+  createFairQueue,
   tablesOn,
   type Clock,
   type Database,
@@ -11,7 +11,7 @@ import {
   type Log,
   type Principal,
   type Router,
-  type Turn,
+  type Slot,
 } from '@headwater/server-kit'
 import type { SeriesEngine } from '@headwater/timeseries'
 import type { DataQuery } from '../contract/index.ts'
@@ -82,7 +82,7 @@ export interface Symbols {
   /** Answers data queries on behalf of a user. */
   data: DataQueryService
   /** Waits until a query of a user may run. Those of all routes wait in one queue. */
-  takeTurn(this: void, principal: Principal, query: DataQuery, signal: AbortSignal): Promise<Turn>
+  takeTurn(this: void, principal: Principal, query: DataQuery, signal: AbortSignal): Promise<Slot>
   /** Tells which symbols the keys of data queries mean. */
   keys: KeyLookup
   /** Lists what users choose series by. */
@@ -178,21 +178,21 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
   }
 
   // One queue for all routes that the engine works for: none is a way around the limits.
-  const turns = createTurns({ ...dependencies.queryLimits, longestMs: longestTurnMs })
+  const slots = createFairQueue({ ...dependencies.queryLimits, longestMs: longestTurnMs })
 
   return {
     registerRoutes(router) {
-      registerSymbolsRoutes(router, { symbols, removal, turns })
-      registerDataQueryRoutes(router, { data, turns, log })
-      registerDataBatchRoutes(router, { data, turns, log, clock })
-      registerFormulasRoutes(router, { formulas, turns })
+      registerSymbolsRoutes(router, { symbols, removal, turns: slots })
+      registerDataQueryRoutes(router, { data, turns: slots, log })
+      registerDataBatchRoutes(router, { data, turns: slots, log, clock })
+      registerFormulasRoutes(router, { formulas, turns: slots })
       registerHolidayCalendarsRoutes(router, calendars)
-      registerIndexShortcutsRoutes(router, { shortcuts, turns, log })
+      registerIndexShortcutsRoutes(router, { shortcuts, turns: slots, log })
       registerDataAccessRoutes(router, dataAccess)
     },
     data,
     takeTurn: (principal, query, signal) =>
-      turns.take({ taker: principal.userId, cost: costOf(query), signal }),
+      slots.take({ taker: principal.userId, cost: costOf(query), signal }),
     lists: symbols,
     keys: createKeyLookup({ store: symbolsStore, access }),
     groupIdsWithSymbols: symbols.groupIdsWithSymbols,

@@ -1,13 +1,13 @@
 import { errorBody, sendFrames, type Clock, type Log, type RouteContext } from '@headwater/server-kit'
 import { withGroups, type RequestedTile, type TileDataFrame } from '../../contract/index.ts'
-import type { TileAnswers } from './tile-data-service.ts'
+import type { TileResults } from './tile-data-service.ts'
 
 /** Tiles of one request that are worked on at once; the others wait, so that one page does not fill the engine. */
 const tilesAtOnce = 4
 
 /** The tiles of one request, opened for one reader. */
 export interface OpenTiles {
-  read(tile: RequestedTile): Promise<TileAnswers>
+  read(tile: RequestedTile): Promise<TileResults>
   /** How the reader knows a group. */
   groupWord(groupName: string): string
 }
@@ -21,9 +21,9 @@ export function sendTileData(
   const wordOf = (groupName: string) => (groupName === '' ? '' : open.groupWord(groupName))
   return sendFrames<RequestedTile, TileDataFrame>(reply, tiles, {
     atOnce: tilesAtOnce,
-    async answer(requested, { index: tile, write, signal }) {
+    async respond(requested, { index: tile, write, signal }) {
       try {
-        const { hiddenGroups, prep, symbols, answers } = await open.read(requested)
+        const { hiddenGroups, prep, symbols, results } = await open.read(requested)
         await write({
           tile,
           hiddenGroups: hiddenGroups.map(wordOf),
@@ -31,7 +31,7 @@ export function sendTileData(
             ? {}
             : { prep: { symbols: withGroups([...symbols], wordOf), timeZone: prep.timezone } }),
         })
-        for (const { groupNames, timeZone, drawn, open: run } of answers) {
+        for (const { groupNames, timeZone, drawn, open: run } of results) {
           const { totalRows, stream } = await run(signal)
           await write({
             tile,

@@ -1,7 +1,7 @@
 import { invalidInput, type AccessMode } from '@headwater/contract'
 import type { Groups } from '@headwater/groups/server'
 import type { DataPrepDetails } from '@headwater/preps/contract'
-import { unlessRefused, validationErrorsOf, type Principal, type Turn } from '@headwater/server-kit'
+import { unlessRefused, validationErrorsOf, type Principal, type Slot } from '@headwater/server-kit'
 import { dataQuery, dataQueryParameters, type DataKey, type DataQuery } from '@headwater/symbols/contract'
 import type { DataQueryService } from '@headwater/symbols/server'
 import { insightErrors, type DataPrepSymbols } from '../../contract/index.ts'
@@ -9,14 +9,14 @@ import type { SeriesRequest, Question } from '../../contract/series/series-reque
 import type { DataPrepAddress } from '../../contract/sources/tile-source.ts'
 import { problemOf, questionsOf, type PartQuery, type WantedRows } from '../../core/part-query.ts'
 
-type Answer = Awaited<ReturnType<DataQueryService['answer']>>
+type QueryResult = Awaited<ReturnType<DataQueryService['answer']>>
 
 /** With whose access tiles are read, and what these readers see of it. */
 export interface TileReader {
   /** All of them need `mode` on every group; the first one runs the queries. */
   principals: readonly [Principal, ...Principal[]]
   mode: AccessMode
-  /** Rows of an answer at most; undefined = as many as the query wants. */
+  /** Rows of a result at most; undefined = as many as the query wants. */
   maxRows?: number | undefined
   /** Readers who are not told of hidden groups get this error when all groups of a tile are hidden; absent = they are told. */
   allHidden?: (() => Error) | undefined
@@ -25,28 +25,28 @@ export interface TileReader {
     address: DataPrepAddress,
   ): Promise<{ details: DataPrepDetails; principals: TileReader['principals'] } | undefined>
   /** Waits until a query may run. */
-  takeTurn(query: DataQuery, signal: AbortSignal): Promise<Turn>
+  takeTurn(query: DataQuery, signal: AbortSignal): Promise<Slot>
 }
 
-/** One answer of a tile, not read yet. */
-export interface TileAnswer {
+/** One result of a tile, not read yet. */
+export interface TileResult {
   groupNames: ReadonlySet<string>
   timeZone: string
   /** Whether points are chosen for drawing where there are too many rows. */
   drawn: boolean
   /** Runs the query within a turn, which ends with the stream. */
-  open(this: void, signal: AbortSignal): Promise<Answer>
+  open(this: void, signal: AbortSignal): Promise<QueryResult>
 }
 
 /** What a tile shows. */
-export interface TileAnswers {
+export interface TileResults {
   /** Groups of the tile that cannot be read, as far as the readers are told of them. */
   hiddenGroups: readonly string[]
   /** The series that were queried. */
   symbols: readonly DataPrepSymbols[]
   /** The saved data prep that it shows; undefined where it shows series. */
   prep: DataPrepDetails | undefined
-  answers: readonly TileAnswer[]
+  results: readonly TileResult[]
 }
 
 /** Reads the rows of tiles: for members, visitors and reports alike. */
@@ -82,13 +82,13 @@ export function createTileDataService({
     return hidden
   }
 
-  async function run(query: DataQuery, reader: TileReader, signal: AbortSignal): Promise<Answer> {
+  async function run(query: DataQuery, reader: TileReader, signal: AbortSignal): Promise<QueryResult> {
     const [principal, ...others] = reader.principals
     const turn = await reader.takeTurn(query, signal)
     try {
-      const answer = await data.answer(principal, query, { signal: turn.signal, others, mode: reader.mode })
-      const { bytes, stream } = answer
-      return { ...answer, bytes: undefined, stream: endingWith(bytes ? [bytes] : stream, turn.end) }
+      const result = await data.answer(principal, query, { signal: turn.signal, others, mode: reader.mode })
+      const { bytes, stream } = result
+      return { ...result, bytes: undefined, stream: endingWith(bytes ? [bytes] : stream, turn.end) }
     } catch (error) {
       turn.end()
       throw error
@@ -96,19 +96,19 @@ export function createTileDataService({
   }
 
   /**
-   * The answers to some data queries. Series of groups that cannot be read are left out.
+   * The results of some data queries. Series of groups that cannot be read are left out.
    * @throws the error of `allHidden` when nothing is left
    */
-  async function answersTo(
+  async function resultsOf(
     questions: readonly Question[],
     reader: TileReader,
   ): Promise<{
     hiddenGroups: string[]
-    answers: TileAnswer[]
+    results: TileResult[]
   }> {
     const queries = questions.map(({ request }) => limited(parsed(request), reader.maxRows))
     const hidden = await hiddenIn(queries, reader)
-    const answers = queries.flatMap((query, index): TileAnswer[] => {
+    const results = queries.flatMap((query, index): TileResult[] => {
       const keys = query.keys.filter((key) => !hidden.has(groupOf(key, query)))
       if (keys.length === 0) return []
       return [
@@ -120,18 +120,18 @@ export function createTileDataService({
         },
       ]
     })
-    if (reader.allHidden === undefined) return { hiddenGroups: [...hidden], answers }
-    if (answers.length === 0 && questions.length > 0) throw reader.allHidden()
-    return { hiddenGroups: [], answers }
+    if (reader.allHidden === undefined) return { hiddenGroups: [...hidden], results }
+    if (results.length === 0 && questions.length > 0) throw reader.allHidden()
+    return { hiddenGroups: [], results }
   }
 
   return {
-    answersTo,
+    resultsOf,
     /**
      * What a tile shows, its rows not read yet.
      * @throws AppError for a tile that has nothing to query, and for what its readers may not see
      */
-    async read(part: PartQuery, wanted: WantedRows, reader: TileReader): Promise<TileAnswers> {
+    async read(part: PartQuery, wanted: WantedRows, reader: TileReader): Promise<TileResults> {
       const problem = problemOf(part)
       if (problem !== undefined) throw insightErrors.tileWithoutQuery({ problem })
       const { source } = part.asked
@@ -140,7 +140,7 @@ export function createTileDataService({
       const { symbols, questions, error } = questionsOf(part, wanted, found?.details)
       if (error !== null) throw insightErrors.tileWithoutQuery({ problem: error.message })
       const { principals } = found ?? reader
-      return { symbols, prep: found?.details, ...(await answersTo(questions, { ...reader, principals })) }
+      return { symbols, prep: found?.details, ...(await resultsOf(questions, { ...reader, principals })) }
     },
   }
 }

@@ -73,7 +73,7 @@ test('a stored tile, a draft and the query of the tile have the same rows', asyn
   const { fid } = await save(content)
   const [stored] = (await post(anna, `/insight/${fid}/data`, { tiles: [{ id: 't' }] })) as ReadTile[]
   expect(stored).toEqual((await draft(content, ['t']))[0])
-  expect(stored).toMatchObject({ done: true, hiddenGroups: [], answers: [{ groupNames: ['Prices'] }] })
+  expect(stored).toMatchObject({ done: true, hiddenGroups: [], results: [{ groupNames: ['Prices'] }] })
   const body = { keys: [{ groupName: 'Prices', symbols: { Code: 'A' }, columns: ['Close'] }], range: 'ALL' }
   const alone = await anna.fetch('/ts/stream?size=-1&order=desc', {
     method: 'POST',
@@ -209,7 +209,7 @@ test('the row limit, its lifting, a window and undrawn points are those of the r
     { id: 'c', undrawn: true },
     { id: 'c', undrawn: true, window },
   ])
-  const shown = read.map((tile) => [rowsOfTile(tile), tile.answers[0]!.totalRows])
+  const shown = read.map((tile) => [rowsOfTile(tile), tile.results[0]!.totalRows])
   expect(shown).toEqual([
     [5000, 6000],
     [6000, 6000],

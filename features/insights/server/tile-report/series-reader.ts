@@ -3,15 +3,15 @@ import { readSeriesAnswer, rowsBySymbol } from '../../contract/series/series-ans
 import type { Question } from '../../contract/series/series-request.ts'
 import type { PartQuery } from '../../core/part-query.ts'
 import type { Principal } from '@headwater/server-kit'
-import type { TileAnswer, TileAnswers, TileDataService, TileReader } from '../tile-data/tile-data-service.ts'
+import type { TileResult, TileResults, TileDataService, TileReader } from '../tile-data/tile-data-service.ts'
 import type { Reading } from './reading.ts'
 import { TileProblem } from './tile-problem.ts'
 
-/** Bytes of one answer that are read at most. */
+/** Bytes of one result that are read at most. */
 const maxAnswerBytes = 20_000_000
 
 /** The series of a tile. */
-export interface ReadSeries extends Pick<TileAnswers, 'symbols' | 'hiddenGroups' | 'prep'> {
+export interface ReadSeries extends Pick<TileResults, 'symbols' | 'hiddenGroups' | 'prep'> {
   answers: LoadedAnswer[]
 }
 
@@ -26,18 +26,18 @@ export function createSeriesReader({
   tileData: TileDataService
   readerOf: (principal: Principal) => TileReader
 }) {
-  /** The rows of some answers, one after another. */
+  /** The rows of some results, one after another. */
   async function load(
     reading: Reading,
-    { answers, hiddenGroups }: Pick<TileAnswers, 'answers' | 'hiddenGroups'>,
+    { results, hiddenGroups }: Pick<TileResults, 'results' | 'hiddenGroups'>,
   ): Promise<LoadedAnswer[]> {
     if (hiddenGroups.length > 0) reading.isPartial = true
     const loaded: LoadedAnswer[] = []
-    for (const each of answers) loaded.push(await loadOne(reading, each))
+    for (const each of results) loaded.push(await loadOne(reading, each))
     return loaded
   }
 
-  async function loadOne(reading: Reading, { groupNames, open }: TileAnswer): Promise<LoadedAnswer> {
+  async function loadOne(reading: Reading, { groupNames, open }: TileResult): Promise<LoadedAnswer> {
     const { signal } = reading
     const found = await open(signal)
     if (found.isPartial) reading.isPartial = true
@@ -47,9 +47,9 @@ export function createSeriesReader({
   }
 
   return {
-    /** The answers to some queries. Series of groups that the user cannot read are left out. */
+    /** The rows of some queries. Series of groups that the user cannot read are left out. */
     async read(reading: Reading, questions: readonly Question[]): Promise<LoadedAnswer[]> {
-      return load(reading, await tileData.answersTo(questions, readerOf(reading.principal)))
+      return load(reading, await tileData.resultsOf(questions, readerOf(reading.principal)))
     },
 
     /** The series of a tile, with its row limit. */

@@ -9,7 +9,7 @@ import { limitText, seriesWithoutRows } from '../../contract/series/row-limit.ts
 import type { SeriesRange } from '../../contract/series/series-range.ts'
 import { isBackwards } from '../../contract/series/series-request.ts'
 import { tileSourceOf, type TileSource } from '../../contract/sources/tile-source.ts'
-import type { SeriesOptions } from '../series/use-answers.ts'
+import type { SeriesOptions } from '../series/use-results.ts'
 import { useRowPreview } from '../sources/row-preview.ts'
 import { type TileData, useTileData } from '../sources/use-tile-data.ts'
 import { OmissionBadge, RowLimitBadge } from './RowLimitBadge.tsx'

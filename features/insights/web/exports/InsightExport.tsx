@@ -3,7 +3,7 @@ import {
   Button,
   Dialog,
   ErrorNote,
-  formatMoment,
+  formatTime,
   message,
   saveBlob,
   Select,
@@ -66,7 +66,7 @@ export default function InsightExport({
   const [printed, setPrinted] = useState<PrintedInsight>()
   const printedAt = () => {
     const now = new Date()
-    return `${formatMoment(now, timeZone, 'datetime', now)} ${timeZone}`
+    return `${formatTime(now, timeZone, 'datetime', now)} ${timeZone}`
   }
 
   useEffect(() => {

@@ -8,8 +8,8 @@ import { readSeriesAnswer, rowsBySymbol } from '../../contract/series/series-ans
 import { silentGroups } from '../../contract/series/silent-groups.ts'
 import { seriesQuestions, type Question } from '../../contract/series/series-request.ts'
 import type { SeriesRange } from '../../contract/series/series-range.ts'
-import type { AnswerText } from '../tile-data/request-tile.ts'
-import { type SeriesOptions, type TileSeries, useAnswers } from './use-answers.ts'
+import type { ResultText } from '../tile-data/request-tile.ts'
+import { type SeriesOptions, type TileSeries, useResults } from './use-results.ts'
 
 /**
  * Queries series that no stored tile names: those that a reader looked up or found on the page.
@@ -28,9 +28,9 @@ export function useSeries(
     filters: options.filters,
   })
 
-  /** Groups without rows that the user cannot read: the answer leaves them out as long as something else is left. */
-  async function hiddenIn(answers: readonly AnswerText[]): Promise<string[]> {
-    const loaded = answers.map(({ text, groupNames }) => {
+  /** Groups without rows that the user cannot read: the result leaves them out as long as something else is left. */
+  async function hiddenIn(results: readonly ResultText[]): Promise<string[]> {
+    const loaded = results.map(({ text, groupNames }) => {
       const answer = readSeriesAnswer(text)
       return { groupNames: new Set(groupNames), answer, rowsOf: rowsBySymbol(answer) }
     })
@@ -46,19 +46,19 @@ export function useSeries(
     return hidden
   }
 
-  return useAnswers(
+  return useResults(
     {
       key: [streamData.name, questions.map(({ request }) => request)],
       async load(_wanted, signal) {
-        const answers = await Promise.all(questions.map((question) => load(question, signal)))
-        return { answers, hiddenGroups: await hiddenIn(answers), prep: undefined }
+        const results = await Promise.all(questions.map((question) => load(question, signal)))
+        return { results, hiddenGroups: await hiddenIn(results), prep: undefined }
       },
     },
     { ...options, enabled: options.enabled && questions.length > 0 },
   )
 }
 
-async function load({ request, groupNames }: Question, signal: AbortSignal): Promise<AnswerText> {
+async function load({ request, groupNames }: Question, signal: AbortSignal): Promise<ResultText> {
   const about = { groupNames: [...groupNames], timeZone: request.body.timeZone ?? 'UTC', drawn: false }
   try {
     const response = await callRaw(streamData, request, { signal, headers: { Accept: 'text/csv' } })

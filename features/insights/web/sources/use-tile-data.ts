@@ -10,7 +10,7 @@ import { filteredTable, isChosen, ofAnyGroup } from '../../contract/sources/aske
 import type { TileSource } from '../../contract/sources/tile-source.ts'
 import { queryOfShown, questionsOf, type PartQuery, type WantedRows } from '../../core/part-query.ts'
 import type { RowPreview } from '../../core/row-preview.ts'
-import { type AnswerLoader, type SeriesOptions, type TileSeries, useAnswers } from '../series/use-answers.ts'
+import { type ResultLoader, type SeriesOptions, type TileSeries, useResults } from '../series/use-results.ts'
 import { useSeries } from '../series/use-series.ts'
 import { requestTile, type TileResponse } from '../tile-data/request-tile.ts'
 import { scopeOf } from '../tile-data/tile-data-place.ts'
@@ -67,7 +67,7 @@ export function useTileData(
   const shared = { ...options, enabled: options.enabled && problem === undefined }
   const key = useMemo(() => queryKeyOf(part), [part])
   const loader = tileLoader(tile, { key, source, insight, preview })
-  const stored = useAnswers(loader, { ...options, enabled: options.enabled && queries && !isFound })
+  const stored = useResults(loader, { ...options, enabled: options.enabled && queries && !isFound })
   const found = useSeries(isFound ? asked.symbols : none, range, {
     ...options,
     filters: asked.filters,
@@ -117,7 +117,7 @@ function tileLoader(
     insight,
     preview,
   }: { key: unknown; source: TileSource; insight: InsightData; preview: RowPreview | undefined },
-): AnswerLoader {
+): ResultLoader {
   const { place } = insight
 
   async function load(wanted: WantedRows, signal: AbortSignal): Promise<TileResponse> {

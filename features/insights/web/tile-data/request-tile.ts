@@ -28,11 +28,11 @@ export interface TileResponse {
   hiddenGroups: readonly string[]
   /** The saved data prep that the tile shows; undefined where it shows series. */
   prep: TileDataFrame['prep']
-  answers: readonly AnswerText[]
+  results: readonly ResultText[]
 }
 
-/** An answer as it came. */
-export interface AnswerText {
+/** A result as it came. */
+export interface ResultText {
   groupNames: readonly string[]
   timeZone: string
   /** Whether points are chosen for drawing where there are too many rows. */
@@ -130,7 +130,7 @@ async function readResponse(response: Response, requests: readonly Waiting[]): P
   const read = requests.map(() => ({
     hiddenGroups: [] as readonly string[],
     prep: undefined as TileDataFrame['prep'],
-    answers: [] as (Omit<AnswerText, 'text'> & { collected: TextCollector })[],
+    results: [] as (Omit<ResultText, 'text'> & { collected: TextCollector })[],
   }))
   let isFirst = true
   for await (const { frame, bytes } of readFrames<TileDataFrame>(response.body!)) {
@@ -140,13 +140,13 @@ async function readResponse(response: Response, requests: readonly Waiting[]): P
       Object.assign(tile, { hiddenGroups: frame.hiddenGroups, prep: frame.prep })
     if (frame.groupNames !== undefined) {
       const { groupNames, timeZone = 'UTC', drawn = false, totalRows } = frame
-      tile.answers.push({ groupNames, timeZone, drawn, totalRows, collected: new TextCollector() })
+      tile.results.push({ groupNames, timeZone, drawn, totalRows, collected: new TextCollector() })
     }
-    if (bytes !== undefined) tile.answers.at(-1)!.collected.add(bytes)
+    if (bytes !== undefined) tile.results.at(-1)!.collected.add(bytes)
     if (frame.error !== undefined) request.reject(new ApiError(frame.error))
     if (frame.done !== true) continue
-    const answers = tile.answers.map(({ collected, ...answer }) => ({ ...answer, text: collected.text() }))
-    request.resolve({ ...tile, answers })
+    const results = tile.results.map(({ collected, ...rest }) => ({ ...rest, text: collected.text() }))
+    request.resolve({ ...tile, results })
     if (request.signal.aborted) continue
     // The first tile is drawn before the others are read. A page that nobody sees draws nothing, and its timers are slow.
     if (isFirst && requests.length > 1 && !document.hidden) await drawn()
@@ -159,7 +159,7 @@ async function drawn(): Promise<void> {
   for (let task = 0; task < 2; task++) await new Promise((resolve) => setTimeout(resolve))
 }
 
-/** Joins the bytes of an answer to its text; halves of characters wait for the rest. */
+/** Joins the bytes of a result to its text; halves of characters wait for the rest. */
 class TextCollector {
   readonly #decoder = new TextDecoder()
   #text = ''

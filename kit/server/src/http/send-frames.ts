@@ -10,9 +10,9 @@ import { abortedByClose } from './aborted-by-close.ts'
 export type WriteFrame<Frame> = (frame: Frame, bytes?: Uint8Array) => Promise<void>
 
 /**
- * Answers with a stream of frames for several items, a few at once. The frames of one item keep their order; those of
+ * Sends a stream of frames for several items, a few at once. The frames of one item keep their order; those of
  * different items may alternate. When the caller disconnects, the signal is aborted and no further item starts.
- * @param given.answer writes all frames of one item, also the one that reports its error
+ * @param given.respond writes all frames of one item, also the one that reports its error
  * @param given.atOnce items that are worked on at once
  */
 export function sendFrames<Item, Frame>(
@@ -20,7 +20,7 @@ export function sendFrames<Item, Frame>(
   items: readonly Item[],
   given: {
     atOnce: number
-    answer: (
+    respond: (
       item: Item,
       at: { index: number; write: WriteFrame<Frame>; signal: AbortSignal },
     ) => Promise<void>
@@ -40,7 +40,7 @@ export function sendFrames<Item, Frame>(
   async function work(): Promise<void> {
     for (const [index, item] of waiting) {
       if (signal.aborted) return
-      await given.answer(item, { index, write, signal })
+      await given.respond(item, { index, write, signal })
     }
   }
 

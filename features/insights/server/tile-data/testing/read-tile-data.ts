@@ -4,7 +4,7 @@ import type { TileDataFrame } from '../../../contract/index.ts'
 export interface ReadTile {
   hiddenGroups: readonly string[]
   prep: TileDataFrame['prep']
-  answers: { groupNames: readonly string[]; totalRows: number | undefined; text: string }[]
+  results: { groupNames: readonly string[]; totalRows: number | undefined; text: string }[]
   error: TileDataFrame['error']
   done: boolean
 }
@@ -14,7 +14,7 @@ export function readTileData(bytes: Uint8Array, tiles: number): ReadTile[] {
   const read = Array.from({ length: tiles }, (): ReadTile => ({
     hiddenGroups: [],
     prep: undefined,
-    answers: [],
+    results: [],
     error: undefined,
     done: false,
   }))
@@ -26,8 +26,8 @@ export function readTileData(bytes: Uint8Array, tiles: number): ReadTile[] {
     const tile = read[frame.tile]!
     const { hiddenGroups, prep, groupNames, totalRows, length = 0, done, error } = frame
     if (hiddenGroups !== undefined) Object.assign(tile, { hiddenGroups, prep })
-    if (groupNames !== undefined) tile.answers.push({ groupNames, totalRows, text: '' })
-    if (length > 0) tile.answers.at(-1)!.text += rest.subarray(0, length).toString()
+    if (groupNames !== undefined) tile.results.push({ groupNames, totalRows, text: '' })
+    if (length > 0) tile.results.at(-1)!.text += rest.subarray(0, length).toString()
     rest = rest.subarray(length)
     if (error !== undefined) tile.error = error
     tile.done ||= done === true
@@ -35,13 +35,13 @@ export function readTileData(bytes: Uint8Array, tiles: number): ReadTile[] {
   return read
 }
 
-/** The text of a tile with one answer. */
-export function textOfTile({ answers }: ReadTile): string {
-  return answers.map(({ text }) => text).join('')
+/** The text of a tile with one result. */
+export function textOfTile({ results }: ReadTile): string {
+  return results.map(({ text }) => text).join('')
 }
 
 /** The number of rows of a tile, or the code of its error. */
-export function rowsOfTile({ answers, error }: ReadTile): number | string {
+export function rowsOfTile({ results, error }: ReadTile): number | string {
   if (error !== undefined) return error.code
-  return answers.reduce((sum, { text }) => sum + Math.max(0, text.trim().split('\n').length - 1), 0)
+  return results.reduce((sum, { text }) => sum + Math.max(0, text.trim().split('\n').length - 1), 0)
 }

@@ -1,4 +1,5 @@
 import { createGroups } from '@headwater/groups/server'
+import { createItems } from '@headwater/items/server'
 import { createJobQueue } from '@headwater/jobs'
 import { createPreps } from '@headwater/preps/server'
 import { createSchedules } from '@headwater/schedules/server'
@@ -42,6 +43,7 @@ export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadR
     database,
     clock,
     groups: groups.access,
+    items: createItems({ database }),
     symbols,
     files,
     statuses,

@@ -36,19 +36,19 @@ export interface SeriesOptions {
   window?: TimeWindow | undefined
 }
 
-/** Loads the answers of a tile. */
-export interface AnswerLoader {
+/** Loads the results of a tile. */
+export interface ResultLoader {
   /** Tells apart what is loaded; the first entry is the name of its route. */
   key: readonly unknown[]
   load: (wanted: WantedRows, signal: AbortSignal) => Promise<TileResponse>
 }
 
 /**
- * Loads the answers of a tile, and again every 10 s while `watched`. An answer that did not change stays the same object,
+ * Loads the results of a tile, and again every 10 s while `watched`. A result that did not change stays the same object,
  * so nothing is drawn again unless data changed.
  */
-export function useAnswers(
-  loader: AnswerLoader,
+export function useResults(
+  loader: ResultLoader,
   options: SeriesOptions,
 ): TileSeries & Pick<TileResponse, 'prep'> {
   const client = useQueryClient()
@@ -67,8 +67,8 @@ export function useAnswers(
   const detail = useDetail(loader, key, data, options)
   const answers = useMemo(
     () =>
-      data?.answers.map(({ loaded }, index) => {
-        const part = detail?.answers[index]
+      data?.results.map(({ loaded }, index) => {
+        const part = detail?.results[index]
         if (part === undefined || loaded.answer.drawn !== true) return loaded
         return withWindow(loaded, part.loaded, detail!.window, part.timeZone)
       }),
@@ -76,13 +76,13 @@ export function useAnswers(
   )
   const isOfView = detail?.window.from === options.window?.from && detail?.window.to === options.window?.to
   const inView = (isOfView ? detail : undefined) ?? data
-  const rows = rowsOfAll(inView?.answers.map(({ loaded }) => loaded.answer) ?? [])
+  const rows = rowsOfAll(inView?.results.map(({ loaded }) => loaded.answer) ?? [])
   return {
     drawing:
       isDrawn(data) && rows?.total !== undefined ? { total: rows.total, drawn: rows.shown } : undefined,
     loadRows: async (window) => {
       const response = await loader.load({ all, window, undrawn: true }, new AbortController().signal)
-      return parsed(response).answers.map(({ loaded }) => loaded)
+      return parsed(response).results.map(({ loaded }) => loaded)
     },
     answers: error === null ? answers : undefined,
     error,
@@ -95,15 +95,15 @@ export function useAnswers(
 
 const none: readonly string[] = []
 
-/** A response whose answers have been read. */
+/** A response whose results have been read. */
 interface Loaded extends Pick<TileResponse, 'hiddenGroups' | 'prep'> {
-  answers: readonly { text: string; timeZone: string; loaded: LoadedAnswer }[]
+  results: readonly { text: string; timeZone: string; loaded: LoadedAnswer }[]
 }
 
-/** Reads the answers of a response; what did not change since `before` stays the same object. */
+/** Reads the results of a response; what did not change since `before` stays the same object. */
 function parsed(response: TileResponse, before?: Loaded): Loaded {
-  const answers = response.answers.map(({ text, groupNames, timeZone, drawn, totalRows }, index) => {
-    const known = before?.answers[index]
+  const results = response.results.map(({ text, groupNames, timeZone, drawn, totalRows }, index) => {
+    const known = before?.results[index]
     if (known?.text === text && known.loaded.answer.totalRows === totalRows) return known
     const answer = readSeriesAnswer(text, { totalRows, drawn })
     return {
@@ -114,14 +114,14 @@ function parsed(response: TileResponse, before?: Loaded): Loaded {
   })
   const { hiddenGroups, prep } = response
   const isSame =
-    before?.answers.length === answers.length &&
-    answers.every((each, index) => each === before.answers[index]) &&
+    before?.results.length === results.length &&
+    results.every((each, index) => each === before.results[index]) &&
     JSON.stringify([hiddenGroups, prep]) === JSON.stringify([before.hiddenGroups, before.prep])
-  return isSame ? before : { answers, hiddenGroups, prep }
+  return isSame ? before : { results, hiddenGroups, prep }
 }
 
 function isDrawn(loaded: Loaded | undefined): boolean {
-  return loaded?.answers.some(({ loaded: each }) => each.answer.drawn === true) === true
+  return loaded?.results.some(({ loaded: each }) => each.answer.drawn === true) === true
 }
 
 /**
@@ -129,7 +129,7 @@ function isDrawn(loaded: Loaded | undefined): boolean {
  * last ones stay.
  */
 function useDetail(
-  loader: AnswerLoader,
+  loader: ResultLoader,
   key: readonly unknown[],
   data: Loaded | undefined,
   { enabled, watched, window, all = false }: SeriesOptions,

@@ -608,9 +608,9 @@ test('the first view is guessed of a page that is looked at; a frame and a page 
     const page = await stage.newPage()
     const indices: number[] = []
     page.on('request', (request) => {
-      if (!new URL(request.url()).pathname.startsWith('/ts/')) return
-      const amounts = (request.postData() ?? '').matchAll(/"lastTypeAmount":(\d+)/g)
-      for (const [, amount] of amounts) indices.push(Number(amount) - 100)
+      if (!new URL(request.url()).pathname.endsWith('/data')) return
+      const { tiles: requested } = request.postDataJSON() as { tiles: { id: string }[] }
+      for (const { id } of requested) indices.push(Number(id.slice(1)))
     })
     await page.addInitScript((isHidden) => {
       const watched: { target: Element; tell: IntersectionObserverCallback }[] = []

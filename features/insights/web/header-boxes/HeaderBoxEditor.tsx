@@ -8,7 +8,13 @@ import { SeriesPicker } from '../components/SeriesPicker.tsx'
 import { labelOf } from '../../contract/tiles/stats/stat-values.ts'
 import { comparisonNames, risingNames, statisticNames } from '../tiles/stats/stat-names.ts'
 import { statsTile, type StatsTile } from '../../contract/tiles/stats/stats-tile.ts'
-import { copiedHeaderBox, headerBox, type HeaderBox, maxHeaderBoxes, tileOfBox } from './header-box.ts'
+import {
+  copiedHeaderBox,
+  headerBox,
+  type HeaderBox,
+  maxHeaderBoxes,
+  tileOfBox,
+} from '../../core/header-box.ts'
 
 const items: FormItems<HeaderBox> = [
   { field: 'title', label: 'Title', maxLength: 200 },

@@ -99,7 +99,7 @@ test.each(isLong ? kills : kills.slice(0, 1))(
     })
     expect(stored.length).toBeGreaterThan(symbolCount * rowsPerSymbol * 10)
     expect(stored === (await answer.text())).toBe(true)
-    // A run that was killed between its last word and its own end is ended by who takes it over.
+    // A server that adopts a run which was killed between its last report and its end finishes the run.
     await expect
       .poll(() => api().get(`/dataprep/${String(id)}`), { timeout: 60_000 })
       .not.toHaveProperty('runningJobId')

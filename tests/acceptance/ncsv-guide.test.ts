@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { startTestServer, upload, type TestServer } from '@headwater/server/testing'
 
-/** The examples of docs/guide/ncsv.md, run as they stand there. */
+/** Runs the examples of docs/guide/ncsv.md unchanged. */
 const guide = await readFile(fileURLToPath(new URL('../../docs/guide/ncsv.md', import.meta.url)), 'utf8')
 
 /** Sections with examples: their blocks in order, each a kind (`csv upload FLAG`) and a text. */

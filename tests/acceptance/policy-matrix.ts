@@ -17,8 +17,8 @@ import { createTask } from '@headwater/tasks/contract'
 import { testPassword, type Session, type TestServer } from '@headwater/server/testing'
 
 /**
- * Who calls. `bare` is signed in and holds no role; `viewer` and `stranger` (an analyst) have no grant on the object;
- * `owner` is an analyst who made it; the administrator has no grant either.
+ * Callers. `bare` is signed in without a role; `viewer` and `stranger` (an analyst) have no grant on the object;
+ * `owner` is an analyst who created it; the administrator has no grant either.
  */
 export const callers = ['nobody', 'bare', 'viewer', 'stranger', 'owner', 'administrator'] as const
 export type Caller = (typeof callers)[number]
@@ -29,13 +29,13 @@ export interface World {
   sessions: Record<Caller, Session>
 }
 
-/** What was made for one call; all of it belongs to the owner. */
+/** Objects for one call; all of them belong to the owner. */
 export interface Made {
   group?: string
   fid?: string
   insight?: string
   template?: string
-  /** The word that stands for the group in the public view of the insight. */
+  /** The token of the group in the public view of the insight. */
   word?: string
   prep?: string
   task?: string
@@ -53,14 +53,14 @@ export interface PolicyCall {
   headers?: Record<string, string>
 }
 
-/** One route: how to call it and what each caller gets. */
+/** A route: its call and the response for each caller. */
 export interface PolicyRow {
-  /** Makes what the call is about, anew after each caller who could change it. */
+  /** Creates the object of the call, again after each caller who could change it. */
   make?: (world: World) => Promise<Made>
   call?: (made: Made) => PolicyCall
   /** The HTTP status for each caller. */
   expected: Record<Caller, number>
-  /** A text of the object, and who finds it in the answer; nobody else may. */
+  /** A text of the object, and the callers whose response contains it; no other response may. */
   shows?: { text: (made: Made) => string; to: readonly Caller[] }
 }
 
@@ -76,7 +76,7 @@ const signedIn = (status: number) => ({ ...everybody(status), nobody: 401 })
 const entitled = (status: number) => ({ ...signedIn(status), bare: 403 })
 const analysts = (status: number) => ({ ...entitled(status), viewer: 403 })
 const administrators = (status: number) => ({ ...everybody(403), nobody: 401, administrator: status })
-/** An object is not there for those who may not read it. */
+/** An object does not exist for callers without read access. */
 const ofOwner = (base: Record<Caller, number>) => ({
   ...base,
   ...(base.viewer === 403 ? {} : { viewer: 404 }),
@@ -108,7 +108,7 @@ async function makeFile(world: World): Promise<Made> {
   return { group, fid: ticket.fileId }
 }
 
-/** A formula over the series of a file. */
+/** Creates a formula over the series of a file. */
 function formulaOver({ group = '' }: Made, key: string) {
   return {
     groupName: group,
@@ -233,7 +233,7 @@ const sharedGroup = shared(makeGroup)
 const sharedFile = shared(makeFile)
 const sharedInsight = shared(makeInsight)
 const sharedPublicInsight = shared(makePublicInsight)
-/** One whose visitors are asked to fill in a form. */
+/** A public insight with a form for visitors. */
 const sharedFormInsight = shared(async (world) => {
   const made = await makePublicInsight(world)
   const fields = [{ name: 'is_self_activation_required', value: 'true' }]
@@ -268,7 +268,7 @@ const publicPlace = ({ group = '', insight = '' }: Made) => ({
 })
 const insightShown = { text: ({ insight = '' }: Made) => insight, to: ownerAndAdministrator }
 
-/** Every route of the server by its name. A route without a row fails the test that walks the running server. */
+/** Every route of the server by name. A route without a row fails the test over all routes of the running server.*/
 export const policyMatrix: Record<string, PolicyRow> = {
   getHealth: { expected: everybody(200) },
   getOpenApi: { expected: everybody(200) },
@@ -501,7 +501,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
       const { expression, inputs } = formulaOver(made, 'twice')
       return { body: { expression, inputs } }
     },
-    // A formula over what one cannot read is refused, as one over what is not there.
+    // A formula over unreadable symbols is rejected like one over missing symbols.
     expected: { ...signedIn(400), owner: 200, administrator: 200 },
     shows: { text: () => '3', to: ownerAndAdministrator },
   },
@@ -510,7 +510,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     call: ({ group }) => ({
       body: { questions: [{ body: { keys: [{ groupName: group, symbols: { key: group } }] } }] },
     }),
-    // who may not read the group gets that as the answer to the question, not to the batch
+    // a caller without read access gets the error in the response of the query, not of the batch
     expected: signedIn(200),
     shows: { text: () => '1.5', to: ownerAndAdministrator },
   },
@@ -645,7 +645,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
   findPipelineByName: {
     make: sharedPipeline,
     call: byPrepName,
-    // Users who cannot read the pipeline are answered that there is none.
+    // Users who cannot read the pipeline get the error of a missing one.
     expected: analysts(200),
     shows: pipelineShown,
   },
@@ -667,7 +667,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
   deletePipeline: { make: makePipeline, call: byPipeline, expected: ofOwner(analysts(200)) },
   executePipeline: { make: makePipeline, call: byPipeline, expected: ofOwner(analysts(200)) },
-  // Of a run that goes on its room tells; here none does.
+  // The feature of a run reports active runs; here no run is active.
   stopPipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },
   continuePipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },
   getStoredValue: {

@@ -30,7 +30,7 @@ async function open(query = ''): Promise<Page> {
 const told = (page: Page) => page.evaluate(() => (window as unknown as { told: string[] }).told)
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-rowindex'))
 
-test('100,000 rows are one scroll area with only the rows on screen in the document', async () => {
+test('100,000 rows are one scroll area with only the visible rows in the document', async () => {
   const page = await open()
   const grid = page.getByRole('grid', { name: 'Rows' })
   await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('100001')
@@ -41,7 +41,7 @@ test('100,000 rows are one scroll area with only the rows on screen in the docum
   await expect.poll(() => page.getByRole('columnheader', { name: 'Name' }).isVisible()).toBe(true)
 })
 
-test('the whole list is reachable by keyboard, and the focus is always on the row one is at', async () => {
+test('the whole list is reachable by keyboard, and the focus is always on the current row', async () => {
   const page = await open()
   await page.getByRole('row').nth(1).focus()
   await page.keyboard.press('ArrowDown')
@@ -175,7 +175,7 @@ test('the last of 3,500,000 rows is reached, by the scroll bar, by keyboard and 
   await expect.poll(() => focused(page)).toBe('3')
 })
 
-test('rows and columns that stay, and the row at the bottom, are seen wherever the table is scrolled to', async () => {
+test('frozen rows and columns, and the row at the bottom, stay visible while the table scrolls', async () => {
   const page = await open('rows=300000&stays=2')
   const grid = page.getByRole('grid', { name: 'Rows' })
   const boxOf = (text: string) =>

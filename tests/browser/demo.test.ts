@@ -13,7 +13,7 @@ const stage = setUpStage({ env: { HEADWATER_DEMO: 'on', HEADWATER_UNFINISHED_PAG
 
 const demoState = async (server = stage.server) => (await server.admin.call(getDemo, {})).state
 
-test('a data prep that is built in the browser on the demo data writes byte for byte the file that the same query gives over HTTP', async () => {
+test('a data prep that is built in the browser on the demo data writes byte for byte the response to the same query over HTTP', async () => {
   await expect.poll(() => demoState(), { timeout: 60_000, interval: 100 }).toBe('loaded')
   const boss = await stage.server.createUser({ role: 'Administrator' })
   await boss.call(createGroup, { body: { name: 'Results' } })
@@ -68,8 +68,8 @@ test('visitors see every tile of a public demo insight, and a link to a tile bri
   expect(await visitor.getByText('could not be loaded').count()).toBe(0)
 })
 
-test('the demo is removed after a dialog that lists what is deleted and what stays', async () => {
-  // A server of its own: the other tests of this file need the demo.
+test('the demo is removed after a dialog that lists deleted and remaining objects', async () => {
+  // A separate server, because the other tests of this file need the demo.
   const server = await startTestServer({ env: { HEADWATER_DEMO: 'on' } })
   try {
     await removeDemoOf(server)

@@ -323,7 +323,7 @@ test('IN-175 IN-294 IN-296 IN-297 IN-299 IN-300 IN-302 IN-303 IN-304 IN-306 IN-3
   await params.getByRole('button', { name: 'Cities', exact: true }).click()
   await params.getByRole('group', { name: 'Field 1' }).getByLabel('Label').fill('Place')
 
-  // The panel handles the error of a set itself, so no message is shown besides.
+  // The panel handles the error of a set itself, so there is no other message.
   await params.getByRole('button', { name: 'Ragged', exact: true }).click()
   const problem = 'CSV file can not be parsed.'
   await params.getByRole('alert').getByText(problem).first().waitFor()

@@ -186,7 +186,7 @@ test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, 
     'groupName=Tables&name=regions.csv',
     '1',
   ])
-  // Asked again, because the browser drops the bodies of earlier responses.
+  // Requested again, because the browser drops the bodies of earlier responses.
   const { items } = (await (await anna.fetch(pathname + query)).json()) as { items: { fid: string }[] }
   expect(new URL((await definition).url()).pathname).toBe(`/file/${items[0]!.fid}`)
   const location = new URL((await definition).headers()['location']!, stage.server.url).href
@@ -434,7 +434,7 @@ test('IN-069 IN-347 the tiles of an open insight refresh every 10 s, but not whi
   expect(asked).toHaveLength(before)
 })
 
-test('a tile that gets no answer holds up no other', async () => {
+test('a tile without a response does not block others', async () => {
   await makeInsight(
     'Waiting',
     [
@@ -566,11 +566,11 @@ test('IN-142 IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter s
   await page.getByRole('button', { name: 'Parameters', exact: true }).click()
   await form(page, 'Parameters 1').getByText('Which one?').waitFor()
   await form(page, 'Parameters 1').getByRole('button', { name: 'Show it' }).waitFor()
-  // the default range of the set takes the place of that of the tile
+  // the default range of the set replaces that of the tile
   await expect.poll(() => column(page, 'T', 3)).toEqual(['310', '309', '308', '307', '306', '305', '304'])
 })
 
-test('one button lets all tiles follow new parameters, new tiles follow by themselves, and a new text is ready for typing', async () => {
+test('one button makes all tiles follow new parameters, new tiles follow automatically, and a new text is ready for typing', async () => {
   const rowsOfA = { source: { type: 'SOURCE_TILE', value: 'A' } }
   const ofMetal = (Metal: string) => ({
     symbols: [{ groupName: 'Metals', symbols: { Metal }, valueColumnNames: ['Close'] }],
@@ -773,7 +773,7 @@ test('chips above the tiles show the applied values, and each opens its field fo
   await chip('Range last 2 values').waitFor()
 })
 
-test('the range chosen above the tiles applies to all but a tile that keeps its own; the address keeps it', async () => {
+test('the range above the tiles applies to all tiles without their own range; the address stores it', async () => {
   await makeInsight(
     'Ranged',
     [
@@ -826,7 +826,7 @@ test('the range chosen above the tiles applies to all but a tile that keeps its 
   expect(new URL(page.url()).searchParams.has('range')).toBe(false)
 })
 
-test('the builder and the chips name the tiles that follow a parameter, and those that cannot and why', async () => {
+test('the builder and the chips list the tiles that follow a parameter, and those that cannot with the reason', async () => {
   await series('Prices', 'stocks.csv', 'Ticker,Date,Close\nAAPL,2026-01-01,1')
   const stocks = {
     symbols: [{ groupName: 'Prices', symbols: { Ticker: 'AAPL' }, valueColumnNames: ['Close'] }],
@@ -849,7 +849,7 @@ test('the builder and the chips name the tiles that follow a parameter, and thos
   await choose(settings.getByLabel('Parameters'), 'Choice')
   await settings.getByText(why).waitFor()
 
-  // the range of the parameters stands where the tile would set its own
+  // the range of the parameters replaces the range field of the tile
   const range = settings.getByLabel('Range', { exact: true })
   await expect.poll(() => range.inputValue()).toBe('all')
   await settings.getByText(/^Set by the parameters “Choice” \(time zone UTC/).waitFor()
@@ -874,13 +874,13 @@ test('the builder and the chips name the tiles that follow a parameter, and thos
   await page.getByText('Insight has been saved.').waitFor()
   expect((await contentOf('Reached')).tiles[1]).toMatchObject({ keepOwnRange: true })
 
-  // Readers learn how many tiles follow, not what the author would have to change.
+  // Readers see how many tiles follow, not what the author must change.
   const popover = page.getByRole('dialog', { name: 'Product' })
   await expect.poll(() => column(page, 'Rows of a file', 1)).toEqual(['Oslo', 'Bergen', 'Rome'])
   await page.getByRole('button', { name: 'Product Brent', exact: true }).click()
   await popover.getByText('1 tile follows.').waitFor()
   expect(await popover.getByText('cannot follow').count()).toBe(0)
-  // The open popover reads what the file tile loaded, and does not disturb how it loads.
+  // The open popover reads the data of the file tile without affecting its loading.
   const readAgain = page.waitForResponse(
     (response) => new URL(response.url()).pathname === '/file/search' && response.ok(),
   )

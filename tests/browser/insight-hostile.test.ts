@@ -61,7 +61,7 @@ test('a search that takes longer than ten seconds ends with a message', async ()
     { id: 'q', type: 'SEARCH', title: 'Find', groupNames: ['Prices'], filters },
   ])
   await page.clock.install()
-  // A worker whose code never comes answers as late as one that is busy.
+  // A worker whose code never arrives responds as late as a busy one.
   await page.route('**/match-symbols.worker*', () => {})
   const begun = page.waitForRequest('**/match-symbols.worker*')
   await tile(page, 'Find').getByRole('searchbox', { name: 'Code' }).fill('^(a+)+$')
@@ -70,7 +70,7 @@ test('a search that takes longer than ten seconds ends with a message', async ()
   await tile(page, 'Find').getByText('This search takes too long. Use a simpler pattern.').waitFor()
 })
 
-test('a picture that repeats its parts without end is told instead of drawn; usual references are drawn', async () => {
+test('reports a picture with endless references instead of drawing it; draws usual references', async () => {
   const svg = (levels: number) =>
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="100"><style>.a{fill:red}</style><defs><g id="g0"><rect class="a" style="stroke:blue" width="1" height="1"/></g>${Array.from(
       { length: levels },
@@ -101,7 +101,7 @@ test('a picture that repeats its parts without end is told instead of drawn; usu
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('a text that cannot be drawn in a moment is shown as it is written; a long one is drawn', async () => {
+test('shows a text that takes too long to render as source; renders a long one', async () => {
   const text = (title: string, templateContent: string) => ({
     id: title,
     type: 'Text',

@@ -60,7 +60,7 @@ test('IN-420 IN-424 finished and dismissed guides are stored and not offered aga
     if (index === 0) expect(await accessibilityProblems(page)).toEqual([])
     const last = index === titles.length - 1
     if (index === 1) {
-      // Enter goes on without a step to the button
+      // Enter continues without moving to the button
       await page.keyboard.press('Enter')
       continue
     }
@@ -92,7 +92,7 @@ test('IN-420 IN-424 finished and dismissed guides are stored and not offered aga
 
 const titles = ['Add a tile', 'Select and arrange', 'Let readers choose', 'Try things out', 'Save']
 
-test('one works on while a guide is shown: tiles are added, a dialog opens over it, and it goes on behind', async () => {
+test('work continues during a guide: tiles are added, and a dialog opens over it', async () => {
   const page = await stage.open('/Insight/Creator', anna)
   await page.getByRole('button', { name: 'Show the guide' }).click()
   await page.getByRole('dialog', { name: 'Add a tile' }).waitFor()
@@ -117,7 +117,7 @@ test('one works on while a guide is shown: tiles are added, a dialog opens over 
   expect(await hint(page).count()).toBe(0)
 })
 
-test('the guide begins at the list of tiles, whatever is selected and whichever panel is open', async () => {
+test('the guide starts at the list of tiles for any selection and any open panel', async () => {
   const title = 'Selected'
   await anna.call(createInsight, {
     body: {
@@ -151,14 +151,14 @@ test('the guide begins at the list of tiles, whatever is selected and whichever 
   }
 })
 
-test('the shortcuts are listed from the menu too', async () => {
+test('the menu also opens the list of shortcuts', async () => {
   const page = await stage.open('/Insight/Creator', anna)
   await page.getByRole('button', { name: 'Help' }).click()
   await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
   await page.getByRole('dialog').getByText('Save the insight').waitFor()
 })
 
-/** An insight with a table whose parameters choose its symbol and open by themselves. */
+/** An insight with a table whose parameters choose its symbol and open automatically. */
 async function withParams(insightName: string): Promise<string> {
   const set = {
     title: 'Regions',

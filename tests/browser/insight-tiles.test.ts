@@ -18,7 +18,7 @@ const stage = setUpStage()
 
 let anna: Session
 let elsewhere: Server
-/** Addresses of another site that something asked for. */
+/** Requested addresses of another site. */
 const reached: string[] = []
 
 beforeAll(async () => {
@@ -104,7 +104,7 @@ async function chooseFrom(page: Page, field: Locator, option: string): Promise<v
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-/** What the menu of a tile saves. */
+/** Returns the file that the menu of a tile saves. */
 async function saved(page: Page, title: string, entry: string): Promise<{ name: string; bytes: Buffer }> {
   await tile(page, title)
     .getByRole('button', { name: `Actions of ${title}` })
@@ -136,7 +136,7 @@ function unzipped(zip: Buffer): Map<string, string> {
   return files
 }
 
-/** The cells of the sheets of a workbook, by name: texts as texts, numbers as numbers; any formula is told. */
+/** Returns the cells of the sheets of a workbook by name: texts, numbers, and marked formulas. */
 function workbook(bytes: Buffer): Map<string, (string | number)[][]> {
   const files = unzipped(bytes)
   const text = (xml: string) =>
@@ -342,7 +342,7 @@ test('IN-347 IN-354 an image tile shows pictures, runs no scripts of an SVG, and
     .toBe(300)
 
   await panel.getByRole('tab', { name: 'Data' }).click()
-  // an upload looks the name up itself, and a free name is no error there
+  // an upload checks the name itself, and a free name is not an error
   await panel.locator('input[type=file]').setInputFiles({
     name: 'free.png',
     mimeType: 'image/png',
@@ -392,7 +392,7 @@ test('IN-223 IN-347 a PDF tile draws pages with their text at 100 %, scales them
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('scans and letters of Asia, which a PDF leaves to its reader, are drawn', async () => {
+test('draws scans and Asian characters, which a PDF leaves to its reader', async () => {
   await picture('scan.pdf', scan())
   await makeInsight('Scans', [{ id: 'p', type: 'PDF', title: 'Scan', source: file('scan.pdf') }])
   const page = await stage.newPage()
@@ -413,7 +413,7 @@ test('scans and letters of Asia, which a PDF leaves to its reader, are drawn', a
   expect([scanned, written! < 100, empty]).toEqual([0, true, 255])
 })
 
-/** A PDF with a picture as scanners make them (CCITT), black all over, and two Chinese letters of a font it does not bring. */
+/** A PDF with a picture as scanners make them (CCITT), black all over, and two Chinese characters of a font that is not embedded. */
 function scan(): Buffer {
   const picture = Buffer.from('26A280080080', 'hex').toString('latin1')
   const content = 'q 200 0 0 200 100 100 cm /Im Do Q BT /F 40 Tf 100 400 Td <4E2D6587> Tj ET'
@@ -529,14 +529,14 @@ test('IN-221 a code tile without codeType runs HTML in a sandboxed frame that ge
   const plain = tile(page, 'Broken').frameLocator('iframe').locator('pre')
   expect((await plain.innerText()).trimEnd()).toBe('1 < 2\nso far')
   await tile(page, 'Template').getByText('FreeMarker (FTL) does not run in this version.').waitFor()
-  // the frame tries to leave last of all; it is refused in the frame, and the page stays
+  // the frame tries to navigate last; the browser blocks it, and the page stays
   await expect.poll(() => refusals.some((text) => text.includes('frame-src'))).toBe(true)
   expect(new URL(page.url()).pathname).toBe('/Insight/Reports/Code')
   expect(reached).toEqual([])
   refusals.length = 0
 })
 
-test('the code that a new code tile proposes runs in both languages before the tile has data', async () => {
+test('the proposed code of a new code tile runs in both languages before the tile has data', async () => {
   const code = { type: 'CODE', tileHeight: 'half', source: { type: 'EDITOR' } }
   await makeInsight('Samples', [
     { ...code, id: 'a', title: 'Markup', templateContent: '' },
@@ -554,7 +554,7 @@ test('the code that a new code tile proposes runs in both languages before the t
   }
 })
 
-test('a code tile that comes near without a connection starts once the connection is back', async () => {
+test('a code tile that becomes near while offline starts once the connection is back', async () => {
   const code = { type: 'CODE', source: { type: 'EDITOR' } }
   const words = { type: 'Text', tileHeight: 'full', source: { type: 'EDITOR' }, templateContent: 'x' }
   await makeInsight('Late code', [
@@ -574,7 +574,7 @@ test('a code tile that comes near without a connection starts once the connectio
   await tile(page, 'Late').frameLocator('iframe').getByText('late').waitFor()
 })
 
-test('the first view is guessed of a page that is looked at; a frame and a page behind others wait for what is seen', async () => {
+test('a visible page estimates its first view; a frame and a background page wait until tiles are visible', async () => {
   const tiles = Array.from({ length: 12 }, (_, index) => ({
     id: `t${index}`,
     type: 'Table',
@@ -583,7 +583,7 @@ test('the first view is guessed of a page that is looked at; a frame and a page 
   }))
   const datapreps = Object.fromEntries(tiles.map(({ id }) => [id, asked('Brent')]))
   await makeInsight('Guessed', tiles, { datapreps })
-  /** Which tiles ask before anything is known of the layout; the last one, which is then said to be near, ends it. */
+  /** Returns the tiles that send requests before the layout is known; the last one, which is then near, ends it. */
   async function askingTiles(kind: 'seen' | 'hidden' | 'framed'): Promise<number[]> {
     const page = await stage.newPage()
     const indices: number[] = []
@@ -639,7 +639,7 @@ test('the first view is guessed of a page that is looked at; a frame and a page 
   expect(await askingTiles('framed')).toEqual([])
 })
 
-test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search tile finds symbols of its groups by patterns and shows the newest 50 values of one', async () => {
+test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search tile searches symbols of its groups by patterns and shows the newest 50 values of one', async () => {
   await anna.call(createGroup, { body: { name: 'Elsewhere' } })
   const content = 'Code,Region,Date,Close\nWhale,Europe,2026-01-01,1\n'
   await upload(anna, { groupName: 'Elsewhere', fileName: 'e.csv', fileType: 'NCSV', content })
@@ -1002,7 +1002,7 @@ test('IN-009 IN-116 tables, charts, stats and searches are saved as XLSX, with n
   await page.getByRole('menuitem', { name: 'Full screen' }).waitFor()
   expect(await page.getByRole('menuitem').count()).toBe(1)
 
-  // A file with the range of the page says so in its name and in a note.
+  // A file with the page range contains it in its name and in a note.
   await page.goto(new URL('/Insight/Reports/Sheets?range=2026-02-01..2026-02-02', stage.server.url).href)
   await tile(page, 'Lines').locator('canvas').first().waitFor()
   const ranged = await saved(page, 'Lines', 'Save as XLSX')
@@ -1072,7 +1072,7 @@ test('IN-393 IN-395 IN-396 IN-397 IN-398 a tile is saved to the lake with a temp
   expect((await content.text()).split('\r\n')[1]).toBe("WTI,America,2026-02-04T00:00:00,599,'@sum")
 })
 
-test('a whole insight leaves as XLSX with a sheet for each tile, and as pages with all rows and its parameters', async () => {
+test('a whole insight is exported as XLSX with a sheet for each tile, and as pages with all rows and its parameters', async () => {
   const text = {
     id: 'w',
     type: 'Text',

@@ -80,7 +80,7 @@ const selectedTitles = (page: Page) => page.locator('[data-tile-id] [data-select
 const insightOf = (insightName: string, groupName = 'Reports') =>
   anna.call(getInsight, { params: { groupName, insightName } })
 
-/** Saves a tile as a file by its menu. */
+/** Saves a tile as a file through its menu. */
 async function saved(page: Page, title: string, format: 'PNG' | 'SVG' | 'CSV') {
   const waiting = page.waitForEvent('download')
   await tile(page, title)
@@ -112,7 +112,7 @@ async function hold(page: Page, title: string, to: string, side: 'left' | 'right
   await page.mouse.move(target.x, target.y, { steps: 5 })
 }
 
-/** Waits until an element has stood in its place for a moment. */
+/** Waits until an element no longer moves. */
 async function standing(locator: Locator) {
   let before = ''
   await expect
@@ -370,7 +370,7 @@ test('IN-113 IN-114 a tile is resized by its edges, its corner and the arrow key
   expect(content.tiles[0]).toMatchObject({ tileWidth: 'half', tileHeight: 'full' })
 })
 
-test('a drag is taken back by Escape, and by letting go beside the tiles or at home', async () => {
+test('Escape, or a release beside the tiles or at the start, cancels a drag', async () => {
   const text = (title: string) => ({ id: title, title, type: 'Text', tileHeight: 'quarter' })
   await makeInsight('Kept', [text('A'), text('B'), text('C')])
   const page = await open('/Insight/Reports/Kept?edit=true')
@@ -432,7 +432,7 @@ test('IN-146 IN-147 IN-148 IN-149 a tile configuration is exported, and imported
   await page.getByRole('button', { name: 'From a file · Close' }).waitFor()
 })
 
-test('a page with unsaved changes asks before it is left, and a cancelled edit is forgotten', async () => {
+test('leaving a page with unsaved changes needs a confirmation, and a cancelled edit is discarded', async () => {
   await makeInsight('Guarded', [{ id: 'a', title: 'A', type: 'Text', templateContent: 'one' }])
   const page = await open('/Insight/Reports/Guarded?edit=true')
   await tile(page, 'A').getByRole('heading').click()
@@ -447,7 +447,7 @@ test('a page with unsaved changes asks before it is left, and a cancelled edit i
   await page.waitForURL('**/Lake**')
 })
 
-test('a title that is still being typed is asked about before the page is left or loaded again', async () => {
+test('leaving or reloading the page while a title is being typed needs a confirmation', async () => {
   await makeInsight('Typed', [
     { id: 'a', title: 'A', type: 'Text' },
     { id: 'b', title: 'Oil', type: 'Text' },
@@ -480,7 +480,7 @@ test('a title that is still being typed is asked about before the page is left o
   await expect.poll(() => titles(page)).toEqual(['A', 'Oil'])
 })
 
-test('an insight that somebody else saved meanwhile is not overwritten unasked', async () => {
+test('an insight that another user saved meanwhile is overwritten only after a confirmation', async () => {
   await makeInsight('Shared', [{ id: 'a', title: 'A', type: 'Text', templateContent: 'one' }])
   const page = await open('/Insight/Reports/Shared?edit=true')
   await tile(page, 'A').getByRole('heading').click()
@@ -753,7 +753,7 @@ test('IN-119 the editor stores dates and times of a range; one that ends before 
   })
 })
 
-test('a drag over a chart shows that stretch of it, a double click shows all of it again', async () => {
+test('a drag over a chart zooms in, a double click shows all of it again', async () => {
   await makeInsight('Zoomed', [{ id: 'c', title: 'Chart', type: 'Chart', series: [series('Brent')] }])
   const page = await open('/Insight/Reports/Zoomed')
   const chart = tile(page, 'Chart')
@@ -871,7 +871,7 @@ test('IN-205 a table of 100,000 rows shows thousands separators, scrolls to its 
   expect(await table.getByText(/newest/).count()).toBe(0)
 })
 
-test('a tile says how many lines of a dynamic series it draws, and which series the row limit leaves without rows', async () => {
+test('a tile reports how many lines of a dynamic series it draws, and which series have no rows because of the row limit', async () => {
   await anna.call(createGroup, { body: { name: 'Lines' } })
   const lines = Array.from({ length: 60 }, (_, index) => `L${index},2026-01-01,${index}`)
   const old = Array.from({ length: 3 }, (_, index) => `OLD,2001-01-0${index + 1},1`)
@@ -906,7 +906,7 @@ test('a tile says how many lines of a dynamic series it draws, and which series 
   await shared.getByText('OLD: no rows').waitFor({ state: 'detached' })
 })
 
-test('a table takes columns of text too, a chart is offered numbers', async () => {
+test('a table accepts text columns too, a chart offers numeric columns', async () => {
   await makeInsight('Notes', [
     { id: 't', title: 'Remarks', type: 'Table', range: 'ALL' },
     { id: 'c', title: 'Lines', type: 'Chart', range: 'ALL', series: [] },
@@ -932,7 +932,7 @@ test('a table takes columns of text too, a chart is offered numbers', async () =
   }
 })
 
-test('an open menu of a tile stays while the code of the tile arrives', async () => {
+test('an open menu of a tile stays open while the code of the tile loads', async () => {
   await makeInsight('Slow code', [{ id: 't', title: 'Remarks', type: 'STATS', series: [] }])
   const page = await stage.newPage()
   const gate = Promise.withResolvers<void>()
@@ -950,7 +950,7 @@ test('an open menu of a tile stays while the code of the tile arrives', async ()
   await page.getByRole('button', { name: 'Add series' }).waitFor()
 })
 
-test('a tile that breaks says so by itself, the others go on', async () => {
+test('a failed tile reports its error, and the others continue', async () => {
   await makeInsight('One breaks', [
     { id: 't', title: 'Broken', type: 'STATS', series: [] },
     { id: 'x', title: 'Whole', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'still here' },
@@ -969,7 +969,7 @@ test('a tile that breaks says so by itself, the others go on', async () => {
   stage.problemsOf(page).length = 0
 })
 
-test('a hundred tiles: only those near the window ask for data, several in one request', async () => {
+test('of a hundred tiles only those near the window request data, several per request', async () => {
   const tiles = Array.from({ length: 100 }, (_, index) => ({
     id: `t${index}`,
     title: `Tile ${index}`,
@@ -995,7 +995,7 @@ test('a hundred tiles: only those near the window ask for data, several in one r
   await tile(page, 'Tile 99').locator('canvas').first().waitFor()
 })
 
-test('a second way to the tile of the address scrolls to it again: a link, a button of the footer', async () => {
+test('another link to the tile of the address, or a footer button, scrolls to it again', async () => {
   const words = { type: 'Text', source: { type: 'EDITOR' } }
   const tiles = ['Top', 'Middle', 'Far', 'End'].map((title, index) => ({
     ...words,
@@ -1058,7 +1058,7 @@ test('a letter shortcut works while the field of a dropdown has the focus', asyn
   await panel.getByRole('heading', { name: 'Add a tile' }).waitFor()
 })
 
-test('a toast lies over the page, which scrolls above it; a dialog and the navigation of a phone end above it', async () => {
+test('a toast covers the page, which scrolls above it; a dialog and the navigation of a phone end above it', async () => {
   const tiles = Array.from({ length: 12 }, (_, index) => ({
     id: `t${index}`,
     title: `Tile ${index}`,
@@ -1100,7 +1100,7 @@ test('a toast lies over the page, which scrolls above it; a dialog and the navig
   await endsAboveToast(phone, navigation)
 })
 
-test('going back to an insight and to a list finds them scrolled to where they were left; a new visit begins at the top', async () => {
+test('going back to an insight or a list restores its scroll position; a new visit starts at the top', async () => {
   const tiles = ['Top', 'Middle', 'Far', 'End'].map((title, index) => ({
     type: 'Text',
     source: { type: 'EDITOR' },
@@ -1145,7 +1145,7 @@ test('going back to an insight and to a list finds them scrolled to where they w
   await page.getByRole('link', { name: 'Kept 39', exact: true }).click()
   await tile(page, 'Top').waitFor()
   await isAt(content, 0)
-  // the tile that the address names is for who comes by it
+  // the address scrolls to a tile only at the first visit
   await page.goto(`${stage.server.url}/Insight/Reports/Kept%2020#Far`)
   await expect.poll(() => content.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(1000)
   await content.evaluate((element) => element.scrollTo(0, 300))

@@ -35,7 +35,7 @@ function file(name: string, text: string) {
   return { name, mimeType: 'text/csv', buffer: Buffer.from(text) }
 }
 
-/** Puts a small file into a group, as another program would; answers with its id. */
+/** Uploads a small file to a group through the API and returns its id. */
 async function putFile(owner: Session, groupName: string, fileName: string): Promise<string> {
   const { fileId } = await upload(owner, { groupName, fileName, content: fileName })
   return fileId

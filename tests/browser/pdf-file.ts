@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 
-/** Fills passwords up; part of the format. */
+/** Padding of passwords, defined by the format. */
 const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
 /** The permissions of a protected file: all. */
 const permissions = -4
 
 /**
- * A PDF file of A4 pages, each with one line of text; an empty text makes an empty page.
- * @param password what opens it; absent: it is not protected
+ * Creates a PDF file of A4 pages, each with one line of text; an empty text makes an empty page.
+ * @param password password to open it; absent for an unprotected file
  * @param script JavaScript that the file wants to run when it is opened
  */
 export function makePdf(
@@ -90,7 +90,7 @@ function md5(bytes: Buffer): Buffer {
   return createHash('md5').update(bytes).digest()
 }
 
-/** The cipher of old PDF files, which runtimes do not offer any more. */
+/** The cipher of old PDF files, which runtimes no longer offer. */
 function rc4(key: Buffer, bytes: Buffer): Buffer {
   const state = Array.from({ length: 256 }, (_, index) => index)
   const swap = (a: number, b: number) => {

@@ -86,7 +86,7 @@ async function fileOf(fileName: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** What `POST /ts/stream` answers to the query of a data prep. */
+/** Returns the response of `POST /ts/stream` to the query of a data prep. */
 async function answerTo(name: string): Promise<Buffer> {
   const response = await anna.fetch('/ts/stream', {
     method: 'POST',
@@ -448,7 +448,7 @@ test('DP-355 a data prep has a schedule; a cron expression that cannot be parsed
   await note.waitFor({ state: 'detached' })
 })
 
-test('two tabs: who saves second is told of the version of the first, and may save over it', async () => {
+test('the second save of two tabs reports the version of the first one, and can overwrite it', async () => {
   const prep = await create({ name: 'Shared', symbols: [brent] })
   const page = await open(creator('Shared'))
   await page.getByText('v1', { exact: true }).waitFor()
@@ -488,7 +488,7 @@ test('DP-292 DP-293 the URL of a new data prep fills in search, group, symbol an
   await expect.poll(() => page.getByRole('row', { name: /WTI/ }).count()).toBe(0)
 })
 
-test('several symbols of the storage are put into the basket of a new data prep', async () => {
+test('several symbols of the storage are added to the basket of a new data prep', async () => {
   const page = await open('/Storage/Symbols/Prices')
   for (const name of [/Brent/, /WTI/]) await tick(page, name)
   await page
@@ -775,7 +775,7 @@ test('DP-363 SH-108 the list of favourites requests the versions of each with si
     page.getByRole('tab', { name: 'Favourites' }).click(),
   ])
   expect(new URL(request.url()).searchParams.get('size')).toBe('1')
-  // What came is shown by timers, which stand still unless they are moved.
+  // Timers render new data, and the test must advance the stopped clock.
   await pollClock(page, 20, () => page.getByRole('row', { name: /Starred/ }).count()).toBe(1)
   const again: string[] = []
   page.on('request', (each) => {
@@ -878,7 +878,7 @@ test('a basket of 2,000 symbols scrolls, and is edited, moved and emptied by key
   await expect.poll(() => grid.locator('[data-index="1"]').textContent()).toContain('Code=S0')
 })
 
-test('a data prep is made by keyboard alone', async () => {
+test('a data prep is created by keyboard alone', async () => {
   const page = await open('/Storage/Creator/New?query=#table')
   await page.getByRole('row', { name: /Brent/ }).focus()
   await page.keyboard.press('Space')

@@ -57,7 +57,7 @@ const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumbs' })
 const redirectNotice = (page: Page | Frame) => page.getByRole('status', { name: 'Reason for this page' })
 
-/** Goes to a path inside the running application, as a link does. */
+/** Navigates to a path inside the running application, like a link. */
 async function visit(page: Page, url: string): Promise<void> {
   await page.evaluate((target) => {
     history.pushState({}, '', target)
@@ -134,7 +134,7 @@ test('SH-074 rejects a wrong password, then opens the requested page', async () 
   expect(path(page)).toBe('/MyAccount')
 })
 
-test('SH-069 SH-070 SH-071 SH-074 activates accounts by the links of the e-mails, without login', async () => {
+test('SH-069 SH-070 SH-071 SH-074 activates accounts with the links of the e-mails, without login', async () => {
   const { admin } = stage.server
   for (const [name, more] of [
     ['plain', {}],
@@ -169,7 +169,7 @@ test('SH-069 SH-070 SH-071 SH-074 activates accounts by the links of the e-mails
   await sidebar(page).getByRole('link', { name: 'plain@example.com' }).waitFor()
 })
 
-test('SH-068 SH-072 SH-074 a password is reset by the link of an e-mail, without login', async () => {
+test('SH-068 SH-072 SH-074 a password is reset with the link of an e-mail, without login', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await page.goto(`${stage.server.url}/ResetPassword`)
@@ -193,7 +193,7 @@ test('SH-068 SH-072 SH-074 a password is reset by the link of an e-mail, without
   await sidebar(page).waitFor()
 })
 
-test('SH-056 SH-066 signs in by a refresh token in the query string and removes it from the URL', async () => {
+test('SH-056 SH-066 signs in with a refresh token in the query string and removes it from the URL', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await openAs(page, stage.server.url, user.userName, '/MyAccount?x=1#Settings')
@@ -210,14 +210,14 @@ test('a refresh token leaves the address before the application is loaded', asyn
   expect(page.url()).toBe(`${stage.server.url}/Insight?a=1#b`)
 })
 
-test('a page that is reloaded while the token of its address is exchanged signs in all the same', async () => {
+test('a page that is reloaded while the token of its address is exchanged signs in anyway', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   const exchanged = Promise.withResolvers<void>()
   await page.route(
     '**/auth/refresh',
     async (route) => {
-      // The server has used up the token; the page never hears of it.
+      // The server has consumed the token, but the page never receives the response.
       await route.fetch()
       exchanged.resolve()
     },
@@ -479,7 +479,7 @@ test('SH-011 SH-012 below 768 px the mobile layout has Statuses, Lake and Log ou
   expect(path(switchedOff)).toBe('/Insight')
 })
 
-test('a window that is drawn narrow in the middle of work keeps the page it shows', async () => {
+test('a window that becomes narrow during work stays on its page', async () => {
   const page = await stage.newPage()
   await openAs(page, stage.server.url, stage.server.admin.userName, '/MyAccount#Settings')
   await page.getByRole('heading', { name: 'Preferences' }).waitFor()
@@ -488,7 +488,7 @@ test('a window that is drawn narrow in the middle of work keeps the page it show
   expect(path(page)).toBe('/MyAccount')
 })
 
-test('the sidebar is pinned open until its user unpins it, which the browser remembers', async () => {
+test('the sidebar is pinned open until the user unpins it, and the browser stores the choice', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await openAs(page, stage.server.url, user.userName, '/MyAccount')
@@ -522,7 +522,7 @@ test('SH-165 SH-166 SH-167 an unpinned sidebar collapses when the pointer leaves
     const main = (await page.getByRole('main').boundingBox())!
     return bar.x + bar.width - main.x
   }
-  /** Moves the pointer over the sidebar or off it, and waits until the page knows. */
+  /** Moves the pointer onto or off the sidebar, and waits until the page reacts. */
   const hover = async (isOver: boolean) => {
     await page.mouse.move(isOver ? 20 : 700, 700)
     await expect.poll(() => sidebar(page).evaluate((bar) => bar.matches(':hover'))).toBe(isOver)
@@ -569,7 +569,7 @@ test('SH-086 SH-178 SH-179 SH-180 the clock shows the time of the chosen zone ev
   expect(y + height).toBeLessThan(firstEntry!.y)
   await stopClock(page)
   const second = async () => Number(/:(\d\d) /.exec(await clock.innerText())![1])
-  // The first tick may be due at any moment of the second.
+  // The first tick can occur at any time within the second.
   await page.clock.runFor(1000)
   const start = await second()
   for (const passed of [1, 2, 3]) {
@@ -707,7 +707,7 @@ test('SH-029 SH-030 reports an uncaught exception and a rejected promise to the 
   stage.problemsOf(page).length = 0
 })
 
-test('a layout that took one more turn is no error to report', async () => {
+test('does not report an additional layout pass as an error', async () => {
   const page = await stage.open('/MyAccount', await stage.server.createUser())
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
   const reports: string[] = []
@@ -1048,7 +1048,7 @@ test('SH-042 SH-124 SH-126 SH-127 SH-193 SH-194 each named route of Science, Sto
   await page.getByRole('button', { name: /^Quick chart/ }).waitFor()
 })
 
-test('routes of later versions have a page that says so', async () => {
+test('routes of later versions have a page that explains it', async () => {
   const page = await stage.open('/Insight', stage.server.admin)
   await sidebar(page).waitFor()
   for (const named of [
@@ -1144,7 +1144,7 @@ test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 refreshes statuses, lists, pipel
   await stopClock(page)
   const answered = () => expect.poll(() => page.evaluate(() => (window as never as Noted).noted.open)).toBe(0)
 
-  /** The times between so many calls of an address, in intervals of the given length. */
+  /** Returns the times between calls of an address, in intervals of the given length. */
   async function gaps(address: RegExp, intervalMs: number, calls = 3): Promise<number[]> {
     await answered()
     await page.evaluate(() => ((window as never as Noted).noted.calls = []))
@@ -1206,7 +1206,7 @@ test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 refreshes statuses, lists, pipel
   expect(await gaps(/\/status\?.*size=32/, 5000, 2)).toEqual([1])
 })
 
-test('a page that is left while it signs in, as by an impatient reload, ends no session', async () => {
+test('leaving a page during sign-in, as by a reload, ends no session', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await page.route('**/auth/settings', () => undefined)
@@ -1221,7 +1221,7 @@ test('a page that is left while it signs in, as by an impatient reload, ends no 
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
 })
 
-test('SH-153 a pipeline that cannot be loaded leads to the list of pipelines, which says why', async () => {
+test('SH-153 a pipeline that cannot be loaded leads to the list of pipelines, with the reason', async () => {
   const page = await stage.open('/Science/Creator/Energy/No%20such/latest', stage.server.admin)
   await redirectNotice(page)
     .getByText('Pipeline not found. There is no pipeline No such in the group Energy.')

@@ -251,7 +251,7 @@ test('SH-282 SH-283 SH-286 SH-287 job details show readable payload labels and r
     'Retry count: 3',
   ])
   await stopClock(page)
-  /** Ages of the details at each read, once every read has been answered. */
+  /** Returns the age of the details at each read, after every response has arrived. */
   async function ages(): Promise<number[]> {
     await expect.poll(() => page.evaluate('window.answered === window.reads.length')).toBe(true)
     const reads = (await page.evaluate('window.reads')) as number[]
@@ -315,7 +315,7 @@ test('DP-061 DP-062 SH-139 SH-191 SH-192 SH-277 SH-278 SH-279 SH-280 details cop
   expect(await page.evaluate('window.isSamePage')).toBe(true)
 })
 
-test('SH-293 SH-295 SH-298 earlier runs and all jobs of a block are asked for by pages of 32', async () => {
+test('SH-293 SH-295 SH-298 earlier runs and all jobs of a block are requested in pages of 32', async () => {
   const page = await openPanel()
   const [all] = await Promise.all([
     page.waitForRequest((each) => new URL(each.url()).searchParams.get('size') === '32'),
@@ -356,7 +356,7 @@ test('DP-016 all jobs of a block load the next page 800 px before the end', asyn
   })
   await block(page, 'Groups').getByRole('button', { name: 'See all results' }).click()
   await panel(page).getByText('Load 9', { exact: true }).waitFor()
-  /** Scrolls to so many pixels before the end, and waits until the page has been drawn. */
+  /** Scrolls to the given distance from the end, and waits until the page has rendered. */
   const scrollTo = (pixels: number) =>
     panel(page)
       .getByRole('list')
@@ -453,7 +453,7 @@ test.each(['light', 'dark'] as const)(
   },
 )
 
-test('without jobs and without a search, each block says what it will list', async () => {
+test('without jobs and without a search, each block explains what it will list', async () => {
   const page = await stage.open('/Statuses', await stage.server.createUser())
   const main = page.getByRole('main')
   await main.getByText('Pipeline runs and their results appear here.').waitFor()

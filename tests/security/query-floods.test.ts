@@ -44,7 +44,7 @@ const preview: Request = (caller, groupName, signal) =>
     signal,
   )
 
-/** Every request that the engine of the series works for. */
+/** Every request that uses the series engine. */
 const requests: [string, Request][] = [
   [
     'POST /ts/stream',
@@ -105,7 +105,7 @@ test.each(requests)('%s gives its turn back when its client disconnects', async 
   expect((await preview(flooder, 'Large')).status).toBe(200)
 })
 
-test('the most filters with the most values find their symbols, also when the values are numbers or repeated', async () => {
+test('the maximum number of filters and values matches symbols, also with numeric or repeated values', async () => {
   const filters = (name: string, more: (string | number)[]) =>
     Array.from({ length: 100 }, (_, filter) => ({
       name,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Sends a request as code of a run does, with an address letter for letter. */
+/** Sends a request like code of a run, with an unchanged address. */
 async function send(method: string, address: string, authorization: string): Promise<string> {
   const socket = connect(join(server.dataFolder, 'run', 'api.sock'))
   await once(socket, 'connect')
@@ -31,7 +31,7 @@ test.each([
   'http://a/auth/settings',
   'https://a/auth/settings',
   '/Auth/settings',
-])('code of a run does not reach its account, even with a token of the user: %s', async (address) => {
+])('code of a run cannot reach its account, even with a token of the user: %s', async (address) => {
   const answer = await send('GET', address, `Bearer ${server.admin.token}`)
   expect(answer).toMatch(/^HTTP\/1\.1 40[34] /)
   expect(answer).not.toContain('uiEntitlements')
@@ -44,6 +44,6 @@ test.each(['/auth/login', 'http://a/auth/login'])('code of a run cannot sign in:
   expect(answer).toContain('You are not allowed to sign in or manage accounts from within a run.')
 })
 
-test('code of a run reaches the rest of the API', async () => {
+test('code of a run can reach the rest of the API', async () => {
   expect(await send('GET', '/file/group', `Bearer ${server.admin.token}`)).toMatch(/^HTTP\/1\.1 200 /)
 })

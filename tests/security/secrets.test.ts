@@ -32,12 +32,12 @@ afterAll(async () => {
   await testDatabase.drop()
 })
 
-test('a server that connects to PostgreSQL as a superuser warns of it once', () => {
+test('a server that connects to PostgreSQL as a superuser warns once', () => {
   const warning = /The database user \w+ is a superuser\. Use a role that only owns its database\./g
   expect(log.match(warning)).toHaveLength(1)
 })
 
-test('no secret appears in the log, in an answer to an administrator or in a file that others can read', async () => {
+test('no secret appears in the log, in a response to an administrator or in a file that others can read', async () => {
   const user = await server.createUser()
   const credentials = { userName: user.userName, password: testPassword }
   const { token, refreshToken } = await server.nobody.call(logIn, { body: credentials })

@@ -25,7 +25,7 @@ const points = (groupName: string) => ({
   body: JSON.stringify({ keys: [{ groupName, symbols: { Code: 'A' } }], range: 'LAST', lastTypeAmount: 5 }),
 })
 
-test('what one user has just queried is not served to another from a cache', async () => {
+test('a cache does not serve query results of one user to another', async () => {
   await anna.call(createGroup, { body: { name: 'Cached' } })
   await uploadSeries(anna, { groupName: 'Cached', content: 'Code,Date,Close\nA,2026-01-01,4711\n' })
   const ask = async (session: Session) => (await session.fetch('/ts', points('Cached'))).text()
@@ -40,7 +40,7 @@ test('what one user has just queried is not served to another from a cache', asy
   expect(others).toMatchObject({ items: [] })
 })
 
-test('a permit for a deleted group does not open the group of the same name that another user creates', async () => {
+test('access to a deleted group does not apply to a new group with the same name', async () => {
   await anna.call(createGroup, { body: { name: 'Again' } })
   const { location } = await anna.call(createFile, { body: { groupName: 'Again', fileName: 'late.txt' } })
   const { fileId } = await upload(anna, { groupName: 'Again', fileName: 'old.txt' })

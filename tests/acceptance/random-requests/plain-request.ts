@@ -101,7 +101,7 @@ const englishHolidays =
 
 const daysOfWeek = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN']
 
-/** What a request means by the guide; undefined if it names no group that exists. */
+/** Interprets a request according to the guide; undefined if none of its groups exists. */
 export function readRequest(
   world: PlainWorld,
   formulas: readonly PlainFormula[],
@@ -177,7 +177,7 @@ export function readRequest(
   return query
 }
 
-/** What spans are counted from, as the clock shows it; a time alone is that of the day that they are counted from else. */
+/** Returns the origin of spans in local time; a time alone belongs to the day of the default origin. */
 function originOf(text: string, unit: string): number {
   if (text.length === 5) return Date.parse(`${unit === 'WEEKS' ? '1969-12-29' : '1970-01-01'}T${text}Z`)
   return Date.parse(text.length === 10 ? `${text}T00:00Z` : `${text}Z`)
@@ -229,7 +229,7 @@ function readKeys(
   const size = body.symbolSize ?? -1
   const all = [...found.values()]
   const wanted = all.slice(0, size < 0 ? undefined : size)
-  // The header of a single key is that of all its series, even where none of them is wanted or there is none.
+  // The header of a single key includes all its series, even if none of them is requested or exists.
   const only = keys.length === 1 && isOpen(keys[0]!) ? keys[0] : undefined
   const shownSeries = only ? all : wanted
   const ownKeys = [...new Set(shownSeries.flatMap(({ symbol }) => Object.keys(symbol.keys)))].sort()
@@ -313,7 +313,7 @@ function isNamed(name: string, key: RequestKey): boolean {
   return key.columns!.some((wanted) => wanted === name || (key.pattern === true && isLike(name, wanted)))
 }
 
-/** Whether a text is a pattern in which a star stands for any text. */
+/** Returns whether a text is a pattern in which a star matches any text. */
 function isLike(text: string, pattern: string): boolean {
   const parts = pattern.split('*').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
   return new RegExp(`^${parts.join('[^]*')}$`).test(text)
@@ -337,7 +337,7 @@ function variantOf(key: RequestKey): FoundSeries['variant'] {
   }
 }
 
-/** Milliseconds of a length of time such as `90m`. */
+/** Parses a duration such as `90m` into milliseconds. */
 function lengthOf(text: string): number {
   return (
     Number.parseInt(text) * { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }[text.slice(-1) as 'm']
@@ -359,7 +359,7 @@ function rangeOf(body: RequestBody, zone: PlainZone, now: number): PlainQuery['r
   return { kind, unit, amount, ...(anchor === undefined ? {} : { anchor }) }
 }
 
-/** The latest moment, not after now, at which a clock shows a time of day. */
+/** Returns the latest instant, not after now, with a local time of day. */
 function latestAt(time: string, body: RequestBody, now: number): number {
   const zone = new PlainZone(body.timezone ?? body.timeZone ?? 'UTC')
   const today = localText(zone.toLocal(now)).slice(0, 10)
@@ -372,7 +372,7 @@ function latestAt(time: string, body: RequestBody, now: number): number {
 
 const relativeUnits = { m: 'MINUTES', h: 'HOURS', d: 'DAYS', w: 'WEEKS', M: 'MONTHS', y: 'YEARS' } as const
 
-/** The moment of a date of a request, which may be relative to now. */
+/** Parses a date of a request, which can be relative to now. */
 function dateOf(
   text: string,
   { zone, isEnd, now }: { zone: PlainZone; isEnd: boolean; now: number },
@@ -388,7 +388,7 @@ function dateOf(
   return isEnd ? endOfSpan(moved, 1, unit, zone) - 1 : beginOfSpan(moved, 1, unit, zone)
 }
 
-/** The moment of an ISO text, which is local to a zone unless it says otherwise; a date alone is its first or last millisecond. */
+/** Parses an ISO text, which is local to a zone unless it has an offset; a date alone is its first or last millisecond. */
 export function momentOf(text: string, zone: PlainZone, isEnd: boolean): number {
   const isDay = text.length === 10
   if (!isDay && /(Z|[+-]\d\d:?\d\d)$/.test(text)) return Date.parse(text.replace(' ', 'T'))

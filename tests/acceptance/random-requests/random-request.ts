@@ -13,7 +13,7 @@ const patterns = [
 const ages = ['30m', '6h', '2d', '1w']
 const hour = 3_600_000
 
-/** A request that makes sense by the guide. */
+/** Creates a request that is valid according to the guide. */
 export function createRequest(
   random: Random,
   world: PlainWorld,
@@ -103,7 +103,7 @@ function addKeys(
   })
 }
 
-/** Formulas, which are in the last group, take the server longer than stored series. */
+/** Formulas are in the last group and take longer than stored series. */
 function pickGroup(random: Random, world: PlainWorld): PlainGroup {
   return random.pick(random.chance(0.4) ? world.groups : world.groups.slice(0, -1))
 }
@@ -172,12 +172,12 @@ const relativeDates = [
   'now/y',
 ]
 
-/** A date of a request: near one of some moments, or relative to now. */
+/** Creates a date of a request: near one of the given instants, or relative to now. */
 function dateText(random: Random, times: readonly number[]): string {
   return random.chance(0.1) ? random.pick(relativeDates) : momentText(random, times)
 }
 
-/** A text of a moment near one of some. */
+/** Formats an instant near one of the given ones. */
 function momentText(random: Random, times: readonly number[]): string {
   const ms = random.pick(times) + random.pick([0, 0, -1, 1, hour / 2])
   const iso = new Date(ms).toISOString()
@@ -220,7 +220,7 @@ function addRange(random: Random, world: PlainWorld, body: RequestBody, asked: r
   if (kind === 'next' && random.chance(0.8)) body.startDate = moment()
 }
 
-/** Makes a request one for series combined by some of their keys. */
+/** Changes a request to combine series by some of their keys. */
 function combine(random: Random, body: RequestBody, asked: readonly PlainSymbol[]): void {
   delete body.metadata
   delete body.includeFileId
@@ -251,7 +251,7 @@ function createResample(random: Random): NonNullable<RequestBody['resample']> {
   }
 }
 
-/** Only of units that make few spans. */
+/** Uses only units that result in few spans. */
 function createSpanFill(random: Random, unit: string): { fill?: string; fillMaxAge?: string } {
   if (unit === 'MINUTES' || random.chance(0.6)) return {}
   const fill = random.pick(['PREVIOUS', 'NEXT', 'NEAREST', 'LINEAR', 'ZERO'])
@@ -332,7 +332,7 @@ const words = [
   'operator',
 ]
 
-/** The same request in other spellings that the guide allows. */
+/** Returns the same request in other spellings that the guide allows. */
 export function respell(random: Random, body: RequestBody): unknown {
   const walk = (value: unknown, name = ''): unknown => {
     if (Array.isArray(value))

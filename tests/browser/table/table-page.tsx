@@ -16,7 +16,7 @@ const columns: Column<Row>[] = [
   { id: 'number', header: 'Number', width: 120, align: 'end', cell: (row) => row.id },
 ]
 
-/** So many columns that the table is scrolled sideways. */
+/** Enough columns for horizontal scrolling. */
 const wideColumns: Column<Row>[] = Array.from({ length: 20 }, (_, at) => ({
   id: `c${at}`,
   header: `Column ${at}`,
@@ -24,7 +24,7 @@ const wideColumns: Column<Row>[] = Array.from({ length: 20 }, (_, at) => ({
   cell: (row) => (at === 0 ? row.name : `${row.id}·${at}`),
 }))
 
-/** What the test reads and sets: `?state=` is `full`, `loading`, `empty` or `error`, `?rows=` the number of rows, `?stays=` how many rows and columns stay. */
+/** Parameters of the page: `?state=` is `full`, `loading`, `empty` or `error`, `?rows=` the number of rows, `?stays=` the number of frozen rows and columns. */
 const query = new URLSearchParams(window.location.search)
 const stays = Number(query.get('stays') ?? 0)
 const rows = Array.from({ length: Number(query.get('rows') ?? 100_000) }, (_, id) => ({

@@ -58,9 +58,9 @@ test('the first start loads groups, series and an insight with data in every til
       >
     }
   }
-  const asked = Object.values(content.datapreps).flatMap((prep) => prep.symbols)
-  expect(asked.length).toBeGreaterThan(10)
-  for (const { groupName, symbols, valueColumnNames } of asked) {
+  const requested = Object.values(content.datapreps).flatMap((prep) => prep.symbols)
+  expect(requested.length).toBeGreaterThan(10)
+  for (const { groupName, symbols, valueColumnNames } of requested) {
     const response = await api.request('/ts/stream', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

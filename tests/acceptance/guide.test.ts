@@ -58,7 +58,7 @@ function table(firstHeader: string, after = ''): string[][] {
   )
 }
 
-async function ask(query: unknown): Promise<string> {
+async function send(query: unknown): Promise<string> {
   const response = await admin.fetch('/ts', {
     method: 'POST',
     body: JSON.stringify(query),
@@ -70,11 +70,11 @@ async function ask(query: unknown): Promise<string> {
 const brent = { groupName: 'Guide', symbols: { Code: 'BRENT' }, columns: ['Close'] }
 
 test('every query of the guide returns the response below it', async () => {
-  const questions = blocks('json query')
-  expect(questions).toHaveLength(blocks('csv answer').length)
-  expect(questions.length).toBeGreaterThan(7)
-  for (const [index, question] of questions.entries())
-    expect([question, await ask(JSON.parse(question))]).toEqual([question, blocks('csv answer')[index]])
+  const queries = blocks('json query')
+  expect(queries).toHaveLength(blocks('csv answer').length)
+  expect(queries.length).toBeGreaterThan(7)
+  for (const [index, dialog] of queries.entries())
+    expect([dialog, await send(JSON.parse(dialog))]).toEqual([dialog, blocks('csv answer')[index]])
 })
 
 test('the command at the top of the guide prints the output below it', async () => {
@@ -90,8 +90,8 @@ test('the command at the top of the guide prints the output below it', async () 
 
 test('an unreadable group is omitted beside another one, and is an error alone', async () => {
   const nowhere = { groupName: 'Nowhere', symbols: { Code: 'BRENT' } }
-  expect(await ask({ keys: [nowhere, brent], lastTypeAmount: 1 })).toBe(blocks('csv printed')[0])
-  expect(await ask({ keys: [nowhere] })).toContain('groupNotFound')
+  expect(await send({ keys: [nowhere, brent], lastTypeAmount: 1 })).toBe(blocks('csv printed')[0])
+  expect(await send({ keys: [nowhere] })).toContain('groupNotFound')
 })
 
 test('the table of fills shows the result of each', async () => {
@@ -104,15 +104,15 @@ test('the table of fills shows the result of each', async () => {
       keys: [brent, points === undefined ? ttf : { ...ttf, avgPointsAmount: points }],
       outputLayout: 'COLUMNS',
     }
-    const answer = (await ask(query)).trimEnd().split('\n').slice(1)
-    expect([name, ...answer.map((row) => row.split(',')[2])]).toEqual([name, ...values])
+    const reply = (await send(query)).trimEnd().split('\n').slice(1)
+    expect([name, ...reply.map((row) => row.split(',')[2])]).toEqual([name, ...values])
   }
 })
 
 test('the table of corrections shows the result of each', async () => {
   for (const [corrections, once = '', corrected = '', extra = ''] of table('corrections')) {
-    const answer = await ask({ keys: [brent], startDate: '2026-02-26', corrections })
-    const [header = '', ...rows] = answer.trimEnd().split('\n')
+    const reply = await send({ keys: [brent], startDate: '2026-02-26', corrections })
+    const [header = '', ...rows] = reply.trimEnd().split('\n')
     const valuesOf = (day: string) => rows.filter((row) => row.includes(day)).map((row) => row.split(',')[2])
     expect([corrections, valuesOf('2026-02-26').join(', '), valuesOf('2026-02-27').join(', ')]).toEqual([
       corrections,

@@ -135,13 +135,13 @@ async function nextUploadMs(): Promise<number> {
 }
 
 /** Waits until the database and the series engine respond again: a query needs both. */
-async function untilBothStoresAnswer(): Promise<void> {
+async function untilBothStoresRespond(): Promise<void> {
   const [symbol = ''] = acknowledged.series
-  const isAnswered = () =>
+  const hasResponse = () =>
     rowsOf(symbol)
       .then((rows) => rows > 0)
       .catch(() => false)
-  await expect.poll(isAnswered, { timeout: 20_000 }).toBe(true)
+  await expect.poll(hasResponse, { timeout: 20_000 }).toBe(true)
 }
 
 /**
@@ -171,7 +171,7 @@ test.each(victims)(
     if (isServerGone) await server.gone
     let stallMs = 0
     if (!isServerGone) {
-      await untilBothStoresAnswer()
+      await untilBothStoresRespond()
       stallMs = (await nextUploadMs()) - usualMs
       // The server must recover under load without help.
       await new Promise((resolve) => setTimeout(resolve, 3000))

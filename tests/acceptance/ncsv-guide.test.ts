@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-async function answerOf(groupName: string): Promise<string> {
+async function responseOf(groupName: string): Promise<string> {
   const response = await server.admin.fetch('/ts/stream', {
     method: 'POST',
     body: JSON.stringify({ groupName, metadata: true, formatType: 'NCSV' }),
@@ -52,7 +52,7 @@ test.each(sections)('the guide of NCSV is right about: $title', async ({ title, 
       message = `${receipt.message}\n`
     } else {
       expect(`${language} ${use}`).toMatch(/^(text message|csv answer)$/)
-      expect(use === 'message' ? message : await answerOf(groupName)).toBe(text)
+      expect(use === 'message' ? message : await responseOf(groupName)).toBe(text)
     }
   }
 })

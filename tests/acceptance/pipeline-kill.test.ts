@@ -10,9 +10,9 @@ const group = 'Killed pipelines'
 let dataFolder: string
 let mailServer: MailServer
 let server: ServerProcess
-let tellMail = () => {}
+let expectMail = () => {}
 const mailArrived = new Promise<void>((resolve) => {
-  tellMail = resolve
+  expectMail = resolve
 })
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
   mailServer = await startMailServer({
     // The mail server has the mail, but the sender never receives the confirmation.
     beforeTaken: () => {
-      tellMail()
+      expectMail()
       return new Promise(() => {})
     },
   })

@@ -103,8 +103,8 @@ async function makeFile(world: World): Promise<Made> {
     body: { groupName: group, fileName: 'prices.ncsv', fileType: 'NCSV' },
   })
   const content = `key,Date,Close\n${group},2026-01-01,1.5\n`
-  const answer = await owner.fetch(ticket.location, { method: 'PUT', body: content })
-  if (!answer.ok) throw new Error(`The upload failed: ${await answer.text()}`)
+  const reply = await owner.fetch(ticket.location, { method: 'PUT', body: content })
+  if (!reply.ok) throw new Error(`The upload failed: ${await reply.text()}`)
   return { group, fid: ticket.fileId }
 }
 
@@ -134,7 +134,7 @@ async function makeInsight(world: World): Promise<Made> {
 }
 
 /** A public insight with a series, a file and a logo. */
-async function makePublicInsight(world: World): Promise<Made> {
+async function publishInsight(world: World): Promise<Made> {
   const { owner } = world.sessions
   const { group = '', fid } = await makeFile(world)
   const insight = `insight ${randomUUID()}`
@@ -156,8 +156,8 @@ async function makePublicInsight(world: World): Promise<Made> {
   if (!logo.ok) throw new Error(`The logo was refused: ${await logo.text()}`)
   await owner.call(updatePublicStatus, { body: { ...named, isPublic: true } })
   const view = await owner.call(getPublicInsight, { params: { groupName: group, fileName: insight } })
-  const shown = view.content.datapreps?.series as { symbols: { groupName: string }[] }
-  return { group, fid, insight, prep, word: shown.symbols[0]!.groupName }
+  const visible = view.content.datapreps?.series as { symbols: { groupName: string }[] }
+  return { group, fid, insight, prep, word: visible.symbols[0]!.groupName }
 }
 
 async function makeTemplate(world: World): Promise<Made> {
@@ -232,10 +232,10 @@ function shared(make: (world: World) => Promise<Made>): (world: World) => Promis
 const sharedGroup = shared(makeGroup)
 const sharedFile = shared(makeFile)
 const sharedInsight = shared(makeInsight)
-const sharedPublicInsight = shared(makePublicInsight)
+const sharedPublicInsight = shared(publishInsight)
 /** A public insight with a form for visitors. */
 const sharedFormInsight = shared(async (world) => {
-  const made = await makePublicInsight(world)
+  const made = await publishInsight(world)
   const fields = [{ name: 'is_self_activation_required', value: 'true' }]
   await world.sessions.owner.call(patchInsight, { body: { ...insightNames(made), fields } })
   return made
@@ -251,22 +251,22 @@ const anyToken = () => ({ token: randomUUID() })
 const anyEmail = () => `someone-${randomUUID()}@example.com`
 const byName = ({ group = '' }: Made) => ({ params: { name: group } })
 const byFid = ({ fid = '' }: Made) => ({ params: { fid } })
-const groupShown = { text: ({ group = '' }: Made) => group, to: ownerAndAdministrator }
-const fileShown = { text: ({ fid = '' }: Made) => fid, to: ownerAndAdministrator }
+const groupVisible = { text: ({ group = '' }: Made) => group, to: ownerAndAdministrator }
+const fileVisible = { text: ({ fid = '' }: Made) => fid, to: ownerAndAdministrator }
 const byPrep = ({ prep = '' }: Made) => ({ params: { id: prep } })
 const byPrepName = ({ group = '' }: Made) => ({ query: { groupName: group, name: 'policy' } })
-const prepShown = { text: ({ prep = '' }: Made) => prep, to: ownerAndAdministrator }
+const prepVisible = { text: ({ prep = '' }: Made) => prep, to: ownerAndAdministrator }
 const byTask = ({ task = '' }: Made) => ({ params: { taskId: task } })
-const taskShown = { text: ({ task = '' }: Made) => task, to: ownerAndAdministrator }
+const taskVisible = { text: ({ task = '' }: Made) => task, to: ownerAndAdministrator }
 const byPipeline = ({ pipeline = '' }: Made) => ({ params: { pipelineId: pipeline } })
-const pipelineShown = { text: ({ pipeline = '' }: Made) => pipeline, to: ownerAndAdministrator }
-const templateShown = { text: ({ template = '' }: Made) => template, to: ownerAndAdministrator }
+const pipelineVisible = { text: ({ pipeline = '' }: Made) => pipeline, to: ownerAndAdministrator }
+const templateVisible = { text: ({ template = '' }: Made) => template, to: ownerAndAdministrator }
 const insightNames = ({ group = '', insight = '' }: Made) => ({ groupName: group, insightName: insight })
-const publicPlace = ({ group = '', insight = '' }: Made) => ({
+const publicLocation = ({ group = '', insight = '' }: Made) => ({
   groupName: group,
   fileName: `${insight}.json`,
 })
-const insightShown = { text: ({ insight = '' }: Made) => insight, to: ownerAndAdministrator }
+const insightVisible = { text: ({ insight = '' }: Made) => insight, to: ownerAndAdministrator }
 
 /** Every route of the server by name. A route without a row fails the test over all routes of the running server.*/
 export const policyMatrix: Record<string, PolicyRow> = {
@@ -357,9 +357,9 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedGroup,
     call: ({ group = '' }) => ({ query: { name: group } }),
     expected: entitled(200),
-    shows: groupShown,
+    shows: groupVisible,
   },
-  getGroup: { make: sharedGroup, call: byName, expected: ofOwner(entitled(200)), shows: groupShown },
+  getGroup: { make: sharedGroup, call: byName, expected: ofOwner(entitled(200)), shows: groupVisible },
   getGroupContents: { make: sharedGroup, call: byName, expected: ofOwner(entitled(200)) },
   createGroup: { call: () => ({ body: { name: `policy ${randomUUID()}` } }), expected: analysts(201) },
   updateGroup: {
@@ -374,7 +374,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedFile,
     call: ({ fid = '' }) => ({ query: { query: `uuid=${fid}` } }),
     expected: entitled(200),
-    shows: fileShown,
+    shows: fileVisible,
   },
   createFile: {
     make: sharedGroup,
@@ -383,7 +383,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
   putContent: { make: sharedFile, call: (made) => ({ ...byFid(made), body: 'x' }), expected: everybody(403) },
   getContent: { make: sharedFile, call: byFid, expected: everybody(403) },
-  getFile: { make: sharedFile, call: byFid, expected: ofOwner(entitled(200)), shows: fileShown },
+  getFile: { make: sharedFile, call: byFid, expected: ofOwner(entitled(200)), shows: fileVisible },
   downloadFile: {
     make: sharedFile,
     call: byFid,
@@ -391,7 +391,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     shows: { text: () => 'Close', to: ownerAndAdministrator },
   },
   getFileSize: { make: sharedFile, call: byFid, expected: ofOwner(entitled(200)) },
-  listFileVersions: { make: sharedFile, call: byFid, expected: ofOwner(entitled(200)), shows: fileShown },
+  listFileVersions: { make: sharedFile, call: byFid, expected: ofOwner(entitled(200)), shows: fileVisible },
   updateFile: {
     make: makeFile,
     call: (made) => ({ ...byFid(made), body: { fields: [] } }),
@@ -414,7 +414,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedFile,
     call: ({ group = '' }) => ({ query: { groupName: group } }),
     expected: analysts(200),
-    shows: fileShown,
+    shows: fileVisible,
   },
   sendStatus: {
     make: sharedGroup,
@@ -426,13 +426,13 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedFile,
     call: ({ group = '' }) => ({ query: { query: `groupName.keyword=${group}` } }),
     expected: signedIn(200),
-    shows: groupShown,
+    shows: groupVisible,
   },
   streamSymbols: {
     make: sharedFile,
     call: ({ group = '' }) => ({ query: { query: `groupName.keyword=${group}` } }),
     expected: signedIn(200),
-    shows: groupShown,
+    shows: groupVisible,
   },
   listSymbolValues: {
     make: sharedFile,
@@ -458,13 +458,13 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedFile,
     call: ({ group = '' }) => ({ query: { query: group } }),
     expected: signedIn(200),
-    shows: groupShown,
+    shows: groupVisible,
   },
   listSymbolsInFile: {
     make: sharedFile,
     call: byFid,
     expected: readers,
-    shows: groupShown,
+    shows: groupVisible,
   },
   removeSymbols: {
     make: makeFile,
@@ -531,7 +531,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedFile,
     call: ({ group = '' }) => ({ query: { Group: group } }),
     expected: readers,
-    shows: groupShown,
+    shows: groupVisible,
   },
   requestDataAccess: {
     call: () => ({ body: { requestedData: { Prices: {} } } }),
@@ -552,26 +552,26 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedPrep,
     call: ({ group = '' }) => ({ query: { groupName: group } }),
     expected: analysts(200),
-    shows: prepShown,
+    shows: prepVisible,
   },
-  getDataPrep: { make: sharedPrep, call: byPrep, expected: ofOwner(analysts(200)), shows: prepShown },
+  getDataPrep: { make: sharedPrep, call: byPrep, expected: ofOwner(analysts(200)), shows: prepVisible },
   getDataPrepByName: {
     make: sharedPrep,
     call: byPrepName,
     expected: ofOwner(analysts(200)),
-    shows: prepShown,
+    shows: prepVisible,
   },
   listDataPrepVersions: {
     make: sharedPrep,
     call: byPrep,
     expected: ofOwner(analysts(200)),
-    shows: prepShown,
+    shows: prepVisible,
   },
   listDataPrepVersionsByName: {
     make: sharedPrep,
     call: byPrepName,
     expected: ofOwner(analysts(200)),
-    shows: prepShown,
+    shows: prepVisible,
   },
   createDataPrep: {
     make: sharedGroup,
@@ -600,12 +600,12 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedTask,
     call: ({ group = '' }) => ({ query: { query: `groupName=${group}` } }),
     expected: analysts(200),
-    shows: taskShown,
+    shows: taskVisible,
   },
   listTaskDefinitions: { expected: analysts(200) },
   listTaskCategories: { expected: analysts(200) },
-  getTask: { make: sharedTask, call: byTask, expected: ofOwner(analysts(200)), shows: taskShown },
-  listTaskVersions: { make: sharedTask, call: byTask, expected: ofOwner(analysts(200)), shows: taskShown },
+  getTask: { make: sharedTask, call: byTask, expected: ofOwner(analysts(200)), shows: taskVisible },
+  listTaskVersions: { make: sharedTask, call: byTask, expected: ofOwner(analysts(200)), shows: taskVisible },
   createTask: {
     make: sharedGroup,
     call: ({ group = '' }) => ({ body: newTask(group) }),
@@ -628,32 +628,32 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedPipeline,
     call: ({ group = '' }) => ({ query: { query: `groupName=${group}` } }),
     expected: analysts(200),
-    shows: pipelineShown,
+    shows: pipelineVisible,
   },
   getPipeline: {
     make: sharedPipeline,
     call: byPipeline,
     expected: ofOwner(analysts(200)),
-    shows: pipelineShown,
+    shows: pipelineVisible,
   },
   getPipelineByName: {
     make: sharedPipeline,
     call: byPrepName,
     expected: ofOwner(analysts(200)),
-    shows: pipelineShown,
+    shows: pipelineVisible,
   },
   findPipelineByName: {
     make: sharedPipeline,
     call: byPrepName,
     // Users who cannot read the pipeline get the error of a missing one.
     expected: analysts(200),
-    shows: pipelineShown,
+    shows: pipelineVisible,
   },
   listPipelineVersions: {
     make: sharedPipeline,
     call: byPipeline,
     expected: ofOwner(analysts(200)),
-    shows: pipelineShown,
+    shows: pipelineVisible,
   },
   createPipeline: {
     make: sharedGroup,
@@ -687,19 +687,19 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedInsight,
     call: ({ group = '' }) => ({ query: { groupName: group } }),
     expected: entitled(200),
-    shows: insightShown,
+    shows: insightVisible,
   },
   searchInsightsByBody: {
     make: sharedInsight,
     call: ({ group = '' }) => ({ body: { groupName: group } }),
     expected: entitled(200),
-    shows: insightShown,
+    shows: insightVisible,
   },
   getInsight: {
     make: sharedInsight,
     call: ({ group = '', insight = '' }) => ({ params: { groupName: group, insightName: insight } }),
     expected: ofOwner(entitled(200)),
-    shows: insightShown,
+    shows: insightVisible,
   },
   createInsight: {
     make: sharedGroup,
@@ -722,9 +722,9 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
   readInsight: {
     make: sharedInsight,
-    call: (made) => ({ params: publicPlace(made) }),
+    call: (made) => ({ params: publicLocation(made) }),
     expected: ofOwner(entitled(200)),
-    shows: insightShown,
+    shows: insightVisible,
   },
   patchInsight: {
     make: makeInsight,
@@ -732,7 +732,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
       body: { ...insightNames(made), fields: [{ name: 'description', value: made.insight }] },
     }),
     expected: ofOwner(entitled(200)),
-    shows: insightShown,
+    shows: insightVisible,
   },
   listInsightVersions: {
     make: sharedInsight,
@@ -744,7 +744,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedInsight,
     call: (made) => ({ params: { ...insightNames(made), version: 1 } }),
     expected: ofOwner(entitled(200)),
-    shows: insightShown,
+    shows: insightVisible,
   },
   restoreInsightVersion: {
     make: makeInsight,
@@ -785,13 +785,13 @@ export const policyMatrix: Record<string, PolicyRow> = {
   searchInsightTemplates: {
     make: sharedTemplate,
     expected: entitled(200),
-    shows: templateShown,
+    shows: templateVisible,
   },
   getInsightTemplate: {
     make: sharedTemplate,
     call: ({ group = '', template = '' }) => ({ params: { groupName: group, name: template } }),
     expected: ofOwner(entitled(200)),
-    shows: templateShown,
+    shows: templateVisible,
   },
   lookUpTemplateName: {
     make: sharedTemplate,
@@ -799,7 +799,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
       query: { groupName: group, insightName: 'any', name: template },
     }),
     expected: ofOwner(entitled(200)),
-    shows: templateShown,
+    shows: templateVisible,
   },
   createInsightTemplate: {
     make: sharedGroup,
@@ -832,7 +832,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     expected: ofOwner(analysts(200)),
   },
   endPublicLink: {
-    make: makePublicInsight,
+    make: publishInsight,
     call: (made) => ({ query: { ...insightNames(made), key: 'gone' } }),
     expected: ofOwner(analysts(200)),
   },
@@ -843,7 +843,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     shows: { text: ({ insight = '' }: Made) => insight, to: ownerAndAdministrator },
   },
   endPublicView: {
-    make: makePublicInsight,
+    make: publishInsight,
     call: ({ group = '', insight = '' }) => ({
       query: { groupName: group, insightGroupName: group, insightName: insight },
     }),
@@ -856,14 +856,14 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
   getPublicInsight: {
     make: sharedPublicInsight,
-    call: (made) => ({ params: publicPlace(made) }),
+    call: (made) => ({ params: publicLocation(made) }),
     expected: everybody(200),
     shows: { text: () => 'owner@example.com', to: [] },
   },
   getPublicData: {
     make: sharedPublicInsight,
     call: (made) => ({
-      params: publicPlace(made),
+      params: publicLocation(made),
       body: { keys: [{ groupName: made.word, symbols: { key: made.group } }], range: 'ALL' },
     }),
     expected: everybody(200),
@@ -871,7 +871,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
   getPublicDataPrep: {
     make: sharedPublicInsight,
     call: (made) => ({
-      params: publicPlace(made),
+      params: publicLocation(made),
       query: { group: made.word ?? '', name: 'policy' },
     }),
     expected: everybody(200),
@@ -879,13 +879,13 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
   listPublicValues: {
     make: sharedPublicInsight,
-    call: (made) => ({ params: publicPlace(made), body: { group: made.word, key: 'key' } }),
+    call: (made) => ({ params: publicLocation(made), body: { group: made.word, key: 'key' } }),
     expected: everybody(403),
   },
   getPublicFile: {
     make: sharedPublicInsight,
     call: (made) => ({
-      params: publicPlace(made),
+      params: publicLocation(made),
       query: { group: made.word ?? '', name: 'prices.ncsv' },
     }),
     expected: everybody(200),
@@ -893,14 +893,14 @@ export const policyMatrix: Record<string, PolicyRow> = {
   getPublicFileVersion: {
     make: sharedPublicInsight,
     call: (made) => ({
-      params: publicPlace(made),
+      params: publicLocation(made),
       query: { group: made.word ?? '', name: 'prices.ncsv' },
     }),
     expected: everybody(200),
   },
   getPublicLogo: {
     make: sharedPublicInsight,
-    call: (made) => ({ params: publicPlace(made) }),
+    call: (made) => ({ params: publicLocation(made) }),
     expected: everybody(200),
   },
   validatePublicAccess: {
@@ -919,7 +919,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedInsight,
     call: ({ insight = '' }) => ({ query: { query: insight } }),
     expected: entitled(200),
-    shows: insightShown,
+    shows: insightVisible,
   },
 
   getDemo: { expected: signedIn(200) },

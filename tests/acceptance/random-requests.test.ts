@@ -129,9 +129,9 @@ async function simplify(
 ): Promise<{ body: RequestBody; difference: string }> {
   for (const simpler of simplifications(body)) {
     // A request that lost a part can be invalid.
-    const found = await send(session, known, simpler).catch(() => undefined)
-    if (found?.difference !== undefined && kindOf(found.difference) === kindOf(difference))
-      return simplify(session, known, simpler, found.difference)
+    const matches = await send(session, known, simpler).catch(() => undefined)
+    if (matches?.difference !== undefined && kindOf(matches.difference) === kindOf(difference))
+      return simplify(session, known, simpler, matches.difference)
   }
   return { body, difference }
 }

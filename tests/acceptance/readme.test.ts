@@ -34,8 +34,8 @@ afterAll(async () => {
 
 /** Returns the code blocks of a language without the indentation of a list. */
 function blocks(language: string): string[] {
-  const found = readme.matchAll(new RegExp(`^( *)\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm'))
-  return [...found].map(([, indent = '', text = '']) => text.replace(new RegExp(`^${indent}`, 'gm'), ''))
+  const matches = readme.matchAll(new RegExp(`^( *)\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm'))
+  return [...matches].map(([, indent = '', text = '']) => text.replace(new RegExp(`^${indent}`, 'gm'), ''))
 }
 
 /** Runs the HTTP example of the README: file, group, upload, query. */

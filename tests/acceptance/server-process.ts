@@ -84,15 +84,15 @@ function readyPort(child: ChildProcess, output: () => string): Promise<number> {
   return promise
 }
 
-async function childOf(parent: number, word: string): Promise<number> {
+async function childOf(parent: number, term: string): Promise<number> {
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue
     const status = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
     const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')
     const parentOfIt = Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1])
-    if (parentOfIt === parent && command.includes(word)) return Number(name)
+    if (parentOfIt === parent && command.includes(term)) return Number(name)
   }
-  throw new Error(`The process ${parent} has no child ${word}.`)
+  throw new Error(`The process ${parent} has no child ${term}.`)
 }
 
 /** A caller of the public API of a server process, as its administrator. */

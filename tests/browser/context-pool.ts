@@ -100,10 +100,10 @@ function keyOf(options: BrowserContextOptions): string {
 /** Calls `onChange` before each call of the named methods of an object. */
 function watch<T extends object>(object: T, names: readonly (keyof T)[], onChange: () => void): void {
   for (const name of names) {
-    const original = object[name] as (...words: unknown[]) => unknown
-    const watched = (...words: unknown[]) => {
+    const original = object[name] as (...texts: unknown[]) => unknown
+    const watched = (...texts: unknown[]) => {
       onChange()
-      return original.apply(object, words)
+      return original.apply(object, texts)
     }
     object[name] = watched as T[keyof T]
   }

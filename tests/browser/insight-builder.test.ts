@@ -40,7 +40,7 @@ async function make(insightName: string, more: Partial<InsightContent>): Promise
 
 const contentOf = async (insightName: string) =>
   (await anna.call(getInsight, { params: { groupName: 'Reports', insightName } })).content
-const words = (title: string) => ({
+const texts = (title: string) => ({
   id: title,
   title,
   type: 'Text',
@@ -55,9 +55,9 @@ const basket = {
 }
 
 test('IN-285 IN-286 IN-287 IN-289 an item is added to the basket; a save includes changes that are not applied yet', async () => {
-  const kept = { patternExactMatch: true, symbolValuesExactMatch: true, source: 'WAREHOUSE' }
-  const given = { ...basket, items: basket.items.map((each) => ({ ...each, ...kept })) }
-  await make('Basket', { tiles: [words('One')] as never, basket: given as never })
+  const stored = { patternExactMatch: true, symbolValuesExactMatch: true, source: 'WAREHOUSE' }
+  const given = { ...basket, items: basket.items.map((each) => ({ ...each, ...stored })) }
+  await make('Basket', { tiles: [texts('One')] as never, basket: given as never })
   const page = await open('/Insight/Reports/Basket?edit=true&panel=basket')
   await panel(page, 'Basket').getByRole('button', { name: 'Add to the basket' }).click()
   const picker = page.getByRole('dialog', { name: 'Add series' })
@@ -83,7 +83,7 @@ test('IN-285 IN-286 IN-287 IN-289 an item is added to the basket; a save include
     ...more,
   })
   expect((await contentOf('Basket')).basket).toMatchObject({
-    items: [item('Brent', kept), item('WTI', { type: 'SYMBOL' })],
+    items: [item('Brent', stored), item('WTI', { type: 'SYMBOL' })],
     settings: { lastTypeAmount: 7 },
   })
 })
@@ -127,7 +127,7 @@ test('the series picker begins at the group of the parameters, and a new insight
 })
 
 test('boxes and buttons are added for any selection and scroll into view; Esc and a click on the background deselect', async () => {
-  await make('Parts', { tiles: ['One', 'Two', 'Three', 'Four', 'Five'].map(words) as never })
+  await make('Parts', { tiles: ['One', 'Two', 'Three', 'Four', 'Five'].map(texts) as never })
   const page = await open('/Insight/Reports/Parts?edit=true')
   await tile(page, 'Five').getByText('words of Five').click()
   await expect.poll(() => page.url()).toMatch(/#Five$/)
@@ -159,7 +159,7 @@ test('boxes and buttons are added for any selection and scroll into view; Esc an
 })
 
 test('a tile that is added while the basket is open shows its settings', async () => {
-  await make('Added', { tiles: [words('One')] as never, basket: basket as never })
+  await make('Added', { tiles: [texts('One')] as never, basket: basket as never })
   const page = await open('/Insight/Reports/Added?edit=true&panel=basket')
   await panel(page, 'Basket').waitFor()
   await page.getByRole('button', { name: 'Add tile' }).click()
@@ -169,7 +169,7 @@ test('a tile that is added while the basket is open shows its settings', async (
 })
 
 test('F6 leads from a tile to its settings and back, also out of a field', async () => {
-  await make('Ways', { tiles: ['One', 'Two'].map(words) as never })
+  await make('Ways', { tiles: ['One', 'Two'].map(texts) as never })
   const page = await open('/Insight/Reports/Ways?edit=true')
   await page.getByRole('button', { name: 'Move One' }).focus()
   await panel(page, 'Settings').getByRole('heading', { name: 'Text', exact: true }).waitFor()
@@ -183,7 +183,7 @@ test('F6 leads from a tile to its settings and back, also out of a field', async
 
 /** An insight is changed in one tab, and the user logs out in another. */
 async function loseSession(insightName: string): Promise<Page> {
-  await make(insightName, { tiles: [words('One')] as never })
+  await make(insightName, { tiles: [texts('One')] as never })
   const page = await open(`/Insight/Reports/${insightName}?edit=true`)
   await tile(page, 'One').getByText('words of One').click()
   await panel(page, 'Settings').getByLabel('Markdown').fill('words not saved')
@@ -276,7 +276,7 @@ test('a low stats tile shows the change and the date of its value', async () => 
 test('a long name of an insight shrinks before its breadcrumbs, a long title before its neighbours', async () => {
   const long =
     'The daily prices of all the oil that anybody ever sold anywhere in the world and what they mean'
-  await make(long, { tiles: [words(long)] as never })
+  await make(long, { tiles: [texts(long)] as never })
   const page = await open(`/Insight/Reports/${encodeURIComponent(long)}?edit=true`, {
     viewport: { width: 1024, height: 768 },
   })

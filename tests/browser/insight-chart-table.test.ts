@@ -528,12 +528,12 @@ test('IN-192 IN-193 IN-194 IN-207 the editor sets header, text, colours, size an
     bgColor: '--text-3',
   })
   await tile(page, 'T').getByRole('columnheader', { name: 'Price' }).waitFor()
-  const shown = cell(page, 'T', 0, 2)
-  await expect.poll(() => shown.textContent()).toBe('$1,234.5')
+  const displayed = cell(page, 'T', 0, 2)
+  await expect.poll(() => displayed.textContent()).toBe('$1,234.5')
   expect(await cell(page, 'T', 0, 3).textContent()).toBe('40\u00a0%')
-  expect(await css(shown, 'text-align')).toBe('center')
-  expect(await css(shown, 'width')).toBe('200px')
-  const text = shown.locator('span')
+  expect(await css(displayed, 'text-align')).toBe('center')
+  expect(await css(displayed, 'width')).toBe('200px')
+  const text = displayed.locator('span')
   expect(await css(text, 'font-weight')).toBe('600')
   expect(await css(text, 'font-size')).toBe('16px')
   expect(await css(text, 'color')).not.toBe(await css(cell(page, 'T', 0, 1).locator('span'), 'color'))
@@ -1254,12 +1254,12 @@ describe('a chart of more points than one response has', () => {
     for (const form of ['Save as CSV', 'Save as XLSX']) {
       await tile(page, 'Load').getByRole('button', { name: 'Actions of Load' }).click()
       await page.getByRole('menuitem', { name: form }).click()
-      const told = page
+      const reported = page
         .getByLabel('Notifications')
         .getByText('Could not find any data to download', { exact: true })
-      await told.waitFor()
+      await reported.waitFor()
       await page.getByRole('button', { name: 'Dismiss' }).click()
-      await told.waitFor({ state: 'detached' })
+      await reported.waitFor({ state: 'detached' })
     }
   })
 

@@ -221,9 +221,9 @@ test('IN-308 IN-313 IN-321 IN-322 IN-323 IN-324 applying a set of parameters sen
 
   await page.context().setOffline(true)
   await form('Second').getByRole('button', { name: 'Apply' }).click()
-  const told = 'The server cannot be reached. Check your connection and try again.'
-  await form('Second').getByRole('alert').getByText(told, { exact: true }).waitFor()
-  await page.getByLabel('Notifications').getByText(told, { exact: true }).waitFor()
+  const reported = 'The server cannot be reached. Check your connection and try again.'
+  await form('Second').getByRole('alert').getByText(reported, { exact: true }).waitFor()
+  await page.getByLabel('Notifications').getByText(reported, { exact: true }).waitFor()
   await page.context().setOffline(false)
 })
 
@@ -372,7 +372,7 @@ test('IN-327 IN-336 the body of a data query carries keys, conditions, flags and
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-  const ask = async (body: object) => {
+  const send = async (body: object) => {
     const response = await post(body)
     const text = await response.text()
     expect([response.status, text]).toEqual([200, text])
@@ -384,7 +384,7 @@ test('IN-327 IN-336 the body of a data query carries keys, conditions, flags and
     columns: ['Close', 'Volume'],
     metadatas: ['Kind'],
   }
-  const lines = async (more: object = {}) => (await ask({ keys: [key], ...more })).trimEnd().split('\n')
+  const lines = async (more: object = {}) => (await send({ keys: [key], ...more })).trimEnd().split('\n')
   expect(await lines()).toEqual([
     'Code,Date(UTC),Close,Volume(I),Kind(MD-S)',
     'Brent,2026-01-01T00:00:00,61.5,5,oil',
@@ -395,10 +395,10 @@ test('IN-327 IN-336 the body of a data query carries keys, conditions, flags and
   const [header] = await lines({ startDate: '2026-01-02', skipEmptyColumns: true })
   expect(header).toBe('Code,Date(UTC),Close,Kind(MD-S)')
   const standard = { keys: [key], formatType: 'STANDARD', csv: false }
-  expect(JSON.parse(await ask({ ...standard, stats: true }))).toMatchObject({
+  expect(JSON.parse(await send({ ...standard, stats: true }))).toMatchObject({
     statistics: { 0: { columns: { Close: { count: 2, sum: 123.5 } } } },
   })
-  expect(await ask({ ...standard, csv: true })).toMatch(/^Code,Date\(UTC\)/)
+  expect(await send({ ...standard, csv: true })).toMatch(/^Code,Date\(UTC\)/)
   // With delta, the dates of the query select by the time of insertion.
   const since = { startDate: '2026-01-03', endDate: '2999-01-01' }
   expect(await lines({ ...since, delta: false })).toHaveLength(1)

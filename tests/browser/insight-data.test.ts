@@ -387,9 +387,9 @@ test('IN-133 IN-332 a source tile is named by its id and reads the last 100,000 
     { datapreps: { b1: own('Brent') } },
   )
   const page = await stage.newPage({ viewport: { width: 1440, height: 1400 } })
-  const question = page.waitForRequest((request) => request.url().includes('/ts/stream'))
+  const confirmation = page.waitForRequest((request) => request.url().includes('/ts/stream'))
   await openAs(page, stage.server.url, anna.userName, insightPath('Chains'))
-  expect((await question).postDataJSON()).toMatchObject({ range: 'LAST', lastTypeAmount: 100_000 })
+  expect((await confirmation).postDataJSON()).toMatchObject({ range: 'LAST', lastTypeAmount: 100_000 })
   await expect.poll(() => column(page, 'First', 3)).toHaveLength(10)
   await expect.poll(() => column(page, 'Second', 3)).toHaveLength(10)
   await tile(page, 'Round').getByText('in a circle: Round → Trip → Round.').waitFor()
@@ -400,38 +400,38 @@ test('IN-069 IN-347 the tiles of an open insight refresh every 10 s, but not whi
   await makeInsight('Refreshed', [tableTile('Fresh')], { datapreps: { Fresh: own('Brent') } })
   const page = await stage.newPage()
   await page.clock.install()
-  const asked: string[] = []
+  const sent: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST' && new URL(request.url()).pathname.startsWith('/ts/'))
-      asked.push(request.url())
+      sent.push(request.url())
   })
   await openAs(page, stage.server.url, anna.userName, insightPath('Refreshed'))
   await expect.poll(() => column(page, 'Fresh', 0)).toContain('Brent')
   await stopClock(page)
-  const answerOf = async (status: number) => {
+  const responseOf = async (status: number) => {
     const response = await page.waitForResponse(
       (each) => each.status() === status && new URL(each.url()).pathname.startsWith('/ts/'),
     )
     await response.finished()
   }
-  const answered = answerOf(200)
-  asked.length = 0
-  await pollClock(page, 500, () => asked.length).toBe(1)
+  const answered = responseOf(200)
+  sent.length = 0
+  await pollClock(page, 500, () => sent.length).toBe(1)
   await answered
   await page.clock.runFor(9000)
-  expect(asked).toHaveLength(1)
-  const limited = answerOf(429)
+  expect(sent).toHaveLength(1)
+  const limited = responseOf(429)
   await page.route('**/ts/**', (route) =>
     route.fulfill({ status: 429, json: { status: 429, code: 'tooManyRequests', message: 'Wait.' } }),
   )
-  await pollClock(page, 500, () => asked.length).toBeGreaterThan(1)
+  await pollClock(page, 500, () => sent.length).toBeGreaterThan(1)
   await limited
   await page.clock.runFor(200)
   expect(await tile(page, 'Fresh').locator('[data-tile-error]').count()).toBe(1)
   expect(await column(page, 'Fresh', 0)).toEqual([])
-  const before = asked.length
+  const before = sent.length
   await page.clock.runFor(60_000)
-  expect(asked).toHaveLength(before)
+  expect(sent).toHaveLength(before)
 })
 
 test('a tile without a response does not block others', async () => {
@@ -726,18 +726,18 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose par
   )
   await fields.getByLabel('Amount').fill('3')
   await fields.getByRole('button', { name: 'Apply' }).click()
-  const told = 'One of choosen symbols does not exist. Please select different ones.'
-  await page.getByLabel('Notifications').getByText(told).waitFor()
-  await fields.getByText(told).waitFor()
+  const reported = 'One of choosen symbols does not exist. Please select different ones.'
+  await page.getByLabel('Notifications').getByText(reported).waitFor()
+  await fields.getByText(reported).waitFor()
   expect(await fields.getAttribute('data-error')).toBe('true')
   expect(page.url()).toBe(before)
-  for (const [json, shown] of [
+  for (const [json, visible] of [
     [{ status: 500, code: 'x', message: 'Too busy' }, 'Too busy'],
     [{}, 'Unknown error'],
   ] as const) {
     await page.route('**/ts/symbol/search**', (route) => route.fulfill({ status: 500, json }))
     await fields.getByRole('button', { name: 'Apply' }).click()
-    await fields.getByText(shown, { exact: true }).waitFor()
+    await fields.getByText(visible, { exact: true }).waitFor()
   }
 })
 
@@ -910,9 +910,9 @@ test('Enter selects the typed option, while the server is still loading options 
   await page.keyboard.press('Enter')
   expect(await field.inputValue()).toBe('WTI')
   gate.resolve()
-  const found = page.waitForResponse('**/ts/symbol/values**')
+  const matches = page.waitForResponse('**/ts/symbol/values**')
   await field.fill('wt')
-  await (await found).finished()
+  await (await matches).finished()
   gate = Promise.withResolvers<void>()
   await field.fill('gas')
   await expect.poll(() => page.getByRole('option').count()).toBe(0)
@@ -1032,8 +1032,8 @@ test('IN-294 IN-297 IN-299 IN-300 IN-301 IN-302 IN-304 IN-306 IN-307 IN-351 a se
   await panel.getByRole('alert').getByText('CSV file can not be parsed.').waitFor()
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
-  const told = page.getByLabel('Notifications').getByText('CSV file can not be parsed.')
-  expect(await told.count()).toBe(0)
+  const reported = page.getByLabel('Notifications').getByText('CSV file can not be parsed.')
+  expect(await reported.count()).toBe(0)
   const [city, date] = p2.fileColumns
   expect((await contentOf('By file')).inputParams!.p2).toMatchObject({
     ...p2,
@@ -1204,9 +1204,9 @@ test('IN-007 IN-285 IN-286 IN-289 IN-290 basket items are added, removed, swappe
   await picker.getByRole('button', { name: 'Add series' }).click()
   await panel.getByRole('button', { name: 'Move Gas EU up' }).click()
   expect(await column(page, 'Rows', 3)).toEqual(['110', '210'])
-  const question = page.waitForRequest((request) => request.url().includes('/ts/stream'))
+  const confirmation = page.waitForRequest((request) => request.url().includes('/ts/stream'))
   await panel.getByRole('button', { name: 'Apply' }).click()
-  expect((await question).postDataJSON()).toMatchObject({
+  expect((await confirmation).postDataJSON()).toMatchObject({
     keys: [{ symbols: { Code: 'Gas' } }, { symbols: { Code: 'Brent' } }],
   })
   await expect.poll(() => column(page, 'Rows', 3)).toEqual(['110', '310'])
@@ -1266,8 +1266,8 @@ test('IN-284 IN-286 IN-291 a pattern with all columns is rejected; a basket of m
   expect(await data.getAttribute('aria-selected')).toBe('true')
   await panel.getByLabel('Columns of *').press('Backspace')
   await panel.getByRole('button', { name: 'Apply' }).click()
-  const told = 'Pattern symbols with all columns selected are not supported.'
-  await page.getByLabel('Notifications').getByText(told, { exact: true }).waitFor()
+  const reported = 'Pattern symbols with all columns selected are not supported.'
+  await page.getByLabel('Notifications').getByText(reported, { exact: true }).waitFor()
   expect(await column(page, 'Rows', 0)).toEqual(['Brent', 'WTI', 'Gas'])
   await page.goto(`${stage.server.url}${insightPath('Few', '?panel=basket&basket=settings')}`)
   await panel.getByLabel('Amount').waitFor()

@@ -163,8 +163,8 @@ test('IN-011 IN-024 IN-156 IN-371 SH-008 SH-075 SH-078 SH-183 visitors with the 
   await dialog.getByRole('switch', { name: /Anyone with the link/ }).click()
   expect(new URL((await changed).url()).pathname).toBe('/insights/public')
   expect((await changed).postDataJSON()).toEqual({ ...named(place), isPublic: true, expirationDate: null })
-  const shown = dialog.locator('code')
-  await shown.waitFor()
+  const visible = dialog.locator('code')
+  await visible.waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   const limited = page.waitForRequest(
     (request) => request.method() === 'PUT' && request.url().endsWith('/insights/public'),
@@ -180,7 +180,7 @@ test('IN-011 IN-024 IN-156 IN-371 SH-008 SH-075 SH-078 SH-183 visitors with the 
   const visitor = await stage.newPage()
   const requests: string[] = []
   visitor.on('request', (request) => requests.push(new URL(request.url()).pathname))
-  await visitor.goto((await shown.textContent())!)
+  await visitor.goto((await visible.textContent())!)
   await tile(visitor, 'Rows').getByText('Brent').first().waitFor()
   await expect.poll(() => titles(visitor)).toEqual(['Rows', 'Note'])
   expect(requests).toContain('/insight/public/proxy/Reports/Open.json')
@@ -206,11 +206,11 @@ test('IN-011 IN-024 IN-156 IN-371 SH-008 SH-075 SH-078 SH-183 visitors with the 
   await visitor.goto(new URL('/Public/Lake/Groups', stage.server.url).href)
   await visitor.waitForURL('**/Public/Insight')
   await visitor.goBack()
-  await visitor.goto((await shown.textContent())!)
+  await visitor.goto((await visible.textContent())!)
   await tile(visitor, 'Rows').waitFor()
 
   await dialog.getByRole('switch', { name: /Anyone with the link/ }).click()
-  await shown.waitFor({ state: 'detached' })
+  await visible.waitFor({ state: 'detached' })
   await visitor.reload()
   await visitor.getByText('Public insight not found').waitFor()
 })
@@ -402,8 +402,8 @@ test('the page of a group lists its public views for the owner, who revokes one'
   await page.getByRole('button', { name: 'End public view' }).click()
   await page.getByText('“Ended by owner” is not public any more.').waitFor()
   await entry.waitFor({ state: 'detached' })
-  const answer = await stage.server.nobody.fetch('/insight/public/proxy/Reports/Ended%20by%20owner')
-  expect(answer.status).toBe(404)
+  const reply = await stage.server.nobody.fetch('/insight/public/proxy/Reports/Ended%20by%20owner')
+  expect(reply.status).toBe(404)
 })
 
 test('parameters that open automatically do so for visitors with access, until they are closed', async () => {
@@ -672,9 +672,11 @@ test('IN-031 IN-032 IN-034 an insight in a frame, public or not, has no sidebar 
     const frame = page.frameLocator('iframe')
     await frame.getByRole('region', { name: 'Second' }).waitFor()
     expect(await frame.getByRole('navigation', { name: 'Main' }).count()).toBe(0)
-    const told = () => page.evaluate('window.heights') as Promise<{ type: string; height: number }[]>
-    await expect.poll(async () => (await told()).at(-1)?.type, { message: framed }).toBe('headwater:height')
-    await expect.poll(async () => (await told()).at(-1)?.height).toBeGreaterThan(300)
+    const messages = () => page.evaluate('window.heights') as Promise<{ type: string; height: number }[]>
+    await expect
+      .poll(async () => (await messages()).at(-1)?.type, { message: framed })
+      .toBe('headwater:height')
+    await expect.poll(async () => (await messages()).at(-1)?.height).toBeGreaterThan(300)
   }
 })
 
@@ -733,15 +735,16 @@ test('changes of tile data have labels, or the stored names without labels', asy
     }),
   ])
   const page = await open(`${place.path}/Versions/2`)
-  const told = (title: string) => page.getByRole('list', { name: `Data of ${title}` }).getByRole('listitem')
+  const messages = (title: string) =>
+    page.getByRole('list', { name: `Data of ${title}` }).getByRole('listitem')
   await expect
-    .poll(() => told('Crude').allTextContents())
+    .poll(() => messages('Crude').allTextContents())
     .toEqual([
       'AddedSeries WTI, Close of Prices',
       'ChangedSeries Brent, Close: chart type from not set to area',
     ])
   await expect
-    .poll(() => told('Rows').allTextContents())
+    .poll(() => messages('Rows').allTextContents())
     .toEqual(['ChangedSource from series of its own to the tile “Crude”', 'AddedColumn Open'])
   const stored = page.getByRole('group', { name: 'Column Close › Async filters, after' })
   expect(await stored.isVisible()).toBe(false)
@@ -1061,14 +1064,14 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
     await route.continue({ postData: JSON.stringify(body) })
   })
   const toasts = page.getByLabel('Notifications')
-  const told = toasts.getByText('A title has at most 500 characters.', { exact: true })
+  const messages = toasts.getByText('A title has at most 500 characters.', { exact: true })
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Rename, move or tag' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await told.waitFor()
+  await messages.waitFor()
   expect(await dialog.getByText('A title has at most 500 characters.').count()).toBe(0)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await told.waitFor({ state: 'detached', timeout: 60_000 })
+  await messages.waitFor({ state: 'detached', timeout: 60_000 })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
   // Without a form, every error is reported, including those that a form would show at its field.

@@ -78,7 +78,7 @@ const series = (Code: string, column = 'Close') => ({
   symbols: { Code, Region: regionOf[Code]! },
   column,
 })
-const asked = (...codes: string[]) => ({
+const requested = (...codes: string[]) => ({
   symbols: codes.map((Code) => ({ groupName: 'Prices', symbols: { Code, Region: regionOf[Code]! } })),
 })
 
@@ -264,7 +264,7 @@ test('IN-232 IN-233 a stats tile shows value, change, level, sparkline and age; 
   await upload(anna, { groupName: 'Stocks', fileType: 'NCSV', content })
   const ofNike = (column: string) => ({ label: '', groupName: 'Stocks', symbols: { Ticker: 'NKE' }, column })
   const units = { id: 'u', type: 'STATS', title: 'Nike', series: [ofNike('Close'), ofNike('Volume')] }
-  await makeInsight('Stats', [stats, units], { datapreps: { s: asked('Brent', 'WTI') } })
+  await makeInsight('Stats', [stats, units], { datapreps: { s: requested('Brent', 'WTI') } })
   const page = await open('/Insight/Reports/Stats')
   const nike = (label: string) => tile(page, 'Nike').getByRole('listitem').filter({ hasText: label })
   await nike('NKE Close').getByText('€81', { exact: true }).waitFor()
@@ -290,9 +290,9 @@ test('IN-232 IN-233 a stats tile shows value, change, level, sparkline and age; 
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Insight has been saved.').waitFor()
-  const [kept] = (await contentOf('Stats')).tiles
-  expect(kept).not.toHaveProperty('statistic')
-  expect(kept).toMatchObject({
+  const [stored] = (await contentOf('Stats')).tiles
+  expect(stored).not.toHaveProperty('statistic')
+  expect(stored).toMatchObject({
     series: [{ symbols: { Code: 'WTI' } }, { symbols: { Code: 'Brent' } }],
   })
 })
@@ -435,13 +435,13 @@ function scan(): Buffer {
     '<</Type/FontDescriptor/FontName/STSong-Light/Flags 4/FontBBox[0 0 1000 1000]/ItalicAngle 0/Ascent 800' +
       '/Descent -200/CapHeight 700/StemV 80>>',
   ]
-  const places: number[] = []
+  const locations: number[] = []
   let text = '%PDF-1.5\n'
   for (const [index, object] of objects.entries()) {
-    places.push(text.length)
+    locations.push(text.length)
     text += `${index + 1} 0 obj${object}\nendobj\n`
   }
-  const lines = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`)
+  const lines = locations.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`)
   const count = objects.length + 1
   return Buffer.from(
     `${text}xref\n0 ${count}\n0000000000 65535 f \n${lines.join('')}` +
@@ -504,7 +504,7 @@ test('IN-221 a code tile without codeType runs HTML in a sandboxed frame that ge
       }),
       code('Template', { source: { type: 'EDITOR' }, templateContent: '<#list rows as row>x</#list>' }),
     ],
-    { datapreps: { Own: asked('Brent'), Snake: asked('Brent') } },
+    { datapreps: { Own: requested('Brent'), Snake: requested('Brent') } },
   )
   const page = await open('/Insight/Reports/Code')
   const refusals = stage.problemsOf(page)
@@ -556,10 +556,10 @@ test('the proposed code of a new code tile runs in both languages before the til
 
 test('a code tile that becomes near while offline starts once the connection is back', async () => {
   const code = { type: 'CODE', source: { type: 'EDITOR' } }
-  const words = { type: 'Text', tileHeight: 'full', source: { type: 'EDITOR' }, templateContent: 'x' }
+  const terms = { type: 'Text', tileHeight: 'full', source: { type: 'EDITOR' }, templateContent: 'x' }
   await makeInsight('Late code', [
     { ...code, id: 'a', title: 'Early', templateContent: '<p>early</p>' },
-    ...['b', 'c', 'd'].map((id) => ({ ...words, id, title: id })),
+    ...['b', 'c', 'd'].map((id) => ({ ...terms, id, title: id })),
     { ...code, id: 'z', title: 'Late', templateContent: '<p>late</p>' },
   ])
   const page = await open('/Insight/Reports/Late code')
@@ -581,10 +581,10 @@ test('a visible page estimates its first view; a frame and a background page wai
     title: `Tile ${index}`,
     lastTypeAmount: 100 + index,
   }))
-  const datapreps = Object.fromEntries(tiles.map(({ id }) => [id, asked('Brent')]))
+  const datapreps = Object.fromEntries(tiles.map(({ id }) => [id, requested('Brent')]))
   await makeInsight('Guessed', tiles, { datapreps })
   /** Returns the tiles that send requests before the layout is known; the last one, which is then near, ends it. */
-  async function askingTiles(kind: 'seen' | 'hidden' | 'framed'): Promise<number[]> {
+  async function requestingTiles(kind: 'seen' | 'hidden' | 'framed'): Promise<number[]> {
     const page = await stage.newPage()
     const indices: number[] = []
     page.on('request', (request) => {
@@ -594,7 +594,7 @@ test('a visible page estimates its first view; a frame and a background page wai
     })
     await page.addInitScript((isHidden) => {
       const watched: { target: Element; tell: IntersectionObserverCallback }[] = []
-      const told = (target: Element) => [{ target, isIntersecting: true }] as IntersectionObserverEntry[]
+      const reported = (target: Element) => [{ target, isIntersecting: true }] as IntersectionObserverEntry[]
       Object.assign(window, {
         IntersectionObserver: class {
           tell: IntersectionObserverCallback
@@ -609,7 +609,7 @@ test('a visible page estimates its first view; a frame and a background page wai
         },
         comeNear(id: string) {
           for (const { target, tell } of watched)
-            if (target.matches(`[data-tile-id="${id}"]`)) tell(told(target), undefined as never)
+            if (target.matches(`[data-tile-id="${id}"]`)) tell(reported(target), undefined as never)
         },
       })
       if (isHidden) Object.defineProperty(document, 'hidden', { get: () => true })
@@ -624,19 +624,19 @@ test('a visible page estimates its first view; a frame and a background page wai
         document.body.replaceChildren(frame)
       }, path)
     }
-    const shown = () => (kind === 'framed' ? page.frame('framed') : page.mainFrame())
-    await expect.poll(() => shown()?.locator('[data-tile-id]').count()).toBe(12)
-    await shown()!
+    const displayed = () => (kind === 'framed' ? page.frame('framed') : page.mainFrame())
+    await expect.poll(() => displayed()?.locator('[data-tile-id]').count()).toBe(12)
+    await displayed()!
       .locator('[data-tile-id="t11"]')
       .getByRole('status', { name: 'Loading' })
       .waitFor({ state: 'attached' })
-    await shown()!.evaluate(() => (window as unknown as { comeNear(id: string): void }).comeNear('t11'))
+    await displayed()!.evaluate(() => (window as unknown as { comeNear(id: string): void }).comeNear('t11'))
     await expect.poll(() => indices).toContain(11)
     return indices.filter((index) => index !== 11).toSorted((a, b) => a - b)
   }
-  expect(await askingTiles('seen')).toEqual([0, 1, 2])
-  expect(await askingTiles('hidden')).toEqual([])
-  expect(await askingTiles('framed')).toEqual([])
+  expect(await requestingTiles('seen')).toEqual([0, 1, 2])
+  expect(await requestingTiles('hidden')).toEqual([])
+  expect(await requestingTiles('framed')).toEqual([])
 })
 
 test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search tile searches symbols of its groups by patterns and shows the newest 50 values of one', async () => {
@@ -658,32 +658,32 @@ test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search tile searches symbols o
   }
   await makeInsight('Search', [search])
   const page = await open('/Insight/Reports/Search')
-  const found = tile(page, 'Find')
-  const question = page.waitForRequest(
+  const result = tile(page, 'Find')
+  const confirmation = page.waitForRequest(
     (request) => request.url().includes('/ts/') && (request.postData() ?? '').includes('"lastTypeAmount":50'),
   )
-  await found.getByText('1 symbol', { exact: true }).waitFor()
-  expect((await question).postDataJSON()).toMatchObject({ range: 'LAST', lastTypeAmount: 50 })
-  await found
+  await result.getByText('1 symbol', { exact: true }).waitFor()
+  expect((await confirmation).postDataJSON()).toMatchObject({ range: 'LAST', lastTypeAmount: 50 })
+  await result
     .getByRole('grid', { name: 'Values of Brent Europe' })
-    .or(found.getByLabel('Values of Brent Europe'))
+    .or(result.getByLabel('Values of Brent Europe'))
     .first()
     .waitFor()
-  await found.getByText('499').first().waitFor()
-  await found.getByText('Price', { exact: true }).waitFor()
-  expect(await found.getByRole('searchbox', { name: 'Region' }).inputValue()).toBe('euro')
-  const region = found.getByRole('searchbox', { name: 'Region' })
+  await result.getByText('499').first().waitFor()
+  await result.getByText('Price', { exact: true }).waitFor()
+  expect(await result.getByRole('searchbox', { name: 'Region' }).inputValue()).toBe('euro')
+  const region = result.getByRole('searchbox', { name: 'Region' })
   await region.fill('')
-  await found.getByText('2 symbols').waitFor()
+  await result.getByText('2 symbols').waitFor()
   await region.fill('EURO')
-  await found.getByText('1 symbol', { exact: true }).waitFor()
+  await result.getByText('1 symbol', { exact: true }).waitFor()
   await region.fill('')
-  await found.getByText('2 symbols').waitFor()
-  await found.getByRole('searchbox', { name: 'Name' }).fill('^W')
-  await found.getByText('1 symbol', { exact: true }).waitFor()
-  await found.getByText('599').first().waitFor()
-  await found.getByRole('searchbox', { name: 'Name' }).fill('[')
-  await found.getByText('2 symbols').waitFor()
+  await result.getByText('2 symbols').waitFor()
+  await result.getByRole('searchbox', { name: 'Name' }).fill('^W')
+  await result.getByText('1 symbol', { exact: true }).waitFor()
+  await result.getByText('599').first().waitFor()
+  await result.getByRole('searchbox', { name: 'Name' }).fill('[')
+  await result.getByText('2 symbols').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -732,7 +732,7 @@ test('IN-347 a tile of any kind that had its data is empty, with an error, once 
   await makeInsight(
     'Failing',
     Object.entries(kinds).map(([title, kind]) => ({ id: title, title, ...half, ...kind })),
-    { datapreps: { Table: asked('Brent'), Script: asked('Brent') } },
+    { datapreps: { Table: requested('Brent'), Script: requested('Brent') } },
   )
   const page = await stage.newPage({ viewport: { width: 1440, height: 2000 } })
   await page.clock.install()
@@ -836,7 +836,7 @@ test('IN-264 IN-265 IN-266 footer buttons are numbered, open pages and tiles, an
     outputGroup: 'Reports',
     range: 'LAST',
     lastTypeAmount: 3,
-    ...asked('Brent'),
+    ...requested('Brent'),
   }
   await anna.call(createDataPrep, { body: { dataPrep } as never })
   await makeInsight('Footer', [
@@ -888,7 +888,7 @@ test('IN-264 IN-265 IN-266 footer buttons are numbered, open pages and tiles, an
 })
 
 test('IN-355 a download without rows and a failed download show that there is no data', async () => {
-  const nothing = { range: 'BETWEEN', dateFrom: '2001-01-01', dateTo: '2001-01-02', ...asked('Brent') }
+  const nothing = { range: 'BETWEEN', dateFrom: '2001-01-01', dateTo: '2001-01-02', ...requested('Brent') }
   const dataPrep = { name: 'Nothing', outputGroup: 'Reports', ...nothing }
   await anna.call(createDataPrep, { body: { dataPrep } as never })
   const button = (id: string, name: string) => ({
@@ -898,28 +898,28 @@ test('IN-355 a download without rows and a failed download show that there is no
     dataPrep: { groupName: 'Reports', name },
   })
   await makeInsight('Downloads', [{ id: 'n', type: 'Table', title: 'No rows' }], {
-    datapreps: { n: asked('Missing') },
+    datapreps: { n: requested('Missing') },
     footer: { buttons: [button('a', 'Nothing'), button('b', 'Gone'), { id: 'c', text: 'Odd', type: 'FLY' }] },
   })
   const page = await open('/Insight/Reports/Downloads')
-  const told = page
+  const reported = page
     .getByLabel('Notifications')
     .getByText('Could not find any data to download', { exact: true })
   for (const path of ['**/ts/stream**', '**/datapreps/**']) {
     await page.route(path, (route) => route.abort())
     await page.getByRole('button', { name: 'Nothing' }).click()
-    await told.waitFor()
+    await reported.waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).click()
-    await told.waitFor({ state: 'detached' })
+    await reported.waitFor({ state: 'detached' })
     await page.unroute(path)
   }
   await page.getByRole('button', { name: 'Nothing' }).click()
-  await told.waitFor()
+  await reported.waitFor()
   await page.getByRole('button', { name: 'Dismiss' }).click()
-  await told.waitFor({ state: 'detached' })
+  await reported.waitFor({ state: 'detached' })
   await tile(page, 'No rows').getByRole('button', { name: 'Actions of No rows' }).click()
   await page.getByRole('menuitem', { name: 'Save as CSV' }).click()
-  await told.waitFor()
+  await reported.waitFor()
   await page.getByRole('button', { name: 'Gone' }).click()
   await page.getByText('User is not authorized to the data prep or the data prep does not exist.').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Odd' }).isDisabled()).toBe(true)
@@ -971,7 +971,7 @@ test('IN-009 IN-116 tables, charts, stats and searches are saved as XLSX, with n
       { id: 's', type: 'STATS', title: 'Figures', series: [series('Brent')] },
       { id: 'q', type: 'SEARCH', title: 'Find', groupNames: ['Prices'] },
     ],
-    { datapreps: { t: asked('Brent', 'WTI'), n: asked('Brent') } },
+    { datapreps: { t: requested('Brent', 'WTI'), n: requested('Brent') } },
   )
   const page = await open('/Insight/Reports/Sheets')
   await tile(page, 'Rows').getByText('=1+1').first().waitFor()
@@ -992,8 +992,8 @@ test('IN-009 IN-116 tables, charts, stats and searches are saved as XLSX, with n
   const figures = workbook((await saved(page, 'Figures', 'Save as XLSX')).bytes).get('Figures')!
   expect(figures.flat()).toEqual(expect.arrayContaining(['Brent Europe', 499]))
   await tile(page, 'Find').getByText('2 symbols').waitFor()
-  const found = await saved(page, 'Find', 'Save as XLSX')
-  expect(workbook(found.bytes).get('Find')).toEqual([
+  const result = await saved(page, 'Find', 'Save as XLSX')
+  expect(workbook(result.bytes).get('Find')).toEqual([
     ['Code', 'Region', 'Group'],
     ['Brent', 'Europe', 'Prices'],
     ['WTI', 'America', 'Prices'],
@@ -1017,7 +1017,7 @@ test('IN-009 IN-116 tables, charts, stats and searches are saved as XLSX, with n
 
 test('IN-393 IN-395 IN-396 IN-397 IN-398 a tile is saved to the lake with a templated name and metadata of its origin', async () => {
   await makeInsight('Saving', [{ id: 't', type: 'Table', title: 'Rows', lastTypeAmount: 2, columns: [] }], {
-    datapreps: { t: asked('WTI') },
+    datapreps: { t: requested('WTI') },
   })
   const page = await open('/Insight/Reports/Saving')
   await tile(page, 'Rows').getByText('@sum').first().waitFor()
@@ -1056,19 +1056,19 @@ test('IN-393 IN-395 IN-396 IN-397 IN-398 a tile is saved to the lake with a temp
   const { items: jobs } = await anna.call(searchStatuses, { query: { jobId, type: 'ETL' } })
   expect(jobs.map((job) => job.jobId)).toEqual([jobId])
   const query = { query: 'name=rows*&groupName=Pictures', latest: true, size: 1 }
-  const [kept] = (await anna.call(searchFiles, { query })).items
-  expect(kept!.fid).toBe(fileId)
-  const millis = Number(/ (\d{13})\.csv$/.exec(kept!.fileName)![1])
+  const [stored] = (await anna.call(searchFiles, { query })).items
+  expect(stored!.fid).toBe(fileId)
+  const millis = Number(/ (\d{13})\.csv$/.exec(stored!.fileName)![1])
   expect(Math.abs(Date.now() - millis)).toBeLessThan(600_000)
-  expect(kept!.fileName).toContain(`<b>${new Date(millis).getUTCFullYear()} `)
-  expect(kept!.fields).toMatchObject({
+  expect(stored!.fileName).toContain(`<b>${new Date(millis).getUTCFullYear()} `)
+  expect(stored!.fields).toMatchObject({
     'Saved by': 'anna@example.com',
     'Source name': 'Saving',
     'Source group': 'Reports',
     'Source type': 'Insight',
     Tile: 'Rows',
   })
-  const content = await anna.fetch(downloadFile.path.replace(':fid', kept!.fid))
+  const content = await anna.fetch(downloadFile.path.replace(':fid', stored!.fid))
   expect((await content.text()).split('\r\n')[1]).toBe("WTI,America,2026-02-04T00:00:00,599,'@sum")
 })
 
@@ -1107,7 +1107,7 @@ test('a whole insight is exported as XLSX with a sheet for each tile, and as pag
       { id: 'x', type: 'Table', title: 'Hidden', columns: [], hidden: true },
     ],
     {
-      datapreps: { t: asked('Brent') },
+      datapreps: { t: requested('Brent') },
       headerBoxes: [{ id: 'b', title: 'Summary 1', content: 'TEXT', text: 'Week 47' }],
       inputParams: {
         p: where,
@@ -1178,15 +1178,15 @@ test('a whole insight is exported as XLSX with a sheet for each tile, and as pag
   const widthOf = (picture: HTMLImageElement) => picture.naturalWidth
   await expect.poll(() => page.getByAltText('Lines', { exact: true }).evaluate(widthOf)).toBe(2 * 695)
   const pages = await pagesOf(await page.pdf({ preferCSSPageSize: true }))
-  const tablePages = pages.filter((words) => /Code +Region +Date \(UTC\) +Close/.test(words))
+  const tablePages = pages.filter((terms) => /Code +Region +Date \(UTC\) +Close/.test(terms))
   expect(pages.length).toBeGreaterThan(5)
   expect(Math.abs(pages.length - allPages)).toBeLessThanOrEqual(2)
   expect(tablePages.length).toBeGreaterThan(4)
   const printed = pages.join(' ')
-  for (const word of ['Whole', 'Week 47', 'Bold', 'Lines', 'Map', 'Parameters', 'Region', 'Europe'])
-    expect([word, printed.includes(word)]).toEqual([word, true])
+  for (const term of ['Whole', 'Week 47', 'Bold', 'Lines', 'Map', 'Parameters', 'Region', 'Europe'])
+    expect([term, printed.includes(term)]).toEqual([term, true])
   expect(printed.match(/2025-\d\d-\d\d/g)).toHaveLength(265)
-  for (const word of ['Hidden', 'Secret']) expect([word, printed.includes(word)]).toEqual([word, false])
+  for (const term of ['Hidden', 'Secret']) expect([term, printed.includes(term)]).toEqual([term, false])
   expect(pages[1]).toContain(`Page 2 of ${pages.length}`)
   expect(await page.evaluate('window.stolen')).toBeUndefined()
   await dialog.waitFor({ state: 'detached' })

@@ -86,15 +86,15 @@ test('DP-152 DP-153 IN-110 IN-394 the image picker takes one png or jpeg by choi
   expect(await input(page).getAttribute('accept')).toBe('.png,.jpg,.jpeg')
   expect(await input(page).getAttribute('multiple')).toBeNull()
   expect(await accessibilityProblems(page)).toEqual([])
-  const told = area(page).getByRole('alert')
+  const reported = area(page).getByRole('alert')
   await input(page).setInputFiles(gif)
-  await told
+  await reported
     .getByText('moving.gif is not a PNG or JPEG picture. Choose a file that ends in .png, .jpg or .jpeg.')
     .waitFor()
   await drop(page, [{ ...gif, name: 'moving.png' }])
-  await told.getByText('moving.png is not a PNG or JPEG picture, despite its name.').waitFor()
+  await reported.getByText('moving.png is not a PNG or JPEG picture, despite its name.').waitFor()
   await drop(page, [png('one.png'), png('two.png')])
-  await told.getByText('The tile shows one PNG or JPEG picture. Choose one file.').waitFor()
+  await reported.getByText('The tile shows one PNG or JPEG picture. Choose one file.').waitFor()
   for (const name of ['moving.gif', 'moving.png', 'one.png', 'two.png'])
     expect(await versionsOf(name)).toEqual([])
 
@@ -115,7 +115,7 @@ test('DP-152 DP-153 IN-110 IN-394 the image picker takes one png or jpeg by choi
   await expect.poll(() => widthOf(page, 'Map')).toBe(300)
   await drop(page, [{ name: 'gold.jpg', buffer: gold }])
   await expect.poll(() => widthOf(page, 'Map')).toBe(200)
-  expect(await told.count()).toBe(0)
+  expect(await reported.count()).toBe(0)
 
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()

@@ -58,7 +58,7 @@ const series = (code: string, more: object = {}) => ({
   column: 'Close',
   ...more,
 })
-const asked = (groupName: string, Code: string) => ({ symbols: [{ groupName, symbols: { Code } }] })
+const requested = (groupName: string, Code: string) => ({ symbols: [{ groupName, symbols: { Code } }] })
 
 async function makeInsight(insightName: string, tiles: object[], datapreps: object = {}, more: object = {}) {
   const content = { ...emptyContent(), tiles, datapreps } as never
@@ -466,9 +466,9 @@ test('leaving or reloading the page while a title is being typed needs a confirm
   await page.evaluate(() => history.back())
   const guard = page.getByRole('dialog', { name: 'Unsaved changes' })
   await guard.getByRole('button', { name: 'Stay' }).click()
-  const asked = page.waitForEvent('dialog')
+  const requested = page.waitForEvent('dialog')
   await page.evaluate(() => void setTimeout(() => location.reload()))
-  const dialog = await asked
+  const dialog = await requested
   expect(dialog.type()).toBe('beforeunload')
   await dialog.dismiss()
 
@@ -682,7 +682,7 @@ test('IN-347 IN-350 each tile loads on its own: tiles without data, without acce
         source: { type: 'FILE', value: { groupName: 'Reports', fileName: 'gone.md' } },
       },
     ],
-    { no: asked('Hidden', 'SECRET'), none: asked('Prices', 'Brent') },
+    { no: requested('Hidden', 'SECRET'), none: requested('Prices', 'Brent') },
   )
   const page = await open('/Insight/Reports/States', ben)
   await tile(page, 'Good').locator('canvas').first().waitFor()
@@ -714,13 +714,13 @@ test('IN-119 the editor stores dates and times of a range; one that ends before 
   await tile(page, 'Chart').getByRole('heading').click()
   await page.getByRole('tab', { name: 'Data' }).click()
   const to = page.getByLabel('To', { exact: true })
-  let questions = 0
-  page.on('request', (request) => (questions += request.url().includes('/ts/') ? 1 : 0))
+  let queries = 0
+  page.on('request', (request) => (queries += request.url().includes('/ts/') ? 1 : 0))
   await to.fill('2025-02-01')
   await page.getByText('This is before “From”. Choose a later date.').waitFor()
   await tile(page, 'Chart').getByText('The range ends before it begins').waitFor()
   expect(await to.getAttribute('aria-invalid')).toBe('true')
-  expect(questions).toBe(0)
+  expect(queries).toBe(0)
   await to.fill('2025-03-01')
   await page.getByLabel('From, time').fill('12:00:00')
   await page.getByLabel('To, time').fill('11:00:00')
@@ -842,7 +842,7 @@ test('IN-205 a table of 100,000 rows shows thousands separators, scrolls to its 
         columns: [{ columnId: 'Close', unit: 't' }],
       },
     ],
-    { m: asked('Prices', 'MANY') },
+    { m: requested('Prices', 'MANY') },
   )
   const page = await open('/Insight/Reports/Many rows')
   const table = tile(page, 'Many')
@@ -983,22 +983,22 @@ test('of a hundred tiles only those near the window request data, several per re
   const batches: number[] = []
   page.on('request', (request) => {
     if (!request.url().includes('/ts/')) return
-    const { questions } = (request.postDataJSON() ?? {}) as { questions?: unknown[] }
-    batches.push(questions?.length ?? 1)
+    const { questions: queries } = (request.postDataJSON() ?? {}) as { questions?: unknown[] }
+    batches.push(queries?.length ?? 1)
   })
   await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Hundred')
   await tile(page, 'Tile 0').locator('canvas').first().waitFor()
-  const questions = batches.reduce((sum, size) => sum + size, 0)
-  expect(questions).toBeLessThan(20)
-  expect(batches.length).toBeLessThan(questions)
+  const queries = batches.reduce((sum, size) => sum + size, 0)
+  expect(queries).toBeLessThan(20)
+  expect(batches.length).toBeLessThan(queries)
   await page.goto(`${stage.server.url}/Insight/Reports/Hundred#Tile%2099`)
   await tile(page, 'Tile 99').locator('canvas').first().waitFor()
 })
 
 test('another link to the tile of the address, or a footer button, scrolls to it again', async () => {
-  const words = { type: 'Text', source: { type: 'EDITOR' } }
+  const terms = { type: 'Text', source: { type: 'EDITOR' } }
   const tiles = ['Top', 'Middle', 'Far', 'End'].map((title, index) => ({
-    ...words,
+    ...terms,
     id: `t${index}`,
     title,
     tileHeight: 'full',
@@ -1211,7 +1211,7 @@ test.each(['dark', 'light'] as const)('no accessibility problems in %s', async (
         templateContent: '## Hi\n\n[link](https://example.com)',
       },
     ],
-    { t: asked('Prices', 'Brent') },
+    { t: requested('Prices', 'Brent') },
   )
   const page = await open(`/Insight/Reports/Access ${colorScheme}`, anna, { colorScheme })
   await page.locator('canvas').first().waitFor()

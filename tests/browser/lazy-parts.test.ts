@@ -12,11 +12,11 @@ let anna: Session
 beforeAll(async () => {
   anna = await stage.server.createUser({ email: 'anna@example.com' })
   await anna.call(createGroup, { body: { name: 'Reports' } })
-  const words = { type: 'Text', tileWidth: 'half', source: { type: 'EDITOR' } }
+  const texts = { type: 'Text', tileWidth: 'half', source: { type: 'EDITOR' } }
   const tiles = [
     { id: 't', title: 'Finder', type: 'SEARCH', tileWidth: 'half' },
-    { id: 'x', title: 'One', ...words, templateContent: 'first words' },
-    { id: 'y', title: 'Two', ...words, templateContent: 'other words' },
+    { id: 'x', title: 'One', ...texts, templateContent: 'first words' },
+    { id: 'y', title: 'Two', ...texts, templateContent: 'other words' },
   ]
   const content = { ...emptyContent(), tiles } as never
   await anna.call(createInsight, { body: { insightName: 'Lossy', groupName: 'Reports', content } })
@@ -115,14 +115,14 @@ test('loaded content appears at once, without a minimum time of the loading stat
   const page = await stage.newPage()
   await page.clock.install()
   const hold = async (file: RegExp) => {
-    const asked = Promise.withResolvers<void>()
+    const sent = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
     await page.route(file, async (route) => {
-      asked.resolve()
+      sent.resolve()
       await released.promise
       await route.continue()
     })
-    return { asked: asked.promise, release: released.resolve }
+    return { asked: sent.promise, release: released.resolve }
   }
   /** Advances the clock of the page until something is visible, at most for the given time. */
   const seeWithin = async (limitMs: number, text: Locator) => {
@@ -148,14 +148,14 @@ test('loaded content appears at once, without a minimum time of the loading stat
 
 test('code and styles of an insight are requested once each', async () => {
   const page = await stage.newPage()
-  const asked: string[] = []
+  const sent: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/assets/')) asked.push(pathname)
+    if (pathname.startsWith('/assets/')) sent.push(pathname)
   })
   await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Lossy')
   await tile(page, 'One').getByText('first words').waitFor()
   await tile(page, 'Finder').getByText('No groups yet').waitFor()
-  expect(asked.filter((path) => path.endsWith('.css')).length).toBeGreaterThan(3)
-  expect(asked.filter((path, at) => asked.indexOf(path) !== at)).toEqual([])
+  expect(sent.filter((path) => path.endsWith('.css')).length).toBeGreaterThan(3)
+  expect(sent.filter((path, at) => sent.indexOf(path) !== at)).toEqual([])
 })

@@ -52,15 +52,15 @@ export function makePdf(
 
 function write(objects: readonly Buffer[], trailer: string): Buffer {
   const parts = [Buffer.from('%PDF-1.4\n')]
-  const places: number[] = []
+  const locations: number[] = []
   let length = parts[0]!.length
   for (const [index, body] of objects.entries()) {
-    places.push(length)
+    locations.push(length)
     const part = Buffer.concat([Buffer.from(`${index + 1} 0 obj\n`), body, Buffer.from('\nendobj\n')])
     parts.push(part)
     length += part.length
   }
-  const rows = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
+  const rows = locations.map((location) => `${String(location).padStart(10, '0')} 00000 n \n`).join('')
   parts.push(
     Buffer.from(
       `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}` +
@@ -94,9 +94,9 @@ function md5(bytes: Buffer): Buffer {
 function rc4(key: Buffer, bytes: Buffer): Buffer {
   const state = Array.from({ length: 256 }, (_, index) => index)
   const swap = (a: number, b: number) => {
-    const kept = state[a]!
+    const stored = state[a]!
     state[a] = state[b]!
-    state[b] = kept
+    state[b] = stored
   }
   for (let at = 0, other = 0; at < 256; at += 1) {
     other = (other + state[at]! + key[at % key.length]!) % 256

@@ -87,7 +87,7 @@ async function fileOf(fileName: string): Promise<Buffer> {
 }
 
 /** Returns the response of `POST /ts/stream` to the query of a data prep. */
-async function answerTo(name: string): Promise<Buffer> {
+async function responseTo(name: string): Promise<Buffer> {
   const response = await anna.fetch('/ts/stream', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -173,7 +173,7 @@ test('DP-308 DP-316 DP-333 DP-334 DP-335 DP-336 DP-338 DP-340 DP-345 DP-347 DP-3
   })
   const file = await fileOf('Curve.csv')
   expect(file.toString()).toContain('Brent,EU')
-  expect(file.equals(await answerTo('Curve'))).toBe(true)
+  expect(file.equals(await responseTo('Curve'))).toBe(true)
 })
 
 test('the preview writes dates without the time of midnight, and the numbers of a column with equal decimals', async () => {
@@ -229,7 +229,7 @@ test('SH-003 DP-366 DP-372 DP-377 DP-378 DP-379 DP-386 DP-387 IN-346 a data prep
     running.getByText('Downloading the file will start soon.', { exact: true }).waitFor(),
   ])
   expect(run.name).toBe('Down.csv')
-  expect(run.content.equals(await answerTo('Down'))).toBe(true)
+  expect(run.content.equals(await responseTo('Down'))).toBe(true)
   const [head = '', ...rows] = run.content.toString().trim().split('\n')
   expect([head, rows.length, rows[0], rows.at(-1)]).toEqual([
     'Commodity,Region,Date(UTC),Close',
@@ -241,7 +241,7 @@ test('SH-003 DP-366 DP-372 DP-377 DP-378 DP-379 DP-386 DP-387 IN-346 a data prep
   const streamed = page.waitForRequest((request) => pathOf(request) === '/ts/stream')
   const ncsv = await saved('Ncsv')
   expect(ncsv.name).toBe('Down.csv')
-  expect(ncsv.content.equals(await answerTo('Down'))).toBe(true)
+  expect(ncsv.content.equals(await responseTo('Down'))).toBe(true)
   const { search } = new URL((await streamed).url())
   expect([(await streamed).method(), search]).toEqual(['POST', '?size=-1'])
   expect((await streamed).headers()['accept']).toBe('text/csv')

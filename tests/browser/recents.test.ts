@@ -75,14 +75,14 @@ test('SH-198 SH-204 SH-205 SH-206 the empty search offers recently opened object
   expect(await panel(page).getByRole('region').count()).toBe(4)
   await page.keyboard.press('Escape')
 
-  const places = [
+  const locations = [
     '/Lake/Groups/Prices',
     '/Science/Creator/Reports/Daily/latest',
     '/Storage/Creator/Reports/Oil/latest',
     '/Insight/Reports/One',
   ]
-  for (const [at, place] of places.entries()) {
-    await page.goto(`${stage.server.url}${place}`)
+  for (const [at, location] of locations.entries()) {
+    await page.goto(`${stage.server.url}${location}`)
     await expect.poll(async () => (await stored(page)).length).toBe(at + 1)
   }
   expect((await stored(page)).toSorted((a, b) => (a['type']! < b['type']! ? -1 : 1))).toEqual([
@@ -132,9 +132,9 @@ test('IN-423 SH-197 SH-199 retains five of six insights, and drops recents that 
     await checked.promise
     await route.continue()
   })
-  const asked = page.waitForRequest((request) => isHeld(new URL(request.url())))
+  const requested = page.waitForRequest((request) => isHeld(new URL(request.url())))
   await page.keyboard.press('Control+k')
-  await asked
+  await requested
   await section(page, 'Recent insight').getByRole('link', { name: /Five/ }).waitFor()
   expect(await section(page, 'Recent insight').getByRole('link', { name: /Three/ }).count()).toBe(0)
   checked.resolve()
@@ -177,10 +177,10 @@ test('SH-202 SH-209 recents have their latest status message as tooltip, looked 
   })
   await page.goto(`${stage.server.url}/Trash`)
   await page.getByRole('heading').first().waitFor()
-  const asked: URL[] = []
+  const requested: URL[] = []
   page.on('request', (request) => {
     const url = new URL(request.url())
-    if (url.pathname.endsWith('/status')) asked.push(url)
+    if (url.pathname.endsWith('/status')) requested.push(url)
   })
   await page.keyboard.press('Control+k')
   const icon = section(page, 'Recent groups').getByRole('img')
@@ -197,12 +197,12 @@ test('SH-202 SH-209 recents have their latest status message as tooltip, looked 
     await section(page, name).getByRole('img').hover()
     await page.getByRole('tooltip').getByText(`${run} has run`, { exact: true }).waitFor()
   }
-  const names = () => asked.map(({ searchParams }) => searchParams.get('name') ?? '').toSorted()
+  const names = () => requested.map(({ searchParams }) => searchParams.get('name') ?? '').toSorted()
   expect(names()).toEqual(['Daily', 'Oil', 'Prices'])
-  expect(asked.map(({ searchParams }) => searchParams.get('size'))).toEqual(['1', '1', '1'])
+  expect(requested.map(({ searchParams }) => searchParams.get('size'))).toEqual(['1', '1', '1'])
   await stopClock(page)
   await page.clock.runFor(45_000)
-  expect(asked).toHaveLength(3)
+  expect(requested).toHaveLength(3)
   await page.clock.runFor(6000)
   await expect.poll(names).toEqual(['Daily', 'Daily', 'Oil', 'Oil', 'Prices', 'Prices'])
 })

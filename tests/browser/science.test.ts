@@ -544,10 +544,10 @@ test('SH-217 SH-218 DP-391 DP-430 the global search finds pipelines and tasks, a
   expect(await (await answered).json()).toMatchObject({
     items: [{ id: daily.id, name: 'Daily prices', groupName: 'Flows' }],
   })
-  const found = panel.getByRole('link', { name: /Daily prices/ })
-  await expect.poll(() => found.getAttribute('href')).toBe('/Science/Creator/Flows/Daily%20prices/latest')
-  expect(await found.innerText()).toMatch(/^Daily prices\s+Flows$/)
-  await found.click()
+  const result = panel.getByRole('link', { name: /Daily prices/ })
+  await expect.poll(() => result.getAttribute('href')).toBe('/Science/Creator/Flows/Daily%20prices/latest')
+  expect(await result.innerText()).toMatch(/^Daily prices\s+Flows$/)
+  await result.click()
   await page.waitForURL('**/Science/Creator/Flows/Daily%20prices/latest')
   await page.getByRole('listitem', { name: 'Greet Brent' }).waitFor()
   await panel.waitFor({ state: 'detached' })
@@ -564,10 +564,10 @@ test('SH-189 DP-428 the job of a pipeline links to the page of the pipeline, whi
   await page.getByRole('link', { name: 'Open', exact: true }).click()
   await page.waitForURL(/\/Science\/Creator\/Flows\/Told\/1\?jobId=[0-9a-f-]{36}$/)
   await page.getByRole('listitem', { name: 'Only step' }).getByText('Hello World').waitFor()
-  const { pipeline: told } = await anna.call(getPipelineByName, {
+  const { pipeline: reported } = await anna.call(getPipelineByName, {
     query: { groupName: 'Flows', name: 'Told' },
   })
-  expect(told.id).toBe(pipelineId)
+  expect(reported.id).toBe(pipelineId)
 })
 
 test('DP-431 DP-433 DP-392 read access shows pipelines without buttons to save or run them, and no task pages; a viewer sees none', async () => {

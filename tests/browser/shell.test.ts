@@ -85,12 +85,12 @@ async function changeSettings(userName: string, settings: Record<string, unknown
     body: JSON.stringify({ userName, password: testPassword }),
   })
   const { token } = (await response.json()) as { token: string }
-  const answer = await fetch(stage.server.url + updateSettings.path, {
+  const reply = await fetch(stage.server.url + updateSettings.path, {
     method: updateSettings.method,
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
     body: JSON.stringify({ settings }),
   })
-  expect(answer.status).toBe(200)
+  expect(reply.status).toBe(200)
 }
 
 test('SH-010 SH-073 SH-014 SH-015 logged out, any path shows the login screen, with the configured title and icon', async () => {
@@ -232,7 +232,7 @@ test('a page that is reloaded while the token of its address is exchanged signs 
 test('a link with the token of another user asks before it switches the account', async () => {
   const [anna, eve] = [await stage.server.createUser(), await stage.server.createUser()]
   const page = await stage.newPage()
-  const question = page.getByRole('heading', { name: 'Switch account?' })
+  const confirmation = page.getByRole('heading', { name: 'Switch account?' })
   const signedInAs = async (userName: string) => {
     await page.goto(`${stage.server.url}/MyAccount#Settings`)
     await page.getByText(userName).first().waitFor()
@@ -240,17 +240,17 @@ test('a link with the token of another user asks before it switches the account'
   await openAs(page, stage.server.url, anna.userName, '/MyAccount')
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
   await openAs(page, stage.server.url, eve.userName, '/MyAccount')
-  await question.waitFor()
+  await confirmation.waitFor()
   expect(page.url()).toBe(`${stage.server.url}/MyAccount`)
   expect(await page.getByRole('main').textContent()).toContain(`You are logged in as ${anna.userName}.`)
   expect(await page.getByRole('main').textContent()).toContain(`logs you in as ${eve.userName}.`)
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('button', { name: 'Stay logged in' }).click()
-  await question.waitFor({ state: 'detached' })
+  await confirmation.waitFor({ state: 'detached' })
   await signedInAs(anna.userName)
   await openAs(page, stage.server.url, eve.userName, '/MyAccount')
   await page.getByRole('button', { name: 'Switch account' }).click()
-  await question.waitFor({ state: 'detached' })
+  await confirmation.waitFor({ state: 'detached' })
   await signedInAs(eve.userName)
 })
 
@@ -672,13 +672,13 @@ test('SH-038 SH-044 SH-045 SH-046 SH-047 reports losing and regaining the connec
     [false, 'You are back online.'],
   ] as const) {
     await page.context().setOffline(offline)
-    const told = page.getByLabel('Notifications').getByText(text, { exact: true })
-    await told.waitFor()
+    const reported = page.getByLabel('Notifications').getByText(text, { exact: true })
+    await reported.waitFor()
     await page.getByText('Offline', { exact: true }).waitFor({ state: offline ? 'visible' : 'detached' })
     await page.clock.runFor(29_900)
-    await told.waitFor()
+    await reported.waitFor()
     await page.clock.runFor(200)
-    await told.waitFor({ state: 'detached' })
+    await reported.waitFor({ state: 'detached' })
   }
 })
 
@@ -806,9 +806,9 @@ test('SH-009 SH-114 SH-118 SH-182 DP-037 without an entitlement neither the entr
   const reader = await stage.server.createUser({ role: 'Reader' })
   const other = await stage.open('/Lake', reader)
   await other.getByText('You do not have access to this page').waitFor()
-  const shown = sidebar(other).getByRole('listitem')
+  const displayed = sidebar(other).getByRole('listitem')
   await expect
-    .poll(() => shown.allInnerTexts())
+    .poll(() => displayed.allInnerTexts())
     .toEqual(['AI tools', 'Knowledge', 'Insight', reader.userName])
   expect(await sidebar(other).getAttribute('data-layout')).toBe('discovery')
   await visit(other, '/Insight')
@@ -1073,7 +1073,8 @@ test('routes of later versions have a page that explains it', async () => {
 test('SH-144 SH-154 SH-155 SH-156 SH-157 SH-158 SH-159 SH-160 SH-161 SH-162 SH-163 shows breadcrumbs and the sidebar on each path', async () => {
   const page = await stage.open('/Insight', stage.server.admin)
   await sidebar(page).waitFor()
-  const shown = async () => (await crumbs(page).locator('li:not([aria-hidden])').allInnerTexts()).join(' / ')
+  const displayed = async () =>
+    (await crumbs(page).locator('li:not([aria-hidden])').allInnerTexts()).join(' / ')
   for (const [url, expected] of [
     ['/statuses', 'Statuses'],
     ['/ai-tools', 'AI tools'],
@@ -1109,7 +1110,7 @@ test('SH-144 SH-154 SH-155 SH-156 SH-157 SH-158 SH-159 SH-160 SH-161 SH-162 SH-1
     ['/insight/Energy/Crude/deeper', 'Insight / Energy / Crude / deeper'],
   ] as const) {
     await visit(page, url)
-    await expect.poll(shown, { message: url }).toBe(expected)
+    await expect.poll(displayed, { message: url }).toBe(expected)
     expect(page.url()).toBe(stage.server.url + url)
     expect(await sidebar(page).count()).toBe(1)
   }
@@ -1156,9 +1157,9 @@ test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 refreshes statuses, lists, pipel
       // Most of an interval passes at once, as soon as the response of the last call has been read.
       await page.clock.runFor(known > 0 && steps === 3 ? 0.7 * intervalMs : intervalMs / 20)
       await answered()
-      const found = (await timesOfCalls()).length
-      if (found > known) steps = 0
-      known = found
+      const result = (await timesOfCalls()).length
+      if (result > known) steps = 0
+      known = result
     }
     const times = await timesOfCalls()
     // The next interval begins when the response is read, up to three steps of the clock after the call.
@@ -1234,8 +1235,8 @@ test('SH-153 a pipeline that cannot be loaded leads to the list of pipelines, wi
 test('SH-030 SH-031 SH-032 notifies a monitoring script of the session and of fatal errors, the same on each page of a tab', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
-  const told: { type: string; detail: Record<string, unknown> }[] = []
-  await page.exposeFunction('tell', (event: (typeof told)[number]) => told.push(event))
+  const reported: { type: string; detail: Record<string, unknown> }[] = []
+  await page.exposeFunction('tell', (event: (typeof reported)[number]) => reported.push(event))
   await page.addInitScript(() => {
     const { random } = Math
     // The draw of the session; whatever is drawn after it is left to chance.
@@ -1243,14 +1244,15 @@ test('SH-030 SH-031 SH-032 notifies a monitoring script of the session and of fa
     window.addEventListener('headwater:session', () => (Math.random = random))
     for (const type of ['headwater:session', 'headwater:error'])
       window.addEventListener(type, (event) => {
-        ;(window as never as { tell(told: object): void }).tell({
+        ;(window as never as { tell(reported: object): void }).tell({
           type,
           detail: (event as CustomEvent<object>).detail,
         })
       })
   })
   await openAs(page, stage.server.url, user.userName, '/MyAccount')
-  const sessions = () => told.filter(({ type }) => type === 'headwater:session').map(({ detail }) => detail)
+  const sessions = () =>
+    reported.filter(({ type }) => type === 'headwater:session').map(({ detail }) => detail)
   await expect.poll(() => sessions().length).toBeGreaterThan(0)
   const before = sessions().length
   const drawLower = () => page.evaluate(() => sessionStorage.setItem('drawn', '0.19'))
@@ -1268,8 +1270,10 @@ test('SH-030 SH-031 SH-032 notifies a monitoring script of the session and of fa
       throw new Error('a tile broke')
     })
   })
-  await expect.poll(() => told.at(-1)).toMatchObject({ type: 'headwater:error', detail: { level: 'fatal' } })
-  expect(told.at(-1)!.detail.message).toContain('a tile broke')
+  await expect
+    .poll(() => reported.at(-1))
+    .toMatchObject({ type: 'headwater:error', detail: { level: 'fatal' } })
+  expect(reported.at(-1)!.detail.message).toContain('a tile broke')
   await expect.poll(() => stage.problemsOf(page).splice(0)).toEqual(['a tile broke'])
 })
 

@@ -337,7 +337,7 @@ test('SH-293 SH-295 SH-298 earlier runs and all jobs of a block are requested in
 
 test('DP-016 all jobs of a block load the next page 800 px before the end', async () => {
   const user = await stage.server.createUser()
-  const { rows: found } = await stage.server.running.platform.database.pool.query(
+  const { rows: matches } = await stage.server.running.platform.database.pool.query(
     'select id from users where user_name = $1',
     [user.userName],
   )
@@ -345,14 +345,14 @@ test('DP-016 all jobs of a block load the next page 800 px before the end', asyn
     await stage.server.running.platform.statuses.startJob({
       type: 'ETL',
       name: `Load ${n}`,
-      ownerId: found[0].id,
+      ownerId: matches[0].id,
       status: 'COMPLETED',
     })
   const page = await openPanel({ viewport: { width: 1280, height: 400 } }, user.userName)
-  const asked: (string | null)[] = []
+  const sent: (string | null)[] = []
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url())
-    if (pathname === '/status' && searchParams.get('size') === '32') asked.push(searchParams.get('from'))
+    if (pathname === '/status' && searchParams.get('size') === '32') sent.push(searchParams.get('from'))
   })
   await block(page, 'Groups').getByRole('button', { name: 'See all results' }).click()
   await panel(page).getByText('Load 9', { exact: true }).waitFor()
@@ -368,19 +368,19 @@ test('DP-016 all jobs of a block load the next page 800 px before the end', asyn
         return box.scrollTop
       }, pixels)
   expect(await scrollTo(840)).toBeGreaterThan(0)
-  expect(asked).not.toContain('32')
+  expect(sent).not.toContain('32')
   await scrollTo(799)
-  await expect.poll(() => asked).toContain('32')
+  await expect.poll(() => sent).toContain('32')
   await panel(page).getByText('Load 1', { exact: true }).waitFor()
 })
 
 test('SH-240 each of the eight statuses has an icon of its own', async () => {
   const user = await stage.server.createUser()
-  const { rows: found } = await stage.server.running.platform.database.pool.query(
+  const { rows: matches } = await stage.server.running.platform.database.pool.query(
     'select id from users where user_name = $1',
     [user.userName],
   )
-  const words = {
+  const texts = {
     RUNNING: 'Running',
     PAUSED: 'Paused',
     COMPLETED: 'Completed',
@@ -390,20 +390,20 @@ test('SH-240 each of the eight statuses has an icon of its own', async () => {
     UNEXECUTED: 'Unexecuted',
     WARN: 'Warning',
   } as const
-  for (const status of Object.keys(words) as (keyof typeof words)[])
+  for (const status of Object.keys(texts) as (keyof typeof texts)[])
     await stage.server.running.platform.statuses.startJob({
       type: 'ETL',
       name: `Job ${status}`,
-      ownerId: found[0].id,
+      ownerId: matches[0].id,
       status,
     })
   const page = await openPanel({}, user.userName)
   const icons = new Set<string>()
-  for (const [status, word] of Object.entries(words)) {
+  for (const [status, term] of Object.entries(texts)) {
     const row = block(page, 'Groups')
       .getByRole('listitem')
       .filter({ hasText: `Job ${status}` })
-    icons.add(await row.getByRole('img', { name: word, exact: true }).innerHTML())
+    icons.add(await row.getByRole('img', { name: term, exact: true }).innerHTML())
   }
   expect(icons.size).toBe(8)
 })

@@ -200,7 +200,7 @@ test('DP-299 IN-417 the list refreshes every 10 s, and not at all while the API 
     if (url.includes('/ts/symbol/search') && !url.includes('pointCount')) requests.push(url)
   })
   // the stopped clock delays the tasks in which the page processes a response
-  const shown = (code: string) =>
+  const displayed = (code: string) =>
     expect
       .poll(
         async () => {
@@ -212,7 +212,7 @@ test('DP-299 IN-417 the list refreshes every 10 s, and not at all while the API 
       .toBe(1)
   await add('TWO')
   await page.clock.runFor(10_000)
-  await shown('TWO')
+  await displayed('TWO')
 
   await add('SIX')
   requests.length = 0
@@ -221,7 +221,7 @@ test('DP-299 IN-417 the list refreshes every 10 s, and not at all while the API 
   expect(requests).toEqual([])
   await page.clock.runFor(1000)
   await expect.poll(() => requests.length).toBe(1)
-  await shown('SIX')
+  await displayed('SIX')
 
   await page.route('**/ts/symbol/search?*', (route) =>
     route.fulfill({ status: 429, json: { code: 'limited', message: 'Too many requests', status: 429 } }),

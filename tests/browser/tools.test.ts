@@ -558,12 +558,12 @@ test('an SVG picture runs no script and loads nothing; one with endless referenc
   ).join('')
   await putFile('bomb.svg', svg(`<defs><g id="g0"><rect/></g>${levels}</defs><use xlink:href="#g9"/>`))
   const page = await openGroup()
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(request.url()))
   const tool = await openTool(page, 'script.svg', 'Preview')
   await tool.getByText('90 × 60 pixels').waitFor()
   expect(await page.evaluate('window.hacked')).toBe(undefined)
-  expect(asked.filter((url) => url.includes('asked-for'))).toEqual([])
+  expect(sent.filter((url) => url.includes('asked-for'))).toEqual([])
   await page.keyboard.press('Escape')
   const bomb = await openTool(page, 'bomb.svg', 'Preview')
   await bomb.getByText('too complex to draw').waitFor()
@@ -705,7 +705,7 @@ test.each(['light', 'dark'] as const)(
     })
     const page = await openGroup()
     await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(colorScheme)
-    for (const [name, action, shown] of [
+    for (const [name, action, visible] of [
       ['check.py', 'Edit', 'import'],
       ['check.json', 'Edit', 'There is an error'],
       ['check.md', 'Edit', 'Head'],
@@ -714,7 +714,7 @@ test.each(['light', 'dark'] as const)(
       ['check-secret.pdf', 'Preview', 'Enter the password'],
     ] as const) {
       const tool = await openTool(page, name, action)
-      await tool.getByText(shown).first().waitFor()
+      await tool.getByText(visible).first().waitFor()
       expect([name, await accessibilityProblems(page)]).toEqual([name, []])
       if (name === 'check.py') {
         await page.keyboard.press('Control+f')

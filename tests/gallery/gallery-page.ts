@@ -39,11 +39,11 @@ async function show(only: string | null, scheme: string | null): Promise<void> {
   const charts: Record<string, Chart> = {}
   for (const [name, one] of Object.entries(cases))
     if (only === null || only === name) charts[name] = draw(name, one)
-  const shown = Object.entries(tiles).filter(([name]) => only === null || only === name)
+  const visible = Object.entries(tiles).filter(([name]) => only === null || only === name)
   // Only tiles need the shared modules; charts have no dependencies.
-  if (shown.length > 0) {
+  if (visible.length > 0) {
     const { drawTile } = await import('./draw-tile.tsx')
-    for (const [name, one] of shown) await drawTile(cardOf(name, one), one)
+    for (const [name, one] of visible) await drawTile(cardOf(name, one), one)
   }
   window.cases = cases
   window.charts = charts

@@ -94,8 +94,8 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
     ],
   ],
 ])('only known files contain code that %s', (_danger, pattern, within, files) => {
-  const found = sources.filter(({ path, text }) => within.test(path) && pattern.test(text))
-  expect(found.map(({ path }) => path).toSorted()).toEqual(files)
+  const matches = sources.filter(({ path, text }) => within.test(path) && pattern.test(text))
+  expect(matches.map(({ path }) => path).toSorted()).toEqual(files)
 })
 
 test('every package comes from the npm registry, with a checksum', () => {

@@ -172,12 +172,12 @@ describe('connections that do not end', () => {
   test('an upload at the minimum rate has no time limit', async () => {
     const pieces = 30
     const socket = await begin(await putOf('slow.txt', pieces * 100))
-    const answer = text(socket)
+    const reply = text(socket)
     for (let sent = 0; sent < pieces; sent++) {
       await sleep((2.5 * limits.bodyWindowMs) / pieces)
       socket.write('x'.repeat(100))
     }
-    expect(await answer).toContain('HTTP/1.1 200')
+    expect(await reply).toContain('HTTP/1.1 200')
   })
 
   test('endless headers are rejected, and a silent connection is closed without a response', async () => {
@@ -252,7 +252,7 @@ describe('expensive formulas', () => {
     analyst.call(createFormula, {
       body: { groupName, symbols: { Code: code }, column: 'Value', expression, inputs: [...inputs] },
     })
-  const ask = (body: unknown, path = '/ts/stream', signal?: AbortSignal) =>
+  const send = (body: unknown, path = '/ts/stream', signal?: AbortSignal) =>
     analyst.fetch(path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -292,7 +292,7 @@ describe('expensive formulas', () => {
   })
 
   test('nested formulas are computed once each, however often they are used', async () => {
-    const response = await ask(newest('F5'))
+    const response = await send(newest('F5'))
     expect(response.status).toBe(200)
     const last = 1 + ((rowCount - 1) % 977) / 977
     const value = Number((await response.text()).trimEnd().split(',').at(-1))
@@ -307,17 +307,17 @@ describe('expensive formulas', () => {
     async (_, path, body) => {
       const caller = new AbortController()
       let isDone = false
-      const asked = ask(body, path, caller.signal).then(
+      const requested = send(body, path, caller.signal).then(
         ({ status }) => status,
         () => 'left',
       )
-      void asked.then(() => (isDone = true))
+      void requested.then(() => (isDone = true))
       for (let count = 0; count < 60; count++) {
         expect((await server.nobody.fetch('/health')).status).toBe(200)
         expect(isDone).toBe(false)
       }
       caller.abort()
-      expect(await asked).toBe('left')
+      expect(await requested).toBe('left')
       await expect.poll(busyShare, { timeout: 5000 }).toBeLessThan(0.5)
     },
   )

@@ -59,7 +59,7 @@ const json = (path: string, body: unknown, method = 'POST') =>
 const texts = allTexts.slice(0, inject('campaign') === 'long' ? undefined : 9)
 
 /** Every input whose text becomes part of a search or a query. */
-const places: Record<string, (text: string) => Promise<Response>> = {
+const locations: Record<string, (text: string) => Promise<Response>> = {
   'the search of files': (text) => attacker.fetch(`/file/search?query=${encodeURIComponent(text)}`),
   'the name of a file in a search': (text) =>
     attacker.fetch(`/file/search?name=${encodeURIComponent(text)}&sortBy=name`),
@@ -116,9 +116,9 @@ const usual: Record<string, string> = {
   'a formula': 'a * 2',
 }
 
-describe.each(Object.entries(places))('%s', (place, send) => {
+describe.each(Object.entries(locations))('%s', (location, send) => {
   test('treats any text as text: no data of others, no server error', async () => {
-    const { status } = await send(usual[place] ?? 'A')
+    const { status } = await send(usual[location] ?? 'A')
     expect(status).toBe(200)
     await Promise.all(
       texts.map(async (text) => {

@@ -32,16 +32,16 @@ test.each([
   'https://a/auth/settings',
   '/Auth/settings',
 ])('code of a run cannot reach its account, even with a token of the user: %s', async (address) => {
-  const answer = await send('GET', address, `Bearer ${server.admin.token}`)
-  expect(answer).toMatch(/^HTTP\/1\.1 40[34] /)
-  expect(answer).not.toContain('uiEntitlements')
+  const response = await send('GET', address, `Bearer ${server.admin.token}`)
+  expect(response).toMatch(/^HTTP\/1\.1 40[34] /)
+  expect(response).not.toContain('uiEntitlements')
 })
 
 test.each(['/auth/login', 'http://a/auth/login'])('code of a run cannot sign in: %s', async (address) => {
   const credentials = Buffer.from(`${server.admin.userName}:${testPassword}`).toString('base64')
-  const answer = await send('GET', address, `Basic ${credentials}`)
-  expect(answer).toMatch(/^HTTP\/1\.1 403 /)
-  expect(answer).toContain('You are not allowed to sign in or manage accounts from within a run.')
+  const response = await send('GET', address, `Basic ${credentials}`)
+  expect(response).toMatch(/^HTTP\/1\.1 403 /)
+  expect(response).toContain('You are not allowed to sign in or manage accounts from within a run.')
 })
 
 test('code of a run can reach the rest of the API', async () => {

@@ -28,11 +28,11 @@ const points = (groupName: string) => ({
 test('a cache does not serve query results of one user to another', async () => {
   await anna.call(createGroup, { body: { name: 'Cached' } })
   await uploadSeries(anna, { groupName: 'Cached', content: 'Code,Date,Close\nA,2026-01-01,4711\n' })
-  const ask = async (session: Session) => (await session.fetch('/ts', points('Cached'))).text()
+  const send = async (session: Session) => (await session.fetch('/ts', points('Cached'))).text()
   for (let round = 0; round < 3; round++) {
-    expect(await ask(anna)).toContain('4711')
-    expect(await ask(ben)).not.toContain('4711')
-    expect(await ask(server.nobody)).not.toContain('4711')
+    expect(await send(anna)).toContain('4711')
+    expect(await send(ben)).not.toContain('4711')
+    expect(await send(server.nobody)).not.toContain('4711')
   }
   const path = '/file/search?query=*&groupName=Cached'
   expect(await (await anna.fetch(path)).text()).toContain('Cached')

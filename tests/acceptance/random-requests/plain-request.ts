@@ -183,7 +183,7 @@ function originOf(text: string, unit: string): number {
   return Date.parse(text.length === 10 ? `${text}T00:00Z` : `${text}Z`)
 }
 
-interface FoundSeries {
+interface MatchingSeries {
   symbol: PlainSymbol
   columns: Set<PlainColumnOfGroup>
   variant: Pick<PlainQuery['selections'][number], 'shift' | 'fill'>
@@ -200,7 +200,7 @@ function readKeys(
     zone,
   }: { keys: readonly RequestKey[]; symbolFilters: readonly RequestFilter[]; zone: PlainZone },
 ): Pick<PlainQuery, 'symbolKeys' | 'selections' | 'metadataColumns'> {
-  const found = new Map<string, FoundSeries>()
+  const result = new Map<string, MatchingSeries>()
   const groupOf = (key: RequestKey) => world.group(key.groupName ?? body.groupName ?? '')!
   const formulaOf = (symbol: PlainSymbol) => formulas.find((each) => each.symbol === symbol)?.formula
   for (const key of keys) {
@@ -213,36 +213,40 @@ function readKeys(
     const withValues = new Set(symbols.flatMap((symbol) => [...symbol.columns]))
     for (const symbol of symbols) {
       const variant = variantOf(key)
-      const place = `${symbol.id} ${JSON.stringify(variant)}`
-      const each = found.get(place) ?? { symbol, columns: new Set(), variant, metadata: new Set() }
-      found.set(place, each)
+      const location = `${symbol.id} ${JSON.stringify(variant)}`
+      const each = result.get(location) ?? { symbol, columns: new Set(), variant, metadata: new Set() }
+      result.set(location, each)
       for (const column of group.columns) {
         const hasValues = isAlone ? withValues.has(column.id) : symbol.columns.has(column.id)
         const isWanted = key.columns?.length ? isNamed(column.name, key) : hasValues
         // A formula has no column but its own.
         if (isWanted && (!formulaOf(symbol) || symbol.columns.has(column.id))) each.columns.add(column)
       }
-      const shown = key.metadatas?.length ? key.metadatas : body.metadata ? Object.keys(symbol.metadata) : []
-      for (const name of shown) each.metadata.add(name)
+      const visible = key.metadatas?.length
+        ? key.metadatas
+        : body.metadata
+          ? Object.keys(symbol.metadata)
+          : []
+      for (const name of visible) each.metadata.add(name)
     }
   }
   const size = body.symbolSize ?? -1
-  const all = [...found.values()]
+  const all = [...result.values()]
   const wanted = all.slice(0, size < 0 ? undefined : size)
   // The header of a single key includes all its series, even if none of them is requested or exists.
   const only = keys.length === 1 && isOpen(keys[0]!) ? keys[0] : undefined
-  const shownSeries = only ? all : wanted
-  const ownKeys = [...new Set(shownSeries.flatMap(({ symbol }) => Object.keys(symbol.keys)))].sort()
+  const visibleSeries = only ? all : wanted
+  const ownKeys = [...new Set(visibleSeries.flatMap(({ symbol }) => Object.keys(symbol.keys)))].sort()
   const symbolKeys = body.aggregate ? (body.aggregate.by ?? []) : ownKeys
   const types = Object.assign({}, ...keys.map((key) => groupOf(key).metadataTypes)) as Record<
     string,
     ColumnType
   >
-  const shownNames = new Set([
-    ...shownSeries.flatMap(({ metadata }) => [...metadata]),
+  const visibleNames = new Set([
+    ...visibleSeries.flatMap(({ metadata }) => [...metadata]),
     ...keys.flatMap((key) => key.metadatas ?? []),
   ])
-  const metadataColumns = [...shownNames]
+  const metadataColumns = [...visibleNames]
     .filter((name) => name in types)
     .sort()
     .map((name) => ({ name, type: types[name]! }))
@@ -327,7 +331,7 @@ const fillKinds: Record<string, 'previous' | 'next' | 'nearest' | 'linear' | 'ze
   ZERO: 'zero',
 }
 
-function variantOf(key: RequestKey): FoundSeries['variant'] {
+function variantOf(key: RequestKey): MatchingSeries['variant'] {
   const { offsetAmount: amount = 0, offsetType: unit, fillType = 'NONE', avgPointsAmount: points } = key
   const kind = fillKinds[fillType]
   return {
@@ -365,8 +369,8 @@ function latestAt(time: string, body: RequestBody, now: number): number {
   const today = localText(zone.toLocal(now)).slice(0, 10)
   for (let back = 0; ; back++) {
     const local = Date.parse(`${today}T${time}Z`) - back * 86_400_000
-    const moments = zone.momentsOf(local).filter((ms) => ms <= now && zone.toLocal(ms) === local)
-    if (moments.length > 0) return Math.max(...moments)
+    const instants = zone.momentsOf(local).filter((ms) => ms <= now && zone.toLocal(ms) === local)
+    if (instants.length > 0) return Math.max(...instants)
   }
 }
 

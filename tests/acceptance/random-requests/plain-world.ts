@@ -42,8 +42,8 @@ export class PlainWorld {
   /** First and last timestamp of a symbol. */
   spanOf({ dataset, id }: PlainSymbol): { first: number; last: number } | undefined {
     if (!this.#spans.has(id)) {
-      const [found] = this.engine.statistics(dataset, [id])
-      this.#spans.set(id, found && { first: found.firstTimestamp, last: found.lastTimestamp })
+      const [matches] = this.engine.statistics(dataset, [id])
+      this.#spans.set(id, matches && { first: matches.firstTimestamp, last: matches.lastTimestamp })
     }
     return this.#spans.get(id)
   }
@@ -90,8 +90,8 @@ export class PlainWorld {
   }
 
   #symbolOf(group: PlainGroup, { keys }: Pick<RandomSymbol, 'keys'>): PlainSymbol {
-    const found = this.symbolsOf(group.dataset).find((symbol) => isSameMap(symbol.keys, keys))
-    if (found) return found
+    const matches = this.symbolsOf(group.dataset).find((symbol) => isSameMap(symbol.keys, keys))
+    if (matches) return matches
     const symbol = {
       id: this.symbols.length + 1,
       dataset: group.dataset,

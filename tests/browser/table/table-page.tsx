@@ -31,8 +31,8 @@ const rows = Array.from({ length: Number(query.get('rows') ?? 100_000) }, (_, id
   id,
   name: `row ${id}`,
 }))
-const told: string[] = []
-Object.assign(window, { told })
+const reported: string[] = []
+Object.assign(window, { told: reported })
 
 function TablePage() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -58,11 +58,11 @@ function TablePage() {
           onSelectedChange={setSelected}
           sort={sort}
           onSortChange={(next) => {
-            told.push(`sort ${next.column} ${next.order}`)
+            reported.push(`sort ${next.column} ${next.order}`)
             setSort(next)
           }}
-          onEndReached={() => told.push('end')}
-          onOpenRow={(row) => told.push(`open ${row.id}`)}
+          onEndReached={() => reported.push('end')}
+          onOpenRow={(row) => reported.push(`open ${row.id}`)}
         />
       </Page>
     </main>

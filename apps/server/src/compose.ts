@@ -254,6 +254,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     files,
     groups,
     data: symbols.data,
+    takeTurn: symbols.takeTurn,
     lists: symbols.lists,
     preps,
     tasks,

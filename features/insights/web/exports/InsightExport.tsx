@@ -11,7 +11,7 @@ import {
 } from '@headwater/web-kit'
 import type { Tile } from '../../contract/index.ts'
 import { fileNameOf } from '../components/file-name.ts'
-import type { HeaderBox } from '../header-boxes/header-box.ts'
+import type { HeaderBox } from '../../core/header-box.ts'
 import { useInsightData } from '../sources/insight-data.ts'
 import styles from './InsightExport.module.css'
 import { estimatePages, type MeasuredPart } from './page-estimate.ts'

@@ -639,7 +639,7 @@ test('the first view is guessed of a page that is looked at; a frame and a page 
   expect(await askingTiles('framed')).toEqual([])
 })
 
-test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search tile finds symbols of its groups by patterns and shows the newest 50 values of one', async () => {
+test('IN-224 IN-225 IN-226 IN-227 IN-228 IN-229 IN-230 a search tile finds symbols of its groups by patterns and shows the newest 50 values of one', async () => {
   await anna.call(createGroup, { body: { name: 'Elsewhere' } })
   const content = 'Code,Region,Date,Close\nWhale,Europe,2026-01-01,1\n'
   await upload(anna, { groupName: 'Elsewhere', fileName: 'e.csv', fileType: 'NCSV', content })
@@ -654,36 +654,38 @@ test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search tile finds symbols of i
       { filterKey: 'Code', label: 'Name', defaultValue: '' },
       { filterKey: 'Region', label: '', defaultValue: 'euro' },
     ],
-    columns: [{ columnId: 'Close', header: 'Price', columnWidth: 88 }],
+    columns: [{ columnId: 'Close', header: 'Price' }],
   }
   await makeInsight('Search', [search])
   const page = await open('/Insight/Reports/Search')
-  const found = tile(page, 'Find')
+  const finder = tile(page, 'Find')
   const question = page.waitForRequest(
     (request) => request.url().includes('/ts/') && (request.postData() ?? '').includes('"lastTypeAmount":50'),
   )
-  await found.getByText('1 symbol', { exact: true }).waitFor()
+  await finder.getByText('1 symbol', { exact: true }).waitFor()
   expect((await question).postDataJSON()).toMatchObject({ range: 'LAST', lastTypeAmount: 50 })
-  await found
+  await finder
     .getByRole('grid', { name: 'Values of Brent Europe' })
-    .or(found.getByLabel('Values of Brent Europe'))
+    .or(finder.getByLabel('Values of Brent Europe'))
     .first()
     .waitFor()
-  await found.getByText('499').first().waitFor()
-  await found.getByText('Price', { exact: true }).waitFor()
-  expect(await found.getByRole('searchbox', { name: 'Region' }).inputValue()).toBe('euro')
-  const region = found.getByRole('searchbox', { name: 'Region' })
+  await finder.getByText('499').first().waitFor()
+  const heading = finder.getByRole('columnheader', { name: 'Price', exact: true })
+  await expect.poll(async () => (await heading.boundingBox())?.width).toBe(88)
+  expect(await finder.getByRole('searchbox', { name: 'Region' }).inputValue()).toBe('euro')
+  const region = finder.getByRole('searchbox', { name: 'Region' })
   await region.fill('')
-  await found.getByText('2 symbols').waitFor()
+  await finder.getByText('2 symbols').waitFor()
   await region.fill('EURO')
-  await found.getByText('1 symbol', { exact: true }).waitFor()
+  await finder.getByText('1 symbol', { exact: true }).waitFor()
   await region.fill('')
-  await found.getByText('2 symbols').waitFor()
-  await found.getByRole('searchbox', { name: 'Name' }).fill('^W')
-  await found.getByText('1 symbol', { exact: true }).waitFor()
-  await found.getByText('599').first().waitFor()
-  await found.getByRole('searchbox', { name: 'Name' }).fill('[')
-  await found.getByText('2 symbols').waitFor()
+  await finder.getByText('2 symbols').waitFor()
+  await finder.getByRole('searchbox', { name: 'Name' }).fill('^W')
+  await finder.getByText('1 symbol', { exact: true }).waitFor()
+  await finder.getByText('599').first().waitFor()
+  await finder.getByRole('searchbox', { name: 'Name' }).fill('[')
+  await finder.getByText('2 symbols').waitFor()
+  expect(await finder.locator('[data-tile-error]').count()).toBe(0)
   expect(await accessibilityProblems(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -857,7 +859,9 @@ test('IN-264 IN-265 IN-266 footer buttons are numbered, open pages and tiles, an
   await panel.getByRole('button', { name: 'Duplicate Button2' }).click()
   await chooseFrom(page, panel.getByLabel('Action', { exact: true }), 'Scroll to a tile')
   await chooseFrom(page, panel.getByLabel('Tile'), 'Words')
-  await panel.getByRole('button', { name: 'Duplicate Button3' }).click()
+  await page.getByRole('button', { name: 'Add tile' }).click()
+  await page.getByRole('menuitem', { name: 'Footer button' }).click()
+  await expect.poll(texts).toEqual(['Show results', 'Button2', 'Button3', 'Button4'])
   await chooseFrom(page, panel.getByLabel('Action', { exact: true }), 'Download data prep')
   await panel.getByLabel('Group').fill('Reports')
   await page.getByRole('option', { name: 'Reports', exact: true }).click()

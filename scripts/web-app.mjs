@@ -9,7 +9,7 @@ const application = join('apps', 'web')
 const stampName = '.built-from'
 
 /**
- * Builds the web application unless what is there was built from the same sources.
+ * Builds the web application unless the existing build has the same sources.
  * @param {string} node path of the Node that runs the build
  */
 export async function ensureWebApp(node) {
@@ -28,7 +28,7 @@ export async function ensureWebApp(node) {
 }
 
 /**
- * One hash over all that goes into the web application: names and contents.
+ * Returns a hash over the names and contents of all sources of the web application.
  * @param {string} folder of the project
  */
 export function hashOfSources(folder) {

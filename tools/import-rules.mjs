@@ -25,8 +25,8 @@ const projectFolder = fileURLToPath(new URL('..', import.meta.url))
  * @typedef {object} Violation
  * @property {string} file
  * @property {number} line
- * @property {'imports' | 'names'} verb
- * @property {string} name the import as it is written, or the table
+ * @property {'imports' | 'names' | 'casts to'} verb
+ * @property {string} name the import as it is written, the table, or the type
  * @property {string} rule
  */
 
@@ -42,6 +42,7 @@ export function checkImportRules(folder = projectFolder) {
     ...files.flatMap((source) => checkFile(source, repository)),
     ...checkCycles(files).map((violation) => ({ verb: 'imports', ...violation })),
     ...files.flatMap((source) => checkTables(source, repository)),
+    ...files.flatMap(checkCasts),
     ...checkViews(repository),
   ]
 }
@@ -67,12 +68,12 @@ function readRepository(folder) {
 
 /** Reads a file, with the file that each of its imports resolves to, and the tables that its SQL names. */
 function readSource(file, repository) {
-  const { imports, isBarrel, tables } = readFile(file)
+  const { imports, isBarrel, tables, casts } = readFile(file)
   const resolved = imports.map((wanted) => ({
     ...wanted,
     target: resolveImport(wanted.name, file, repository),
   }))
-  return { file, from: locationOf(file, repository), imports: resolved, isBarrel, tables }
+  return { file, from: locationOf(file, repository), imports: resolved, isBarrel, tables, casts }
 }
 
 function checkFile({ file, from, imports, isBarrel }, repository) {
@@ -107,6 +108,18 @@ function checkTables({ from, tables }, repository) {
   if (violations.length > 0) return []
   const rule = 'The file reads views only. Remove it from readsForeignTables.'
   return [{ file: from.path, line: 1, verb: 'names', name: 'no table of another feature', rule }]
+}
+
+/** Types that only one feature makes, after it has checked access. The compiler refuses anything else but a cast. */
+const guardedTypes = { AccessScope: 'groups' }
+
+function checkCasts({ from, casts }) {
+  return casts.flatMap(({ name, line }) => {
+    const feature = guardedTypes[name]
+    if (feature === undefined || (from.layer === 'features' && from.workspace === feature)) return []
+    const rule = `Only features/${feature} makes values of the type ${name}. Take one as a parameter.`
+    return [{ file: from.path, line, verb: 'casts to', name, rule }]
+  })
 }
 
 /** Checks the views themselves: a view of a foreign table would hide the dependency. */
@@ -308,11 +321,11 @@ function folderCycles(valueImports) {
     if (folders !== undefined) edges.set(folders.join(' '), { from: folders[0], to: folders[1], wanted })
   }
   const byParent = Map.groupBy(edgesInCycles([...edges.values()]), ({ from }) => dirname(from))
-  return [...byParent].flatMap(([parent, found]) => {
+  return [...byParent].flatMap(([parent, cycles]) => {
     const allowed = allowedFolderCycles[parent] ?? 0
-    if (found.length <= allowed) return []
-    const pairs = found.map(({ from, to }) => `${from} → ${to}`).toSorted()
-    const { from: file, line, name } = found[0].wanted
+    if (cycles.length <= allowed) return []
+    const pairs = cycles.map(({ from, to }) => `${from} → ${to}`).toSorted()
+    const { from: file, line, name } = cycles[0].wanted
     const rule =
       `Folders in ${parent} import each other in cycles: ${pairs.length} imports between folders, ${allowed} are allowed. ` +
       `Move what both need into one of them or into a third folder. ${pairs.join(', ')}`
@@ -390,8 +403,8 @@ function exportTarget(exports, wanted) {
 }
 
 /**
- * Reads every import of a file, static or lazy, of values or of types, whether the file only re-exports others, and the tables that
- * its SQL names.
+ * Reads every import of a file, static or lazy, of values or of types, whether the file only re-exports others, the tables that its SQL
+ * names, and the types that it casts to.
  */
 function readFile(file) {
   const source = readFileSync(file, 'utf8')
@@ -418,7 +431,8 @@ function readFile(file) {
     program.body.length > 0 &&
     program.body.every((node) => /^Export(All|Named)/.test(node.type) && node.source)
   const tables = sqlNamesOfCode(program).map((each) => ({ ...each, line: lineOf(each.offset) }))
-  return { imports, isBarrel, tables }
+  const casts = castsIn(program).map(({ name, start }) => ({ name, line: lineOf(start) }))
+  return { imports, isBarrel, tables, casts }
 }
 
 /** Finds imports within the code: `import('…')`, as a value or as a type. */
@@ -431,6 +445,15 @@ function importExpressions(node) {
   const name = literal?.value ?? literal?.literal?.value
   const isType = node.type === 'TSImportType'
   return typeof name === 'string' ? [{ name, start: node.start, isType }, ...inside] : inside
+}
+
+/** Finds casts to a named type: `value as Name`. */
+function castsIn(node) {
+  if (node === null || typeof node !== 'object') return []
+  if (Array.isArray(node)) return node.flatMap(castsIn)
+  const inside = Object.values(node).flatMap(castsIn)
+  const name = node.type === 'TSAsExpression' ? node.typeAnnotation.typeName?.name : undefined
+  return name === undefined ? inside : [{ name, start: node.start }, ...inside]
 }
 
 function sourceFiles(folder) {

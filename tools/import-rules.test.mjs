@@ -434,6 +434,14 @@ describe('in a small repository', () => {
     ])('accepts %s', (_what, content, file = path) => expect(rulesBrokenBy(file, content)).toEqual([]))
   })
 
+  test('reports a cast to a type that only another feature makes', () => {
+    const cast = `export const scope = { groupIds: [1] } as unknown as AccessScope`
+    expect(rulesBrokenBy('features/files/server/a.ts', cast)).toEqual([
+      expect.stringContaining('Only features/groups makes values of the type AccessScope'),
+    ])
+    expect(rulesBrokenBy('features/groups/server/a.ts', cast)).toEqual([])
+  })
+
   test('ignores comments, strings and patterns that look like imports', () => {
     const content = `// import '@headwater/groups/server'\nexport const text = "import '@headwater/groups/server'"\nexport const pattern = /import('@headwater\\/groups')/`
     expect(rulesBrokenBy('features/groups/web/a.ts', content)).toEqual([])

@@ -81,7 +81,14 @@ export function lowered(baseline, counts) {
         .filter(([, count]) => count > 0),
     ),
   ])
-  return Object.fromEntries(entries.filter(([, ofFolder]) => Object.keys(ofFolder).length > 0))
+  return sorted(Object.fromEntries(entries.filter(([, ofFolder]) => Object.keys(ofFolder).length > 0)))
+}
+
+/** A stable order keeps merge conflicts of the baseline small. */
+function sorted(counts) {
+  const byName = (object) =>
+    Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  return byName(Object.fromEntries(Object.entries(counts).map(([key, value]) => [key, byName(value)])))
 }
 
 function folderOf(file) {

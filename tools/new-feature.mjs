@@ -11,7 +11,7 @@ const ending = '.txt'
  * @param {string} folder of the project
  * @param {string} name plural, in kebab case, for example `price-alerts`
  * @param {{ one?: string, now: Date }} options `one` is the singular; the default is the name without its last s
- * @returns {{ files: string[], wiring: string }} the files written, and the steps left to do by hand
+ * @returns {{ files: string[], wiring: string }} the files written, and the remaining steps
  */
 export function createFeature(folder, name, { one = singularOf(name), now }) {
   const terms = termsOf(name, one)
@@ -94,6 +94,6 @@ function wiringOf({ kebab, Names, names }) {
   2. apps/server/src/compose.ts: import { create${Names}, migrationsFolder as ${names}Migrations } from
      '@headwater/${kebab}/server', add the folder to migrationsFolders, and after the other features call
      create${Names}({ database, clock }).registerRoutes(router).
-  3. apps/web/src/rooms.ts: import { ${names}Web } from '@headwater/${kebab}/web' and add it to the list.
+  3. apps/web/src/features.ts: import { ${names}Web } from '@headwater/${kebab}/web' and add it to the list.
   4. features/${kebab}/README.md: describe its purpose.`
 }

@@ -352,6 +352,26 @@ test('IN-347 IN-354 an image tile shows pictures, runs no scripts of an SVG, and
   expect(await page.getByText('File free.png not found').count()).toBe(0)
 })
 
+test('a number can be typed digit by digit: only numbers within the limits are stored', async () => {
+  await makeInsight('Typed numbers', [{ id: 'paper', title: 'Paper', type: 'PDF', scale: 200 }])
+  const page = await open('/Insight/Reports/Typed%20numbers?edit=true')
+  await tile(page, 'Paper').getByRole('heading', { name: 'Paper' }).click()
+  const panel = page.getByRole('complementary', { name: 'Settings' })
+  await panel.getByRole('tab', { name: 'Style' }).click()
+  const scale = panel.getByLabel('Scale in percent')
+  await scale.fill('1')
+  await panel.getByText('The smallest number here is 25.').waitFor()
+  await scale.press('End')
+  await scale.pressSequentially('50')
+  expect(await scale.inputValue()).toBe('150')
+  expect(await scale.getAttribute('aria-valuenow')).toBe('150')
+  await scale.fill('1000')
+  await expect.poll(() => scale.inputValue()).toBe('400')
+  await page.keyboard.press('Control+s')
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+  expect((await contentOf('Typed numbers')).tiles[0]).toMatchObject({ scale: 400 })
+})
+
 test('IN-223 IN-347 a PDF tile draws pages with their text at 100 %, scales them, and reports a damaged file', async () => {
   const pdf = (id: string, fileName: string) => ({
     id,
@@ -588,9 +608,9 @@ test('the first view is guessed of a page that is looked at; a frame and a page 
     const page = await stage.newPage()
     const indices: number[] = []
     page.on('request', (request) => {
-      if (!new URL(request.url()).pathname.startsWith('/ts/')) return
-      const amounts = (request.postData() ?? '').matchAll(/"lastTypeAmount":(\d+)/g)
-      for (const [, amount] of amounts) indices.push(Number(amount) - 100)
+      if (!new URL(request.url()).pathname.endsWith('/data')) return
+      const { tiles: requested } = request.postDataJSON() as { tiles: { id: string }[] }
+      for (const { id } of requested) indices.push(Number(id.slice(1)))
     })
     await page.addInitScript((isHidden) => {
       const watched: { target: Element; tell: IntersectionObserverCallback }[] = []

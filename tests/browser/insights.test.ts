@@ -141,16 +141,17 @@ test('IN-015 IN-022 IN-101 IN-135 IN-139 IN-144 IN-176 a new insight is built, s
   await picker.getByRole('button', { name: /^Prices/ }).click()
   await picker.getByRole('button', { name: 'Brent, Close' }).click()
   await picker.getByRole('button', { name: 'WTI, Close' }).click()
-  const question = page.waitForRequest((request) => request.url().includes('/ts/'))
+  const request = page.waitForRequest((each) => each.url().endsWith('/insight/draft/data'))
   await picker.getByRole('button', { name: 'Add series' }).click()
-  expect((await question).postDataJSON()).toMatchObject({
+  const range = {
     range: 'LAST',
     lastType: 'VALUES',
     lastTypeAmount: 500,
     timeZone: 'UTC',
     decimalPrecision: 2,
     roundingMode: 'HALF_UP',
-  })
+  }
+  expect((await request).postDataJSON()).toMatchObject({ content: { tiles: [range] } })
   await tile(page, 'Line chart').locator('canvas').first().waitFor()
   expect(new URL(page.url()).hash).toBe('#Line%20chart')
   expect(await selectedTitles(page)).toEqual(['Line chart'])
@@ -730,7 +731,7 @@ test('IN-119 the editor stores dates and times of a range; one that ends before 
   await page.getByRole('tab', { name: 'Data' }).click()
   const to = page.getByLabel('To', { exact: true })
   let questions = 0
-  page.on('request', (request) => (questions += request.url().includes('/ts/') ? 1 : 0))
+  page.on('request', (request) => (questions += request.url().endsWith('/data') ? 1 : 0))
   await to.fill('2025-02-01')
   await page.getByText('This is before “From”. Choose a later date.').waitFor()
   await tile(page, 'Chart').getByText('The range ends before it begins').waitFor()
@@ -997,9 +998,9 @@ test('a hundred tiles: only those near the window ask for data, several in one r
   const page = await stage.newPage()
   const batches: number[] = []
   page.on('request', (request) => {
-    if (!request.url().includes('/ts/')) return
-    const { questions } = (request.postDataJSON() ?? {}) as { questions?: unknown[] }
-    batches.push(questions?.length ?? 1)
+    if (!request.url().endsWith('/data')) return
+    const { tiles: requested } = request.postDataJSON() as { tiles: unknown[] }
+    batches.push(requested.length)
   })
   await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Hundred')
   await tile(page, 'Tile 0').locator('canvas').first().waitFor()

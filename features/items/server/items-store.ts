@@ -219,20 +219,19 @@ export function createItemStore<Content, Summary = object, Extra = unknown>(
     owner.user_name as owner, item.created_at as "createdAt", saved.version, item.version as "newestVersion",
     saved.summary, saver.user_name as "savedBy", saved.saved_by as "savedById", saved.saved_at as "savedAt"
     ${sql.join(extraColumns, sql``)}`
-  const tables = (latest: boolean) => sql`items item
-    join item_versions saved on saved.item_id = item.id ${latest ? sql`and saved.version = item.version` : sql``}
-    join group_names groups on groups.id = item.group_id
+  const versions = (latest: boolean) =>
+    sql`join item_versions saved on saved.item_id = item.id ${latest ? sql`and saved.version = item.version` : sql``}`
+  const groups = sql`join group_names groups on groups.id = item.group_id`
+  const tables = (latest: boolean) => sql`items item ${versions(latest)} ${groups}
     join user_names owner on owner.id = item.owner_id
     join user_names saver on saver.id = saved.saved_by
     ${extraJoin}`
 
   /** The tables that a filter needs; counting reads no others. */
   function countedTables({ latest, where = [], groupPattern, groupName }: ListFilter) {
-    if (where.length > 0) return tables(latest)
-    const versions = latest ? sql`` : sql`join item_versions saved on saved.item_id = item.id`
+    if (where.length > 0) return sql`items item ${versions(latest)} ${groups} ${extraJoin}`
     const isGroupNamed = groupPattern !== undefined || groupName !== undefined
-    const groups = isGroupNamed ? sql`join group_names groups on groups.id = item.group_id` : sql``
-    return sql`items item ${versions} ${groups}`
+    return sql`items item ${latest ? sql`` : versions(latest)} ${isGroupNamed ? groups : sql``}`
   }
 
   /** The versions in their order; the index of the sort column gives the first of them. */
@@ -250,10 +249,11 @@ export function createItemStore<Content, Summary = object, Extra = unknown>(
     { from, size }: { from: number; size: number },
   ) {
     const conditions = [sql`item.kind = ${kind}`, ...conditionsOf(filter)]
-    if (!filter.latest) conditions.push(sql`saved.kind = ${kind}`)
     const where = sql.join(conditions, sql` and `)
+    // The index of `saved_at` begins with the kind.
+    const ofKind = filter.latest ? sql`` : sql`and saved.kind = ${kind}`
     const [{ rows: items }, { rows: counts }] = await Promise.all([
-      sql<Listed>`select ${columns} from ${tables(filter.latest)} where ${where}
+      sql<Listed>`select ${columns} from ${tables(filter.latest)} where ${where} ${ofKind}
         order by ${order} limit ${size} offset ${from}`.execute(db),
       sql<{ total: number }>`select count(*) as total from ${countedTables(filter)} where ${where}`.execute(
         db,

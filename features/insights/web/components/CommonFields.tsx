@@ -19,12 +19,10 @@ const items: FormItems<CommonTile> = [
     hint: 'Shown instead of the title. It can contain any character.',
     maxLength: 200,
   },
-  {
-    row: [
-      { field: 'tileWidth', label: 'Width', choices: { full: '100%', half: '50%' } },
-      { field: 'tileHeight', label: 'Height', choices: { full: '100%', half: '50%', quarter: '25%' } },
-    ],
-  },
+  [
+    { field: 'tileWidth', label: 'Width', choices: { full: '100%', half: '50%' } },
+    { field: 'tileHeight', label: 'Height', choices: { full: '100%', half: '50%', quarter: '25%' } },
+  ],
   { field: 'titleTooltip', label: 'Show an explanation' },
   {
     field: 'titleTooltipText',

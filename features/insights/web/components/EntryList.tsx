@@ -1,11 +1,8 @@
-import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import type { z } from 'zod'
-import { type FormItems, IconButton, SchemaForm } from '@headwater/web-kit'
+import { type FormItems, SchemaForm } from '@headwater/web-kit'
 import { AddButton } from './AddButton.tsx'
 import styles from './Editor.module.css'
-
-const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+import { ListTools } from './ListTools.tsx'
 
 /** Entries of one kind, each in a numbered box with its fields and a button that deletes it, and a button that adds one. */
 export function EntryList<Entry extends object>({
@@ -41,18 +38,14 @@ export function EntryList<Entry extends object>({
             <span className={styles.quiet}>
               {kind} {index + 1}
             </span>
-            {movable ? (
-              <IconButton
-                label={`Move ${word} ${index + 1} up`}
-                icon={<IconArrowUp {...icon} />}
-                disabled={index === 0}
-                onClick={() => onChange(entries.with(index, entries[index - 1]!).with(index - 1, entry))}
-              />
-            ) : null}
-            <IconButton
-              label={`Delete ${word} ${index + 1}`}
-              icon={<IconTrash {...icon} />}
-              onClick={() => onChange(entries.toSpliced(index, 1))}
+            <ListTools
+              list={entries}
+              index={index}
+              labels={{
+                ...(movable ? { up: `Move ${word} ${index + 1} up` } : {}),
+                remove: `Delete ${word} ${index + 1}`,
+              }}
+              onChange={(next) => onChange(next)}
             />
           </div>
           <SchemaForm

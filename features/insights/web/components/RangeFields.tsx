@@ -28,8 +28,6 @@ const schema = seriesRange
     error: 'This is before “From”. Choose a later date.',
   })
 
-const isCounted = ({ range }: SeriesRange) => range === 'LAST' || range === 'NEXT'
-
 /** Which part of the series it is. */
 const rangeItems: FormItems<SeriesRange> = [
   {
@@ -39,39 +37,40 @@ const rangeItems: FormItems<SeriesRange> = [
     hint: ({ range, time }) => (time === undefined ? countedFrom(range) : undefined),
   },
   {
-    row: [
-      { field: 'lastTypeAmount', label: 'Amount' },
-      { field: 'lastType', label: 'Unit', choices: rangeUnits },
+    when: ({ range }) => range === 'LAST' || range === 'NEXT',
+    items: [
+      [
+        { field: 'lastTypeAmount', label: 'Amount' },
+        { field: 'lastType', label: 'Unit', choices: rangeUnits },
+      ],
+      {
+        field: 'holidayCalendar',
+        label: 'Holiday calendar',
+        when: ({ lastType }) => lastType === 'WORKING_DAYS',
+        control: ({ value, onChange }) => (
+          <HolidayCalendarField value={value ?? null} onChange={(name) => onChange(name ?? undefined)} />
+        ),
+      },
+      {
+        field: 'time',
+        label: 'Count from time',
+        as: 'time',
+        when: ({ lastType }) => lastType !== 'VALUES',
+      },
     ],
-    when: isCounted,
   },
   {
-    field: 'holidayCalendar',
-    label: 'Holiday calendar',
-    when: (range) => isCounted(range) && range.lastType === 'WORKING_DAYS',
-    control: ({ value, onChange }) => (
-      <HolidayCalendarField value={value ?? null} onChange={(name) => onChange(name ?? undefined)} />
-    ),
-  },
-  {
-    field: 'time',
-    label: 'Count from time',
-    as: 'time',
-    when: (range) => isCounted(range) && range.lastType !== 'VALUES',
-  },
-  {
-    row: [
-      { field: 'from', label: 'From', as: 'date' },
-      { field: 'fromTime', label: 'From, time', as: 'time' },
-    ],
     when: ({ range }) => range === 'BETWEEN',
-  },
-  {
-    row: [
-      { field: 'to', label: 'To', as: 'date' },
-      { field: 'toTime', label: 'To, time', as: 'time' },
+    items: [
+      [
+        { field: 'from', label: 'From', as: 'date' },
+        { field: 'fromTime', label: 'From, time', as: 'time' },
+      ],
+      [
+        { field: 'to', label: 'To', as: 'date' },
+        { field: 'toTime', label: 'To, time', as: 'time' },
+      ],
     ],
-    when: ({ range }) => range === 'BETWEEN',
   },
   { field: 'timeZone', label: 'Time zone', as: 'combobox', choices: allZones },
   { field: 'decimalPrecision', label: 'Decimals', placeholder: 'as stored' },

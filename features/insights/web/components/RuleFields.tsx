@@ -32,11 +32,12 @@ function ruleItems<R extends Rule>(
     label: 'Condition',
     choices: offered.map((each) => ({ value: each, label: conditionLabel(each) })),
   }
-  const isConditional = (rule: Rule) => hasCondition(rule as R)
   return [
-    { ...target, when: (rule) => !isConditional(rule) },
-    { row: [target, condition], when: isConditional },
-    { part: (rule, set) => <ConditionValues stored={rule} onChange={set} />, when: isConditional },
+    { when: (rule) => !hasCondition(rule as R), items: [target] },
+    {
+      when: (rule) => hasCondition(rule as R),
+      items: [[target, condition], { part: (rule, set) => <ConditionValues stored={rule} onChange={set} /> }],
+    },
   ]
 }
 

@@ -75,26 +75,21 @@ export default function FooterButtonEditor({
   onButtons: (buttons: FooterButton[], topic?: string) => void
   onSelect: (id: string | undefined) => void
 }) {
-  const place = buttons.findIndex(({ id }) => id === button.id)
   const set = (fields: Partial<FooterButton>) =>
-    onButtons(buttons.with(place, { ...button, ...fields }), `${button.id} ${Object.keys(fields).join()}`)
+    onButtons(
+      buttons.map((each) => (each.id === button.id ? { ...button, ...fields } : each)),
+      `${button.id} ${Object.keys(fields).join()}`,
+    )
   return (
     <div className={styles.fields}>
       <PartTools
         name={button.text === '' ? 'button' : button.text}
-        place={place}
-        count={buttons.length}
-        full={buttons.length >= maxFooterButtons}
-        onDuplicate={() => {
-          const copy = copiedFooterButton(button, newId(), buttons)
-          onButtons(buttons.toSpliced(place + 1, 0, copy))
-          onSelect(copy.id)
-        }}
-        onMove={(by) => onButtons(buttons.toSpliced(place, 1).toSpliced(place + by, 0, button))}
-        onRemove={() => {
-          onButtons(buttons.toSpliced(place, 1))
-          onSelect(undefined)
-        }}
+        part={button}
+        parts={buttons}
+        limit={maxFooterButtons}
+        copy={() => copiedFooterButton(button, newId(), buttons)}
+        onChange={onButtons}
+        onSelect={onSelect}
       />
       <SchemaForm schema={schema} items={itemsOf(tiles)} value={button} onChange={set} />
     </div>

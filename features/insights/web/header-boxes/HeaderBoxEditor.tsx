@@ -8,7 +8,13 @@ import { SeriesPicker } from '../components/SeriesPicker.tsx'
 import { labelOf } from '../../contract/tiles/stats/stat-values.ts'
 import { comparisonNames, risingNames, statisticNames } from '../tiles/stats/stat-names.ts'
 import { statsTile, type StatsTile } from '../../contract/tiles/stats/stats-tile.ts'
-import { copiedHeaderBox, headerBox, type HeaderBox, maxHeaderBoxes, tileOfBox } from './header-box.ts'
+import {
+  copiedHeaderBox,
+  headerBox,
+  type HeaderBox,
+  maxHeaderBoxes,
+  tileOfBox,
+} from '../../core/header-box.ts'
 
 const items: FormItems<HeaderBox> = [
   { field: 'title', label: 'Title', maxLength: 200 },
@@ -26,27 +32,27 @@ const items: FormItems<HeaderBox> = [
 const isLast = ({ statistic }: StatsTile) => statistic === 'LAST'
 const statisticItems: FormItems<StatsTile> = [
   { field: 'statistic', label: 'Value', choices: statisticNames },
+  [
+    { field: 'unit', label: 'Unit', maxLength: 20 },
+    {
+      field: 'comparison',
+      label: 'Compare with',
+      choices: comparisonNames,
+      disabled: (stats) => !isLast(stats),
+    },
+  ],
   {
-    row: [
-      { field: 'unit', label: 'Unit', maxLength: 20 },
-      {
-        field: 'comparison',
-        label: 'Compare with',
-        choices: comparisonNames,
-        disabled: (stats) => !isLast(stats),
-      },
-    ],
-  },
-  {
-    row: [
-      {
-        field: 'comparisonAmount',
-        label: 'How many',
-        disabled: ({ comparison }) => comparison === 'RANGE_START',
-      },
-      { field: 'rising', label: 'An increase is', choices: risingNames },
-    ],
     when: (stats) => isLast(stats) && stats.comparison !== 'NONE',
+    items: [
+      [
+        {
+          field: 'comparisonAmount',
+          label: 'How many',
+          disabled: ({ comparison }) => comparison === 'RANGE_START',
+        },
+        { field: 'rising', label: 'An increase is', choices: risingNames },
+      ],
+    ],
   },
   { field: 'sparkline', label: 'Sparkline' },
   { field: 'freshness', label: 'Show data age' },
@@ -67,26 +73,21 @@ export default function HeaderBoxEditor({
   onBoxes: (boxes: HeaderBox[], topic?: string) => void
   onSelect: (id: string | undefined) => void
 }) {
-  const place = boxes.findIndex(({ id }) => id === box.id)
   const set = (fields: Partial<HeaderBox>, topic?: string) =>
-    onBoxes(boxes.with(place, { ...box, ...fields }), `${box.id} ${topic ?? Object.keys(fields).join()}`)
+    onBoxes(
+      boxes.map((each) => (each.id === box.id ? { ...box, ...fields } : each)),
+      `${box.id} ${topic ?? Object.keys(fields).join()}`,
+    )
   return (
     <div className={styles.fields}>
       <PartTools
         name={box.title === '' ? 'box' : box.title}
-        place={place}
-        count={boxes.length}
-        full={boxes.length >= maxHeaderBoxes}
-        onDuplicate={() => {
-          const copy = copiedHeaderBox(box, newId(), boxes)
-          onBoxes(boxes.toSpliced(place + 1, 0, copy))
-          onSelect(copy.id)
-        }}
-        onMove={(by) => onBoxes(boxes.toSpliced(place, 1).toSpliced(place + by, 0, box))}
-        onRemove={() => {
-          onBoxes(boxes.toSpliced(place, 1))
-          onSelect(undefined)
-        }}
+        part={box}
+        parts={boxes}
+        limit={maxHeaderBoxes}
+        copy={() => copiedHeaderBox(box, newId(), boxes)}
+        onChange={onBoxes}
+        onSelect={onSelect}
       />
       <SchemaForm schema={headerBox} items={items} value={box} onChange={set} />
       {box.content === 'TEXT' ? null : <StatisticFields box={box} set={set} />}

@@ -33,22 +33,26 @@ export function FileParamFields({
         return { column, ...(kind === 'time' ? { valueType: 'DATE' as const } : {}) }
       },
     },
+    [
+      { field: 'valueType', label: 'Holds', choices: { text: 'Text', DATE: 'Dates' } },
+      { field: 'label', label: 'Label', placeholder: ({ column }) => column, maxLength: 100 },
+    ],
     {
-      row: [
-        { field: 'valueType', label: 'Holds', choices: { text: 'Text', DATE: 'Dates' } },
-        { field: 'label', label: 'Label', placeholder: ({ column }) => column, maxLength: 100 },
-      ],
-    },
-    {
-      row: [
-        { field: 'defaultValueFrom', label: 'Default from', as: 'date' },
-        { field: 'defaultValueTo', label: 'Default to', as: 'date' },
-      ],
       when: isDate,
+      items: [
+        [
+          { field: 'defaultValueFrom', label: 'Default from', as: 'date' },
+          { field: 'defaultValueTo', label: 'Default to', as: 'date' },
+        ],
+      ],
     },
-    ...[...optionItems, defaultItem(set, ({ column }: FileColumn) => ({ name: column, kind: 'column' }))].map(
-      (item) => ({ ...item, when: (entry: FileColumn) => !isDate(entry) && item.when?.(entry) !== false }),
-    ),
+    {
+      when: (entry) => !isDate(entry),
+      items: [
+        ...optionItems,
+        defaultItem(set, ({ column }: FileColumn) => ({ name: column, kind: 'column' })),
+      ],
+    },
   ]
   return (
     <>

@@ -20,21 +20,19 @@ const schema = paramSet.extend({ id: z.string() })
 
 const filterItems: FormItems<ParamFilter> = [
   { field: 'name', label: 'Name', placeholder: 'Close, symbols.Code or metadata.Unit', maxLength: 500 },
-  {
-    row: [
-      {
-        field: 'operator',
-        label: 'Operator',
-        choices: filterOperators.map((value) => ({ value, label: words(value) })),
-      },
-      {
-        field: 'value',
-        label: 'Value',
-        maxLength: 500,
-        when: ({ operator }) => needsValue(operator),
-      },
-    ],
-  },
+  [
+    {
+      field: 'operator',
+      label: 'Operator',
+      choices: filterOperators.map((value) => ({ value, label: words(value) })),
+    },
+    {
+      field: 'value',
+      label: 'Value',
+      maxLength: 500,
+      when: ({ operator }) => needsValue(operator),
+    },
+  ],
 ]
 
 const items: FormItems<ParamSet> = [
@@ -71,26 +69,27 @@ const items: FormItems<ParamSet> = [
   },
   { field: 'withDateRange', label: 'Readers choose the range' },
   {
-    part: (set, change) => (
-      <RangeChoice
-        range={{
-          range: set.dataRange,
-          from: set.from.slice(0, 10),
-          to: set.to.slice(0, 10),
-          lastType: set.lastType,
-          lastTypeAmount: set.lastValue,
-        }}
-        onChange={(range) => change(fieldsOfRange(range))}
-      />
-    ),
     when: ({ withDateRange }) => withDateRange,
-  },
-  {
-    row: [
-      { field: 'timezone', label: 'Time zone', as: 'combobox', choices: allZones },
-      { field: 'decimalPrecision', label: 'Decimals' },
+    items: [
+      {
+        part: (set, change) => (
+          <RangeChoice
+            range={{
+              range: set.dataRange,
+              from: set.from.slice(0, 10),
+              to: set.to.slice(0, 10),
+              lastType: set.lastType,
+              lastTypeAmount: set.lastValue,
+            }}
+            onChange={(range) => change(fieldsOfRange(range))}
+          />
+        ),
+      },
+      [
+        { field: 'timezone', label: 'Time zone', as: 'combobox', choices: allZones },
+        { field: 'decimalPrecision', label: 'Decimals' },
+      ],
     ],
-    when: ({ withDateRange }) => withDateRange,
   },
   {
     section: 'For readers',

@@ -1,14 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
-import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
-import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { IconButton } from '@headwater/web-kit'
 import type { InsightContent } from '../../contract/index.ts'
 import { AddButton } from '../components/AddButton.tsx'
 import editor from '../components/Editor.module.css'
 import { FoldedItem } from '../components/FoldedItem.tsx'
+import { ListTools } from '../components/ListTools.tsx'
 import {
   inOrder,
   newParamSet,
@@ -19,7 +15,6 @@ import {
 import { ParamSetFields } from './ParamSetFields.tsx'
 import { onlyKeyOf, symbolKeysQuery, useFirstGroup } from './symbol-keys.ts'
 
-const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 type Stored = Record<string, unknown>
 
 /** The sets of an insight for its author: add, duplicate, reorder, change, remove. */
@@ -58,10 +53,6 @@ export function ParamSetsEditor({
     onChange(inOrder({ ...stored, [id]: copy }, ids.toSpliced(ids.indexOf(original.id) + 1, 0, id)))
     setOpenId(id)
   }
-  function move(id: string, by: -1 | 1) {
-    const at = ids.indexOf(id)
-    onChange(inOrder(stored, ids.with(at, ids[at + by]!).with(at + by, id)))
-  }
   return (
     <div className={editor.fields}>
       {sets.length === 0 ? (
@@ -87,27 +78,18 @@ export function ParamSetsEditor({
           >
             <ParamSetFields set={set} onChange={change} onTiles={onTiles} />
             <div className={editor.tools}>
-              <IconButton
-                label={`Move ${name} up`}
-                icon={<IconArrowUp {...icon} />}
-                disabled={index === 0}
-                onClick={() => move(set.id, -1)}
-              />
-              <IconButton
-                label={`Move ${name} down`}
-                icon={<IconArrowDown {...icon} />}
-                disabled={index === sets.length - 1}
-                onClick={() => move(set.id, 1)}
-              />
-              <IconButton
-                label={`Duplicate ${name}`}
-                icon={<IconCopy {...icon} />}
-                onClick={() => duplicate(set)}
-              />
-              <IconButton
-                label={`Remove ${name}`}
-                icon={<IconTrash {...icon} />}
-                onClick={() =>
+              <ListTools
+                list={ids}
+                index={index}
+                labels={{
+                  up: `Move ${name} up`,
+                  down: `Move ${name} down`,
+                  duplicate: `Duplicate ${name}`,
+                  remove: `Remove ${name}`,
+                }}
+                onChange={(next) => onChange(inOrder(stored, next))}
+                onDuplicate={() => duplicate(set)}
+                onRemove={() =>
                   onChange(Object.fromEntries(Object.entries(stored).filter(([id]) => id !== set.id)))
                 }
               />

@@ -31,12 +31,10 @@ export function SeriesParamFields({
         return { symbolKey, symbolType: known.kind === 'metadata' ? 'METADATA' : 'SYMBOL' }
       },
     },
-    {
-      row: [
-        { field: 'symbolType', label: 'Kind', choices: { SYMBOL: 'Symbol', METADATA: 'Metadata' } },
-        { field: 'label', label: 'Label', placeholder: ({ symbolKey }) => symbolKey, maxLength: 100 },
-      ],
-    },
+    [
+      { field: 'symbolType', label: 'Kind', choices: { SYMBOL: 'Symbol', METADATA: 'Metadata' } },
+      { field: 'label', label: 'Label', placeholder: ({ symbolKey }) => symbolKey, maxLength: 100 },
+    ],
     ...optionItems,
     defaultItem(set, ({ symbolKey, symbolType }: ParamKey) => ({
       name: symbolKey,

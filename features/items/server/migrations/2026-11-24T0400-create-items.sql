@@ -24,10 +24,10 @@ create table item_versions (
   -- The kind of the item, for the index below.
   kind text not null,
   content jsonb not null,
-  -- What lists show and conditions compare, so that they do not read contents.
-  summary jsonb not null,
+  -- What lists show and conditions compare, so that they do not read contents: these are stored out of line.
+  summary jsonb storage main not null,
   saved_by bigint not null references users (id),
   saved_at timestamptz not null,
   primary key (item_id, version)
-);
+) with (toast_tuple_target = 256);
 create index item_versions_saved on item_versions (kind, saved_at desc);

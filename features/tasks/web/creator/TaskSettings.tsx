@@ -63,12 +63,10 @@ function itemsOf(kinds: readonly Option[], kindHint: string | undefined): FormIt
     { field: 'readableName', label: 'Display name', placeholder: ({ name }) => name },
     { field: 'definitionName', label: 'Kind', choices: kinds, hint: kindHint },
     { field: 'description', label: 'Description', rows: 3 },
-    {
-      row: [
-        { field: 'timeout', label: 'Timeout (s)' },
-        { field: 'memory', label: 'Memory (MiB)', step: 64 },
-      ],
-    },
+    [
+      { field: 'timeout', label: 'Timeout (s)' },
+      { field: 'memory', label: 'Memory (MiB)', step: 64 },
+    ],
     {
       field: 'isPaused',
       label: 'Require approval before this task',

@@ -122,15 +122,17 @@ function choiceProps<Values>({ field, facts, values, shared }: ControlProps<Valu
     ...(field.none === undefined ? [] : [{ value: '', label: field.none }]),
     ...optionsOf(resolved(field.choices, values) ?? facts.choices),
   ]
-  const own = textOf(value)
+  const own = typeof value === 'boolean' ? String(value) : textOf(value)
   const isOffered = offered.some((option) => option.value === own)
   const isKept = (field.keepsUnknown || field.allowFree) && !isOffered && own !== ''
   return {
     ...rest,
     value: isOffered || isKept ? own : null,
     options: isKept && !field.allowFree ? [...offered, { value: own, label: own }] : offered,
-    onChange: (chosen: string | null) =>
-      onChange(chosen === null || (chosen === '' && !facts.choices.includes('')) ? facts.empty : chosen),
+    onChange: (chosen: string | null) => {
+      const isNone = chosen === null || (chosen === '' && !facts.choices.includes(''))
+      onChange(isNone ? facts.empty : facts.kind === 'flag' ? chosen === 'true' : chosen)
+    },
   }
 }
 

@@ -21,12 +21,10 @@ type Alarm = z.output<typeof alarm>
 
 const items: FormItems<Alarm> = [
   { field: 'name', label: 'Name', hint: ({ level }) => `Used for ${level}.` },
-  {
-    row: [
-      { field: 'level', label: 'Level', choices: { warn: 'Warning', bad: 'Bad' } },
-      { field: 'delay', label: 'Delay' },
-    ],
-  },
+  [
+    { field: 'level', label: 'Level', choices: { warn: 'Warning', bad: 'Bad' } },
+    { field: 'delay', label: 'Delay' },
+  ],
   {
     section: 'Sound',
     items: [
@@ -85,6 +83,13 @@ test('an empty required field shows its error only once the form was sent; error
   expect(draw({ schema: alarm, items, value, showMissing: true })).toContain('role="alert">Enter a name.<')
   const errors = { name: 'This name is taken. Choose another one.' }
   expect(draw({ schema: alarm, items, value, errors, showMissing: true })).toContain(errors.name)
+})
+
+test('a flag may be a choice with a label for each value', () => {
+  const choices = { false: 'after', true: 'before' }
+  const flag = [{ field: 'isLoud' as const, label: 'Unit position', choices }]
+  expect(draw({ schema: alarm, items: flag, value: loud })).toContain('value="before"')
+  expect(draw({ schema: alarm, items: flag, value: { ...loud, isLoud: false } })).toContain('value="after"')
 })
 
 test('fields may come from data', () => {

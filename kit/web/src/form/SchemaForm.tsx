@@ -24,8 +24,13 @@ export function SchemaForm<Values extends object>(props: SchemaFormProps<Values>
   const { schema, items, value, onChange, disabled = false, errors = {}, showMissing = false } = props
   const wrong = errorsOf(schema, value)
   const draw = (item: FormItem<Values>): ReactNode => {
-    if ('row' in item) return <div className={styles.row}>{drawAll(item.row)}</div>
-    if ('section' in item) return <Section heading={item.section}>{drawAll(item.items)}</Section>
+    if (isRow(item)) return <div className={styles.row}>{drawAll(item)}</div>
+    if ('items' in item)
+      return item.section === undefined ? (
+        drawAll(item.items)
+      ) : (
+        <Section heading={item.section}>{drawAll(item.items)}</Section>
+      )
     if ('note' in item) return <p className={styles.note}>{resolved(item.note, value)}</p>
     if ('part' in item) return item.part(value, onChange)
     return (
@@ -44,11 +49,15 @@ export function SchemaForm<Values extends object>(props: SchemaFormProps<Values>
   }
   const drawAll = (all: FormItems<Values>) =>
     all.map((item, index) =>
-      item.when?.(value) === false ? null : (
+      !isRow(item) && item.when?.(value) === false ? null : (
         <Fragment key={'field' in item ? `${index} ${item.field}` : index}>{draw(item)}</Fragment>
       ),
     )
   return drawAll(items)
+}
+
+function isRow<Values>(item: FormItem<Values>): item is FormItems<Values> {
+  return Array.isArray(item)
 }
 
 function Section({ heading, children }: { heading: string; children: ReactNode }) {

@@ -4,9 +4,9 @@ import type { Option } from '../ui/Select.tsx'
 /** A value, or how it follows from the values of the form. */
 export type Of<Values, Value> = Value | ((values: Values) => Value)
 
-/** What a form is made of, in its order. */
+/** What a form is made of, in its order. A list of items is a row. */
 export type FormItem<Values> =
-  FormField<Values> | FormRow<Values> | FormSection<Values> | FormNote<Values> | FormPart<Values>
+  FormItems<Values> | FormField<Values> | FormGroup<Values> | FormNote<Values> | FormPart<Values>
 export type FormItems<Values> = readonly FormItem<Values>[]
 
 interface Conditional<Values> {
@@ -14,15 +14,11 @@ interface Conditional<Values> {
   when?: (values: Values) => boolean
 }
 
-/** Items side by side. */
-export interface FormRow<Values> extends Conditional<Values> {
-  row: FormItems<Values>
-}
-
-/** Items under a heading, which names their group. */
-export interface FormSection<Values> extends Conditional<Values> {
-  section: string
+/** Items that are visible together. */
+export interface FormGroup<Values> extends Conditional<Values> {
   items: FormItems<Values>
+  /** A heading, which names the group. */
+  section?: string
 }
 
 /** A quiet sentence between fields. */
@@ -83,9 +79,11 @@ export interface FieldOf<Values, Name extends string, Value> extends Conditional
   control?: (props: FormControlProps<Value>, values: Values) => ReactNode
 }
 
-/** Choices in their order, or a label for each value. */
+/** Choices in their order, or a label for each value; a flag may have labels for true and false. */
 export type Choices<Value> =
-  readonly Option[] | readonly string[] | (Value extends string ? Readonly<Record<Value, string>> : never)
+  | readonly Option[]
+  | readonly string[]
+  | (Value extends string | boolean ? Readonly<Record<`${Value}`, string>> : never)
 
 /** What a special field is given. */
 export interface FormControlProps<Value> {

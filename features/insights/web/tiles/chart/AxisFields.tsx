@@ -60,36 +60,30 @@ export function AxisFields({
 function axisItems(side: string): FormItems<z.output<typeof chartAxis>> {
   return [
     { field: 'domain', label: `${side} value range` },
-    {
-      row: [
-        { field: 'min', label: `${side} minimum`, step: 'any', placeholder: 'automatic' },
-        { field: 'max', label: `${side} maximum`, step: 'any', placeholder: 'automatic' },
-      ],
-    },
+    [
+      { field: 'min', label: `${side} minimum`, step: 'any', placeholder: 'automatic' },
+      { field: 'max', label: `${side} maximum`, step: 'any', placeholder: 'automatic' },
+    ],
     { field: 'log', label: `${side} axis logarithmic` },
-    {
-      row: [
-        { field: 'unit', label: `${side} unit`, none: 'None', choices: UNITS, keepsUnknown: true },
-        {
-          field: 'unit',
-          label: `${side} custom unit`,
-          control: ({ label, value, onChange }) => (
-            <TextField
-              label={label}
-              value={value === undefined || UNITS.some((known) => known === value) ? '' : value}
-              maxLength={maxUnit}
-              placeholder="€, MWh"
-              onChange={(typed) => onChange(typed || undefined)}
-            />
-          ),
-        },
-      ],
-    },
-    {
-      row: [
-        { field: 'numberFormat', label: `${side} number format` },
-        { field: 'decimals', label: `${side} decimals`, placeholder: 'automatic' },
-      ],
-    },
+    [
+      { field: 'unit', label: `${side} unit`, none: 'None', choices: UNITS, keepsUnknown: true },
+      {
+        field: 'unit',
+        label: `${side} custom unit`,
+        control: ({ label, value, onChange }) => (
+          <TextField
+            label={label}
+            value={value === undefined || UNITS.some((known) => known === value) ? '' : value}
+            maxLength={maxUnit}
+            placeholder="€, MWh"
+            onChange={(typed) => onChange(typed || undefined)}
+          />
+        ),
+      },
+    ],
+    [
+      { field: 'numberFormat', label: `${side} number format` },
+      { field: 'decimals', label: `${side} decimals`, placeholder: 'automatic' },
+    ],
   ]
 }

@@ -40,10 +40,7 @@ const numericConditions = ['>', '>=', '<', '<=', '==', '!=', 'between', 'not bet
 
 const kindItems: FormItems<ChartTile> = [
   { field: 'basicChartType', label: 'Chart', choices: chartNames },
-  ...seasonItems.map((item) => ({
-    ...item,
-    when: ({ basicChartType }: ChartTile) => basicChartType === 'seasonality',
-  })),
+  { when: ({ basicChartType }) => basicChartType === 'seasonality', items: seasonItems },
 ]
 const styleItems: FormItems<ChartTile> = [
   {
@@ -65,16 +62,18 @@ const styleItems: FormItems<ChartTile> = [
   { field: 'titleSize', label: 'Title size', when: ({ chartTitle }) => chartTitle !== '' },
   { field: 'showLegend', label: 'Legend' },
   {
-    row: [
-      { field: 'legendSize', label: 'Legend size' },
-      {
-        field: 'legendSorting',
-        label: 'Legend order',
-        none: 'As added',
-        choices: { ASC: 'A to Z', DESC: 'Z to A' },
-      },
-    ],
     when: ({ showLegend }) => showLegend,
+    items: [
+      [
+        { field: 'legendSize', label: 'Legend size' },
+        {
+          field: 'legendSorting',
+          label: 'Legend order',
+          none: 'As added',
+          choices: { ASC: 'A to Z', DESC: 'Z to A' },
+        },
+      ],
+    ],
   },
 ]
 

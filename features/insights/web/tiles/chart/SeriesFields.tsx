@@ -1,20 +1,10 @@
 import { allZones } from '@headwater/zones'
 import { OPERATIONS } from '@headwater/charts'
-import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
-import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
-import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import {
-  type FormChange,
-  type FormItem,
-  type FormItems,
-  IconButton,
-  SchemaForm,
-  Select,
-} from '@headwater/web-kit'
+import { type FormChange, type FormItem, type FormItems, SchemaForm, Select } from '@headwater/web-kit'
 import { ColorField } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
 import { FoldedItem } from '../../components/FoldedItem.tsx'
+import { ListTools } from '../../components/ListTools.tsx'
 import { symbolName } from '../../../contract/series/series-name.ts'
 import type { AnswerColumn } from '../../../contract/series/series-answer.ts'
 import { defaultMovingAverage } from '../../../contract/tiles/chart/chart-data.ts'
@@ -24,7 +14,6 @@ import { interpolationOptions } from './interpolation-options.ts'
 import { chartSeries, type ChartSeries, type ChartTile } from './chart-tile.ts'
 
 const averages = [3, 5, 7, 10, 14, 20, 30, 50, 90, 100, 200]
-const small = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
 /** The series of a chart, one of them open with all its settings. */
 export function SeriesFields({
@@ -76,45 +65,24 @@ export function SeriesFields({
           }
         />
         <div className={styles.tools}>
-          <IconButton
-            label="Move up"
-            icon={<IconArrowUp {...small} />}
-            disabled={index === 0}
-            onClick={() => {
-              onChange(swapped(series, index, index - 1))
-              onOpen(index - 1)
+          <ListTools
+            list={series}
+            index={index}
+            labels={{
+              up: 'Move up',
+              down: 'Move down',
+              duplicate: `Duplicate ${seriesLabel(each)}`,
+              remove: `Remove ${seriesLabel(each)}`,
             }}
-          />
-          <IconButton
-            label="Move down"
-            icon={<IconArrowDown {...small} />}
-            disabled={index === series.length - 1}
-            onClick={() => {
-              onChange(swapped(series, index, index + 1))
-              onOpen(index + 1)
+            onChange={(next, at) => {
+              onChange(next)
+              onOpen(at)
             }}
-          />
-          <IconButton
-            label={`Duplicate ${seriesLabel(each)}`}
-            icon={<IconCopy {...small} />}
-            onClick={() => {
-              onChange(series.toSpliced(index + 1, 0, { ...each }))
-              onOpen(index + 1)
-            }}
-          />
-          <IconButton
-            label={`Remove ${seriesLabel(each)}`}
-            icon={<IconTrash {...small} />}
-            onClick={() => onChange(series.toSpliced(index, 1))}
           />
         </div>
       </FoldedItem>
     )
   })
-}
-
-function swapped(series: readonly ChartSeries[], a: number, b: number): ChartSeries[] {
-  return series.with(a, series[b]!).with(b, series[a]!)
 }
 
 function seriesItems({
@@ -135,30 +103,28 @@ function seriesItems({
   }
   return [
     { field: 'label', label: 'Label', maxLength: 200 },
+    [
+      {
+        field: 'chartType',
+        label: 'Kind',
+        choices: { line: 'Line', area: 'Area', bars: 'Bars', scatter: 'Scatter' },
+      },
+      { field: 'axis', label: 'Axis', choices: { left: 'Left', right: 'Right' } },
+    ],
     {
-      row: [
-        {
-          field: 'chartType',
-          label: 'Kind',
-          choices: { line: 'Line', area: 'Area', bars: 'Bars', scatter: 'Scatter' },
-        },
-        { field: 'axis', label: 'Axis', choices: { left: 'Left', right: 'Right' } },
-      ],
-    },
-    {
-      row: [
-        { field: 'lineThickness', label: 'Thickness', step: 0.1 },
-        { field: 'lineStyle', label: 'Line', choices: { SOLID: 'Solid', DASHED: 'Dashed' } },
-      ],
       when: isLine,
-    },
-    {
-      row: [
-        { field: 'lineOpacity', label: 'Opacity', step: 0.1 },
-        { field: 'dotSize', label: 'Dot size', when: isScatter },
-        { ...colour, when: (series) => !isScatter(series) && !isSeasonal },
+      items: [
+        [
+          { field: 'lineThickness', label: 'Thickness', step: 0.1 },
+          { field: 'lineStyle', label: 'Line', choices: { SOLID: 'Solid', DASHED: 'Dashed' } },
+        ],
       ],
     },
+    [
+      { field: 'lineOpacity', label: 'Opacity', step: 0.1 },
+      { field: 'dotSize', label: 'Dot size', when: isScatter },
+      { ...colour, when: (series) => !isScatter(series) && !isSeasonal },
+    ],
     { ...colour, when: (series) => isScatter(series) && !isSeasonal },
     { part: (series, set) => <AverageField series={series} onChange={set} /> },
     {

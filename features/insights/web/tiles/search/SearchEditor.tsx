@@ -106,12 +106,10 @@ function filterItems(keys: readonly string[]): FormItems<SearchFilter> {
       // An entry without a key is no entry.
       change: (filterKey) => (filterKey === '' ? {} : { filterKey }),
     },
-    {
-      row: [
-        { field: 'label', label: 'Label', maxLength: 100, placeholder: ({ filterKey }) => filterKey },
-        { field: 'defaultValue', label: 'Default', maxLength: 200 },
-      ],
-    },
+    [
+      { field: 'label', label: 'Label', maxLength: 100, placeholder: ({ filterKey }) => filterKey },
+      { field: 'defaultValue', label: 'Default', maxLength: 200 },
+    ],
   ]
 }
 
@@ -125,12 +123,10 @@ function columnItems(names: readonly string[]): FormItems<SearchColumn> {
       choices: names,
       change: (columnId) => (columnId === '' ? {} : { columnId }),
     },
-    {
-      row: [
-        { field: 'header', label: 'Heading', maxLength: 100, placeholder: ({ columnId }) => columnId },
-        { field: 'columnWidth', label: 'Width' },
-      ],
-    },
+    [
+      { field: 'header', label: 'Heading', maxLength: 100, placeholder: ({ columnId }) => columnId },
+      { field: 'columnWidth', label: 'Width' },
+    ],
   ]
 }
 

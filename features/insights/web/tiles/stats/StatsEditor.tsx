@@ -1,11 +1,9 @@
 import { useState } from 'react'
-import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
-import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { type FormItems, IconButton, SchemaForm, Select, TextField } from '@headwater/web-kit'
+import { type FormItems, SchemaForm, TextField } from '@headwater/web-kit'
 import { AddButton } from '../../components/AddButton.tsx'
 import styles from '../../components/Editor.module.css'
 import { EditorTabs } from '../../components/EditorTabs.tsx'
+import { ListTools } from '../../components/ListTools.tsx'
 import { RangeFields } from '../../components/RangeFields.tsx'
 import { RuleFields } from '../../components/RuleFields.tsx'
 import { SeriesPicker, type PickedSeries } from '../../components/SeriesPicker.tsx'
@@ -23,49 +21,36 @@ import {
   type Threshold,
 } from '../../../contract/tiles/stats/stats-tile.ts'
 
-const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
-
 const levelNames: Readonly<Record<Level, string>> = { good: 'Good', warn: 'Warning', bad: 'Bad' }
 
-const isLast = ({ statistic }: StatsTile) => statistic === 'LAST'
 const items: FormItems<StatsTile> = [
   { field: 'statistic', label: 'Value', choices: statisticNames },
+  [
+    { field: 'unit', label: 'Unit', placeholder: 'from metadata', maxLength: 20 },
+    {
+      field: 'unitOnFront',
+      label: 'Unit position',
+      choices: { false: 'after', true: 'before' },
+    },
+  ],
   {
-    row: [
-      { field: 'unit', label: 'Unit', placeholder: 'from metadata', maxLength: 20 },
+    when: ({ statistic }) => statistic === 'LAST',
+    items: [
+      [
+        { field: 'comparison', label: 'Compare with', choices: comparisonNames },
+        {
+          field: 'comparisonAmount',
+          label: 'How many',
+          when: ({ comparison }) => comparison !== 'NONE' && comparison !== 'RANGE_START',
+        },
+      ],
       {
-        field: 'unitOnFront',
-        label: 'Unit position',
-        control: ({ label, value, onChange }) => (
-          <Select
-            label={label}
-            value={value ? 'front' : 'behind'}
-            options={[
-              { value: 'behind', label: 'after' },
-              { value: 'front', label: 'before' },
-            ]}
-            onChange={(place) => onChange(place === 'front')}
-          />
-        ),
+        field: 'rising',
+        label: 'An increase is',
+        choices: risingNames,
+        when: ({ comparison }) => comparison !== 'NONE',
       },
     ],
-  },
-  {
-    row: [
-      { field: 'comparison', label: 'Compare with', choices: comparisonNames },
-      {
-        field: 'comparisonAmount',
-        label: 'How many',
-        when: ({ comparison }) => comparison !== 'NONE' && comparison !== 'RANGE_START',
-      },
-    ],
-    when: isLast,
-  },
-  {
-    field: 'rising',
-    label: 'An increase is',
-    choices: risingNames,
-    when: (stats) => isLast(stats) && stats.comparison !== 'NONE',
   },
   { field: 'sparkline', label: 'Sparkline' },
   { field: 'freshness', label: 'Show data age' },
@@ -79,12 +64,10 @@ const items: FormItems<StatsTile> = [
   },
 ]
 const look: FormItems<Threshold> = [
-  {
-    row: [
-      { field: 'level', label: 'Level', choices: levelNames },
-      { field: 'label', label: 'Word', maxLength: 40, placeholder: ({ level }) => levelNames[level] },
-    ],
-  },
+  [
+    { field: 'level', label: 'Level', choices: levelNames },
+    { field: 'label', label: 'Word', maxLength: 40, placeholder: ({ level }) => levelNames[level] },
+  ],
 ]
 
 /** The settings of a stats tile. */
@@ -148,8 +131,6 @@ function SeriesList({
     setPicking(false)
     onChange([...series, ...picked.map((each) => ({ ...each, label: '' }))])
   }
-  const move = (from: number, by: number) =>
-    onChange(series.toSpliced(from, 1).toSpliced(from + by, 0, series[from]!))
   const labels = statLabels(series)
   return (
     <div className={styles.stack}>
@@ -162,22 +143,11 @@ function SeriesList({
               <span className={styles.quiet} title={`${each.groupName}: ${each.column}`}>
                 {labelOf({ ...each, label: '' })} · {each.column}
               </span>
-              <IconButton
-                label={`Move ${name} up`}
-                icon={<IconArrowUp {...icon} />}
-                disabled={index === 0}
-                onClick={() => move(index, -1)}
-              />
-              <IconButton
-                label={`Move ${name} down`}
-                icon={<IconArrowDown {...icon} />}
-                disabled={index === series.length - 1}
-                onClick={() => move(index, 1)}
-              />
-              <IconButton
-                label={`Remove ${name}`}
-                icon={<IconTrash {...icon} />}
-                onClick={() => onChange(series.toSpliced(index, 1))}
+              <ListTools
+                list={series}
+                index={index}
+                labels={{ up: `Move ${name} up`, down: `Move ${name} down`, remove: `Remove ${name}` }}
+                onChange={(next) => onChange(next)}
               />
             </div>
             <TextField

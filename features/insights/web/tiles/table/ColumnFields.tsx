@@ -1,13 +1,11 @@
 import { useState } from 'react'
-import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
-import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { Checkbox, Combobox, type FormItems, IconButton, SchemaForm, Select } from '@headwater/web-kit'
+import { Checkbox, Combobox, type FormItems, SchemaForm, Select } from '@headwater/web-kit'
 import type { Tile } from '../../../contract/index.ts'
 import { colourControl } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
 import { EntryList } from '../../components/EntryList.tsx'
 import { FoldedItem } from '../../components/FoldedItem.tsx'
+import { ListTools } from '../../components/ListTools.tsx'
 import { groupControl } from '../../components/group-control.tsx'
 import { anyValue } from '../../../contract/params/param-set.ts'
 import {
@@ -23,8 +21,6 @@ import {
   type TableColumn,
   type TableTile,
 } from '../../../contract/tiles/table/table-tile.ts'
-
-const small = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
 /** The columns of a table, one of them open with all its settings. */
 export function ColumnFields({
@@ -42,10 +38,6 @@ export function ColumnFields({
   const items = columns.map((column, index) => {
     const isOpen = open === index
     const isOwn = column.columnType !== 'text'
-    const moveTo = (to: number) => {
-      onChange({ columns: columns.toSpliced(index, 1).toSpliced(to, 0, column) })
-      setOpen(to)
-    }
     return (
       <FoldedItem
         key={column.columnId}
@@ -66,25 +58,19 @@ export function ColumnFields({
           }
         />
         <div className={styles.tools}>
-          <IconButton
-            label="Move left"
-            icon={<IconArrowUp {...small} />}
-            disabled={index === 0}
-            onClick={() => moveTo(index - 1)}
+          <ListTools
+            list={columns}
+            index={index}
+            labels={{
+              up: 'Move left',
+              down: 'Move right',
+              ...(isOwn ? { remove: `Remove the settings of ${column.header || column.columnId}` } : {}),
+            }}
+            onChange={(next, at) => {
+              onChange({ columns: next })
+              setOpen(at)
+            }}
           />
-          <IconButton
-            label="Move right"
-            icon={<IconArrowDown {...small} />}
-            disabled={index === columns.length - 1}
-            onClick={() => moveTo(index + 1)}
-          />
-          {isOwn ? (
-            <IconButton
-              label={`Remove the settings of ${column.header || column.columnId}`}
-              icon={<IconTrash {...small} />}
-              onClick={() => onChange({ columns: columns.toSpliced(index, 1) })}
-            />
-          ) : null}
         </div>
       </FoldedItem>
     )
@@ -137,50 +123,34 @@ function columnItems(columns: readonly TableColumn[]): FormItems<TableColumn> {
       maxLength: 200,
     },
     ...typeItems(columns),
-    {
-      row: [
-        {
-          field: 'textAlign',
-          label: 'Align',
-          none: 'Automatic',
-          choices: textAligns.map((value) => ({ value, label: capital(value) })),
-        },
-        {
-          field: 'textStyle',
-          label: 'Style',
-          choices: textStyles.map((value) => ({ value, label: capital(value) })),
-        },
-      ],
-    },
+    [
+      {
+        field: 'textAlign',
+        label: 'Align',
+        none: 'Automatic',
+        choices: textAligns.map((value) => ({ value, label: capital(value) })),
+      },
+      {
+        field: 'textStyle',
+        label: 'Style',
+        choices: textStyles.map((value) => ({ value, label: capital(value) })),
+      },
+    ],
     {
       field: 'isNumber',
       label: 'Holds',
-      control: ({ label, value, onChange }) => (
-        <Select
-          label={label}
-          value={value === undefined ? '' : value ? 'number' : 'text'}
-          options={[
-            { value: '', label: 'Automatic' },
-            { value: 'number', label: 'Numbers' },
-            { value: 'text', label: 'Text' },
-          ]}
-          onChange={(kind) => onChange(kind === '' ? undefined : kind === 'number')}
-        />
-      ),
+      none: 'Automatic',
+      choices: { true: 'Numbers', false: 'Text' },
     },
-    {
-      row: [
-        { field: 'unit', label: 'Unit', maxLength: 30 },
-        { field: 'columnWidth', label: 'Width', placeholder: 'auto' },
-      ],
-    },
+    [
+      { field: 'unit', label: 'Unit', maxLength: 30 },
+      { field: 'columnWidth', label: 'Width', placeholder: 'auto' },
+    ],
     { field: 'unitOnFront', label: 'Unit before the value', as: 'checkbox' },
-    {
-      row: [
-        { field: 'textColor', label: 'Text colour', control: colourControl },
-        { field: 'bgColor', label: 'Background', control: colourControl },
-      ],
-    },
+    [
+      { field: 'textColor', label: 'Text colour', control: colourControl },
+      { field: 'bgColor', label: 'Background', control: colourControl },
+    ],
     { field: 'fontSize', label: 'Font size', placeholder: '13' },
     {
       field: 'footer',
@@ -192,56 +162,54 @@ function columnItems(columns: readonly TableColumn[]): FormItems<TableColumn> {
 
 /** Where the cells of a column come from. */
 function typeItems(columns: readonly TableColumn[]): FormItems<TableColumn> {
-  const isDropdown = ({ columnType }: TableColumn) =>
-    columnType === 'dropdown' || columnType === 'queryDropdown'
-  const isAsync = ({ columnType }: TableColumn) => columnType === 'async'
   return [
     { field: 'columnType', label: 'Column type', choices: types },
     {
-      field: 'columnDropdownGroupName',
-      label: 'Values of the group',
-      clearable: true,
-      control: groupControl,
-      when: isDropdown,
-    },
-    {
-      field: 'columnDropdownKey',
-      label: 'Symbol key',
-      placeholder: ({ columnId }) => columnId,
-      hint: ({ columnDropdownGroupName }) =>
-        columnDropdownGroupName === ''
-          ? 'Without a group, the column values in the data are the choices.'
-          : 'The values of this key are the choices.',
-      when: isDropdown,
-    },
-    {
-      field: 'columnAsyncGroupName',
-      label: 'Group of the series',
-      control: groupControl,
-      when: isAsync,
-    },
-    {
-      field: 'columnAsyncColumn',
-      label: 'Value column',
-      placeholder: ({ columnId }) => columnId,
-      hint: 'Its latest value is shown.',
-      when: isAsync,
-    },
-    {
-      section: 'Series of a row',
+      when: ({ columnType }) => columnType === 'dropdown' || columnType === 'queryDropdown',
       items: [
         {
-          part: ({ asyncFilters, columnId }, set) => (
-            <FilterList
-              filters={asyncFilters}
-              columns={columns.filter((each) => each.columnId !== columnId)}
-              onChange={(filters) => set({ asyncFilters: filters })}
-            />
-          ),
+          field: 'columnDropdownGroupName',
+          label: 'Values of the group',
+          clearable: true,
+          control: groupControl,
         },
-        { note: '{{Column}} stands for what is in that column of the row.' },
+        {
+          field: 'columnDropdownKey',
+          label: 'Symbol key',
+          placeholder: ({ columnId }) => columnId,
+          hint: ({ columnDropdownGroupName }) =>
+            columnDropdownGroupName === ''
+              ? 'Without a group, the column values in the data are the choices.'
+              : 'The values of this key are the choices.',
+        },
       ],
-      when: isAsync,
+    },
+    {
+      when: ({ columnType }) => columnType === 'async',
+      items: [
+        { field: 'columnAsyncGroupName', label: 'Group of the series', control: groupControl },
+        {
+          field: 'columnAsyncColumn',
+          label: 'Value column',
+          placeholder: ({ columnId }) => columnId,
+          hint: 'Its latest value is shown.',
+        },
+        {
+          section: 'Series of a row',
+          items: [
+            {
+              part: ({ asyncFilters, columnId }, set) => (
+                <FilterList
+                  filters={asyncFilters}
+                  columns={columns.filter((each) => each.columnId !== columnId)}
+                  onChange={(filters) => set({ asyncFilters: filters })}
+                />
+              ),
+            },
+            { note: '{{Column}} stands for what is in that column of the row.' },
+          ],
+        },
+      ],
     },
   ]
 }
@@ -258,24 +226,22 @@ function FilterList({
 }) {
   const fromRow = columns.map(({ columnId }) => `{{${columnId}}}`)
   const items: FormItems<AsyncFilter> = [
-    {
-      row: [
-        { field: 'name', label: 'Symbol key' },
-        {
-          field: 'value',
-          label: 'Is',
-          control: (props) => (
-            <Combobox
-              {...props}
-              allowFree
-              value={props.value === anyValue.value ? anyValue.label : props.value}
-              options={[anyValue.label, ...fromRow].map((value) => ({ value, label: value }))}
-              onChange={(text) => props.onChange(text === anyValue.label ? anyValue.value : (text ?? ''))}
-            />
-          ),
-        },
-      ],
-    },
+    [
+      { field: 'name', label: 'Symbol key' },
+      {
+        field: 'value',
+        label: 'Is',
+        control: (props) => (
+          <Combobox
+            {...props}
+            allowFree
+            value={props.value === anyValue.value ? anyValue.label : props.value}
+            options={[anyValue.label, ...fromRow].map((value) => ({ value, label: value }))}
+            onChange={(text) => props.onChange(text === anyValue.label ? anyValue.value : (text ?? ''))}
+          />
+        ),
+      },
+    ],
   ]
   return (
     <EntryList

@@ -47,18 +47,14 @@ export function RowLooks({
 function lookItems(id: RowId): FormItems<RowConfig> {
   const name = rowNames[id]
   return [
-    {
-      row: [
-        { field: 'align', label: `${name}, align`, none: 'Same as column' },
-        { field: 'style', label: `${name}, style` },
-      ],
-    },
-    {
-      row: [
-        { field: 'color', label: `${name}, colour`, control: colourControl },
-        { field: 'background', label: `${name}, background`, control: colourControl },
-      ],
-    },
+    [
+      { field: 'align', label: `${name}, align`, none: 'Same as column' },
+      { field: 'style', label: `${name}, style` },
+    ],
+    [
+      { field: 'color', label: `${name}, colour`, control: colourControl },
+      { field: 'background', label: `${name}, background`, control: colourControl },
+    ],
     {
       field: 'fontSize',
       label: `${name}, font size`,

@@ -22,12 +22,10 @@ import { TooltipFields } from './TooltipFields.tsx'
 import { readTypedRows, withDuplicate, withNewRow, writeTypedRows, type TypedRows } from './typed-rows.ts'
 
 const frozen: FormItems<TableTile> = [
-  {
-    row: [
-      { field: 'stickyRows', label: 'Frozen rows' },
-      { field: 'stickyColumns', label: 'Frozen columns' },
-    ],
-  },
+  [
+    { field: 'stickyRows', label: 'Frozen rows' },
+    { field: 'stickyColumns', label: 'Frozen columns' },
+  ],
 ]
 const dates: FormItems<TableTile> = [
   {

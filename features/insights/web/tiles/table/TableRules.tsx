@@ -34,52 +34,40 @@ const kindItems: FormItems<TableRule> = [
 
 const looks: Readonly<Record<RuleKind, FormItems<TableRule>>> = {
   RULE: [
-    {
-      row: [
-        { field: 'textColor', label: 'Text', control: colourControl },
-        { field: 'bgColor', label: 'Background', control: colourControl },
-      ],
-    },
+    [
+      { field: 'textColor', label: 'Text', control: colourControl },
+      { field: 'bgColor', label: 'Background', control: colourControl },
+    ],
     { field: 'textStyle', label: 'Text style', none: 'Same as column', choices: textStyles },
   ],
   COLOR_SCALE: [
-    {
-      row: [
-        { field: 'lowColor', label: 'Low', control: colourControl },
-        { field: 'lowValue', label: 'Low from', placeholder: 'lowest value' },
-      ],
-    },
-    {
-      row: [
-        { field: 'middleColor', label: 'Middle', control: colourControl },
-        {
-          field: 'middleValue',
-          label: 'Middle at',
-          placeholder: 'halfway',
-          when: ({ middleColor }) => middleColor !== undefined,
-        },
-      ],
-    },
-    {
-      row: [
-        colour('highColor', 'High', 'var(--series-1)'),
-        { field: 'highValue', label: 'High up to', placeholder: 'highest value' },
-      ],
-    },
+    [
+      { field: 'lowColor', label: 'Low', control: colourControl },
+      { field: 'lowValue', label: 'Low from', placeholder: 'lowest value' },
+    ],
+    [
+      { field: 'middleColor', label: 'Middle', control: colourControl },
+      {
+        field: 'middleValue',
+        label: 'Middle at',
+        placeholder: 'halfway',
+        when: ({ middleColor }) => middleColor !== undefined,
+      },
+    ],
+    [
+      colour('highColor', 'High', 'var(--series-1)'),
+      { field: 'highValue', label: 'High up to', placeholder: 'highest value' },
+    ],
   ],
   DATA_BAR: [
-    {
-      row: [
-        colour('highColor', 'Above zero', 'var(--series-1)'),
-        colour('lowColor', 'Below zero', 'var(--series-2)'),
-      ],
-    },
-    {
-      row: [
-        { field: 'lowValue', label: 'Shortest bar value', placeholder: 'lowest value' },
-        { field: 'highValue', label: 'Longest bar value', placeholder: 'highest value' },
-      ],
-    },
+    [
+      colour('highColor', 'Above zero', 'var(--series-1)'),
+      colour('lowColor', 'Below zero', 'var(--series-2)'),
+    ],
+    [
+      { field: 'lowValue', label: 'Shortest bar value', placeholder: 'lowest value' },
+      { field: 'highValue', label: 'Longest bar value', placeholder: 'highest value' },
+    ],
   ],
   ICON_SET: [
     {
@@ -91,19 +79,18 @@ const looks: Readonly<Record<RuleKind, FormItems<TableRule>>> = {
         CIRCLES: 'Circles: low, medium, high',
       },
     },
-    {
-      row: [
-        { field: 'lowValue', label: 'Low if below', placeholder: 'first third' },
-        { field: 'highValue', label: 'High if at least', placeholder: 'last third' },
-      ],
-    },
+    [
+      { field: 'lowValue', label: 'Low if below', placeholder: 'first third' },
+      { field: 'highValue', label: 'High if at least', placeholder: 'last third' },
+    ],
     { field: 'iconsReversed', label: 'Reverse the icons' },
   ],
 }
 
-const lookItems = Object.entries(looks).flatMap(([kind, items]) =>
-  items.map((item): FormItem<TableRule> => ({ ...item, when: (rule) => rule.kind === kind })),
-)
+const lookItems = Object.entries(looks).map(([kind, items]): FormItem<TableRule> => ({
+  when: (rule) => rule.kind === kind,
+  items,
+}))
 
 /** The rules that format cells of a table. */
 export function TableRules({

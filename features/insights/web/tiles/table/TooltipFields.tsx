@@ -8,12 +8,10 @@ import { conditionLabel, conditions } from '../../../contract/tiles/condition.ts
 import { tooltipEntry, type TableTile, type TooltipEntry } from '../../../contract/tiles/table/table-tile.ts'
 
 const items: FormItems<TooltipEntry> = [
-  {
-    row: [
-      { field: 'label', label: 'Label', placeholder: ({ value }) => value, maxLength: 200 },
-      { field: 'color', label: 'Colour', control: colourControl },
-    ],
-  },
+  [
+    { field: 'label', label: 'Label', placeholder: ({ value }) => value, maxLength: 200 },
+    { field: 'color', label: 'Colour', control: colourControl },
+  ],
   {
     field: 'condition',
     label: 'Show when value is',

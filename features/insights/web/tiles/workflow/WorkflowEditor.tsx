@@ -4,13 +4,10 @@ import type { TileEditorProps } from '../tile-view.ts'
 import { statusTile, workflowKindOf, type StatusTile } from './workflow-tile.ts'
 
 const items: FormItems<StatusTile> = [
-  {
-    row: [
-      { field: 'limit', label: 'Limit' },
-      { field: 'autoRefreshInterval', label: 'Refresh every' },
-    ],
-    when: ({ type }) => type === 'STATUS',
-  },
+  [
+    { field: 'limit', label: 'Limit' },
+    { field: 'autoRefreshInterval', label: 'Refresh every' },
+  ],
 ]
 
 /** The settings of a tile that belongs to pipelines: those of every tile, and the numbers of a status tile. */
@@ -21,7 +18,9 @@ export default function WorkflowEditor({ tile, onChange, commonFields }: TileEdi
         {workflowKindOf(tile.type)?.text} Its other settings cannot be changed in this version; what is stored
         is kept.
       </p>
-      <SchemaForm schema={statusTile} items={items} value={statusTile.parse(tile)} onChange={onChange} />
+      {tile.type === 'STATUS' ? (
+        <SchemaForm schema={statusTile} items={items} value={statusTile.parse(tile)} onChange={onChange} />
+      ) : null}
       {commonFields}
     </div>
   )

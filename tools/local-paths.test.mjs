@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkPlaces } from './places.mjs'
+import { findLocalPaths } from './local-paths.mjs'
 
 const slash = '/'
 
-test('no file of the project names a machine or a registry', () => {
-  expect(checkPlaces().map(({ file, line, found }) => `${file}:${line} has ${found}`)).toEqual([])
+test('no file of the project contains a local path or the host of a registry', () => {
+  expect(findLocalPaths().map(({ file, line, text }) => `${file}:${line} has ${text}`)).toEqual([])
 })
 
-test('a planted path or host is found, what only looks like one is not', () => {
+test('finds a planted path and host, and nothing that only looks like one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-places-'))
   try {
     mkdirSync(join(folder, 'node_modules'))
@@ -24,7 +24,7 @@ test('a planted path or host is found, what only looks like one is not', () => {
       join(folder, 'fine.ts'),
       `fetch('http://localhost/root/work'); open('./work/file'); x = \`\${a}/home/b\``,
     )
-    expect(checkPlaces(folder).map(({ file, line }) => `${file}:${line}`)).toEqual([
+    expect(findLocalPaths(folder).map(({ file, line }) => `${file}:${line}`)).toEqual([
       'host.json:1',
       'path.ts:2',
     ])

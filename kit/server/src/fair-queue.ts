@@ -1,36 +1,36 @@
-/** Lets so many pieces of work run at once, in all and for each taker; the others wait. */
-export interface Turns {
+/** A queue that limits concurrent work in total and per taker, and serves takers fairly. */
+export interface FairQueue {
   /**
-   * Waits for a turn. The taker with the fewest running turns is served next, of several the one that was served longest ago; of the
-   * work of one taker the cheapest comes first. The turn ends with the signal.
-   * @param ask.taker who takes the turn, for example the id of a user
-   * @param ask.cost how much work it is, in any unit; default 0
-   * @throws the error of `tooMany` or `tooManyOfTaker` when too much waits; the reason of the signal when it is aborted before
+   * Waits for a slot. The taker with the fewest running slots is served next; among several, the one that was served longest ago.
+   * The cheapest work of a taker comes first. The slot ends with the signal.
+   * @param work.taker the owner of the slot, for example the id of a user
+   * @param work.cost estimated cost of the work in any unit; default 0
+   * @throws the error of `tooMany` or `tooManyOfTaker` when the queue is full; the reason of the signal when it is aborted while waiting
    */
-  take(ask: { taker: number | string; cost?: number; signal: AbortSignal }): Promise<Turn>
+  take(work: { taker: number | string; cost?: number; signal: AbortSignal }): Promise<Slot>
 }
 
-/** Permission to work. */
-export interface Turn {
-  /** Ends the work, when there is a time limit for it. */
+/** Permission to do one piece of work. */
+export interface Slot {
+  /** Aborts when the caller leaves or the time limit is exceeded. */
   signal: AbortSignal
-  /** Ends the turn, once. */
+  /** Releases the slot; further calls do nothing. */
   end(this: void): void
 }
 
-/** Limits of turns; several servers count apart. */
-export interface TurnsOptions {
-  /** Turns at once. */
+/** Limits of a queue. Each server counts on its own. */
+export interface FairQueueOptions {
+  /** Maximum concurrent slots. */
   atOnce: number
-  /** Turns at once of one taker. */
+  /** Maximum concurrent slots of one taker. */
   perTaker: number
-  /** The turn of work that takes longer passes on, so that a slow reader holds up nobody. */
+  /** A slot is released after this time, so that a slow reader does not block others. */
   longestMs: number
-  /** Work that takes longer is ended; default none. */
+  /** Work that takes longer is aborted; default no limit. */
   limitMs?: number
-  /** Most that wait, and the error for more; default any number. */
+  /** Maximum number of waiting pieces of work, and the error beyond it; default no limit. */
   tooMany?: { waiting: number; error: () => Error }
-  /** The same for each taker, which comes first. */
+  /** The same for each taker; checked first. */
   tooManyOfTaker?: { waiting: number; error: () => Error }
 }
 
@@ -39,28 +39,28 @@ interface Waiting {
   start: () => void
 }
 
-/** Creates the turns of one kind of work. */
-export function createTurns({
+/** Creates the queue for one kind of work. */
+export function createFairQueue({
   atOnce,
   perTaker,
   longestMs,
   limitMs,
   tooMany,
   tooManyOfTaker,
-}: TurnsOptions): Turns {
+}: FairQueueOptions): FairQueue {
   const running = new Map<number | string, number>()
-  /** Number of the last turn of each taker that has turns or waits. */
-  const lastTurns = new Map<number | string, number>()
+  /** Number of the last slot of each taker that has slots or waits. */
+  const lastSlots = new Map<number | string, number>()
   const queues = new Map<number | string, Waiting[]>()
   let total = 0
   let waitingCount = 0
-  let turnCount = 0
+  let slotCount = 0
 
-  const hasRoom = (taker: number | string) => total < atOnce && (running.get(taker) ?? 0) < perTaker
+  const hasCapacity = (taker: number | string) => total < atOnce && (running.get(taker) ?? 0) < perTaker
 
-  function start(taker: number | string, signal: AbortSignal): Turn {
+  function start(taker: number | string, signal: AbortSignal): Slot {
     total += 1
-    lastTurns.set(taker, (turnCount += 1))
+    lastSlots.set(taker, (slotCount += 1))
     running.set(taker, (running.get(taker) ?? 0) + 1)
     const timer = setTimeout(end, longestMs)
     timer.unref()
@@ -76,7 +76,7 @@ export function createTurns({
       if (left === 0) running.delete(taker)
       else running.set(taker, left)
       serve()
-      if (!running.has(taker) && !queues.has(taker)) lastTurns.delete(taker)
+      if (!running.has(taker) && !queues.has(taker)) lastSlots.delete(taker)
     }
     return {
       signal: limitMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(limitMs)]),
@@ -86,10 +86,10 @@ export function createTurns({
 
   function serve(): void {
     const runningOf = (taker: number | string) => running.get(taker) ?? 0
-    const lastTurnOf = (taker: number | string) => lastTurns.get(taker) ?? 0
+    const lastSlotOf = (taker: number | string) => lastSlots.get(taker) ?? 0
     const [next] = [...queues]
-      .filter(([taker]) => hasRoom(taker))
-      .toSorted(([a], [b]) => runningOf(a) - runningOf(b) || lastTurnOf(a) - lastTurnOf(b))
+      .filter(([taker]) => hasCapacity(taker))
+      .toSorted(([a], [b]) => runningOf(a) - runningOf(b) || lastSlotOf(a) - lastSlotOf(b))
     if (next === undefined) return
     const [, queue] = next
     const cheapest = Math.min(...queue.map(({ cost }) => cost))
@@ -109,7 +109,7 @@ export function createTurns({
     take({ taker, cost = 0, signal }) {
       return new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason as Error)
-        if (hasRoom(taker) && !queues.has(taker)) return resolve(start(taker, signal))
+        if (hasCapacity(taker) && !queues.has(taker)) return resolve(start(taker, signal))
         const waitingOfTaker = queues.get(taker)?.length ?? 0
         if (tooManyOfTaker !== undefined && waitingOfTaker >= tooManyOfTaker.waiting)
           return reject(tooManyOfTaker.error())

@@ -19,8 +19,8 @@ import type {
 } from '@headwater/web-kit'
 import { laterPages } from './pages/later-pages.tsx'
 
-/** The rooms of the product, in the order of their blocks in the global search; pages of later work come last. */
-const rooms: readonly FeatureRoutes[] = [
+/** The features of the product in the order of their blocks in the global search; unfinished pages come last. */
+const features: readonly FeatureRoutes[] = [
   accountsWeb,
   statusesWeb,
   groupsWeb,
@@ -35,17 +35,19 @@ const rooms: readonly FeatureRoutes[] = [
   laterPages,
 ]
 
-/** Every page of every room. */
-export const allRoutes: readonly FeatureRoute[] = rooms.flatMap((room) => room.routes)
+/** Every page of every feature. */
+export const allRoutes: readonly FeatureRoute[] = features.flatMap((feature) => feature.routes)
 
 /** Every block of the global search. */
-export const searchProviders: readonly SearchProvider[] = rooms.flatMap((room) => room.searchProviders ?? [])
+export const searchProviders: readonly SearchProvider[] = features.flatMap(
+  (feature) => feature.searchProviders ?? [],
+)
 
 /** Every panel that slides in over a page. */
-export const overlays: readonly FeatureOverlay[] = rooms.flatMap((room) => room.overlays ?? [])
+export const overlays: readonly FeatureOverlay[] = features.flatMap((feature) => feature.overlays ?? [])
 
 /** Every line above the pages. */
-export const notices: readonly FeatureNotice[] = rooms.flatMap((room) => room.notices ?? [])
+export const notices: readonly FeatureNotice[] = features.flatMap((feature) => feature.notices ?? [])
 
 /** Every tool that opens over a page. */
-export const tools: readonly FeatureTool[] = rooms.flatMap((room) => room.tools ?? [])
+export const tools: readonly FeatureTool[] = features.flatMap((feature) => feature.tools ?? [])

@@ -56,7 +56,15 @@ const basket = {
 
 test('IN-285 IN-286 IN-287 IN-289 an item is added to the basket; a save includes changes that are not applied yet', async () => {
   const stored = { patternExactMatch: true, symbolValuesExactMatch: true, source: 'WAREHOUSE' }
-  const given = { ...basket, items: basket.items.map((each) => ({ ...each, ...stored })) }
+  const pattern = { symbols: { Code: '*' }, type: 'PATTERN', pattern: true, query: 'br' }
+  const [brent] = basket.items
+  const given = {
+    ...basket,
+    items: [
+      { ...brent, ...stored },
+      { ...brent, ...pattern },
+    ],
+  }
   await make('Basket', { tiles: [texts('One')] as never, basket: given as never })
   const page = await open('/Insight/Reports/Basket?edit=true&panel=basket')
   await panel(page, 'Basket').getByRole('button', { name: 'Add to the basket' }).click()
@@ -83,7 +91,7 @@ test('IN-285 IN-286 IN-287 IN-289 an item is added to the basket; a save include
     ...more,
   })
   expect((await contentOf('Basket')).basket).toMatchObject({
-    items: [item('Brent', stored), item('WTI', { type: 'SYMBOL' })],
+    items: [item('Brent', stored), item('*', pattern), item('WTI', { type: 'SYMBOL' })],
     settings: { lastTypeAmount: 7 },
   })
 })

@@ -127,7 +127,10 @@ test('IN-112 IN-164 IN-165 IN-168 the menu offers advanced, seasonality and quic
   await add.click()
   await page.getByRole('menuitem', { name: 'Seasonality chart' }).click()
   await field(page, 'First month of the year').waitFor()
-  expect(await choose(field(page, 'Chart'), 'Seasonality chart')).toEqual(['Line chart', 'Seasonality chart'])
+  expect(await choose(field(page, 'Chart'), 'Line chart')).toEqual(['Line chart', 'Seasonality chart'])
+  await field(page, 'First month of the year').waitFor({ state: 'detached' })
+  await choose(field(page, 'Chart'), 'Seasonality chart')
+  await field(page, 'First month of the year').waitFor()
   await add.click()
   await page.getByRole('menuitem', { name: 'Quick chart' }).click()
   const picker = page.getByRole('dialog', { name: 'Add series' })
@@ -776,7 +779,7 @@ test('IN-202 IN-203 IN-204 a table sorts by several columns and has sticky rows 
   expect((await at(24, 1)).x).toBe(before.corner.x)
 })
 
-test('IN-206 IN-209 the group-name column is as wide as its longest name; long numbers break after their first comma', async () => {
+test('IN-205 IN-206 IN-209 the group-name column is as wide as its longest name; long numbers break after their first comma, in a German browser too', async () => {
   await makeInsight(
     'Groups',
     [table('Short', { showGroupName: true }), table('Long', { showGroupName: true })],
@@ -785,7 +788,7 @@ test('IN-206 IN-209 the group-name column is as wide as its longest name; long n
       Long: { symbols: [entry('Gas', 'TTF'), entry(longGroup, 'WTI', 'US')] },
     },
   )
-  const page = await open('Groups')
+  const page = await open('Groups', { locale: 'de-DE' })
   await tile(page, 'Short').getByRole('columnheader', { name: 'Group name' }).waitFor()
   const width = async (title: string) => (await cell(page, title, 0, 1).boundingBox())!.width
   expect(await width('Short')).toBe(106)
@@ -812,6 +815,7 @@ test('IN-210 IN-211 IN-212 IN-213 rules of conditional formatting style the cell
     'All cells',
     'First row',
     'Last row',
+    'Header',
     'Odd rows',
     'Even rows',
     'Footer',
@@ -854,6 +858,11 @@ test('IN-210 IN-211 IN-212 IN-213 rules of conditional formatting style the cell
   await choose(rule(5).getByLabel('Apply to'), 'Even rows')
   await add.click()
   expect(await rule(6).getByLabel('Apply to').inputValue()).toBe('All cells')
+  await add.click()
+  await choose(rule(7).getByLabel('Apply to'), 'Header')
+  await choose(rule(7).getByLabel('Condition'), 'contains')
+  await rule(7).getByLabel('Value', { exact: true }).fill('tag')
+  await choose(rule(7).getByLabel('Text', { exact: true }), 'Green')
   const saved = await stored(page, 'Rules')
   expect(saved.conditionalFormatting).toMatchObject([
     {
@@ -868,6 +877,7 @@ test('IN-210 IN-211 IN-212 IN-213 rules of conditional formatting style the cell
     { applyTo: 'FIRST', condition: '>', conditionValueA: '' },
     { applyTo: 'Row 2' },
     { applyTo: 'ALL' },
+    { applyTo: 'Header', condition: 'contains', conditionValueA: 'tag', textColor: '--series-3' },
   ])
   const color = (row: number, column: number) => css(cell(page, 'T', row, column).locator('span'), 'color')
   await cell(page, 'T', 0, 1).locator('span').waitFor()
@@ -876,6 +886,10 @@ test('IN-210 IN-211 IN-212 IN-213 rules of conditional formatting style the cell
   expect(blue).not.toBe(normal)
   expect(await color(2, 2)).toBe(normal)
   expect(await color(2, 3)).not.toBe(normal)
+  const [plainHeading, tagsHeading] = ['Value', 'Tags'].map((name) =>
+    css(tile(page, 'T').getByRole('columnheader').getByText(name, { exact: true }), 'color'),
+  )
+  expect(await tagsHeading).not.toBe(await plainHeading)
   const backs = await Promise.all(
     [0, 1, 2].map((row) => css(cell(page, 'T', row, 1).locator('span'), 'background-color')),
   )
@@ -1041,7 +1055,14 @@ test('IN-216 IN-217 IN-218 the menu of a row previews its details here and in ot
     [
       table('T', { lastTypeAmount: 1, tileHeight: 'full' }),
       { id: 'w', title: 'Words', type: 'Text', tileHeight: 'full', templateContent: 'between' },
-      { ...table('Detail', { lastTypeAmount: 3 }), id: 'd1' },
+      {
+        ...table('Detail', {
+          lastTypeAmount: 3,
+          customActionsEnabled: false,
+          contextMenuActions: [{ type: 'scrollToTile', tileIds: ['T'], label: 'Up' }],
+        }),
+        id: 'd1',
+      },
     ],
     {
       T: { symbols: [entry(longGroup, 'Brent', 'EU'), entry(longGroup, 'WTI', 'US')] },
@@ -1099,6 +1120,11 @@ test('IN-216 IN-217 IN-218 the menu of a row previews its details here and in ot
   await expect.poll(inView).toBe(true)
   expect(await page.locator('body').getAttribute('data-scroll')).toBe('smooth d1')
   await expect.poll(() => cells(page, 'Detail', 1)).toEqual(['Brent', 'Brent', 'Brent'])
+  await cell(page, 'Detail', 0, 1).click({ button: 'right' })
+  await expect
+    .poll(() => page.getByRole('menuitem').allTextContents())
+    .toEqual(['Copy row', 'Preview details'])
+  await page.keyboard.press('Escape')
 
   await tile(page, 'T').getByRole('heading', { name: 'T' }).scrollIntoViewIfNeeded()
   await wti.click({ button: 'right' })

@@ -106,6 +106,7 @@ test('IN-131 IN-132 IN-133 IN-134 IN-135 IN-136 IN-167 IN-172 IN-185 IN-186 IN-1
   ])
   await choose(field('Tile'), 'Table')
   await openTab('Style')
+  expect(await field('Palette').inputValue()).toBe('Colourful 2')
   expect(await choose(field('Palette'), 'Colourful 1')).toEqual([
     'Colourful 2',
     'Blue',
@@ -141,7 +142,7 @@ test('IN-012 IN-118 IN-128 IN-221 IN-222 IN-223 IN-226 IN-227 IN-237 IN-238 new 
   const field = (label: string) => settings.getByLabel(label, { exact: true })
 
   await addTile(page, 'Code')
-  expect(await choose(field('Language'), 'HTML/FTL')).toEqual(['HTML/FTL', 'Python'])
+  expect(await field('Language').inputValue()).toBe('HTML/FTL')
   await addTile(page, 'PDF')
   await addTile(page, 'Search')
   await expect.poll(() => field('Amount').inputValue()).toBe('50')
@@ -167,12 +168,16 @@ test('IN-012 IN-118 IN-128 IN-221 IN-222 IN-223 IN-226 IN-227 IN-237 IN-238 new 
     { type: 'STATUS', limit: 200, autoRefreshInterval: 10 },
   ])
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await tile(page, 'Code').getByRole('heading', { name: 'Code' }).click()
+  expect(await choose(field('Language'), 'Python')).toEqual(['HTML/FTL', 'Python'])
   await addTile(page, 'Text')
   const update = page.waitForRequest(
     (each) => each.method() === 'PUT' && new URL(each.url()).pathname === '/insights',
   )
   await page.keyboard.press('Control+s')
   expect((await update).postDataJSON()).toMatchObject({ isWorkflow: true })
+  await page.getByText('Insight has been saved.').waitFor()
+  expect((await contentOf('Defaults')).tiles[0]).toMatchObject({ type: 'CODE', codeType: 'python' })
 })
 
 /** A user with the warehouse setting on and a group of two symbols. */
@@ -299,7 +304,7 @@ const chartSeries = {
   columnXAxisTimezone: 'Europe/Oslo',
 }
 
-test('IN-175 IN-294 IN-296 IN-297 IN-299 IN-300 IN-302 IN-303 IN-304 IN-306 IN-316 IN-351 an edited insight keeps every field of its parameters and series', async () => {
+test('IN-175 IN-294 IN-296 IN-297 IN-299 IN-300 IN-301 IN-302 IN-303 IN-304 IN-306 IN-316 IN-351 an edited insight keeps every field of its parameters and series', async () => {
   const dataPrep = {
     name: 'Daily',
     outputGroup: 'Reports',
@@ -340,13 +345,21 @@ test('IN-175 IN-294 IN-296 IN-297 IN-299 IN-300 IN-302 IN-303 IN-304 IN-306 IN-3
   ])
   await params.getByLabel('Dates, to').fill('2026-02-28')
   await params.getByRole('button', { name: 'Cities', exact: true }).click()
-  await params.getByRole('group', { name: 'Field 1' }).getByLabel('Label').fill('Place')
+  const town = params.getByRole('group', { name: 'Field 1' })
+  await town.getByLabel('Label').fill('Place')
+  expect(await choose(town.getByLabel('Holds'), 'Dates')).toEqual(['Text', 'Dates'])
+  await town.getByLabel('Default from').waitFor()
+  await choose(town.getByLabel('Holds'), 'Text')
+  await town.getByLabel('Default from').waitFor({ state: 'detached' })
 
   // The panel handles the error of a set itself, so there is no other message.
   await params.getByRole('button', { name: 'Ragged', exact: true }).click()
   const problem = 'CSV file can not be parsed.'
   await params.getByRole('alert').getByText(problem).first().waitFor()
   expect(await page.getByLabel('Notifications').getByText(problem).count()).toBe(0)
+  await params.getByLabel('File', { exact: true }).fill('regions')
+  await page.getByRole('option', { name: 'regions.csv' }).click()
+  await params.getByRole('alert').waitFor({ state: 'detached' })
 
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
@@ -361,6 +374,7 @@ test('IN-175 IN-294 IN-296 IN-297 IN-299 IN-300 IN-302 IN-303 IN-304 IN-306 IN-3
   })
   const [city, due] = fileSet.fileColumns
   expect(inputParams!.p2).toMatchObject({ ...fileSet, fileColumns: [{ ...city, label: 'Place' }, due] })
+  expect(inputParams!.p3).toMatchObject({ csvFile: { groupName: 'Tables', name: 'regions.csv' } })
 })
 
 test('IN-012 IN-013 IN-014 an insight is a workflow by a workflow tile, a tile action or a download button', async () => {

@@ -497,7 +497,10 @@ test('IN-142 IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter s
   expect(await kind.inputValue()).toBe('Time series')
   await kind.click()
   expect(await page.getByRole('option').allTextContents()).toEqual(['Time series', 'File'])
-  await page.keyboard.press('Escape')
+  await page.getByRole('option', { name: 'File', exact: true }).click()
+  await panel.getByLabel('File', { exact: true }).waitFor()
+  await choose(kind, 'Time series')
+  await panel.getByLabel('File', { exact: true }).waitFor({ state: 'detached' })
   await panel.getByLabel('Group').fill('Pri')
   await page.getByRole('option', { name: 'Prices' }).click()
   await panel.getByRole('button', { name: 'Add field' }).click()
@@ -1192,6 +1195,11 @@ test('IN-029 IN-030 IN-283 IN-288 only one panel is open; the basket has two tab
   await params!.click()
   await form(page, 'One').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByText('editing · v1').waitFor()
+  await basket!.click()
+  await expect.poll(() => controls('Brent EU')).toBeGreaterThan(4)
+  expect(await controls('Gas EU')).toBe(0)
 })
 
 test('IN-007 IN-285 IN-286 IN-289 IN-290 basket items are added, removed, swapped and reordered; Apply refreshes tables, charts and stats', async () => {

@@ -659,7 +659,7 @@ test('a visible page estimates its first view; a frame and a background page wai
   expect(await requestingTiles('framed')).toEqual([])
 })
 
-test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search tile searches symbols of its groups by patterns and shows the newest 50 values of one', async () => {
+test('IN-224 IN-225 IN-226 IN-227 IN-228 IN-229 IN-230 a search tile searches symbols of its groups by patterns and shows the newest 50 values of one', async () => {
   await anna.call(createGroup, { body: { name: 'Elsewhere' } })
   const content = 'Code,Region,Date,Close\nWhale,Europe,2026-01-01,1\n'
   await upload(anna, { groupName: 'Elsewhere', fileName: 'e.csv', fileType: 'NCSV', content })
@@ -674,7 +674,7 @@ test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search tile searches symbols o
       { filterKey: 'Code', label: 'Name', defaultValue: '' },
       { filterKey: 'Region', label: '', defaultValue: 'euro' },
     ],
-    columns: [{ columnId: 'Close', header: 'Price', columnWidth: 88 }],
+    columns: [{ columnId: 'Close', header: 'Price' }],
   }
   await makeInsight('Search', [search])
   const page = await open('/Insight/Reports/Search')
@@ -690,7 +690,8 @@ test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search tile searches symbols o
     .first()
     .waitFor()
   await result.getByText('499').first().waitFor()
-  await result.getByText('Price', { exact: true }).waitFor()
+  const heading = result.getByRole('columnheader', { name: 'Price', exact: true })
+  await expect.poll(async () => (await heading.boundingBox())?.width).toBe(88)
   expect(await result.getByRole('searchbox', { name: 'Region' }).inputValue()).toBe('euro')
   const region = result.getByRole('searchbox', { name: 'Region' })
   await region.fill('')
@@ -704,6 +705,7 @@ test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search tile searches symbols o
   await result.getByText('599').first().waitFor()
   await result.getByRole('searchbox', { name: 'Name' }).fill('[')
   await result.getByText('2 symbols').waitFor()
+  expect(await result.locator('[data-tile-error]').count()).toBe(0)
   expect(await accessibilityProblems(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -877,7 +879,9 @@ test('IN-264 IN-265 IN-266 footer buttons are numbered, open pages and tiles, an
   await panel.getByRole('button', { name: 'Duplicate Button2' }).click()
   await chooseFrom(page, panel.getByLabel('Action', { exact: true }), 'Scroll to a tile')
   await chooseFrom(page, panel.getByLabel('Tile'), 'Words')
-  await panel.getByRole('button', { name: 'Duplicate Button3' }).click()
+  await page.getByRole('button', { name: 'Add tile' }).click()
+  await page.getByRole('menuitem', { name: 'Footer button' }).click()
+  await expect.poll(texts).toEqual(['Show results', 'Button2', 'Button3', 'Button4'])
   await chooseFrom(page, panel.getByLabel('Action', { exact: true }), 'Download data prep')
   await panel.getByLabel('Group').fill('Reports')
   await page.getByRole('option', { name: 'Reports', exact: true }).click()

@@ -397,16 +397,25 @@ test('Escape, or a release beside the tiles or at the start, cancels a drag', as
 })
 
 test('IN-146 IN-147 IN-148 IN-149 a tile configuration is exported, and imported into a tile of the same type only', async () => {
-  await makeInsight('Settings', [
-    { id: 'c', title: 'Chart', type: 'Chart', series: [series('Brent')] },
-    { id: 't', title: 'Words', type: 'Text' },
-  ])
+  const dataPrepOf = (Code: string) => ({ symbols: [{ groupName: 'Prices', symbols: { Code } }] })
+  await makeInsight(
+    'Settings',
+    [
+      { id: 'c', title: 'Chart', type: 'Chart', series: [series('Brent')] },
+      { id: 't', title: 'Words', type: 'Text' },
+    ],
+    { c: dataPrepOf('Brent') },
+  )
   const page = await open('/Insight/Reports/Settings?edit=true')
   await tile(page, 'Chart').getByRole('heading').click()
   const download = page.waitForEvent('download')
   await tile(page, 'Chart').getByRole('button', { name: 'Export configuration' }).click()
   const path = await (await download).path()
-  const exported = JSON.parse(await readFile(path, 'utf8')) as { tile: { series: object[] } }
+  const exported = JSON.parse(await readFile(path, 'utf8')) as {
+    tile: { series: object[] }
+    dataPrep: object
+  }
+  expect(exported).toMatchObject({ tile: { series: [series('Brent')] }, dataPrep: dataPrepOf('Brent') })
 
   const choose = async (title: string, text: string) => {
     await tile(page, title).getByRole('heading').click()
@@ -427,10 +436,16 @@ test('IN-146 IN-147 IN-148 IN-149 a tile configuration is exported, and imported
   expect(await page.getByText('Configuration applied succesfully.').count()).toBe(0)
   expect(await page.getByRole('tab', { name: 'Series' }).count()).toBe(0)
   exported.tile.series = [series('WTI', { label: 'From a file' })]
+  exported.dataPrep = dataPrepOf('WTI')
   await choose('Chart', JSON.stringify(exported))
   await toasts(page).getByText('Configuration applied succesfully.', { exact: true }).waitFor()
   await page.getByRole('tab', { name: 'Series' }).click()
   await page.getByRole('button', { name: 'From a file · Close' }).waitFor()
+  await page.keyboard.press('Control+s')
+  await toasts(page).getByText('Insight has been saved.', { exact: true }).waitFor()
+  const { content } = await insightOf('Settings')
+  expect(content.tiles[0]).toMatchObject({ id: 'c', title: 'Chart', series: exported.tile.series })
+  expect(content.datapreps).toEqual({ c: dataPrepOf('WTI') })
 })
 
 test('leaving a page with unsaved changes needs a confirmation, and a cancelled edit is discarded', async () => {

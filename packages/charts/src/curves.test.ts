@@ -39,10 +39,25 @@ test('IN-188 IN-189 each draws its own curve; bump is bumpX, monotone is monoton
   expect(new Set(paths.values()).size).toBe(13)
 })
 
-test('IN-188 linear, linearClosed and basisClosed', () => {
+test('IN-188 linear and linearClosed', () => {
   expect(trace('linear')).toBe('M0,0L10,8L20,2L30,6')
   expect(trace('linearClosed')).toBe('M0,0L10,8L20,2L30,6Z')
-  expect(trace('basisClosed')).toMatch(/^M.*C.*$/)
+})
+
+test('IN-188 basis passes beside the points and ends at the outer ones, basisClosed returns to its start, basisOpen leaves the ends out', () => {
+  const middle = '10,5.67C13.33,6,16.67,4,20,3.67'
+  expect(trace('basis')).toBe(
+    `M0,0L1.67,1.33C3.33,2.67,6.67,5.33,${middle}C23.33,3.33,26.67,4.67,28.33,5.33L30,6`,
+  )
+  expect(trace('basisClosed')).toBe(
+    `M${middle}C23.33,3.33,26.67,4.67,23.33,4.33C20,4,10,2,6.67,2.33C3.33,2.67,6.67,5.33,10,5.67`,
+  )
+  expect(trace('basisOpen')).toBe(`M${middle}`)
+})
+
+test('IN-188 bumpX leaves and reaches each point along x, bumpY along y', () => {
+  expect(trace('bumpX')).toBe('M0,0C5,0,5,8,10,8C15,8,15,2,20,2C25,2,25,6,30,6')
+  expect(trace('bumpY')).toBe('M0,0C0,4,10,4,10,8C10,5,20,5,20,2C20,4,30,4,30,6')
 })
 
 test('IN-189 the three steps turn in the middle, before and after the point', () => {

@@ -1,6 +1,7 @@
 import { type FormItem, type FormItems, type Option } from '@headwater/web-kit'
 import type { Tile } from '../../../contract/index.ts'
 import {
+  rowIds,
   tableRule,
   textStyles,
   type RuleKind,
@@ -15,7 +16,7 @@ const rowTargets = [
   { value: 'ALL', label: 'All cells' },
   { value: 'FIRST', label: 'First row' },
   { value: 'LAST', label: 'Last row' },
-  ...(['Row 1', 'Row 2', 'Footer'] as const).map((value) => ({ value, label: rowNames[value] })),
+  ...rowIds.map((value) => ({ value, label: rowNames[value] })),
 ]
 
 const kindItems: FormItems<TableRule> = [

@@ -321,7 +321,7 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 a damaged file or 
     { datapreps: { refused: own('Brent') } },
   )
   const page = await stage.newPage({ viewport: { width: 1440, height: 1600 } })
-  await page.route('**/insight/*/data', (route) => route.abort())
+  for (const path of ['**/ts/**', '**/insight/*/data']) await page.route(path, (route) => route.abort())
   await openAs(page, stage.server.url, anna.userName, insightPath('Damaged'))
   const toast = (text: string) => page.getByLabel('Notifications').getByText(text, { exact: true })
   await tile(page, 'ragged').getByText('CSV file can not be parsed. Row 2 has 1 cell').waitFor()

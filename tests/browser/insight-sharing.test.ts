@@ -301,6 +301,21 @@ test('a visitor is told that the data of a tile are not there any more, and that
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
+test('a page that a visitor has open loads the newer version when the insight is saved again', async () => {
+  const place = await make('Saved again', [table('t', 'Rows')], { datapreps: { t: asked('Brent') } })
+  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  const page = await visit(`/Public${place.path}`)
+  await tile(page, 'Rows').getByText('Brent').first().waitFor()
+  const { content } = await anna.call(getInsight, { params: named(place) })
+  const { groupName: oldGroupName, insightName: oldInsightName } = named(place)
+  const body = { oldGroupName, oldInsightName, content: { ...content, datapreps: { t: asked('WTI') } } }
+  await anna.call(updateInsight, { body })
+  await page.getByRole('button', { name: 'Refresh the data' }).click()
+  await tile(page, 'Rows').getByText('WTI').first().waitFor()
+  expect(await tile(page, 'Rows').getByText('Brent').count()).toBe(0)
+  expect(await page.locator('[data-tile-error]').count()).toBe(0)
+})
+
 test('a visitor is offered what the link allows and what the insight begins with, any value only where it says so', async () => {
   const inputParams = {
     p1: {

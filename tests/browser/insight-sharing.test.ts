@@ -302,13 +302,16 @@ test('a visitor is told that the data of a tile are not there any more, and that
 })
 
 test('a page that a visitor has open loads the newer version when the insight is saved again', async () => {
-  const place = await make('Saved again', [table('t', 'Rows')], { datapreps: { t: asked('Brent') } })
-  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
-  const page = await visit(`/Public${place.path}`)
+  const dataOf = (Code: string) => ({
+    t: { symbols: [{ groupName: 'Prices', symbols: { Code }, valueColumnNames: ['Close'] }] },
+  })
+  const made = await make('Saved again', [table('t', 'Rows')], { datapreps: dataOf('Brent') })
+  await anna.call(updatePublicStatus, { body: { ...named(made), isPublic: true } })
+  const page = await visit(`/Public${made.path}`)
   await tile(page, 'Rows').getByText('Brent').first().waitFor()
-  const { content } = await anna.call(getInsight, { params: named(place) })
-  const { groupName: oldGroupName, insightName: oldInsightName } = named(place)
-  const body = { oldGroupName, oldInsightName, content: { ...content, datapreps: { t: asked('WTI') } } }
+  const { content } = await anna.call(getInsight, { params: named(made) })
+  const { groupName: oldGroupName, insightName: oldInsightName } = named(made)
+  const body = { oldGroupName, oldInsightName, content: { ...content, datapreps: dataOf('WTI') } }
   await anna.call(updateInsight, { body })
   await page.getByRole('button', { name: 'Refresh the data' }).click()
   await tile(page, 'Rows').getByText('WTI').first().waitFor()

@@ -2,23 +2,24 @@ import { join } from 'node:path'
 import { minuteMs, symbolName, writeSeriesFile } from '../timeseries/series-data.ts'
 import type { Product } from '../timeseries/product.ts'
 
-/** A part of the full size, for trying the benchmark; figures of a part are no figures. */
+/** Fraction of the full size, to try the benchmark; its figures are not valid. */
 const scale = Number(process.env.HEADWATER_BENCH_SCALE ?? 1)
 
-/** How many tiles the insight has. */
+/** Number of tiles of the insight. */
 export const tileCount = 45
 const symbolCount = 20
 const pointCount = Math.max(2000, Math.round(500_000 * scale))
 const groupName = 'minutely'
 
-/** The insight that was made. */
+/** The created insight. */
 export interface ManyTiles {
-  /** Where a browser finds it. */
+  /** Path of its page. */
   path: string
-  /** Where its definition is read over HTTP. */
+  /** Path of its definition in the API. */
   definitionPath: string
-  /** Path of the data of its tiles, and their ids. */
+  /** Path of the data of its tiles. */
   dataPath: string
+  /** Ids of its tiles. */
   tileIds: string[]
 }
 

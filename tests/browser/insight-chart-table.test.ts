@@ -74,7 +74,7 @@ async function stored(page: Page, insightName: string, title?: string): Promise<
   return content.tiles.find((each) => title === undefined || each.title === title)!
 }
 
-/** The choices of a field, and then one of them chosen. */
+/** Returns the choices of a field and selects one of them. */
 async function choose(control: Locator, option: string): Promise<string[]> {
   await control.click()
   const list = control.page().getByRole('listbox').filter({ visible: true })
@@ -186,7 +186,7 @@ test('a seasonality chart shows the range and the average of five years, with le
   })
 })
 
-test('series are added from the group of the last one, and the last of them is open to be set up', async () => {
+test('series are added from the group of the last one, and the settings of the last one open', async () => {
   await makeInsight(
     'Added',
     [
@@ -376,7 +376,7 @@ test('IN-113 IN-114 IN-172 IN-183 IN-184 IN-185 IN-186 IN-188 IN-189 the editor 
   })
 })
 
-test('IN-176 IN-177 IN-178 IN-179 IN-180 IN-181 IN-182 the editor sets the looks of a series and keeps its symbol', async () => {
+test('IN-176 IN-177 IN-178 IN-179 IN-180 IN-181 IN-182 the editor sets the style of a series and preserves its symbol', async () => {
   const series = [line('Brent', { lineStyle: 'SOLID', operation: 'SUM' })]
   await makeInsight('Series', [{ id: 'c', title: 'Chart', type: 'Chart', series }])
   const page = await edit('Series', 'Chart')
@@ -528,12 +528,12 @@ test('IN-192 IN-193 IN-194 IN-207 the editor sets header, text, colours, size an
     bgColor: '--text-3',
   })
   await tile(page, 'T').getByRole('columnheader', { name: 'Price' }).waitFor()
-  const shown = cell(page, 'T', 0, 2)
-  await expect.poll(() => shown.textContent()).toBe('$1,234.5')
+  const displayed = cell(page, 'T', 0, 2)
+  await expect.poll(() => displayed.textContent()).toBe('$1,234.5')
   expect(await cell(page, 'T', 0, 3).textContent()).toBe('40\u00a0%')
-  expect(await css(shown, 'text-align')).toBe('center')
-  expect(await css(shown, 'width')).toBe('200px')
-  const text = shown.locator('span')
+  expect(await css(displayed, 'text-align')).toBe('center')
+  expect(await css(displayed, 'width')).toBe('200px')
+  const text = displayed.locator('span')
   expect(await css(text, 'font-weight')).toBe('600')
   expect(await css(text, 'font-size')).toBe('16px')
   expect(await css(text, 'color')).not.toBe(await css(cell(page, 'T', 0, 1).locator('span'), 'color'))
@@ -582,7 +582,7 @@ test('IN-195 IN-196 IN-208 dropdown and query dropdown cells choose the series w
   await region(2).press('Enter')
   await expect.poll(() => cells(page, 'T', 4)).toEqual(['130', '230'])
 
-  // What a reader chooses is not stored; what an editor chooses is.
+  // Choices of a reader are not stored; those of an editor are.
   await page.reload()
   await expect.poll(() => code(1).inputValue()).toBe('Brent')
   expect(await region(1).inputValue()).toBe('')
@@ -954,7 +954,7 @@ test('colour scales, data bars and icon sets are set up in the editor and format
   }
 })
 
-test('a rule whose pattern takes other matchers for ever is matched; one that is not supported is named in the tile and at the rule', async () => {
+test('matches a pattern that takes other matchers for ever; reports an unsupported one in the tile and at the rule', async () => {
   const pattern = (conditionValueA: string) => ({
     applyTo: 'Name',
     condition: 'regex',
@@ -1187,7 +1187,7 @@ test.each(['dark', 'light'] as const)(
   240_000,
 )
 
-test('the first tile is drawn before the others, also when all answers arrive at once', async () => {
+test('the first tile is drawn before the others, also when all responses arrive at once', async () => {
   const charts = Array.from({ length: 6 }, (_, at) => ({
     id: `c${at}`,
     title: `Chart ${at}`,
@@ -1212,7 +1212,7 @@ test('the first tile is drawn before the others, also when all answers arrive at
   expect((await drawn())[0]).toBe(1)
 })
 
-describe('a chart of more points than come at once', () => {
+describe('a chart of more points than one response has', () => {
   const load = { label: 'Load', groupName: 'Minutes', symbolList: [{ Code: 'LOAD' }], column: 'Close' }
   const chart = (id: string, more: object = {}) => ({
     id,
@@ -1224,7 +1224,7 @@ describe('a chart of more points than come at once', () => {
   })
   const live = (page: Page, title: string) => tile(page, title).locator('.hw-chart-live')
 
-  test('the range All is drawn as a whole with every peak, and the tile says how many points there are', async () => {
+  test('the range All is drawn completely with every peak, and the tile shows the number of points', async () => {
     await makeInsight('All', [chart('Load')])
     const page = await open('All')
     await tile(page, 'Load')
@@ -1254,12 +1254,12 @@ describe('a chart of more points than come at once', () => {
     for (const form of ['Save as CSV', 'Save as XLSX']) {
       await tile(page, 'Load').getByRole('button', { name: 'Actions of Load' }).click()
       await page.getByRole('menuitem', { name: form }).click()
-      const told = page
+      const reported = page
         .getByLabel('Notifications')
         .getByText('Could not find any data to download', { exact: true })
-      await told.waitFor()
+      await reported.waitFor()
       await page.getByRole('button', { name: 'Dismiss' }).click()
-      await told.waitFor({ state: 'detached' })
+      await reported.waitFor({ state: 'detached' })
     }
   })
 
@@ -1301,7 +1301,7 @@ describe('a chart of more points than come at once', () => {
       .waitFor()
   })
 
-  test('a chart that computes from its points is cut by the row limit, says so and loads the others', async () => {
+  test('a chart that computes from its points is cut by the row limit, reports it and loads the others', async () => {
     await makeInsight('Averages', [chart('Load', { series: [{ ...load, movingAverage: true }] })])
     const page = await open('Averages')
     await tile(page, 'Load').getByRole('button', { name: 'newest 5,000 of 22,683 rows · load all' }).click()
@@ -1329,7 +1329,7 @@ describe('charts beside one another', () => {
   const plot = (page: Page, title: string) => tile(page, title).getByRole('application')
   const tip = (page: Page, title: string) => tile(page, title).locator('.hw-chart-tip')
 
-  test('the cursor and the zoom of one chart are those of all, once the insight says so', async () => {
+  test('charts share cursor and zoom when the insight enables it', async () => {
     await makeInsight('Together', [chart('Oil', 'Brent'), chart('Fuel', 'WTI')])
     const page = await open('Together')
     await plot(page, 'Oil').focus()
@@ -1360,7 +1360,7 @@ describe('charts beside one another', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Reset zoom' }).count()).toBe(0)
   })
 
-  test('every tile fills the window by f or its menu, Esc leaves and gives the focus back', async () => {
+  test('F or the menu makes a tile fill the window; Esc restores it and the focus', async () => {
     await makeInsight('Large', [chart('Oil', 'Brent'), { id: 'w', title: 'Words', type: 'Text' }])
     const page = await open('Large')
     const width = async (title: string) => (await tile(page, title).boundingBox())!.width

@@ -240,9 +240,9 @@ test('IN-308 IN-313 applying a set of parameters requests the data of its tile, 
 
   await page.context().setOffline(true)
   await form('Second').getByRole('button', { name: 'Apply' }).click()
-  const told = 'The server cannot be reached. Check your connection and try again.'
-  await form('Second').getByRole('alert').getByText(told, { exact: true }).waitFor()
-  await page.getByLabel('Notifications').getByText(told, { exact: true }).waitFor()
+  const reported = 'The server cannot be reached. Check your connection and try again.'
+  await form('Second').getByRole('alert').getByText(reported, { exact: true }).waitFor()
+  await page.getByLabel('Notifications').getByText(reported, { exact: true }).waitFor()
   await page.context().setOffline(false)
 })
 
@@ -342,7 +342,7 @@ test('IN-175 IN-294 IN-296 IN-297 IN-299 IN-300 IN-302 IN-303 IN-304 IN-306 IN-3
   await params.getByRole('button', { name: 'Cities', exact: true }).click()
   await params.getByRole('group', { name: 'Field 1' }).getByLabel('Label').fill('Place')
 
-  // The panel handles the error of a set itself, so no message is shown besides.
+  // The panel handles the error of a set itself, so there is no other message.
   await params.getByRole('button', { name: 'Ragged', exact: true }).click()
   const problem = 'CSV file can not be parsed.'
   await params.getByRole('alert').getByText(problem).first().waitFor()
@@ -391,7 +391,7 @@ test('IN-327 IN-336 the body of a data query carries keys, conditions, flags and
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-  const ask = async (body: object) => {
+  const send = async (body: object) => {
     const response = await post(body)
     const text = await response.text()
     expect([response.status, text]).toEqual([200, text])
@@ -403,7 +403,7 @@ test('IN-327 IN-336 the body of a data query carries keys, conditions, flags and
     columns: ['Close', 'Volume'],
     metadatas: ['Kind'],
   }
-  const lines = async (more: object = {}) => (await ask({ keys: [key], ...more })).trimEnd().split('\n')
+  const lines = async (more: object = {}) => (await send({ keys: [key], ...more })).trimEnd().split('\n')
   expect(await lines()).toEqual([
     'Code,Date(UTC),Close,Volume(I),Kind(MD-S)',
     'Brent,2026-01-01T00:00:00,61.5,5,oil',
@@ -414,10 +414,10 @@ test('IN-327 IN-336 the body of a data query carries keys, conditions, flags and
   const [header] = await lines({ startDate: '2026-01-02', skipEmptyColumns: true })
   expect(header).toBe('Code,Date(UTC),Close,Kind(MD-S)')
   const standard = { keys: [key], formatType: 'STANDARD', csv: false }
-  expect(JSON.parse(await ask({ ...standard, stats: true }))).toMatchObject({
+  expect(JSON.parse(await send({ ...standard, stats: true }))).toMatchObject({
     statistics: { 0: { columns: { Close: { count: 2, sum: 123.5 } } } },
   })
-  expect(await ask({ ...standard, csv: true })).toMatch(/^Code,Date\(UTC\)/)
+  expect(await send({ ...standard, csv: true })).toMatch(/^Code,Date\(UTC\)/)
   // With delta, the dates of the query select by the time of insertion.
   const since = { startDate: '2026-01-03', endDate: '2999-01-01' }
   expect(await lines({ ...since, delta: false })).toHaveLength(1)

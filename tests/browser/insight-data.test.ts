@@ -175,7 +175,7 @@ test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, 
     'groupName=Tables&name=regions.csv',
     '1',
   ])
-  // Asked again, because the browser drops the bodies of earlier responses.
+  // Requested again, because the browser drops the bodies of earlier responses.
   const { items } = (await (await anna.fetch(pathname + query)).json()) as { items: { fid: string }[] }
   expect(new URL((await definition).url()).pathname).toBe(`/file/${items[0]!.fid}`)
   const location = new URL((await definition).headers()['location']!, stage.server.url).href
@@ -321,7 +321,7 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 a damaged file or 
     { datapreps: { refused: own('Brent') } },
   )
   const page = await stage.newPage({ viewport: { width: 1440, height: 1600 } })
-  for (const path of ['**/ts/**', '**/insight/*/data']) await page.route(path, (route) => route.abort())
+  for (const path of ['**/insight/*/data', '**/ts/**']) await page.route(path, (route) => route.abort())
   await openAs(page, stage.server.url, anna.userName, insightPath('Damaged'))
   const toast = (text: string) => page.getByLabel('Notifications').getByText(text, { exact: true })
   await tile(page, 'ragged').getByText('CSV file can not be parsed. Row 2 has 1 cell').waitFor()
@@ -406,40 +406,40 @@ test('IN-069 IN-347 the tiles of an open insight refresh every 10 s, but not whi
   await makeInsight('Refreshed', [tableTile('Fresh')], { datapreps: { Fresh: own('Brent') } })
   const page = await stage.newPage()
   await page.clock.install()
-  const asked: string[] = []
+  const sent: string[] = []
   page.on('request', (request) => {
-    if (new URL(request.url()).pathname.endsWith('/data')) asked.push(request.url())
+    if (new URL(request.url()).pathname.endsWith('/data')) sent.push(request.url())
   })
   await openAs(page, stage.server.url, anna.userName, insightPath('Refreshed'))
   await expect.poll(() => column(page, 'Fresh', 0)).toContain('Brent')
   await stopClock(page)
-  const answerOf = async (status: number) => {
+  const responseOf = async (status: number) => {
     const response = await page.waitForResponse(
       (each) => each.status() === status && new URL(each.url()).pathname.endsWith('/data'),
     )
     await response.finished()
   }
-  const answered = answerOf(200)
-  asked.length = 0
-  await pollClock(page, 500, () => asked.length).toBe(1)
+  const answered = responseOf(200)
+  sent.length = 0
+  await pollClock(page, 500, () => sent.length).toBe(1)
   await answered
   await page.clock.runFor(9000)
-  expect(asked).toHaveLength(1)
-  const limited = answerOf(429)
+  expect(sent).toHaveLength(1)
+  const limited = responseOf(429)
   await page.route('**/insight/*/data', (route) =>
     route.fulfill({ status: 429, json: { status: 429, code: 'tooManyRequests', message: 'Wait.' } }),
   )
-  await pollClock(page, 500, () => asked.length).toBeGreaterThan(1)
+  await pollClock(page, 500, () => sent.length).toBeGreaterThan(1)
   await limited
   await page.clock.runFor(200)
   expect(await tile(page, 'Fresh').locator('[data-tile-error]').count()).toBe(1)
   expect(await column(page, 'Fresh', 0)).toEqual([])
-  const before = asked.length
+  const before = sent.length
   await page.clock.runFor(60_000)
-  expect(asked).toHaveLength(before)
+  expect(sent).toHaveLength(before)
 })
 
-test('a tile that gets no answer holds up no other', async () => {
+test('a tile without a response does not block others', async () => {
   await makeInsight(
     'Waiting',
     [
@@ -571,11 +571,11 @@ test('IN-142 IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter s
   await page.getByRole('button', { name: 'Parameters', exact: true }).click()
   await form(page, 'Parameters 1').getByText('Which one?').waitFor()
   await form(page, 'Parameters 1').getByRole('button', { name: 'Show it' }).waitFor()
-  // the default range of the set takes the place of that of the tile
+  // the default range of the set replaces that of the tile
   await expect.poll(() => column(page, 'T', 3)).toEqual(['310', '309', '308', '307', '306', '305', '304'])
 })
 
-test('one button lets all tiles follow new parameters, new tiles follow by themselves, and a new text is ready for typing', async () => {
+test('one button makes all tiles follow new parameters, new tiles follow automatically, and a new text is ready for typing', async () => {
   const rowsOfA = { source: { type: 'SOURCE_TILE', value: 'A' } }
   const ofMetal = (Metal: string) => ({
     symbols: [{ groupName: 'Metals', symbols: { Metal }, valueColumnNames: ['Close'] }],
@@ -731,18 +731,18 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose par
   )
   await fields.getByLabel('Amount').fill('3')
   await fields.getByRole('button', { name: 'Apply' }).click()
-  const told = 'One of choosen symbols does not exist. Please select different ones.'
-  await page.getByLabel('Notifications').getByText(told).waitFor()
-  await fields.getByText(told).waitFor()
+  const reported = 'One of choosen symbols does not exist. Please select different ones.'
+  await page.getByLabel('Notifications').getByText(reported).waitFor()
+  await fields.getByText(reported).waitFor()
   expect(await fields.getAttribute('data-error')).toBe('true')
   expect(page.url()).toBe(before)
-  for (const [json, shown] of [
+  for (const [json, visible] of [
     [{ status: 500, code: 'x', message: 'Too busy' }, 'Too busy'],
     [{}, 'Unknown error'],
   ] as const) {
     await page.route('**/ts/symbol/search**', (route) => route.fulfill({ status: 500, json }))
     await fields.getByRole('button', { name: 'Apply' }).click()
-    await fields.getByText(shown, { exact: true }).waitFor()
+    await fields.getByText(visible, { exact: true }).waitFor()
   }
 })
 
@@ -778,7 +778,7 @@ test('chips above the tiles show the applied values, and each opens its field fo
   await chip('Range last 2 values').waitFor()
 })
 
-test('the range chosen above the tiles applies to all but a tile that keeps its own; the address keeps it', async () => {
+test('the range above the tiles applies to all tiles without their own range; the address stores it', async () => {
   await makeInsight(
     'Ranged',
     [
@@ -831,7 +831,7 @@ test('the range chosen above the tiles applies to all but a tile that keeps its 
   expect(new URL(page.url()).searchParams.has('range')).toBe(false)
 })
 
-test('the builder and the chips name the tiles that follow a parameter, and those that cannot and why', async () => {
+test('the builder and the chips list the tiles that follow a parameter, and those that cannot with the reason', async () => {
   await series('Prices', 'stocks.csv', 'Ticker,Date,Close\nAAPL,2026-01-01,1')
   const stocks = {
     symbols: [{ groupName: 'Prices', symbols: { Ticker: 'AAPL' }, valueColumnNames: ['Close'] }],
@@ -854,7 +854,7 @@ test('the builder and the chips name the tiles that follow a parameter, and thos
   await choose(settings.getByLabel('Parameters'), 'Choice')
   await settings.getByText(why).waitFor()
 
-  // the range of the parameters stands where the tile would set its own
+  // the range of the parameters replaces the range field of the tile
   const range = settings.getByLabel('Range', { exact: true })
   await expect.poll(() => range.inputValue()).toBe('all')
   await settings.getByText(/^Set by the parameters “Choice” \(time zone UTC/).waitFor()
@@ -879,13 +879,13 @@ test('the builder and the chips name the tiles that follow a parameter, and thos
   await page.getByText('Insight has been saved.').waitFor()
   expect((await contentOf('Reached')).tiles[1]).toMatchObject({ keepOwnRange: true })
 
-  // Readers learn how many tiles follow, not what the author would have to change.
+  // Readers see how many tiles follow, not what the author must change.
   const popover = page.getByRole('dialog', { name: 'Product' })
   await expect.poll(() => column(page, 'Rows of a file', 1)).toEqual(['Oslo', 'Bergen', 'Rome'])
   await page.getByRole('button', { name: 'Product Brent', exact: true }).click()
   await popover.getByText('1 tile follows.').waitFor()
   expect(await popover.getByText('cannot follow').count()).toBe(0)
-  // The open popover reads what the file tile loaded, and does not disturb how it loads.
+  // The open popover reads the data of the file tile without affecting its loading.
   const readAgain = page.waitForResponse(
     (response) => new URL(response.url()).pathname === '/file/search' && response.ok(),
   )
@@ -915,9 +915,9 @@ test('Enter selects the typed option, while the server is still loading options 
   await page.keyboard.press('Enter')
   expect(await field.inputValue()).toBe('WTI')
   gate.resolve()
-  const found = page.waitForResponse('**/ts/symbol/values**')
+  const matches = page.waitForResponse('**/ts/symbol/values**')
   await field.fill('wt')
-  await (await found).finished()
+  await (await matches).finished()
   gate = Promise.withResolvers<void>()
   await field.fill('gas')
   await expect.poll(() => page.getByRole('option').count()).toBe(0)
@@ -1037,8 +1037,8 @@ test('IN-294 IN-297 IN-299 IN-300 IN-301 IN-302 IN-304 IN-306 IN-307 IN-351 a se
   await panel.getByRole('alert').getByText('CSV file can not be parsed.').waitFor()
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
-  const told = page.getByLabel('Notifications').getByText('CSV file can not be parsed.')
-  expect(await told.count()).toBe(0)
+  const reported = page.getByLabel('Notifications').getByText('CSV file can not be parsed.')
+  expect(await reported.count()).toBe(0)
   const [city, date] = p2.fileColumns
   expect((await contentOf('By file')).inputParams!.p2).toMatchObject({
     ...p2,
@@ -1271,8 +1271,8 @@ test('IN-284 IN-286 IN-291 a pattern with all columns is rejected; a basket of m
   expect(await data.getAttribute('aria-selected')).toBe('true')
   await panel.getByLabel('Columns of *').press('Backspace')
   await panel.getByRole('button', { name: 'Apply' }).click()
-  const told = 'Pattern symbols with all columns selected are not supported.'
-  await page.getByLabel('Notifications').getByText(told, { exact: true }).waitFor()
+  const reported = 'Pattern symbols with all columns selected are not supported.'
+  await page.getByLabel('Notifications').getByText(reported, { exact: true }).waitFor()
   expect(await column(page, 'Rows', 0)).toEqual(['Brent', 'WTI', 'Gas'])
   await page.goto(`${stage.server.url}${insightPath('Few', '?panel=basket&basket=settings')}`)
   await panel.getByLabel('Amount').waitFor()

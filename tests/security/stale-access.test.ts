@@ -26,14 +26,14 @@ const points = (groupName: string) => ({
   body: JSON.stringify({ keys: [{ groupName, symbols: { Code: 'A' } }], range: 'LAST', lastTypeAmount: 5 }),
 })
 
-test('what one user has just queried is not served to another from a cache', async () => {
+test('a cache does not serve query results of one user to another', async () => {
   await anna.call(createGroup, { body: { name: 'Cached' } })
   await uploadSeries(anna, { groupName: 'Cached', content: 'Code,Date,Close\nA,2026-01-01,4711\n' })
-  const ask = async (session: Session) => (await session.fetch('/ts', points('Cached'))).text()
+  const send = async (session: Session) => (await session.fetch('/ts', points('Cached'))).text()
   for (let round = 0; round < 3; round++) {
-    expect(await ask(anna)).toContain('4711')
-    expect(await ask(ben)).not.toContain('4711')
-    expect(await ask(server.nobody)).not.toContain('4711')
+    expect(await send(anna)).toContain('4711')
+    expect(await send(ben)).not.toContain('4711')
+    expect(await send(server.nobody)).not.toContain('4711')
   }
   const path = '/file/search?query=*&groupName=Cached'
   expect(await (await anna.fetch(path)).text()).toContain('Cached')
@@ -41,7 +41,7 @@ test('what one user has just queried is not served to another from a cache', asy
   expect(others).toMatchObject({ items: [] })
 })
 
-test('a grant that has ended opens neither points nor files nor symbols that it opened before', async () => {
+test('an expired grant no longer gives access to points, files and symbols', async () => {
   await anna.call(createGroup, { body: { name: 'Lent' } })
   await uploadSeries(anna, { groupName: 'Lent', content: 'Code,Date,Close\nA,2026-01-01,4712\n' })
   const { pool } = server.running.platform.database
@@ -63,7 +63,7 @@ test('a grant that has ended opens neither points nor files nor symbols that it 
   expect(await seen()).toEqual({ points: false, files: 0, symbols: 0 })
 })
 
-test('a permit for a deleted group does not open the group of the same name that another user creates', async () => {
+test('access to a deleted group does not apply to a new group with the same name', async () => {
   await anna.call(createGroup, { body: { name: 'Again' } })
   const { location } = await anna.call(createFile, { body: { groupName: 'Again', fileName: 'late.txt' } })
   const { fileId } = await upload(anna, { groupName: 'Again', fileName: 'old.txt' })

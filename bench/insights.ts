@@ -80,7 +80,7 @@ async function measureOpening(browser: Browser, product: Product, path: string):
 /** Opens a window so high that every tile is near it; pages record when tiles appear, since the start of the visit. */
 async function newContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({
-    viewport: { width: 1440, height: 4600 },
+    viewport: { width: 1440, height: 7200 },
     reducedMotion: 'reduce',
   })
   await context.addInitScript(`

@@ -301,6 +301,24 @@ test('visitors see that the data of a tile no longer exist and that search is no
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
+test('a page that a visitor has open loads the newer version when the insight is saved again', async () => {
+  const dataOf = (Code: string) => ({
+    t: { symbols: [{ groupName: 'Prices', symbols: { Code }, valueColumnNames: ['Close'] }] },
+  })
+  const made = await make('Saved again', [table('t', 'Rows')], { datapreps: dataOf('Brent') })
+  await anna.call(updatePublicStatus, { body: { ...named(made), isPublic: true } })
+  const page = await visit(`/Public${made.path}`)
+  await tile(page, 'Rows').getByText('Brent').first().waitFor()
+  const { content } = await anna.call(getInsight, { params: named(made) })
+  const { groupName: oldGroupName, insightName: oldInsightName } = named(made)
+  const body = { oldGroupName, oldInsightName, content: { ...content, datapreps: dataOf('WTI') } }
+  await anna.call(updateInsight, { body })
+  await page.getByRole('button', { name: 'Refresh the data' }).click()
+  await tile(page, 'Rows').getByText('WTI').first().waitFor()
+  expect(await tile(page, 'Rows').getByText('Brent').count()).toBe(0)
+  expect(await page.locator('[data-tile-error]').count()).toBe(0)
+})
+
 test('visitors can choose the allowed values and the initial one, and any value only if the link permits it', async () => {
   const inputParams = {
     p1: {

@@ -78,6 +78,8 @@ export function createTileDataService({
   ): Promise<Set<string>> {
     const names = new Set(queries.flatMap((query) => query.keys.map((key) => groupOf(key, query))))
     const hidden = new Set<string>()
+    // A key without a group is an error of the query, not a hidden group.
+    names.delete('')
     for (const name of names) if (!(await mayAllUse(principals, name, mode))) hidden.add(name)
     return hidden
   }

@@ -360,7 +360,7 @@ test('a number can be typed digit by digit: only numbers within the limits are s
   await panel.getByRole('tab', { name: 'Style' }).click()
   const scale = panel.getByLabel('Scale in percent')
   await scale.fill('1')
-  await panel.getByText('The smallest number here is 25.').waitFor()
+  await panel.getByText('The minimum is 25.').waitFor()
   await scale.press('End')
   await scale.pressSequentially('50')
   expect(await scale.inputValue()).toBe('150')

@@ -766,7 +766,7 @@ test('IN-347 a tile of any kind that had its data is empty, with an error, once 
   for (const title of titles) await content(title).first().waitFor()
   expect(await page.locator('[data-tile-error]').count()).toBe(0)
   await stopClock(page)
-  for (const path of ['/ts/', '/file'])
+  for (const path of ['/ts/', '/file', '/insight/*/data'])
     await page.route(`${stage.server.url}${path}**`, (route) =>
       route.fulfill({ status: 500, json: { status: 500, code: 'x', message: 'The mill is broken' } }),
     )

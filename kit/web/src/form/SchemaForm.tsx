@@ -5,13 +5,17 @@ import type { FieldOf, FormChange, FormItem, FormItems } from './form-items.ts'
 import { resolved, SchemaField } from './SchemaField.tsx'
 import styles from './SchemaForm.module.css'
 
+/** Properties of {@link SchemaForm}. */
 export interface SchemaFormProps<Values extends object> {
   /** Says what each field holds, and which values are wrong. */
   schema: z.ZodType<Values>
+  /** The fields and other parts, in display order. */
   items: FormItems<NoInfer<Values>>
   /** The values, as the schema gives them. */
   value: NoInfer<Values>
+  /** Called with the fields that changed. */
   onChange: (change: FormChange<NoInfer<Values>>) => void
+  /** Disables all fields. */
   disabled?: boolean
   /** Errors from elsewhere, such as the server, by the name of the field. */
   errors?: Readonly<Record<string, string | undefined>>

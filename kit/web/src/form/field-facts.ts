@@ -5,16 +5,21 @@ export type FieldKind = 'text' | 'number' | 'flag' | 'choice' | 'date' | 'time' 
 
 /** What the schema of a field says about it. */
 export interface FieldFacts {
+  /** Kind of value, which selects the control. */
   kind: FieldKind
   /** The values of a choice, in the order of the schema. */
   choices: readonly string[]
+  /** Minimum of a number. */
   min: number | undefined
+  /** Maximum of a number. */
   max: number | undefined
+  /** Maximum length of a text. */
   maxLength: number | undefined
   /** Whether a number has no fraction. */
   isWhole: boolean
   /** The unit of a number, from the metadata of the schema: `.meta({ unit: 's' })`. */
   unit: string | undefined
+  /** Whether the field must not be empty. */
   isRequired: boolean
   /** Whether the schema replaces what it does not allow, so that nothing is an error. */
   isLenient: boolean

@@ -7,6 +7,7 @@ export type Of<Values, Value> = Value | ((values: Values) => Value)
 /** What a form is made of, in its order. A list of items is a row. */
 export type FormItem<Values> =
   FormItems<Values> | FormField<Values> | FormGroup<Values> | FormNote<Values> | FormPart<Values>
+/** The parts of a form in display order. */
 export type FormItems<Values> = readonly FormItem<Values>[]
 
 interface Conditional<Values> {
@@ -16,6 +17,7 @@ interface Conditional<Values> {
 
 /** Items that are visible together. */
 export interface FormGroup<Values> extends Conditional<Values> {
+  /** The items of the group. */
   items: FormItems<Values>
   /** A heading, which names the group. */
   section?: string
@@ -23,11 +25,13 @@ export interface FormGroup<Values> extends Conditional<Values> {
 
 /** A quiet sentence between fields. */
 export interface FormNote<Values> extends Conditional<Values> {
+  /** The sentence. */
   note: Of<Values, string>
 }
 
 /** Anything that is not one field, such as a picker that sets several of them. */
 export interface FormPart<Values> extends Conditional<Values> {
+  /** Renders the part; `set` changes fields. */
   part: (values: Values, set: (change: FormChange<Values>) => void) => ReactNode
 }
 
@@ -45,12 +49,15 @@ type Listed<Values> = keyof { [Name in keyof Values as string extends Name ? nev
 
 /** A field by its name and the type of its value. */
 export interface FieldOf<Values, Name extends string, Value> extends Conditional<Values> {
+  /** Name of the field in the schema. */
   field: Name
   /** A unit from the schema follows it in brackets. */
   label: Of<Values, string>
   /** One sentence below the field. */
   hint?: Of<Values, ReactNode>
+  /** Text of the empty field. */
   placeholder?: Of<Values, string | undefined>
+  /** Disables the field. */
   disabled?: Of<Values, boolean>
   /** Default: as the schema says. */
   required?: boolean
@@ -64,14 +71,19 @@ export interface FieldOf<Values, Name extends string, Value> extends Conditional
   keepsUnknown?: boolean
   /** Whether any text may be typed; the choices are suggestions. */
   allowFree?: boolean
+  /** Lets the user clear the choice. */
   clearable?: boolean
   /** The limits default to those of the schema. */
   min?: number
+  /** Maximum of a number; default that of the schema. */
   max?: number
+  /** Maximum length of a text; default that of the schema. */
   maxLength?: number
+  /** Step of the arrow keys of a number. */
   step?: number | 'any'
   /** More than one makes it a text area. */
   rows?: number
+  /** Uses the monospaced font. */
   mono?: boolean
   /** What a new value changes; default the field alone. */
   change?: (value: Value, values: Values) => FormChange<Values>
@@ -87,13 +99,22 @@ export type Choices<Value> =
 
 /** What a special field is given. */
 export interface FormControlProps<Value> {
+  /** Label above the control. */
   label: string
+  /** One sentence below the control. */
   hint: ReactNode
+  /** Text of the empty control. */
   placeholder: string | undefined
+  /** Error message. */
   error: string | undefined
+  /** Whether the field must not be empty. */
   required: boolean
+  /** Disables the control. */
   disabled: boolean
+  /** Lets the user clear the choice. */
   clearable: boolean
+  /** The present value. */
   value: Value
+  /** Called with the new value. */
   onChange: (value: Value) => void
 }

@@ -220,7 +220,7 @@ test('series are added from the group of the last one, and the settings of the l
   await expect.poll(() => begun.getAttribute('title')).toBe(longGroup)
 })
 
-test('IN-169 IN-170 IN-174 IN-187 the editor sets domain and unit of both axes, and the layout', async () => {
+test('IN-169 IN-170 IN-172 IN-174 IN-187 the editor sets domain and unit of both axes, the layout and the palette', async () => {
   await makeInsight('Axes', [
     {
       id: 'c',
@@ -246,10 +246,13 @@ test('IN-169 IN-170 IN-174 IN-187 the editor sets domain and unit of both axes, 
   }
   expect(await field(page, 'Layout').inputValue()).toBe('Vertical')
   expect(await choose(field(page, 'Layout'), 'Horizontal')).toEqual(['Horizontal', 'Vertical'])
+  await tab(page, 'Style')
+  await choose(field(page, 'Palette'), 'Red')
   expect(await stored(page, 'Axes')).toMatchObject({
     leftAxis: { domain: 'Zero to 100', unit: '$' },
     rightAxis: { domain: 'Auto scale', unit: '%' },
     layout: 'horizontal',
+    palette: 'RED',
   })
 })
 

@@ -118,6 +118,8 @@ test('IN-131 IN-132 IN-133 IN-134 IN-135 IN-136 IN-167 IN-172 IN-185 IN-186 IN-1
   expect(await choose(field('Title size'), 'Small')).toEqual(['Small', 'Standard', 'Big', 'Huge'])
   await choose(field('Legend order'), 'A to Z')
   await addTile(page, 'Seasonality chart')
+  await openTab('Style')
+  await choose(field('Palette'), 'Blue')
 
   await saveNew(page, 'Choices')
   const [table, chart, seasons] = (await contentOf('Choices')).tiles
@@ -133,7 +135,7 @@ test('IN-131 IN-132 IN-133 IN-134 IN-135 IN-136 IN-167 IN-172 IN-185 IN-186 IN-1
   })
   expect(chart).toMatchObject({ palette: 'COLORFUL_1', titleSize: 'Small', legendSorting: 'ASC' })
   expect(chart!.source).toEqual({ type: 'SOURCE_TILE', value: table!.id })
-  expect(seasons!.source).toEqual({ type: 'DATA_PREP', value: seasons!.id })
+  expect(seasons).toMatchObject({ palette: 'BLUE', source: { type: 'DATA_PREP', value: seasons!.id } })
 })
 
 test('IN-012 IN-118 IN-128 IN-221 IN-222 IN-223 IN-226 IN-227 IN-237 IN-238 new code, PDF, search and workflow tiles have the defaults of the specification', async () => {

@@ -671,6 +671,12 @@ test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 IN-420 the public access form op
   await owner.getByText('Vera Visitor, ACME · vera@example.com').waitFor()
   await owner.getByLabel('Tiles shown before the form').click()
   await expect.poll(() => owner.getByRole('option').allTextContents()).toEqual(['0', '1', '2', '3', '4'])
+  const saved = owner.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok())
+  await owner.getByRole('option', { name: '2', exact: true }).click()
+  await saved
+  const visitor = await visit('/Public/Insight/Reports/Gated')
+  await visitor.getByRole('heading', { name: '1 more tile', exact: true }).waitFor()
+  expect(await titles(visitor)).toEqual(['First', 'Second'])
 })
 
 test('IN-031 IN-032 IN-034 an insight in a frame, public or not, has no sidebar and reports its height', async () => {

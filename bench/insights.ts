@@ -8,7 +8,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { findChromium } from '../scripts/chromium.mjs'
 import { chromiumFlags } from './chromium-flags.ts'
 import { atMost, median, type Figure } from './figure.ts'
-import { makeManyTiles, tileCount } from './insights/many-tiles.ts'
+import { makeManyTiles, tileCount, type ManyTiles } from './insights/many-tiles.ts'
 import { startProduct, type Product } from './timeseries/product.ts'
 
 const rounds = Number(process.env.HEADWATER_BENCH_ROUNDS ?? 5)
@@ -111,7 +111,7 @@ async function opening(page: Page): Promise<Opening> {
 /** Everybody opens the insight at the same moment: its definition, then all its data in one request. */
 async function measureViewers(
   product: Product,
-  { definitionPath, questions }: { definitionPath: string; questions: object[] },
+  { definitionPath, dataPath, tileIds }: ManyTiles,
 ): Promise<Figure[]> {
   const alone = await timed(() => readInsight())
   let failures = 0
@@ -142,10 +142,9 @@ async function measureViewers(
 
   async function readInsight(): Promise<void> {
     await product.get(definitionPath)
-    const text = String(await product.post('/ts/batch', { questions }))
+    const text = String(await product.post(dataPath, { tiles: tileIds.map((id) => ({ id })) }))
     const complete = text.match(/"done":true/g)?.length ?? 0
-    if (complete !== questions.length)
-      throw new Error(`${complete} of ${questions.length} questions were answered.`)
+    if (complete !== tileIds.length) throw new Error(`${complete} of ${tileIds.length} tiles were answered.`)
   }
 }
 

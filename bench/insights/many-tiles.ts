@@ -17,8 +17,9 @@ export interface ManyTiles {
   path: string
   /** Where its definition is read over HTTP. */
   definitionPath: string
-  /** What its tiles ask storage for, as the body of a batch. */
-  questions: object[]
+  /** Path of the data of its tiles, and their ids. */
+  dataPath: string
+  tileIds: string[]
 }
 
 /** Uploads ten million rows of twenty series, and saves an insight of charts and tables over them. */
@@ -41,18 +42,17 @@ export async function makeManyTiles(product: Product, folder: string): Promise<M
   const datapreps = Object.fromEntries(
     tiles.map(({ id }, at) => [id, { symbols: [{ ...symbolsAt(at), valueColumnNames: ['Price'] }] }]),
   )
-  await product.post('/insights', {
+  const created = await product.post('/insights', {
     insightName: 'Many tiles',
     groupName: 'reports',
     content: { type: 'VISUALISATION', tiles, datapreps },
   })
+  const { id } = JSON.parse(String(created)) as { id: string }
   return {
     path: '/Insight/reports/Many tiles',
     definitionPath: '/insights/reports/Many%20tiles',
-    questions: tiles.map((tile, at) => ({
-      query: { size: -1, order: 'desc', absoluteSize: 5000 },
-      body: { keys: [{ ...symbolsAt(at), columns: ['Price'] }], ...rangeOf(tile), formatType: 'NCSV' },
-    })),
+    dataPath: `/insight/${id}/data`,
+    tileIds: tiles.map((tile) => tile.id),
   }
 }
 
@@ -79,10 +79,4 @@ function tileAt(at: number) {
     chartType: 'line',
   }
   return { ...common, type: 'Chart', basicChartType: 'composed', series: [series] }
-}
-
-function rangeOf({ range, ...tile }: ReturnType<typeof tileAt>): object {
-  return range === 'ALL' || !('lastType' in tile)
-    ? { range: 'ALL' }
-    : { range, lastType: tile.lastType, lastTypeAmount: tile.lastTypeAmount }
 }

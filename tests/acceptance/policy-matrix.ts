@@ -34,9 +34,13 @@ export interface Made {
   group?: string
   fid?: string
   insight?: string
+  /** File of the insight. */
+  insightFid?: string
   template?: string
   /** The word that stands for the group in the public view of the insight. */
   word?: string
+  /** The version of the public view, as visitors know it. */
+  version?: string
   prep?: string
   task?: string
   pipeline?: string
@@ -127,10 +131,10 @@ async function makeFormula(world: World): Promise<Made> {
 async function makeInsight(world: World): Promise<Made> {
   const { group = '' } = await makeGroup(world)
   const insight = `insight ${randomUUID()}`
-  await world.sessions.owner.call(createInsight, {
+  const { id: insightFid } = await world.sessions.owner.call(createInsight, {
     body: { insightName: insight, groupName: group, tags: [insight], content: emptyContent() },
   })
-  return { group, insight }
+  return { group, insight, insightFid }
 }
 
 /** A public insight with a series, a file and a logo. */
@@ -157,7 +161,7 @@ async function makePublicInsight(world: World): Promise<Made> {
   await owner.call(updatePublicStatus, { body: { ...named, isPublic: true } })
   const view = await owner.call(getPublicInsight, { params: { groupName: group, fileName: insight } })
   const shown = view.content.datapreps?.series as { symbols: { groupName: string }[] }
-  return { group, fid, insight, prep, word: shown.symbols[0]!.groupName }
+  return { group, fid, insight, prep, word: shown.symbols[0]!.groupName, version: view.version }
 }
 
 async function makeTemplate(world: World): Promise<Made> {
@@ -695,6 +699,26 @@ export const policyMatrix: Record<string, PolicyRow> = {
     expected: entitled(200),
     shows: insightShown,
   },
+  getTileData: {
+    make: sharedInsight,
+    call: ({ insightFid = '' }) => ({ params: { id: insightFid }, body: { tiles: [{ id: 'series' }] } }),
+    expected: ofOwner(entitled(200)),
+  },
+  getDraftTileData: {
+    make: sharedFile,
+    call: ({ group = '' }) => ({
+      body: {
+        content: {
+          tiles: [{ id: 't', type: 'Table', title: 'T', range: 'ALL' }],
+          datapreps: { t: { symbols: [{ groupName: group, symbols: { key: group } }] } },
+        },
+        tiles: [{ id: 't' }],
+      },
+    }),
+    // A group that the caller may not read is named in the data of the tile.
+    expected: entitled(200),
+    shows: { text: () => '1.5', to: ownerAndAdministrator },
+  },
   getInsight: {
     make: sharedInsight,
     call: ({ group = '', insight = '' }) => ({ params: { groupName: group, insightName: insight } }),
@@ -860,22 +884,14 @@ export const policyMatrix: Record<string, PolicyRow> = {
     expected: everybody(200),
     shows: { text: () => 'owner@example.com', to: [] },
   },
-  getPublicData: {
+  getPublicTileData: {
     make: sharedPublicInsight,
     call: (made) => ({
       params: publicPlace(made),
-      body: { keys: [{ groupName: made.word, symbols: { key: made.group } }], range: 'ALL' },
+      body: { version: made.version ?? '', tiles: [{ id: 'series' }] },
     }),
     expected: everybody(200),
-  },
-  getPublicDataPrep: {
-    make: sharedPublicInsight,
-    call: (made) => ({
-      params: publicPlace(made),
-      query: { group: made.word ?? '', name: 'policy' },
-    }),
-    expected: everybody(200),
-    shows: { text: ({ prep = '' }: Made) => prep, to: [] },
+    shows: { text: () => 'owner@example.com', to: [] },
   },
   listPublicValues: {
     make: sharedPublicInsight,

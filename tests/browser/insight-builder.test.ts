@@ -318,7 +318,7 @@ test('a low tile whose data could not be loaded shows what happened and how to t
     code: 'refused',
     message: 'The data could not be read just now.',
   })
-  await page.route('**/ts/stream*', (route) =>
+  await page.route('**/insight/*/data', (route) =>
     route.fulfill({ status: 400, contentType: 'application/json', body }),
   )
   await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Failed')

@@ -1205,7 +1205,7 @@ test('the first tile is drawn before the others, also when all answers arrive at
       const tiles = [...document.querySelectorAll('[data-tile-id]')].filter((tile) => tile.querySelector('canvas'))
       if (tiles.length > 0 && tiles.length !== window.drawnTiles.at(-1)) window.drawnTiles.push(tiles.length)
     }).observe(document, { subtree: true, childList: true })`)
-  await page.route('**/ts/batch', async (route) => route.fulfill({ response: await route.fetch() }))
+  await page.route('**/insight/*/data', async (route) => route.fulfill({ response: await route.fetch() }))
   await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/At%20once')
   const drawn = async () => (await page.evaluate('window.drawnTiles')) as number[]
   await expect.poll(async () => (await drawn()).at(-1)).toBe(6)
@@ -1250,7 +1250,7 @@ describe('a chart of more points than come at once', () => {
     await tile(page, 'Load')
       .getByText(/^22,683 points/)
       .waitFor()
-    await page.route('**/ts/**', (route) => route.abort())
+    await page.route('**/insight/*/data', (route) => route.abort())
     for (const form of ['Save as CSV', 'Save as XLSX']) {
       await tile(page, 'Load').getByRole('button', { name: 'Actions of Load' }).click()
       await page.getByRole('menuitem', { name: form }).click()

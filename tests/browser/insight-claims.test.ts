@@ -4,6 +4,7 @@ import { updateSettings } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { createInsight, emptyContent, getInsight, searchInsights } from '@headwater/insights/contract'
 import { type Session, upload } from '@headwater/server/testing'
+import { openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -165,14 +166,51 @@ test('IN-012 IN-118 IN-128 IN-221 IN-222 IN-223 IN-226 IN-227 IN-237 IN-238 new 
     { type: 'DIAGRAM' },
     { type: 'STATUS', limit: 200, autoRefreshInterval: 10 },
   ])
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await addTile(page, 'Text')
+  const update = page.waitForRequest(
+    (each) => each.method() === 'PUT' && new URL(each.url()).pathname === '/insights',
+  )
+  await page.keyboard.press('Control+s')
+  expect((await update).postDataJSON()).toMatchObject({ isWorkflow: true })
 })
 
-test('IN-308 IN-313 IN-321 IN-322 IN-323 IN-324 applying a set of parameters sends the query of its tile, or shows the error', async () => {
-  const wanda = await stage.server.createUser({ email: 'wanda@example.com' })
-  await wanda.call(updateSettings, { body: { settings: { warehouse: 'ON' } } })
-  await wanda.call(createGroup, { body: { name: 'Desk' } })
-  const rows = 'Code,Date,Close\nBrent,2026-01-01,61.5\nGas,2026-01-01,30\n'
-  await upload(wanda, { groupName: 'Desk', fileName: 'desk.csv', fileType: 'NCSV', content: rows })
+/** A user with the warehouse setting on and a group of two symbols. */
+async function withDesk(email: string, groupName: string): Promise<Session> {
+  const user = await stage.server.createUser({ email })
+  await user.call(updateSettings, { body: { settings: { warehouse: 'ON' } } })
+  await user.call(createGroup, { body: { name: groupName } })
+  const content = 'Code,Date,Close\nBrent,2026-01-01,61.5\nGas,2026-01-01,30\n'
+  await upload(user, { groupName, fileName: 'desk.csv', fileType: 'NCSV', content })
+  return user
+}
+
+test('IN-321 IN-322 IN-323 IN-324 the values of a symbol that a reader found are a query of the time-series stream', async () => {
+  const willa = await withDesk('willa@example.com', 'Find')
+  const search = { id: 'q', type: 'SEARCH', title: 'Find', groupNames: ['Find'] }
+  const filters = [{ filterKey: 'Code', label: 'Code', defaultValue: 'Gas' }]
+  await makeInsight('Found', { tiles: [{ ...search, filters }] }, willa, 'Find')
+  const page = await stage.newPage()
+  const sent = page.waitForRequest((each) => new URL(each.url()).pathname.startsWith('/ts/stream'))
+  await openAs(page, stage.server.url, willa.userName, '/Insight/Find/Found')
+  const request = await sent
+  expect(request.method()).toBe('POST')
+  expect(new URL(request.url()).pathname).toBe('/ts/stream')
+  expect(Object.fromEntries(new URL(request.url()).searchParams)).toMatchObject({
+    size: '-1',
+    order: 'desc',
+    omitNulls: 'false',
+    absoluteSize: '5000',
+  })
+  const { 'content-type': type, accept } = await request.allHeaders()
+  expect([type, accept]).toEqual(['application/json', 'text/csv'])
+  expect(request.postDataJSON()).toMatchObject({
+    keys: [{ groupName: 'Find', symbols: { Code: 'Gas' }, metadatas: [], source: 'WAREHOUSE' }],
+  })
+})
+
+test('IN-308 IN-313 applying a set of parameters requests the data of its tile, or shows the error', async () => {
+  const wanda = await withDesk('wanda@example.com', 'Desk')
   const set = (title: string) => ({
     title,
     groupName: 'Desk',
@@ -190,24 +228,12 @@ test('IN-308 IN-313 IN-321 IN-322 IN-323 IN-324 applying a set of parameters sen
   const form = (name: string) => page.getByRole('form', { name })
   for (const name of ['p1', 'p2']) await tile(page, `Table ${name}`).getByText('Brent').first().waitFor()
   for (const name of ['First', 'Second']) await choose(form(name).getByLabel('Product'), 'Gas')
-  const sent = page.waitForRequest((each) => new URL(each.url()).pathname.startsWith('/ts/stream'))
+  const sent = page.waitForRequest((each) => each.url().endsWith('/data'))
   await form('First').getByRole('button', { name: 'Apply' }).click()
   await tile(page, 'Table p1').getByText('Gas').first().waitFor()
-  const request = await sent
-  expect(request.method()).toBe('POST')
-  expect(new URL(request.url()).pathname).toBe('/ts/stream')
-  expect(Object.fromEntries(new URL(request.url()).searchParams)).toMatchObject({
-    size: '-1',
-    order: 'desc',
-    omitNulls: 'false',
-    absoluteSize: '5000',
-  })
-  const { 'content-type': type, accept } = await request.allHeaders()
-  expect([type, accept]).toEqual(['application/json', 'text/csv'])
-  expect(request.postDataJSON()).toMatchObject({
-    keys: [
-      { groupName: 'Desk', symbols: { Code: 'Gas' }, columns: ['Close'], metadatas: [], source: 'WAREHOUSE' },
-    ],
+  expect((await sent).postDataJSON()).toMatchObject({
+    tiles: [{ id: 'p1', part: 'TILE' }],
+    parameters: { p1: { Code: 'Gas' } },
   })
   expect(await tile(page, 'Table p2').getByText('Gas').count()).toBe(0)
   expect(await tile(page, 'Table p2').getByText('Brent').count()).toBeGreaterThan(0)

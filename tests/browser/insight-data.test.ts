@@ -155,8 +155,6 @@ test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, 
     },
   )
   const page = await stage.newPage({ viewport: { width: 1440, height: 2400 } })
-  const requested: URL[] = []
-  page.on('request', (request) => requested.push(new URL(request.url())))
   const search = page.waitForRequest((request) => new URL(request.url()).pathname === '/file/search')
   const definition = page.waitForResponse((response) =>
     /^\/file\/[0-9a-f-]{36}$/.test(new URL(response.url()).pathname),
@@ -168,15 +166,6 @@ test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, 
   const rows = ['110', '210', '109', '209', '108', '208']
   await expect.poll(() => column(page, 'Prep', 3)).toEqual(rows)
   await expect.poll(() => column(page, 'Prep by id', 3)).toEqual(rows)
-  expect(requested.map(({ pathname }) => pathname)).toContain(`/dataprep/${bothId}`)
-  const byName = requested.find(({ pathname }) => pathname === '/dataprep/name')!
-  expect(Object.fromEntries(byName.searchParams)).toEqual({
-    groupName: 'Reports',
-    name: 'Both',
-    latest: 'true',
-    withMetadata: 'false',
-    resolvePattern: 'false',
-  })
   await expect.poll(() => column(page, 'File', 1)).toEqual(['Oslo', 'Bergen', 'Rome'])
   await expect.poll(() => column(page, 'Typed', 1)).toEqual(['31', '7'])
   await expect.poll(() => column(page, 'Other', 2)).toEqual(['40', '10', '50'])
@@ -196,6 +185,7 @@ test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, 
   )
   await expect.poll(() => column(page, 'Own', 0)).toEqual(['Gas'])
   await tile(page, 'Sums').getByText('100', { exact: true }).waitFor()
+  await tile(page, 'Lines').scrollIntoViewIfNeeded()
   await tile(page, 'Lines').locator('canvas').first().waitFor()
   await tile(page, 'Code').frameLocator('iframe').getByText('Rome').waitFor()
   expect((await contentOf('Sources')).datapreps).toMatchObject({
@@ -204,6 +194,18 @@ test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, 
   })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await panelOf(page, 'Settings').waitFor()
+  const byName = page.waitForRequest((each) => new URL(each.url()).pathname === '/dataprep/name')
+  await tile(page, 'Prep').getByRole('heading', { name: 'Prep' }).click()
+  expect(Object.fromEntries(new URL((await byName).url()).searchParams)).toEqual({
+    groupName: 'Reports',
+    name: 'Both',
+    latest: 'true',
+    withMetadata: 'false',
+    resolvePattern: 'false',
+  })
+  const byId = page.waitForRequest((each) => new URL(each.url()).pathname === `/dataprep/${bothId}`)
+  await tile(page, 'Prep by id').getByRole('heading', { name: 'Prep by id' }).click()
+  await byId
   await tile(page, 'File').getByRole('heading', { name: 'File' }).click()
   await panelOf(page, 'Settings').getByLabel('Data from').click()
   expect(await page.getByRole('option').allTextContents()).toEqual([
@@ -309,11 +311,17 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 a damaged file or 
         }),
       ),
       tableTile('refused', { tileHeight: 'quarter' }),
+      { ...tableTile('search', { tileHeight: 'quarter' }), type: 'SEARCH', groupNames: ['Prices'] },
+      {
+        ...tableTile('code', { tileHeight: 'quarter' }),
+        type: 'CODE',
+        source: { type: 'FILE', value: { groupName: 'Tables', fileName: 'gone.html' } },
+      },
     ],
     { datapreps: { refused: own('Brent') } },
   )
-  const page = await stage.newPage({ viewport: { width: 1440, height: 1400 } })
-  await page.route('**/ts/**', (route) => route.abort())
+  const page = await stage.newPage({ viewport: { width: 1440, height: 1600 } })
+  for (const path of ['**/insight/*/data', '**/ts/**']) await page.route(path, (route) => route.abort())
   await openAs(page, stage.server.url, anna.userName, insightPath('Damaged'))
   const toast = (text: string) => page.getByLabel('Notifications').getByText(text, { exact: true })
   await tile(page, 'ragged').getByText('CSV file can not be parsed. Row 2 has 1 cell').waitFor()
@@ -326,35 +334,44 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 a damaged file or 
   await tile(page, 'gone').getByText('File gone.csv not found in group Tables').waitFor()
   await toast('File gone.csv not found in group Tables').waitFor()
   expect(await toast('Too much was asked for').count()).toBe(0)
-  await expect.poll(() => page.locator('[data-tile-error]').count()).toBe(5)
-  for (const title of ['ragged', 'quiet', 'loud', 'gone', 'refused']) {
+  await tile(page, 'code').getByText('File gone.html not found in group Tables').waitFor()
+  await expect.poll(() => page.locator('[data-tile-error]').count()).toBe(7)
+  for (const title of ['ragged', 'quiet', 'loud', 'gone', 'refused', 'search', 'code']) {
     expect(await tile(page, title).locator('[data-tile-error]').count()).toBe(1)
     expect(await tile(page, title).locator('[role=cell], [role=gridcell]').count()).toBe(0)
   }
 })
 
-test('IN-314 IN-315 a missing or forbidden data prep is an error toast with the title of the tile', async () => {
+test('IN-314 IN-315 IN-347 a missing or forbidden data prep is an error toast with the title of the tile', async () => {
   await ben.call(createGroup, { body: { name: 'Bens' } })
   const dataPrep = { name: 'Secret', outputGroup: 'Bens', symbols: [] }
   const { id } = await ben.call(createDataPrep, { body: { dataPrep } as never })
-  await makeInsight('Lost preps', [
-    tableTile('Gone prep', { source: { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Gone' } } }),
-    tableTile('Hidden prep', { source: { type: 'DATA_PREP', value: { id } } }),
-    tableTile('Broken prep', { source: { type: 'DATA_PREP', value: { id: bothId } } }),
-  ])
-  const page = await stage.newPage()
-  await page.route('**/ts/stream**', (route) =>
-    route.fulfill({ status: 500, json: { status: 500, code: 'x', message: 'The mill is broken' } }),
+  const allColumns = await prep('All columns', [{ groupName: 'Prices', symbols: { Code: 'Brent' } }])
+  await makeInsight(
+    'Lost preps',
+    [
+      tableTile('Gone prep', {
+        source: { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Gone' } },
+      }),
+      tableTile('Hidden prep', { source: { type: 'DATA_PREP', value: { id } } }),
+      tableTile('Broken prep', {
+        source: { type: 'DATA_PREP', value: { id: allColumns } },
+        sourceInputParamsId: 'p1',
+      }),
+    ],
+    { inputParams: { p1: { keys: [{ symbolKey: 'Code', defaultValue: 'Gas' }] } } },
   )
-  await openAs(page, stage.server.url, anna.userName, insightPath('Lost preps'))
+  const page = await open(insightPath('Lost preps'))
   const text = 'User is not authorized to the data prep or the data prep does not exist.'
   for (const title of ['Gone prep', 'Hidden prep']) {
     await tile(page, title).getByText(text).waitFor()
     const toast = page.getByLabel('Notifications').getByRole('alert').filter({ hasText: title })
     await toast.getByText(text, { exact: true }).waitFor()
+    expect(await tile(page, title).locator('[data-tile-error]').count()).toBe(1)
   }
   const broken = page.getByLabel('Notifications').getByRole('alert').filter({ hasText: 'Broken prep' })
-  await broken.getByText('The mill is broken').waitFor()
+  await broken.getByText('Pattern symbols with all columns selected are not supported.').waitFor()
+  expect(await tile(page, 'Broken prep').locator('[data-tile-error]').count()).toBe(1)
   await tile(page, 'Gone prep').getByText('Data prep: Gone in Reports.').waitFor()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await tile(page, 'Gone prep').getByText(text).click()
@@ -363,7 +380,7 @@ test('IN-314 IN-315 a missing or forbidden data prep is an error toast with the 
   await panelOf(page, 'Settings').getByText(text).waitFor()
 })
 
-test('IN-133 IN-332 a source tile is named by its id and reads the last 100,000 values by default; circles are rejected', async () => {
+test('IN-133 a source tile is named by its id; circles are rejected', async () => {
   const from = (title: string, value: string) => tableTile(title, { source: { type: 'SOURCE_TILE', value } })
   await makeInsight(
     'Chains',
@@ -378,30 +395,27 @@ test('IN-133 IN-332 a source tile is named by its id and reads the last 100,000 
     { datapreps: { b1: own('Brent') } },
   )
   const page = await stage.newPage({ viewport: { width: 1440, height: 1400 } })
-  const question = page.waitForRequest((request) => request.url().includes('/ts/stream'))
   await openAs(page, stage.server.url, anna.userName, insightPath('Chains'))
-  expect((await question).postDataJSON()).toMatchObject({ range: 'LAST', lastTypeAmount: 100_000 })
   await expect.poll(() => column(page, 'First', 3)).toHaveLength(10)
   await expect.poll(() => column(page, 'Second', 3)).toHaveLength(10)
   await tile(page, 'Round').getByText('in a circle: Round → Trip → Round.').waitFor()
   await tile(page, 'Orphan').getByText('The source tile no longer exists').waitFor()
 })
 
-test('IN-069 the tiles of an open insight refresh every 10 s, but not while the API is limited', async () => {
+test('IN-069 IN-347 the tiles of an open insight refresh every 10 s, but not while the API is limited', async () => {
   await makeInsight('Refreshed', [tableTile('Fresh')], { datapreps: { Fresh: own('Brent') } })
   const page = await stage.newPage()
   await page.clock.install()
   const asked: string[] = []
   page.on('request', (request) => {
-    if (request.method() === 'POST' && new URL(request.url()).pathname.startsWith('/ts/'))
-      asked.push(request.url())
+    if (new URL(request.url()).pathname.endsWith('/data')) asked.push(request.url())
   })
   await openAs(page, stage.server.url, anna.userName, insightPath('Refreshed'))
   await expect.poll(() => column(page, 'Fresh', 0)).toContain('Brent')
   await stopClock(page)
   const answerOf = async (status: number) => {
     const response = await page.waitForResponse(
-      (each) => each.status() === status && new URL(each.url()).pathname.startsWith('/ts/'),
+      (each) => each.status() === status && new URL(each.url()).pathname.endsWith('/data'),
     )
     await response.finished()
   }
@@ -412,12 +426,14 @@ test('IN-069 the tiles of an open insight refresh every 10 s, but not while the 
   await page.clock.runFor(9000)
   expect(asked).toHaveLength(1)
   const limited = answerOf(429)
-  await page.route('**/ts/**', (route) =>
+  await page.route('**/insight/*/data', (route) =>
     route.fulfill({ status: 429, json: { status: 429, code: 'tooManyRequests', message: 'Wait.' } }),
   )
   await pollClock(page, 500, () => asked.length).toBeGreaterThan(1)
   await limited
   await page.clock.runFor(200)
+  expect(await tile(page, 'Fresh').locator('[data-tile-error]').count()).toBe(1)
+  expect(await column(page, 'Fresh', 0)).toEqual([])
   const before = asked.length
   await page.clock.runFor(60_000)
   expect(asked).toHaveLength(before)
@@ -1193,10 +1209,10 @@ test('IN-007 IN-285 IN-286 IN-289 IN-290 basket items are added, removed, swappe
   await picker.getByRole('button', { name: 'Add series' }).click()
   await panel.getByRole('button', { name: 'Move Gas EU up' }).click()
   expect(await column(page, 'Rows', 3)).toEqual(['110', '210'])
-  const question = page.waitForRequest((request) => request.url().includes('/ts/stream'))
+  const request = page.waitForRequest((each) => each.url().endsWith('/data'))
   await panel.getByRole('button', { name: 'Apply' }).click()
-  expect((await question).postDataJSON()).toMatchObject({
-    keys: [{ symbols: { Code: 'Gas' } }, { symbols: { Code: 'Brent' } }],
+  expect((await request).postDataJSON()).toMatchObject({
+    basket: { items: [{ symbols: { Code: 'Gas' } }, { symbols: { Code: 'Brent' } }] },
   })
   await expect.poll(() => column(page, 'Rows', 3)).toEqual(['110', '310'])
   const legend = () => tile(page, 'Lines').locator('button[aria-pressed]').allTextContents()

@@ -875,7 +875,7 @@ const png = Buffer.from(
   'base64',
 )
 
-test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-091 IN-094 IN-105 IN-110 a save uploads the logo before it assigns the roles; a copy has what was saved and reuses the logo', async () => {
+test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-091 IN-092 IN-094 IN-100 IN-105 IN-110 a save uploads the logo before it assigns the roles; a copy has what was saved and reuses the logo', async () => {
   const place = await make('Pictured', [text('a', 'Alpha')])
   const page = await open(place.path)
   const calls: string[] = []
@@ -893,7 +893,10 @@ test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-091 IN-094 IN-105 IN-110 a sa
   expect(await picker.getAttribute('accept')).toBe('image/png,image/jpeg')
   expect(await picker.getAttribute('multiple')).toBeNull()
   await picker.setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
-  await dialog.getByText('A logo is a PNG or JPEG picture.', { exact: false }).waitFor()
+  const notPicture = dialog.getByText('A logo is a PNG or JPEG picture.', { exact: false })
+  await notPicture.waitFor()
+  await picker.setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from([0xff, 0xd8]) })
+  await notPicture.waitFor({ state: 'detached' })
   await picker.setInputFiles({
     name: 'a.png',
     mimeType: 'image/png',
@@ -902,7 +905,7 @@ test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-091 IN-094 IN-105 IN-110 a sa
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('A logo is a PNG or JPEG picture. Choose another file.').waitFor()
   await picker.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png })
-  await dialog.getByText('A logo is a PNG or JPEG picture.', { exact: false }).waitFor({ state: 'detached' })
+  await notPicture.waitFor({ state: 'detached' })
   await dialog.getByLabel('Tags').fill('crude')
   await page.keyboard.press('Enter')
   calls.length = 0
@@ -924,13 +927,19 @@ test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-091 IN-094 IN-105 IN-110 a sa
     'PUT /insights/Reports/Pictured/logo',
     'PUT /insights/roles',
   ])
+  await page.getByLabel('Notifications').getByText('Insight has been saved.', { exact: true }).waitFor()
   await page.locator('img[src^="blob:"]').waitFor()
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Save a copy' }).click()
   const copy = page.getByRole('dialog', { name: 'Save a copy' })
+  calls.length = 0
   await copy.getByRole('button', { name: 'Save copy' }).click()
   await page.waitForURL('**/Pictured%20copy')
   await copy.waitFor({ state: 'detached' })
+  expect(calls.filter((call) => call.includes('/insights'))).toEqual([
+    'POST /insights',
+    'PUT /insights/roles',
+  ])
   const logoOf = async (insightName: string) =>
     infoValue((await anna.call(getInsight, { params: { groupName: 'Reports', insightName } })).fields, 'logo')
   const logo = await logoOf('Pictured')
@@ -1067,11 +1076,20 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
   await page.route('**/insights', async (route) => {
     const body = route.request().postDataJSON() as { content: InsightContent }
     for (const each of body.content.tiles) each.title = each.title.padEnd(501, 'x')
-    await route.continue({ postData: JSON.stringify({ ...body, tags: ['x'.repeat(65)] }) })
+    await route.continue({ postData: JSON.stringify({ ...body, ...change, fields }) })
   })
+  const response = page.waitForResponse((each) => each.request().method() === 'PUT')
   await page.keyboard.press('Control+s')
-  await told.waitFor()
-  await toasts.getByText('A tag has at most 64 characters.', { exact: true }).waitFor()
+  const { validationErrors } = (await (await response).json()) as {
+    validationErrors: { field: string; message: string }[]
+  }
+  expect(validationErrors.map(({ field }) => field).toSorted()).toEqual([
+    'content.tiles[0].title',
+    'fields[0].value',
+    'newGroupName',
+    'tags[0]',
+  ])
+  for (const { message } of validationErrors) await toasts.getByText(message, { exact: true }).waitFor()
 })
 
 test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the addresses of an insight, of the lists and of an unknown insight', async () => {
@@ -1087,16 +1105,24 @@ test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the addresses of an insight, of 
   )
   await tile(page, 'Alpha').waitFor()
   expect(paths).toContain('/insight/proxy/Reports/Addressed.json')
-  await page.goto(new URL(`${place.path}/deeper/still`, stage.server.url).href)
+  paths.length = 0
+  await page.goto(new URL(`${place.path}/deeper/still?edit=true`, stage.server.url).href)
   await tile(page, 'Alpha').waitFor()
-  const reported = page.waitForRequest((request) => request.url().endsWith('/log/error'))
-  await page.goto(new URL('/Insight/Reports/Nothing', stage.server.url).href)
-  await page.waitForURL('**/Insight')
-  await reported
-  await page
-    .getByRole('status', { name: 'Reason for this page' })
-    .getByText('Insight not found. There is no insight “Nothing”')
-    .waitFor()
+  await page.getByText('editing · v1').waitFor()
+  expect(paths.filter((path) => path.includes('/proxy/'))).toEqual([])
+  await page.route('**/insight/proxy/Reports/Addressed.json', (route) =>
+    route.fulfill({ status: 500, json: { status: 500, code: 'x', message: 'The mill is broken' } }),
+  )
+  for (const [name, reason] of [
+    ['Nothing', 'There is no insight “Nothing”'],
+    ['Addressed', 'The mill is broken'],
+  ] as const) {
+    const reported = page.waitForRequest((request) => request.url().endsWith('/log/error'))
+    await page.goto(new URL(`/Insight/Reports/${name}`, stage.server.url).href)
+    await page.waitForURL('**/Insight')
+    expect((await reported).postData()).toContain(reason)
+    await page.getByRole('status', { name: 'Reason for this page' }).getByText(reason).waitFor()
+  }
   await page.getByRole('link', { name: 'Templates' }).click()
   await page.getByRole('heading', { name: 'Templates' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/Insight/Templates')

@@ -11,7 +11,7 @@ import { emptyContent, createInsight, getInsight } from '@headwater/insights/con
 import { createDataPrep } from '@headwater/preps/contract'
 import { searchStatuses } from '@headwater/statuses/contract'
 import { type Session, upload } from '@headwater/server/testing'
-import { accessibilityProblems, openAs } from './open-browser.ts'
+import { accessibilityProblems, openAs, pollClock, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -297,7 +297,7 @@ test('IN-232 IN-233 a stats tile shows value, change, level, sparkline and age; 
   })
 })
 
-test('IN-354 an image tile shows pictures, runs no scripts of an SVG, and reports other files and missing ones', async () => {
+test('IN-347 IN-354 an image tile shows pictures, runs no scripts of an SVG, and reports other files and missing ones', async () => {
   const image = (id: string, fileName: string) => ({
     id,
     type: 'IMAGE',
@@ -320,6 +320,7 @@ test('IN-354 an image tile shows pictures, runs no scripts of an SVG, and report
   await expect.poll(() => width('Vector')).toBeGreaterThan(0)
   await tile(page, 'Fake').getByText('This is not a picture').waitFor()
   await tile(page, 'Gone').getByText('File gone.png not found in group Pictures').waitFor()
+  expect(await tile(page, 'Gone').locator('[data-tile-error]').count()).toBe(1)
   expect(await page.evaluate('window.stolen')).toBeUndefined()
   expect(await accessibilityProblems(page)).toEqual([])
 
@@ -351,7 +352,27 @@ test('IN-354 an image tile shows pictures, runs no scripts of an SVG, and report
   expect(await page.getByText('File free.png not found').count()).toBe(0)
 })
 
-test('IN-223 a PDF tile draws pages with their text at 100 %, scales them, and reports a damaged file', async () => {
+test('a number can be typed digit by digit: only numbers within the limits are stored', async () => {
+  await makeInsight('Typed numbers', [{ id: 'paper', title: 'Paper', type: 'PDF', scale: 200 }])
+  const page = await open('/Insight/Reports/Typed%20numbers?edit=true')
+  await tile(page, 'Paper').getByRole('heading', { name: 'Paper' }).click()
+  const panel = page.getByRole('complementary', { name: 'Settings' })
+  await panel.getByRole('tab', { name: 'Style' }).click()
+  const scale = panel.getByLabel('Scale in percent')
+  await scale.fill('1')
+  await panel.getByText('The smallest number here is 25.').waitFor()
+  await scale.press('End')
+  await scale.pressSequentially('50')
+  expect(await scale.inputValue()).toBe('150')
+  expect(await scale.getAttribute('aria-valuenow')).toBe('150')
+  await scale.fill('1000')
+  await expect.poll(() => scale.inputValue()).toBe('400')
+  await page.keyboard.press('Control+s')
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+  expect((await contentOf('Typed numbers')).tiles[0]).toMatchObject({ scale: 400 })
+})
+
+test('IN-223 IN-347 a PDF tile draws pages with their text at 100 %, scales them, and reports a damaged file', async () => {
   const pdf = (id: string, fileName: string) => ({
     id,
     type: 'PDF',
@@ -360,7 +381,11 @@ test('IN-223 a PDF tile draws pages with their text at 100 %, scales them, and r
     tileWidth: 'half',
     source: file(fileName),
   })
-  await makeInsight('Papers', [pdf('Report', 'report.pdf'), pdf('Broken', 'broken.pdf')])
+  await makeInsight('Papers', [
+    pdf('Report', 'report.pdf'),
+    pdf('Broken', 'broken.pdf'),
+    { ...pdf('Gone', 'gone.pdf'), tileHeight: 'quarter' },
+  ])
   const page = await open('/Insight/Reports/Papers')
   const first = tile(page, 'Report').getByRole('group', { name: 'Page 1 of 4' })
   await first.locator('canvas[data-drawn]').waitFor()
@@ -382,6 +407,8 @@ test('IN-223 a PDF tile draws pages with their text at 100 %, scales them, and r
     .getByText(/page [23] of 4/)
     .waitFor()
   await tile(page, 'Broken').getByText('broken.pdf cannot be read as a PDF').waitFor()
+  await tile(page, 'Gone').getByText('File gone.pdf not found in group Pictures').waitFor()
+  expect(await tile(page, 'Gone').locator('[data-tile-error]').count()).toBe(1)
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
@@ -581,9 +608,9 @@ test('the first view is guessed of a page that is looked at; a frame and a page 
     const page = await stage.newPage()
     const indices: number[] = []
     page.on('request', (request) => {
-      if (!new URL(request.url()).pathname.startsWith('/ts/')) return
-      const amounts = (request.postData() ?? '').matchAll(/"lastTypeAmount":(\d+)/g)
-      for (const [, amount] of amounts) indices.push(Number(amount) - 100)
+      if (!new URL(request.url()).pathname.endsWith('/data')) return
+      const { tiles: requested } = request.postDataJSON() as { tiles: { id: string }[] }
+      for (const { id } of requested) indices.push(Number(id.slice(1)))
     })
     await page.addInitScript((isHidden) => {
       const watched: { target: Element; tell: IntersectionObserverCallback }[] = []
@@ -704,6 +731,47 @@ test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search tile finds symbols of i
     filters: [{ filterKey: 'Code', label: 'Name', defaultValue: 'bre' }],
     columns: [{ columnId: 'Close', columnWidth: 88 }],
   })
+})
+
+test('IN-347 a tile of any kind that had its data is empty, with an error, once a refresh fails', async () => {
+  const half = { tileWidth: 'half', tileHeight: 'quarter' }
+  await picture('words.md', 'Words of a file')
+  await picture('page.html', '<p>Page of a file</p>')
+  const kinds = {
+    Chart: { type: 'Chart', series: [{ ...series('Brent'), symbolList: [series('Brent').symbols] }] },
+    Table: { type: 'Table' },
+    Stats: { type: 'STATS', series: [series('Brent')] },
+    Search: { type: 'SEARCH', groupNames: ['Prices'] },
+    Text: { type: 'Text', source: file('words.md') },
+    Code: { type: 'CODE', source: file('page.html') },
+    Script: { type: 'CODE', source: { type: 'EDITOR' }, templateContent: '<p>Script</p>' },
+    Image: { type: 'IMAGE', source: file('map.png') },
+    PDF: { type: 'PDF', source: file('report.pdf') },
+  }
+  const titles = Object.keys(kinds)
+  await makeInsight(
+    'Failing',
+    Object.entries(kinds).map(([title, kind]) => ({ id: title, title, ...half, ...kind })),
+    { datapreps: { Table: asked('Brent'), Script: asked('Brent') } },
+  )
+  const page = await stage.newPage({ viewport: { width: 1440, height: 2000 } })
+  await page.clock.install()
+  await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Failing')
+  const content = (title: string) =>
+    tile(page, title).locator(
+      'canvas, img, iframe, li, p:text("Words of a file"), [role=cell], [role=gridcell]',
+    )
+  for (const title of titles) await content(title).first().waitFor()
+  expect(await page.locator('[data-tile-error]').count()).toBe(0)
+  await stopClock(page)
+  for (const path of ['/ts/', '/file'])
+    await page.route(`${stage.server.url}${path}**`, (route) =>
+      route.fulfill({ status: 500, json: { status: 500, code: 'x', message: 'The mill is broken' } }),
+    )
+  for (const title of titles) {
+    await pollClock(page, 500, () => tile(page, title).locator('[data-tile-error]').count()).toBe(1)
+    expect(await content(title).count(), title).toBe(0)
+  }
 })
 
 test('IN-153 IN-154 IN-155 workflow tiles need read access to workflows and never show in a frame', async () => {
@@ -907,7 +975,7 @@ test('IN-266 the button “Show results” opens the parameters, then applies th
   await tile(page, 'Words').getByText('In America').waitFor()
 })
 
-test('IN-009 IN-116 tables and charts are saved as XLSX, with numbers as numbers and formulas as text', async () => {
+test('IN-009 IN-116 tables, charts, stats and searches are saved as XLSX, with numbers as numbers and formulas as text', async () => {
   const chart = {
     groupName: 'Prices',
     symbolList: [{ Code: 'Brent', Region: 'Europe' }],
@@ -920,6 +988,8 @@ test('IN-009 IN-116 tables and charts are saved as XLSX, with numbers as numbers
       { id: 't', type: 'Table', title: 'Rows', lastTypeAmount: 2, columns: [] },
       { id: 'c', type: 'Chart', title: 'Lines', lastTypeAmount: 3, series: [chart] },
       { id: 'n', type: 'Table', title: 'Kept here', lastTypeAmount: 2, columns: [], downloadable: false },
+      { id: 's', type: 'STATS', title: 'Figures', series: [series('Brent')] },
+      { id: 'q', type: 'SEARCH', title: 'Find', groupNames: ['Prices'] },
     ],
     { datapreps: { t: asked('Brent', 'WTI'), n: asked('Brent') } },
   )
@@ -937,6 +1007,16 @@ test('IN-009 IN-116 tables and charts are saved as XLSX, with numbers as numbers
     [46055, 497],
     [46056, 498],
     [46057, 499],
+  ])
+  await tile(page, 'Figures').getByText('499').waitFor()
+  const figures = workbook((await saved(page, 'Figures', 'Save as XLSX')).bytes).get('Figures')!
+  expect(figures.flat()).toEqual(expect.arrayContaining(['Brent Europe', 499]))
+  await tile(page, 'Find').getByText('2 symbols').waitFor()
+  const found = await saved(page, 'Find', 'Save as XLSX')
+  expect(workbook(found.bytes).get('Find')).toEqual([
+    ['Code', 'Region', 'Group'],
+    ['Brent', 'Europe', 'Prices'],
+    ['WTI', 'America', 'Prices'],
   ])
   await tile(page, 'Kept here').getByRole('button', { name: 'Actions of Kept here' }).click()
   await page.getByRole('menuitem', { name: 'Full screen' }).waitFor()

@@ -141,16 +141,17 @@ test('IN-015 IN-022 IN-101 IN-135 IN-139 IN-144 IN-176 a new insight is built, s
   await picker.getByRole('button', { name: /^Prices/ }).click()
   await picker.getByRole('button', { name: 'Brent, Close' }).click()
   await picker.getByRole('button', { name: 'WTI, Close' }).click()
-  const question = page.waitForRequest((request) => request.url().includes('/ts/'))
+  const request = page.waitForRequest((each) => each.url().endsWith('/insight/draft/data'))
   await picker.getByRole('button', { name: 'Add series' }).click()
-  expect((await question).postDataJSON()).toMatchObject({
+  const range = {
     range: 'LAST',
     lastType: 'VALUES',
     lastTypeAmount: 500,
     timeZone: 'UTC',
     decimalPrecision: 2,
     roundingMode: 'HALF_UP',
-  })
+  }
+  expect((await request).postDataJSON()).toMatchObject({ content: { tiles: [range] } })
   await tile(page, 'Line chart').locator('canvas').first().waitFor()
   expect(new URL(page.url()).hash).toBe('#Line%20chart')
   expect(await selectedTitles(page)).toEqual(['Line chart'])
@@ -502,13 +503,14 @@ test('an insight that somebody else saved meanwhile is not overwritten unasked',
   expect((await insightOf('Shared')).content.tiles[0]).toMatchObject({ templateContent: 'mine' })
 })
 
-test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', async () => {
+test('IN-022 IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', async () => {
   await makeInsight('Original', [{ id: 'a', title: 'A', type: 'Text', templateContent: 'one' }])
   await anna.call(createGroup, { body: { name: 'Archive' } })
   const page = await stage.newPage()
   await page.clock.install()
   await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Original')
   await page.getByRole('button', { name: 'More actions' }).click()
+  const entries = await page.evaluate(() => history.length)
   await page.getByRole('menuitem', { name: 'Save a copy' }).click()
   let dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Original')
@@ -551,6 +553,7 @@ test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', asyn
   expect((await moved).postDataJSON()).toMatchObject({ oldGroupName: 'Reports', newGroupName: 'Archive' })
   await toasts(page).getByText('Insight has been moved to the new group.', { exact: true }).waitFor()
   await page.waitForURL('**/Insight/Archive/Twin')
+  expect(await page.evaluate(() => history.length)).toBe(entries)
 
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -568,13 +571,19 @@ test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', asyn
   await pollClock(page, 20, () => row.count()).toBe(0)
 })
 
-test('IN-016 IN-019 SH-100 SH-106 text, tag, kind and group filter the list; a star makes a favourite', async () => {
+test('IN-016 IN-019 IN-073 SH-100 SH-106 text, tag, kind and group filter the list; a star makes a favourite', async () => {
   await makeInsight('Night run', [{ id: 's', title: 'S', type: 'STATUS' }])
   await makeInsight('Tagged one', [], {}, { tags: ['crude oil'] })
   await anna.call(createInsight, {
     body: { insightName: 'Elsewhere', groupName: 'Remarked', content: emptyContent() },
   })
-  const page = await open('/Insight')
+  const page = await stage.newPage()
+  const tagQueries: (string | null)[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/insights/tags') tagQueries.push(searchParams.get('query'))
+  })
+  await openAs(page, stage.server.url, anna.userName, '/Insight')
   await page.getByRole('searchbox', { name: 'Search insights' }).fill('tagged')
   await page.getByRole('row', { name: /Tagged one/ }).waitFor()
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
@@ -616,7 +625,9 @@ test('IN-016 IN-019 SH-100 SH-106 text, tag, kind and group filter the list; a s
     .toMatchObject({ search: '?query=Tagged+one', hash: '#Workflows' })
   await page.getByRole('button', { name: 'Show all insights' }).click()
   await page.getByRole('row', { name: /Night run/ }).waitFor()
-  await page.getByRole('combobox', { name: 'Tag' }).click()
+  await page.getByRole('combobox', { name: 'Tag' }).fill('UDE')
+  await expect.poll(() => tagQueries.at(-1)).toBe('.*UDE.*')
+  expect(tagQueries[0]).toBe('*')
   await page.getByRole('option', { name: 'crude oil' }).click()
   await page.getByText('Sorry, nothing found!').waitFor()
   await page.getByRole('button', { name: 'Show all insights' }).click()
@@ -705,7 +716,7 @@ test('IN-119 the editor stores dates and times of a range; one that ends before 
   await page.getByRole('tab', { name: 'Data' }).click()
   const to = page.getByLabel('To', { exact: true })
   let questions = 0
-  page.on('request', (request) => (questions += request.url().includes('/ts/') ? 1 : 0))
+  page.on('request', (request) => (questions += request.url().endsWith('/data') ? 1 : 0))
   await to.fill('2025-02-01')
   await page.getByText('This is before “From”. Choose a later date.').waitFor()
   await tile(page, 'Chart').getByText('The range ends before it begins').waitFor()
@@ -972,9 +983,9 @@ test('a hundred tiles: only those near the window ask for data, several in one r
   const page = await stage.newPage()
   const batches: number[] = []
   page.on('request', (request) => {
-    if (!request.url().includes('/ts/')) return
-    const { questions } = (request.postDataJSON() ?? {}) as { questions?: unknown[] }
-    batches.push(questions?.length ?? 1)
+    if (!request.url().endsWith('/data')) return
+    const { tiles: requested } = request.postDataJSON() as { tiles: unknown[] }
+    batches.push(requested.length)
   })
   await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Hundred')
   await tile(page, 'Tile 0').locator('canvas').first().waitFor()

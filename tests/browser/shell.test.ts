@@ -348,6 +348,13 @@ test('SH-133 matches paths in any letter case', async () => {
 test('SH-011 SH-143 SH-145 SH-147 SH-152 a frame of any width shows only Insight, without sidebar, breadcrumbs, panels and tools', async () => {
   const page = await stage.open('/MyAccount', stage.server.admin)
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  const accountPages = ['/MyAccount/Role/Create', '/MyAccount/DatabaseAccountSetup']
+  for (const named of accountPages) {
+    await visit(page, named)
+    await page.getByText('This page does not work yet.').waitFor()
+    await sidebar(page).waitFor()
+    expect(path(page)).toBe(named)
+  }
   const hasTools = () =>
     performance.getEntriesByType('resource').some(({ name }) => /\/assets\/Tool-[^/]*\.js$/.test(name))
   await expect.poll(() => page.evaluate(hasTools)).toBe(true)
@@ -362,6 +369,8 @@ test('SH-011 SH-143 SH-145 SH-147 SH-152 a frame of any width shows only Insight
   for (const framed of [
     '/',
     '/MyAccount',
+    ...accountPages,
+    `/MyAccount/User/${stage.server.admin.userName}`,
     '/nothing',
     '/Lake',
     '/Storage',

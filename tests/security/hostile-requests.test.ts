@@ -103,7 +103,6 @@ describe('a route that needs a sign-in', () => {
       'GET /configuration',
       'GET /file/:fid/content',
       'GET /health',
-      'GET /insight/public/dataprep/:groupName/:fileName',
       'GET /insight/public/file/:groupName/:fileName',
       'GET /insight/public/fileversion/:groupName/:fileName',
       'GET /insight/public/logo/:groupName/:fileName',

@@ -56,6 +56,15 @@ const requests: [string, Request][] = [
     (caller, groupName, signal) =>
       post(caller, '/ts/batch', { questions: [{ body: { groupName, size: 1 } }] }, signal),
   ],
+  [
+    'POST /insight/draft/data',
+    (caller, groupName, signal) => {
+      const symbols = [{ groupName, symbols: { Code: '*' }, valueColumnNames: ['Value'], pattern: true }]
+      const tiles = [{ id: 't', type: 'Table', title: 'T', range: 'ALL' }]
+      const content = { tiles, datapreps: { t: { symbols } } }
+      return post(caller, '/insight/draft/data', { content, tiles: [{ id: 't' }] }, signal)
+    },
+  ],
   ['POST /ts/formula/preview', preview],
   [
     'GET /index',

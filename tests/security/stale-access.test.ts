@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFile, searchFiles } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
+import { searchSymbols } from '@headwater/symbols/contract'
 import {
   startTestServer,
   upload,
@@ -38,6 +39,28 @@ test('what one user has just queried is not served to another from a cache', asy
   expect(await (await anna.fetch(path)).text()).toContain('Cached')
   const others = await (await ben.fetch(path)).json()
   expect(others).toMatchObject({ items: [] })
+})
+
+test('a grant that has ended opens neither points nor files nor symbols that it opened before', async () => {
+  await anna.call(createGroup, { body: { name: 'Lent' } })
+  await uploadSeries(anna, { groupName: 'Lent', content: 'Code,Date,Close\nA,2026-01-01,4712\n' })
+  const { pool } = server.running.platform.database
+  await pool.query(
+    `insert into group_grants (group_id, user_id, access, ends_at)
+     select groups.id, users.id, 'R', now() + interval '1 day' from groups, users
+     where groups.name = 'Lent' and user_name = $1`,
+    [ben.userName],
+  )
+  const seen = async () => ({
+    points: (await (await ben.fetch('/ts', points('Lent'))).text()).includes('4712'),
+    files: (await ben.call(searchFiles, { query: { groupName: 'Lent' } })).items.length,
+    symbols: (await ben.call(searchSymbols, { query: { query: 'groupName=Lent' } })).items.length,
+  })
+  expect(await seen()).toEqual({ points: true, files: 1, symbols: 1 })
+  await pool.query(
+    `update group_grants set ends_at = now() where group_id = (select id from groups where name = 'Lent')`,
+  )
+  expect(await seen()).toEqual({ points: false, files: 0, symbols: 0 })
 })
 
 test('a permit for a deleted group does not open the group of the same name that another user creates', async () => {

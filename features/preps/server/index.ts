@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Files } from '@headwater/files/server'
 import type { GroupAccess } from '@headwater/groups/server'
+import type { Items } from '@headwater/items/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Schedules } from '@headwater/schedules/server'
 import type { Clock, Database, Principal, Router } from '@headwater/server-kit'
@@ -21,6 +22,7 @@ export interface PrepsDependencies {
   database: Database
   clock: Clock
   groups: GroupAccess
+  items: Items
   symbols: Pick<Symbols, 'data' | 'keys'>
   files: Files
   statuses: Statuses
@@ -39,9 +41,9 @@ export interface Preps extends Pick<PrepsService, 'get' | 'search' | 'create' | 
 
 /** Makes the preps room. The handler of its runs is named to the queue, which is started by the caller. */
 export function createPreps(dependencies: PrepsDependencies): Preps {
-  const { database, clock, groups, symbols, ...rest } = dependencies
-  const store = createPrepsStore(database)
-  const runsStore = createRunsStore(database)
+  const { database, clock, groups, items, symbols, ...rest } = dependencies
+  const store = createPrepsStore(items)
+  const runsStore = createRunsStore(database, store)
   const preps = createPrepsService({
     store,
     groups,

@@ -312,7 +312,7 @@ test('the schedules of data preps go with their group, also one that is set whil
   const setting = await server.running.platform.database.pool.connect()
   try {
     await setting.query('begin')
-    await setting.query('select from data_preps where id = $1 for key share', [late])
+    await setting.query('select from items where id = $1 for key share', [late])
     await setting.query(
       `insert into schedules (kind, target_id, triggers, active, set_by, set_at, next_at)
        select kind, $2, triggers, active, set_by, set_at, next_at from schedules where target_id = $1`,

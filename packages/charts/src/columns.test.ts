@@ -55,11 +55,11 @@ test.each(Array.from({ length: 40 }, (_, i) => i + 1))(
     })
 
     const columns = toColumns(points, from, to, count)
-    const found = Array.from({ length: columns.size }, (_, i) => [
+    const actual = Array.from({ length: columns.size }, (_, i) => [
       columns.column[i]!,
       { min: columns.min[i]!, max: columns.max[i]!, first: columns.first[i]!, last: columns.last[i]! },
     ])
-    expect(found).toEqual([...expected].toSorted(([a], [b]) => a - b))
+    expect(actual).toEqual([...expected].toSorted(([a], [b]) => a - b))
   },
 )
 

@@ -90,11 +90,11 @@ export function partOf({ min, max, log }: Pick<ValueScale, 'min' | 'max' | 'log'
 function logStep(value: number, direction: -1 | 1): number {
   const power = Math.floor(Math.log10(value))
   const steps = [1, 2, 5, 10].map((factor) => tidy(factor * 10 ** power))
-  const found =
+  const step =
     direction > 0
       ? steps.find((step) => step >= value * 0.999999)
       : steps.findLast((step) => step <= value * 1.000001)
-  return found ?? value
+  return step ?? value
 }
 
 /**

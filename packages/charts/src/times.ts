@@ -108,10 +108,10 @@ export function formatTimestamp(
 }
 
 function chooseStep(span: number, pixels: number, leastMs: number): [Unit, number] {
-  const found = STEPS.find(([, , ms, labelPixels]) => ms >= leastMs && (ms / span) * pixels >= labelPixels)
+  const step = STEPS.find(([, , ms, labelPixels]) => ms >= leastMs && (ms / span) * pixels >= labelPixels)
   const tightest = Math.max(leastMs, (span / Math.max(1, pixels)) * 72)
   if (tightest < SECOND) return ['ms', Math.max(1, niceStep(tightest))]
-  if (found) return [found[0], found[1]]
+  if (step) return [step[0], step[1]]
   return ['year', Math.max(1, niceStep(((span / Math.max(1, pixels)) * 44) / YEAR, [1, 2, 5]))]
 }
 

@@ -135,9 +135,9 @@ function isSeen(path: string): boolean {
 
 /** Recreates a link such as /lib to usr/lib; otherwise binds the folder. */
 function topFolder(path: string): string[] {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (!found) return []
-  return found.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (!stats) return []
+  return stats.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
 }
 
 /**

@@ -56,13 +56,13 @@ export async function measureTree(
 }
 
 async function listTree(root: number): Promise<number[]> {
-  const found: number[] = []
+  const descendants: number[] = []
   let generation = [root]
   while (generation.length > 0) {
-    found.push(...generation)
+    descendants.push(...generation)
     generation = (await Promise.all(generation.map(childrenOf))).flat()
   }
-  return found
+  return descendants
 }
 
 /** Returns the ids of the children of a process; empty if it has exited. */
@@ -97,8 +97,8 @@ async function readBytes(pid: number, file: string, pattern: RegExp): Promise<nu
 /** Counts the files in the temporary folder, via the first process whose root folder is accessible. */
 async function countFiles(pids: readonly number[], folder: string): Promise<number> {
   for (const pid of pids) {
-    const found = await statfs(`/proc/${pid}/root${folder}`).catch(() => undefined)
-    if (found) return found.files - found.ffree
+    const stats = await statfs(`/proc/${pid}/root${folder}`).catch(() => undefined)
+    if (stats) return stats.files - stats.ffree
   }
   return 0
 }

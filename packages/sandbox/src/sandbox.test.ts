@@ -13,9 +13,9 @@ import { findSandbox } from './index.ts'
 import { canBeOrdinaryUser, copyForOrdinaryUser, type OrdinaryUser } from '../test/ordinary-user.ts'
 import { roomyLimits, runScript, type ScriptResult, type ScriptRun } from '../test/run-script.ts'
 
-const found = await findSandbox()
+const availability = await findSandbox()
 // Skipping these tests would leave the isolation of user code unverified.
-if (!found.available) throw new Error(found.reason)
+if (!availability.available) throw new Error(availability.reason)
 
 const megabyte = 1024 * 1024
 const secret = `secret-${randomUUID()}`
@@ -534,7 +534,7 @@ subprocess.run([sys.executable, "-c", "import time; time.sleep(1000)", "${marker
   })
 
   test('streams output before its line ends, without splitting characters', async () => {
-    const { sandbox } = found as Extract<typeof found, { available: true }>
+    const { sandbox } = availability as Extract<typeof availability, { available: true }>
     const writes = [
       'import os, time',
       'os.write(1, b"50 % \\xf0\\x9f")',
@@ -558,7 +558,7 @@ subprocess.run([sys.executable, "-c", "import time; time.sleep(1000)", "${marker
   })
 
   test('a run aborted before its start does nothing', async () => {
-    const { sandbox } = found as Extract<typeof found, { available: true }>
+    const { sandbox } = availability as Extract<typeof availability, { available: true }>
     const run = { script: '', env: {}, limits: roomyLimits, onOutput() {}, signal: AbortSignal.abort() }
     expect((await sandbox.runPython(run)).end).toBe('aborted')
   })

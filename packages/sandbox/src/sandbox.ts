@@ -17,7 +17,7 @@ export interface Sandbox {
 }
 
 /** A sandbox, or the reason why there is none, with instructions for users. */
-export type FoundSandbox = { available: true; sandbox: Sandbox } | { available: false; reason: string }
+export type SandboxAvailability = { available: true; sandbox: Sandbox } | { available: false; reason: string }
 
 /** Options of a sandbox; the defaults fit normal installations. */
 export interface SandboxOptions {
@@ -41,16 +41,16 @@ const notHere = 'User code cannot run here'
  * Checks by a test run whether code can run here; if not, returns the reason with instructions for users. The result is
  * valid while no programs are installed or removed.
  */
-export async function findSandbox(options: SandboxOptions = {}): Promise<FoundSandbox> {
-  const found = findPrograms(options)
-  if (typeof found === 'string') return { available: false, reason: `${notHere}: ${found}` }
+export async function findSandbox(options: SandboxOptions = {}): Promise<SandboxAvailability> {
+  const programs = findPrograms(options)
+  if (typeof programs === 'string') return { available: false, reason: `${notHere}: ${programs}` }
   const filter = systemCallFilter()
   if (!filter)
     return { available: false, reason: `${notHere}: the processor ${process.arch} is not supported.` }
   const launcher = await readFile(new URL('./launcher.py', import.meta.url), 'utf8')
   const folder = options.folder ?? tmpdir()
   const hiddenFolders = realFolders(options.hiddenFolders ?? [])
-  const sandbox = createSandbox({ programs: found, launcher, filter, folder, hiddenFolders })
+  const sandbox = createSandbox({ programs, launcher, filter, folder, hiddenFolders })
   try {
     const { end, exitCode, stderrTail } = await sandbox.runPython(firstRun)
     if (end === 'exited' && exitCode === 0) return { available: true, sandbox }

@@ -43,12 +43,12 @@ export async function runScript(
   { abortOn, limits, ...run }: ScriptRun,
   onLine: (line: string) => void = () => {},
 ): Promise<ScriptResult> {
-  const found = await findSandbox()
-  if (!found.available) throw new Error(found.reason)
+  const availability = await findSandbox()
+  if (!availability.available) throw new Error(availability.reason)
   const abort = new AbortController()
   const lines = { stdout: [] as string[], stderr: [] as string[] }
   const open = { stdout: '', stderr: '' }
-  const outcome = await found.sandbox.runPython({
+  const outcome = await availability.sandbox.runPython({
     env: {},
     ...run,
     limits: { ...roomyLimits, ...limits },

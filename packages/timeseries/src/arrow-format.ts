@@ -1,7 +1,8 @@
-import { insertTime, jsonColumnNames, type ResultColumn, type ResultFormatter } from './result-format.ts'
+import type { ResultColumn, ResultFormatter } from './result-format.ts'
+import { jsonColumnNames } from './column-names.ts'
 import type { SeriesQuery, ValueType } from './series-engine.ts'
 import { uniqueNames } from './unique-names.ts'
-import type { ValueSql } from './value-sql.ts'
+import { insertTime, type ValueSql } from './value-sql.ts'
 
 /** A column of an Arrow result. */
 export interface ArrowColumn {

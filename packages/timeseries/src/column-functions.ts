@@ -1,4 +1,5 @@
-import { isNumeric, jsonColumnNames, type ResultColumn } from './result-format.ts'
+import { isNumeric, type ResultColumn } from './result-format.ts'
+import { jsonColumnNames } from './column-names.ts'
 import {
   SeriesEngineError,
   type Aggregate,

@@ -25,7 +25,7 @@ export interface CellColumn {
 /** Collects the columns of a result in column layout. */
 export class CellColumns {
   readonly #columns: readonly ResultColumn[]
-  readonly #found: {
+  readonly #entries: {
     selectionIndex: number
     sid: number
     series: number
@@ -52,12 +52,12 @@ export class CellColumns {
       )
     }
     const label = series.symbols.filter((value) => value !== '').join('_')
-    this.#found.push({ selectionIndex, sid: series.sid, series: index, label, columns })
+    this.#entries.push({ selectionIndex, sid: series.sid, series: index, label, columns })
   }
 
   /** Returns the columns in the order of the result. */
   all(): CellColumn[] {
-    const ordered = this.#found.toSorted((a, b) => a.selectionIndex - b.selectionIndex || a.sid - b.sid)
+    const ordered = this.#entries.toSorted((a, b) => a.selectionIndex - b.selectionIndex || a.sid - b.sid)
     const cells = ordered.flatMap(({ series, label, columns }) =>
       columns.map((column) => {
         const { name, type } = this.#columns[column]!

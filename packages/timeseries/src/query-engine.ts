@@ -369,12 +369,12 @@ export class QueryEngine {
     const isChosen = filters.length > 0 || hasClock(query)
     const isOfPoints = count !== undefined || versionFrom !== undefined || isChosen
     if (!this.#rollUps || !resample || isOfPoints || !isOfWholeDays(resample, timeZone)) return
-    const found = new Map<number, FoundRollUp>()
+    const byDataset = new Map<number, DatasetRollUp>()
     for (const selection of items) {
       const { dataset, formulas, shift } = selection
       if (formulas || shift) continue
-      if (!found.has(dataset)) found.set(dataset, await this.#findRollUp(dataset))
-      const { facts, rollUp, lastVersion } = found.get(dataset)!
+      if (!byDataset.has(dataset)) byDataset.set(dataset, await this.#findRollUp(dataset))
+      const { facts, rollUp, lastVersion } = byDataset.get(dataset)!
       selection.facts = facts
       selection.rollUp = rollUp
       // A statement reads the points in several subqueries; all must see the same versions.
@@ -382,7 +382,7 @@ export class QueryEngine {
     }
   }
 
-  async #findRollUp(dataset: number): Promise<FoundRollUp> {
+  async #findRollUp(dataset: number): Promise<DatasetRollUp> {
     const state = await this.#rollUps?.read(dataset)
     const rollUp = state && usableRollUp(state)
     if (!state || !rollUp) return { facts: state?.facts }
@@ -430,7 +430,7 @@ export class QueryEngine {
 }
 
 /** Facts of a dataset, and its roll-up if it has one, up to a version. */
-interface FoundRollUp {
+interface DatasetRollUp {
   facts: DatasetFacts | undefined
   rollUp?: RollUp
   lastVersion?: number

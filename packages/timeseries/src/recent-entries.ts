@@ -21,11 +21,11 @@ export class RecentEntries<Entry> {
 
   /** Returns the entry of a key and marks it as used; undefined if there is none. */
   use(key: string): Entry | undefined {
-    const found = this.#entries.get(key)
-    if (found === undefined) return undefined
+    const record = this.#entries.get(key)
+    if (record === undefined) return undefined
     this.#entries.delete(key)
-    this.#entries.set(key, found)
-    return found.entry
+    this.#entries.set(key, record)
+    return record.entry
   }
 
   /** Returns the entry of a key without marking it as used; undefined if there is none. */
@@ -60,9 +60,9 @@ export class RecentEntries<Entry> {
   }
 
   drop(key: string): void {
-    const found = this.#entries.get(key)
-    if (found === undefined) return
+    const record = this.#entries.get(key)
+    if (record === undefined) return
     this.#entries.delete(key)
-    this.#bytes -= found.bytes
+    this.#bytes -= record.bytes
   }
 }

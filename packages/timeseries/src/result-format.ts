@@ -1,9 +1,9 @@
 import { formatCsvCell } from '@headwater/csv'
 import type { SeriesLabel, SeriesQuery, ValueType } from './series-engine.ts'
 import { createArrowFormatter } from './arrow-format.ts'
+import { jsonColumnNames, standardKeys, suffixes } from './column-names.ts'
 import type { ZonedQuery } from './time-zones.ts'
-import { uniqueNames } from './unique-names.ts'
-import { createValueSql, type ValueSql } from './value-sql.ts'
+import { createValueSql, insertTime, type ValueSql } from './value-sql.ts'
 
 /** A column of the result. */
 export interface ResultColumn {
@@ -46,9 +46,6 @@ export interface ResultFormatter {
 export function isNumeric(type: ValueType): boolean {
   return type === 'double' || type === 'integer'
 }
-
-/** Suffixes of the types in an NCSV header. */
-export const suffixes: Record<ValueType, string> = { double: 'DB', integer: 'I', string: 'S', date: 'D' }
 
 /** Formats the header line of an NCSV result. */
 export function formatHeaderLine(query: SeriesQuery, columns: readonly ResultColumn[]): string {
@@ -309,33 +306,8 @@ function symbolText({ symbols }: SeriesLabel): string {
   return text === '' ? '' : `${text}_`
 }
 
-/**
- * Returns the member names of a row: the columns, then the version text. A second column with the same name but another
- * type gets a type suffix as in NCSV; a name that collides with another member of the row gets `_2`.
- */
-export function jsonColumnNames(query: SeriesQuery, columns: readonly ResultColumn[]): string[] {
-  const names = columns.map(({ name, type }, index) =>
-    columns.findIndex((column) => column.name === name) === index ? name : `${name}(${suffixes[type]})`,
-  )
-  const origin = query.versionTexts ? [query.versionTexts.name] : []
-  if (query.format === 'ARROW') return [...names, ...origin]
-  const others = [
-    ...(query.format === 'STANDARD' ? ['symbol', ...standardKeys(query), 'Date'] : []),
-    ...(query.format === 'STANDARD' && query.corrections === 'history' ? ['InsertTime'] : []),
-    ...origin,
-  ]
-  return [...uniqueNames([...others, ...names]).slice(others.length), ...origin]
-}
-
-/** Names of the symbol keys in a row of STANDARD, whose first member is `symbol`. */
-function standardKeys({ symbolKeys }: SeriesQuery): string[] {
-  return uniqueNames(['symbol', 'Date', ...symbolKeys]).slice(2)
-}
-
 function orNull(text: string): string {
   return `if(${text} = '', 'null', ${text})`
 }
 
 const jsonType = 'application/json; charset=utf-8'
-/** SQL of the insertion time of a row. */
-export const insertTime = `fromUnixTimestamp64Milli(intDiv(-age, 1000), 'UTC')`

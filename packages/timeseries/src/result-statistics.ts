@@ -1,4 +1,5 @@
-import { isNumeric, jsonColumnNames, type ResultColumn } from './result-format.ts'
+import { isNumeric, type ResultColumn } from './result-format.ts'
+import { jsonColumnNames } from './column-names.ts'
 import { positionSql, rowsSql, type RowQuery } from './result-rows.ts'
 import type { ValueType } from './series-engine.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'

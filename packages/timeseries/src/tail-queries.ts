@@ -117,7 +117,7 @@ export class TailQueries {
     const states = () => query.selections.map(({ dataset }) => this.#store.stateOf(dataset))
     const before = states()
     if (requested.length > 1 && before.includes(undefined)) return undefined
-    const found = await Promise.all(
+    const tails = await Promise.all(
       requested.map(async ({ selection, label, tail }) => ({
         selection,
         label,
@@ -125,7 +125,7 @@ export class TailQueries {
       })),
     )
     const isConsistent = requested.length === 1 || states().every((state, index) => state === before[index])
-    return isConsistent ? found : undefined
+    return isConsistent ? tails : undefined
   }
 
   #readTail(reader: Reader, sid: number): Promise<SeriesTail> {

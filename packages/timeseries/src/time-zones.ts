@@ -30,8 +30,8 @@ export class TimeZones {
     const canonical = canonicalZone(name)
     this.#names ??= this.#read()
     const names = await this.#names
-    const found = names.get(name.toLowerCase()) ?? names.get((canonical ?? '').toLowerCase())
-    if (canonical !== undefined && found !== undefined) return found
+    const resolved = names.get(name.toLowerCase()) ?? names.get((canonical ?? '').toLowerCase())
+    if (canonical !== undefined && resolved !== undefined) return resolved
     throw new SeriesEngineError(
       'invalid',
       `“${name.slice(0, 40)}” is not a known time zone. Use an IANA name such as Europe/London, or UTC.`,

@@ -26,6 +26,9 @@ export interface ValueSql {
   json(expression: string, type: ValueType, dates: 'text' | 'milliseconds'): string
 }
 
+/** SQL of the insertion time of a row. */
+export const insertTime = `fromUnixTimestamp64Milli(intDiv(-age, 1000), 'UTC')`
+
 /** @throws SeriesEngineError `invalid` for a precision outside 0 to 15, and for an unsupported date pattern */
 export function createValueSql({
   dateFormat,

@@ -13,7 +13,7 @@ afterAll(async () => {
 })
 
 describeQueries('queries to the embedded engine', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'series-questions-'))
+  const folder = await mkdtemp(join(tmpdir(), 'series-queries-'))
   folders.push(folder)
   return openEmbeddedEngine({ folder })
 })

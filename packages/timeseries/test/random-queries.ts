@@ -166,13 +166,13 @@ function difference(actual: unknown, expected: unknown, tolerance: Tolerance, pa
     const keys = new Set([...Object.keys(expected), ...Object.keys(actual)])
     if (Array.isArray(expected) !== Array.isArray(actual)) return `${path}: one is a list, the other is not`
     for (const key of keys) {
-      const found = difference(
+      const failed = difference(
         (actual as Record<string, unknown>)[key],
         (expected as Record<string, unknown>)[key],
         tolerance,
         `${path}.${key}`,
       )
-      if (found) return found
+      if (failed) return failed
     }
     return undefined
   }
@@ -212,13 +212,13 @@ function compareJson(
   // Sums of numbers that cancel each other out are as inexact as the largest of them.
   const numbers = table.rows.flatMap(({ values }) => values.filter((value) => typeof value === 'number'))
   const largest = numbers.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
-  const found = difference(
+  const failed = difference(
     actualStatistics,
     statistics,
     { relative: 1e-9, absolute: largest * 1e-14 * numbers.length },
     '.statistics',
   )
-  return found ?? difference(others, rest, toleranceOf(query))
+  return failed ?? difference(others, rest, toleranceOf(query))
 }
 
 function compareColumnsJson(actual: unknown, table: PlainTable, query: PlainQuery): string | undefined {
@@ -287,8 +287,8 @@ function compareDrawn(actual: unknown, table: PlainTable, query: PlainQuery): st
     const item = values[number]!
     if (item.symbol !== given.symbol) return `.values.${number}.symbol: ${item.symbol}`
     if (given.timestamps.length <= requested) {
-      const found = difference(item, given, toleranceOf(query), `.values.${number}`)
-      if (found) return found
+      const failed = difference(item, given, toleranceOf(query), `.values.${number}`)
+      if (failed) return failed
     }
     const names = Object.keys(given.columns)
     const isBound = (query.corrections ?? 'false') === 'false'
@@ -358,11 +358,11 @@ async function explain(
     isSmaller = false
     for (const simpler of simplifications(smallest)) {
       if (++tries > 400) break
-      const found = await compare(engine, plain, simpler, dataset)
+      const failed = await compare(engine, plain, simpler, dataset)
       // A smaller query may fail for another reason.
-      if (found === undefined || errorOf(found) !== errorOf(failure)) continue
+      if (failed === undefined || errorOf(failed) !== errorOf(failure)) continue
       smallest = simpler
-      failure = found
+      failure = failed
       isSmaller = true
       break
     }
@@ -370,20 +370,20 @@ async function explain(
   let fewest = [...steps]
   for (const step of steps) {
     const fewer = fewest.filter((other) => other !== step)
-    const found = await fails(fewer, smallest).catch(() => undefined)
-    if (found) [fewest, failure] = [fewer, found]
+    const failed = await fails(fewer, smallest).catch(() => undefined)
+    if (failed) [fewest, failure] = [fewer, failed]
   }
   for (let size = 32, tries = 0; size >= 1 && tries < 150; size = Math.floor(size / 2)) {
     for (const fewer of withFewerRows(() => fewest, size)) {
       if (++tries > 150) break
-      const found = await fails(fewer, smallest).catch(() => undefined)
-      if (found) [fewest, failure] = [fewer, found]
+      const failed = await fails(fewer, smallest).catch(() => undefined)
+      if (failed) [fewest, failure] = [fewer, failed]
     }
   }
   return new Error(
     [
       `Seed ${at.seed}, world ${at.world}, query ${at.number}: the result differs from the plain engine.`,
-      `Question: ${JSON.stringify(smallest)}`,
+      `Query: ${JSON.stringify(smallest)}`,
       `Uploads: ${JSON.stringify(fewest)}`,
       `Difference: ${failure}`,
     ].join('\n'),

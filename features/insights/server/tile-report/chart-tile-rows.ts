@@ -10,12 +10,7 @@ import {
 import { formatNumber } from '@headwater/contract'
 import { z } from 'zod'
 import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
-import {
-  basicChartTypes,
-  chartSymbols,
-  seasonFields,
-  seriesData,
-} from '../../contract/tiles/chart/chart-data.ts'
+import { basicChartTypes, seasonFields, seriesData } from '../../contract/tiles/chart/chart-data.ts'
 import {
   isOverNumbers,
   pointsOfSeries,
@@ -46,11 +41,6 @@ type DrawnChart = z.output<typeof drawnChart>
 /** The chart of a tile, as far as its values go. */
 export function drawnChartOf(tile: Tile): DrawnChart {
   return drawnChart.parse(tile)
-}
-
-/** What a chart asks storage for. */
-export function symbolsOfChart({ series }: DrawnChart, prepSymbols: readonly DataPrepSymbols[]) {
-  return chartSymbols(series, { symbols: [...prepSymbols] })
 }
 
 /** A line of a chart: its points, and decimals that its values have at most. */

@@ -10,7 +10,7 @@ import {
 } from '../../contract/index.ts'
 import { setToFollow } from '../../contract/params/set-to-follow.ts'
 import { footerButtonsOf } from '../footer/footer-button.ts'
-import { headerBoxesOf } from '../header-boxes/header-box.ts'
+import { headerBoxesOf } from '../../core/header-box.ts'
 
 /** How many steps can be taken back. */
 const maxSteps = 200

@@ -40,8 +40,8 @@ export const longFiles: Readonly<Record<string, { limitMs: number; reason: strin
     'packages/timeseries/test/engine-damage.test.ts',
   ]),
   ...allowed('one engine or server answers hundreds of small cases', [
-    'packages/timeseries/test/embedded-questions.test.ts',
-    'packages/timeseries/test/server-questions.test.ts',
+    'packages/timeseries/test/embedded-queries.test.ts',
+    'packages/timeseries/test/server-queries.test.ts',
     'tests/acceptance/policy.test.ts',
     'tests/acceptance/random-requests.test.ts',
   ]),

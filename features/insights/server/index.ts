@@ -6,7 +6,7 @@ import type { Files } from '@headwater/files/server'
 import type { AccessScope, Groups } from '@headwater/groups/server'
 import type { Pipelines } from '@headwater/pipelines/server'
 import type { Preps } from '@headwater/preps/server'
-import type { FoundSandbox } from '@headwater/sandbox'
+import type { SandboxAvailability } from '@headwater/sandbox'
 import type { Symbols } from '@headwater/symbols/server'
 import type { Tasks } from '@headwater/tasks/server'
 import {
@@ -63,7 +63,7 @@ export interface InsightsDependencies {
   pipelines: Pick<Pipelines, 'addBuiltIn' | 'countIn' | 'follow' | 'unfollow'>
   accounts: Pick<Accounts, 'findUserByName' | 'findPrincipal' | 'product'>
   /** The sandbox for the code of tiles, or why there is none. */
-  findSandbox: () => Promise<FoundSandbox>
+  findSandbox: () => Promise<SandboxAvailability>
   /** Secret of the installation; public links are signed with a key derived from it. */
   signingSecret: string
   /** Address under which users reach the server; default none, then mails have no link. */

@@ -5,7 +5,7 @@ import { isRefusal, type Clock, type Principal } from '@headwater/server-kit'
 import {
   checkDatePattern,
   SeriesEngineError,
-  type QueryAnswer,
+  type QueryResult,
   type SeriesEngine,
   type SeriesFormula,
   type SeriesQuery,
@@ -57,7 +57,7 @@ export interface DataQueryDependencies {
 }
 
 /** The answer to a data query. */
-export interface DataAnswer extends QueryAnswer {
+export interface DataAnswer extends QueryResult {
   /** Leads to the next page; absent when the query asks for no pages. */
   nextPageToken?: string
 }

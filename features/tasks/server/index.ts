@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Files } from '@headwater/files/server'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { Items } from '@headwater/items/server'
-import type { FoundSandbox } from '@headwater/sandbox'
+import type { SandboxAvailability } from '@headwater/sandbox'
 import type { Authenticate, Clock, Mailer, Principal, Router } from '@headwater/server-kit'
 import { createEmailSender } from './email-sender.ts'
 import { createPythonRunner, type RunServer } from './python-runner.ts'
@@ -27,7 +27,7 @@ export interface TasksDependencies {
   files: Pick<Files, 'getReadable' | 'readContent'>
   mailer: Mailer
   /** The sandbox, or why there is none. */
-  findSandbox: () => Promise<FoundSandbox>
+  findSandbox: () => Promise<SandboxAvailability>
   /** The principal of an active user; code of runs asks with their rights. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
   /** Where code that runs finds the API. */

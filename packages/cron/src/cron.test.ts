@@ -105,8 +105,8 @@ test.each(['Europe/Berlin', 'America/New_York'])(
   'every hour in %s occurs once in each hour of a year',
   (timeZone) => {
     const from = Date.UTC(2026, 0, 1)
-    const found = nextOccurrences({ expression: '0 * * * *', timeZone }, new Date(from - 1), 365 * 24)
-    expect(found.map((occurrence) => occurrence.getTime())).toEqual(
+    const actual = nextOccurrences({ expression: '0 * * * *', timeZone }, new Date(from - 1), 365 * 24)
+    expect(actual.map((occurrence) => occurrence.getTime())).toEqual(
       Array.from({ length: 365 * 24 }, (_, hour) => from + hour * 3_600_000),
     )
   },
@@ -114,16 +114,16 @@ test.each(['Europe/Berlin', 'America/New_York'])(
 
 test('returns all 300 occurrences of a five-minute schedule on the day clocks go back', () => {
   const expected = Array.from({ length: 300 }, (_, index) => Date.UTC(2026, 9, 24, 22, index * 5))
-  const found: number[] = []
-  for (let after = expected[0]! - 1; found.length < 300; after = found.at(-1)!)
-    found.push(
+  const actual: number[] = []
+  for (let after = expected[0]! - 1; actual.length < 300; after = actual.at(-1)!)
+    actual.push(
       nextOccurrences(
         { expression: '*/5 * * * *', timeZone: 'Europe/Berlin' },
         new Date(after),
         1,
       )[0]!.getTime(),
     )
-  expect(found).toEqual(expected)
+  expect(actual).toEqual(expected)
 })
 
 test.each([

@@ -278,8 +278,8 @@ class Parser {
 
   #unexpected(expected: string): Fault {
     const { kind, text } = this.#token
-    const found = kind === 'end' ? 'the end' : `“${shortened(text)}”`
-    return this.#fault(`Expected ${expected}, but found ${found}`)
+    const actual = kind === 'end' ? 'the end' : `“${shortened(text)}”`
+    return this.#fault(`Expected ${expected}, but found ${actual}`)
   }
 
   #fault(message: string, { at, text }: Token = this.#token): Fault {

@@ -231,12 +231,12 @@ export class BatchBuilder {
     if (Number.isNaN(value)) {
       if (!this.#isBlank(start, end)) this.#reportNumber(index, type)
     } else if (type === 'integer' && !Number.isSafeInteger(value)) {
-      const found = quoteForMessage(this.#sample(index))
+      const sample = quoteForMessage(this.#sample(index))
       this.#report(
         index,
         Number.isInteger(value) || !Number.isFinite(value)
-          ? `${found} is too large for an integer column; allowed are whole numbers up to 9007199254740991.`
-          : `${found} is not a whole number; the column holds integers (I). Use a column of doubles for fractions.`,
+          ? `${sample} is too large for an integer column; allowed are whole numbers up to 9007199254740991.`
+          : `${sample} is not a whole number; the column holds integers (I). Use a column of doubles for fractions.`,
       )
     } else if (!Number.isFinite(value)) {
       this.#report(
@@ -271,12 +271,12 @@ export class BatchBuilder {
   }
 
   #reportDate(index: number): void {
-    const found = this.#sample(index)
+    const sample = this.#sample(index)
     this.#report(
       index,
-      found === ''
+      sample === ''
         ? 'The date is empty; every row needs one.'
-        : `${quoteForMessage(found)} is not a date; allowed is ISO 8601 such as 2024-05-26, 2024-05-26T10:00:00 or 2024-05-26T10:00:00Z, in the years 1900 to 2299.`,
+        : `${quoteForMessage(sample)} is not a date; allowed is ISO 8601 such as 2024-05-26, 2024-05-26T10:00:00 or 2024-05-26T10:00:00Z, in the years 1900 to 2299.`,
     )
   }
 

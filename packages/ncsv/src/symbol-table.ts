@@ -18,8 +18,8 @@ export class ByteStringTable {
   add(bytes: Buffer, start: number, end: number): number {
     const hash = hashOf(bytes, start, end)
     const slot = this.#slotOf(hash, bytes, start, end)
-    const found = this.#slots[slot]!
-    return found < 0 ? this.#insert(slot, hash, bytes, start, end) : found
+    const entry = this.#slots[slot]!
+    return entry < 0 ? this.#insert(slot, hash, bytes, start, end) : entry
   }
 
   get count(): number {
@@ -31,8 +31,8 @@ export class ByteStringTable {
     const mask = this.#slots.length - 1
     let slot = hash & mask
     for (;;) {
-      const found = this.#slots[slot]!
-      if (found < 0 || (this.#hashes[found] === hash && this.#equals(found, bytes, start, end))) return slot
+      const entry = this.#slots[slot]!
+      if (entry < 0 || (this.#hashes[entry] === hash && this.#equals(entry, bytes, start, end))) return slot
       slot = (slot + 1) & mask
     }
   }

@@ -1,15 +1,15 @@
-import type { AnswerColumn } from './answer-format.ts'
+import type { ResultColumn } from './result-format.ts'
 import type { SeriesQuery, ValueType } from './series-engine.ts'
 import { uniqueNames } from './unique-names.ts'
 
-/** Sign of a type in the header of NCSV. */
+/** Suffixes of the types in an NCSV header. */
 export const suffixes: Record<ValueType, string> = { double: 'DB', integer: 'I', string: 'S', date: 'D' }
 
 /**
- * Names of the members of a row: the columns, and last the text of the version. A second column of a name, which is of another type,
- * bears the sign of its type as in NCSV; one that is named like another member of a row gets `_2`.
+ * Returns the member names of a row: the columns, then the version text. A second column with the same name but another
+ * type gets a type suffix as in NCSV; a name that collides with another member of the row gets `_2`.
  */
-export function jsonColumnNames(query: SeriesQuery, columns: readonly AnswerColumn[]): string[] {
+export function jsonColumnNames(query: SeriesQuery, columns: readonly ResultColumn[]): string[] {
   const names = columns.map(({ name, type }, index) =>
     columns.findIndex((column) => column.name === name) === index ? name : `${name}(${suffixes[type]})`,
   )
@@ -23,7 +23,7 @@ export function jsonColumnNames(query: SeriesQuery, columns: readonly AnswerColu
   return [...uniqueNames([...others, ...names]).slice(others.length), ...origin]
 }
 
-/** Names of the symbol keys in a row of STANDARD, whose first member is `symbol`. */
+/** Returns the names of the symbol keys in a row of STANDARD, whose first member is `symbol`. */
 export function standardKeys({ symbolKeys }: SeriesQuery): string[] {
   return uniqueNames(['symbol', 'Date', ...symbolKeys]).slice(2)
 }

@@ -369,7 +369,7 @@ function latestAt(time: string, body: RequestBody, now: number): number {
   const today = localText(zone.toLocal(now)).slice(0, 10)
   for (let back = 0; ; back++) {
     const local = Date.parse(`${today}T${time}Z`) - back * 86_400_000
-    const instants = zone.momentsOf(local).filter((ms) => ms <= now && zone.toLocal(ms) === local)
+    const instants = zone.instantsOf(local).filter((ms) => ms <= now && zone.toLocal(ms) === local)
     if (instants.length > 0) return Math.max(...instants)
   }
 }

@@ -1,11 +1,12 @@
-import { joinListItems, takeCounts } from './answer-format.ts'
+import { joinListItems, takeCounts } from './result-format.ts'
 import type { SeriesLabel, SeriesQuery } from './series-engine.ts'
 
-/** Bytes of rows that are kept in order to be repeated. */
-const maxKeptBytes = 4 * 1024 * 1024
+/** Maximum bytes of rows that are buffered for a repetition. */
+const maxBufferedBytes = 4 * 1024 * 1024
 
-/** Texts of the series of a JSON answer, gathered as they come by. */
+/** Collects the texts of the series of a JSON result. */
 export interface SeriesTexts {
+  /** Adds a series; called once per series, in order. */
   add(series: SeriesLabel, index: number): void
   /** JSON objects of the symbols, in the order of the series. */
   symbols: string[]
@@ -13,7 +14,7 @@ export interface SeriesTexts {
   metadata: string[]
 }
 
-/** Gathers the texts of series where the format has them outside of its rows. */
+/** Creates a collector for formats with series outside of the rows. */
 export function seriesTexts(query: SeriesQuery): SeriesTexts {
   const symbols: string[] = []
   const metadata: string[] = []
@@ -31,7 +32,7 @@ export function seriesTexts(query: SeriesQuery): SeriesTexts {
   }
 }
 
-/** The parts of an answer in STANDARD or UI. */
+/** Streams the parts of a result in STANDARD or UI. */
 export async function* jsonParts(
   query: SeriesQuery,
   rows: AsyncIterable<Uint8Array>,
@@ -44,34 +45,35 @@ export async function* jsonParts(
   const itemsOf = (items: AsyncIterable<Uint8Array>) =>
     joinListItems(raw === undefined ? items : takeCounts(items, (count) => (drawn += count)))
   yield Buffer.from(`{"symbols":[${symbols.join(',')}],"values":[`)
-  const kept = new KeptParts()
+  const buffered = new BufferedParts()
   for await (const part of itemsOf(rows)) {
-    kept.add(part)
+    buffered.add(part)
     yield part
   }
   const points = `,"points":{"raw":${raw},"drawn":${drawn}}`
   if (query.repeatAsData ?? query.format === 'STANDARD') {
     yield Buffer.from('],"data":[')
-    yield* kept.parts ?? itemsOf(await readAgain())
+    yield* buffered.parts ?? itemsOf(await readAgain())
   }
   yield Buffer.from(
     `],"metadataMap":{${metadata.join(',')}},"statistics":${await statistics()}${raw === undefined ? '' : points}}`,
   )
 }
 
-/** What was read, as long as it is little: then it costs less to keep it than to read it again. */
-class KeptParts {
-  /** All of them in their order; undefined if they were too many. */
+/** Buffers the result while it is small, because that is cheaper than reading it again. */
+class BufferedParts {
+  /** All parts in order; undefined if they exceeded the limit. */
   parts: Uint8Array[] | undefined = []
   #bytes = 0
 
   add(part: Uint8Array): void {
     this.#bytes += part.length
-    if (this.#bytes > maxKeptBytes) this.parts = undefined
+    if (this.#bytes > maxBufferedBytes) this.parts = undefined
     this.parts?.push(part)
   }
 }
 
+/** Streams an NCSV result: the header, then the rows. */
 export async function* ncsvParts(
   header: string,
   rows: AsyncIterable<Uint8Array>,
@@ -80,6 +82,7 @@ export async function* ncsvParts(
   yield* rows
 }
 
+/** Streams a PANDAS result. */
 export async function* pandasParts(rows: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield Buffer.from('{"data":{')
   yield* joinListItems(rows)

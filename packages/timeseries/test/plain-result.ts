@@ -1,6 +1,6 @@
 import { roundDecimal } from '@headwater/formula/testing'
 import type { ValueType } from '../src/series-engine.ts'
-import { placesOf, seriesOf, type PlainSeries } from './plain-aggregate.ts'
+import { columnIndexesOf, seriesOf, type PlainSeries } from './plain-aggregate.ts'
 import { formatLocal, PlainZone } from './plain-calendar.ts'
 import { numberText } from './plain-decimal.ts'
 import {
@@ -14,26 +14,27 @@ import {
   type PlainValue,
 } from './plain-table.ts'
 
-/** A table of typed cells as NCSV and ARROW show it. */
+/** A table of typed cells as in NCSV and ARROW. */
 export interface PlainSheet {
-  /** `isStamp`: a moment that the date pattern of the question is for. */
+  /** `isStamp`: whether the date pattern of the query applies to the column. */
   columns: { name: string; header: string; type: ValueType; isStamp?: boolean }[]
+  /** Cells by row. */
   rows: PlainValue[][]
 }
 
-/** The sheet of a question, after `limit`. */
+/** Returns the sheet of a query, after `limit`. */
 export function sheetOf(table: PlainTable, query: PlainQuery): PlainSheet {
   return query.layout === 'columns' ? sheetOfColumns(table, query) : sheetOfRows(table, query)
 }
 
 function sheetOfRows(table: PlainTable, query: PlainQuery): PlainSheet {
   const labels = seriesOf(query)
-  const shown = shownColumns(table, query)
+  const visible = visibleColumns(table, query)
   const originOf = originsOf(query)
   const columns: PlainSheet['columns'] = [
     ...query.symbolKeys.map((name) => ({ name, header: name, type: 'string' as const })),
     dateColumn(query),
-    ...shown.map(({ name, type }) => ({ name, header: name + suffixes[type], type })),
+    ...visible.map(({ name, type }) => ({ name, header: name + suffixes[type], type })),
     ...(query.metadataColumns ?? []).map(({ name, type }) => ({
       name,
       header: `${name}(MD-${{ double: 'DB', integer: 'I', string: 'S', date: 'D' }[type]})`,
@@ -49,7 +50,7 @@ function sheetOfRows(table: PlainTable, query: PlainQuery): PlainSheet {
     return [
       ...query.symbolKeys.map((_, index) => label.symbols[index] ?? ''),
       row.ts,
-      ...shown.map((column) => rounded(row.values[table.columns.indexOf(column)]!, column.type, query)),
+      ...visible.map((column) => rounded(row.values[table.columns.indexOf(column)]!, column.type, query)),
       ...(query.metadataColumns ?? []).map((_, index) => label.metadata?.[index] || null),
       ...(query.versionTexts ? [originOf(row)] : []),
       ...(query.corrections === 'history' ? [Math.floor(row.ver! / 1000)] : []),
@@ -66,20 +67,20 @@ function sheetOfColumns(table: PlainTable, query: PlainQuery): PlainSheet {
     .sort((a, b) => a.selection - b.selection || a.sid - b.sid)
     .flatMap((series) => {
       const rows = table.rows.filter((row) => row.selection === series.selection && row.sid === series.sid)
-      return placesOf(series, table, query).map((at) => ({
+      return columnIndexesOf(series, table, query).map((at) => ({
         name: [...series.symbols.filter((text) => text !== ''), table.columns[at]!.name].join('_'),
         type: table.columns[at]!.type,
         isCount: isCount(table.columns[at]!, query),
         cells: new Map(rows.map((row) => [row.ts, row.values[at] ?? null])),
       }))
     })
-  const shown = cellColumns.filter(
+  const visible = cellColumns.filter(
     ({ cells, isCount }) =>
       !query.skipEmptyColumns ||
       [...cells.values()].some((value) => value !== null && !(isCount && value === 0)),
   )
   const used = new Set<string>()
-  const columns = shown.map(({ name, type }) => {
+  const columns = visible.map(({ name, type }) => {
     let unique = name
     for (let number = 2; used.has(unique); number++) unique = `${name}_${number}`
     used.add(unique)
@@ -89,7 +90,7 @@ function sheetOfColumns(table: PlainTable, query: PlainQuery): PlainSheet {
     columns: [dateColumn(query), ...columns],
     rows: pageOf(times, query).map((ts) => [
       ts,
-      ...shown.map(({ type, cells }) => rounded(cells.get(ts) ?? null, type, query)),
+      ...visible.map(({ type, cells }) => rounded(cells.get(ts) ?? null, type, query)),
     ]),
   }
 }
@@ -98,7 +99,7 @@ function dateColumn(query: PlainQuery): PlainSheet['columns'][number] {
   return { name: 'Date', header: `Date(${query.timeZone ?? 'UTC'})`, type: 'date', isStamp: true }
 }
 
-/** The text of an NCSV answer. */
+/** Returns the text of an NCSV result. */
 export function ncsvOf(table: PlainTable, query: PlainQuery): string {
   const sheet = sheetOf(table, query)
   const timeText = timeTextOf(query)
@@ -120,15 +121,15 @@ function cellText(value: PlainValue, type: ValueType, timeText: (ms: number) => 
   return type === 'date' ? timeText(value) : numberText(value)
 }
 
-/** Text as a cell: quoted only where a reader would take it for something else. */
+/** Formats text as a cell: quoted only if a reader would misread it. */
 function cellOf(text: string): string {
   return /[",\r\n]|^[\s#]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** What `JSON.parse` must make of an answer in a JSON format. */
+/** Returns what `JSON.parse` must return for a result in a JSON format. */
 export function jsonOf(table: PlainTable, query: PlainQuery): unknown {
   const labels = seriesOf(query)
-  const shown = shownColumns(table, query)
+  const visible = visibleColumns(table, query)
   const timeText = timeTextOf(query)
   const valueText = timeTextOf({ ...query, dateFormat: undefined })
   const page = pageOf(table.rows, query)
@@ -141,7 +142,7 @@ export function jsonOf(table: PlainTable, query: PlainQuery): unknown {
     const value = valueOf(row, column)
     return value !== null && column.type === 'date' ? valueText(value as number) : value
   }
-  const names = uniqueNames(shown)
+  const names = uniqueNames(visible)
 
   if (query.format === 'PANDAS') {
     const nameOf = pandasNames(labels, query)
@@ -150,7 +151,7 @@ export function jsonOf(table: PlainTable, query: PlainQuery): unknown {
       ts: row.ts,
       ver: (query.corrections ?? 'false') === 'false' ? 0 : row.ver!,
       cells: [
-        ...shown.map((column, index): [string, PlainValue] => [names[index]!, textOf(row, column)]),
+        ...visible.map((column, index): [string, PlainValue] => [names[index]!, textOf(row, column)]),
         ...(query.versionTexts ? [[query.versionTexts.name, originOf(row)] as [string, PlainValue]] : []),
       ].flatMap(([name, value]): [string, PlainValue][] =>
         value === null ? [] : [[nameOf(indexOf(row), name), value]],
@@ -160,19 +161,19 @@ export function jsonOf(table: PlainTable, query: PlainQuery): unknown {
     for (const [text, same] of Map.groupBy(rows, (row) => row.text)) {
       const cells = same.flatMap((row) => row.cells)
       const isClear = new Set(cells.map(([name]) => name)).size === cells.length
-      const moments = Map.groupBy(
+      const instants = Map.groupBy(
         same.sort((a, b) => (a.ts - b.ts) * (query.order === 'desc' ? -1 : 1) || a.ver - b.ver),
         (row) => (isClear ? '' : `${row.ts} ${row.ver}`),
       )
-      for (const [number, moment] of [...moments.values()].entries())
+      for (const [number, instant] of [...instants.values()].entries())
         data[number === 0 ? text : `${text}_${number + 1}`] = Object.fromEntries(
-          moment.flatMap((row) => row.cells),
+          instant.flatMap((row) => row.cells),
         )
     }
     return { data }
   }
 
-  const answer: Record<string, unknown> = {
+  const result: Record<string, unknown> = {
     symbols: labels.map(({ symbols }) => namedTexts(query.symbolKeys, symbols)),
     metadataMap: Object.fromEntries(
       labels.flatMap(({ metadata = [] }, index) => {
@@ -183,22 +184,22 @@ export function jsonOf(table: PlainTable, query: PlainQuery): unknown {
         return Object.keys(named).length === 0 ? [] : [[index, named]]
       }),
     ),
-    statistics: query.statistics ? statisticsOf(table, shown, names, indexOf) : {},
+    statistics: query.statistics ? statisticsOf(table, visible, names, indexOf) : {},
   }
   if (query.format === 'STANDARD') {
-    answer.values = page.map((row) => ({
+    result.values = page.map((row) => ({
       symbol: indexOf(row),
       ...Object.fromEntries(
         query.symbolKeys.map((key, index) => [key, labels[indexOf(row)]!.symbols[index] ?? '']),
       ),
       Date: timeText(row.ts),
-      ...Object.fromEntries(shown.map((column, index) => [names[index]!, textOf(row, column)])),
+      ...Object.fromEntries(visible.map((column, index) => [names[index]!, textOf(row, column)])),
       ...(query.versionTexts ? { [query.versionTexts.name]: originOf(row) } : {}),
       ...(query.corrections === 'history' ? { InsertTime: timeText(Math.floor(row.ver! / 1000)) } : {}),
     }))
   } else {
     const groups = Map.groupBy(page, indexOf)
-    answer.values = [...groups]
+    result.values = [...groups]
       .sort(([a], [b]) => a - b)
       .map(([symbol, rows]) => ({
         symbol,
@@ -208,24 +209,24 @@ export function jsonOf(table: PlainTable, query: PlainQuery): unknown {
           : {}),
         columns: {
           ...Object.fromEntries(
-            shown.map((column, index) => [names[index]!, rows.map((row) => valueOf(row, column))]),
+            visible.map((column, index) => [names[index]!, rows.map((row) => valueOf(row, column))]),
           ),
           ...(query.versionTexts ? { [query.versionTexts.name]: rows.map(originOf) } : {}),
         },
       }))
   }
-  if (query.repeatAsData ?? query.format === 'STANDARD') answer.data = answer.values
-  return answer
+  if (query.repeatAsData ?? query.format === 'STANDARD') result.data = result.values
+  return result
 }
 
-/** The text of the version that a row shows; computed points have none. */
+/** Returns the version text of a row; computed points have none. */
 function originsOf(query: PlainQuery): (row: PlainRow) => string | null {
   const texts = new Map(query.versionTexts?.texts)
   return ({ ver, selection }) =>
     ver === undefined || query.selections[selection]!.formula ? null : texts.get(ver) || null
 }
 
-/** The name of a column of a series: of a later series it has another ending where one of its names is taken. */
+/** Names a column of a series: names of a later series that are taken get a suffix. */
 function pandasNames(
   labels: readonly PlainSeries[],
   query: PlainQuery,
@@ -236,9 +237,9 @@ function pandasNames(
   const endings: string[] = []
   const plainName = (series: number, column: string) =>
     [...labels[series]!.symbols.filter((text) => text !== ''), column].join('_')
-  for (const [series, { asked }] of labels.entries()) {
+  for (const [series, { requested }] of labels.entries()) {
     const own = union.flatMap((column, index) => {
-      if (!asked.some(({ name, type }) => name === column.name && type === column.type)) return []
+      if (!requested.some(({ name, type }) => name === column.name && type === column.type)) return []
       return query.skipEmptyColumns ? [signed[index]!, column.name] : [signed[index]!]
     })
     const origin = query.versionTexts ? [query.versionTexts.name] : []
@@ -253,7 +254,7 @@ function pandasNames(
 
 function statisticsOf(
   table: PlainTable,
-  shown: readonly PlainColumn[],
+  visible: readonly PlainColumn[],
   names: readonly string[],
   indexOf: (row: PlainRow) => number,
 ): unknown {
@@ -262,7 +263,7 @@ function statisticsOf(
     [...groups].map(([symbol, rows]) => {
       const inTime = [...rows].sort((a, b) => a.ts - b.ts || (a.ver ?? 0) - (b.ver ?? 0))
       const times = inTime.map(({ ts }) => ts)
-      const columns = shown.flatMap((column, index) => {
+      const columns = visible.flatMap((column, index) => {
         if (column.type !== 'double' && column.type !== 'integer') return []
         const at = table.columns.indexOf(column)
         const values = inTime.flatMap(({ values: all }) => (all[at] === null ? [] : [Number(all[at])]))
@@ -280,7 +281,7 @@ function numbersOf(values: readonly number[]): unknown {
   const count = values.length
   if (count === 0)
     return { count, min: null, max: null, mean: null, sum: null, stddev: null, first: null, last: null }
-  // Seen from the first value, equal values have no deviation, however large they are.
+  // Relative to the first value, so that equal values have no deviation however large they are.
   const offsets = values.map((value) => value - values[0]!)
   const meanOffset = offsets.reduce((total, offset) => total + offset, 0) / count
   const squares = offsets.reduce((total, offset) => total + (offset - meanOffset) ** 2, 0)
@@ -301,7 +302,7 @@ function namedTexts(names: readonly string[], texts: readonly string[]): Record<
   return Object.fromEntries(names.flatMap((name, index) => (texts[index] ? [[name, texts[index]]] : [])))
 }
 
-function shownColumns(table: PlainTable, query: PlainQuery): PlainColumn[] {
+function visibleColumns(table: PlainTable, query: PlainQuery): PlainColumn[] {
   if (!query.skipEmptyColumns) return table.columns
   return table.columns.filter((column, index) =>
     table.rows.some(

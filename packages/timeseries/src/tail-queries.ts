@@ -1,24 +1,26 @@
 import { formatCsvCell } from '@headwater/csv'
 import { hasClock } from './clock-sql.ts'
-import { formatHeaderLine } from './answer-format.ts'
+import { formatHeaderLine } from './result-format.ts'
 import { positiveInteger } from './dataset-tables.ts'
 import { unionColumns } from './open-selections.ts'
-import type { ColumnSpec, QueryAnswer, Selection, SeriesLabel, SeriesQuery } from './series-engine.ts'
+import type { ColumnSpec, QueryResult, Selection, SeriesLabel, SeriesQuery } from './series-engine.ts'
 import { checkQuery } from './query-check.ts'
 import { mostTailRows, type SeriesTail } from './series-tail.ts'
 import type { TailReader } from './tail-reader.ts'
 import type { TailStore } from './tail-store.ts'
 import { newestRows, TailText } from './tail-text.ts'
-import { mostHeldValues, wholeAnswer } from './whole-answer.ts'
+import { maxBufferedValues, bufferedResult } from './buffered-result.ts'
 
-/** Series of a statement, which answers so many questions. */
+/** Series per statement, so that one statement serves many queries. */
 const seriesPerRead = 64
-/** Statements at a time for the same columns of a dataset; what is asked meanwhile goes into the next one. */
+/** Maximum concurrent statements for the same columns of a dataset; later requests join the next one. */
 const maxReads = 2
 
-/** A question that {@link TailAnswers} may answer. */
+/** A query that {@link TailQueries} accepts. */
 export type TailQuery = Omit<SeriesQuery, 'selections' | 'range'> & {
+  /** Selections whose series are listed. */
   selections: readonly (Selection & { series: readonly SeriesLabel[] })[]
+  /** The newest points of each series. */
   range: { kind: 'LAST'; unit: 'VALUES'; amount: number }
 }
 
@@ -26,39 +28,38 @@ export type TailQuery = Omit<SeriesQuery, 'selections' | 'range'> & {
 interface Reader {
   key: string
   dataset: number
-  asked: readonly ColumnSpec[]
+  requested: readonly ColumnSpec[]
   /** For the next statement. */
   waiting: Map<number, PromiseWithResolvers<SeriesTail>>
-  /** In a statement that runs, begun after the last change. */
+  /** In a running statement that started after the last change. */
   reading: Map<number, Promise<SeriesTail>>
   reads: number
-  /** Of the dataset when somebody asked last. */
+  /** State of the dataset at the last request. */
   state: number | undefined
 }
 
 /**
- * Answers questions for the newest points of series out of memory. What is not there is read by one statement for all who ask while
- * another one runs, which costs little more than one of them.
- *
- * Where others may write as well nothing is kept, and questions for one series are only brought together.
+ * Runs queries for the newest points of series in memory. One statement reads the missing series of all queries that
+ * arrive while another statement runs, which costs little more than one of them.
+ * If other servers may write as well, nothing is cached; queries for one series are only batched.
  */
-export class TailAnswers {
+export class TailQueries {
   readonly #reader: Pick<TailReader, 'read'>
   readonly #store: TailStore
-  readonly #keeps: boolean
-  /** Those with a statement that runs or waits, by dataset and columns. */
+  readonly #isCaching: boolean
+  /** Readers with a running or waiting statement, by dataset and columns. */
   readonly #readers = new Map<string, Reader>()
 
-  /** @param options.keeps nobody else writes; then the store says what is in memory */
-  constructor(reader: Pick<TailReader, 'read'>, store: TailStore, { keeps }: { keeps: boolean }) {
+  /** @param options.keeps whether no other server writes, so that the store can be used */
+  constructor(reader: Pick<TailReader, 'read'>, store: TailStore, { isCaching }: { isCaching: boolean }) {
     this.#reader = reader
     this.#store = store
-    this.#keeps = keeps
+    this.#isCaching = isCaching
   }
 
   /**
-   * Whether a question is one for the newest points of series, in plain text. A limit that takes nothing away does not matter, nor
-   * does how rows of one series are sorted among others.
+   * Returns whether a query requests the newest points of series as plain text. A limit that drops nothing does not
+   * matter, nor does the order of one series among others.
    */
   accepts(query: SeriesQuery): query is TailQuery {
     const { range, selections } = query
@@ -69,26 +70,26 @@ export class TailAnswers {
     const seriesCount = selections.reduce((sum, { series }) => sum + (series as SeriesLabel[]).length, 0)
     const isOne = seriesCount === 1
     return (
-      (isOne || (seriesCount > 1 && this.#keeps && query.sortBy !== 'time')) &&
-      range.amount * seriesCount * unionColumns(query).length <= mostHeldValues &&
+      (isOne || (seriesCount > 1 && this.#isCaching && query.sortBy !== 'time')) &&
+      range.amount * seriesCount * unionColumns(query).length <= maxBufferedValues &&
       (query.limit === undefined || query.limit >= range.amount * seriesCount)
     )
   }
 
   /**
-   * The answer to a question that is accepted; undefined if it takes older points, or points changed while they were read.
-   * @throws SeriesEngineError `invalid` for a question that breaks the contract
+   * Returns the result of an accepted query; undefined if it needs older points, or points changed during the read.
+   * @throws SeriesEngineError `invalid` for an invalid query
    */
-  async answer(query: TailQuery, signal?: AbortSignal): Promise<QueryAnswer | undefined> {
+  async run(query: TailQuery, signal?: AbortSignal): Promise<QueryResult | undefined> {
     checkQuery(query)
-    const asked = await this.#findTails(query)
+    const requested = await this.#findTails(query)
     signal?.throwIfAborted()
-    if (asked === undefined) return undefined
+    if (requested === undefined) return undefined
     const columns = unionColumns(query)
     const order = query.order ?? 'asc'
     const text = new TailText()
     text.addText(formatHeaderLine(query, columns))
-    for (const { selection, label, tail } of asked) {
+    for (const { selection, label, tail } of requested) {
       const own = columns.map(({ name, type }) =>
         selection.columns.find((column) => column.name === name && column.type === type),
       )
@@ -99,39 +100,43 @@ export class TailAnswers {
       )
       if (rows === undefined || !text.addRows(rows, keys.join(''), metadata.join(''))) return undefined
     }
-    return wholeAnswer({ contentType: 'text/csv; charset=utf-8', bytes: text.toBuffer() })
+    return bufferedResult({ contentType: 'text/csv; charset=utf-8', bytes: text.toBuffer() })
   }
 
-  /** The tails of all series in the order of the answer, as they were at one moment; undefined if there was no such moment. */
-  async #findTails(query: TailQuery): Promise<AskedTail[] | undefined> {
-    const asked = query.selections.flatMap((selection) =>
+  /**
+   * Returns the tails of all series in the order of the result, from one consistent state; undefined if there was none.
+   */
+  async #findTails(query: TailQuery): Promise<RequestedTail[] | undefined> {
+    const requested = query.selections.flatMap((selection) =>
       inOrder(selection.series).map((label) => {
         const tail = this.#store.find(selection.dataset, label.sid)
         return { selection, label, tail }
       }),
     )
-    if (asked.every(isFound)) return asked
+    if (requested.every(isFound)) return requested
     const states = () => query.selections.map(({ dataset }) => this.#store.stateOf(dataset))
     const before = states()
-    if (asked.length > 1 && before.includes(undefined)) return undefined
-    const found = await Promise.all(
-      asked.map(async ({ selection, label, tail }) => ({
+    if (requested.length > 1 && before.includes(undefined)) return undefined
+    const tails = await Promise.all(
+      requested.map(async ({ selection, label, tail }) => ({
         selection,
         label,
         tail: tail ?? (await this.#readTail(this.#readerOf(selection), label.sid)),
       })),
     )
-    const isOfOneMoment = asked.length === 1 || states().every((state, index) => state === before[index])
-    return isOfOneMoment ? found : undefined
+    const isConsistent = requested.length === 1 || states().every((state, index) => state === before[index])
+    return isConsistent ? tails : undefined
   }
 
   #readTail(reader: Reader, sid: number): Promise<SeriesTail> {
     const state = this.#store.stateOf(reader.dataset)
-    // A statement that began before the last change is for those who asked before it; while one runs nobody knows which that was.
+    // A statement that started before the last change serves only requests from before it; during a change, it is
+    // unknown which those are.
     if (state === undefined || reader.state !== state) reader.reading.clear()
     reader.state = state
-    // Where others write, what came before the question is known only of a statement that begins after it.
-    const running = (this.#keeps ? reader.reading.get(sid) : undefined) ?? reader.waiting.get(sid)?.promise
+    // If other servers write, only a statement that starts after the request sees all earlier changes.
+    const running =
+      (this.#isCaching ? reader.reading.get(sid) : undefined) ?? reader.waiting.get(sid)?.promise
     if (running !== undefined) return running
     const tail = Promise.withResolvers<SeriesTail>()
     reader.waiting.set(sid, tail)
@@ -140,11 +145,11 @@ export class TailAnswers {
   }
 
   #readerOf({ dataset, columns }: Selection): Reader {
-    const asked = columns.map(({ id, type }) => ({ id, type }))
-    const key = JSON.stringify([dataset, asked])
+    const requested = columns.map(({ id, type }) => ({ id, type }))
+    const key = JSON.stringify([dataset, requested])
     let reader = this.#readers.get(key)
     if (reader === undefined) {
-      reader = { key, dataset, asked, waiting: new Map(), reading: new Map(), reads: 0, state: undefined }
+      reader = { key, dataset, requested, waiting: new Map(), reading: new Map(), reads: 0, state: undefined }
       this.#readers.set(key, reader)
     }
     return reader
@@ -152,13 +157,13 @@ export class TailAnswers {
 
   #next(reader: Reader): void {
     while (reader.reads < maxReads && reader.waiting.size > 0) {
-      const asked = new Map([...reader.waiting].slice(0, seriesPerRead))
-      for (const [sid, { promise }] of asked) {
+      const requested = new Map([...reader.waiting].slice(0, seriesPerRead))
+      for (const [sid, { promise }] of requested) {
         reader.waiting.delete(sid)
         reader.reading.set(sid, promise)
       }
       reader.reads++
-      void this.#readTails(reader, asked).finally(() => {
+      void this.#readTails(reader, requested).finally(() => {
         reader.reads--
         this.#next(reader)
       })
@@ -167,34 +172,36 @@ export class TailAnswers {
   }
 
   async #readTails(
-    { dataset, asked: columns, reading }: Reader,
-    asked: ReadonlyMap<number, PromiseWithResolvers<SeriesTail>>,
+    { dataset, requested: columns, reading }: Reader,
+    requested: ReadonlyMap<number, PromiseWithResolvers<SeriesTail>>,
   ): Promise<void> {
     const state = this.#store.stateOf(dataset)
     try {
-      const how = { asked: columns, isKept: this.#keeps }
-      const { tails, hasAllColumns } = await this.#reader.read(dataset, [...asked.keys()], how)
-      if (hasAllColumns) this.#store.keepRead(dataset, state, tails)
-      for (const [sid, { resolve }] of asked) resolve(tails.get(sid)!)
+      const how = { requested: columns, isCached: this.#isCaching }
+      const { tails, hasAllColumns } = await this.#reader.read(dataset, [...requested.keys()], how)
+      if (hasAllColumns) this.#store.cacheRead(dataset, state, tails)
+      for (const [sid, { resolve }] of requested) resolve(tails.get(sid)!)
     } catch (error) {
-      for (const { reject } of asked.values()) reject(error)
+      for (const { reject } of requested.values()) reject(error)
     } finally {
-      for (const [sid, { promise }] of asked) if (reading.get(sid) === promise) reading.delete(sid)
+      for (const [sid, { promise }] of requested) if (reading.get(sid) === promise) reading.delete(sid)
     }
   }
 }
 
-function isFound(asked: Omit<AskedTail, 'tail'> & { tail: SeriesTail | undefined }): asked is AskedTail {
-  return asked.tail !== undefined
+function isFound(
+  requested: Omit<RequestedTail, 'tail'> & { tail: SeriesTail | undefined },
+): requested is RequestedTail {
+  return requested.tail !== undefined
 }
 
-interface AskedTail {
+interface RequestedTail {
   selection: TailQuery['selections'][number]
   label: SeriesLabel
   tail: SeriesTail
 }
 
-/** Each series once, by number. */
+/** Returns each series once, by number. */
 function inOrder(series: readonly SeriesLabel[]): SeriesLabel[] {
   const labels = new Map<number, SeriesLabel>()
   for (const label of series)

@@ -7,26 +7,29 @@ import type { AxisTicks } from './frame.ts'
 import type { Model, SeriesModel } from './model.ts'
 import { decimalsOf, formatTicks, formatValue } from './numbers.ts'
 import type { Reading } from './reading.ts'
-import { dateNames, formatMoment, precisionOf, timeTicks } from './times.ts'
+import { dateNames, formatTimestamp, precisionOf, timeTicks } from './times.ts'
 import type { Precision } from './times.ts'
 import { clockOf } from './zones.ts'
 
-/** CSS pixels between labels of a number axis whose labels stand in a row. */
-const ROOM = 64
+/** CSS pixels between labels of a number axis with labels in a row. */
+const MIN_LABEL_DISTANCE = 64
 
-/** How a chart writes places and values: in the language of the reader, the zone and the units of the spec. */
-export interface Wording {
+/** Formats positions and values in the language of the user, with the zone and the units of the spec. */
+export interface ChartFormatter {
+  /** Formats a position. */
   x: (x: number) => string
-  /** A value of a series, as the axis of the series says. */
+  /** Formats a value of a series by the options of its axis. */
   number: (series: Pick<SeriesModel, 'decimals' | 'side'>, value: number) => string
+  /** Formats a reading; a band as a range. */
   value: (reading: Reading) => string
-  /** Ticks of x for a length of the plot and the room before it, in CSS pixels. */
+  /** Returns ticks of x for a length of the plot and the space before it, in CSS pixels. */
   xTicks: (view: ChartWindow, pixels: number, before: number) => AxisTicks
+  /** Returns the ticks of a value axis; undefined without one. */
   valueTicks: (side: AxisSide, scale: ValueScale | undefined) => AxisTicks | undefined
 }
 
-/** The wording of a model in a language (BCP 47). */
-export function wordingOf(model: Model, locale: string): Wording {
+/** Creates the formatter of a model in a language (BCP 47). */
+export function createFormatter(model: Model, locale: string): ChartFormatter {
   const { spec, filled } = model
   const isNumber = spec.x?.kind === 'number'
   const seasonal = spec.x?.format === 'dayOfYear'
@@ -35,14 +38,14 @@ export function wordingOf(model: Model, locale: string): Wording {
   const precision = isNumber ? 'day' : finest(model.series.map(({ points }) => precisionOf(points.x, clock)))
   const xDecimals = isNumber ? Math.max(0, ...model.series.map(({ points }) => decimalsOf(points.x))) : 0
   const look = (side: AxisSide) => (side === 'left' ? spec.leftAxis : spec.rightAxis) ?? {}
-  const number: Wording['number'] = ({ decimals, side }, value) =>
+  const number: ChartFormatter['number'] = ({ decimals, side }, value) =>
     formatValue(value, decimals, look(side), locale)
 
   function xTicks(view: ChartWindow, pixels: number, before: number): AxisTicks {
     const { from, to } = view
     if (!filled) return { at: [], labels: [] }
     if (isNumber) {
-      const ticks = ticksWithin(from, to, Math.max(1, Math.floor(pixels / ROOM)))
+      const ticks = ticksWithin(from, to, Math.max(1, Math.floor(pixels / MIN_LABEL_DISTANCE)))
       return {
         at: ticks.map((at) => (at - from) / (to - from)),
         labels: formatTicks(ticks, undefined, locale),
@@ -56,7 +59,7 @@ export function wordingOf(model: Model, locale: string): Wording {
     x: (x) =>
       isNumber
         ? formatValue(x, xDecimals, undefined, locale)
-        : formatMoment(x, precision, clock, names, seasonal),
+        : formatTimestamp(x, precision, clock, names, seasonal),
     number,
     value: ({ series, value, low }) => {
       if (value !== value) return '–'

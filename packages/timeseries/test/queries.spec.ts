@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { SeriesEngine } from '../src/series-engine.ts'
 import { describeAggregation } from './aggregate.spec.ts'
-import { describeAnswers } from './answer-cache.spec.ts'
+import { describeResultCache } from './result-cache.spec.ts'
 import { describeArrow } from './arrow.spec.ts'
 import { describeChoosing } from './choosing.spec.ts'
 import { describeColumnLayout } from './column-layout.spec.ts'
@@ -9,13 +9,16 @@ import { describeDrawing } from './drawing.spec.ts'
 import { describeFills } from './fill.spec.ts'
 import { describeFormulas } from './formula.spec.ts'
 import { describeJsonNames } from './json-names.spec.ts'
-import { describeOneMoment } from './one-moment.spec.ts'
+import { describeConsistency } from './one-timestamp.spec.ts'
 import { describeResampling } from './resample.spec.ts'
 import { describeNewestPoints } from './newest-points.spec.ts'
 import { describeWorkingDays } from './working-days.spec.ts'
 
-/** Describes the responses that every adapter must give to queries that do more than choose points. `open` returns an engine on an empty database. */
-export function describeQuestions(name: string, open: () => Promise<SeriesEngine>): void {
+/**
+ * Tests the results that every adapter must return for queries that do more than select points. `open` returns an
+ * engine on an empty database.
+ */
+export function describeQueries(name: string, open: () => Promise<SeriesEngine>): void {
   describeWith(name, open, [
     describeWorkingDays,
     describeChoosing,
@@ -25,16 +28,19 @@ export function describeQuestions(name: string, open: () => Promise<SeriesEngine
     describeArrow,
     describeJsonNames,
     describeFormulas,
-    describeOneMoment,
+    describeConsistency,
     describeResampling,
     describeAggregation,
     describeNewestPoints,
-    describeAnswers,
+    describeResultCache,
   ])
 }
 
-/** Describes the responses in which adapters could differ: the statements are the same, the transport of rows and formats is not. */
-export function describeFewQuestions(name: string, open: () => Promise<SeriesEngine>): void {
+/**
+ * Tests the results in which adapters could differ: the statements are the same, the transport of rows and formats is
+ * not.
+ */
+export function describeFewQueries(name: string, open: () => Promise<SeriesEngine>): void {
   describeWith(name, open, [describeArrow, describeJsonNames, describeFormulas, describeNewestPoints])
 }
 

@@ -1,79 +1,83 @@
 import { RecentEntries } from './recent-entries.ts'
-import type { SeriesLabel, SeriesQuery, QueryAnswer, Selection } from './series-engine.ts'
+import type { SeriesLabel, SeriesQuery, QueryResult, Selection } from './series-engine.ts'
 import type { SeriesSpan } from './tail-store.ts'
-import { mostHeldValues, wholeAnswer } from './whole-answer.ts'
+import { maxBufferedValues, bufferedResult } from './buffered-result.ts'
 
-/** Bytes of answers that are kept at most. */
+/** Maximum bytes of cached results. */
 const maxBytes = 32 * 1024 * 1024
-const maxAnswerBytes = 2 * 1024 * 1024
+const maxResultBytes = 2 * 1024 * 1024
 const maxSeries = 100
-/** Letters of the symbols and metadata of a series, which stand on each of its rows, and of the name of a column. */
+/**
+ * Maximum characters of the symbols and metadata of a series, which are repeated on each of its rows, and of a column
+ * name.
+ */
 const maxLabelLength = 200
-/** What an answer takes besides its bytes and its key. */
+/** Memory of a cached result besides its bytes and its key. */
 const overheadBytes = 1024
 
-/** A question that {@link AnswerCache} answers. */
+/** A query that {@link ResultCache} accepts. */
 export type SmallQuery = Omit<SeriesQuery, 'selections'> & {
+  /** Selections whose series are listed. */
   selections: readonly (Omit<Selection, 'series'> & { series: readonly SeriesLabel[] })[]
 }
 
-interface Answer {
+interface Result {
   contentType: string
   bytes: Uint8Array
   overflows?: number
   totalRows?: number
 }
 
-interface Kept extends Answer {
-  series: readonly AskedSeries[]
+interface CachedResult extends Result {
+  series: readonly CoveredSeries[]
 }
 
-/** Series of one dataset that an answer is about. */
-interface AskedSeries {
+/** Series of one dataset that a result covers. */
+interface CoveredSeries {
   dataset: number
   sids: readonly number[]
 }
 
-/** A statement that runs. */
+/** A statement in progress. */
 interface Reading {
-  series: readonly AskedSeries[]
-  answer: Promise<Answer>
-  /** Stops it, once nobody waits for it any more. */
+  series: readonly CoveredSeries[]
+  result: Promise<Result>
+  /** Cancels the statement once no caller waits for it. */
   stop: AbortController
   waiting: number
 }
 
 /**
- * Answers to small questions over many points, such as those of tiles: whoever opens an insight asks what others have just asked. The
- * same question asked twice at once is answered by one statement.
- *
- * What is kept is true as long as every change of points goes through `change`; where others may write as well nothing is accepted.
+ * Caches results of small queries over many points, such as those of tiles, because users who open an insight repeat
+ * each other's queries. Concurrent equal queries share one statement.
+ * Entries stay valid as long as every change of points goes through `change`. If other servers may write as well, the
+ * cache accepts nothing.
  */
-export class AnswerCache {
-  readonly #read: (query: SmallQuery, signal: AbortSignal) => Promise<QueryAnswer>
-  readonly #keeps: boolean
-  /** By question. */
-  readonly #answers = new RecentEntries<Kept>(maxBytes)
-  /** Being read, by question, begun after the last change of their datasets. */
+export class ResultCache {
+  readonly #read: (query: SmallQuery, signal: AbortSignal) => Promise<QueryResult>
+  readonly #isEnabled: boolean
+  /** By query. */
+  readonly #results = new RecentEntries<CachedResult>(maxBytes)
+  /** Statements in progress by query, started after the last change of their datasets. */
   readonly #reading = new Map<string, Reading>()
 
-  /** @param read answers a question without this cache. */
+  /** @param read runs a query without this cache */
   constructor(
-    read: (query: SmallQuery, signal: AbortSignal) => Promise<QueryAnswer>,
-    { keeps }: { keeps: boolean },
+    read: (query: SmallQuery, signal: AbortSignal) => Promise<QueryResult>,
+    { isEnabled }: { isEnabled: boolean },
   ) {
     this.#read = read
-    this.#keeps = keeps
+    this.#isEnabled = isEnabled
   }
 
   /**
-   * Whether a question is one for few numbers of few stored series whose meaning does not depend on the moment. Formulas are not, as
-   * they compute with points of other series; later pages are not, as nobody asks for them again.
+   * Returns whether a query returns few numbers of few stored series and does not depend on the current time. Formulas
+   * are excluded, because they read points of other series. Later pages are excluded, because they are rarely repeated.
    */
   accepts(query: SeriesQuery): query is SmallQuery {
     const { selections, range } = query
     return (
-      this.#keeps &&
+      this.#isEnabled &&
       (range === undefined ||
         range.kind === 'ALL' ||
         range.kind === 'BETWEEN' ||
@@ -93,10 +97,10 @@ export class AnswerCache {
     )
   }
 
-  /** The answer to a question that is accepted. */
-  async answer(query: SmallQuery, signal?: AbortSignal): Promise<QueryAnswer> {
-    const { contentType, bytes, overflows, totalRows } = await this.#answerOf(query, signal)
-    return wholeAnswer({
+  /** Returns the result of an accepted query. */
+  async run(query: SmallQuery, signal?: AbortSignal): Promise<QueryResult> {
+    const { contentType, bytes, overflows, totalRows } = await this.#resultOf(query, signal)
+    return bufferedResult({
       contentType,
       bytes,
       ...(overflows === undefined ? {} : { overflows }),
@@ -104,7 +108,7 @@ export class AnswerCache {
     })
   }
 
-  /** Runs a change of points. What was read of these series before its end is forgotten. */
+  /** Runs a change of points. Discards results of these series that were read before its end. */
   async change<T>(dataset: number, span: SeriesSpan, work: () => Promise<T>): Promise<T> {
     this.#forget(dataset, span)
     try {
@@ -114,11 +118,11 @@ export class AnswerCache {
     }
   }
 
-  async #answerOf(query: SmallQuery, signal: AbortSignal | undefined): Promise<Answer> {
+  async #resultOf(query: SmallQuery, signal: AbortSignal | undefined): Promise<Result> {
     signal?.throwIfAborted()
     const key = JSON.stringify(query)
-    const kept = this.#answers.use(key)
-    if (kept !== undefined) return kept
+    const cached = this.#results.use(key)
+    if (cached !== undefined) return cached
     const reading = this.#reading.get(key) ?? this.#begin(key, query)
     reading.waiting++
     const left = Promise.withResolvers<never>()
@@ -128,7 +132,7 @@ export class AnswerCache {
     }
     signal?.addEventListener('abort', leave, { once: true })
     try {
-      return await Promise.race([reading.answer, left.promise])
+      return await Promise.race([reading.result, left.promise])
     } finally {
       signal?.removeEventListener('abort', leave)
     }
@@ -140,31 +144,31 @@ export class AnswerCache {
       dataset,
       sids: series.map(({ sid }) => sid),
     }))
-    const reading: Reading = { series, stop, waiting: 0, answer: this.#readWhole(query, stop.signal) }
+    const reading: Reading = { series, stop, waiting: 0, result: this.#readWhole(query, stop.signal) }
     this.#reading.set(key, reading)
-    reading.answer
-      .then((answer) => {
-        if (this.#reading.get(key) === reading) this.#keep(key, { ...answer, series })
+    reading.result
+      .then((result) => {
+        if (this.#reading.get(key) === reading) this.#store(key, { ...result, series })
       })
       .catch(() => undefined)
       .finally(() => this.#stop(key, reading))
     return reading
   }
 
-  /** Nobody joins it any more. */
+  /** Prevents other callers from joining the statement. */
   #stop(key: string, reading: Reading): void {
     if (this.#reading.get(key) === reading) this.#reading.delete(key)
     reading.stop.abort()
   }
 
-  async #readWhole(query: SmallQuery, signal: AbortSignal): Promise<Answer> {
+  async #readWhole(query: SmallQuery, signal: AbortSignal): Promise<Result> {
     const { contentType, stream, overflows, totalRows, recycle } = await this.#read(query, signal)
     const chunks: Uint8Array[] = []
     for await (const chunk of stream) {
       chunks.push(new Uint8Array(chunk))
       recycle?.(chunk)
     }
-    // Bytes of their own: small ones of `Buffer.concat` would keep a larger pool alive.
+    // An own buffer: small results of `Buffer.concat` would keep a larger pool alive.
     const bytes = Buffer.allocUnsafeSlow(chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0))
     let at = 0
     for (const chunk of chunks) {
@@ -179,14 +183,14 @@ export class AnswerCache {
     }
   }
 
-  #keep(key: string, answer: Kept): void {
-    const { byteLength } = answer.bytes
-    if (byteLength <= maxAnswerBytes) this.#answers.keep(key, answer, overheadBytes + key.length + byteLength)
+  #store(key: string, result: CachedResult): void {
+    const { byteLength } = result.bytes
+    if (byteLength <= maxResultBytes) this.#results.set(key, result, overheadBytes + key.length + byteLength)
   }
 
   #forget(dataset: number, span: SeriesSpan): void {
-    this.#answers.forget(({ series }) => isAbout(series, dataset, span))
-    // A question that comes from now on is not answered by a statement that began before, and what that one reads is not kept.
+    this.#results.forget(({ series }) => isAbout(series, dataset, span))
+    // New queries do not join a statement that started before the change, and its result is not cached.
     for (const [key, { series }] of this.#reading)
       if (isAbout(series, dataset, span)) this.#reading.delete(key)
   }
@@ -199,15 +203,15 @@ function isSmall({ selections, limit = Infinity, drawPoints = Infinity, layout }
     return false
   const columnCount = selections.reduce((sum, { columns }) => sum + columns.length, 0)
   const cellsOfRow = layout === 'columns' ? seriesCount * columnCount : columnCount
-  return Math.min(limit * cellsOfRow, drawPoints * seriesCount * columnCount) <= mostHeldValues
+  return Math.min(limit * cellsOfRow, drawPoints * seriesCount * columnCount) <= maxBufferedValues
 }
 
 function labelLength({ symbols, metadata = [] }: SeriesLabel): number {
   return [...symbols, ...metadata].reduce((sum, text) => sum + text.length, 0)
 }
 
-function isAbout(asked: readonly AskedSeries[], dataset: number, span: SeriesSpan): boolean {
-  return asked.some(
+function isAbout(requested: readonly CoveredSeries[], dataset: number, span: SeriesSpan): boolean {
+  return requested.some(
     (series) =>
       series.dataset === dataset &&
       (span === 'all' || series.sids.some((sid) => sid >= span.firstSid && sid <= span.lastSid)),

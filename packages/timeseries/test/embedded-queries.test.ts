@@ -5,15 +5,15 @@ import { afterAll } from 'vitest'
 import { openEmbeddedEngine } from '../src/index.ts'
 import type { SeriesEngine } from '../src/index.ts'
 import { describeBudget } from './query-budget.spec.ts'
-import { describeQuestions } from './questions.spec.ts'
+import { describeQueries } from './queries.spec.ts'
 
 const folders: string[] = []
 afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
 })
 
-describeQuestions('questions to the embedded engine', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'series-questions-'))
+describeQueries('queries to the embedded engine', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'series-queries-'))
   folders.push(folder)
   return openEmbeddedEngine({ folder })
 })

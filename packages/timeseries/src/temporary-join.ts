@@ -3,37 +3,39 @@ import { database } from './dataset-tables.ts'
 import { nativeBlockParts, type NativeColumn } from './native-block.ts'
 import type { SqlConnection } from './sql-connection.ts'
 
-/** Names of scratch tables begin so. */
-export const scratchPrefix = 'scratch_'
+/** Prefix of temporary tables. */
+export const temporaryPrefix = 'scratch_'
 
-/** Rows per block of a scratch table. */
+/** Rows per block of a temporary table. */
 const blockRows = 65_536
 
-/** A scratch table from which a statement looks up values by a key, for as long as an answer lasts. */
-export interface ScratchJoin {
+/** A temporary table in which a statement looks up values by a key, for the lifetime of a result. */
+export interface TemporaryJoin {
+  /** Name of the table. */
   table: string
-  /** SQL of a column at a key; the default of its type where the key is missing. */
+  /** Returns SQL of a column at a key; the default of its type if the key is missing. */
   lookUp(this: void, column: string, key: string): string
+  /** Drops the table. */
   drop(this: void): Promise<void>
 }
 
-/** A new name of a scratch table. */
-export function scratchTable(): string {
-  return `${database}.${scratchPrefix}${randomUUID().replaceAll('-', '')}`
+/** Returns a new name of a temporary table. */
+export function temporaryTable(): string {
+  return `${database}.${temporaryPrefix}${randomUUID().replaceAll('-', '')}`
 }
 
 /**
- * Makes a scratch table to look up values in.
- * @param columns names and types; the first one is the key.
- * @param encode the columns of the rows from one place up to another.
+ * Creates a temporary table for lookups.
+ * @param columns names and types; the first one is the key
+ * @param encode returns the columns of a range of rows
  */
-export async function openScratchJoin(
+export async function openTemporaryJoin(
   connection: SqlConnection,
   columns: readonly { name: string; type: string }[],
   rowCount: number,
   encode: (from: number, to: number) => NativeColumn['bytes'][],
-): Promise<ScratchJoin> {
-  const table = scratchTable()
+): Promise<TemporaryJoin> {
+  const table = temporaryTable()
   const structure = columns.map(({ name, type }) => `${name} ${type}`).join(', ')
   const drop = () => connection.run(`DROP TABLE IF EXISTS ${table} SYNC`)
   async function* blocks() {
@@ -48,7 +50,7 @@ export async function openScratchJoin(
   }
   const upload = await connection.upload(structure, blocks())
   try {
-    // Persistent, as a statement may be tried again by an engine that was started anew and would find the table empty.
+    // Persistent, because a statement may be retried by a restarted engine, which would find the table empty.
     await connection.run(
       `CREATE TABLE ${table} (${structure}) ENGINE = Join(ANY, LEFT, ${columns[0]!.name}) SETTINGS persistent = 1`,
     )

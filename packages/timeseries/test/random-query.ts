@@ -26,17 +26,17 @@ const patterns = [
   'dd HH',
 ]
 
-/** A question that makes sense by the contract. */
-export function createQuestion(random: Random, world: World): PlainQuery {
-  if (random.chance(0.15)) return createTailQuestion(random, world)
-  if (random.chance(0.15)) return createDaysQuestion(random, world)
+/** Creates a valid query. */
+export function createQuery(random: Random, world: World): PlainQuery {
+  if (random.chance(0.15)) return createTailQuery(random, world)
+  if (random.chance(0.15)) return createDaysQuery(random, world)
   const corrections = random.pick(['false', 'false', 'false', 'true', 'history', 'only'] as const)
   const delta = random.chance(0.15)
   const format = random.pick(['NCSV', 'NCSV', 'STANDARD', 'UI', 'PANDAS', 'ARROW'] as const)
   const isColumns =
     corrections === 'false' && ['NCSV', 'STANDARD', 'ARROW'].includes(format) && random.chance(0.25)
   const timeZone = random.chance(0.4) ? 'UTC' : random.pick(zonesOf(world))
-  // How spans are cut at the day that this zone left out is not part of the contract.
+  // How spans are cut at the day that this zone skipped is not part of the contract.
   const isCountable = timeZone !== 'Pacific/Apia'
   const isResampled = corrections === 'false' && !isColumns && isCountable && random.chance(0.2)
   const query: PlainQuery = {
@@ -125,7 +125,7 @@ export function createQuestion(random: Random, world: World): PlainQuery {
   return query
 }
 
-/** Makes a question one for series combined by the keys that several of them share. */
+/** Aggregates a query by the keys that several of its series share. */
 function combine(random: Random, query: PlainQuery): void {
   delete query.metadataColumns
   delete query.versionTexts
@@ -147,8 +147,11 @@ function computedSeries({ symbolKeys }: PlainQuery): SeriesLabel {
   return { sid: 88, symbols: symbolKeys.map((_, key) => (key === 0 ? 'Computed' : '')) }
 }
 
-/** A question for the newest points of one series, as an engine may keep them. Few of them differ, so that they meet again. */
-function createTailQuestion(random: Random, world: World): PlainQuery {
+/**
+ * Creates a query for the newest points of one series, as an engine may cache them. There are few variants, so that
+ * they repeat.
+ */
+function createTailQuery(random: Random, world: World): PlainQuery {
   const isDescribed = random.chance(0.3)
   const seriesCount = random.pick([1, 1, 1, 3])
   const selections = Array.from({ length: random.pick([1, 1, 1, 2]) }, () => {
@@ -171,15 +174,15 @@ function createTailQuestion(random: Random, world: World): PlainQuery {
   }
 }
 
-/** A question for spans of whole days, as a roll-up may answer it. */
-function createDaysQuestion(random: Random, world: World): PlainQuery {
+/** Creates a query for spans of whole days, which a roll-up may serve. */
+function createDaysQuery(random: Random, world: World): PlainQuery {
   const selections = Array.from({ length: random.pick([1, 1, 1, 2]) }, () => {
     const dataset = random.pick([1, 1, 2, 3])
     const series = random.some(world.sids, 0.7).map((sid) => ({ sid, symbols: [`S${sid % 100}`] }))
     return { dataset, series, columns: random.some(world.columns.get(dataset)!, 0.7) }
   })
-  const moment = () => random.pick(world.times) + random.pick([0, 0, -1, 1, 86_399_999])
-  const midnight = () => Math.floor(moment() / 86_400_000) * 86_400_000
+  const instant = () => random.pick(world.times) + random.pick([0, 0, -1, 1, 86_399_999])
+  const midnight = () => Math.floor(instant() / 86_400_000) * 86_400_000
   const resample = createResample(random, random.pick(['DAYS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS', 'HOURS']))
   const query: PlainQuery = {
     symbolKeys: ['Code'],
@@ -191,9 +194,9 @@ function createDaysQuestion(random: Random, world: World): PlainQuery {
     range: random.pick<() => SeriesRange>([
       () => ({ kind: 'ALL' }),
       () => ({ kind: 'BETWEEN', from: midnight(), to: midnight() + random.pick([-1, 0, 86_399_999]) }),
-      () => ({ kind: 'BETWEEN', from: moment(), to: moment() + 86_400_000 * random.below(100) }),
-      () => ({ kind: 'BETWEEN', from: moment() }),
-      () => ({ kind: 'BETWEEN', to: moment() }),
+      () => ({ kind: 'BETWEEN', from: instant(), to: instant() + 86_400_000 * random.below(100) }),
+      () => ({ kind: 'BETWEEN', from: instant() }),
+      () => ({ kind: 'BETWEEN', to: instant() }),
       () => ({ kind: 'LAST', unit: 'DAYS', amount: 1 + random.below(20) }),
     ])(),
     ...(random.chance(0.2) ? { asOf: random.pick(world.versions) - random.below(2) } : {}),
@@ -205,7 +208,10 @@ function createDaysQuestion(random: Random, world: World): PlainQuery {
   return query
 }
 
-/** Zones that differ from UTC by whole minutes at all moments of a world: spans and offsets of the engine go by whole minutes. */
+/**
+ * Returns zones whose offsets are whole minutes for all timestamps of a world, because spans and offsets of the engine
+ * are.
+ */
 function zonesOf(world: World): string[] {
   return zones.filter((name) => {
     const zone = new PlainZone(name)
@@ -214,17 +220,17 @@ function zonesOf(world: World): string[] {
 }
 
 function createRange(random: Random, world: World, delta: boolean): SeriesRange {
-  const moment = () =>
+  const instant = () =>
     delta
       ? Math.floor(random.pick(world.versions) / 1000) + random.below(3) - 1
       : random.pick(world.times) + random.below(3) - 1
-  const anchor = moment()
+  const anchor = instant()
   const isEdge = random.chance(0.05)
   const amount = isEdge ? random.pick([1000, 100_000, 1_000_000]) : 1 + random.below(6)
   const unit = random.pick(['VALUES', ...units] as const)
   return random.pick<() => SeriesRange>([
     () => ({ kind: 'ALL' }),
-    () => ({ kind: 'BETWEEN', from: moment(), to: moment() }),
+    () => ({ kind: 'BETWEEN', from: instant(), to: instant() }),
     () => ({ kind: 'BETWEEN', from: anchor }),
     () => ({ kind: 'BETWEEN', to: anchor }),
     () => ({ kind: 'LAST', amount, unit, ...(delta || random.chance(0.5) ? { anchor } : {}) }),
@@ -273,7 +279,7 @@ const unitMs = {
   YEARS: 3e10,
 }
 
-/** The same spans without gaps, where they are few. */
+/** Returns the same spans without gaps, if they are few. */
 function withFill(random: Random, world: World, resample: Resample): Resample {
   const ms = Math.max(...world.times) - Math.min(...world.times)
   const isFew = ms / (resample.amount * unitMs[resample.unit]) < 500 && Math.min(...world.times) > 0
@@ -282,7 +288,7 @@ function withFill(random: Random, world: World, resample: Resample): Resample {
   return fill.kind === 'average' ? resample : { ...resample, fill }
 }
 
-/** What spans are counted from: any day, or the first of a month, at some time. */
+/** Creates an origin of spans: any day, or the first of a month, at some time. */
 function createOrigin(random: Random, unit: Resample['unit']): number {
   const isMonths = unit === 'MONTHS' || unit === 'YEARS'
   const day = isMonths ? 1 : 1 + random.below(28)
@@ -314,7 +320,7 @@ function createCalendar(random: Random, world: World) {
   }
 }
 
-/** Conditions on columns whose name has one type in the whole question. */
+/** Creates conditions on columns whose name has one type in the whole query. */
 function createFilters(random: Random, world: World, query: PlainQuery): ValueFilter[] {
   const columns = query.selections.flatMap((selection) => selection.columns)
   const clear = columns.filter(({ name, type }) =>

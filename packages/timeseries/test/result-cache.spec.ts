@@ -4,15 +4,15 @@ import { pick, price, readBytes, readLines, storePoints, type SpecPoint } from '
 
 const columns = [price]
 
-/** Answers to small questions, which are kept and given to whoever asks the same. */
-export function describeAnswers(getEngine: () => SeriesEngine): void {
+/** Tests results of small queries, which are cached and shared. */
+export function describeResultCache(getEngine: () => SeriesEngine): void {
   let lastDataset = 800
   let lastVersion = 1_000
   const store = (dataset: number, points: readonly SpecPoint[]) =>
     storePoints(getEngine(), dataset, ++lastVersion, columns, points)
   const few = { order: 'desc', limit: 4 } as const
 
-  /** The same rows of a question that is too large to be kept. */
+  /** Returns the same rows via a query that is too large for the cache. */
   async function expectTrue(dataset: number, sids: readonly number[]): Promise<string[]> {
     const selections = [pick(dataset, sids, columns)]
     const all = await readLines(getEngine(), selections, { ...few, limit: 20_000 })
@@ -21,7 +21,7 @@ export function describeAnswers(getEngine: () => SeriesEngine): void {
     return all
   }
 
-  test('what is asked again is answered as the store would: after uploads, corrections and removals, of these series and of others', async () => {
+  test('repeated queries return the data of the store: after uploads, corrections and removals, of these series and of others', async () => {
     const dataset = ++lastDataset
     await store(
       dataset,
@@ -41,7 +41,7 @@ export function describeAnswers(getEngine: () => SeriesEngine): void {
     expect(await expectTrue(dataset, [1, 2])).toHaveLength(1)
   })
 
-  test('of several who ask the same at once one may leave, and the others are answered; names are those of each question', async () => {
+  test('of several equal concurrent queries one may be aborted and the others finish; each has its own names', async () => {
     const dataset = ++lastDataset
     await store(dataset, [[1, '2024-01-01', 5]])
     const query = { symbolKeys: ['Code'], selections: [pick(dataset, [1], columns)], ...few }

@@ -5,47 +5,50 @@ import { jsonColumnNames, standardKeys, suffixes } from './column-names.ts'
 import type { ZonedQuery } from './time-zones.ts'
 import { createValueSql, insertTime, type ValueSql } from './value-sql.ts'
 
-/** A column of the answer. */
-export interface AnswerColumn {
+/** A column of the result. */
+export interface ResultColumn {
+  /** Name of the column. */
   name: string
+  /** Type of its values. */
   type: ValueType
 }
 
-/** How rows `label(n), sid, ts, age, v0, …` become the text of one format. */
-export interface AnswerFormatter {
+/** Formats rows `label(n), sid, ts, age, v0, …` in one format. */
+export interface ResultFormatter {
+  /** MIME type of the result. */
   contentType: string
   /**
-   * Texts that go with a series, made once per series in the order of the series.
-   * @param asked columns that are asked of it
+   * Returns the texts that accompany a series; called once per series, in order.
+   * @param requested columns requested of the series
    */
-  labels(series: SeriesLabel, index: number, asked: readonly AnswerColumn[]): string[]
-  /** The text of a version as it stands in a row. */
+  labels(series: SeriesLabel, index: number, requested: readonly ResultColumn[]): string[]
+  /** Formats the text of a version as part of a row. */
   versionText(this: void, text: string): string
   /**
-   * SQL of the answer's rows with its FORMAT.
+   * Returns the SQL of the result's rows with its FORMAT clause.
    * @param rows a subquery with columns `label0…`, `ts`, `age`, `v0…`, in order
-   * @param facts.milliseconds SQL that is false if no `ts` has any
-   * @param facts.threads that may make rows which come in their order whatever makes them
-   * @param facts.versionText SQL of the text of the version of a row, empty where it has none; only where it is asked for
+   * @param facts.milliseconds SQL that is false if no `ts` has milliseconds
+   * @param facts.threads maximum threads that preserve the row order
+   * @param facts.versionText SQL of the text of a row's version, empty if it has none; only if requested
    */
   wrap(
     this: void,
     rows: string,
     facts: { milliseconds: string; versionText?: string | undefined; threads: number },
   ): string
-  /** ARROW: names of the columns. */
+  /** ARROW only: names of the columns. */
   arrowNames?: readonly string[]
-  /** Parameters `wrap` uses. */
+  /** Parameters of the SQL that `wrap` returns. */
   params: Record<string, readonly string[]>
 }
 
-/** Whether a type is one of numbers. */
+/** Returns whether a type is numeric. */
 export function isNumeric(type: ValueType): boolean {
   return type === 'double' || type === 'integer'
 }
 
-/** The first line of an NCSV answer. */
-export function formatHeaderLine(query: SeriesQuery, columns: readonly AnswerColumn[]): string {
+/** Formats the header line of an NCSV result. */
+export function formatHeaderLine(query: SeriesQuery, columns: readonly ResultColumn[]): string {
   const cells = [
     ...query.symbolKeys,
     `Date(${query.timeZone ?? 'UTC'})`,
@@ -57,8 +60,8 @@ export function formatHeaderLine(query: SeriesQuery, columns: readonly AnswerCol
   return `${cells.map(formatCsvCell).join(',')}\n`
 }
 
-/** How an answer is written in the format of its question. */
-export function createFormatter(query: ZonedQuery, columns: readonly AnswerColumn[]): AnswerFormatter {
+/** Creates the formatter for the format of a query. */
+export function createFormatter(query: ZonedQuery, columns: readonly ResultColumn[]): ResultFormatter {
   const values = createValueSql(query)
   switch (query.format ?? 'NCSV') {
     case 'NCSV':
@@ -74,19 +77,19 @@ export function createFormatter(query: ZonedQuery, columns: readonly AnswerColum
   }
 }
 
-/** Settings of rows whose cells are text already. */
+/** Settings for rows whose cells are already text. */
 export const rawLines =
   "format_custom_escaping_rule = 'Raw', format_custom_field_delimiter = ',', format_tsv_null_representation = '', formatdatetime_f_prints_scale_number_of_digits = 1"
-/** In front of every row, the first one too: the engine knows of a row before only within a block. */
+/** Precedes every row, including the first one: the engine knows the previous row only within a block. */
 const listSeparator = ',\n'
-/** The end of a statement whose rows are the items of a list in JSON. */
+/** End of a statement whose rows are the items of a JSON list. */
 export const listItems = `FORMAT CustomSeparated SETTINGS ${rawLines}, format_custom_row_before_delimiter = ',\\n', format_custom_row_after_delimiter = ''`
 
-/** Digits in front of the row of a series in UI that say how many points it has, where points are chosen for drawing. */
+/** Digits before each series of a downsampled UI result; they carry its number of points. */
 const countDigits = 12
 const lineFeed = 0x0a
 
-/** Takes the numbers of points out of the rows of UI. The only line feed is the one in front of a number. */
+/** Strips the point counts from the rows of a UI result. The only line feed is the one before a count. */
 export async function* takeCounts(
   rows: AsyncIterable<Uint8Array>,
   add: (count: number) => void,
@@ -113,7 +116,7 @@ export async function* takeCounts(
   }
 }
 
-/** The rows of a JSON format as the items of a list: without the separator in front of the first one. */
+/** Joins the rows of a JSON format to list items, without the separator before the first one. */
 export async function* joinListItems(rows: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let surplus = listSeparator.length
   for await (const chunk of rows) {
@@ -125,9 +128,9 @@ export async function* joinListItems(rows: AsyncIterable<Uint8Array>): AsyncGene
 
 function createNcsvFormatter(
   query: SeriesQuery,
-  columns: readonly AnswerColumn[],
+  columns: readonly ResultColumn[],
   values: ValueSql,
-): AnswerFormatter {
+): ResultFormatter {
   const metadataColumns = query.metadataColumns ?? []
   const cells = (milliseconds: string, versionText?: string) => [
     ...(query.symbolKeys.length > 0 ? ['label0'] : []),
@@ -154,9 +157,9 @@ function createNcsvFormatter(
 
 function createStandardFormatter(
   query: SeriesQuery,
-  columns: readonly AnswerColumn[],
+  columns: readonly ResultColumn[],
   values: ValueSql,
-): AnswerFormatter {
+): ResultFormatter {
   const members = (milliseconds: string, versionText?: string) => [
     'label0',
     `'"Date":'`,
@@ -188,9 +191,9 @@ function createStandardFormatter(
 
 function createUiFormatter(
   query: SeriesQuery,
-  columns: readonly AnswerColumn[],
+  columns: readonly ResultColumn[],
   values: ValueSql,
-): AnswerFormatter {
+): ResultFormatter {
   const list = (expression: string) => `arrayStringConcat(groupArray(${expression}), ',')`
   const members = (versionText?: string) => [
     'label0',
@@ -224,9 +227,9 @@ function createUiFormatter(
 
 function createPandasFormatter(
   query: SeriesQuery,
-  columns: readonly AnswerColumn[],
+  columns: readonly ResultColumn[],
   values: ValueSql,
-): AnswerFormatter {
+): ResultFormatter {
   const endOf = seriesEndings(query, columns)
   const row = (versionText?: string) => {
     const texts = [
@@ -240,50 +243,51 @@ function createPandasFormatter(
   }
   return {
     contentType: jsonType,
-    labels: (series, _, asked) => {
+    labels: (series, _, requested) => {
       const label = symbolText(series)
-      return [JSON.stringify(label).slice(0, -1), `${endOf(label, asked)}":`]
+      return [JSON.stringify(label).slice(0, -1), `${endOf(label, requested)}":`]
     },
     versionText: JSON.stringify,
     wrap: (rows, { versionText }) => {
       const isCurrent = (query.corrections ?? 'false') === 'false'
       const version = isCurrent ? 'toInt64(0)' : '-age'
-      const cells = `SELECT ts, ${version} AS version, ${values.timestamp('ts')} AS moment, ${row(versionText)} AS cells FROM (${rows})`
-      // Only these can bring the same text twice; to look for it takes time and memory.
+      const cells = `SELECT ts, ${version} AS version, ${values.timestamp('ts')} AS instant, ${row(versionText)} AS cells FROM (${rows})`
+      // Only these can produce duplicate texts; detecting them costs time and memory.
       const mayRepeat = !isCurrent || query.dateFormat !== undefined || (query.timeZone ?? 'UTC') !== 'UTC'
-      const moments = mayRepeat ? momentsApart(cells, query.order) : wholeMoments(cells)
-      const text = values.timestampJson(`if(number = 1, moment, concat(moment, '_', toString(number)))`)
+      const instants = mayRepeat ? separateTimestamps(cells, query.order) : mergedTimestamps(cells)
+      const text = values.timestampJson(`if(number = 1, instant, concat(instant, '_', toString(number)))`)
       const item = `concat(${text.join(', ')}, ':{', arrayStringConcat(arrayMap(cell -> concat(cell.1, cell.2), list), ','), '}')`
       return `SELECT arrayStringConcat(arrayMap((list, number) -> ${item}, lists, arrayEnumerate(lists)), ',')
-        FROM (${moments}) ORDER BY first${query.order === 'desc' ? ' DESC' : ''} ${listItems}, max_threads = 1`
+        FROM (${instants}) ORDER BY first${query.order === 'desc' ? ' DESC' : ''} ${listItems}, max_threads = 1`
     },
     params: { keys: jsonColumnNames(query, columns).map((name) => JSON.stringify(name).slice(1, -1)) },
   }
 }
 
-/** Rows `moment, first, lists`: the cells of each moment. */
-function wholeMoments(cells: string): string {
-  return `SELECT moment, min(ts) AS first, [groupArrayArray(cells)] AS lists FROM (${cells}) GROUP BY moment`
+/** Builds rows `instant, first, lists`: the cells of each timestamp. */
+function mergedTimestamps(cells: string): string {
+  return `SELECT instant, min(ts) AS first, [groupArrayArray(cells)] AS lists FROM (${cells}) GROUP BY instant`
 }
 
 /**
- * The same, of moments that may have the same text: together as long as no name comes twice, else each moment and version for itself.
+ * The same for timestamps that may have equal texts: merged as long as no name repeats, else separate per timestamp and
+ * version.
  */
-function momentsApart(cells: string, order: SeriesQuery['order']): string {
-  const place = `(toUnixTimestamp64Milli(ts)${order === 'desc' ? ' * -1' : ''}, version, parts)`
-  return `SELECT moment, first, if(arrayUniq(arrayMap(cell -> cell.1, together)) = length(together), [together], apart) AS lists
-    FROM (SELECT moment, min(ts) AS first, arrayMap(part -> part.3, arraySort(groupArray(${place}))) AS apart, arrayFlatten(apart) AS together
-      FROM (SELECT moment, ts, version, groupArrayArray(cells) AS parts FROM (${cells}) GROUP BY moment, ts, version)
-      GROUP BY moment)`
+function separateTimestamps(cells: string, order: SeriesQuery['order']): string {
+  const sortKey = `(toUnixTimestamp64Milli(ts)${order === 'desc' ? ' * -1' : ''}, version, parts)`
+  return `SELECT instant, first, if(arrayUniq(arrayMap(cell -> cell.1, together)) = length(together), [together], apart) AS lists
+    FROM (SELECT instant, min(ts) AS first, arrayMap(part -> part.3, arraySort(groupArray(${sortKey}))) AS apart, arrayFlatten(apart) AS together
+      FROM (SELECT instant, ts, version, groupArrayArray(cells) AS parts FROM (${cells}) GROUP BY instant, ts, version)
+      GROUP BY instant)`
 }
 
-/** Gives what stands behind the names of a series in PANDAS, so that no name of it is one of a series before: nothing, `_2`, `_3` … */
-function seriesEndings(query: SeriesQuery, columns: readonly AnswerColumn[]) {
+/** Returns a function that makes the names of a series in PANDAS unique by a suffix: none, `_2`, `_3` … */
+function seriesEndings(query: SeriesQuery, columns: readonly ResultColumn[]) {
   const names = jsonColumnNames(query, columns)
   const taken = new Set<string>()
-  return (label: string, asked: readonly AnswerColumn[]): string => {
+  return (label: string, requested: readonly ResultColumn[]): string => {
     const own = columns.flatMap(({ name, type }, index) =>
-      asked.some((column) => column.name === name && column.type === type)
+      requested.some((column) => column.name === name && column.type === type)
         ? [names[index]!, ...(query.skipEmptyColumns ? [name] : [])]
         : [],
     )
@@ -296,7 +300,7 @@ function seriesEndings(query: SeriesQuery, columns: readonly AnswerColumn[]) {
   }
 }
 
-/** What stands before the names of a series in PANDAS. */
+/** Returns the prefix of the names of a series in PANDAS. */
 function symbolText({ symbols }: SeriesLabel): string {
   const text = symbols.filter((value) => value !== '').join('_')
   return text === '' ? '' : `${text}_`

@@ -1,4 +1,4 @@
-import { keepOrder, type RowQuestion } from './answer-rows.ts'
+import { preserveOrder, type RowQuery } from './result-rows.ts'
 import { checkFilledRows, canFillRows, maxFilledRows, unionOf, type FillBranch } from './fill-sql.ts'
 import { joinNumbers, readNumberBlocks } from './native-rows.ts'
 import { countSpans } from './resample-sql.ts'
@@ -8,22 +8,22 @@ import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
 
 /**
- * The timestamps that every filled series gets a row at, each once and in their order: those of all rows, or the begins of all spans from the
- * first to the last one.
- * @throws SeriesEngineError `too-large` for too many rows.
+ * Returns the timestamps at which every filled series gets a row, distinct and in order: those of all rows, or the
+ * starts of all spans from the first to the last one.
+ * @throws SeriesEngineError `too-large` for too many rows
  */
-export async function readMoments(
+export async function readFillTimestamps(
   connection: SqlConnection,
-  { query, selections }: RowQuestion,
+  { query, selections }: RowQuery,
   branches: readonly FillBranch[],
   params: SqlParams,
 ): Promise<Float64Array> {
   const rows = unionOf(branches)
   const mostSeries = selections.reduce((sum, { fill, seriesCount }) => sum + (fill ? seriesCount : 0), 0)
-  const check = async (moments: number) => {
-    if (canFillRows(moments, mostSeries)) return
+  const check = async (instants: number) => {
+    if (canFillRows(instants, mostSeries)) return
     const own = unionOf(branches.filter(({ fill }) => fill))
-    checkFilledRows(moments, await countSeries(connection, own, params))
+    checkFilledRows(instants, await countSeries(connection, own, params))
   }
   let timestamps = rows
   if (query.resample) {
@@ -31,9 +31,9 @@ export async function readMoments(
     await check(Math.ceil(countSpans(query.resample, ends.lastMs - ends.firstMs)))
     timestamps = buildGridSql(query.resample, query.timeZone ?? 'UTC', ends)
   }
-  const moments = await readDistinct(connection, timestamps, params)
-  await check(moments.length)
-  return moments
+  const instants = await readDistinct(connection, timestamps, params)
+  await check(instants.length)
+  return instants
 }
 
 async function readDistinct(
@@ -41,7 +41,7 @@ async function readDistinct(
   rows: string,
   params: SqlParams,
 ): Promise<Float64Array> {
-  const sql = `SELECT DISTINCT toFloat64(toUnixTimestamp64Milli(ts)) AS moment FROM (${rows}) LIMIT ${maxFilledRows + 1} FORMAT Native SETTINGS ${keepOrder}`
+  const sql = `SELECT DISTINCT toFloat64(toUnixTimestamp64Milli(ts)) AS instant FROM (${rows}) LIMIT ${maxFilledRows + 1} FORMAT Native SETTINGS ${preserveOrder}`
   const parts: Float64Array[] = []
   for await (const { columns } of readNumberBlocks(await connection.stream(sql, usedParams(sql, params)), 1))
     parts.push(columns[0]!)
@@ -59,7 +59,7 @@ async function readEnds(
 }
 
 async function countSeries(connection: SqlConnection, rows: string, params: SqlParams): Promise<number> {
-  const sql = `SELECT toFloat64(uniqExact(place, sid)) AS series FROM (${rows})`
+  const sql = `SELECT toFloat64(uniqExact(selection, sid)) AS series FROM (${rows})`
   const [row] = await connection.rows(sql, usedParams(sql, params))
   return Number(row?.series)
 }

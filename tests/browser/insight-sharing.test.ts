@@ -675,7 +675,7 @@ test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 IN-420 the public access form op
   await owner.getByRole('option', { name: '2', exact: true }).click()
   await saved
   const visitor = await visit('/Public/Insight/Reports/Gated')
-  await visitor.getByRole('heading', { name: '1 more tile', exact: true }).waitFor()
+  await visitor.getByRole('heading', { name: 'One more tile', exact: true }).waitFor()
   expect(await titles(visitor)).toEqual(['First', 'Second'])
 })
 

@@ -214,6 +214,13 @@ test('IN-321 IN-322 IN-323 IN-324 the values of a symbol that a reader found are
   expect(request.postDataJSON()).toMatchObject({
     keys: [{ groupName: 'Find', symbols: { Code: 'Gas' }, metadatas: [], source: 'WAREHOUSE' }],
   })
+
+  await willa.call(updateSettings, { body: { settings: { warehouse: 'OFF' } } })
+  const again = page.waitForRequest((each) => new URL(each.url()).pathname === '/ts/stream')
+  await page.reload()
+  const { keys } = (await again).postDataJSON() as { keys: object[] }
+  expect(keys).toHaveLength(1)
+  expect(keys[0]).not.toHaveProperty('source')
 })
 
 test('IN-308 IN-313 applying a set of parameters requests the data of its tile, or shows the error', async () => {
@@ -306,11 +313,23 @@ const chartSeries = {
   columnXAxisTimezone: 'Europe/Oslo',
 }
 
-test('IN-175 IN-294 IN-296 IN-297 IN-299 IN-300 IN-301 IN-302 IN-303 IN-304 IN-306 IN-316 IN-351 an edited insight keeps every field of its parameters and series', async () => {
+test('IN-175 IN-294 IN-296 IN-297 IN-299 IN-300 IN-301 IN-302 IN-303 IN-304 IN-306 IN-316 IN-317 IN-318 IN-351 an edited insight keeps every field of its parameters and series', async () => {
   const dataPrep = {
     name: 'Daily',
     outputGroup: 'Reports',
-    symbols: [{ groupName: 'Prices', symbols: { Code: 'Brent' }, valueColumnNames: ['Close'] }],
+    symbols: [
+      {
+        groupName: 'Prices',
+        symbols: { Code: 'Brent' },
+        metadata: { Kind: 'oil' },
+        valueColumnName: 'Volume',
+        valueColumnNames: ['Close'],
+        pattern: true,
+        offsetAmount: '-1',
+        offsetType: 'DAYS',
+        fillType: 'PREVIOUS',
+      },
+    ],
   }
   await makeInsight('Fields', {
     tiles: [

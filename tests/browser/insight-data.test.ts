@@ -291,7 +291,7 @@ test('IN-133 IN-167 IN-175 the editor sets the source of a chart, and column, X 
   ])
 })
 
-test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 a damaged file or a failed request leaves its own tile empty, with an error', async () => {
+test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 IN-356 a damaged file or a failed request leaves its own tile empty, with an error', async () => {
   const files: Record<string, string> = {
     'ragged.csv': 'a,b\n1\n3,4\n',
     'cut.csv': 'a,b\n1,2\n3',
@@ -300,7 +300,11 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 a damaged file or 
     'loud.csv': 'status,message\n500,The mill is broken\n',
   }
   for (const [name, content] of Object.entries(files)) await table(name, content)
-  const names = [...Object.keys(files), 'gone.csv']
+  const lost = { groupName: 'Tables', fileName: 'lost.csv', fileType: 'SOURCE', content: 'a\n1\n' }
+  const { fileId } = await upload(anna, lost)
+  const names = [...Object.keys(files), 'gone.csv', 'lost.csv']
+  const symbols = { Code: 'Brent', Region: 'EU' }
+  const brent = { groupName: 'Prices', symbols, symbolList: [symbols], column: 'Close' }
   await makeInsight(
     'Damaged',
     [
@@ -317,11 +321,19 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 a damaged file or 
         type: 'CODE',
         source: { type: 'FILE', value: { groupName: 'Tables', fileName: 'gone.html' } },
       },
+      { ...tableTile('chart', { tileHeight: 'quarter' }), type: 'Chart', series: [brent] },
+      { ...tableTile('stats', { tileHeight: 'quarter' }), type: 'STATS', series: [brent] },
     ],
     { datapreps: { refused: own('Brent') } },
   )
-  const page = await stage.newPage({ viewport: { width: 1440, height: 1600 } })
+  const page = await stage.newPage({ viewport: { width: 1440, height: 2400 } })
   for (const path of ['**/insight/*/data', '**/ts/**']) await page.route(path, (route) => route.abort())
+  await page.route(`**/file/${fileId}`, async (route) => {
+    const response = await route.fetch()
+    const { location: _location, ...headers } = response.headers()
+    await route.fulfill({ response, headers })
+  })
+  const logged = page.waitForRequest('**/log/error')
   await openAs(page, stage.server.url, anna.userName, insightPath('Damaged'))
   const toast = (text: string) => page.getByLabel('Notifications').getByText(text, { exact: true })
   await tile(page, 'ragged').getByText('CSV file can not be parsed. Row 2 has 1 cell').waitFor()
@@ -335,10 +347,15 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 a damaged file or 
   await toast('File gone.csv not found in group Tables').waitFor()
   expect(await toast('Too much was asked for').count()).toBe(0)
   await tile(page, 'code').getByText('File gone.html not found in group Tables').waitFor()
-  await expect.poll(() => page.locator('[data-tile-error]').count()).toBe(7)
-  for (const title of ['ragged', 'quiet', 'loud', 'gone', 'refused', 'search', 'code']) {
+  const reported = (await logged).postDataJSON() as { message: string }
+  expect(reported).toMatchObject({ userName: anna.userName, level: 'error' })
+  expect(reported.message).toContain(`${fileId} has no Location header`)
+  const empty = ['ragged', 'quiet', 'loud', 'gone', 'lost', 'refused', 'search', 'code', 'chart', 'stats']
+  const failed = page.getByRole('region').filter({ has: page.locator('[data-tile-error]') })
+  await expect.poll(() => failed.getByRole('heading').allTextContents()).toEqual(empty)
+  for (const title of empty) {
     expect(await tile(page, title).locator('[data-tile-error]').count()).toBe(1)
-    expect(await tile(page, title).locator('[role=cell], [role=gridcell]').count()).toBe(0)
+    expect(await tile(page, title).locator('[role=cell], [role=gridcell], canvas, li').count()).toBe(0)
   }
 })
 
@@ -691,6 +708,7 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose par
     .waitFor()
   await expect.poll(() => column(page, 'Bound', 3)).toEqual(['210', '209'])
   expect(await fields.getAttribute('data-error')).toBeNull()
+  expect(await fields.getAttribute('data-symbols')).toBe('1')
   await others.getByText('Not applied yet').waitFor()
   await expect.poll(() => column(page, 'Free', 0)).toEqual(Array<string>(10).fill('Brent'))
   await page.getByText('It is WTI of US.').waitFor()
@@ -727,6 +745,7 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose par
   await page.getByLabel('Notifications').getByText(reported).waitFor()
   await fields.getByText(reported).waitFor()
   expect(await fields.getAttribute('data-error')).toBe('true')
+  expect(await fields.getAttribute('data-symbols')).toBeNull()
   expect(page.url()).toBe(before)
   for (const [json, visible] of [
     [{ status: 500, code: 'x', message: 'Too busy' }, 'Too busy'],

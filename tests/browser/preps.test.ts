@@ -604,6 +604,15 @@ test('DP-328 IN-342 chosen dates start at 00:00:00 and end at 23:59:59', async (
   await page.getByLabel('To', { exact: true }).fill('2026-08-18')
   await expect.poll(() => page.getByLabel('From, time').inputValue()).toBe('00:00:00')
   await expect.poll(() => page.getByLabel('To, time').inputValue()).toBe('23:59:59')
+  const [preview] = await Promise.all([
+    page.waitForRequest((request) => pathOf(request) === '/ts'),
+    page.getByRole('tab', { name: 'Basket' }).click(),
+  ])
+  expect(preview.postDataJSON()).toMatchObject({
+    range: 'BETWEEN',
+    startDate: '2026-08-17T00:00:00',
+    endDate: '2026-08-18T23:59:59',
+  })
   await page.keyboard.press('Control+s')
   await page.getByText('Data prep has been saved.').waitFor()
   expect(await read('Between')).toMatchObject({

@@ -189,7 +189,7 @@ test('a new tile that shows series opens the picker; a double-click or Enter on 
   await add('Table')
   await picker.getByText(/^Brent/).dblclick()
   await picker.waitFor({ state: 'detached' })
-  await tile(page, 'Close of Brent 2').getByRole('row', { name: /2026/ }).first().waitFor()
+  await tile(page, 'Close of Brent (table)').getByRole('row', { name: /2026/ }).first().waitFor()
 
   // a picker that was closed stays closed when its tile is selected again
   await add('Seasonality chart')

@@ -1051,6 +1051,17 @@ test('a letter shortcut works while the field of a dropdown has the focus', asyn
   await panel.getByRole('heading', { name: 'Add a tile' }).waitFor()
 })
 
+test('a message leaves the settings beside the page free', async () => {
+  const page = await open('/Insight/Creator')
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await page.getByRole('button', { name: 'Add tile' }).click()
+  await page.getByRole('menuitem', { name: 'Text', exact: true }).click()
+  await tile(page, 'Text').getByRole('button', { name: 'Delete tile' }).click()
+  const message = await boxOf(toasts(page).getByText('Tile Text has been deleted.'))
+  const settings = await boxOf(page.getByRole('complementary', { name: 'Settings' }))
+  expect(message.x + message.width).toBeLessThan(settings.x)
+})
+
 test('a toast lies over the page, which scrolls above it; a dialog and the navigation of a phone end above it', async () => {
   const tiles = Array.from({ length: 12 }, (_, index) => ({
     id: `t${index}`,

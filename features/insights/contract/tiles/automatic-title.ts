@@ -1,7 +1,7 @@
 import { beginningOf } from '@headwater/contract'
 import type { Tile, TileDataPrep } from '../index.ts'
 import { isSymbolMap, symbolName } from '../series/series-name.ts'
-import { cleanTitle } from '../tile-titles.ts'
+import { cleanTitle, newTitle } from '../tile-titles.ts'
 import { maxTileTitle } from '../tile.ts'
 
 /** Titles of tiles without series. */
@@ -12,8 +12,8 @@ export const kindTitles = {
   stats: 'Stats',
 } as const
 
-/** Room for the number that tells two titles apart. */
-const numberCharacters = 8
+/** Room for what tells two titles apart. */
+const numberCharacters = 28
 
 /**
  * Returns the title of a tile until an author types one: `Close of AAPL` for its first series, else its kind. It holds only
@@ -26,11 +26,28 @@ export function automaticTitle(tile: Tile, dataPrep: TileDataPrep): string | und
   return named === '' ? kind : beginningOf(named, maxTileTitle - numberCharacters).trim()
 }
 
+/** An automatic title that no other tile has: `Close of AAPL (table)` where a chart is called `Close of AAPL`. */
+export function freeTitle(tile: Tile, automatic: string, others: Iterable<string>): string {
+  const taken = new Set(others)
+  const kind = kindTitle(tile)
+  return newTitle(
+    taken.has(automatic) && kind !== undefined && kind !== automatic
+      ? `${automatic} (${kind.toLowerCase()})`
+      : automatic,
+    taken,
+  )
+}
+
 /** Whether a title is an automatic one, alone or with what tells it from that of another tile. */
 export function isAutomatic(title: string, automatic: string | undefined): boolean {
   if (automatic === undefined || !title.startsWith(automatic)) return false
-  return /^(?: \d+)?(?:\(\d+\))*$/.test(title.slice(automatic.length))
+  return suffix.test(title.slice(automatic.length))
 }
+
+const suffix = new RegExp(
+  `^(?: \\((?:${Object.values(kindTitles).join('|')})\\))?(?: \\d+)?(?:\\(\\d+\\))*$`,
+  'i',
+)
 
 function kindTitle({ type, basicChartType }: Tile): string | undefined {
   switch (type) {

@@ -62,7 +62,14 @@ test('tables and stats are titled after their series too, texts are not', () => 
 })
 
 test('a title with only a number or a suffix behind it is automatic', () => {
-  for (const title of ['Table', 'Table 2', 'Table(1)', 'Table 3(1)(1)'])
+  for (const title of [
+    'Table',
+    'Table 2',
+    'Table(1)',
+    'Table 3(1)(1)',
+    'Table (stats)',
+    'Table (line chart) 2',
+  ])
     expect(isAutomatic(title, 'Table'), title).toBe(true)
   for (const title of ['Tables', 'My Table', 'Table of prices', 'Table 2 B'])
     expect(isAutomatic(title, 'Table'), title).toBe(false)

@@ -49,11 +49,11 @@ describe('tiles', () => {
       { type: 'add', tile: chart('b') },
       pick('b', 'AAPL'),
     )
-    expect(titles(added)).toEqual(['Close of AAPL', 'Close of AAPL 2'])
+    expect(titles(added)).toEqual(['Close of AAPL', 'Close of AAPL (line chart)'])
     expect(titles(after(added, pick('b', 'MSFT')))).toEqual(['Close of AAPL', 'Close of MSFT'])
-    expect(titles(after(added, pick('a')))).toEqual(['Line chart', 'Close of AAPL 2'])
+    expect(titles(after(added, pick('a')))).toEqual(['Line chart', 'Close of AAPL (line chart)'])
     const typed = after(added, { type: 'change', id: 'a', fields: { title: 'Prices' } }, pick('a', 'MSFT'))
-    expect(titles(typed)).toEqual(['Prices', 'Close of AAPL 2'])
+    expect(titles(typed)).toEqual(['Prices', 'Close of AAPL (line chart)'])
     expect(titles(after(added, { type: 'undo' }))).toEqual(['Close of AAPL', 'Line chart'])
   })
 

@@ -10,7 +10,7 @@ import {
 } from '../../contract/index.ts'
 import { setToFollow } from '../../contract/params/set-to-follow.ts'
 import { dataPrepOf } from '../../contract/sources/asked-data.ts'
-import { automaticTitle, isAutomatic } from '../../contract/tiles/automatic-title.ts'
+import { automaticTitle, freeTitle, isAutomatic } from '../../contract/tiles/automatic-title.ts'
 import { footerButtonsOf } from '../footer/footer-button.ts'
 import { headerBoxesOf } from '../header-boxes/header-box.ts'
 
@@ -175,7 +175,7 @@ function followedTitle(
   const earlier = automaticTitle(before, dataPrepOf(content, before.id))
   const title = automaticTitle(after, dataPrep)
   if (title === undefined || title === earlier || !isAutomatic(before.title, earlier)) return undefined
-  return { title: newTitle(title, titlesBut(content, before.id)) }
+  return { title: freeTitle(after, title, titlesBut(content, before.id)) }
 }
 
 function setContent(draft: Draft, fields: Partial<InsightContent>, topic: string | undefined): Draft {

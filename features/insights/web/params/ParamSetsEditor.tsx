@@ -42,7 +42,7 @@ import {
   type ParamKey,
   type ParamSet,
 } from '../../contract/params/param-set.ts'
-import { isLeftToTiles } from '../../contract/params/bind-tile.ts'
+import { isLeftToTiles, symbolMapsIn } from '../../contract/params/bind-tile.ts'
 import { seriesGroupsOf } from '../../contract/series/last-group.ts'
 import { useInsightData } from '../sources/insight-data.ts'
 import { RangeChoice } from './ParamForm.tsx'
@@ -69,6 +69,7 @@ export function ParamSetsEditor({
 }) {
   const client = useQueryClient()
   const firstGroup = useFirstGroup()
+  const { content } = useInsightData()
   const [openId, setOpenId] = useState<string>()
   const sets = paramSetsOf({ inputParams: stored })
   const titles = sets.map(({ title }) => title)
@@ -77,7 +78,8 @@ export function ParamSetsEditor({
   async function add() {
     const { id, ...set } = newParamSet(stored, titles)
     const key = firstGroup === '' ? undefined : await onlyKey(firstGroup)
-    const keys = key === undefined ? [] : [paramKey.parse({ symbolKey: key })]
+    const keys =
+      key === undefined ? [] : [paramKey.parse({ symbolKey: key, defaultValue: onlyValueOf(key, content) })]
     onChange(inOrder({ ...stored, [id]: { ...set, groupName: firstGroup, keys } }, [...ids, id]))
     setOpenId(id)
   }
@@ -184,6 +186,19 @@ function onlyKeyOf(
     ({ name, kind }) => kind !== 'metadata' && !taken.some(({ symbolKey }) => symbolKey === name),
   )
   return free.length === 1 ? free[0]!.name : undefined
+}
+
+/** The value that all series of an insight have for a key; empty when they have several, or none. */
+function onlyValueOf(key: string, content: InsightContent): string {
+  const values = new Set(
+    content.tiles.flatMap((tile) =>
+      [...dataPrepOf(content, tile.id).symbols.map(({ symbols }) => symbols), ...symbolMapsIn(tile)].flatMap(
+        (symbols) => (typeof symbols[key] === 'string' ? [symbols[key]] : []),
+      ),
+    ),
+  )
+  const [value = '', ...others] = values
+  return others.length > 0 || value.includes('*') ? '' : value
 }
 
 interface SetProps {

@@ -99,7 +99,7 @@ export function newStatsTile(id: string): Tile {
     id,
     type: 'STATS',
     title: kindTitles.stats,
-    tileWidth: 'half',
+    tileWidth: 'full',
     tileHeight: 'quarter',
     source: { type: 'DATA_PREP', value: id },
     ...newSeriesRange(),

@@ -5,7 +5,7 @@ export const pureFiles = [
   'features/*/{contract,core,web}/**/*.test.{ts,tsx}',
 ]
 
-/** Everything that runs in Node; the configuration leaves out pure and alone files. */
+/** Everything that runs in Node; the configuration excludes pure and alone files. */
 export const serverFiles = [
   '{packages,kit,features,apps}/**/*.test.{ts,tsx}',
   '{scripts,tools,tests/acceptance,tests/security,tests/setup}/**/*.test.{ts,mjs}',

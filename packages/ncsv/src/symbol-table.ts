@@ -1,6 +1,6 @@
 /**
- * Numbers distinct byte strings from 0 in order of first appearance: an open hash table over one pool of bytes, because making a
- * JavaScript string for every row of a file costs more than all else.
+ * Numbers distinct byte strings from 0 in order of first appearance. It is an open hash table over one pool of bytes,
+ * because creating a JavaScript string for every row of a file costs more than everything else.
  */
 export class ByteStringTable {
   #slots = new Int32Array(1024).fill(-1)
@@ -9,12 +9,12 @@ export class ByteStringTable {
   #pool = Buffer.allocUnsafe(16_384)
   #count = 0
 
-  /** Number of `bytes[start..end)`; -1 if it is not there. */
+  /** Returns the number of `bytes[start..end)`; -1 if it is unknown. */
   find(bytes: Buffer, start: number, end: number): number {
     return this.#slots[this.#slotOf(hashOf(bytes, start, end), bytes, start, end)]!
   }
 
-  /** Number of `bytes[start..end)`, and whether it is new: then the number is the old `count`. */
+  /** Returns the number of `bytes[start..end)`. New bytes get the old `count` as their number. */
   add(bytes: Buffer, start: number, end: number): number {
     const hash = hashOf(bytes, start, end)
     const slot = this.#slotOf(hash, bytes, start, end)
@@ -26,7 +26,7 @@ export class ByteStringTable {
     return this.#count
   }
 
-  /** The slot of these bytes, or the one that they would have. */
+  /** Returns the slot of these bytes, or the one that they would get. */
   #slotOf(hash: number, bytes: Buffer, start: number, end: number): number {
     const mask = this.#slots.length - 1
     let slot = hash & mask

@@ -1,9 +1,9 @@
 import { formatCsvCell } from '@headwater/csv'
 import type { SeriesLabel, SeriesQuery, ValueType } from './series-engine.ts'
 import { createArrowFormatter } from './arrow-format.ts'
+import { jsonColumnNames, standardKeys, suffixes } from './column-names.ts'
 import type { ZonedQuery } from './time-zones.ts'
-import { uniqueNames } from './unique-names.ts'
-import { createValueSql, type ValueSql } from './value-sql.ts'
+import { createValueSql, insertTime, type ValueSql } from './value-sql.ts'
 
 /** A column of the answer. */
 export interface AnswerColumn {
@@ -43,9 +43,6 @@ export interface AnswerFormatter {
 export function isNumeric(type: ValueType): boolean {
   return type === 'double' || type === 'integer'
 }
-
-/** Sign of a type in the header of NCSV. */
-export const suffixes: Record<ValueType, string> = { double: 'DB', integer: 'I', string: 'S', date: 'D' }
 
 /** The first line of an NCSV answer. */
 export function formatHeaderLine(query: SeriesQuery, columns: readonly AnswerColumn[]): string {
@@ -305,33 +302,8 @@ function symbolText({ symbols }: SeriesLabel): string {
   return text === '' ? '' : `${text}_`
 }
 
-/**
- * Names of the members of a row: the columns, and last the text of the version. A second column of a name, which is of another type,
- * bears the sign of its type as in NCSV; one that is named like another member of a row gets `_2`.
- */
-export function jsonColumnNames(query: SeriesQuery, columns: readonly AnswerColumn[]): string[] {
-  const names = columns.map(({ name, type }, index) =>
-    columns.findIndex((column) => column.name === name) === index ? name : `${name}(${suffixes[type]})`,
-  )
-  const origin = query.versionTexts ? [query.versionTexts.name] : []
-  if (query.format === 'ARROW') return [...names, ...origin]
-  const others = [
-    ...(query.format === 'STANDARD' ? ['symbol', ...standardKeys(query), 'Date'] : []),
-    ...(query.format === 'STANDARD' && query.corrections === 'history' ? ['InsertTime'] : []),
-    ...origin,
-  ]
-  return [...uniqueNames([...others, ...names]).slice(others.length), ...origin]
-}
-
-/** Names of the symbol keys in a row of STANDARD, whose first member is `symbol`. */
-function standardKeys({ symbolKeys }: SeriesQuery): string[] {
-  return uniqueNames(['symbol', 'Date', ...symbolKeys]).slice(2)
-}
-
 function orNull(text: string): string {
   return `if(${text} = '', 'null', ${text})`
 }
 
 const jsonType = 'application/json; charset=utf-8'
-/** SQL of the moment a row was inserted. */
-export const insertTime = `fromUnixTimestamp64Milli(intDiv(-age, 1000), 'UTC')`

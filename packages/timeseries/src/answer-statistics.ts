@@ -1,4 +1,5 @@
-import { isNumeric, jsonColumnNames, type AnswerColumn } from './answer-format.ts'
+import { isNumeric, type AnswerColumn } from './answer-format.ts'
+import { jsonColumnNames } from './column-names.ts'
 import { positionSql, rowsSql, type RowQuestion } from './answer-rows.ts'
 import type { ValueType } from './series-engine.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'

@@ -1,7 +1,8 @@
-import { insertTime, jsonColumnNames, type AnswerColumn, type AnswerFormatter } from './answer-format.ts'
+import type { AnswerColumn, AnswerFormatter } from './answer-format.ts'
+import { jsonColumnNames } from './column-names.ts'
 import type { SeriesQuery, ValueType } from './series-engine.ts'
 import { uniqueNames } from './unique-names.ts'
-import type { ValueSql } from './value-sql.ts'
+import { insertTime, type ValueSql } from './value-sql.ts'
 
 /** A column of an Arrow answer. */
 export interface ArrowColumn {

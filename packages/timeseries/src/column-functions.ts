@@ -1,4 +1,5 @@
-import { isNumeric, jsonColumnNames, type AnswerColumn } from './answer-format.ts'
+import { isNumeric, type AnswerColumn } from './answer-format.ts'
+import { jsonColumnNames } from './column-names.ts'
 import {
   SeriesEngineError,
   type Aggregate,

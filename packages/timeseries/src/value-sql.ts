@@ -20,6 +20,9 @@ export interface ValueSql {
   json(expression: string, type: ValueType, dates: 'text' | 'milliseconds'): string
 }
 
+/** SQL of the instant at which a row was inserted. */
+export const insertTime = `fromUnixTimestamp64Milli(intDiv(-age, 1000), 'UTC')`
+
 /** @throws SeriesEngineError `invalid` for a precision outside 0 to 15, and for a date pattern that cannot be written. */
 export function createValueSql({
   dateFormat,

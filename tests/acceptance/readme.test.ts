@@ -41,7 +41,7 @@ function blocks(language: string): string[] {
 /** Runs the HTTP example of the README: file, group, upload, query. */
 async function goTheWayOverHttp(): Promise<string> {
   const shell = blocks('sh')
-  const convert = shell.find((text) => text.includes('awk'))!
+  const convert = shell.find((text) => text.includes('sed -e'))!
   const overHttp = shell.find((text) => text.includes('curl'))!
   await writeFile(join(folder, 'brent.csv'), blocks('csv')[0]!)
   const script = [

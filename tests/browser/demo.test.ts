@@ -13,6 +13,18 @@ const stage = setUpStage({ env: { HEADWATER_DEMO: 'on', HEADWATER_UNFINISHED_PAG
 
 const demoState = async (server = stage.server) => (await server.admin.call(getDemo, {})).state
 
+test('kinds of tiles that show nothing yet are not offered', async () => {
+  const author = await stage.server.createUser({})
+  const page = await stage.open('/Insight/Creator', author)
+  const kinds = page.getByRole('list', { name: 'Kinds of tiles' })
+  await kinds.getByRole('button', { name: /^Search/ }).waitFor()
+  expect(await kinds.locator('> li').count()).toBe(8)
+  await page.getByRole('button', { name: 'Add tile' }).click()
+  await page.getByRole('menuitem', { name: 'Search' }).waitFor()
+  for (const name of ['Auto pipeline', 'Status', 'Diagram'])
+    expect(await page.getByRole('menuitem', { name }).count()).toBe(0)
+})
+
 test('a data prep that is built in the browser on the demo data writes byte for byte the response to the same query over HTTP', async () => {
   await expect.poll(() => demoState(), { timeout: 60_000, interval: 100 }).toBe('loaded')
   const boss = await stage.server.createUser({ role: 'Administrator' })

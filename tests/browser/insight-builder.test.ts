@@ -74,7 +74,7 @@ test('IN-285 IN-286 IN-287 IN-289 an item is added to the basket; a save include
   await panel(page, 'Basket').getByRole('listitem', { name: 'WTI' }).waitFor()
   await panel(page, 'Basket').getByRole('tab', { name: 'SETTINGS' }).click()
   await panel(page, 'Basket').getByLabel('Amount').fill('7')
-  await panel(page, 'Basket').getByText('Not applied yet').waitFor()
+  await panel(page, 'Basket').getByText('Changes not applied').waitFor()
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
   const item = (Code: string, more: object = {}) => ({
@@ -117,12 +117,12 @@ test('the series picker begins at the group of the parameters, and a new insight
   await page.getByRole('option', { name: 'Prices', exact: true }).click()
   await page.getByRole('button', { name: 'Add tile' }).click()
   await page.getByRole('menuitem', { name: 'Advanced chart' }).click()
-  const add = panel(page, 'Settings').getByRole('button', { name: 'Add series' })
-  await add.waitFor()
-  expect((await add.boundingBox())!.y).toBeLessThan(400)
-  await add.click()
   const picker = page.getByRole('dialog', { name: 'Add series' })
   await picker.getByRole('button', { name: /^Prices/, pressed: true }).waitFor()
+  await page.keyboard.press('Escape')
+  const add = panel(page, 'Settings').getByRole('button', { name: 'Add series' })
+  expect((await add.boundingBox())!.y).toBeLessThan(400)
+  await add.click()
   await picker.getByRole('listitem').filter({ hasText: 'Brent' }).getByRole('button').first().click()
   const access = page.waitForResponse(
     (response) => new URL(response.url()).pathname === '/file/group/Prices' && response.ok(),
@@ -176,6 +176,67 @@ test('a tile that is added while the basket is open shows its settings', async (
   await expect.poll(() => new URL(page.url()).hash).toBe('#Table')
 })
 
+test('a new tile that shows series opens the picker; a double-click or Enter on a series adds it and closes the picker', async () => {
+  const page = await open('/Insight/Creator')
+  const picker = page.getByRole('dialog', { name: 'Add series' })
+  const add = async (kind: string) => {
+    await page.getByRole('button', { name: 'Add tile' }).click()
+    await page.getByRole('menuitem', { name: kind, exact: true }).click()
+  }
+  await add('Advanced chart')
+  await picker.getByRole('button', { name: 'WTI, Close' }).click()
+  await picker.getByRole('button', { name: 'Brent, Close' }).dblclick()
+  await picker.waitFor({ state: 'detached' })
+  await tile(page, 'Close of WTI and Brent').locator('canvas').first().waitFor()
+
+  await add('Stats')
+  await picker.getByRole('button', { name: 'Brent, Close' }).press('Enter')
+  await picker.waitFor({ state: 'detached' })
+  await tile(page, 'Close of Brent').waitFor()
+
+  await add('Table')
+  await picker.getByText(/^Brent/).dblclick()
+  await picker.waitFor({ state: 'detached' })
+  await tile(page, 'Close of Brent (table)').getByRole('row', { name: /2026/ }).first().waitFor()
+
+  // a picker that was closed stays closed when its tile is selected again
+  await add('Seasonality chart')
+  await picker.getByRole('button', { name: 'Brent, Close' }).waitFor()
+  await page.keyboard.press('Escape')
+  await picker.waitFor({ state: 'detached' })
+  await tile(page, 'Close of Brent').getByRole('heading').click()
+  await panel(page, 'Settings').getByRole('heading', { name: 'Stats' }).waitFor()
+  await tile(page, 'Seasonality chart').getByRole('heading').first().click()
+  await panel(page, 'Settings').getByRole('heading', { name: 'Seasonality chart' }).waitFor()
+  expect(await picker.count()).toBe(0)
+})
+
+test('a reload keeps the unsaved changes of a new and of a saved insight, which can be discarded', async () => {
+  await make('Reloaded', { tiles: [texts('One')] as never })
+  for (const path of ['/Insight/Creator', '/Insight/Reports/Reloaded?edit=true']) {
+    const page = await open(path)
+    await page.getByRole('button', { name: 'Add tile' }).click()
+    await page.getByRole('menuitem', { name: 'Text', exact: true }).click()
+    await panel(page, 'Settings').getByLabel('Markdown').fill('words not saved')
+    await tile(page, 'Text').getByText('words not saved').waitFor()
+    const asked: string[] = []
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type())
+      void dialog.accept()
+    })
+    await page.reload()
+    expect(asked).toEqual(['beforeunload'])
+    await page.getByText('Your unsaved changes were restored.').waitFor()
+    await tile(page, 'Text').getByText('words not saved').waitFor()
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await tile(page, 'Text').waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('button', { name: 'Add tile' }).waitFor()
+    expect(await page.getByText('Your unsaved changes were restored.').count()).toBe(0)
+    expect(await tile(page, 'Text').count()).toBe(0)
+  }
+})
+
 test('F6 leads from a tile to its settings and back, also out of a field', async () => {
   await make('Ways', { tiles: ['One', 'Two'].map(texts) as never })
   const page = await open('/Insight/Reports/Ways?edit=true')
@@ -203,13 +264,11 @@ async function loseSession(insightName: string): Promise<Page> {
 test('unsaved changes are restored when the same user logs in after the session ended elsewhere, and can be discarded', async () => {
   const page = await loseSession('Kept')
   await logIn(page, anna.userName)
-  await page.getByText('Your unsaved changes from your last session were restored.').waitFor()
+  await page.getByText('Your unsaved changes were restored.').waitFor()
   await tile(page, 'One').getByText('words not saved').waitFor()
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await tile(page, 'One').getByText('words of One').waitFor()
-  await page
-    .getByText('Your unsaved changes from your last session were restored.')
-    .waitFor({ state: 'detached' })
+  await page.getByText('Your unsaved changes were restored.').waitFor({ state: 'detached' })
   await page.reload()
   await tile(page, 'One').getByText('words of One').waitFor()
 })
@@ -217,12 +276,10 @@ test('unsaved changes are restored when the same user logs in after the session 
 test('restored changes are saved like any others', async () => {
   const page = await loseSession('Saved')
   await logIn(page, anna.userName)
-  await page.getByText('Your unsaved changes from your last session were restored.').waitFor()
+  await page.getByText('Your unsaved changes were restored.').waitFor()
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
-  await page
-    .getByText('Your unsaved changes from your last session were restored.')
-    .waitFor({ state: 'detached' })
+  await page.getByText('Your unsaved changes were restored.').waitFor({ state: 'detached' })
   expect((await contentOf('Saved')).tiles).toMatchObject([{ templateContent: 'words not saved' }])
 })
 

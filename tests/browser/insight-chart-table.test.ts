@@ -123,28 +123,39 @@ test('IN-112 IN-164 IN-165 IN-168 the menu offers advanced, seasonality and quic
     'Quick chart',
   ])
   await page.getByRole('menuitem', { name: 'Advanced chart' }).click()
+  const picker = page.getByRole('dialog', { name: 'Add series' })
+  await picker.waitFor()
+  await page.keyboard.press('Escape')
   await tile(page, 'Line chart').getByText('No series yet').waitFor()
+  await page
+    .getByRole('complementary', { name: 'Settings' })
+    .getByRole('heading', { name: 'Advanced chart' })
+    .waitFor()
   await add.click()
   await page.getByRole('menuitem', { name: 'Seasonality chart' }).click()
+  await picker.waitFor()
+  await page.keyboard.press('Escape')
   await field(page, 'First month of the year').waitFor()
-  expect(await choose(field(page, 'Chart'), 'Line chart')).toEqual(['Line chart', 'Seasonality chart'])
+  expect(await choose(field(page, 'Chart'), 'Advanced chart')).toEqual([
+    'Advanced chart',
+    'Seasonality chart',
+  ])
   await field(page, 'First month of the year').waitFor({ state: 'detached' })
   await choose(field(page, 'Chart'), 'Seasonality chart')
   await field(page, 'First month of the year').waitFor()
   await add.click()
   await page.getByRole('menuitem', { name: 'Quick chart' }).click()
-  const picker = page.getByRole('dialog', { name: 'Add series' })
   await picker.getByRole('button', { name: /^Gas/ }).click()
   await picker.getByRole('button', { name: 'TTF, Close' }).click()
   await picker.getByRole('button', { name: 'Add series' }).click()
-  await tile(page, 'Line chart 2').locator('canvas').first().waitFor()
+  await tile(page, 'Close of TTF').locator('canvas').first().waitFor()
   await stored(page, 'Kinds')
   const { content } = await anna.call(getInsight, {
     params: { groupName: 'Reports', insightName: 'Kinds' },
   })
   const charts = content.tiles.filter(({ type }) => type === 'Chart')
   expect(new Set(charts.map(({ title, basicChartType }) => `${title}: ${String(basicChartType)}`))).toEqual(
-    new Set(['Line chart: composed', 'Seasonality chart: seasonality', 'Line chart 2: composed']),
+    new Set(['Line chart: composed', 'Seasonality chart: seasonality', 'Close of TTF: composed']),
   )
   for (const chart of charts)
     expect(chart).toMatchObject({
@@ -339,7 +350,7 @@ test('IN-113 IN-114 IN-172 IN-183 IN-184 IN-185 IN-186 IN-188 IN-189 the editor 
     'Monotone X',
     'Monotone Y',
   ])
-  await field(page, 'Chart title').fill('Crude')
+  await field(page, 'Title inside the chart').fill('Crude')
   expect(await field(page, 'Title size').inputValue()).toBe('Standard')
   expect(await choose(field(page, 'Title size'), 'Huge')).toEqual(['Small', 'Standard', 'Big', 'Huge'])
   expect(await field(page, 'Legend size').inputValue()).toBe('Standard')

@@ -514,7 +514,7 @@ test('IN-142 IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter s
   await field.getByLabel('Key').fill('Cod')
   await page.getByRole('option', { name: 'Code' }).click()
   await field.getByLabel('Label').fill('Product')
-  await choose(field.getByLabel('Default'), 'Gas')
+  await choose(field.getByLabel('Initial value'), 'Gas')
   await panel.getByRole('button', { name: 'Add field' }).click()
   const second = panel.getByRole('group', { name: 'Field 2' })
   await second.getByLabel('Key').fill('Kin')
@@ -525,7 +525,7 @@ test('IN-142 IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter s
   await panel.getByLabel('Dates, from').fill('2026-01-04')
   await panel.getByLabel('Description').fill('Which one?')
   await panel.getByLabel('Button text').fill('Show it')
-  await panel.getByLabel('Each choice narrows the next one').check()
+  await panel.getByLabel('Dependent choices').check()
   expect(await accessibilityProblems(page)).toEqual([])
   await panel.getByRole('button', { name: 'Duplicate Parameters 1' }).click()
   await panel.getByRole('button', { name: 'Add parameters' }).click()
@@ -600,9 +600,9 @@ test('one button makes all tiles follow new parameters, new tiles follow automat
   await params.getByText('No tile uses these parameters.').waitFor()
   expect(await params.getByLabel('Group').inputValue()).toBe('Metals')
   expect(await params.getByRole('group', { name: 'Field 1' }).getByLabel('Key').inputValue()).toBe('Metal')
-  const letFollow = params.getByRole('button', { name: 'Let all tiles follow' })
+  const letFollow = params.getByRole('button', { name: 'Apply to all tiles' })
   await letFollow.click()
-  await params.getByText('3 tiles follow.').waitFor()
+  await params.getByText('Changes 3 tiles.').waitFor()
   expect(await letFollow.count()).toBe(0)
 
   async function addTile(kind: string) {
@@ -611,17 +611,18 @@ test('one button makes all tiles follow new parameters, new tiles follow automat
   }
   const settings = panelOf(page, 'Settings')
   await addTile('Table')
-  await settings.getByRole('button', { name: 'Add series' }).click()
   const picker = page.getByRole('dialog', { name: 'Add series' })
   await picker.getByRole('listitem').filter({ hasText: 'Nickel' }).getByRole('button').first().click()
   await picker.getByRole('button', { name: 'Add series' }).click()
-  await settings.getByText('This tile follows Metal.').waitFor()
+  await settings.getByText('Parameters that change this tile: Metal.').waitFor()
   expect(await settings.getByLabel('Parameters').inputValue()).toBe('Parameters 1')
 
   await addTile('Table')
+  await picker.waitFor()
+  await page.keyboard.press('Escape')
   await choose(settings.getByLabel('Data from'), 'Another tile')
   await expect.poll(() => settings.getByLabel('Tile', { exact: true }).inputValue()).toBe('A')
-  await settings.getByText('Follows “Parameters 1”, as its source tile does.').waitFor()
+  await settings.getByText('“Parameters 1” changes this tile through its source tile.').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
 
   await addTile('Text')
@@ -698,7 +699,7 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose par
   await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Any', 'WTI'])
   await page.getByRole('option', { name: 'WTI' }).click()
   await fields.getByLabel('Amount').fill('2')
-  await fields.getByText('Not applied yet').waitFor()
+  await fields.getByText('Changes not applied').waitFor()
   const others = form(page, 'Parameters 2')
   await choose(others.getByLabel('Other'), 'Gas')
   await fields.getByRole('button', { name: 'Apply' }).click()
@@ -709,7 +710,7 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose par
   await expect.poll(() => column(page, 'Bound', 3)).toEqual(['210', '209'])
   expect(await fields.getAttribute('data-error')).toBeNull()
   expect(await fields.getAttribute('data-symbols')).toBe('1')
-  await others.getByText('Not applied yet').waitFor()
+  await others.getByText('Changes not applied').waitFor()
   await expect.poll(() => column(page, 'Free', 0)).toEqual(Array<string>(10).fill('Brent'))
   await page.getByText('It is WTI of US.').waitFor()
   expect(new URL(page.url()).searchParams.get('params.p1')).toBe(
@@ -809,7 +810,7 @@ test('the range above the tiles applies to all tiles without their own range; th
   await expect.poll(rows).toEqual([10, 6, 2, 3])
   expect(await tile(page, 'Kept').getByText('Own range').count()).toBe(0)
 
-  await chip('as configured').click()
+  await chip('Default').click()
   const dialog = page.getByRole('dialog', { name: 'Range' })
   await dialog.getByText('“Kept” keeps its own range: last 2 values.').waitFor()
   await dialog.getByText('“Last” counts back from the newest value, not from today.').waitFor()
@@ -837,7 +838,7 @@ test('the range above the tiles applies to all tiles without their own range; th
   await expect.poll(rows).toEqual([10, 6, 2, 3])
   await page.getByRole('button', { name: 'Cancel' }).click()
   await chip('2026-01-02 to 2026-01-03').click()
-  await dialog.getByRole('button', { name: 'As configured' }).click()
+  await dialog.getByRole('button', { name: 'Default' }).click()
   await expect.poll(rows).toEqual([10, 6, 2, 3])
   expect(new URL(page.url()).searchParams.has('range')).toBe(false)
 })
@@ -860,7 +861,7 @@ test('the builder and the chips list the tiles that follow a parameter, and thos
   const page = await open(insightPath('Reached', '?edit=true'))
   await tile(page, 'Stocks').getByRole('heading', { name: 'Stocks' }).click()
   const settings = panelOf(page, 'Settings')
-  const why = '“Stocks” does not follow Product: its series have no key Code.'
+  const why = '“Stocks” is not changed by Product: its series have no key Code.'
   await settings.getByLabel('Amount').waitFor()
   await choose(settings.getByLabel('Parameters'), 'Choice')
   await settings.getByText(why).waitFor()
@@ -875,16 +876,16 @@ test('the builder and the chips list the tiles that follow a parameter, and thos
   await settings.getByLabel('Amount').waitFor()
   await settings.getByText('Counts back from the newest value, not from today.').waitFor()
   await settings
-    .getByText('“Stocks” cannot follow: its series have no key Code; it keeps its own range.')
+    .getByText('“Stocks” is not changed: its series have no key Code; it keeps its own range.')
     .waitFor()
 
   await page.getByRole('button', { name: 'Parameters', exact: true }).click()
   const params = panelOf(page, 'Parameters')
-  await params.getByText('1 tile follows.').waitFor()
+  await params.getByText('Changes 1 tile.').waitFor()
   await params.getByRole('tab', { name: 'Set up' }).click()
   await params.getByRole('button', { name: 'Choice', exact: true }).click()
   await params
-    .getByText('“Stocks” cannot follow: its series have no key Code; it keeps its own range.')
+    .getByText('“Stocks” is not changed: its series have no key Code; it keeps its own range.')
     .waitFor()
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
@@ -894,8 +895,8 @@ test('the builder and the chips list the tiles that follow a parameter, and thos
   const popover = page.getByRole('dialog', { name: 'Product' })
   await expect.poll(() => column(page, 'Rows of a file', 1)).toEqual(['Oslo', 'Bergen', 'Rome'])
   await page.getByRole('button', { name: 'Product Brent', exact: true }).click()
-  await popover.getByText('1 tile follows.').waitFor()
-  expect(await popover.getByText('cannot follow').count()).toBe(0)
+  await popover.getByText('Changes 1 tile.').waitFor()
+  expect(await popover.getByText('is not changed').count()).toBe(0)
   // The open popover reads the data of the file tile without affecting its loading.
   const readAgain = page.waitForResponse(
     (response) => new URL(response.url()).pathname === '/file/search' && response.ok(),
@@ -1090,7 +1091,7 @@ test('IN-111 DP-098 DP-099 a field offers the options in a file: labels of JSON 
   await page.getByRole('option', { name: 'Tables' }).click()
   await field.getByLabel('File', { exact: true }).fill('products')
   await page.getByRole('option', { name: 'products.json' }).click()
-  await expect.poll(() => field.getByLabel('Default').inputValue()).toBe('North Sea')
+  await expect.poll(() => field.getByLabel('Initial value').inputValue()).toBe('North Sea')
   expect(await accessibilityProblems(page)).toEqual([])
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()

@@ -26,6 +26,8 @@ const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.
 async function addChart(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add tile' }).click()
   await page.getByRole('menuitem', { name: 'Advanced chart' }).click()
+  await page.getByRole('dialog', { name: 'Add series' }).waitFor()
+  await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: 'Style' }).click()
 }
 
@@ -177,7 +179,7 @@ async function withParams(insightName: string): Promise<string> {
   return `/Insight/Reports/${insightName}`
 }
 const form = (page: Page, name: string) => page.getByRole('form', { name, exact: true })
-const hintText = 'The tiles still show the previous values. Press “Apply” to update them.'
+const hintText = 'Select “Apply” to update the tiles.'
 
 test('IN-420 IN-425 a flag for each insight is stored: parameters that were closed do not open on start', async () => {
   const path = await withParams('Closed')
@@ -219,11 +221,11 @@ test('IN-420 IN-425 a flag is stored once the hint to apply choices was closed',
   await page.getByText(hintText).waitFor({ state: 'detached' })
   await expect.poll(() => focusedText(page)).toBe('Apply')
   expect(await saved(page, 'ng-rerun-tooltip-closed')).toBe('true')
-  await regions.getByText('Not applied yet').waitFor()
+  await regions.getByText('Changes not applied').waitFor()
 
   await page.reload()
   await choose(page, form(page, 'More').getByLabel('Product'), 'WTI')
-  await form(page, 'More').getByText('Not applied yet').waitFor()
+  await form(page, 'More').getByText('Changes not applied').waitFor()
   expect(await page.getByText(hintText).count()).toBe(0)
 })
 

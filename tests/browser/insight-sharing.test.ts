@@ -120,7 +120,8 @@ test('IN-005 IN-036 IN-076 IN-077 IN-154 a share lets a user open the insight un
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Share Shared' })
-  await dialog.getByText('Nobody yet.').waitFor()
+  await dialog.getByRole('tab', { name: 'People' }).click()
+  await dialog.getByText('Not shared with anyone yet.').waitFor()
   expect(bodies['/insights/shared']).toEqual({ groupName: 'Reports', name: 'Shared' })
   const field = dialog.getByLabel('E-mail addresses')
   await field.fill('nobody@example.com')
@@ -142,7 +143,7 @@ test('IN-005 IN-036 IN-076 IN-077 IN-154 a share lets a user open the insight un
   for (const name of ['Share', 'Edit'])
     expect(await other.getByRole('button', { name, exact: true }).count()).toBe(0)
   await dialog.getByRole('button', { name: 'Remove viewer@example.com' }).click()
-  await dialog.getByText('Nobody yet.').waitFor()
+  await dialog.getByText('Not shared with anyone yet.').waitFor()
   expect(bodies['/insights/unshare']).toEqual({ ...sent, emails: ['viewer@example.com'] })
   await expect(viewer.call(getGroup, { params: { name: 'Prices' } })).rejects.toThrow('groupNotFound')
 })
@@ -156,7 +157,6 @@ test('IN-011 IN-024 IN-156 IN-371 SH-008 SH-075 SH-078 SH-183 visitors with the 
   const page = await open(place.path)
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Share Open' })
-  await dialog.getByRole('tab', { name: 'Public link' }).click()
   const changed = page.waitForRequest(
     (request) => request.method() === 'PUT' && request.url().includes('/insights'),
   )
@@ -369,7 +369,7 @@ test('visitors choose the page range only if the link allows dates', async () =>
       .getByText(/^2026-01-/)
       .count()
   await expect.poll(() => Promise.all(['Rows', 'Kept'].map(rows))).toEqual([5, 5])
-  await page.getByRole('button', { name: 'Range as configured' }).click()
+  await page.getByRole('button', { name: 'Range Default' }).click()
   await page.getByRole('dialog', { name: 'Range' }).getByRole('button', { name: 'Last 7 days' }).click()
   await expect.poll(() => Promise.all(['Rows', 'Kept'].map(rows))).toEqual([7, 5])
   await tile(page, 'Kept').getByText('Own range: last 5 values').waitFor()
@@ -460,7 +460,6 @@ test('unavailable content is listed before an insight is published, and its tile
   const place = await make('Coded', [{ ...code, id: 'c', title: 'Snake' }, text('a', 'Alpha')])
   const page = await open(place.path)
   await page.getByRole('button', { name: 'Share', exact: true }).click()
-  await page.getByRole('tab', { name: 'Public link' }).click()
   await page.getByText('Visitors do not see “Snake”', { exact: false }).waitFor()
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
   const visited = await visit(`/Public${place.path}`)
@@ -471,33 +470,32 @@ test('unavailable content is listed before an insight is published, and its tile
 })
 
 test('a first link with choices starts with those of the insight; links are listed with their permissions and revoked one by one', async () => {
-  const inputParams = { p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code' }] } }
+  const inputParams = {
+    p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code', label: 'Metal' }] },
+  }
   const place = await make('Linked', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
     datapreps: { t: asked('Brent') },
     inputParams,
   })
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
   const page = await open(place.path)
-  async function openShare() {
-    await page.getByRole('button', { name: 'Share', exact: true }).click()
-    await page.getByRole('tab', { name: 'Public link' }).click()
-  }
+  const openShare = () => page.getByRole('button', { name: 'Share', exact: true }).click()
   await openShare()
+  await page.getByRole('button', { name: 'Create link' }).waitFor()
   // Enter right after opening a dialog does not close it
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Share Linked')
   await page.keyboard.press('Enter')
-  await page.getByRole('tab', { name: 'Public link' }).click()
   const links = page.getByRole('list', { name: 'Links with choices' }).getByRole('listitem')
-  const values = page.getByLabel('Allowed values of Code')
+  const values = page.getByLabel('Allowed values of Metal')
   await expect.poll(() => values.inputValue()).toBe('*')
-  await page.getByRole('button', { name: 'Create link' }).click()
-  await links.getByText('New: Code: any').waitFor()
+  await page.getByRole('button', { name: 'Create link' }).dblclick()
+  await links.getByText('Metal: Any New').waitFor()
   await values.fill('WTI, Gas')
   await page.getByRole('button', { name: 'Create link' }).click()
   await expect.poll(() => links.count()).toBe(2)
-  expect(await links.first().textContent()).toContain('New: Code: WTI, Gas')
+  expect(await links.first().textContent()).toContain('Metal: WTI, Gas New')
   expect(await accessibilityProblems(page)).toEqual([])
 
   await page.reload()
@@ -506,8 +504,8 @@ test('a first link with choices starts with those of the insight; links are list
   const { items } = await anna.call(listPublicLinks, { query: named(place) })
   const wide = items.find(({ parameters }) => parameters[0]?.values[0] === '*')!
   const visitor = await visit(wide.path)
-  await visitor.getByRole('button', { name: 'Code default' }).waitFor()
-  await links.filter({ hasText: 'Code: any' }).getByRole('button', { name: 'End link' }).click()
+  await visitor.getByRole('button', { name: 'Metal Default' }).waitFor()
+  await links.filter({ hasText: 'Metal: Any' }).getByRole('button', { name: 'End link' }).click()
   await page.getByRole('dialog', { name: 'End link' }).getByRole('button', { name: 'End link' }).click()
   await expect.poll(() => links.count()).toBe(1)
   await visitor.reload()
@@ -667,7 +665,6 @@ test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 IN-420 the public access form op
   expect(await storedKeys(page)).toEqual(['ng-public-access'])
   const owner = await open(place.path)
   await owner.getByRole('button', { name: 'Share', exact: true }).click()
-  await owner.getByRole('tab', { name: 'Public link' }).click()
   await owner.getByText('Vera Visitor, ACME · vera@example.com').waitFor()
   await owner.getByLabel('Tiles shown before the form').click()
   await expect.poll(() => owner.getByRole('option').allTextContents()).toEqual(['0', '1', '2', '3', '4'])

@@ -152,9 +152,10 @@ test('IN-015 IN-022 IN-101 IN-135 IN-139 IN-144 IN-176 a new insight is built, s
     roundingMode: 'HALF_UP',
   }
   expect((await request).postDataJSON()).toMatchObject({ content: { tiles: [range] } })
-  await tile(page, 'Line chart').locator('canvas').first().waitFor()
-  expect(new URL(page.url()).hash).toBe('#Line%20chart')
-  expect(await selectedTitles(page)).toEqual(['Line chart'])
+  const title = 'Close of Brent and WTI'
+  await tile(page, title).locator('canvas').first().waitFor()
+  expect(new URL(page.url()).hash).toBe(`#${encodeURIComponent(title)}`)
+  expect(await selectedTitles(page)).toEqual([title])
   expect(page.url()).not.toContain('refreshToken')
 
   await page.keyboard.press('Control+s')
@@ -169,7 +170,7 @@ test('IN-015 IN-022 IN-101 IN-135 IN-139 IN-144 IN-176 a new insight is built, s
   await dialog.getByRole('button', { name: 'Save' }).click()
   await toasts(page).getByText('Insight has been created.', { exact: true }).waitFor()
   await page.waitForURL('**/Insight/Reports/Crude%20oil')
-  await tile(page, 'Line chart').locator('canvas').first().waitFor()
+  await tile(page, title).locator('canvas').first().waitFor()
 
   await page.goBack()
   expect(new URL(page.url()).pathname.toLowerCase()).toBe('/insight')
@@ -180,7 +181,7 @@ test('IN-015 IN-022 IN-101 IN-135 IN-139 IN-144 IN-176 a new insight is built, s
   await page.getByText('Both kinds').waitFor()
   const stored = await insightOf('Crude oil')
   expect(stored.content.tiles[0]).toMatchObject({
-    title: 'Line chart',
+    title,
     series: [
       { label: 'Brent', groupName: 'Prices', symbolList: [{ Code: 'Brent' }] },
       { label: 'WTI', groupName: 'Prices', symbolList: [{ Code: 'WTI' }] },
@@ -210,6 +211,8 @@ test('IN-023 IN-100 IN-138 IN-139 IN-140 IN-141 IN-143 IN-144 tiles are added, d
   await tile(page, 'A').getByRole('heading', { name: 'A' }).click()
   await page.getByRole('button', { name: 'Add tile' }).click()
   await page.getByRole('menuitem', { name: 'Table' }).click()
+  await page.getByRole('dialog', { name: 'Add series' }).waitFor()
+  await page.keyboard.press('Escape')
   await expect.poll(() => titles(page)).toEqual(['A', 'Table', 'B'])
   expect(await selectedTitles(page)).toEqual(['Table'])
   await expect.poll(() => new URL(page.url()).hash).toBe('#Table')
@@ -1072,6 +1075,17 @@ test('a letter shortcut works while the field of a dropdown has the focus', asyn
   await panel.getByLabel('Width', { exact: true }).focus()
   await page.keyboard.press('a')
   await panel.getByRole('heading', { name: 'Add a tile' }).waitFor()
+})
+
+test('a message leaves the settings beside the page free', async () => {
+  const page = await open('/Insight/Creator')
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await page.getByRole('button', { name: 'Add tile' }).click()
+  await page.getByRole('menuitem', { name: 'Text', exact: true }).click()
+  await tile(page, 'Text').getByRole('button', { name: 'Delete tile' }).click()
+  const message = await boxOf(toasts(page).getByText('Tile Text has been deleted.'))
+  const settings = await boxOf(page.getByRole('complementary', { name: 'Settings' }))
+  expect(message.x + message.width).toBeLessThan(settings.x)
 })
 
 test('a toast covers the page, which scrolls above it; a dialog and the navigation of a phone end above it', async () => {

@@ -6,6 +6,7 @@ import { createFile, deleteFile, updateFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { createInsight, emptyContent } from '@headwater/insights/contract'
 import { createPipeline } from '@headwater/pipelines/contract'
+import { createDataPrep } from '@headwater/preps/contract'
 import { type Session, upload } from '@headwater/server/testing'
 import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
@@ -57,7 +58,7 @@ async function chooseFiles(page: Page, ...files: ReturnType<typeof file>[]) {
 /** Uploads the chosen file with one marker selected, which must be the only field that is sent. */
 async function uploadMarked(page: Page, marker: string) {
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('checkbox', { description: new RegExp(`^${marker}`) }).check()
+  await dialog.getByRole('checkbox', { description: new RegExp(`\\(${marker}\\)\\.$`) }).check()
   const announced = page.waitForRequest((request) => request.url().endsWith('/file'))
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   expect((await announced).postDataJSON()).toMatchObject({ fields: [{ name: marker, value: 'true' }] })
@@ -104,7 +105,7 @@ test('DP-028 DP-048 DP-049 DP-050 DP-056 DP-057 IN-412 a group is created, edite
   await question
     .getByText("Short lived will be deleted immediately. You can't undo this action.", { exact: true })
     .waitFor()
-  await page.getByText('It contains no files and no series.').waitFor()
+  await page.getByText('It contains no files, series or data preps.').waitFor()
   const refused: string[] = []
   page.on('response', (response) => {
     if (response.status() === 404) refused.push(response.url())
@@ -116,7 +117,7 @@ test('DP-028 DP-048 DP-049 DP-050 DP-056 DP-057 IN-412 a group is created, edite
   expect(refused).toEqual([])
 })
 
-test('the delete dialog of a group counts its files, insights, series and e-mail exports; a double click adds one history entry', async () => {
+test('the delete dialog of a group counts its files, insights, series, data preps and e-mail exports; a double click adds one history entry', async () => {
   const owner = await stage.server.createUser({ email: 'dora@example.com' })
   await owner.call(createGroup, { body: { name: 'Counted' } })
   for (const fileName of ['a.csv', 'a.csv', 'b.csv'])
@@ -126,6 +127,11 @@ test('the delete dialog of a group counts its files, insights, series and e-mail
       fileType: 'NCSV',
       content: series('Oil') + '\nGas,2026-01-01,1\n',
     })
+  await owner.call(createDataPrep, {
+    body: {
+      dataPrep: { name: 'Prices', outputGroup: 'Counted', symbols: [{ groupName: 'Counted' }] },
+    } as never,
+  })
   await owner.call(createInsight, {
     body: { insightName: 'Private', groupName: 'Counted', content: emptyContent() },
   })
@@ -134,7 +140,9 @@ test('the delete dialog of a group counts its files, insights, series and e-mail
   const page = await openLake('/Lake#Groups', 'dora@example.com')
   await page.getByRole('link', { name: 'Counted' }).dblclick()
   await page.getByRole('button', { name: 'Delete group' }).click()
-  await page.getByText('2 files, 1 insight, 2 series and 1 e-mail export will be deleted too.').waitFor()
+  await page
+    .getByText('2 files, 1 insight, 2 series, 1 data prep and 1 e-mail export will be deleted too.')
+    .waitFor()
   expect(await page.getByText('public insight').count()).toBe(0)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await page.goBack()
@@ -153,7 +161,6 @@ test('a new insight of a group is built from its series and saved in it', async 
   const page = await openLake('/Lake/Groups/Own%20group', owner.userName)
   await page.getByRole('link', { name: 'New insight' }).click()
   await page.getByRole('button', { name: /^Table/ }).click()
-  await page.getByRole('button', { name: 'Add series' }).click()
   const picker = page.getByRole('dialog', { name: 'Add series' })
   await picker.getByRole('button', { name: 'Oil, Price' }).click()
   await picker.getByRole('button', { name: 'Add series' }).click()
@@ -199,12 +206,12 @@ test('DP-070 DP-096 DP-105 DP-106 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-1
   await dialog.getByLabel('Value 2').fill('oil')
   for (const marker of ['PARTIAL_UPDATE', 'AVOID_DUPLICATES', 'SKIP_METADATA']) {
     const box = dialog.getByRole('group', { name: 'Series' }).getByRole('checkbox', {
-      description: new RegExp(`^${marker}`),
+      description: new RegExp(`\\(${marker}\\)\\.$`),
     })
     expect(await box.isChecked()).toBe(false)
     await box.check()
   }
-  await dialog.getByText('Data range, in Europe/Warsaw').click()
+  await dialog.getByText('Period covered by the data (optional)').click()
   expect([await valueOf('Start time'), await valueOf('End time')]).toEqual(['00:00', '23:59'])
   await dialog.getByLabel('First date').fill('2026-01-05')
   await dialog.getByLabel('Last date').fill('2026-07-05')
@@ -485,7 +492,7 @@ test('a table that is not a series file is rejected, and can be stored as SOURCE
   const page = await openLake('/Lake/Groups/Prices')
   await chooseFiles(page, file('people.csv', 'Name,Date,Remark\nAnna,2026-01-01,hello\n'))
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('To store it as a plain file, choose SOURCE.').waitFor()
+  await dialog.getByText('To store the file unchanged, choose the type for plain files (SOURCE).').waitFor()
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   await dialog.getByRole('alert').filter({ hasText: 'column 3 (Remark)' }).waitFor()
   await dialog.getByRole('button', { name: 'Store it as a plain file' }).click()
@@ -526,12 +533,12 @@ test('DP-103 the data lake layout lists the latest version of each file, or ever
   await expect.poll(() => rows.count()).toBe(1)
   const layout = async () => (await anna.call(getSettings, {})).settings.datalakeLayout
   expect(await layout()).toBe('LATEST')
-  await page.getByRole('button', { name: 'Latest' }).click()
+  await page.getByRole('button', { name: 'Show all versions' }).click()
   await expect.poll(() => rows.count()).toBe(2)
   await expect.poll(layout).toBe('VERSIONS')
   await page.reload()
   await expect.poll(() => rows.count()).toBe(2)
-  await page.getByRole('button', { name: 'Versions' }).click()
+  await page.getByRole('button', { name: 'Show latest versions only' }).click()
   await expect.poll(() => rows.count()).toBe(1)
   await expect.poll(layout).toBe('LATEST')
 })

@@ -90,7 +90,7 @@ test('after a zoom the axis fits the visible values, from zero with bars; a fixe
     return ticks
   }
   const [all, zoomed] = await zoomedTicks('domain-default')
-  expect(all[0]).toBe('0')
+  expect(all).not.toContain('0')
   expect(zoomed).not.toContain('0')
   expect(zoomed).not.toEqual(all)
   const [, bars] = await zoomedTicks('bars')

@@ -156,6 +156,7 @@ export async function compose(parts: Parts): Promise<Platform> {
         files: await files.countIn(id),
         ...(await insights.countIn(scope)),
         symbols: await symbols.countIn(id),
+        dataPreps: await preps.countIn(scope),
         publicViews: await insights.countPublicViews(name),
       }),
       async onGroupDeleted(groupId, executor) {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { session } from './browser-session.ts'
 import { forgetKeptDraft, keepDraft, type KeptDraft, readKeptDraft } from './kept-draft.ts'
 import { useSession } from './use-session.ts'
@@ -11,7 +11,7 @@ export interface DraftPlace {
   place: string
 }
 
-/** The draft that was kept at this place when the session of the same user ended; it is handed out once. */
+/** The draft that the same user left at this place when the session or the page ended; it is handed out once. */
 export function useKeptDraft<T>({ key, place }: DraftPlace, mayEdit: boolean): T | undefined {
   const { userName } = useSession()
   const [kept] = useState(() =>
@@ -26,8 +26,8 @@ export function useKeptDraft<T>({ key, place }: DraftPlace, mayEdit: boolean): T
 
 /**
  * Keeps a draft for its author when the session ends under it, be it by a log out in another tab: the page gives way to the
- * log-in at once, without asking.
- * @param unsaved what is not saved, as plain values, asked for when the session ends; undefined while all is
+ * log-in at once, without asking. A draft also outlives a reload of the page.
+ * @param unsaved what is not saved, as plain values, asked for when the session or the page ends; undefined while all is
  */
 export function useKeepDraft<T>({ key, place }: DraftPlace, unsaved: (() => T) | undefined): void {
   const { userName } = useSession()
@@ -35,6 +35,7 @@ export function useKeepDraft<T>({ key, place }: DraftPlace, unsaved: (() => T) |
   useEffect(() => {
     latest.current = unsaved && (() => ({ userName, place, content: unsaved() }))
   })
+  useKeepAcrossReload(key, latest)
   useEffect(
     () => () => {
       if (latest.current === undefined || session.state.get().phase !== 'signed-out') return
@@ -44,6 +45,24 @@ export function useKeepDraft<T>({ key, place }: DraftPlace, unsaved: (() => T) |
     },
     [key],
   )
+}
+
+/** Keeps the draft when the browser leaves the page, and forgets it when the browser comes back to the page as it was. */
+function useKeepAcrossReload<T>(key: string, latest: RefObject<(() => KeptDraft<T>) | undefined>): void {
+  useEffect(() => {
+    const keep = () => {
+      if (latest.current !== undefined) keepDraft(window.sessionStorage, key, latest.current())
+    }
+    const forget = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) forgetKeptDraft(window.sessionStorage, key)
+    }
+    window.addEventListener('pagehide', keep)
+    window.addEventListener('pageshow', forget)
+    return () => {
+      window.removeEventListener('pagehide', keep)
+      window.removeEventListener('pageshow', forget)
+    }
+  }, [key, latest])
 }
 
 /** As soon as somebody else signs in here, the draft goes. */

@@ -63,6 +63,7 @@ export const groupContents = z.object({
   files: z.int().min(0).describe('Files in it, insights included, each counted once whatever its versions.'),
   insights: z.int().min(0).describe('Insights among these files, private ones included.'),
   symbols: z.int().min(0).describe('Symbols, the series of time, in it.'),
+  dataPreps: z.int().min(0).describe('Data preps in it.'),
   emailExports: z.int().min(0).describe('Pipelines in it that send an insight by e-mail.'),
   publicViews: z.int().min(0).describe('Public insights that show data of it, in this group or another one.'),
 })

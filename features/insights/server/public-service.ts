@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import { AppError, type Page } from '@headwater/contract'
 import {
   formatUtcSeconds,
@@ -429,15 +428,10 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       if (!isPlain) requirePublisher(principal, publication, given.insightName)
       if (isPlain) return { path: pathOfLink(given, ''), link: '' }
       const { insightId, signingKey } = publication
-      const links = await store.links(insightId)
-      const known = links.find((each) =>
-        isDeepStrictEqual([each.parameters, each.dates], [parameters, dates]),
-      )
-      if (known === undefined && links.length >= maxPublicLinks)
-        throw insightErrors.tooManyPublicLinks({ max: maxPublicLinks })
-      const key = known?.key ?? randomBytes(12).toString('base64url')
-      if (known === undefined)
-        await store.addLink(insightId, { key, parameters, dates, createdAt: clock.now() })
+      const own = randomBytes(12).toString('base64url')
+      const stored = { key: own, parameters, dates, createdAt: clock.now() }
+      const key = await store.addLink(insightId, stored, maxPublicLinks)
+      if (key === undefined) throw insightErrors.tooManyPublicLinks({ max: maxPublicLinks })
       const link = tokens.writeLink(signingKey, { parameters, dates }, key)
       return { path: pathOfLink(given, link), link }
     },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { JSONColumnType } from 'kysely'
 import { tablesOn, type Database, type Executor } from '@headwater/server-kit'
 import type { AllowedParameter } from '../contract/index.ts'
@@ -73,7 +74,11 @@ export interface PublicStore {
   alive(now: Date): Promise<PlacedPublication[]>
   /** Publishes an insight; another signing key ends the links there are. */
   publish(publication: Omit<Publication, 'publisher'>, executor: Executor): Promise<void>
-  addLink(insightId: number, link: StoredLink): Promise<void>
+  /**
+   * Stores a link, unless one with the same choices exists, and returns the key of the one that does. Concurrent calls store one.
+   * Returns undefined when the insight has `most` links already.
+   */
+  addLink(insightId: number, link: StoredLink, most: number): Promise<string | undefined>
   /** The links with choices of an insight, newest first. */
   links(insightId: number): Promise<StoredLink[]>
   hasLink(insightId: number, key: string): Promise<boolean>
@@ -108,6 +113,16 @@ export function createPublicStore(database: Database): PublicStore {
     publishedAt: row.published_at,
     expiresAt: row.expires_at ?? undefined,
   })
+  async function linksOf(insightId: number, on: typeof db = db): Promise<StoredLink[]> {
+    const rows = await on
+      .selectFrom('insight_public_links')
+      .select(['key', 'parameters', 'dates', 'created_at'])
+      .where('insight_id', '=', insightId)
+      .orderBy('created_at', 'desc')
+      .orderBy('key')
+      .execute()
+    return rows.map(({ created_at: createdAt, ...rest }) => ({ ...rest, createdAt }))
+  }
   return {
     async find({ groupId, insightName }, executor) {
       const row = await publications(executor && tablesOn<Tables>(executor))
@@ -158,28 +173,34 @@ export function createPublicStore(database: Database): PublicStore {
       for (const table of ['insight_publications', 'insight_visitors'] as const)
         await tablesOn<Tables>(executor).deleteFrom(table).where('insight_id', '=', insightId).execute()
     },
-    async addLink(insightId, { key, parameters, dates, createdAt }) {
-      await db
-        .insertInto('insight_public_links')
-        .values({
-          insight_id: insightId,
-          key,
-          parameters: JSON.stringify(parameters),
-          dates,
-          created_at: createdAt,
-        })
-        .execute()
+    async addLink(insightId, { key, parameters, dates, createdAt }, most) {
+      return await db.transaction().execute(async (tx) => {
+        await tx
+          .selectFrom('insight_publications')
+          .select('insight_id')
+          .where('insight_id', '=', insightId)
+          .forUpdate()
+          .execute()
+        const links = await linksOf(insightId, tx)
+        const known = links.find((each) =>
+          isDeepStrictEqual([each.parameters, each.dates], [parameters, dates]),
+        )
+        if (known !== undefined) return known.key
+        if (links.length >= most) return undefined
+        await tx
+          .insertInto('insight_public_links')
+          .values({
+            insight_id: insightId,
+            key,
+            parameters: JSON.stringify(parameters),
+            dates,
+            created_at: createdAt,
+          })
+          .execute()
+        return key
+      })
     },
-    async links(insightId) {
-      const rows = await db
-        .selectFrom('insight_public_links')
-        .select(['key', 'parameters', 'dates', 'created_at'])
-        .where('insight_id', '=', insightId)
-        .orderBy('created_at', 'desc')
-        .orderBy('key')
-        .execute()
-      return rows.map(({ created_at: createdAt, ...rest }) => ({ ...rest, createdAt }))
-    },
+    links: (insightId) => linksOf(insightId),
     async hasLink(insightId, key) {
       const row = await db
         .selectFrom('insight_public_links')

@@ -830,6 +830,15 @@ test('links with choices are listed and ended one by one; the plain link and the
   expect(await listed()).toEqual([])
 })
 
+test('requests for the same choices at the same time make one link', async () => {
+  const place = await publish([table('t')], { t: asked('A') })
+  const made = await Promise.all(
+    Array.from({ length: 30 }, () => link(place, [{ name: 'Code', values: ['B'] }])),
+  )
+  expect(new Set(made.map(({ path }) => path)).size).toBe(1)
+  expect((await anna.call(listPublicLinks, { query: place })).items).toHaveLength(1)
+})
+
 test('a public insight has at most 100 links with choices', async () => {
   const place = await publish([table('t')], { t: asked('A') })
   for (let value = 0; value < 100; value++) await link(place, [{ name: 'Code', values: [String(value)] }])

@@ -47,7 +47,14 @@ beforeAll(async () => {
     favoriteGroupNames: async () => [],
     contents: {
       groupIdsWithSymbols: async () => [],
-      count: async () => ({ files: 0, insights: 0, symbols: 0, emailExports: 0, publicViews: 0 }),
+      count: async () => ({
+        files: 0,
+        insights: 0,
+        symbols: 0,
+        dataPreps: 0,
+        emailExports: 0,
+        publicViews: 0,
+      }),
       onGroupDeleted: async () => undefined,
       clear: async () => undefined,
       serialKey: String,

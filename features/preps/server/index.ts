@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Files } from '@headwater/files/server'
-import type { GroupAccess } from '@headwater/groups/server'
+import type { AccessScope, GroupAccess } from '@headwater/groups/server'
 import type { Items } from '@headwater/items/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Schedules } from '@headwater/schedules/server'
@@ -36,6 +36,8 @@ export interface PrepsDependencies {
 export interface Preps extends Pick<PrepsService, 'get' | 'search' | 'create' | 'remove'> {
   /** Starts a run and answers with its job; by the same rules as the route. */
   start: RunsService['start']
+  /** Number of data preps in the groups of a scope. */
+  countIn(scope: AccessScope): Promise<number>
   registerRoutes(router: Router): void
 }
 
@@ -60,6 +62,10 @@ export function createPreps(dependencies: PrepsDependencies): Preps {
     create: (principal, definition) => preps.create(principal, definition),
     remove: (principal, id) => preps.remove(principal, id),
     start: runs.start,
+    async countIn(scope) {
+      const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
+      return (await store.search({ scope, latest: true }, page)).total
+    },
     registerRoutes: (router) => registerPrepsRoutes(router, { preps, runs, schedules: prepSchedules }),
   }
 }

@@ -1,6 +1,7 @@
 import { session } from '@headwater/accounts/web'
 import { type FeatureRoutes, links, routeNames as names } from '@headwater/web-kit'
 
+export { RoundingField } from './components/RoundingField.tsx'
 export { HolidayCalendarField } from './creator/settings/HolidayCalendarField.tsx'
 
 const access = { resource: 'DataPreps', parent: 'Storage' } as const

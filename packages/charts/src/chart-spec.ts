@@ -14,13 +14,14 @@ export type AxisSide = 'left' | 'right'
 /**
  * Value range of an axis. "The data" are all finite values of the visible series of that axis.
  *
- * - `Default`: from zero (or below it, for negative values) to a round number above the maximum. After a zoom: round
- * numbers around the visible values, from zero only if the axis has bars or areas.
+ * - `Default`: round numbers around the visible values. The axis starts at zero if it has bars or areas, or if zero is near the
+ *   values.
  * - `Fit to data`: exactly from the minimum to the maximum.
  * - `Zero to data max`: exactly from 0 to the maximum; smaller values are clipped. If no value is
- * above zero: from the minimum to 0.
+ *   above zero: from the minimum to 0.
  * - `Zero to 100`: exactly 0 to 100; other values are clipped.
  * - `Auto scale`: round numbers around the values in the window, zero only if it is near; follows every zoom.
+ *
  * Only `Default` and `Auto scale` change with the zoom. An axis without values shows 0 to 1; if all values are equal,
  * the range is widened so that the line lies inside.
  */

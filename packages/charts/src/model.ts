@@ -117,8 +117,14 @@ export function axisScale(
   if (log) return bounded(logScale(domain, min, max, maxIntervals), axis, maxIntervals)
   // Filled shapes would appear in a misleading size without zero.
   const includesZero = visible.some(({ spec, low }) => spec.kind === 'bars' || (spec.kind === 'area' && !low))
-  const scale = valueScale(isFollowing && !includesZero ? 'Auto scale' : domain, min, max, maxIntervals, like)
-  return bounded(scale, axis, maxIntervals)
+  const around =
+    domain === 'Default' && !includesZero ? valueScale('Auto scale', min, max, maxIntervals) : undefined
+  const isFarFromZero = around !== undefined && around.min !== 0 && around.max !== 0
+  return bounded(
+    isFarFromZero ? around : valueScale(domain, min, max, maxIntervals, like),
+    axis,
+    maxIntervals,
+  )
 }
 
 function isZoomed({ full }: Model, view: ChartWindow): boolean {

@@ -198,6 +198,21 @@ test('IN-170 Auto scale depends on the visible window, the other domains on all 
   expect([scale('Fit to data').min, scale('Fit to data').max]).toEqual([50, 1000])
 })
 
+test('Default leaves out a zero that is far from lines, and begins at zero for what is filled from it', () => {
+  const range = (kind: SeriesSpec['kind'], y: number[]) => {
+    const series: SeriesSpec[] = [{ label: 'W', kind, x: [0, 1, 2], y }]
+    const made = toModel({ series, leftAxis: { domain: 'Default' } }, new WeakMap())
+    const { min, max } = axisScale(made, 'left', made.full, 5)!
+    return [min, max]
+  }
+  for (const kind of ['line', 'scatter'] as const) {
+    expect(range(kind, [92.4, 95.3, 93])).toEqual([92, 96])
+    expect(range(kind, [-92.4, -95.3, -93])).toEqual([-96, -92])
+    expect(range(kind, [1, 9, 3])).toEqual([0, 10])
+  }
+  for (const kind of ['bars', 'area'] as const) expect(range(kind, [92.4, 95.3, 93])).toEqual([0, 100])
+})
+
 test('points in the window are the finite ones of visible series', () => {
   expect(pointsInView(model, { from: 5, to: 20 })).toBe(3)
 })

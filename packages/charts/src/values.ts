@@ -1,5 +1,6 @@
 // Entry point for calculations on values, which need no browser.
 export * from './grouping.ts'
 export * from './moving-average.ts'
-export { decimalsOf } from './numbers.ts'
+export { NUMBER_FORMATS } from './chart-spec.ts'
+export { decimalsOf, formatValue, type NumberLook } from './numbers.ts'
 export * from './seasonality.ts'

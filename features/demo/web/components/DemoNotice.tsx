@@ -65,7 +65,7 @@ export default function DemoNotice() {
       )}
       {dismissed ? null : (
         <IconButton
-          label="Hide this notice; it stays under My account"
+          label="Hide this notice (My account still shows it)"
           icon={<IconX size={14} stroke={1.6} />}
           onClick={dismiss}
         />

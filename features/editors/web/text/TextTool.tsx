@@ -141,7 +141,7 @@ function EditedText({ file, editable, onClose, problemOf, draw, read }: FilePart
       </FileToolHeader>
       {restored === undefined ? null : (
         <div className={tool.bar} role="status">
-          Your unsaved changes from your last session were restored.
+          Your unsaved changes were restored.
           <Button onClick={discard}>Discard changes</Button>
         </div>
       )}

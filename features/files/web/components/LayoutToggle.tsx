@@ -19,14 +19,8 @@ export function LayoutToggle() {
     setBusy(false)
   }
   return (
-    <Button
-      icon={<IconVersions size={16} stroke={1.6} />}
-      aria-pressed={!latest}
-      disabled={busy}
-      title={latest ? 'Only the latest version of each file is shown' : 'Every version of each file is shown'}
-      onClick={() => void toggle()}
-    >
-      {latest ? 'Latest' : 'Versions'}
+    <Button icon={<IconVersions size={16} stroke={1.6} />} disabled={busy} onClick={() => void toggle()}>
+      {latest ? 'Show all versions' : 'Show latest versions only'}
     </Button>
   )
 }

@@ -223,8 +223,8 @@ function TypeHint({ item }: { item: UploadItem }) {
   return (
     <p className={styles.typeHint}>
       {isSeriesFile(item.fileType)
-        ? 'Its rows become time series. To store it as a plain file, choose SOURCE.'
-        : 'Stored as a file. To create time series, choose NCSV: symbol columns first, then Date, then values.'}
+        ? 'Rows become time series. To store the file unchanged, choose the type for plain files (SOURCE).'
+        : 'Stored unchanged. To create time series, choose the type for series (NCSV). Its columns are: symbols, then Date, then values.'}
     </p>
   )
 }
@@ -241,19 +241,19 @@ function SeriesOptions({ options, onChange, disabled }: EditorProps) {
       <legend>Series</legend>
       <Checkbox
         label="Keep stored columns that are not in the file"
-        hint="PARTIAL_UPDATE: replaces only the values that the file contains."
+        hint="Empty cells and missing columns do not delete stored values (PARTIAL_UPDATE)."
         checked={options.partialUpdate}
         onChange={(partialUpdate) => onChange({ ...options, partialUpdate })}
       />
       <Checkbox
         label="Skip values that are already stored"
-        hint="AVOID_DUPLICATES: a file without new data is not stored."
+        hint="Stores new and changed rows only. A file without any is not stored (AVOID_DUPLICATES)."
         checked={options.avoidDuplicates}
         onChange={(avoidDuplicates) => onChange({ ...options, avoidDuplicates })}
       />
       <Checkbox
         label="Ignore metadata columns"
-        hint="SKIP_METADATA: reads only symbols, dates and values."
+        hint="Reads symbols, dates and values only (SKIP_METADATA)."
         checked={options.skipMetadata}
         onChange={(skipMetadata) => onChange({ ...options, skipMetadata })}
       />
@@ -345,9 +345,12 @@ function RangeEditor({ options, onChange, disabled, timeZone }: EditorProps & { 
   })
   return (
     <details className={styles.range}>
-      <summary>Data range, in {timeZone}</summary>
+      <summary>Period covered by the data (optional)</summary>
       <fieldset className={styles.rangeParts} disabled={disabled}>
-        <legend className="visually-hidden">Data range</legend>
+        <legend>
+          Describes the file in the data lake; times are in {timeZone}. It does not change which rows are
+          read.
+        </legend>
         <DateField label="First date" {...part('startDate')} />
         <TimeField label="Start time" {...part('startTime')} />
         <DateField label="Last date" {...part('endDate')} />

@@ -81,7 +81,7 @@ export default function GroupScreen() {
             ) : null}
           </>
         }
-        search={{ label: 'Search files of this group', placeholder: 'name, id, or type=NCSV' }}
+        search={{ label: 'Search files of this group', placeholder: 'Name or ID' }}
         empty={{
           title: 'This group has no files yet',
           text: mayUpload

@@ -103,7 +103,7 @@ function FilesTab({ tabs }: { tabs: LakeTabs }) {
     <FilesPage
       mayUpload={canWrite}
       tabs={<HashTabs label="Data lake" tabs={tabs} />}
-      search={{ label: 'Search files', placeholder: 'name, id, or type=NCSV&groupName=Prices*' }}
+      search={{ label: 'Search files', placeholder: 'Name or ID' }}
       empty={{
         title: 'No files yet',
         text: canWrite

@@ -42,14 +42,15 @@ export function DeleteGroupDialog({
   )
 }
 
-function sentenceOf({ files, insights, symbols, emailExports }: GroupContentsCount): string {
+function sentenceOf({ files, insights, symbols, dataPreps, emailExports }: GroupContentsCount): string {
   const parts = [
     { count: files - insights, words: countOf(files - insights, 'file') },
     { count: insights, words: countOf(insights, 'insight') },
     { count: symbols, words: countOf(symbols, 'series', 'series') },
+    { count: dataPreps, words: countOf(dataPreps, 'data prep') },
     { count: emailExports, words: countOf(emailExports, 'e-mail export') },
   ].filter(({ count }) => count > 0)
-  if (parts.length === 0) return 'It contains no files and no series.'
+  if (parts.length === 0) return 'It contains no files, series or data preps.'
   const list = new Intl.ListFormat('en-GB').format(parts.map(({ words }) => words))
   return `${list} will be deleted too.`
 }

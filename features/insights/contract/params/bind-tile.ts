@@ -1,7 +1,8 @@
 import type { DataQueryInput } from '@headwater/symbols/contract'
 import { headingOf, keepsOwnRange, type DataPrepSymbols, type Tile, type TileDataPrep } from '../index.ts'
-import { givenNames, symbolSignature } from '../series/series-name.ts'
-import { anyValue, completeFilters, fieldsOf, splitDates, type ParamSet } from './param-set.ts'
+import { givenNames, isSymbolMap, symbolSignature } from '../series/series-name.ts'
+import { automaticTitle, isAutomatic } from '../tiles/automatic-title.ts'
+import { anyValue, completeFilters, fieldsOf, noValueLabel, splitDates, type ParamSet } from './param-set.ts'
 import type { ChosenRange, ParamValues } from './param-values.ts'
 
 /** A set and what is chosen in it. */
@@ -30,13 +31,28 @@ export function boundTile(
   const bound = setOfTile(tile, sets)
   const withTexts = filledTexts(tile, sets, bound)
   if (bound === undefined) return { tile: withTexts, dataPrep }
+  const boundPrep = { ...dataPrep, symbols: dataPrep.symbols.map((entry) => boundSymbols(entry, bound)) }
+  const withSeries = withSymbols(withTexts, seriesOf(tile), bound)
   return {
     tile: {
-      ...withSymbols(withTexts, seriesOf(tile), bound),
+      ...withSeries,
+      ...boundHeading({ tile, dataPrep }, { tile: withSeries, dataPrep: boundPrep }),
       ...(keepsOwnRange(tile) ? {} : rangeFields(bound)),
     },
-    dataPrep: { ...dataPrep, symbols: dataPrep.symbols.map((entry) => boundSymbols(entry, bound)) },
+    dataPrep: boundPrep,
   }
+}
+
+/** A title that nobody typed names the chosen symbols in place of the stored ones. */
+function boundHeading(
+  stored: { tile: Tile; dataPrep: TileDataPrep },
+  chosen: { tile: Tile; dataPrep: TileDataPrep },
+): Partial<Tile> {
+  const { heading, title } = stored.tile
+  const before = automaticTitle(stored.tile, stored.dataPrep)
+  const after = automaticTitle(chosen.tile, chosen.dataPrep)
+  if (textOf(heading).trim() !== '' || after === before || !isAutomatic(title, before)) return {}
+  return { heading: after }
 }
 
 interface KeyedEntry {
@@ -168,18 +184,14 @@ export function isLeftToTiles({ basicInputParamsType }: ParamSet, value: string 
 
 /**
  * The chosen values by the label of their field, as people read them; a later set that chooses something wins.
- * @param leftToTiles what stands for a field that leaves the tiles as they are; default as for any value
  */
-export function placeholderValues(
-  sets: readonly AppliedSet[],
-  leftToTiles: string = anyValue.label,
-): Map<string, string> {
+export function placeholderValues(sets: readonly AppliedSet[]): Map<string, string> {
   const values = new Map<string, string>()
   for (const { set, chosen } of sets)
     for (const { label, name, kind } of fieldsOf(set)) {
       const value = chosen.values[name] ?? ''
       const text = kind === 'dates' ? datesText(value) : value === anyValue.value ? '' : value
-      const open = isLeftToTiles(set, value) ? leftToTiles : anyValue.label
+      const open = isLeftToTiles(set, value) ? noValueLabel : anyValue.label
       if (text !== '' || !values.has(label)) values.set(label, text || open)
     }
   return values
@@ -268,7 +280,7 @@ export function symbolMapsIn(tile: Tile): Record<string, string>[] {
 }
 
 function symbolMapsOf({ symbolList, symbols }: Record<string, unknown>): Record<string, string>[] {
-  return (Array.isArray(symbolList) ? symbolList : [symbols]).filter(isTextMap)
+  return (Array.isArray(symbolList) ? symbolList : [symbols]).filter(isSymbolMap)
 }
 
 function distinct(maps: readonly Record<string, string>[]): Record<string, string>[] {
@@ -283,14 +295,6 @@ function seriesOf({ series }: Tile): Record<string, unknown>[] {
   return Array.isArray(series) && series.every((each) => typeof each === 'object' && each !== null)
     ? (series as Record<string, unknown>[])
     : []
-}
-
-function isTextMap(value: unknown): value is Record<string, string> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    Object.values(value).every((word) => typeof word === 'string')
-  )
 }
 
 function rangeFields({ set, chosen: { range } }: AppliedSet): Partial<Tile> {

@@ -137,7 +137,7 @@ function rangeReason(
 
 /** Which tiles follow a set, or one of its fields, in words. */
 export interface ReachText {
-  /** For example `3 tiles follow.` */
+  /** For example `Changes 3 tiles.` */
   summary: string
   /** A sentence for each tile that cannot follow all of it, and the id of the tile. */
   problems: readonly { id: string; text: string }[]
@@ -157,11 +157,10 @@ export function reachText(reached: readonly TileReach[], only?: string): ReachTe
     const lacking = missed.filter(({ name }) => isMeant(name))
     if (lacking.length === 0) continue
     const reasons = [...new Set(lacking.map(({ reason }) => reason))].join('; ')
-    const what = follows ? `does not follow ${lacking.map(({ label }) => label).join(', ')}` : 'cannot follow'
-    problems.push({ id, text: `“${heading}” ${what}: ${reasons}.` })
+    const what = follows ? ` by ${lacking.map(({ label }) => label).join(', ')}` : ''
+    problems.push({ id, text: `“${heading}” is not changed${what}: ${reasons}.` })
   }
   if (following === 0 && problems.length === 0) return { summary: 'No tile uses these parameters.', problems }
-  const count =
-    following === 0 ? 'No tile follows' : following === 1 ? '1 tile follows' : `${following} tiles follow`
-  return { summary: `${count}.`, problems }
+  const count = following === 0 ? 'no tile' : following === 1 ? '1 tile' : `${following} tiles`
+  return { summary: `Changes ${count}.`, problems }
 }

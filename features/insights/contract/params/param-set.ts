@@ -11,6 +11,8 @@ export const columnTypes = ['text', 'DATE'] as const
 export const paramRanges = ['LAST', 'BETWEEN', 'ALL'] as const
 /** The choice that means every value. */
 export const anyValue = { value: '*', label: 'Any' }
+/** What readers see for a parameter without a value, which leaves the tiles as they are saved. */
+export const noValueLabel = 'Default'
 
 const flag = z.boolean().catch(false)
 const looseText = z.union([z.string(), z.number()]).transform(String).catch('')
@@ -30,7 +32,7 @@ export const paramKey = z.looseObject({
     'What the field is called; empty = the key. Stands for the value in texts: {{label}}.',
   ),
   defaultValue: looseText.describe(
-    'Value until somebody chooses another; empty = what the tile says, * = any.',
+    'Value until somebody chooses another; empty = as the tile is saved, * = any.',
   ),
   optionsFile,
 })
@@ -153,6 +155,11 @@ export function newParamSet(taken: Readonly<Record<string, unknown>>, titles: re
   let shown = titles.length + 1
   while (titles.includes(`Parameters ${shown}`)) shown++
   return { ...paramSet.parse({ title: `Parameters ${shown}` }), id: `p${number}` }
+}
+
+/** Whether a set has the title that it got when it was added, which tells readers nothing. */
+export function isUnnamed({ title }: Pick<ParamSet, 'title'>): boolean {
+  return /^Parameters \d+$/.test(title)
 }
 
 /** A field of a set as readers fill it, whatever its type. */

@@ -16,6 +16,15 @@ export function givenNames(symbolList: readonly Record<string, string>[], column
   return [joined, `${joined} ${column}`.trim(), listed]
 }
 
+/** Whether a value is a symbol: a text for each of its keys. */
+export function isSymbolMap(value: unknown): value is Record<string, string> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((word) => typeof word === 'string')
+  )
+}
+
 /** A text that is the same for the same symbol of the same group, whatever the order of its keys. */
 export function symbolSignature(groupName: string, symbols: Record<string, string>): string {
   const pairs = Object.entries(symbols).toSorted(([a], [b]) => (a < b ? -1 : 1))

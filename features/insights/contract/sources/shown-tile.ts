@@ -11,7 +11,7 @@ export interface AppliedInsight {
   sets: readonly AppliedSet[]
   /** The basket as it was last applied. */
   basket: Basket
-  /** The range that a reader chose for the page, in place of those of its tiles; absent = as configured. */
+  /** The range that a reader chose for the page, in place of those of its tiles; absent = each tile keeps its own. */
   range?: ChosenRange | undefined
 }
 

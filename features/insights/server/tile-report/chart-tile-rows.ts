@@ -1,13 +1,15 @@
 import {
   decimalsOf,
+  formatValue,
   groupBySameX,
   movingAverage,
+  NUMBER_FORMATS,
+  type NumberLook,
   OPERATIONS,
   SEASON_STARTS,
   seasonality,
   seasonalRange,
 } from '@headwater/charts/values'
-import { formatNumber } from '@headwater/contract'
 import { z } from 'zod'
 import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
 import { basicChartTypes, seasonFields, seriesData } from '../../contract/tiles/chart/chart-data.ts'
@@ -24,7 +26,17 @@ import { maxReportRows } from './report-tile.ts'
 import type { ShownRows } from './shown-rows.ts'
 import type { TileRows } from './tile-data.ts'
 
+/** How an axis writes its numbers. */
+const axisLook = z
+  .looseObject({
+    unit: z.string().optional().catch(undefined),
+    numberFormat: z.enum(NUMBER_FORMATS).catch('Automatic'),
+    decimals: z.int().min(0).max(10).optional().catch(undefined),
+  })
+  .catch({ unit: undefined, numberFormat: 'Automatic', decimals: undefined })
+
 const drawnSeries = seriesData.extend({
+  axis: z.enum(['left', 'right']).catch('left'),
   operation: z.enum(OPERATIONS).catch('SUM'),
   chartType: text,
 })
@@ -33,6 +45,8 @@ type DrawnSeries = z.output<typeof drawnSeries>
 const drawnChart = z.looseObject({
   basicChartType: z.enum(basicChartTypes).catch('composed'),
   series: listOf(drawnSeries),
+  leftAxis: axisLook,
+  rightAxis: axisLook,
   seasonality: z.enum(SEASON_STARTS).catch('January'),
   ...seasonFields,
 })
@@ -43,9 +57,10 @@ export function drawnChartOf(tile: Tile): DrawnChart {
   return drawnChart.parse(tile)
 }
 
-/** A line of a chart: its points, and decimals that its values have at most. */
+/** A line of a chart: its points, how its axis writes numbers, and decimals that its values have at most. */
 interface Line extends SeriesPoints {
   label: string
+  look: NumberLook
   mostDecimals: number
 }
 
@@ -67,7 +82,8 @@ export function chartTileRows(
     const averaged = each.movingAverage
       ? { ...points, y: movingAverage(points.y, each.movingAverageValue) }
       : points
-    return { label: seriesLabel(each), mostDecimals: decimalPrecision ?? Infinity, ...averaged }
+    const look = each.axis === 'right' ? stored.rightAxis : stored.leftAxis
+    return { label: seriesLabel(each), look, mostDecimals: decimalPrecision ?? Infinity, ...averaged }
   })
   if (stored.basicChartType === 'seasonality')
     return seasonRows(lines, stored, { timeZone, decimalPrecision, now })
@@ -101,7 +117,13 @@ function seasonRows(
     if (range === undefined) return seasons
     const { x, low, high, mean, label } = range
     const mostDecimals = given.decimalPrecision ?? Infinity
-    const column = (name: string, y: Float64Array): Line => ({ x, y, label: named(name), mostDecimals })
+    const column = (name: string, y: Float64Array): Line => ({
+      x,
+      y,
+      label: named(name),
+      look: line.look,
+      mostDecimals,
+    })
     return [
       ...seasons,
       ...(seasonAverage ? [column(`Average ${label}`, mean)] : []),
@@ -147,7 +169,9 @@ function shownRows(
     isNumber: [given.isNumber === true, ...lines.map(() => true)],
     rows: [...rows].map(([place, row]) => [
       given.textOf(place),
-      ...row.map((value, at) => (Number.isNaN(value) ? '' : formatNumber(value, decimals[at]))),
+      ...row.map((value, at) =>
+        Number.isNaN(value) ? '' : formatValue(value, decimals[at]!, lines[at]!.look),
+      ),
     ]),
     total: places.length,
     isNewestFirst: given.isNewestFirst,

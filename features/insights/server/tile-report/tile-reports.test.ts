@@ -170,6 +170,21 @@ test('a chart is its values, a column for each line, by time in the zone of the 
   })
 })
 
+test('the values of a chart have the unit, number format and decimals of their axis', async () => {
+  const tile = await tileOf({
+    type: 'Chart',
+    range: 'ALL',
+    leftAxis: { unit: '$', numberFormat: 'Short', decimals: 1 },
+    rightAxis: { unit: 't' },
+    series: [line('A'), line('B', { axis: 'right' })],
+  })
+  expect(tile.table?.rows.map((row) => row.slice(1))).toEqual([
+    ['$900.0', '7 t'],
+    ['$1.2k', '5 t'],
+    ['$1.0k', ''],
+  ])
+})
+
 test('a chart draws sums, averages, every symbol of a parameter and other columns as the browser does', async () => {
   const inputParams = { p1: { title: 'P', keys: [{ symbolKey: 'Code', label: 'Stock', defaultValue: '*' }] } }
   const sums = [

@@ -141,7 +141,7 @@ export default function BasketPanel({
               <Button variant="quiet" onClick={() => setBasket(applied)}>
                 Reset
               </Button>
-              <span className={styles.pending}>Not applied yet</span>
+              <span className={styles.pending}>Changes not applied</span>
             </>
           ) : null}
         </div>

@@ -24,7 +24,7 @@ import {
 import { footerButtonsOf, withFooterButtons } from '../footer/footer-button.ts'
 import { headerBoxesOf } from '../../core/header-box.ts'
 import { tileKindOf } from '../tiles/tile-kinds.ts'
-import { useSeesWorkflows } from '../tiles/visible-tiles.ts'
+import { useOffersWorkflows } from '../tiles/visible-tiles.ts'
 
 const HeaderBoxEditor = lazyPart(() => import('../header-boxes/HeaderBoxEditor.tsx'))
 const FooterButtonEditor = lazyPart(() => import('../footer/FooterButtonEditor.tsx'))
@@ -34,6 +34,8 @@ interface PanelProps extends PartProps {
   selectedId: string | undefined
   /** Whether adding what is selected was the last change. */
   isAdded: boolean
+  isPicking: boolean
+  onPicking: (isPicking: boolean) => void
   onAdd: (kind: NewTileKind) => void
   onAddPart: (part: NewPart) => void
   onChange: (id: string, fields: Partial<Tile>, topic?: string) => void
@@ -93,6 +95,8 @@ function SettingsPanel({
   content,
   selectedId,
   isAdded,
+  isPicking,
+  onPicking,
   onAdd,
   onAddPart,
   onChange,
@@ -134,7 +138,7 @@ function SettingsPanel({
           onChange={(fields, topic) => onChange(tile.id, fields, topic)}
           onChangeData={(dataPrep, fields) => onChangeData(tile.id, dataPrep, fields)}
           onReplace={(next, dataPrep) => onReplace(tile.id, next, dataPrep)}
-          isAdded={isAdded}
+          {...{ isAdded, isPicking, onPicking }}
           commonFields={commonFields}
         />
       </PartFrame>
@@ -204,7 +208,7 @@ function AddList({
   onAddPart: (part: NewPart) => void
   onContent: PartProps['onContent']
 }) {
-  const workflows = useSeesWorkflows()
+  const workflows = useOffersWorkflows()
   return (
     <PanelFrame title="Add a tile">
       <p className={styles.hint}>

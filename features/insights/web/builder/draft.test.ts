@@ -33,6 +33,30 @@ describe('tiles', () => {
     expect(titles(draft)).toEqual(['A', 'A 2'])
   })
 
+  test('the title of a tile follows its series until an author types one; titles stay unique', () => {
+    const series = (Code: string) => ({ groupName: 'G', symbolList: [{ Code }], column: 'Close' })
+    const chart = (id: string) => tile(id, { title: 'Line chart', series: [] })
+    const pick = (id: string, ...codes: string[]): DraftAction => ({
+      type: 'changeData',
+      id,
+      dataPrep: { symbols: [] },
+      fields: { series: codes.map(series) },
+    })
+    const added = after(
+      start(),
+      { type: 'add', tile: chart('a') },
+      pick('a', 'AAPL'),
+      { type: 'add', tile: chart('b') },
+      pick('b', 'AAPL'),
+    )
+    expect(titles(added)).toEqual(['Close of AAPL', 'Close of AAPL (line chart)'])
+    expect(titles(after(added, pick('b', 'MSFT')))).toEqual(['Close of AAPL', 'Close of MSFT'])
+    expect(titles(after(added, pick('a')))).toEqual(['Line chart', 'Close of AAPL (line chart)'])
+    const typed = after(added, { type: 'change', id: 'a', fields: { title: 'Prices' } }, pick('a', 'MSFT'))
+    expect(titles(typed)).toEqual(['Prices', 'Close of AAPL (line chart)'])
+    expect(titles(after(added, { type: 'undo' }))).toEqual(['Close of AAPL', 'Line chart'])
+  })
+
   test('each size of a tile is a step to undo', () => {
     const draft = after(
       start(tile('a')),

@@ -9,6 +9,8 @@ import {
   type TileSize,
 } from '../../contract/index.ts'
 import { setToFollow } from '../../contract/params/set-to-follow.ts'
+import { dataPrepOf } from '../../contract/sources/asked-data.ts'
+import { automaticTitle, freeTitle, isAutomatic } from '../../contract/tiles/automatic-title.ts'
 import { footerButtonsOf } from '../footer/footer-button.ts'
 import { headerBoxesOf } from '../../core/header-box.ts'
 
@@ -27,7 +29,7 @@ export interface Draft {
 
 /** What can happen to a draft. */
 export type DraftAction =
-  /** A new tile after the selected one, or at the end, titled after its kind; it is selected. */
+  /** A new tile after the selected one, or at the end; it is selected. */
   | { type: 'add'; tile: Tile; dataPrep?: TileDataPrep }
   | { type: 'duplicate'; id: string; newId: string }
   | { type: 'remove'; id: string }
@@ -150,6 +152,7 @@ function change(
   if (tile === undefined) return draft
   const fields = { ...given.fields }
   if (fields.title !== undefined) fields.title = uniqueTitle(cleanTitle(fields.title), titlesBut(content, id))
+  else Object.assign(fields, followedTitle(draft, tile, { ...tile, ...fields }, given.dataPrep))
   const differs = Object.entries(fields).some(([name, value]) => !sameJson(tile[name], value))
   const sameData = given.dataPrep === undefined || sameJson(ownValue(content.datapreps, id), given.dataPrep)
   if (!differs && sameData) return draft
@@ -160,6 +163,19 @@ function change(
     following(next, id, content),
     given.topic === undefined ? undefined : `${id} ${given.topic}`,
   )
+}
+
+/** The title of a tile that nobody typed, when its first series changes. */
+function followedTitle(
+  { content }: Draft,
+  before: Tile,
+  after: Tile,
+  dataPrep = dataPrepOf(content, after.id),
+): Pick<Tile, 'title'> | undefined {
+  const earlier = automaticTitle(before, dataPrepOf(content, before.id))
+  const title = automaticTitle(after, dataPrep)
+  if (title === undefined || title === earlier || !isAutomatic(before.title, earlier)) return undefined
+  return { title: freeTitle(after, title, titlesBut(content, before.id)) }
 }
 
 function setContent(draft: Draft, fields: Partial<InsightContent>, topic: string | undefined): Draft {

@@ -16,6 +16,7 @@ import IconTypography from '@tabler/icons-react/dist/esm/icons/IconTypography.mj
 import type { ReactNode } from 'react'
 import type { MenuEntry } from '@headwater/web-kit'
 import type { InsightContent } from '../../contract/index.ts'
+import { workflowKinds } from '../tiles/workflow/workflow-tile.ts'
 import { hasRoomFor, type NewPart } from './new-part.ts'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
@@ -73,19 +74,19 @@ export const newWorkflowKinds = [
   {
     id: 'autoPipeline',
     label: 'Auto pipeline',
-    text: 'Not displayed yet; the settings are stored.',
+    text: workflowKinds.AUTO_PIPELINE.text,
     icon: <IconPlayerPlay {...icon} />,
   },
   {
     id: 'status',
     label: 'Status',
-    text: 'Not displayed yet; the settings are stored.',
+    text: workflowKinds.STATUS.text,
     icon: <IconListCheck {...icon} />,
   },
   {
     id: 'diagram',
     label: 'Diagram',
-    text: 'Not displayed yet; the settings are stored.',
+    text: workflowKinds.DIAGRAM.text,
     icon: <IconSchema {...icon} />,
   },
 ] as const

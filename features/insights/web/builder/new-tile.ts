@@ -8,6 +8,7 @@ import { newImageTile } from '../tiles/image/image-tile.ts'
 import { newPdfTile } from '../tiles/pdf/pdf-tile.ts'
 import { newSearchTile } from '../tiles/search/search-tile.ts'
 import { newStatsTile } from '../../contract/tiles/stats/stats-tile.ts'
+import { automaticTitle } from '../../contract/tiles/automatic-title.ts'
 import { newTableTile } from '../../contract/tiles/table/table-tile.ts'
 import { newTextTile } from '../../contract/tiles/text-tile.ts'
 import { newWorkflowTile } from '../tiles/workflow/workflow-tile.ts'
@@ -47,9 +48,15 @@ export function newTile(
       return { tile: newChart(id, 'composed') }
     case 'quick': {
       const { fields, prep } = withSeries(seriesOfPicked(picked, combined), { symbols: [] })
-      return { tile: { ...newChart(id, 'composed'), ...fields }, dataPrep: prep }
+      const tile = { ...newChart(id, 'composed'), ...fields }
+      return { tile: { ...tile, title: automaticTitle(tile, prep) ?? tile.title }, dataPrep: prep }
     }
   }
+}
+
+/** Whether a new tile of a kind shows nothing until it has series. */
+export function takesSeries(kind: NewTileKind): boolean {
+  return kind === 'advanced' || kind === 'seasonality' || kind === 'table' || kind === 'stats'
 }
 
 function newChart(id: string, kind: ChartTile['basicChartType']): Tile {

@@ -14,9 +14,9 @@ const schema = commonTile.refine(({ titleTooltipUrl }) => /^$|^https?:\/\/[^\s/]
 const items: FormItems<CommonTile> = [
   {
     field: 'heading',
-    label: 'Heading',
+    label: 'Displayed title',
     placeholder: ({ title }) => String(title),
-    hint: 'Shown instead of the title. It can contain any character.',
+    hint: 'Readers see this text instead of the title. It can contain any character.',
     maxLength: 200,
   },
   [
@@ -78,11 +78,11 @@ function TitleField({
       label="Title"
       hint={
         leftOut.length === 0 ? (
-          'Unique name, also of saved files.'
+          'Identifies the tile in links and saved files. No two tiles have the same title.'
         ) : (
           <span role="status">
             {leftOut.join(' ')} {leftOut.length === 1 ? 'was' : 'were'} left out: a title has letters, digits,
-            spaces and ( ) - _ only. Type other characters into Heading.
+            spaces and ( ) - _ only. Use “Displayed title” for other characters.
           </span>
         )
       }

@@ -1,13 +1,6 @@
 import { allZones } from '@headwater/zones'
-import { HolidayCalendarField } from '@headwater/preps/web'
-import {
-  countOf,
-  type FormItem,
-  type FormItems,
-  formatNumber,
-  SchemaForm,
-  TextField,
-} from '@headwater/web-kit'
+import { HolidayCalendarField, RoundingField } from '@headwater/preps/web'
+import { countOf, type FormItems, formatNumber, SchemaForm, TextField } from '@headwater/web-kit'
 import { keepsOwnRange, type Tile } from '../../contract/index.ts'
 import { type AppliedSet, setOfTile } from '../../contract/params/bind-tile.ts'
 import type { ChosenRange } from '../../contract/params/param-values.ts'
@@ -76,37 +69,34 @@ const rangeItems: FormItems<SeriesRange> = [
   { field: 'decimalPrecision', label: 'Decimals', placeholder: 'as stored' },
 ]
 
-const readingItems: FormItems<SeriesRange> = [
-  { field: 'onDateTime', label: 'As known on', as: 'date' },
-  {
-    field: 'absoluteSize',
-    label: 'Row limit',
-    placeholder: formatNumber(maxLoadedRows),
-    hint: `Limits the rows of all series together and keeps the newest; at most ${formatNumber(maxLoadedRows)}. Charts ignore this limit.`,
-  },
-]
-
-const itemsOfTile: FormItems<SeriesRange> = [
-  ...rangeItems,
-  rounding(({ decimalPrecision }) => decimalPrecision === null),
-  ...readingItems,
-]
-const itemsOfBoundTile: FormItems<SeriesRange> = [rounding(() => false), ...readingItems]
-
-function rounding(disabled: (range: SeriesRange) => boolean): FormItem<SeriesRange> {
-  return {
-    field: 'roundingMode',
-    label: 'Rounding',
-    disabled,
-    choices: {
-      HALF_UP: 'Half up',
-      HALF_EVEN: 'Half even',
-      UP: 'Up',
-      DOWN: 'Down',
-      CEILING: 'Ceiling',
-      FLOOR: 'Floor',
+/** The fields of a tile; one that takes its range from parameters has no fields for it. */
+function itemsOf({ type }: Tile, { isBound }: { isBound: boolean }): FormItems<SeriesRange> {
+  return [
+    ...(isBound ? [] : rangeItems),
+    {
+      field: 'roundingMode',
+      label: 'Rounding',
+      disabled: ({ decimalPrecision }) => !isBound && decimalPrecision === null,
+      control: ({ value, disabled, onChange }) => (
+        <RoundingField value={value} disabled={disabled} onChange={onChange} />
+      ),
     },
-  }
+    {
+      field: 'onDateTime',
+      label: 'Data as of',
+      as: 'date',
+      hint: 'Shows values as they were stored on this date, without later corrections. Empty: the latest values.',
+    },
+    {
+      field: 'absoluteSize',
+      label: 'Row limit',
+      placeholder: formatNumber(maxLoadedRows),
+      hint:
+        type === 'Chart'
+          ? 'A chart with more points is drawn with fewer. Peaks stay visible.'
+          : `The tile loads only the newest rows, at most ${formatNumber(maxLoadedRows)} for all its series.`,
+    },
+  ]
 }
 
 function isOneDay({ from, to }: SeriesRange): boolean {
@@ -128,7 +118,7 @@ export function RangeFields({ tile, onChange }: RangeFieldsProps) {
       {bound === undefined || range === undefined ? null : <RangeOfSet {...bound} range={range} />}
       <SchemaForm
         schema={schema}
-        items={range === undefined ? itemsOfTile : itemsOfBoundTile}
+        items={itemsOf(tile, { isBound: range !== undefined })}
         value={seriesRange.parse(tile)}
         onChange={onChange}
       />
@@ -159,7 +149,7 @@ export function KeepRangeSwitch({ tile, onChange }: RangeFieldsProps) {
         {
           field: 'keepOwnRange',
           label: 'Keep own range',
-          hint: 'Neither the range chosen for the page nor parameters change the range of this tile.',
+          hint: 'Ranges chosen for the page or by parameters do not change this tile.',
         },
       ]}
       value={commonTile.parse(tile)}

@@ -108,10 +108,21 @@ function OpenPicker({
     setPicked(next)
   }
 
-  const list = [...picked.values()]
-  const sameColumn =
-    list.length > 1 &&
-    list.every(({ column, groupName: group }) => column === list[0]!.column && group === list[0]!.groupName)
+  /** Adds a series with those that are selected. */
+  function pick(series: PickedSeries) {
+    if (picked.has(keyOf(series)) || picked.size < maxPicked) add(new Map(picked).set(keyOf(series), series))
+  }
+  function add(all: ReadonlyMap<string, PickedSeries>) {
+    onPick([...all.values()], isCombinable(all) && combined)
+  }
+  function isCombinable(all: ReadonlyMap<string, PickedSeries>): boolean {
+    const [first, ...others] = all.values()
+    return (
+      combinable &&
+      others.length > 0 &&
+      others.every(({ column, groupName: group }) => column === first?.column && group === first.groupName)
+    )
+  }
   return (
     <Dialog
       open
@@ -122,18 +133,14 @@ function OpenPicker({
         <>
           <span className={styles.count}>
             {picked.size === 0
-              ? 'Nothing selected'
+              ? 'Double-click a series to add it'
               : `${picked.size} series selected${picked.size === maxPicked ? ' (maximum)' : ''}`}
           </span>
-          {combinable && sameColumn ? (
+          {isCombinable(picked) ? (
             <Checkbox label="Combine into one series" checked={combined} onChange={setCombined} />
           ) : null}
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            disabled={picked.size === 0}
-            onClick={() => onPick(list, combinable && sameColumn && combined)}
-          >
+          <Button variant="primary" disabled={picked.size === 0} onClick={() => add(picked)}>
             Add series
           </Button>
         </>
@@ -192,6 +199,7 @@ function OpenPicker({
               valueTypes={valueTypes}
               picked={picked}
               onToggle={toggle}
+              onPick={pick}
             />
           )}
         </div>
@@ -206,12 +214,14 @@ function SymbolList({
   valueTypes,
   picked,
   onToggle,
+  onPick,
 }: {
   groupName: string
   text: string
   valueTypes: ValueTypes
   picked: ReadonlyMap<string, PickedSeries>
   onToggle: (series: PickedSeries) => void
+  onPick: (series: PickedSeries) => void
 }) {
   const query = `${text === '' ? '' : `*${text}*&`}groupName.keyword=${groupName}`
   const symbols = useInfiniteQuery({
@@ -238,6 +248,7 @@ function SymbolList({
           valueTypes={valueTypes}
           picked={picked}
           onToggle={onToggle}
+          onPick={onPick}
         />
       ))}
       {symbols.hasNextPage ? (
@@ -260,24 +271,26 @@ function SymbolRow({
   valueTypes,
   picked,
   onToggle,
+  onPick,
 }: {
   item: SymbolItem
   valueTypes: ValueTypes
   picked: ReadonlyMap<string, PickedSeries>
   onToggle: (series: PickedSeries) => void
+  onPick: (series: PickedSeries) => void
 }) {
   const { groupName, symbols } = item
   const keys = Object.keys(symbols).join(', ')
   const numbers = item.columns.filter(({ type }) => type === 'double' || type === 'integer')
   const offered = valueTypes === 'all' || numbers.length === 0 ? item.columns : numbers
   // beside the buttons a click means the first of them; for the keyboard there are the buttons
-  function onRow(event: MouseEvent) {
+  const onRow = (act: (series: PickedSeries) => void) => (event: MouseEvent) => {
     const [first] = offered
     if (first === undefined || (event.target as Element).closest('button') !== null) return
-    onToggle({ groupName, symbols, column: first.name })
+    act({ groupName, symbols, column: first.name })
   }
   return (
-    <li className={styles.symbol} onClick={onRow}>
+    <li className={styles.symbol} onClick={onRow(onToggle)} onDoubleClick={onRow(onPick)}>
       <span className={styles.name} title={`${keys}: ${symbolName(symbols)}`}>
         {symbolName(symbols)}
         <small>{datesOf(item)}</small>
@@ -295,6 +308,13 @@ function SymbolRow({
               aria-pressed={active}
               aria-label={`${symbolName(symbols)}, ${column}`}
               onClick={() => onToggle(series)}
+              onDoubleClick={() => onPick(series)}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter') return
+                // Enter adds the series; the space bar selects it
+                event.preventDefault()
+                onPick(series)
+              }}
             >
               {column}
             </button>

@@ -1,8 +1,8 @@
-import { useState } from 'react'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { IconButton } from '@headwater/web-kit'
 import { AddButton } from './AddButton.tsx'
 import type { TileDataPrep } from '../../contract/index.ts'
+import type { TileEditorProps } from '../tiles/tile-view.ts'
 import styles from './Editor.module.css'
 import { symbolName, symbolSignature } from '../../contract/series/series-name.ts'
 import { SeriesPicker, type PickedSeries } from './SeriesPicker.tsx'
@@ -11,14 +11,14 @@ import { SeriesPicker, type PickedSeries } from './SeriesPicker.tsx'
 export function SeriesRows({
   dataPrep,
   onChangeData,
-}: {
-  dataPrep: TileDataPrep
+  isPicking,
+  onPicking,
+}: Pick<TileEditorProps, 'dataPrep' | 'isPicking' | 'onPicking'> & {
   onChangeData: (prep: TileDataPrep) => void
 }) {
-  const [picking, setPicking] = useState(false)
   const { symbols } = dataPrep
   function add(picked: PickedSeries[]) {
-    setPicking(false)
+    onPicking(false)
     const next = [...symbols]
     for (const { groupName, symbols: map, column } of picked) {
       const key = symbolSignature(groupName, map)
@@ -46,12 +46,12 @@ export function SeriesRows({
           />
         </div>
       ))}
-      <AddButton onClick={() => setPicking(true)}>Add series</AddButton>
+      <AddButton onClick={() => onPicking(true)}>Add series</AddButton>
       <SeriesPicker
-        open={picking}
+        open={isPicking}
         groupName={symbols.at(-1)?.groupName}
         valueTypes="all"
-        onClose={() => setPicking(false)}
+        onClose={() => onPicking(false)}
         onPick={add}
       />
     </div>

@@ -180,7 +180,7 @@ function PrintTable({ table: { columns, rows, looks }, maxRows }: { table: Expor
                 return (
                   <td key={index} data-kind={columns[index]!.kind} style={printedLook(look)}>
                     {look?.icon === undefined ? null : <CellIcon icon={look.icon} className={styles.icon} />}
-                    {printedCell(value, columns[index]!)}
+                    {printedCell(value, columns[index]!, at)}
                   </td>
                 )
               })}
@@ -211,9 +211,11 @@ function printedLook(look: CellLook | undefined): CSSProperties | undefined {
 
 function printedCell(
   value: string | number | null,
-  { kind, decimals }: ExportTable['columns'][number],
+  { kind, decimals, text }: ExportTable['columns'][number],
+  row: number,
 ): string {
   if (value === null) return ''
+  if (typeof value === 'number' && text !== undefined) return text(value, row)
   if (typeof value === 'number')
     return value.toLocaleString('en-US', {
       minimumFractionDigits: decimals ?? 0,

@@ -8,6 +8,8 @@ export interface ExportColumn {
   kind: 'number' | 'time' | 'text'
   /** Decimals its numbers are written with; absent = as many as they have. */
   decimals?: number | undefined
+  /** A number of a row as the tile writes it, with its unit; for paper. Absent = the number alone. */
+  text?: ((value: number, row: number) => string) | undefined
 }
 
 /** How a cell looks; colours are CSS. */

@@ -27,7 +27,7 @@ export function hasRangedBoxes({ content }: Pick<InsightData, 'content'>): boole
 export function printedParams(insight: Omit<InsightData, 'place'>): PrintedParam[] {
   const { sets, pageRange, content } = insight
   const shown = sets.filter(({ set }) => !set.isHidden)
-  const values = [...placeholderValues(shown, 'As set in the tiles')].map(([label, value]) => ({
+  const values = [...placeholderValues(shown)].map(([label, value]) => ({
     label,
     value,
   }))

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Combobox, errorMessage } from '@headwater/web-kit'
-import { anyValue, type ParamField, type ParamSet } from '../../contract/params/param-set.ts'
+import { isLeftToTiles } from '../../contract/params/bind-tile.ts'
+import { anyValue, noValueLabel, type ParamField, type ParamSet } from '../../contract/params/param-set.ts'
 import { useChoices } from './use-param-choices.ts'
 import { useChoosable } from './visitor-limits.ts'
 
@@ -10,7 +11,8 @@ export function ChoiceField({
   field,
   chosen,
   label = field.label,
-  placeholder = set.basicInputParamsType === 'FILE' ? 'Any' : 'As set in the tile',
+  placeholder = isLeftToTiles(set, '') ? noValueLabel : anyValue.label,
+  hint,
   onChange,
 }: {
   set: ParamSet
@@ -19,6 +21,7 @@ export function ChoiceField({
   chosen: Readonly<Record<string, string>>
   label?: string
   placeholder?: string
+  hint?: string
   onChange: (value: string) => void
 }) {
   const [typed, setTyped] = useState('')
@@ -56,6 +59,7 @@ export function ChoiceField({
       label={label}
       value={value === '' ? null : value}
       placeholder={placeholder}
+      hint={hint}
       clearable
       options={[...(isAnyOffered ? [anyValue] : []), ...found]}
       loading={loading}

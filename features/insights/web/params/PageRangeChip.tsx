@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { Button, Chip, DateField, Popover } from '@headwater/web-kit'
 import { shownHeading } from '../../contract/params/bind-tile.ts'
 import { customRangeText, pageRangePresets } from '../../contract/params/page-range.ts'
+import { noValueLabel } from '../../contract/params/param-set.ts'
 import { tileRange } from '../../contract/sources/tile-range.ts'
 import { boxesKeepRange, hasRangedBoxes } from '../exports/printed-params.ts'
 import editor from '../components/Editor.module.css'
@@ -36,7 +37,7 @@ export function PageRangeChip() {
       trigger={
         <Chip
           label={pageRangeLabel}
-          value={pageRange === undefined ? 'as configured' : pageRangeWords(pageRange)}
+          value={pageRange === undefined ? noValueLabel : pageRangeWords(pageRange)}
           expanded={isOpen}
           onClick={() => setIsOpen(!isOpen)}
         />
@@ -44,11 +45,7 @@ export function PageRangeChip() {
     >
       <div className={styles.panel}>
         <ul className={styles.presets} aria-label="Ranges">
-          <Preset
-            label="As configured"
-            current={pageRange === undefined}
-            onChoose={() => choose(undefined)}
-          />
+          <Preset label={noValueLabel} current={pageRange === undefined} onChoose={() => choose(undefined)} />
           {pageRangePresets.map(({ text, label }) => (
             <Preset
               key={text}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Chip, Popover } from '@headwater/web-kit'
-import { type AppliedSet, isLeftToTiles, placeholderValues } from '../../contract/params/bind-tile.ts'
+import { type AppliedSet, placeholderValues } from '../../contract/params/bind-tile.ts'
 import { fieldsOf } from '../../contract/params/param-set.ts'
 import { rangeField } from '../../contract/params/param-values.ts'
 import { useHasPageRange, useInsightData } from '../sources/insight-data.ts'
@@ -83,10 +83,7 @@ function chipsOf(
   const texts = placeholderValues([{ set, chosen }])
   const fields = fieldsOf(set)
     .filter(choosable.field)
-    .map(({ name, label }) => {
-      const isOpen = isLeftToTiles(set, chosen.values[name])
-      return { field: name, label, value: isOpen ? 'default' : texts.get(label)! }
-    })
+    .map(({ name, label }) => ({ field: name, label, value: texts.get(label)! }))
   const range = choosable.range ? chosen.range : undefined
   return range === undefined
     ? fields

@@ -6,7 +6,7 @@ import editor from '../components/Editor.module.css'
 import { useInsightData } from '../sources/insight-data.ts'
 import type { ParamResult } from './check-set.ts'
 import { ChoiceField } from './ChoiceField.tsx'
-import { fieldsOf, joinDates, splitDates, type ParamSet } from '../../contract/params/param-set.ts'
+import { fieldsOf, isUnnamed, joinDates, splitDates, type ParamSet } from '../../contract/params/param-set.ts'
 import {
   type ChosenRange,
   type ParamValues,
@@ -43,7 +43,7 @@ export function ParamForm({
   const titleId = useId()
   const form = useRef<HTMLFormElement>(null)
   useShownForm(form)
-  const { content } = useInsightData()
+  const { content, sets } = useInsightData()
   const [chosen, setChosen] = useState(applied)
   const choosable = useChoosable()
   const isShown = (name: string) => only === undefined || name === only
@@ -52,6 +52,7 @@ export function ParamForm({
   const isChanged = !sameValues(chosen, applied)
   const backwards = isBackwards(chosen)
   const hint = useRerunHint()
+  const isTitled = editing || !isUnnamed(set) || (only === undefined && sets.length > 1)
   const submitText = set.submitButtonText || 'Apply'
 
   function choose(name: string, value: string) {
@@ -81,7 +82,9 @@ export function ParamForm({
       onSubmit={submit}
     >
       <div className={styles.head}>
-        <h3 id={titleId}>{set.title || set.id}</h3>
+        <h3 id={titleId} className={isTitled ? undefined : 'visually-hidden'}>
+          {set.title || set.id}
+        </h3>
         {set.isHidden ? <Badge icon={<IconEyeOff size={12} stroke={1.6} />}>Hidden</Badge> : null}
       </div>
       {set.description === '' ? null : <p className={styles.description}>{set.description}</p>}
@@ -125,11 +128,11 @@ export function ParamForm({
         <Button type="submit" variant="primary" busy={busy} disabled={backwards}>
           {submitText}
         </Button>
-        {isChanged ? <span className={styles.pending}>Not applied yet</span> : null}
+        {isChanged ? <span className={styles.pending}>Changes not applied</span> : null}
       </div>
       {isChanged && hint.isShown ? (
         <div className={styles.hint} role="status">
-          <p>The tiles still show the previous values. Press “{submitText}” to update them.</p>
+          <p>Select “{submitText}” to update the tiles.</p>
           <IconButton
             label="Don't show this hint again"
             icon={<IconX size={14} stroke={1.6} />}

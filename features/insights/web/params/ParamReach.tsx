@@ -37,7 +37,7 @@ export function FollowedFields({ set, tile }: { set: ParamSet; tile: Tile }) {
   const labels = followedLabels(set, reached)
   return labels.length === 0 && problems.length === 0 ? null : (
     <div className={styles.reach} role="status">
-      {labels.length === 0 ? null : <p>This tile follows {labels.join(', ')}.</p>}
+      {labels.length === 0 ? null : <p>Parameters that change this tile: {labels.join(', ')}.</p>}
       {problems.map(({ id, text }) => (
         <ReachProblem key={id} text={text} />
       ))}
@@ -48,7 +48,7 @@ export function FollowedFields({ set, tile }: { set: ParamSet; tile: Tile }) {
 function followedLabels(set: ParamSet, reached: readonly TileReach[]): string[] {
   const names = reached.flatMap(({ followed }) => followed)
   const labels = fieldsOf(set).flatMap(({ name, label }) => (names.includes(name) ? [label] : []))
-  return names.includes(rangeField) ? [...labels, 'the range'] : labels
+  return names.includes(rangeField) ? [...labels, 'range'] : labels
 }
 
 function ReachProblem({ text }: { text: string }) {

@@ -96,13 +96,21 @@ const items: FormItems<ParamSet> = [
     items: [
       { field: 'description', label: 'Description', rows: 2, maxLength: 2000 },
       { field: 'submitButtonText', label: 'Button text', placeholder: 'Apply', maxLength: 60 },
-      { field: 'isHierarchyEnabled', label: 'Each choice narrows the next one' },
+      {
+        field: 'isHierarchyEnabled',
+        label: 'Dependent choices',
+        hint: 'Each field offers only values that match the fields above it.',
+      },
       {
         field: 'shouldSynchronizeParams',
         label: 'Sync fields with the same label',
-        hint: 'Applies a value to fields with the same label in other sets that have this option.',
+        hint: 'A value applied here is applied to the same label in other parameter sets that have this option.',
       },
-      { field: 'shouldOpenOnStart', label: 'Open with the insight' },
+      {
+        field: 'shouldOpenOnStart',
+        label: 'Open the panel at start',
+        hint: 'Readers see the parameters panel when they open the insight.',
+      },
       { field: 'isHidden', label: 'Hide from readers' },
     ],
   },
@@ -155,7 +163,7 @@ function FollowAll({ set, onTiles }: { set: ParamSet; onTiles: (tiles: InsightCo
           )
         }
       >
-        Let all tiles follow
+        Apply to all tiles
       </Button>
     </div>
   )

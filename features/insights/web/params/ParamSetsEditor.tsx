@@ -12,6 +12,9 @@ import {
   paramSetsOf,
   type ParamSet,
 } from '../../contract/params/param-set.ts'
+import { symbolMapsIn } from '../../contract/params/bind-tile.ts'
+import { dataPrepOf } from '../../contract/sources/asked-data.ts'
+import { useInsightData } from '../sources/insight-data.ts'
 import { ParamSetFields } from './ParamSetFields.tsx'
 import { onlyKeyOf, symbolKeysQuery, useFirstGroup } from './symbol-keys.ts'
 
@@ -30,6 +33,7 @@ export function ParamSetsEditor({
 }) {
   const client = useQueryClient()
   const firstGroup = useFirstGroup()
+  const { content } = useInsightData()
   const [openId, setOpenId] = useState<string>()
   const sets = paramSetsOf({ inputParams: stored })
   const titles = sets.map(({ title }) => title)
@@ -38,7 +42,8 @@ export function ParamSetsEditor({
   async function add() {
     const { id, ...set } = newParamSet(stored, titles)
     const key = firstGroup === '' ? undefined : await onlyKey(firstGroup)
-    const keys = key === undefined ? [] : [paramKey.parse({ symbolKey: key })]
+    const keys =
+      key === undefined ? [] : [paramKey.parse({ symbolKey: key, defaultValue: onlyValueOf(key, content) })]
     onChange(inOrder({ ...stored, [id]: { ...set, groupName: firstGroup, keys } }, [...ids, id]))
     setOpenId(id)
   }
@@ -57,7 +62,7 @@ export function ParamSetsEditor({
     <div className={editor.fields}>
       {sets.length === 0 ? (
         <p className={editor.quiet}>
-          Parameters let readers choose what tiles show. Add parameters here, then let tiles follow them.
+          Parameters let readers choose what tiles show. Add parameters, then apply them to tiles.
         </p>
       ) : null}
       {sets.map((set, index) => {
@@ -100,4 +105,17 @@ export function ParamSetsEditor({
       <AddButton onClick={() => void add()}>Add parameters</AddButton>
     </div>
   )
+}
+
+/** The value that all series of an insight have for a key; empty when they have several, or none. */
+function onlyValueOf(key: string, content: InsightContent): string {
+  const values = new Set(
+    content.tiles.flatMap((tile) =>
+      [...dataPrepOf(content, tile.id).symbols.map(({ symbols }) => symbols), ...symbolMapsIn(tile)].flatMap(
+        (symbols) => (typeof symbols[key] === 'string' ? [symbols[key]] : []),
+      ),
+    ),
+  )
+  const [value = '', ...others] = values
+  return others.length > 0 || value.includes('*') ? '' : value
 }

@@ -9,7 +9,7 @@ import { ParamSetsEditor } from './ParamSetsEditor.tsx'
 import { useApply } from './use-apply.ts'
 
 const tabs = [
-  { value: 'fill', label: 'Choose a value' },
+  { value: 'fill', label: 'Choose values' },
   { value: 'build', label: 'Set up' },
 ]
 
@@ -34,7 +34,9 @@ export default function ParamsPanel({
   const fill =
     shown.length === 0 ? (
       <EmptyState icon={<IconAdjustments size={20} stroke={1.6} />} title="No parameters yet">
-        {editing ? 'Add parameters here, then let tiles follow them.' : 'This insight has no parameters.'}
+        {editing
+          ? 'Add parameters under “Set up”, then apply them to tiles.'
+          : 'This insight has no parameters.'}
       </EmptyState>
     ) : (
       shown.map(({ set, chosen }) => (

@@ -164,11 +164,11 @@ test('what is printed names the range of the page and each tile that has another
     )
   }
   expect(printed()).toEqual([
-    ['Range', 'As set in the tiles', 'parameter'],
+    ['Range', 'Default', 'parameter'],
     ['Range of p1', 'last 30 days', 'parameter'],
   ])
   expect(printed('LAST 1 YEARS')).toEqual([
-    ['Range', 'As set in the tiles', 'parameter'],
+    ['Range', 'Default', 'parameter'],
     ['Range of p1', 'last 30 days', 'parameter'],
     ['Range of the page', 'last 12 months'],
     ['Range of “B”', 'last 5 values'],
@@ -184,7 +184,7 @@ test('what is printed says Any only where any value is chosen, not where the til
     printedParams(insight([], undefined, { inputParams: { p1: given } }))[0]!.value
   const ofFile = { basicInputParamsType: 'FILE', fileColumns: [{ column: 'Metal' }] }
   expect([keys(''), keys('*'), keys('Nickel'), ofFile].map(value)).toEqual([
-    'As set in the tiles',
+    'Default',
     'Any',
     'Nickel',
     'Any',

@@ -1,6 +1,7 @@
 import { type FormItem, type FormItems, Switch } from '@headwater/web-kit'
 import type { FileReference } from '../../contract/index.ts'
 import { FileFields } from '../components/FileFields.tsx'
+import { isLeftToTiles } from '../../contract/params/bind-tile.ts'
 import { ofOptions, type ParamField, type ParamKey, type ParamSet } from '../../contract/params/param-set.ts'
 import { ChoiceField } from './ChoiceField.tsx'
 
@@ -33,14 +34,14 @@ export const optionItems: FormItems<Chosen> = [
   },
 ]
 
-/** The default of a field, out of all its choices: it does not depend on what else is chosen. */
+/** The initial value of a field, out of all its choices: it does not depend on what else is chosen. */
 export function defaultItem<Entry extends Chosen>(
   set: ParamSet,
   about: (entry: Entry) => Pick<ParamField, 'name' | 'kind'>,
 ): FormItem<Entry> {
   const item: FormItem<Chosen> = {
     field: 'defaultValue',
-    label: 'Default',
+    label: 'Initial value',
     control: ({ label, value, onChange }, entry) => {
       const field = { ...about(entry as Entry), label, initial: '', ...ofOptions(entry.optionsFile) }
       return (
@@ -49,6 +50,11 @@ export function defaultItem<Entry extends Chosen>(
           field={field}
           chosen={{ [field.name]: value }}
           label={label}
+          hint={
+            value === '' && isLeftToTiles(set, value)
+              ? 'With “Default”, each tile shows its own series.'
+              : undefined
+          }
           onChange={onChange}
         />
       )

@@ -45,12 +45,12 @@ test('tiles with the key, in any letter case or by a pattern, follow a field; a 
     Unbound: prices({ Code: 'Brent' }),
   }
   expect(reach(set(ofProduct), tiles, { datapreps })).toEqual([
-    '3 tiles follow.',
-    '“Stocks” cannot follow: its series have no key Code.',
-    '“Empty” cannot follow: it has no series.',
+    'Changes 3 tiles.',
+    '“Stocks” is not changed: its series have no key Code.',
+    '“Empty” is not changed: it has no series.',
   ])
-  expect(reach(set(ofProduct), [tile('Oil')], { datapreps })).toEqual(['1 tile follows.'])
-  expect(reach(set(ofProduct), [tile('Stocks')], { datapreps })[0]).toBe('No tile follows.')
+  expect(reach(set(ofProduct), [tile('Oil')], { datapreps })).toEqual(['Changes 1 tile.'])
+  expect(reach(set(ofProduct), [tile('Stocks')], { datapreps })[0]).toBe('Changes no tile.')
   expect(reach(set(ofProduct), tiles.slice(5), { datapreps })).toEqual(['No tile uses these parameters.'])
 })
 
@@ -61,14 +61,14 @@ test('a tile that follows a part of a set says which fields it does not follow',
   const tiles = [tile('Oil')]
   const datapreps = { Oil: prices({ Code: 'Brent' }) }
   expect(reach(given, tiles, { datapreps })).toEqual([
-    '1 tile follows.',
-    '“Oil” does not follow Region: its series have no key Region.',
+    'Changes 1 tile.',
+    '“Oil” is not changed by Region: its series have no key Region.',
   ])
   expect(reach(given, tiles, { datapreps, only: 'Region' })).toEqual([
-    'No tile follows.',
-    '“Oil” cannot follow: its series have no key Region.',
+    'Changes no tile.',
+    '“Oil” is not changed: its series have no key Region.',
   ])
-  expect(reach(given, tiles, { datapreps, only: 'Desk' })).toEqual(['1 tile follows.'])
+  expect(reach(given, tiles, { datapreps, only: 'Desk' })).toEqual(['Changes 1 tile.'])
 })
 
 test('a text follows by naming the label, bound or not; data with that label in the heading still need the key', () => {
@@ -77,11 +77,11 @@ test('a text follows by naming the label, bound or not; data with that label in 
   const stocks = tile('Stocks', { heading: 'Stocks of {{Product}}' })
   const datapreps = { Stocks: prices({ Ticker: 'AAPL' }) }
   expect(reach(set(ofProduct), [stocks], { datapreps })[1]).toBe(
-    '“Stocks of Any” cannot follow: its series have no key Code.',
+    '“Stocks of Default” is not changed: its series have no key Code.',
   )
   expect(reach(set(ofProduct), [tile('Words', words), tile('Plain', plain)])).toEqual([
-    '1 tile follows.',
-    '“Plain” cannot follow: it shows no data, and its texts do not contain {{Product}}.',
+    'Changes 1 tile.',
+    '“Plain” is not changed: it shows no data, and its texts do not contain {{Product}}.',
   ])
 })
 
@@ -89,16 +89,16 @@ test('files and typed rows follow by their columns, saved data preps by their sy
   const source = { type: 'FILE', value: { groupName: 'Tables', fileName: 'a.csv' } }
   const prep = { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Daily' } }
   const tiles = [tile('File', { source }), tile('Prep', { source: prep })]
-  expect(reach(set(ofProduct), tiles)).toEqual(['2 tiles follow.'])
+  expect(reach(set(ofProduct), tiles)).toEqual(['Changes 2 tiles.'])
   const known: KnownSources = { symbolsOf: () => [{ symbols: { Ticker: 'A' } }], columnsOf: () => ['City'] }
   expect(reach(set(ofProduct), tiles, { known })).toEqual([
-    'No tile follows.',
-    '“File” cannot follow: its rows have no column Code.',
-    '“Prep” cannot follow: its series have no key Code.',
+    'Changes no tile.',
+    '“File” is not changed: its rows have no column Code.',
+    '“Prep” is not changed: its series have no key Code.',
   ])
   const dates = set({ basicInputParamsType: 'FILE', fileColumns: [{ column: 'Since', valueType: 'DATE' }] })
   expect(reach(dates, [tile('Oil')], { datapreps: { Oil: prices({ Since: 'x' }) } })[1]).toBe(
-    '“Oil” cannot follow: its series have no column of dates to filter.',
+    '“Oil” is not changed: its series have no column of dates to filter.',
   )
 })
 
@@ -113,8 +113,8 @@ test('a tile that shows the rows of a bound tile follows what that tile follows,
     tile('Free', unbound),
   ]
   const datapreps = { Oil: prices({ Code: 'Brent' }), Free: prices({ Code: 'Brent' }) }
-  expect(reach(given, tiles, { datapreps })).toEqual(['3 tiles follow.'])
-  expect(reach(given, tiles, { datapreps, only: rangeField })).toEqual(['3 tiles follow.'])
+  expect(reach(given, tiles, { datapreps })).toEqual(['Changes 3 tiles.'])
+  expect(reach(given, tiles, { datapreps, only: rangeField })).toEqual(['Changes 3 tiles.'])
 })
 
 test('the range of a set is followed by series, but not by a tile that keeps its own range or shows a file', () => {
@@ -129,9 +129,9 @@ test('the range of a set is followed by series, but not by a tile that keeps its
   ]
   const datapreps = Object.fromEntries(['Oil', 'Kept', 'Free'].map((id) => [id, prices({ Code: 'Gas' })]))
   expect(reach(given, tiles, { datapreps, only: rangeField })).toEqual([
-    '1 tile follows.',
-    '“Kept” cannot follow: it keeps its own range.',
-    '“File” cannot follow: files and typed rows have no range.',
-    '“Copy” cannot follow: it uses the range of its source tile.',
+    'Changes 1 tile.',
+    '“Kept” is not changed: it keeps its own range.',
+    '“File” is not changed: files and typed rows have no range.',
+    '“Copy” is not changed: it uses the range of its source tile.',
   ])
 })

@@ -274,7 +274,7 @@ test('a value is never markup of the text it stands in', () => {
 test('labels in texts: unknown ones stay, what is chosen wins over what is not', () => {
   const sets = [applied({ values: { Code: 'WTI' } }), applied({}, products('p2'))]
   expect(filledText('{{ Code }}, {{Kind}}, {{Nothing}}, {single}', sets, undefined)).toBe(
-    'WTI, Any, {{Nothing}}, {single}',
+    'WTI, Default, {{Nothing}}, {single}',
   )
 })
 

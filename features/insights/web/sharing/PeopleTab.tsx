@@ -63,14 +63,13 @@ export function PeopleTab({ insight }: { insight: Insight }) {
         </div>
       </Form>
       <p className={styles.note}>
-        They can read this insight and everything in{' '}
-        {groups.length === 1 ? 'its group' : 'the groups it uses'}: {groups.join(', ')}. Removing someone
-        revokes this access.
+        People you invite can view this insight and everything else in{' '}
+        {groups.length === 1 ? 'the group' : 'the groups'} {groups.join(', ')}.
       </p>
       {shares.data === undefined ? (
         <Skeleton lines={3} />
       ) : shares.data.items.length === 0 ? (
-        <p className={styles.note}>Nobody yet.</p>
+        <p className={styles.note}>Not shared with anyone yet.</p>
       ) : (
         <ul className={styles.people} aria-label="Shared with">
           {shares.data.items.map((person) => (

@@ -52,7 +52,7 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
       <Switch
         label="Anyone with the link can view this insight"
         checked={isPublic}
-        hint="Visitors see the tiles with your current access, and nothing else."
+        hint="Visitors need no account. They see only data that you can share."
         onChange={(next) => void change({ isPublic: next, expirationDate: null })}
       />
       <ClosedTiles insight={insight} />
@@ -80,7 +80,9 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
           </div>
           <PublicLinks insight={insight} />
           <SelfActivation insight={insight} />
-          <p className={styles.note}>Data is read with {publisher}'s access.</p>
+          <p className={styles.note}>
+            Published by {publisher}. Visitors see only data that {publisher} can share.
+          </p>
         </>
       ) : null}
     </>

@@ -10,10 +10,10 @@ import styles from './ShareDialog.module.css'
 export default function ShareDialog({ insight, onClose }: { insight: Insight; onClose: () => void }) {
   const mayPublish = useCan()('PublicView', 'RW', 'Insight')
   const tabs = [
-    { value: 'people', label: 'People' },
     ...(mayPublish ? [{ value: 'public', label: 'Public link' }] : []),
+    { value: 'people', label: 'People' },
   ]
-  const [tab, setTab] = useState('people')
+  const [tab, setTab] = useState(mayPublish ? 'public' : 'people')
   return (
     <Dialog open onClose={onClose} title={`Share ${insight.insightName}`} width={560}>
       <Tabs label="Ways to share" value={tab} onChange={setTab} tabs={tabs} />

@@ -61,7 +61,7 @@ export function SourceFields({
   const ofOrigin =
     followed === undefined
       ? undefined
-      : `Follows “${followed.title || followed.id}”, as its source tile does.`
+      : `“${followed.title || followed.id}” changes this tile through its source tile.`
   return (
     <>
       <Select

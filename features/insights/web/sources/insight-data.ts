@@ -16,7 +16,7 @@ export interface InsightData extends AppliedInsight {
   place: TileDataPlace
   /** The basket in place of the stored one; undefined = the stored one. */
   ownBasket?: Basket | undefined
-  /** The range that the address chooses for the page; undefined = as configured. */
+  /** The range that the address chooses for the page; undefined = each tile keeps its own. */
   pageRange?: PageRange | undefined
 }
 

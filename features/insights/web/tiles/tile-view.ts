@@ -51,6 +51,9 @@ export interface TileEditorProps {
   onReplace: (tile: Tile, dataPrep: TileDataPrep) => void
   /** Whether adding the tile was the last change. */
   isAdded: boolean
+  /** Whether the dialog that picks series is open; it opens by itself for a new tile that shows series. */
+  isPicking: boolean
+  onPicking: (isPicking: boolean) => void
   /** The fields every tile has: title, size, tooltip. */
   commonFields: ReactNode
 }

@@ -3,7 +3,7 @@ import { TITLE_SIZES } from '@headwater/charts'
 import { readSeriesAnswer, rowsBySymbol } from '../../contract/series/series-answer.ts'
 import { chartSpecOfTile } from './chart/chart-spec-of-tile.ts'
 import { chartSymbols } from '../../contract/tiles/chart/chart-data.ts'
-import { chartTile, clearedChartTile, newChartTile } from './chart/chart-tile.ts'
+import { chartTile, clearedChartTile, newChartSeries, newChartTile } from './chart/chart-tile.ts'
 import { seriesOfPicked, withSeries } from './chart/picked-series.ts'
 import { conditions, meets, type Condition } from '../../contract/tiles/condition.ts'
 import { loadPatterns } from '../../contract/tiles/load-patterns.ts'
@@ -45,6 +45,12 @@ describe('chart', () => {
       lineStyle: 'SOLID',
       operation: 'SUM',
     })
+  })
+
+  test('a new series averages values of one date, as a sum of prices means nothing; stored ones keep their sum', () => {
+    expect(newChartSeries(brent).operation).toBe('Average')
+    expect(newChartSeries({ ...brent, operation: 'SUM' }).operation).toBe('SUM')
+    expect(chartTile.parse({ series: [brent] }).series[0]!.operation).toBe('SUM')
   })
 
   test('IN-170 IN-172 IN-174 IN-178 IN-179 IN-180 IN-184 IN-185 IN-186 IN-187 each choice of the specification reaches the picture', () => {

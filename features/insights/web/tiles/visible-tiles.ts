@@ -1,4 +1,5 @@
 import { isFramed, useCan } from '@headwater/accounts/web'
+import { useProductConfig } from '@headwater/web-kit'
 import type { TileSight } from '../../contract/tiles/visible-tiles.ts'
 
 /** What the user may see of an insight. */
@@ -15,4 +16,10 @@ export function useTileSight(): TileSight {
 export function useSeesWorkflows(): boolean {
   const { workflows, framed } = useTileSight()
   return workflows && !framed
+}
+
+/** Whether tiles of workflows can be added. They show nothing yet, so only installations with unfinished pages offer them. */
+export function useOffersWorkflows(): boolean {
+  const { unfinishedPages } = useProductConfig()
+  return useSeesWorkflows() && unfinishedPages
 }

@@ -90,7 +90,7 @@ export function Page({ children, flush, aside, asideLabel = 'Details', onBackgro
           {children}
         </div>
         {aside === undefined || aside === null ? null : (
-          <aside className={styles.aside} aria-label={asideLabel}>
+          <aside className={styles.aside} aria-label={asideLabel} data-page-aside>
             {aside}
           </aside>
         )}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { DataPrepSymbols, Tile } from '../../index.ts'
 import { newSeriesRange } from '../../series/series-range.ts'
+import { kindTitles } from '../automatic-title.ts'
 import { condition } from '../condition.ts'
 import { listOf, text } from '../loose-fields.ts'
 
@@ -98,8 +99,8 @@ export function newStatsTile(id: string): Tile {
   return {
     id,
     type: 'STATS',
-    title: 'Stats',
-    tileWidth: 'half',
+    title: kindTitles.stats,
+    tileWidth: 'full',
     tileHeight: 'quarter',
     source: { type: 'DATA_PREP', value: id },
     ...newSeriesRange(),

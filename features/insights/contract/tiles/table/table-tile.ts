@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Tile } from '../../index.ts'
 import { newSeriesRange } from '../../series/series-range.ts'
+import { kindTitles } from '../automatic-title.ts'
 import { condition, conditions } from '../condition.ts'
 import { colour, listOf, text } from '../loose-fields.ts'
 
@@ -212,7 +213,7 @@ export function newTableTile(id: string): Tile {
   return {
     id,
     type: 'Table',
-    title: 'Table',
+    title: kindTitles.table,
     tileWidth: 'full',
     tileHeight: 'half',
     source: { type: 'DATA_PREP', value: id },

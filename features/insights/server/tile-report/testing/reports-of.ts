@@ -32,7 +32,14 @@ export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadR
     favoriteGroupNames: async () => [],
     contents: {
       groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
-      count: async () => ({ files: 0, insights: 0, symbols: 0, emailExports: 0, publicViews: 0 }),
+      count: async () => ({
+        files: 0,
+        insights: 0,
+        symbols: 0,
+        dataPreps: 0,
+        emailExports: 0,
+        publicViews: 0,
+      }),
       onGroupDeleted: async () => undefined,
       clear: async () => undefined,
       serialKey: (groupId) => String(groupId),

@@ -29,7 +29,7 @@ import {
 import { BuilderPanel } from '../../builder/BuilderPanel.tsx'
 import { newId } from '../../builder/new-id.ts'
 import { type NewPart, withNewPart } from '../../builder/new-part.ts'
-import { newTile } from '../../builder/new-tile.ts'
+import { newTile, takesSeries } from '../../builder/new-tile.ts'
 import type { NewTileKind } from '../../builder/new-tile-kinds.tsx'
 import { ExportRoom } from '../../exports/ExportRoom.tsx'
 import type { InsightExportForm } from '../../exports/InsightExport.tsx'
@@ -84,6 +84,8 @@ export function InsightWorkspace({
   const [exporting, setExporting] = useState<InsightExportForm>()
   const [dialog, setDialog] = useState<OpenDialog>()
   const [newer, setNewer] = useState<Insight>()
+  /** The tile that series are picked for. */
+  const [pickingId, setPickingId] = useState<string>()
   useFrameHeight()
   const mayEdit = saved === undefined || saved.writeAccess
   const editing = saved === undefined || (mayEdit && search.get('edit') === 'true')
@@ -131,7 +133,11 @@ export function InsightWorkspace({
 
   function onAdd(kind: NewTileKind) {
     if (kind === 'quick') setDialog('quick')
-    else addTile(newTile(kind, newId()).tile)
+    else {
+      const { tile } = newTile(kind, newId())
+      addTile(tile)
+      setPickingId(takesSeries(kind) ? tile.id : undefined)
+    }
   }
   function onCancel() {
     if (shown === undefined) void navigate(links.insightList())
@@ -207,6 +213,8 @@ export function InsightWorkspace({
       content={content}
       selectedId={draft.selectedId}
       isAdded={draft.past.at(-1)?.tiles.every(({ id }) => id !== draft.selectedId) ?? false}
+      isPicking={pickingId !== undefined && pickingId === draft.selectedId}
+      onPicking={(isPicking) => setPickingId(isPicking ? draft.selectedId : undefined)}
       onAdd={onAdd}
       onAddPart={onAddPart}
       onChange={(id, fields, topic) => act({ type: 'change', id, fields, topic })}
@@ -293,9 +301,7 @@ export function InsightWorkspace({
             )}
             {restored ? (
               <div className={styles.bar} role="status">
-                <p className={styles.description}>
-                  Your unsaved changes from your last session were restored.
-                </p>
+                <p className={styles.description}>Your unsaved changes were restored.</p>
                 <Button onClick={state.discard}>Discard changes</Button>
               </div>
             ) : null}

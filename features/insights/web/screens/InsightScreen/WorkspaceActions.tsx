@@ -31,7 +31,7 @@ import {
 import type { Insight, InsightContent } from '../../../contract/index.ts'
 import type { NewPart } from '../../builder/new-part.ts'
 import { newTileMenu, type NewTileKind } from '../../builder/new-tile-kinds.tsx'
-import { useSeesWorkflows } from '../../tiles/visible-tiles.ts'
+import { useOffersWorkflows } from '../../tiles/visible-tiles.ts'
 import { InsightStar } from '../../components/InsightStar.tsx'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
@@ -81,7 +81,7 @@ export function BuilderActions(props: {
       <HeaderDivider />
       <Menu
         trigger={<Button icon={<IconPlus {...icon} />}>Add tile</Button>}
-        items={newTileMenu(props.content, props, { workflows: useSeesWorkflows() })}
+        items={newTileMenu(props.content, props, { workflows: useOffersWorkflows() })}
       />
       <HeaderDivider />
       <Button onClick={props.onCancel}>Cancel</Button>

@@ -55,8 +55,8 @@ const styleItems: FormItems<ChartTile> = [
   { field: 'interpolation', label: 'Interpolation', choices: interpolationOptions },
   {
     field: 'chartTitle',
-    label: 'Chart title',
-    hint: 'Drawn in the chart and its pictures.',
+    label: 'Title inside the chart',
+    hint: 'Part of the chart, and of pictures saved from it. Empty: no title inside.',
     maxLength: 200,
   },
   { field: 'titleSize', label: 'Title size', when: ({ chartTitle }) => chartTitle !== '' },
@@ -84,6 +84,8 @@ export default function ChartEditor({
   onChange,
   onChangeData,
   onReplace,
+  isPicking,
+  onPicking,
   commonFields,
 }: TileEditorProps) {
   const chart = chartTile.parse(tile)
@@ -91,7 +93,6 @@ export default function ChartEditor({
     chart.series.length === 0 ? 'Data' : 'Series',
   )
   const [openSeries, setOpenSeries] = useState(0)
-  const [picking, setPicking] = useState(false)
   const setSeries = (series: ChartSeries[], topic?: string) => {
     const { fields, prep } = withSeries(series, dataPrep)
     if (topic === undefined) onChangeData(prep, fields)
@@ -105,12 +106,12 @@ export default function ChartEditor({
     setTab('Series')
   }
   function add(picked: PickedSeries[], combined: boolean) {
-    setPicking(false)
+    onPicking(false)
     append(seriesOfPicked(picked, combined))
   }
   const source = useSourceColumns(tile, dataPrep)
   const addButton = source.isOwn ? (
-    <AddButton onClick={() => setPicking(true)}>Add series</AddButton>
+    <AddButton onClick={() => onPicking(true)}>Add series</AddButton>
   ) : tileSourceOf(tile, dataPrep).kind === 'basket' ? null : (
     <AddColumnSeries source={source} onAdd={(series) => append([series])} />
   )
@@ -179,10 +180,10 @@ export default function ChartEditor({
         }}
       />
       <SeriesPicker
-        open={picking}
+        open={isPicking}
         groupName={dataPrep.symbols.at(-1)?.groupName}
         combinable
-        onClose={() => setPicking(false)}
+        onClose={() => onPicking(false)}
         onPick={add}
       />
     </>

@@ -9,7 +9,7 @@ export function tableOfChart({ columns, formats, rows }: ChartTable, x: ChartSpe
   return {
     columns: [
       { name: isTime ? 'Time (UTC)' : first, kind: isTime ? 'time' : isNumber ? 'number' : 'text' },
-      ...labels.map((name, at) => ({ name, kind: 'number' as const, decimals: formats[at]!.decimals })),
+      ...labels.map((name, at) => ({ name, kind: 'number' as const, ...formats[at]! })),
     ],
     rows: rows.map(({ x: at, xText, cells }) => [
       isTime ? new Date(at).toISOString().slice(0, -1) : isNumber ? at : xText,

@@ -16,9 +16,9 @@ import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
 import { newSeriesRange } from '../../../contract/series/series-range.ts'
 import { basicChartTypes, seasonFields, seriesData } from '../../../contract/tiles/chart/chart-data.ts'
+import { kindTitles } from '../../../contract/tiles/automatic-title.ts'
 import { condition } from '../../../contract/tiles/condition.ts'
 import { colour, listOf, text } from '../../../contract/tiles/loose-fields.ts'
-import { chartNames } from './chart-name.ts'
 
 const flag = z.boolean().catch(false)
 
@@ -116,7 +116,7 @@ export function newChartTile(id: string, basicChartType: ChartTile['basicChartTy
   return {
     id,
     type: 'Chart',
-    title: chartNames[basicChartType],
+    title: kindTitles[basicChartType],
     tileWidth: 'full',
     tileHeight: 'half',
     source: { type: 'DATA_PREP', value: id },
@@ -147,7 +147,7 @@ export function clearedChartTile(tile: Tile): Tile {
   return { ...newChartTile(id, 'composed'), ...kept }
 }
 
-/** A series of one column of some symbols of a group. */
+/** A series of one column of some symbols of a group. Its duplicate dates are averaged: the sum of two prices means nothing. */
 export function newChartSeries(given: Partial<ChartSeries>): ChartSeries {
-  return chartSeries.parse(given)
+  return chartSeries.parse({ operation: 'Average', ...given })
 }

@@ -11,7 +11,7 @@ export function seriesOfPicked(picked: readonly PickedSeries[], combined: boolea
     const { groupName, column } = first
     const symbolList = picked.map(({ symbols }) => symbols)
     const [label] = givenNames(symbolList, column)
-    return [newChartSeries({ label, groupName, column, symbolList })]
+    return [newChartSeries({ label, groupName, column, symbolList, operation: 'SUM' })]
   }
   const columns = new Map<string, Set<string>>()
   for (const { symbols, column } of picked) {

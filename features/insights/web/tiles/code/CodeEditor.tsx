@@ -33,6 +33,8 @@ export default function CodeEditor({
   dataPrep,
   onChange,
   onChangeData,
+  isPicking,
+  onPicking,
   commonFields,
 }: TileEditorProps) {
   const definition = codeTile.parse(tile)
@@ -63,7 +65,7 @@ export default function CodeEditor({
                 : 'headwater.data holds columns and rows. It is null when the tile has no data.'}
             </p>
             <SourceFields tile={tile} dataPrep={dataPrep} onChange={onChange}>
-              <SeriesRows dataPrep={dataPrep} onChangeData={onChangeData} />
+              <SeriesRows {...{ dataPrep, onChangeData, isPicking, onPicking }} />
               <RangeFields tile={tile} onChange={onChange} />
             </SourceFields>
           </>

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { type FormItems, SchemaForm, TextField } from '@headwater/web-kit'
 import { AddButton } from '../../components/AddButton.tsx'
 import styles from '../../components/Editor.module.css'
@@ -76,6 +75,8 @@ export default function StatsEditor({
   dataPrep,
   onChange,
   onChangeData,
+  isPicking,
+  onPicking,
   commonFields,
 }: TileEditorProps) {
   const stats = statsTile.parse(tile)
@@ -89,6 +90,7 @@ export default function StatsEditor({
           <SourceFields tile={tile} dataPrep={dataPrep} onChange={onChange}>
             <SeriesList
               series={stats.series}
+              {...{ isPicking, onPicking }}
               onChange={setSeries}
               onRename={(series, topic) => onChange({ series }, topic)}
             />
@@ -119,16 +121,17 @@ export default function StatsEditor({
 
 function SeriesList({
   series,
+  isPicking,
+  onPicking,
   onChange,
   onRename,
-}: {
+}: Pick<TileEditorProps, 'isPicking' | 'onPicking'> & {
   series: readonly StatSeries[]
   onChange: (series: StatSeries[]) => void
   onRename: (series: StatSeries[], topic: string) => void
 }) {
-  const [picking, setPicking] = useState(false)
   function add(picked: PickedSeries[]) {
-    setPicking(false)
+    onPicking(false)
     onChange([...series, ...picked.map((each) => ({ ...each, label: '' }))])
   }
   const labels = statLabels(series)
@@ -160,11 +163,11 @@ function SeriesList({
           </fieldset>
         )
       })}
-      <AddButton onClick={() => setPicking(true)}>Add series</AddButton>
+      <AddButton onClick={() => onPicking(true)}>Add series</AddButton>
       <SeriesPicker
-        open={picking}
+        open={isPicking}
         groupName={series.at(-1)?.groupName}
-        onClose={() => setPicking(false)}
+        onClose={() => onPicking(false)}
         onPick={add}
       />
     </div>

@@ -1,4 +1,5 @@
 import type { ExportColumn, ExportTable } from '../../exports/export-table.ts'
+import { valueText } from '../../../contract/tiles/stats/stat-text.ts'
 import type { StatValue } from '../../../contract/tiles/stats/stat-values.ts'
 
 /**
@@ -8,6 +9,10 @@ import type { StatValue } from '../../../contract/tiles/stats/stat-values.ts'
 export function tableOfStats(values: readonly StatValue[]): ExportTable {
   const [{ decimals } = { decimals: undefined }] = values
   const shared = values.every((value) => value.decimals === decimals) ? decimals : undefined
+  const withUnit = (value: number, row: number) => {
+    const { unit, decimals: most } = values[row]!
+    return valueText(value, unit, most)
+  }
   const columns: (ExportColumn & { of: (value: StatValue) => string | number | null; always?: boolean })[] = [
     { name: 'Series', kind: 'text', always: true, of: ({ label }) => label },
     {
@@ -16,12 +21,14 @@ export function tableOfStats(values: readonly StatValue[]): ExportTable {
       decimals: shared,
       always: true,
       of: (each) => rounded(each.value, each),
+      text: withUnit,
     },
     {
       name: 'Change',
       kind: 'number',
       decimals: shared,
       of: (each) => rounded(each.change?.difference, each),
+      text: withUnit,
     },
     {
       name: 'Change in %',
@@ -40,7 +47,7 @@ export function tableOfStats(values: readonly StatValue[]): ExportTable {
   ]
   const filled = columns.filter(({ of, always }) => always || values.some((value) => of(value) !== null))
   return {
-    columns: filled.map(({ name, kind, decimals: most }) => ({ name, kind, decimals: most })),
+    columns: filled.map(({ name, kind, decimals: most, text }) => ({ name, kind, decimals: most, text })),
     rows: values.map((value) => filled.map(({ of }) => of(value))),
   }
 }

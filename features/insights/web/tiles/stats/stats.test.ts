@@ -176,6 +176,13 @@ test('the figures leave the page as rows', () => {
   ])
 })
 
+test('figures on paper have their unit', () => {
+  const [value] = valuesOf()
+  const { columns } = tableOfStats([{ ...value!, decimals: 2, unit: { unit: '$', unitOnFront: true } }])
+  expect(columns[1]!.text!(12.5, 0)).toBe('$12.50')
+  expect(columns[2]!.text!(-2.5, 0)).toBe('-$2.50')
+})
+
 test('figures leave the page with the decimals they are shown with', () => {
   const [value] = valuesOf()
   const difference = 18.1 - 18.23

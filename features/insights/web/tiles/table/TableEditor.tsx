@@ -43,6 +43,8 @@ export default function TableEditor({
   dataPrep,
   onChange,
   onChangeData,
+  isPicking,
+  onPicking,
   commonFields,
 }: TileEditorProps) {
   const table = tableTile.parse(tile)
@@ -59,7 +61,7 @@ export default function TableEditor({
         Data: (
           <>
             <SourceFields tile={tile} dataPrep={dataPrep} onChange={onChange}>
-              <SeriesRows dataPrep={dataPrep} onChangeData={onChangeData} />
+              <SeriesRows {...{ dataPrep, onChangeData, isPicking, onPicking }} />
               <RangeFields tile={tile} onChange={onChange} />
             </SourceFields>
             <TypedRowButtons tile={tile} dataPrep={dataPrep} onChange={onChange} />

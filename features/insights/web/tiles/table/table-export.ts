@@ -1,6 +1,6 @@
 import type { ExportTable } from '../../exports/export-table.ts'
 import { type CellLooksOf, exportedLook } from './cell-looks.ts'
-import { headerOf, type ShownColumn } from '../../../contract/tiles/table/table-rows.ts'
+import { cellText, headerOf, type ShownColumn } from '../../../contract/tiles/table/table-rows.ts'
 
 /**
  * The table as rows that leave the page: what is shown, with numbers as numbers and the looks of cells.
@@ -17,6 +17,8 @@ export function exportTableOf(
       name: headerOf(column, timeZone),
       kind: column.answer.kind === 'time' ? 'time' : column.isNumber ? 'number' : 'text',
       decimals: column.isNumber ? column.decimals : undefined,
+      // paper has room for a long number on one line
+      text: (_value, row) => cellText(column, rows[row]![column.answer.index]!, '').replace('\n', ''),
     })),
     rows: rows.map((row) =>
       columns.map(({ answer, isNumber }) => {

@@ -318,6 +318,18 @@ test('IN-210 cells that meet a rule leave the page with its look', () => {
   expect(looks?.(0, 0)).toEqual({ color: undefined, background: undefined, isBold: true })
 })
 
+test('numbers on paper have the unit and the decimals of their column, on one line', () => {
+  const table = parse({ columns: [{ columnId: 'Price', unit: '$', unitOnFront: true }] })
+  const long = [['A', '2026-01-01T00:00:00', '1234567']]
+  const { columns } = exportTableOf(
+    orderedColumns(answer, table),
+    long,
+    'UTC',
+    createCellLooks(table, { rows: long }),
+  )
+  expect(columns[2]!.text!(1_234_567, 0)).toBe('$1,234,567')
+})
+
 test('numbers of a column have the decimals of the longest, at most those that are asked for', () => {
   const given = readSeriesAnswer(
     'Code,Date(UTC),Price\nB,2026-01-02T00:00:00,28.8\nB,2026-01-01T00:00:00,28.125\n',

@@ -1,17 +1,12 @@
 import { allZones } from '@headwater/zones'
 import { useMemo } from 'react'
-import {
-  correctionModes,
-  lastTypes,
-  outputLayouts,
-  roundingModes,
-  timeUnits,
-} from '@headwater/symbols/contract'
+import { correctionModes, lastTypes, outputLayouts, timeUnits } from '@headwater/symbols/contract'
 import { GroupPicker } from '@headwater/groups/web'
 import { Checkbox, Combobox, FieldRow, NumberField, type Option, Select, TimeField } from '@headwater/web-kit'
 import { backendIsoFormat, dataPrepDefinition } from '../../../contract/index.ts'
 import { unitText } from '../basket.ts'
 import type { PrepSettings } from '../draft.ts'
+import { RoundingField } from '../../components/RoundingField.tsx'
 import { HolidayCalendarField } from './HolidayCalendarField.tsx'
 import { DateTimeFields, withSeconds } from './DateTimeFields.tsx'
 import styles from './SettingsPanel.module.css'
@@ -34,7 +29,6 @@ const layoutLabels: Record<(typeof outputLayouts)[number], string> = {
 }
 const lastUnits = lastTypes.map((value) => ({ value, label: unitText(value) }))
 const units = timeUnits.map((value) => ({ value, label: unitText(value) }))
-const roundings = roundingModes.map((value) => ({ value, label: unitText(value) }))
 const corrections = correctionModes.map((value) => ({ value, label: correctionLabels[value] }))
 const layouts = outputLayouts.map((value) => ({ value, label: layoutLabels[value] }))
 const orders = [
@@ -95,12 +89,7 @@ export function SettingsPanel({
           error={errors.decimalPrecision}
           onChange={(decimals) => onChange({ decimalPrecision: decimals ?? 2 })}
         />
-        <Select
-          label="Rounding"
-          value={settings.roundingMode}
-          options={roundings}
-          onChange={choose('roundingMode')}
-        />
+        <RoundingField value={settings.roundingMode} onChange={choose('roundingMode')} />
       </FieldRow>
       <Combobox
         label="Date format"

@@ -1,4 +1,4 @@
-// How long the largest JSON body that a route accepts keeps the server from doing anything else, in the worst shapes.
+// How long the largest JSON body that a route accepts blocks the server, in the worst shapes.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -28,7 +28,7 @@ const caller: Principal = {
 
 const rounds = 3
 
-/** The most of each shape that is read: 8 MiB, a million values, 150,000 members. */
+/** The maximum of each shape: 8 MiB, a million values, 150,000 members. */
 const shapes = {
   'numbers in a list': `[${'1,'.repeat(999_000)}1]`,
   'empty lists': `[${'[],'.repeat(499_000)}1]`,
@@ -63,7 +63,7 @@ async function pauseMs(app: Awaited<ReturnType<typeof createApp>>, payload: Buff
   await sleep(20)
   const headers = { 'content-type': 'application/json' }
   const { statusCode } = await app.inject({ method: 'POST', url: '/echo', headers, payload })
-  if (statusCode !== 200) throw new Error(`The body was refused with ${statusCode}.`)
+  if (statusCode !== 200) throw new Error(`The server rejected the body with ${statusCode}.`)
   await sleep(20)
   delay.disable()
   return delay.max / 1e6

@@ -1,4 +1,4 @@
-// What the chart engine promises: a million points and a dense chart of many series, side by side with its peers.
+// Goals of the chart engine: a million points and a dense chart of many series, side by side with its peers.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -22,13 +22,13 @@ const engines = ['ours', 'grafana', 'echarts'] as const
 type EngineName = (typeof engines)[number]
 const rounds = Number(process.env.HEADWATER_BENCH_ROUNDS ?? 7)
 
-/** Measures in a headless Chromium, drawing in software, with the engines taking turns. */
+/** Measures in a headless Chromium with software rendering, alternating between the engines. */
 export default async function charts(): Promise<Figure[]> {
   const executablePath = findChromium(process.env)
-  if (!executablePath) throw new Error('There is no Chromium; name one in HEADWATER_CHROMIUM.')
+  if (!executablePath) throw new Error('There is no Chromium. Set HEADWATER_CHROMIUM to its path.')
   installPeers()
   const pages = await mkdtemp(join(tmpdir(), 'headwater-bench-charts-'))
-  const server = createServer((request, response) => void answer(pages, request.url ?? '/', response))
+  const server = createServer((request, response) => void respond(pages, request.url ?? '/', response))
   try {
     for (const engine of engines) await buildPage(engine, pages)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -100,7 +100,7 @@ function paint(name: string, results: Results, against: 'grafana' | 'echarts', t
   }
 }
 
-/** The middle of the rounds: how long 95 of 100 frames take at most. */
+/** Returns the median over the rounds of the 95th percentile of frame times. */
 function p95(roundsOfFrames: readonly (readonly number[])[]): number {
   return median(
     roundsOfFrames.map((ms) => ms.toSorted((a, b) => a - b)[Math.ceil(ms.length * 0.95) - 1] ?? Number.NaN),
@@ -116,7 +116,7 @@ function peerName(peer: 'grafana' | 'echarts'): string {
     : `ECharts ${dependencies.echarts} (lttb, large)`
 }
 
-/** The peers are half a gigabyte: they are no part of the project, and come only for this measurement. */
+/** The peers have half a gigabyte, so they are installed for this benchmark only. */
 function installPeers(): void {
   if (existsSync(join(folder, 'node_modules', '@grafana', 'ui'))) return
   console.log('Installing the peers (once) …')
@@ -124,7 +124,7 @@ function installPeers(): void {
   execFileSync('npm', ['install', ...options], { cwd: folder, stdio: ['ignore', 2, 2] })
 }
 
-/** One page per engine, built as its users would build it. */
+/** Builds one page per engine, as its users would build it. */
 async function buildPage(engine: EngineName, pages: string): Promise<void> {
   await build({
     root: folder,
@@ -147,7 +147,7 @@ async function buildPage(engine: EngineName, pages: string): Promise<void> {
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
 
-async function answer(pages: string, url: string, response: ServerResponse): Promise<void> {
+async function respond(pages: string, url: string, response: ServerResponse): Promise<void> {
   try {
     const path = new URL(url, 'http://localhost').pathname
     const body = await readFile(join(pages, path))

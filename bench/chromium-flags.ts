@@ -1,4 +1,4 @@
-/** How Chromium is started for measuring: without a screen, drawing in software, and silent on the network. */
+/** Flags of Chromium for benchmarks: no screen, software rendering, no background requests. */
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',

@@ -1,4 +1,4 @@
-// What the product as a whole promises: a quick start, little memory, a light first page, uploads that do not grow it.
+// Goals of the whole product: a quick start, little memory, a light first page, uploads with constant memory.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
@@ -17,7 +17,7 @@ const settleMs = 10_000
 const uploadBytes = 1_000_000_000
 const megabyte = 1_000_000
 
-/** Measures the promises of the foundation on a fresh data folder. Memory is measured on Linux only. */
+/** Measures the goals of the foundation on a new data folder. Memory is measured on Linux only. */
 export default async function foundation(): Promise<Figure[]> {
   const data = await mkdtemp(join(tmpdir(), 'headwater-bench-'))
   try {
@@ -62,7 +62,7 @@ interface Product {
   stop(): Promise<void>
 }
 
-/** Starts the product as a user does. */
+/** Starts the product like a user. */
 async function startProduct(data: string): Promise<Product> {
   const startedMs = performance.now()
   const child = spawn('npm', ['start'], {
@@ -92,7 +92,7 @@ async function startProduct(data: string): Promise<Product> {
     process: child,
     readyMs: performance.now() - startedMs,
     async stop() {
-      // To the whole group, as Ctrl-C in a terminal does.
+      // To the whole group, like Ctrl+C in a terminal.
       process.kill(-child.pid!, 'SIGINT')
       await ended
     },
@@ -159,7 +159,7 @@ function bytes(total: number): ReadableStream<Uint8Array> {
 async function demandOk(request: Promise<Response>): Promise<Response> {
   const response = await request
   if (response.ok) return response
-  throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`)
+  throw new Error(`${response.url} responded with ${response.status}: ${await response.text()}`)
 }
 
 async function largestDuring({ process: product }: Product, work: () => Promise<void>): Promise<number> {
@@ -180,7 +180,7 @@ async function largestDuring({ process: product }: Product, work: () => Promise<
   return largest
 }
 
-/** Memory of a process and all that it started: shared pages are counted once, by proportional set size. */
+/** Returns the memory of a process and its descendants. Shared pages count once, by proportional set size. */
 function memoryBytes(pid: number): number {
   return family(pid).reduce((sum, member) => sum + proportionalBytes(member), 0)
 }
@@ -210,7 +210,7 @@ function proportionalBytes(pid: number): number {
   return Number(kilobytes) * 1024
 }
 
-/** A process may end while its files are being read. */
+/** A process can end while its files are being read. */
 function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
@@ -225,7 +225,7 @@ interface ManifestChunk {
   imports?: string[]
 }
 
-/** What the browser has to fetch before it can show anything: the entry and all it imports at once. */
+/** Returns the files that the browser must load before it can render: the entry and its static imports. */
 function initialJavaScriptKilobytes(): number {
   const dist = join(root, 'apps', 'web', 'dist')
   const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8')) as Record<

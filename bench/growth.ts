@@ -1,4 +1,4 @@
-// What a stored point costs as the store grows: the same work over ten thousand to a hundred million points, and a plot of it.
+// The cost of a stored point as the store grows: the same work over ten thousand to a hundred million points, and a plot of it.
 import { mkdtempSync } from 'node:fs'
 import { chmod, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,15 +16,15 @@ const pointsOfSymbol = rowsOfSymbol * dailyColumns.length
 const sizes = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000].filter(
   (points) => points <= Number(process.env.HEADWATER_BENCH_POINTS ?? 100_000_000),
 )
-const askedSymbols = 60
+const queriedSymbols = 60
 const rounds = 5
 
 interface Costs {
   points: number
-  /** Milliseconds of an upload until it is visible, a million points. */
+  /** Milliseconds until an upload is visible, per million points. */
   ingestMs: number
   bytesOfValue: number
-  /** The last 500 rows of one symbol, asked for the first time, p50. */
+  /** First query for the last 500 rows of one symbol, p50. */
   lastMs: number
   /** Everything as CSV, a million points. */
   streamMs: number
@@ -41,7 +41,7 @@ export default async function growth(): Promise<Figure[]> {
   const product = await startProduct(folder)
   const all: Costs[] = []
   try {
-    // What happens only once, after the start, is no part of the costs.
+    // One-time work after the start is not part of the costs.
     await measure(product, folder, sizes[0]!, 'first')
     for (const points of sizes) {
       const costs = await measure(product, folder, points)
@@ -91,8 +91,8 @@ async function measure(
   }
   await rm(path, { force: true })
   const bytesOfValue = ((await settledSize(series)) - before) / points
-  const codes = Array.from({ length: Math.min(askedSymbols, symbolCount) }, (_, at) =>
-    symbolName(prefix, Math.floor((at * symbolCount) / Math.min(askedSymbols, symbolCount))),
+  const codes = Array.from({ length: Math.min(queriedSymbols, symbolCount) }, (_, at) =>
+    symbolName(prefix, Math.floor((at * symbolCount) / Math.min(queriedSymbols, symbolCount))),
   )
   const lastMs: number[] = []
   for (const Code of codes) {
@@ -138,7 +138,7 @@ function linesOf(all: readonly Costs[]): PlotLine[] {
   ]
 }
 
-/** How much more it costs in the largest group than in that of a million points. */
+/** Ratio of the cost in the largest group to that in the group of a million points. */
 function grows(what: string, unit: string, small: number, large: number, points: number): Figure {
   return {
     name: `${what}, of ${points.toLocaleString('en')} points`,
@@ -146,7 +146,7 @@ function grows(what: string, unit: string, small: number, large: number, points:
     unit,
     peer: 'of 1,000,000 points',
     ratio: small / large,
-    goal: 'told, no goal',
+    goal: 'reported, no goal',
     holds: true,
   }
 }

@@ -1,4 +1,4 @@
-// What a chart over a long series promises: all of it drawn, and the points of a window once it is zoomed.
+// Goals of a chart over a long series: a complete drawing, and the points of a window after a zoom.
 import { mkdtempSync } from 'node:fs'
 import { chmod, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ const groupName = 'minutely'
 /** Opens an insight of one chart over a long series in a headless Chromium, and zooms in. */
 export default async function insightChart(): Promise<Figure[]> {
   const executablePath = findChromium(process.env)
-  if (!executablePath) throw new Error('There is no Chromium; name one in HEADWATER_CHROMIUM.')
+  if (!executablePath) throw new Error('There is no Chromium. Set HEADWATER_CHROMIUM to its path.')
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-chart-'))
   await chmod(folder, 0o755)
   const product = await startProduct(folder)
@@ -89,12 +89,12 @@ async function measure(browser: Browser, product: Product): Promise<Figure[]> {
   ]
 }
 
-/** When a condition of the page was met, counted from the begin of the visit. */
+/** Returns when a condition of the page was met, in milliseconds since the start of the visit. */
 async function seen(page: Page, condition: string): Promise<number> {
   for (let tries = 0; tries < 3000; tries++) {
     const at = await page.evaluate<number>(`${condition} ? performance.now() : 0`)
     if (at > 0) return at
     await sleep(10)
   }
-  throw new Error('The chart was not there within half a minute.')
+  throw new Error('The chart did not appear within 30 s.')
 }

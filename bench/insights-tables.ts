@@ -1,4 +1,4 @@
-// What tables promise: hundreds of thousands of rows painted at once and scrolled without a stutter, beside a peer.
+// Goals of tables: hundreds of thousands of rows painted at once and scrolled smoothly, beside a peer.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -19,10 +19,10 @@ const rounds = Number(process.env.HEADWATER_BENCH_ROUNDS ?? 7)
 const rowCount = 300_000
 const manyRows = 3_500_000
 
-/** Measures in a headless Chromium, the tables taking turns. */
+/** Measures in a headless Chromium, alternating between the tables. */
 export default async function insightTables(): Promise<Figure[]> {
   const executablePath = findChromium(process.env)
-  if (!executablePath) throw new Error('There is no Chromium; name one in HEADWATER_CHROMIUM.')
+  if (!executablePath) throw new Error('There is no Chromium. Set HEADWATER_CHROMIUM to its path.')
   installPeer()
   const pages = await mkdtemp(join(tmpdir(), 'headwater-bench-tables-'))
   try {
@@ -108,7 +108,7 @@ function peerVersion(): string {
   return dependencies['ag-grid-community']!
 }
 
-/** The peer is no part of the project, and comes only for this measurement. */
+/** The peer is not part of the project and is installed for this benchmark only. */
 function installPeer(): void {
   if (existsSync(join(folder, 'node_modules', 'ag-grid-community'))) return
   console.log('Installing the peer (once) …')
@@ -116,7 +116,7 @@ function installPeer(): void {
   execFileSync('npm', ['install', ...options], { cwd: folder, stdio: ['ignore', 2, 2] })
 }
 
-/** One page per table, built as its users would build it. */
+/** Builds one page per table, as its users would build it. */
 async function buildPage(table: TableName, pages: string): Promise<void> {
   const script = table === 'ours' ? 'table-ours.tsx' : 'table-ag-grid.ts'
   await build({

@@ -1,4 +1,4 @@
-// What insights promise: many tiles over many rows, opened cold and warm in a browser, and read by many at once.
+// Goals of insights: many tiles over many rows, opened cold and warm in a browser, and read by many viewers at once.
 import { mkdtempSync } from 'node:fs'
 import { chmod, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,16 +8,16 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { findChromium } from '../scripts/chromium.mjs'
 import { chromiumFlags } from './chromium-flags.ts'
 import { atMost, median, type Figure } from './figure.ts'
-import { makeManyTiles, tileCount } from './insights/many-tiles.ts'
+import { makeManyTiles, tileCount, type ManyTiles } from './insights/many-tiles.ts'
 import { startProduct, type Product } from './timeseries/product.ts'
 
 const rounds = Number(process.env.HEADWATER_BENCH_ROUNDS ?? 5)
 const viewerCount = 200
 
-/** Opens one insight again and again in a headless Chromium, then lets many viewers read it over HTTP. */
+/** Opens one insight repeatedly in a headless Chromium, then reads it over HTTP as many concurrent viewers. */
 export default async function insights(): Promise<Figure[]> {
   const executablePath = findChromium(process.env)
-  if (!executablePath) throw new Error('There is no Chromium; name one in HEADWATER_CHROMIUM.')
+  if (!executablePath) throw new Error('There is no Chromium. Set HEADWATER_CHROMIUM to its path.')
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-insights-'))
   await chmod(folder, 0o755)
   const product = await startProduct(folder)
@@ -77,10 +77,10 @@ async function measureOpening(browser: Browser, product: Product, path: string):
   ]
 }
 
-/** A window so high that every tile is near it; pages note when tiles are there, counted from the begin of the visit. */
+/** Opens a window so high that every tile is near it; pages record when tiles appear, since the start of the visit. */
 async function newContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({
-    viewport: { width: 1440, height: 4600 },
+    viewport: { width: 1440, height: 7200 },
     reducedMotion: 'reduce',
   })
   await context.addInitScript(`
@@ -98,20 +98,20 @@ async function newContext(browser: Browser): Promise<BrowserContext> {
   return context
 }
 
-/** The policy of the page forbids what Playwright's own waiting does, so it is asked again and again. */
+/** Polls, because the policy of the page blocks the waiting functions of Playwright. */
 async function opening(page: Page): Promise<Opening> {
   for (let tries = 0; tries < 600; tries++) {
     const seen = await page.evaluate<Opening>('window.opening')
     if (seen.allMs > 0) return seen
     await sleep(100)
   }
-  throw new Error('The tiles were not there within a minute.')
+  throw new Error('The tiles did not appear within a minute.')
 }
 
-/** Everybody opens the insight at the same moment: its definition, then all its data in one request. */
+/** All viewers open the insight at the same time: its definition, then all its data in one request. */
 async function measureViewers(
   product: Product,
-  { definitionPath, questions }: { definitionPath: string; questions: object[] },
+  { definitionPath, dataPath, tileIds }: ManyTiles,
 ): Promise<Figure[]> {
   const alone = await timed(() => readInsight())
   let failures = 0
@@ -142,10 +142,9 @@ async function measureViewers(
 
   async function readInsight(): Promise<void> {
     await product.get(definitionPath)
-    const text = String(await product.post('/ts/batch', { questions }))
+    const text = String(await product.post(dataPath, { tiles: tileIds.map((id) => ({ id })) }))
     const complete = text.match(/"done":true/g)?.length ?? 0
-    if (complete !== questions.length)
-      throw new Error(`${complete} of ${questions.length} questions were answered.`)
+    if (complete !== tileIds.length) throw new Error(`${complete} of ${tileIds.length} tiles returned data.`)
   }
 }
 

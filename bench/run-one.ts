@@ -1,4 +1,4 @@
-// Runs one benchmark and hands its figures to the process that asked.
+// Runs one benchmark and sends its figures to the parent process.
 import type { Bench } from './figure.ts'
 
 const { default: bench } = (await import(`./${process.argv[2]}`)) as { default: Bench }

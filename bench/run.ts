@@ -1,4 +1,4 @@
-// `npm run bench -- NAME [--json]`: finds the files of a name, runs one after the other, and prints their figures.
+// `npm run bench -- NAME [--json]`: finds the benchmark files of a name, runs them in order, and prints their figures.
 import { fork } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -8,13 +8,13 @@ import type { Figure } from './figure.ts'
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const notBenches = ['chromium-flags.ts', 'figure.ts', 'run.ts', 'run-one.ts']
 
-const words = process.argv.slice(2)
-const asJson = words.includes('--json')
-const [name = ''] = words.filter((word) => !word.startsWith('--'))
+const args = process.argv.slice(2)
+const asJson = args.includes('--json')
+const [name = ''] = args.filter((arg) => !arg.startsWith('--'))
 const files = filesOf(name)
 
 if (files.length === 0) {
-  console.error(`There is no benchmark “${name}”. There are: ${allNames().join(', ')}.`)
+  console.error(`Unknown benchmark “${name}”. The benchmarks are: ${allNames().join(', ')}.`)
   process.exitCode = 1
 } else {
   const figures: Figure[] = []
@@ -26,7 +26,7 @@ if (files.length === 0) {
   process.exitCode = figures.every((figure) => figure.holds) ? 0 : 1
 }
 
-/** `foundation` is all that the product as a whole promises, so the engines belong to it. */
+/** `foundation` covers the goals of the whole product, including the engines. */
 function filesOf(wanted: string): string[] {
   if (wanted === '') return []
   const prefixes = [wanted]
@@ -48,10 +48,10 @@ function benchFiles(): string[] {
   )
 }
 
-/** Measures in a process of its own, so that one benchmark leaves nothing behind for the next. */
+/** Measures in a separate process, so that one benchmark does not affect the next. */
 function measure(file: string): Promise<Figure[]> {
   return new Promise((resolve, reject) => {
-    // What a benchmark prints is for people: it goes to standard error, for standard output belongs to the figures.
+    // The output of a benchmark is for people and goes to standard error, because standard output contains the figures only.
     const child = fork(`${folder}/run-one.ts`, [file], {
       stdio: ['ignore', 2, 2, 'ipc'],
       execArgv: ['--expose-gc'],
@@ -63,7 +63,7 @@ function measure(file: string): Promise<Figure[]> {
     child.once('error', reject)
     child.once('exit', (code) => {
       if (figures) resolve(figures)
-      else reject(new Error(`${file} ended with ${code} and no figures.`))
+      else reject(new Error(`${file} exited with ${code} and without figures.`))
     })
   })
 }

@@ -18,11 +18,11 @@ import { median, type Figure } from './figure.ts'
 
 const scheduleCount = 100_000
 const jobCount = 3000
-/** Fewer, as each takes at least ten times as long. */
+/** Fewer jobs, because each takes at least ten times as long. */
 const jobCountBesideJobs = 200
 const rounds = 5
 
-/** What waits while the queue works. */
+/** The waiting schedules or jobs beside the queue. */
 const settings = {
   nothing: [],
   schedules: [
@@ -39,7 +39,7 @@ const settings = {
   ],
 }
 
-/** Measures the three settings in turns, and how fast due schedules become jobs. */
+/** Measures the three settings alternately, and how fast due schedules become jobs. */
 export default async function schedules(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'schedules-bench-'))
   const postgres = await startPostgres({
@@ -108,7 +108,7 @@ async function prepare({ pool }: Database, statements: readonly string[]): Promi
   await pool.query('vacuum analyze queue_jobs, schedules')
 }
 
-/** Runs jobs one behind the other through a queue, beside a loop that watches the schedules. */
+/** Runs jobs sequentially through a queue, beside a loop that watches the schedules. */
 async function jobsPerSecond(database: Database, waiting: readonly string[], count: number): Promise<number> {
   await prepare(database, waiting)
   const { pool } = database

@@ -1,4 +1,4 @@
-// What a page weighs after half an hour of use: switching, zooming and refreshing must leave nothing behind.
+// Memory of a page after half an hour of use: switching, zooming and refreshing must not leak.
 import { mkdtempSync } from 'node:fs'
 import { chmod, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,10 +13,10 @@ import { startProduct } from './timeseries/product.ts'
 
 const minutes = Number(process.env.HEADWATER_BENCH_MINUTES ?? 30)
 
-/** Weighs the page after a tenth of the time and at the end. */
+/** Measures the page after a tenth of the time and at the end. */
 export default async function soak(): Promise<Figure[]> {
   const executablePath = findChromium(process.env)
-  if (!executablePath) throw new Error('There is no Chromium; name one in HEADWATER_CHROMIUM.')
+  if (!executablePath) throw new Error('There is no Chromium. Set HEADWATER_CHROMIUM to its path.')
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-soak-'))
   await chmod(folder, 0o755)
   const product = await startProduct(folder, { HEADWATER_DEMO: 'on' })

@@ -17,7 +17,7 @@ const seriesCount = 200
 const pointCount = 10_000
 const columns = [1, 2, 3, 4].map((id) => ({ id, type: 'double' as const, name: `Column ${id}` }))
 
-/** Measures both streams in turn, over the same rows in the same order, each read to the end and thrown away. */
+/** Measures both streams in turn, over the same rows in the same order, each read to the end and discarded. */
 export default async function storageStream(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'storage-stream-'))
   const engine = await openEmbeddedEngine({ folder: join(folder, 'engine') })
@@ -79,7 +79,7 @@ async function timeEngine(engine: SeriesEngine): Promise<number> {
 async function countBytes(stream: AsyncIterable<Uint8Array>): Promise<void> {
   let size = 0
   for await (const chunk of stream) size += chunk.length
-  if (size < seriesCount * pointCount * 40) throw new Error(`Only ${size} bytes came.`)
+  if (size < seriesCount * pointCount * 40) throw new Error(`Only ${size} bytes arrived.`)
 }
 
 function* makeBatches(): Generator<PointBatch> {
@@ -113,7 +113,7 @@ interface Session {
   close(): void
 }
 
-/** The library as such, with the same rows in a table of the same order. */
+/** The library without our code, with the same rows in a table of the same order. */
 async function openLibrary(folder: string, csvFile: string) {
   const require = createRequire(new URL('../packages/timeseries/package.json', import.meta.url))
   const { Session } = require('chdb') as { Session: new (path: string) => Session }

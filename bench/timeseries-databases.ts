@@ -15,11 +15,11 @@ import {
 import { startProduct, type Product } from './timeseries/product.ts'
 import { dailyColumns, dayMs, symbolName, writeSeriesFile } from './timeseries/series-data.ts'
 
-/** A part of the full size, for trying the benchmark; figures of a part are no figures. */
+/** Fraction of the full size, to try the benchmark; its figures are not valid. */
 const scale = Number(process.env.HEADWATER_BENCH_SCALE ?? 1)
 const fileCount = Math.max(5, Math.round(50 * scale))
 const perFile = { symbols: 400, points: 500 }
-const questions = 100
+const queryCount = 100
 
 interface Stage {
   folder: string
@@ -27,7 +27,7 @@ interface Stage {
   peers: readonly LineProtocolPeer[]
 }
 
-/** Measures in turns: ours, theirs, ours, theirs. */
+/** Measures alternately: ours, theirs, ours, theirs. */
 export default async function databases(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-databases-'))
   await chmod(folder, 0o755)
@@ -39,7 +39,9 @@ export default async function databases(): Promise<Figure[]> {
   const peers = started.filter((peer) => peer !== undefined)
   try {
     if (peers.length === 0)
-      throw new Error('There is no database of series to compare with (Debian: influxdb, victoria-metrics).')
+      throw new Error(
+        'There is no time-series database to compare with. Install one (Debian: influxdb, victoria-metrics).',
+      )
     const stage = { folder, product, peers }
     return [
       ...(await measureIngest(stage)),
@@ -92,7 +94,7 @@ async function measureLastPoints({ product, peers }: Stage): Promise<Figure[]> {
   await sleep(2000)
   const ours: number[] = []
   const theirs = peers.map((): number[] => [])
-  for (let round = 0; round < questions; round++) {
+  for (let round = 0; round < queryCount; round++) {
     const code = symbolName('D', (round * 7919) % (fileCount * perFile.symbols))
     const body = {
       keys: [{ groupName: 'daily', symbols: { Code: code } }],
@@ -104,7 +106,7 @@ async function measureLastPoints({ product, peers }: Stage): Promise<Figure[]> {
     for (const [index, peer] of peers.entries()) {
       let count = 0
       theirs[index]!.push(await elapsed(async () => (count = await peer.lastPoints(code, perFile.points))))
-      if (count !== perFile.points) throw new Error(`${peer.name} answered with ${count} points of ${code}.`)
+      if (count !== perFile.points) throw new Error(`${peer.name} returned ${count} points of ${code}.`)
     }
   }
   return peers.map(({ name }, index) =>
@@ -138,7 +140,7 @@ function bytesOf(folder: string): number {
   return Number(execFileSync('du', ['-sb', folder], { encoding: 'utf8' }).split('\t')[0])
 }
 
-/** A figure without a goal of its own: it says where we stand. */
+/** Creates a figure without a goal. */
 function compared(
   peer: string,
   figure: { name: string; value: number; unit: string },

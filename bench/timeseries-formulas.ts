@@ -30,17 +30,17 @@ const filledPoints = 300_000
 /** A series of a dataset: every `gap`-th point is missing, not the same one for each series. */
 function makeSeries(sid: number, count: number, { stepMs = dayMs, offsetMs = 0, gap = Infinity } = {}) {
   const next = createPrices(sid * 7919)
-  const kept = Array.from({ length: count }, (_, at) => at).filter((at) => (at + sid * 7) % gap !== 0)
+  const present = Array.from({ length: count }, (_, at) => at).filter((at) => (at + sid * 7) % gap !== 0)
   return {
     sid,
-    timestamps: Float64Array.from(kept, (at) => Date.UTC(1990, 0, 1) + at * stepMs + offsetMs),
-    values: Float64Array.from(kept, () => Number(next(3))),
+    timestamps: Float64Array.from(present, (at) => Date.UTC(1990, 0, 1) + at * stepMs + offsetMs),
+    values: Float64Array.from(present, () => Number(next(3))),
   }
 }
 
 type StoredSeries = ReturnType<typeof makeSeries>
 
-/** Measures in turns with numpy; everything else by itself. */
+/** Measures alternately with numpy; other figures have no peer. */
 export default async function timeseriesFormulas(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-bench-formulas-'))
   const engine = await openEmbeddedEngine({ folder: join(folder, 'engine') })

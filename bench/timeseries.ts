@@ -1,4 +1,4 @@
-// What the series store promises: through the HTTP API of the whole product, on the same data as its peers, in one run.
+// Goals of the series store: through the HTTP API of the whole product, on the same data as its peers, in one run.
 import { mkdtempSync } from 'node:fs'
 import { chmod, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -20,7 +20,7 @@ import {
   type SeriesFile,
 } from './timeseries/series-data.ts'
 
-/** A part of the full size, for trying the benchmark; figures of a part are no figures. */
+/** Fraction of the full size, to try the benchmark; its figures are not valid. */
 const scale = Number(process.env.HEADWATER_BENCH_SCALE ?? 1)
 const scaled = (count: number, least: number) => Math.max(least, Math.round(count * scale))
 
@@ -35,13 +35,13 @@ const clientCount = 32
 const concurrentMs = 8000
 const rounds = 15
 
-/** Measures in turns: ours, theirs, ours, theirs. */
+/** Measures alternately: ours, theirs, ours, theirs. */
 export default async function timeseries(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-series-'))
   await chmod(folder, 0o755)
   const product = await startProduct(folder)
   const postgres = await startPostgresPeer(join(folder, 'postgres'))
-  if (!postgres) throw new Error('There is no PostgreSQL to compare with; install one (Debian: postgresql).')
+  if (!postgres) throw new Error('There is no PostgreSQL to compare with. Install one (Debian: postgresql).')
   const duckdb = await openDuckdbPeer(join(folder, 'prices.duckdb'))
   const stage: Stage = { folder, product, postgres, duckdb }
   try {
@@ -73,7 +73,7 @@ interface Stage {
   duckdb: DuckdbPeer
 }
 
-/** A figure that is a multiple of a peer's; `ratio` says how many times better we are. */
+/** Creates a figure relative to a peer; `ratio` is how many times better we are. */
 function against(
   peer: string,
   least: number,
@@ -97,7 +97,7 @@ function quantile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }
 
-/** The same random numbers in every run. */
+/** Random numbers that are the same in every run. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -179,7 +179,7 @@ function duckdbFile(path: string): string {
   return `read_csv('${path}', header = true, columns = ${columns}, timestampformat = '%Y-%m-%dT%H:%M:%SZ')`
 }
 
-/** We keep what was corrected; the peer replaces it, with the statements its documentation recommends for many rows. */
+/** We store corrected values too; the peer replaces them with the statements that its documentation recommends for many rows. */
 async function measureCorrections({ folder, product, duckdb }: Stage): Promise<Figure[]> {
   const path = join(folder, 'corrections.ncsv')
   const ours: number[] = []
@@ -286,7 +286,7 @@ async function measureFloor(folder: string): Promise<number> {
   return median(times)
 }
 
-/** Both sides take over a file of 100,000 rows every second while the clients ask. */
+/** Both sides ingest a file of 100,000 rows every second while the clients query. */
 async function measureClients(stage: Stage): Promise<Figure[]> {
   const { folder, product, postgres } = stage
   const path = join(folder, 'meanwhile.ncsv')
@@ -346,7 +346,7 @@ interface Load {
 }
 
 async function loadOf(
-  ask: (client: number, code: string) => Promise<unknown>,
+  send: (client: number, code: string) => Promise<unknown>,
   ingest: () => Promise<unknown>,
 ): Promise<Load> {
   const random = createRandom(11)
@@ -362,7 +362,7 @@ async function loadOf(
   await Promise.all(
     Array.from({ length: clientCount }, async (_, client) => {
       while (performance.now() < endMs)
-        times.push(await elapsed(() => ask(client, symbolName('D', random(daily.symbolCount)))))
+        times.push(await elapsed(() => send(client, symbolName('D', random(daily.symbolCount)))))
     }),
   )
   await writing
@@ -454,7 +454,7 @@ async function measureStream({ folder, product, postgres }: Stage): Promise<Figu
   ]
 }
 
-/** By points, as the zone is one that the engine does not know to be UTC; and by roll-ups, once they are there. */
+/** From points, because the engine does not know that the zone equals UTC; and from roll-ups, once they exist. */
 async function measureDailySpans({ product, postgres }: Stage): Promise<Figure[]> {
   const client = await postgres.connect()
   const body = (timeZone: string) => ({
@@ -476,7 +476,7 @@ async function measureDailySpans({ product, postgres }: Stage): Promise<Figure[]
     )
   }
   await client.end()
-  // They are made some seconds after the last upload.
+  // They are created some seconds after the last upload.
   await sleep(20_000)
   const rolledUp: number[] = []
   for (let round = 0; round < rounds; round++)
@@ -526,7 +526,7 @@ async function measureWildcards({ folder, product }: Stage): Promise<Figure[]> {
 async function measureOneVersion({ folder, product }: Stage): Promise<Figure> {
   await product.createGroup('versions')
   const path = join(folder, 'version.ncsv')
-  const moments: string[] = []
+  const instants: string[] = []
   for (let version = 0; version < versionCount; version++) {
     await writeSeriesFile(path, {
       prefix: 'V',
@@ -538,14 +538,14 @@ async function measureOneVersion({ folder, product }: Stage): Promise<Figure> {
       shift: version,
     })
     await product.upload('versions', path)
-    moments.push(new Date().toISOString().slice(0, 23))
+    instants.push(new Date().toISOString().slice(0, 23))
   }
   const random = createRandom(19)
   const times: number[] = []
   for (let round = 0; round < 60; round++) {
     const body = {
       keys: [{ groupName: 'versions', symbols: { Code: symbolName('V', 0) } }],
-      onDateTime: moments[random(moments.length)],
+      onDateTime: instants[random(instants.length)],
     }
     times.push(await elapsed(() => product.post('/ts', body)))
   }
@@ -568,7 +568,7 @@ async function measureDrawing({ folder, product }: Stage): Promise<Figure> {
     stepMs: 1000,
   })
   await product.upload('long', path)
-  // What was asked before is answered without the engine, so every round asks for another number of points.
+  // The cache serves repeated queries without the engine, so every round requests another number of points.
   const body = (round: number) => ({
     keys: [{ groupName: 'long', symbols: { Code: symbolName('L', 0) } }],
     formatType: 'UI',

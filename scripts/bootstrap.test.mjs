@@ -6,7 +6,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ensureChromium, findChromium, findHeadlessShell, preferHeadlessShell } from './chromium.mjs'
-import { demandRoom } from './commands/test.mjs'
+import { requireSpace } from './commands/test.mjs'
 import { dependenciesMatch } from './dependencies.mjs'
 import { runStep } from './run-step.mjs'
 import { explainNpmFailure, npmEnvironment } from './runtime.mjs'
@@ -49,7 +49,7 @@ describe('dependencies', () => {
     return dependenciesMatch(folder)
   }
 
-  test('an install of all that this system needs is complete without the packages of others', () => {
+  test('an install is complete without packages for other systems', () => {
     expect(matches(installed)).toBe(true)
   })
 
@@ -57,19 +57,19 @@ describe('dependencies', () => {
     ['a package is missing', { 'node_modules/a': undefined }],
     ['a package has another version', { 'node_modules/a': { version: '1.0.1' } }],
     ['the binary of this system is missing', { 'node_modules/a-native': undefined }],
-    ['a room is not linked', { 'node_modules/@headwater/kit': undefined }],
-  ])('it is not when %s', (_what, change) => {
+    ['a workspace is not linked', { 'node_modules/@headwater/kit': undefined }],
+  ])('an install is incomplete when %s', (_what, change) => {
     expect(matches(JSON.parse(JSON.stringify({ ...installed, ...change })))).toBe(false)
   })
 
-  test('it is not when nothing was installed yet', () => {
+  test('an install is incomplete before the first one', () => {
     write('package-lock.json', { packages: wanted })
     expect(dependenciesMatch(folder)).toBe(false)
   })
 })
 
 describe('npm', () => {
-  test('it is not told what an outer npm start says about itself, but all that the user set', () => {
+  test('removes the variables of an outer npm start and passes on those of the user', () => {
     const env = npmEnvironment({
       HOME: folder,
       npm_lifecycle_event: 'start',
@@ -81,7 +81,7 @@ describe('npm', () => {
     expect(Object.keys(env).filter((name) => /lifecycle|package|prefix/.test(name))).toEqual([])
   })
 
-  test('it keeps its own cache where that can be written and gets another one where not', () => {
+  test('uses its own cache if it is writable, otherwise another one', () => {
     expect(npmEnvironment({ HOME: folder }, 'other').npm_config_cache).toBeUndefined()
     expect(npmEnvironment({ HOME: '/sys/no-home' }, 'other').npm_config_cache).toBe('other')
   })
@@ -90,16 +90,16 @@ describe('npm', () => {
     ['npm error code ENOTFOUND', 'could not reach its registry'],
     ['npm error code ECONNREFUSED', 'could not reach its registry'],
     ['npm error ENOSPC: no space left on device', 'The disk is full'],
-    ['npm error code EACCES', 'may not write to the folder'],
-  ])('%s is explained', (output, words) => expect(explainNpmFailure(output)).toContain(words))
+    ['npm error code EACCES', 'cannot write to the folder'],
+  ])('explains %s', (output, explanation) => expect(explainNpmFailure(output)).toContain(explanation))
 
-  test('what is not known is not explained', () => {
+  test('does not explain unknown failures', () => {
     expect(explainNpmFailure('npm error something else')).toBeUndefined()
   })
 })
 
 describe('the hash of the web application', () => {
-  test('it changes with the content and the name of a source, and with nothing else', () => {
+  test('changes only with the content or the name of a source', () => {
     write('package-lock.json', {})
     write('apps/web/src/main.tsx', 'one')
     write('features/groups/web/index.ts', 'two')
@@ -124,16 +124,16 @@ describe('Chromium', () => {
     return join(folder, path)
   }
 
-  test('the one that is named wins over the one in PATH', () => {
+  test('prefers the configured Chromium to the one in PATH', () => {
     const inPath = program('bin/chromium')
     const named = program('my-browser')
     expect(findChromium({ PATH: join(folder, 'bin') })).toBe(inPath)
     expect(findChromium({ PATH: join(folder, 'bin'), HEADWATER_CHROMIUM: named })).toBe(named)
   })
 
-  test('a HEADWATER_CHROMIUM that is not a program is an error, and nothing is installed instead', async () => {
+  test('rejects a HEADWATER_CHROMIUM that is not a program, and installs nothing instead', async () => {
     const env = { HEADWATER_CHROMIUM: join(folder, 'absent'), PATH: '' }
-    const noCommand = () => Promise.reject(new Error('a command was run'))
+    const noCommand = () => Promise.reject(new Error('a command ran'))
     const failure = await ensureChromium(env, noCommand).catch((error) => error)
     expect(failure.isForPeople).toBe(true)
     expect(failure.message).toContain(
@@ -141,24 +141,27 @@ describe('Chromium', () => {
     )
   })
 
-  test('a Chromium that cannot be installed is an error that says what to do', async () => {
-    const machine = { find: () => undefined, plan: () => ({ reason: 'this user may not install programs' }) }
+  test('reports what to do when Chromium cannot be installed', async () => {
+    const machine = {
+      find: () => undefined,
+      plan: () => ({ reason: 'this user has no permission to install programs' }),
+    }
     const failure = await ensureChromium({}, () => undefined, machine).catch((error) => error)
     expect(failure.isForPeople).toBe(true)
     expect(failure.message).toBe(
-      'The browser tests need Chromium, and it could not be installed: this user may not install programs. ' +
+      'The browser tests need Chromium, and it could not be installed: this user has no permission to install programs. ' +
         'Install Chromium or Google Chrome, or set HEADWATER_CHROMIUM to its path.',
     )
   })
 
-  test('the headless shell is found in PATH, unless a browser is named', () => {
+  test('finds the headless shell in PATH, unless a browser is configured', () => {
     const shell = program('bin/chromium-headless-shell')
     expect(findHeadlessShell({ PATH: join(folder, 'bin') })).toBe(shell)
     expect(findHeadlessShell({ PATH: join(folder, 'bin'), HEADWATER_CHROMIUM: shell })).toBe(undefined)
     expect(findHeadlessShell({ PATH: folder })).toBe(undefined)
   })
 
-  test('a headless shell that cannot be installed is no error', async () => {
+  test('continues without a headless shell that cannot be installed', async () => {
     const ran = []
     const run = async (command) => {
       ran.push(command)
@@ -173,38 +176,38 @@ describe('Chromium', () => {
   })
 })
 
-test('a full temporary folder is an error that says how much room the tests need', () => {
+test('reports the space that tests need when the temporary folder is full', () => {
   const disk = (bytes) => () => ({ bavail: bytes / 1000, bsize: 1000 })
-  expect(() => demandRoom('/tmp', disk(2_000_000_000))).not.toThrow()
-  expect(() => demandRoom('/tmp', disk(1_999_000_000))).toThrow(
+  expect(() => requireSpace('/tmp', disk(2_000_000_000))).not.toThrow()
+  expect(() => requireSpace('/tmp', disk(1_999_000_000))).toThrow(
     'The temporary folder /tmp has 1999 MB free; the tests need 2000 MB. Free some space, or set TMPDIR to a folder on another disk.',
   )
 })
 
 describe('a program of the system', () => {
   const packages = { 'apt-get': ['one', 'two'], brew: ['one'] }
-  const machine = { has: (name) => name === 'apt-get', isRoot: true, maySudo: () => false }
+  const machine = { has: (name) => name === 'apt-get', isRoot: true, canSudo: () => false }
 
-  test('it is installed by root, by sudo without a question, or not at all', () => {
+  test('installs as root, with sudo without a password, or not at all', () => {
     const [update, install] = planInstall(packages, machine).commands
     expect([update[0], ...install.slice(-2)]).toEqual(['apt-get', 'one', 'two'])
-    const bySudo = planInstall(packages, { ...machine, isRoot: false, maySudo: () => true }).commands
+    const bySudo = planInstall(packages, { ...machine, isRoot: false, canSudo: () => true }).commands
     expect(bySudo[0].slice(0, 3)).toEqual(['sudo', '-n', 'apt-get'])
     expect(planInstall(packages, { ...machine, isRoot: false }).reason).toContain('as root run: apt-get')
     expect(planInstall(packages, { ...machine, has: () => false }).reason).toContain('no package manager')
   })
 
-  test('a manager that has no such package is passed over', () => {
+  test('skips a package manager without the package', () => {
     const both = { ...machine, has: (name) => ['dnf', 'brew'].includes(name), isRoot: false }
     expect(planInstall(packages, both).commands).toEqual([['brew', 'install', '--cask', 'one']])
   })
 })
 
-describe('what user code is run with', () => {
-  const nothing = () => Promise.reject(new Error('a command was run'))
+describe('the programs that run user code', () => {
+  const nothing = () => Promise.reject(new Error('a command ran'))
   const plan = (packages) => planInstall(packages, { has: (name) => name === 'apt-get', isRoot: true })
 
-  test('it is installed when one of its programs is missing', async () => {
+  test('installs the packages when a program is missing', async () => {
     const commands = []
     const machine = { platform: 'linux', has: () => commands.length > 0, plan }
     const run = (command) => Promise.resolve(commands.push(command))
@@ -212,32 +215,32 @@ describe('what user code is run with', () => {
     expect(commands.at(-1).slice(-3)).toEqual(['bubblewrap', 'python3', 'util-linux'])
   })
 
-  test('nothing is installed where all is there, or on another system', async () => {
+  test('installs nothing when all programs exist, or on another system', async () => {
     expect(await ensureSandboxPrograms(nothing, { platform: 'linux', has: () => true })).toBeUndefined()
     expect(await ensureSandboxPrograms(nothing, { platform: 'darwin', has: () => false })).toBeUndefined()
   })
 
-  test('where it cannot be installed the other tests still run, and it is said why', async () => {
+  test('reports why they cannot be installed, and the other tests still run', async () => {
     const machine = { platform: 'linux', has: (name) => name !== 'bwrap', plan }
     expect(await ensureSandboxPrograms(nothing, machine)).toContain('bwrap could not be installed. a command')
-    const none = { ...machine, plan: () => ({ reason: 'nobody may' }) }
-    expect(await ensureSandboxPrograms(nothing, none)).toContain('nobody may')
+    const none = { ...machine, plan: () => ({ reason: 'no permission' }) }
+    expect(await ensureSandboxPrograms(nothing, none)).toContain('no permission')
   })
 })
 
-test('a step that fails says what it was, why, and what the program said', async () => {
-  const command = [process.execPath, '-e', 'console.error("the words"); process.exit(3)']
+test('a failed step reports its name, the reason and the output', async () => {
+  const command = [process.execPath, '-e', 'console.error("the output"); process.exit(3)']
   const failure = await runStep('Doing it', command, { explain: () => 'A reason.' }).catch((error) => error)
   expect(failure.isForPeople).toBe(true)
-  expect(failure.message).toBe('Doing it failed. A reason.\nthe words')
-  await expect(runStep('Doing it', [join(folder, 'absent')])).rejects.toThrow('there is no program')
+  expect(failure.message).toBe('Doing it failed. A reason.\nthe output')
+  await expect(runStep('Doing it', [join(folder, 'absent')])).rejects.toThrow('the program')
 })
 
-test('an unknown command names those there are', () => {
+test('an unknown command lists the known ones', () => {
   const entry = fileURLToPath(new URL('./headwater.mjs', import.meta.url))
   const { status, stderr } = spawnSync(process.execPath, [entry, 'strat'], { encoding: 'utf8' })
   expect(status).toBe(1)
   expect(stderr).toContain(
-    'There is no command “strat”. The commands are: start, dev, test, test:long, test:changed, mutate, check, bench, new-feature.',
+    'Unknown command “strat”. The commands are: start, dev, test, test:long, test:changed, mutate, check, bench, new-feature.',
   )
 })

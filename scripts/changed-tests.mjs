@@ -1,9 +1,10 @@
-/** Browser tests that show each feature; they run on the built application, so imports do not tell. */
+/** Browser tests of each feature. They run on the built application, so imports do not reveal them. */
 export const browserTestsByFeature = {
   accounts: ['shell', 'my-account', 'recents'],
   statuses: ['statuses', 'science'],
   groups: ['lake', 'insight-sharing'],
   files: ['lake', 'tools', 'insight-uploads'],
+  items: ['preps', 'science'],
   schedules: ['preps', 'science'],
   editors: ['tools', 'science'],
   symbols: ['storage', 'new-symbol', 'insight-data'],
@@ -14,9 +15,9 @@ export const browserTestsByFeature = {
   demo: ['demo', 'insight-leaks'],
 }
 
-/** Any test may depend on these. */
+/** Any test can depend on these. */
 const everything = /^(package(-lock)?\.json|vitest\.config\.ts|tests\/setup\/|apps\/server\/src\/testing)/
-/** The application as a whole: every browser test shows it. */
+/** The whole application, which every browser test covers. */
 const application = /^(kit|packages|apps)\//
 const browserTools = /^tests\/(browser|gallery)\/(?!.*\.test\.ts$)/
 const source = /\.(ts|tsx|mts|mjs|css|sql|html)$/
@@ -25,8 +26,8 @@ const source = /\.(ts|tsx|mts|mjs|css|sql|html)$/
  * Chooses the tests for a change.
  * @param {string[]} changed paths relative to the root of the repository
  * @param {string[]} browserFiles all files below `tests/browser` and `tests/gallery`
- * @returns {{ all?: string, related: string[], browser: string[] }} `all` names a file that concerns every test; `related` are
- *   sources, whose tests Vitest finds by their imports; `browser` are browser tests
+ * @returns {{ all?: string, related: string[], browser: string[] }} `all` names a file that affects every test; `related` are
+ *   sources whose tests Vitest finds by their imports; `browser` are browser tests
  */
 export function chooseTests(changed, browserFiles) {
   const all = changed.find((path) => everything.test(path))

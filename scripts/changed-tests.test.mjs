@@ -6,7 +6,7 @@ import { browserTestsByFeature, chooseTests } from './changed-tests.mjs'
 const root = join(import.meta.dirname, '..')
 const browserFiles = readdirSync(join(root, 'tests/browser')).map((name) => `tests/browser/${name}`)
 
-test('a change of a feature runs the browser tests that show it', () => {
+test('a change of a feature runs its browser tests', () => {
   const { all, related, browser } = chooseTests(
     ['features/tasks/server/tasks-service.ts', 'README.md'],
     browserFiles,

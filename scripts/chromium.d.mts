@@ -1,5 +1,5 @@
-/** Path of a Chromium on this machine: the one HEADWATER_CHROMIUM names, else the first found in PATH. */
+/** Returns the path of Chromium: the one in HEADWATER_CHROMIUM, otherwise the first in PATH. */
 export function findChromium(env: Record<string, string | undefined>): string | undefined
 
-/** Path of Chromium's headless shell in PATH; undefined where HEADWATER_CHROMIUM names the browser. */
+/** Returns the path of Chromium's headless shell in PATH; undefined when HEADWATER_CHROMIUM is set. */
 export function findHeadlessShell(env: Record<string, string | undefined>): string | undefined

@@ -16,7 +16,7 @@ const macPaths = [
 ]
 
 /**
- * Path of a Chromium on this machine: the one HEADWATER_CHROMIUM names, else the first found in PATH.
+ * Returns the path of Chromium: the one in HEADWATER_CHROMIUM, otherwise the first in PATH.
  * @param {Record<string, string | undefined>} env
  * @returns {string | undefined}
  */
@@ -30,8 +30,8 @@ export function findChromium(env) {
 const headlessShell = 'chromium-headless-shell'
 
 /**
- * Path of Chromium's headless shell, which opens a page in two thirds of the time; undefined where HEADWATER_CHROMIUM names
- * the browser.
+ * Returns the path of Chromium's headless shell, which opens a page in two thirds of the time; undefined when HEADWATER_CHROMIUM
+ * is set.
  * @param {Record<string, string | undefined>} env
  * @returns {string | undefined}
  */
@@ -42,10 +42,9 @@ export function findHeadlessShell(env) {
 }
 
 /**
- * Installs the headless shell where the system has a package of it. Without it everything is done by Chromium, so nothing of
- * this is an error.
+ * Installs the headless shell if the system has a package for it. The tests can use Chromium instead, so a failure is not an error.
  * @param {Record<string, string | undefined>} env
- * @param {(command: string[]) => Promise<void>} run runs one command, reporting its progress
+ * @param {(command: string[]) => Promise<void>} run runs a command and reports its progress
  * @param {{ find?: typeof findHeadlessShell, plan?: typeof planInstall }} [machine] this one by default
  */
 export async function preferHeadlessShell(env, run, { find = findHeadlessShell, plan = planInstall } = {}) {
@@ -66,9 +65,9 @@ const packages = Object.fromEntries(
 )
 
 /**
- * Makes sure that there is a Chromium, installing it by the system's package manager where that is allowed.
+ * Ensures that Chromium exists. Installs it with the package manager of the system if permitted.
  * @param {Record<string, string | undefined>} env
- * @param {(command: string[]) => Promise<void>} run runs one command, reporting its progress
+ * @param {(command: string[]) => Promise<void>} run runs a command and reports its progress
  * @param {{ find?: typeof findChromium, plan?: typeof planInstall }} [machine] this one by default
  */
 export async function ensureChromium(env, run, { find = findChromium, plan = planInstall } = {}) {
@@ -81,7 +80,8 @@ export async function ensureChromium(env, run, { find = findChromium, plan = pla
   const planned = plan(packages)
   if ('commands' in planned) for (const command of planned.commands) await run(command)
   if (find(env)) return
-  const reason = 'reason' in planned ? planned.reason : 'the installed package has no program of a known name'
+  const reason =
+    'reason' in planned ? planned.reason : 'the installed package has no program with a known name'
   throw new ErrorForPeople(
     `The browser tests need Chromium, and it could not be installed: ${reason}. ` +
       'Install Chromium or Google Chrome, or set HEADWATER_CHROMIUM to its path.',

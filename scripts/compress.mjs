@@ -1,4 +1,4 @@
-// Stores a compressed copy beside each text file of a folder, so that the server need not compress at each request.
+// Stores a compressed copy beside each text file of a folder, so that the server does not compress at each request.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'

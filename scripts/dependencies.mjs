@@ -5,7 +5,7 @@ import { runStep } from './run-step.mjs'
 import { ensureNpm, explainNpmFailure, npmEnvironment, root } from './runtime.mjs'
 
 /**
- * Installs what the lock file names unless it is there already. Install scripts are never run.
+ * Installs the packages of the lock file unless they are installed. It never runs install scripts.
  * @param {string} node path of the Node to install for
  */
 export async function ensureDependencies(node) {
@@ -16,7 +16,7 @@ export async function ensureDependencies(node) {
     await runStep('Installing dependencies', [...npm, 'ci', '--ignore-scripts', '--loglevel=error'], options)
   } catch (error) {
     if (!error.message.includes('are in sync')) throw error
-    // The lock file lacks packages that only exist for this system, or was not kept up; this completes it.
+    // The lock file lacks packages that exist for this system only, or is out of date; this completes it.
     await runStep(
       'Installing dependencies and completing the lock file',
       [...npm, 'install', '--ignore-scripts', '--loglevel=error'],
@@ -26,8 +26,8 @@ export async function ensureDependencies(node) {
 }
 
 /**
- * Whether `node_modules` holds exactly what the lock file names, by the record npm keeps of its last install.
- * Packages for other systems may be missing.
+ * Returns whether `node_modules` contains exactly the packages of the lock file, according to npm's record of its last install.
+ * Packages for other systems can be missing.
  * @param {string} folder of the project
  */
 export function dependenciesMatch(folder) {
@@ -36,9 +36,9 @@ export function dependenciesMatch(folder) {
   if (!wanted || !installed) return false
   return Object.entries(wanted).every(([path, entry]) => {
     if (!path.includes('node_modules/') || !isForThisSystem(entry)) return true
-    const found = installed[path]
-    if (!found) return entry.optional === true && !namesThisSystem(entry)
-    return found.version === entry.version && found.link === entry.link
+    const present = installed[path]
+    if (!present) return entry.optional === true && !namesThisSystem(entry)
+    return present.version === entry.version && present.link === entry.link
   })
 }
 
@@ -54,7 +54,7 @@ function isForThisSystem({ os, cpu }) {
   return allows(os, process.platform) && allows(cpu, process.arch)
 }
 
-/** Whether an optional package was made for this system, so that it must be there. C libraries differ too. */
+/** Returns whether an optional package is for this system and so must be installed. C libraries differ too. */
 function namesThisSystem({ os, cpu, libc }) {
   return os !== undefined && cpu !== undefined && libc === undefined
 }

@@ -1,4 +1,4 @@
-// The front door of development: Vite in front, the server behind it on a port of its own, one address for both.
+// The development server: Vite in front, the server behind it on another port, one address for both.
 import { createServer as createNetServer } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -14,7 +14,7 @@ const vite = await createServer({
   server: {
     port,
     strictPort: true,
-    // Everything that is not a page or a module is a call of the API.
+    // Every request that is not for a page or a module goes to the API.
     proxy: { '^/': { target: `http://localhost:${serverPort}`, bypass: (request) => pathForVite(request) } },
   },
 })
@@ -22,13 +22,13 @@ await vite.listen()
 
 process.exitCode = await runServer(process.execPath, process.argv.slice(2), {
   watch: true,
-  // The address of the server is no matter of the reader: it answers without the newest web application.
+  // The address of the server is not printed, because it serves an outdated web application.
   say: (text) => process.stdout.write(text.replaceAll(`localhost:${serverPort}`, `localhost:${port}`)),
   env: { HEADWATER_PORT: String(serverPort), HEADWATER_PUBLIC_URL: `http://localhost:${port}` },
 })
 await vite.close()
 
-/** The path when Vite has to answer, undefined when the server has to. */
+/** Returns the path when Vite must respond, undefined when the server must. */
 function pathForVite({ url, headers }) {
   const wanted = headers['sec-fetch-dest']
   if (wanted === 'document') return '/index.html'

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The one way in: `node scripts/headwater.mjs <command>`. Plain JavaScript without a dependency, because it has to run
-// before anything is installed, on any Node from 18 on; a newer one is fetched when this one is too old for the server.
+// Entry point of all commands: `node scripts/headwater.mjs <command>`. Plain JavaScript without dependencies, because it runs
+// before anything is installed, on Node 18 or newer. It fetches a newer Node when this one is too old for the server.
 import process from 'node:process'
 
 const oldestNode = 18
@@ -16,7 +16,7 @@ const commands = {
   'new-feature': './commands/new-feature.mjs',
 }
 
-const [name = '', ...words] = process.argv.slice(2)
+const [name = '', ...args] = process.argv.slice(2)
 
 if (Number(process.versions.node.split('.')[0]) < oldestNode) {
   fail(
@@ -25,10 +25,10 @@ if (Number(process.versions.node.split('.')[0]) < oldestNode) {
 } else if (process.platform === 'win32') {
   fail('Headwater runs on Linux and macOS. On Windows, run it inside the Windows Subsystem for Linux.')
 } else if (!Object.hasOwn(commands, name)) {
-  fail(`There is no command “${name}”. The commands are: ${Object.keys(commands).join(', ')}.`)
+  fail(`Unknown command “${name}”. The commands are: ${Object.keys(commands).join(', ')}.`)
 } else {
   import(commands[name])
-    .then((command) => command.default(words))
+    .then((command) => command.default(args))
     .then(
       (exitCode) => {
         process.exitCode = exitCode

@@ -1,5 +1,5 @@
 /** Starts a small shell that outlives this process and runs `cleanUp` when this process is killed before `release`. */
 export function startGuard(
   cleanUp: string,
-  words: string[],
+  args: string[],
 ): { send: (line: string) => void; release: () => void }

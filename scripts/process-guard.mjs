@@ -1,25 +1,25 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Starts a small shell that outlives this process. When this process is killed, its input ends and it runs a clean-up.
- * @param {string} cleanUp shell commands; `$line` holds the last line that was sent, `$1` and so on hold `words`
- * @param {string[]} words
+ * Starts a small shell that outlives this process. When this process is killed, the input of the shell ends and it runs a clean-up.
+ * @param {string} cleanUp shell commands; `$line` is the last line sent, `$1` and so on are `args`
+ * @param {string[]} args
  * @returns {{ send: (line: string) => void, release: () => void }} `release` ends the guard without a clean-up
  */
-export function startGuard(cleanUp, words) {
+export function startGuard(cleanUp, args) {
   const script = `line=
     while read -r next; do
       [ "$next" = done ] && exit
       line=$next
     done
     ${cleanUp}`
-  const guard = spawn('sh', ['-c', script, 'sh', ...words], {
+  const guard = spawn('sh', ['-c', script, 'sh', ...args], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })
   guard.unref()
   guard.stdin.unref()
-  // The guard may have ended already when it is released.
+  // The guard can have ended before it is released.
   guard.stdin.on('error', () => undefined)
   return {
     send: (line) => guard.stdin.write(`${line}\n`),
@@ -28,10 +28,10 @@ export function startGuard(cleanUp, words) {
 }
 
 /**
- * Starts a guard that kills the process group it watches and then removes `folder`. The servers of that group need a moment to
- * end by themselves.
+ * Starts a guard that kills the process group it watches and then removes `folder`. The servers of that group get some time to
+ * stop on their own.
  * @param {string} folder
- * @returns {{ watch(child: import('node:child_process').ChildProcess): void, release(): void }} `watch` takes a child that leads
+ * @returns {{ watch(child: import('node:child_process').ChildProcess): void, release(): void }} `watch` accepts a child that leads
  *   its process group
  */
 export function guardProcessGroup(folder) {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const guard = join(import.meta.dirname, 'process-guard.mjs')
 
-test('when a test run is killed, its processes end and its folder is removed', async () => {
+test('when a test run is killed, the guard ends its processes and removes its folder', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-guard-'))
   const script = `
     import { spawn } from 'node:child_process'
@@ -14,7 +14,7 @@ test('when a test run is killed, its processes end and its folder is removed', a
     const guard = guardProcessGroup(${JSON.stringify(folder)})
     const child = spawn('sh', ['-c', 'sleep 1000 & echo $! ; wait'], { detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
     guard.watch(child)
-    // Later than the guard knows the group, so that the kill does not come before.
+    // After the guard knows the group, so that the kill does not come before.
     child.stdout.once('data', (text) => process.stdout.write(text))
     setInterval(() => {}, 1000)`
   const run = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -32,7 +32,7 @@ test('when a test run is killed, its processes end and its folder is removed', a
   await expect.poll(() => existsSync(folder), { timeout: 20_000 }).toBe(false)
 })
 
-/** A process that has ended but was not yet asked for its exit code does not run. */
+/** Returns whether a process runs. A zombie whose exit code nobody has read does not. */
 function isRunning(pid) {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

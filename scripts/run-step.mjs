@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 
 const heartbeatMs = 4000
-const shownOutputLines = 20
+const reportedLines = 20
 
-/** An error whose message is meant for the person at the keyboard; no stack is shown. */
+/** An error whose message addresses the user; its stack is not printed. */
 export class ErrorForPeople extends Error {
   isForPeople = true
 }
 
 /**
- * Prints a line now and another every few seconds, with the time that has gone by, until it is stopped.
+ * Prints a line now and another every few seconds with the elapsed time, until it is stopped.
  * @param {string} what for example `Installing dependencies`
  * @param {(line: string) => void} [say]
  * @returns {() => void} stops it
@@ -27,20 +27,20 @@ export function startHeartbeat(what, say = (line) => console.error(line)) {
 }
 
 /**
- * Runs a program whose output matters only when it fails; says what is going on while it runs.
+ * Runs a program whose output matters only on failure, and prints progress while it runs.
  * @param {string} what for the progress lines
- * @param {string[]} command program and its words
+ * @param {string[]} command program and its arguments
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, explain?: (output: string) => string | undefined }} [options]
- *   `explain` turns the output of a failure into a sentence that says what to do
+ *   `explain` returns a sentence for the output of a failure that says what to do
  */
-export async function runStep(what, [program, ...words], { cwd, env, explain } = {}) {
+export async function runStep(what, [program, ...args], { cwd, env, explain } = {}) {
   const stopHeartbeat = startHeartbeat(what)
   let output = ''
   const keep = (chunk) => {
     output += chunk
   }
   try {
-    const child = spawn(program, words, { cwd, env: env ?? process.env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(program, args, { cwd, env: env ?? process.env, stdio: ['ignore', 'pipe', 'pipe'] })
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
     const code = await new Promise((resolve, reject) => {
@@ -48,33 +48,33 @@ export async function runStep(what, [program, ...words], { cwd, env, explain } =
       child.once('close', (exitCode, signal) => resolve(exitCode ?? signal))
     })
     if (code === 0) return
-    const reason = explain?.(output) ?? `It ended with ${code}.`
+    const reason = explain?.(output) ?? `It exited with ${code}.`
     throw new ErrorForPeople(`${what} failed. ${reason}\n${shortened(output)}`)
   } catch (error) {
     if (error.code !== 'ENOENT') throw error
-    throw new ErrorForPeople(`${what} failed: there is no program ${program} here.`)
+    throw new ErrorForPeople(`${what} failed: the program ${program} does not exist.`)
   } finally {
     stopHeartbeat()
   }
 }
 
-/** Beginning and end of an output: the cause stands in one of them. */
+/** Returns the beginning and the end of an output, because one of them contains the cause. */
 function shortened(output) {
   const lines = output.trim().split('\n')
-  if (lines.length <= 2 * shownOutputLines) return lines.join('\n')
-  return [...lines.slice(0, shownOutputLines), '  […]', ...lines.slice(-shownOutputLines)].join('\n')
+  if (lines.length <= 2 * reportedLines) return lines.join('\n')
+  return [...lines.slice(0, reportedLines), '  […]', ...lines.slice(-reportedLines)].join('\n')
 }
 
 /**
- * Runs a program in the foreground, hands signals on to it and waits for its end.
- * @param {string[]} command program and its words
+ * Runs a program in the foreground, forwards signals to it and waits for its exit.
+ * @param {string[]} command program and its arguments
  * @param {import('node:child_process').SpawnOptions & { onStart?: (child: import('node:child_process').ChildProcess) => void }} [options]
- * @returns {Promise<number>} its exit code; 128 and the number of the signal when it was ended by one
+ * @returns {Promise<number>} its exit code; 128 plus the number of the signal that ended it
  */
-export function runToExit([program, ...words], { onStart, ...options } = {}) {
+export function runToExit([program, ...args], { onStart, ...options } = {}) {
   return new Promise((resolve, reject) => {
-    // In a process group of its own, or Ctrl-C would reach the program twice: from the terminal and from here.
-    const child = spawn(program, words, {
+    // In its own process group, or Ctrl+C would reach the program twice: from the terminal and from here.
+    const child = spawn(program, args, {
       stdio: ['ignore', 'inherit', 'inherit'],
       ...options,
       detached: true,

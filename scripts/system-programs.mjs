@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import process from 'node:process'
 
-/** How each package manager installs packages without asking. */
+/** Commands that install packages without a prompt, by package manager. */
 const managers = {
   'apt-get': (packages) => [
     ['apt-get', 'update', '-q'],
@@ -14,26 +14,26 @@ const managers = {
   pacman: (packages) => [['pacman', '-Sy', '--noconfirm', ...packages]],
   brew: (packages) => [['brew', 'install', '--cask', ...packages]],
 }
-/** Refuses to be run by root. */
+/** Homebrew refuses to run as root. */
 const managerOfUsers = 'brew'
 
 /**
- * Which commands would install something here, or why none can.
+ * Returns the commands that install a package on this machine, or the reason why none can.
  * @param {Record<string, string[]>} packages names of the packages, by package manager
- * @param {{ has: (command: string) => boolean, isRoot: boolean, maySudo: () => boolean }} [machine] this one by default
+ * @param {{ has: (command: string) => boolean, isRoot: boolean, canSudo: () => boolean }} [machine] this one by default
  * @returns {{ commands: string[][] } | { reason: string }}
  */
-export function planInstall(packages, { has, isRoot, maySudo } = thisMachine) {
+export function planInstall(packages, { has, isRoot, canSudo } = thisMachine) {
   const manager = Object.keys(managers).find((name) => packages[name] && has(name))
-  if (!manager) return { reason: 'no package manager that is known here was found' }
+  if (!manager) return { reason: 'this system has no package manager that Headwater knows' }
   const commands = managers[manager](packages[manager])
   if (isRoot || manager === managerOfUsers) return { commands }
-  if (maySudo()) return { commands: commands.map((command) => ['sudo', '-n', ...command]) }
-  const words = commands.map((command) => command.join(' ')).join(' && ')
-  return { reason: `this user may not install programs; as root run: ${words}` }
+  if (canSudo()) return { commands: commands.map((command) => ['sudo', '-n', ...command]) }
+  const commandLine = commands.map((command) => command.join(' ')).join(' && ')
+  return { reason: `this user has no permission to install programs; as root run: ${commandLine}` }
 }
 
-/** Whether a path is that of a program that can be run. */
+/** Returns whether a path is an executable program. */
 export function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK)
@@ -46,5 +46,5 @@ export function isExecutable(path) {
 const thisMachine = {
   has: (command) => spawnSync('sh', ['-c', `command -v ${command}`], { stdio: 'ignore' }).status === 0,
   isRoot: process.getuid?.() === 0,
-  maySudo: () => spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0,
+  canSudo: () => spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0,
 }

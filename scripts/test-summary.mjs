@@ -1,5 +1,5 @@
 /**
- * Counts the tests of a Vitest report. A file that could not be run at all counts as one failure.
+ * Counts the tests of a Vitest report. A file that could not run at all counts as one failure.
  * @param {{ testResults: { status: string, assertionResults: { status: string }[] }[] }} report
  * @returns {{ passed: number, failed: number, skipped: number }}
  */
@@ -17,7 +17,7 @@ export function countTests({ testResults }) {
   return counts
 }
 
-/** The line that closes a test run. */
+/** Returns the last line of a test run. */
 export function summaryLine({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`
 }

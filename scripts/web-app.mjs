@@ -9,7 +9,7 @@ const application = join('apps', 'web')
 const stampName = '.built-from'
 
 /**
- * Builds the web application unless what is there was built from the same sources.
+ * Builds the web application unless the existing build has the same sources.
  * @param {string} node path of the Node that runs the build
  */
 export async function ensureWebApp(node) {
@@ -28,7 +28,7 @@ export async function ensureWebApp(node) {
 }
 
 /**
- * One hash over all that goes into the web application: names and contents.
+ * Returns a hash over the names and contents of all sources of the web application.
  * @param {string} folder of the project
  */
 export function hashOfSources(folder) {
@@ -43,13 +43,14 @@ export function hashOfSources(folder) {
 
 function sourceFiles(folder) {
   const features = join(folder, 'features')
-  const rooms = existsSync(features) ? readdirSync(features).sort((a, b) => (a < b ? -1 : 1)) : []
+  const names = existsSync(features) ? readdirSync(features).sort((a, b) => (a < b ? -1 : 1)) : []
+  const parts = ['contract', 'core', 'web']
   const folders = [
     join(folder, application),
     join(folder, 'kit', 'web'),
     join(folder, 'kit', 'contract'),
     join(folder, 'packages'),
-    ...rooms.flatMap((room) => [join(features, room, 'contract'), join(features, room, 'web')]),
+    ...names.flatMap((name) => parts.map((part) => join(features, name, part))),
   ]
   return [join(folder, 'package-lock.json'), ...folders.flatMap(filesUnder)]
 }

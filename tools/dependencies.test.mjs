@@ -8,10 +8,10 @@ const json = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'))
 
 const manifests = [
   'package.json',
-  ...['packages', 'kit', 'features', 'apps'].flatMap((floor) =>
-    readdirSync(join(root, floor), { withFileTypes: true })
+  ...['packages', 'kit', 'features', 'apps'].flatMap((layer) =>
+    readdirSync(join(root, layer), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
-      .map((entry) => join(floor, entry.name, 'package.json')),
+      .map((entry) => join(layer, entry.name, 'package.json')),
   ),
 ].map((path) => ({ path, content: json(path) }))
 
@@ -23,7 +23,7 @@ const thirdParty = manifests.flatMap(({ path, content }) =>
   ),
 )
 
-test('every third-party dependency has its line with licence and reason, and no line is left over', () => {
+test('every third-party dependency has a line with licence and reason, and every line has a dependency', () => {
   const page = readFileSync(join(root, 'docs', 'decisions', 'dependencies.md'), 'utf8')
   const listed = [...page.matchAll(/^\| ([@a-z]\S*) +\| (\S[^|]*?) +\| (\S[^|]*?) +\|$/gm)].map(
     ([, name]) => name,
@@ -31,7 +31,7 @@ test('every third-party dependency has its line with licence and reason, and no 
   expect(listed.toSorted()).toEqual([...new Set(thirdParty.map(({ name }) => name))].toSorted())
 })
 
-test('the licence on the page is the one the package comes with', () => {
+test('the licence on the page is that of the package', () => {
   const page = readFileSync(join(root, 'docs', 'decisions', 'dependencies.md'), 'utf8')
   const { packages } = json('package-lock.json')
   const wrong = [...page.matchAll(/^\| ([@a-z]\S*) +\| (\S[^|]*?) +\|/gm)].filter(([, name, licence]) => {
@@ -41,6 +41,6 @@ test('the licence on the page is the one the package comes with', () => {
   expect(wrong.map(([line]) => line)).toEqual([])
 })
 
-test('versions are exact, so that two installs are the same', () => {
+test('versions are exact, so that two installs are equal', () => {
   expect(thirdParty.filter(({ version }) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
 })

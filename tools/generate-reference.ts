@@ -6,24 +6,24 @@ import prettier from 'prettier'
 import type { Route } from '@headwater/contract'
 
 /**
- * Writes docs/reference/http-api.md from the contracts of all rooms. With `--check` nothing is written,
- * and a difference ends with exit code 1.
+ * Writes docs/reference/http-api.md from the contracts of all features. With `--check` it writes nothing
+ * and exits with code 1 when the file differs.
  */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const folder = join(root, 'docs', 'reference')
 
-interface Room {
+interface FeatureRoutes {
   name: string
   routes: Route[]
 }
 
-async function readRooms(): Promise<Room[]> {
-  const ladder = JSON.parse(await readFile(join(root, 'features', 'ladder.json'), 'utf8')) as string[]
+async function readFeatures(): Promise<FeatureRoutes[]> {
+  const order = JSON.parse(await readFile(join(root, 'features', 'order.json'), 'utf8')) as string[]
   const present = new Set(await readdir(join(root, 'features')))
-  const names = ladder.filter(
+  const names = order.filter(
     (name) => present.has(name) && existsSync(join(root, 'features', name, 'contract', 'index.ts')),
   )
-  const rooms = await Promise.all(
+  const features = await Promise.all(
     names.map(async (name) => {
       const contract = (await import(
         pathToFileURL(join(root, 'features', name, 'contract', 'index.ts')).href
@@ -31,7 +31,7 @@ async function readRooms(): Promise<Room[]> {
       return { name, routes: Object.values(contract).filter(isRoute) }
     }),
   )
-  return rooms.filter((room) => room.routes.length > 0)
+  return features.filter(({ routes }) => routes.length > 0)
 }
 
 function isRoute(value: unknown): value is Route {
@@ -44,30 +44,30 @@ function isRoute(value: unknown): value is Route {
   )
 }
 
-function toMarkdown(rooms: Room[]): string {
-  const sections = rooms.map(
+function toMarkdown(features: FeatureRoutes[]): string {
+  const sections = features.map(
     ({ name, routes }) =>
-      `## ${name}\n\n| call | what it does | who may | errors |\n| --- | --- | --- | --- |\n${routes
+      `## ${name}\n\n| call | description | permission | errors |\n| --- | --- | --- | --- |\n${routes
         .map(
           (route) =>
-            `| \`${route.method} ${route.path}\` | ${cell(route.summary)} | ${permission(route)} | ${(route.errors ?? []).join(', ')} |`,
+            `| \`${route.method} ${route.path}\` | ${cell(route.summary)} | ${permissionText(route)} | ${(route.errors ?? []).join(', ')} |`,
         )
         .join('\n')}`,
   )
-  return `# HTTP API\n\nWritten from the contracts by \`npm run check\`; a running server answers with the fields of each call at \`/openapi.json\`.\nEvery call takes \`Authorization: Bearer …\`, \`ApiKey NG_…\` or \`Basic …\`; every error has the shape \`{timestamp, status, code, message, validationErrors?, errorId?}\`.\nA body has at most 64 KiB without a sign-in and 1 MiB with one, or what \`/openapi.json\` names; JSON has at most 64 levels, 1,000,000 values and 150,000 members of objects. The content of files has no such limit.\n\n${sections.join('\n\n')}\n`
+  return `# HTTP API\n\nGenerated from the contracts by \`npm run check\`; a running server returns the fields of each call at \`/openapi.json\`.\nEvery call takes \`Authorization: Bearer …\`, \`ApiKey NG_…\` or \`Basic …\`; every error has the shape \`{timestamp, status, code, message, validationErrors?, errorId?}\`.\nA body has at most 64 KiB without a sign-in and 1 MiB with one, or what \`/openapi.json\` names; JSON has at most 64 levels, 1,000,000 values and 150,000 members of objects. The content of files has no such limit.\n\n${sections.join('\n\n')}\n`
 }
 
 function cell(text: string): string {
   return text.replaceAll('|', '\\|')
 }
 
-function permission({ permission: given }: Route): string {
-  return typeof given === 'string' ? given : `${given.resource} ${given.mode}`
+function permissionText({ permission }: Route): string {
+  return typeof permission === 'string' ? permission : `${permission.resource} ${permission.mode}`
 }
 
-const rooms = await readRooms()
+const features = await readFeatures()
 const options = (await prettier.resolveConfig(join(root, 'package.json'))) ?? {}
-const text = await prettier.format(toMarkdown(rooms), { ...options, parser: 'markdown' })
+const text = await prettier.format(toMarkdown(features), { ...options, parser: 'markdown' })
 const path = join(folder, 'http-api.md')
 if (!process.argv.includes('--check')) {
   await mkdir(folder, { recursive: true })

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 
 const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
 
-// The registry this was locked against did not offer them; where they exist, the install completes the lock file.
+// The registry did not offer them when the lock file was written. Where they exist, the install completes the lock file.
 const notOffered = /^@chdb\/lib-(darwin-arm64|darwin-x64|linux-arm64-gnu), /
 
 // A lock file written on one system and without the packages of the others makes `npm ci` fail everywhere.
-test('the lock file names every optional package of every system', () => {
+test('the lock file contains every optional package of every system', () => {
   const missing = Object.entries(packages).flatMap(([path, entry]) =>
     Object.keys(entry.optionalDependencies ?? {})
       .filter((name) => !packages[`${path}/node_modules/${name}`] && !packages[`node_modules/${name}`])
@@ -17,7 +17,7 @@ test('the lock file names every optional package of every system', () => {
   expect(missing).toEqual([])
 })
 
-test('every package comes from the registry of whoever installs: no address is written down', () => {
+test('the lock file contains no registry addresses, so that each user installs from their own registry', () => {
   const located = Object.entries(packages).filter(([, entry]) => entry.resolved?.includes('://'))
   expect(located.map(([path]) => path)).toEqual([])
 })

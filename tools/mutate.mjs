@@ -26,15 +26,16 @@ origin/main: packages/*/src and the functions in features/*/contract and feature
   --verbose             print each mutant as it ends
 `
 
-/** @param {string[]} words command line without the program */
-async function main(words) {
-  const options = readOptions(words)
+/** @param {string[]} args command line without the program */
+async function main(args) {
+  const options = readOptions(args)
   if (options.help) return console.log(help)
   const root = options.root ?? projectFolder
   const named = options.names.length > 0 ? namedFiles(root, options.names) : changedFiles(root, options.base)
   const files = named.filter((file) => !isBrowserFile(file))
-  for (const file of named.filter(isBrowserFile)) console.log(`Left to the browser suite: ${file}`)
-  if (files.length === 0) return console.log('Mutation: no changed file with logic, nothing to do.')
+  for (const file of named.filter(isBrowserFile))
+    console.log(`Skipped, only the browser tests can run it: ${file}`)
+  if (files.length === 0) return console.log('Mutation: no changed file contains logic.')
 
   const report = await runMutants({
     ...options,
@@ -54,9 +55,9 @@ async function main(words) {
   process.exitCode = isTooLow || report.brokenTests.length > 0 ? 1 : 0
 }
 
-function readOptions(words) {
+function readOptions(args) {
   const { values, positionals } = parseArgs({
-    args: words,
+    args,
     // `--files` takes every path that follows.
     allowPositionals: true,
     options: {

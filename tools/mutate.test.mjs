@@ -67,10 +67,10 @@ describe('a small project', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  function start(words) {
+  function start(args) {
     const { NODE_OPTIONS: _, ...env } = process.env
     const program = join(projectFolder, 'tools', 'mutate.mjs')
-    const child = spawn(process.execPath, [program, '--root', root, ...words], {
+    const child = spawn(process.execPath, [program, '--root', root, ...args], {
       cwd: root,
       env: { ...env, TMPDIR: temporary },
     })
@@ -82,7 +82,7 @@ describe('a small project', () => {
     return { child, ended }
   }
 
-  /** Every file of the project with its text; the linked modules are not the project's. */
+  /** Every file of the project with its text; linked modules are not part of the project. */
   function snapshot() {
     const names = readdirSync(root, { recursive: true }).filter((name) => !name.startsWith('node_modules'))
     return names
@@ -90,7 +90,7 @@ describe('a small project', () => {
       .map((name) => (/\.\w+$/.test(name) ? `${name}\n${readFileSync(join(root, name), 'utf8')}` : name))
   }
 
-  test('tells apart killed, surviving, endless and uncovered mutants, and leaves nothing behind', async () => {
+  test('distinguishes killed, surviving, endless and uncovered mutants, and leaves nothing behind', async () => {
     const before = snapshot()
     const { code, output } = await start(['--files', 'packages/tiny/src', '--verbose']).ended
     const file = 'packages/tiny/src/age.ts'
@@ -119,11 +119,11 @@ describe('a small project', () => {
     expect(readdirSync(temporary).filter((name) => name.startsWith('headwater-mutation-'))).toEqual([])
   })
 
-  test('the same seed picks the same sample, and a minimum fails the run', async () => {
-    const words = ['--files', 'packages/tiny/src/age.ts', '--sample', '3', '--verbose', '--minimum', '100']
+  test('the same seed picks the same sample, and a missed minimum fails the run', async () => {
+    const args = ['--files', 'packages/tiny/src/age.ts', '--sample', '3', '--verbose', '--minimum', '100']
     const [first, second] = [
-      await start([...words, '--seed', '2']).ended,
-      await start([...words, '--seed', '2']).ended,
+      await start([...args, '--seed', '2']).ended,
+      await start([...args, '--seed', '2']).ended,
     ]
     const mutants = ({ output }) => output.split('\n').filter((line) => /^\d\/3 /.test(line))
     expect(mutants(first)).toHaveLength(3)
@@ -142,7 +142,7 @@ describe('a small project', () => {
     rmSync(join(root, 'docs'), { recursive: true })
   })
 
-  test('an unknown path or number is refused with a sentence', async () => {
+  test('rejects an unknown path or number with a message', async () => {
     const missing = await start(['--files', 'packages/none']).ended
     expect(missing.output).toContain('There is no packages/none. Name files or folders of the project.')
     const wrong = await start(['--sample', 'few', '--files', 'packages']).ended

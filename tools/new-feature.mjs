@@ -1,4 +1,4 @@
-// Makes a new room in the shape of the others. It passes every check as it is; what is special about it comes after.
+// Creates a new feature in the shape of the others. It passes every check before you change anything.
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,46 +7,48 @@ const templates = fileURLToPath(new URL('./new-feature', import.meta.url))
 const ending = '.txt'
 
 /**
- * Writes the files of a new room and gives it the last place on the ladder, unless it has one.
+ * Writes the files of a new feature and appends it to the dependency order, unless it is listed there.
  * @param {string} folder of the project
  * @param {string} name plural, in kebab case, for example `price-alerts`
- * @param {{ one?: string, now: Date }} options `one` is the singular, by default the name without its last s
- * @returns {{ files: string[], wiring: string }} what was written, and what is left to do by hand
+ * @param {{ one?: string, now: Date }} options `one` is the singular; the default is the name without its last s
+ * @returns {{ files: string[], wiring: string }} the files written, and the remaining steps
  */
 export function createFeature(folder, name, { one = singularOf(name), now }) {
-  const words = wordsOf(name, one)
-  const room = join(folder, 'features', name)
-  if (existsSync(room)) throw new Error(`There is a feature ${name} already.`)
+  const terms = termsOf(name, one)
+  const feature = join(folder, 'features', name)
+  if (existsSync(feature)) throw new Error(`The feature ${name} exists. Choose another name.`)
 
   const files = templateFiles(templates).map((template) => {
-    const path = filled(template.slice(templates.length + 1, -ending.length), /__(\w+?)__/g, {
-      ...words,
+    const path = fill(template.slice(templates.length + 1, -ending.length), /__(\w+?)__/g, {
+      ...terms,
       stamp: now.toISOString().slice(0, 16).replace(':', ''),
     })
-    const file = join(room, path)
+    const file = join(feature, path)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, filled(readFileSync(template, 'utf8'), /\{\{(\w+)\}\}/g, words))
+    writeFileSync(file, fill(readFileSync(template, 'utf8'), /\{\{(\w+)\}\}/g, terms))
     return file
   })
-  climb(join(folder, 'features', 'ladder.json'), name)
-  return { files, wiring: wiringOf(words) }
+  appendToOrder(join(folder, 'features', 'order.json'), name)
+  return { files, wiring: wiringOf(terms) }
 }
 
 function singularOf(name) {
   if (name.endsWith('s')) return name.slice(0, -1)
-  throw new Error(`The name of a feature is a plural. Name the singular of ${name} too: --one=…`)
+  throw new Error(
+    `The name of a feature must be a plural that ends in s. Otherwise pass the singular of ${name}: --one=…`,
+  )
 }
 
 /** The name in every spelling that code and sentences need. */
-function wordsOf(name, one) {
+function termsOf(name, one) {
   for (const text of [name, one]) {
     if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(text)) {
       throw new Error(
-        `“${text}” is no name of a feature: small letters and digits, words joined by -, such as price-alerts.`,
+        `“${text}” cannot name a feature. Use lower-case letters and digits, joined by -, such as price-alerts.`,
       )
     }
   }
-  if (name === one) throw new Error('Plural and singular have to differ.')
+  if (name === one) throw new Error('The plural and the singular must differ.')
   return {
     kebab: name,
     kebabOne: one,
@@ -55,9 +57,9 @@ function wordsOf(name, one) {
     one: camel(one),
     Names: capital(camel(name)),
     One: capital(camel(one)),
-    words: name.replaceAll('-', ' '),
-    word: one.replaceAll('-', ' '),
-    Words: capital(name.replaceAll('-', ' ')),
+    plural: name.replaceAll('-', ' '),
+    singular: one.replaceAll('-', ' '),
+    Plural: capital(name.replaceAll('-', ' ')),
   }
 }
 
@@ -69,8 +71,8 @@ function capital(text) {
   return text[0].toUpperCase() + text.slice(1)
 }
 
-function filled(text, placeholder, words) {
-  return text.replace(placeholder, (_, key) => words[key])
+function fill(text, placeholder, terms) {
+  return text.replace(placeholder, (_, key) => terms[key])
 }
 
 function templateFiles(folder) {
@@ -80,18 +82,18 @@ function templateFiles(folder) {
   })
 }
 
-function climb(ladderFile, name) {
-  const ladder = JSON.parse(readFileSync(ladderFile, 'utf8'))
-  if (ladder.includes(name)) return
-  writeFileSync(ladderFile, `${JSON.stringify([...ladder, name], null, 2)}\n`)
+function appendToOrder(orderFile, name) {
+  const order = JSON.parse(readFileSync(orderFile, 'utf8'))
+  if (order.includes(name)) return
+  writeFileSync(orderFile, `${JSON.stringify([...order, name], null, 2)}\n`)
 }
 
 function wiringOf({ kebab, Names, names }) {
-  return `Left to do, because it is yours to decide:
-  1. features/ladder.json: give ${kebab} its place; a room uses only those before it.
+  return `Next steps:
+  1. features/order.json: move ${kebab} to its position. A feature uses only those before it.
   2. apps/server/src/compose.ts: import { create${Names}, migrationsFolder as ${names}Migrations } from
-     '@headwater/${kebab}/server', add the folder to migrationsFolders, and after the other rooms
+     '@headwater/${kebab}/server', add the folder to migrationsFolders, and after the other features call
      create${Names}({ database, clock }).registerRoutes(router).
-  3. apps/web/src/rooms.ts: import { ${names}Web } from '@headwater/${kebab}/web' and add it to the rooms.
-  4. features/${kebab}/README.md: say what it is for.`
+  3. apps/web/src/features.ts: import { ${names}Web } from '@headwater/${kebab}/web' and add it to the list.
+  4. features/${kebab}/README.md: describe its purpose.`
 }

@@ -15,14 +15,14 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFeature } from './new-feature.mjs'
-import { checkWalls } from './walls.mjs'
+import { checkImportRules } from './import-rules.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const modules = join(root, 'node_modules')
 let project
 let files
 
-// A copy of the project with one new room in it; packages are those of the project itself.
+// A copy of the project with a new feature. Third-party packages are links into the original.
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'headwater-new-feature-'))
   for (const name of ['packages', 'kit', 'features']) {
@@ -46,16 +46,16 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
-/** `node_modules` of the copy: third parties by link, the rooms from the copy itself. */
+/** Links third-party packages from the original and workspaces from the copy. */
 function linkModules() {
   const own = join(project, 'node_modules', '@headwater')
   mkdirSync(own, { recursive: true })
   for (const name of readdirSync(modules)) {
     if (name !== '@headwater') symlinkSync(join(modules, name), join(project, 'node_modules', name))
   }
-  for (const floor of ['packages', 'kit', 'features']) {
-    for (const room of readdirSync(join(project, floor))) {
-      const manifest = join(project, floor, room, 'package.json')
+  for (const layer of ['packages', 'kit', 'features']) {
+    for (const workspace of readdirSync(join(project, layer))) {
+      const manifest = join(project, layer, workspace, 'package.json')
       const name = nameIn(manifest)
       if (name) symlinkSync(dirname(manifest), join(own, name.replace('@headwater/', '')))
     }
@@ -70,19 +70,19 @@ function nameIn(manifest) {
   }
 }
 
-function run(tool, ...words) {
+function run(tool, ...args) {
   try {
-    execFileSync(process.execPath, [join(modules, tool), ...words], {
+    execFileSync(process.execPath, [join(modules, tool), ...args], {
       cwd: project,
       encoding: 'utf8',
       stdio: 'pipe',
     })
   } catch (error) {
-    throw new Error(`${tool} ${words.join(' ')}\n${error.stdout}${error.stderr}`, { cause: error })
+    throw new Error(`${tool} ${args.join(' ')}\n${error.stdout}${error.stderr}`, { cause: error })
   }
 }
 
-test('the new room has the files of a room and stands last on the ladder', () => {
+test('the new feature has all files of a feature and is last in the dependency order', () => {
   const names = files.map((file) => file.slice(join(project, 'features', 'price-alerts').length + 1))
   expect(names.toSorted()).toEqual([
     'README.md',
@@ -101,17 +101,19 @@ test('the new room has the files of a room and stands last on the ladder', () =>
     'web/price-alerts-client.ts',
     'web/screens/PriceAlertsScreen.tsx',
   ])
-  expect(JSON.parse(readFileSync(join(project, 'features', 'ladder.json'), 'utf8')).at(-1)).toBe(
+  expect(JSON.parse(readFileSync(join(project, 'features', 'order.json'), 'utf8')).at(-1)).toBe(
     'price-alerts',
   )
   for (const file of files) expect(readFileSync(file, 'utf8')).not.toMatch(/\{\{|__|undefined-/)
 })
 
-test('the new room keeps the walls', () => {
-  expect(checkWalls(project).filter(({ file }) => file.startsWith('features/price-alerts/'))).toEqual([])
+test('the new feature breaks no import rule', () => {
+  expect(checkImportRules(project).filter(({ file }) => file.startsWith('features/price-alerts/'))).toEqual(
+    [],
+  )
 })
 
-test('the new room has sound types on both sides', () => {
+test('the new feature compiles on both sides', () => {
   const base = JSON.parse(readFileSync(join(project, 'tsconfig.json'), 'utf8')).compilerOptions
   for (const name of ['server', 'web']) {
     const own = JSON.parse(readFileSync(join(root, `tsconfig.${name}.json`), 'utf8'))
@@ -130,12 +132,12 @@ test('the new room has sound types on both sides', () => {
   }
 }, 120_000)
 
-test('the new room passes lint and format', () => {
+test('the new feature passes lint and format', () => {
   run('oxlint/bin/oxlint', 'features/price-alerts')
   run('prettier/bin/prettier.cjs', '--check', '--log-level=warn', 'features/price-alerts')
 }, 60_000)
 
-test('the tests of the new room pass', () => {
+test('the tests of the new feature pass', () => {
   run('vitest/vitest.mjs', 'run', '--config', writeTestConfig(), 'features/price-alerts')
 }, 120_000)
 
@@ -148,14 +150,12 @@ function writeTestConfig() {
   return path
 }
 
-test('a name that is none, a room that is there, and a word without a plural are refused in words', () => {
+test('rejects an invalid name, an existing feature and a name without a plural', () => {
   const now = new Date()
   expect(() => createFeature(project, 'Price Alerts', { now })).toThrow(
-    '“Price Alerts” is no name of a feature',
+    '“Price Alerts” cannot name a feature',
   )
-  expect(() => createFeature(project, 'price-alerts', { now })).toThrow(
-    'There is a feature price-alerts already',
-  )
-  expect(() => createFeature(project, 'news', { one: 'news', now })).toThrow('have to differ')
-  expect(() => createFeature(project, 'equipment', { now })).toThrow('Name the singular of equipment too')
+  expect(() => createFeature(project, 'price-alerts', { now })).toThrow('The feature price-alerts exists')
+  expect(() => createFeature(project, 'news', { one: 'news', now })).toThrow('must differ')
+  expect(() => createFeature(project, 'equipment', { now })).toThrow('pass the singular of equipment')
 })

@@ -1,17 +1,17 @@
 import type { Plugin, Rolldown } from 'vite'
 import { insightParts, insightScreen } from './code-groups.ts'
 
-/** Pages that show an insight, as a regular expression of their path in any letter case. */
+/** Pages with an insight, as a regular expression of their path in any letter case. */
 const insightPaths = '^/(Public/)?Insight/[^/]+/[^/]+'
 
 /**
- * Writes `preloads.json`, which tells the server the code and styles that a page fetches as soon as the code of the start has run: named
- * in the document they arrive meanwhile. A list of `paths`, a regular expression, and `files` below the root of the site.
+ * Writes `preloads.json`, the code and styles that a page loads right after the entry code. The server links them in the document, so
+ * that they load in parallel. The file is a list of `paths`, a regular expression, and `files` below the root of the site.
  */
 export function pagePreloads(): Plugin {
   return {
     name: 'page-preloads',
-    // Vite removes chunks of nothing but styles in this same step, and must have done so before files are named.
+    // Vite removes chunks with styles only in the same step, which must run before.
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
@@ -40,19 +40,19 @@ export function pagePreloads(): Plugin {
 }
 
 function chunkWith(end: string, chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk {
-  const found = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(end)))
-  if (found === undefined)
-    throw new Error(`No code is fetched for ${end}; name the parts of an insight anew.`)
-  return found
+  const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(end)))
+  if (chunk === undefined)
+    throw new Error(`No chunk contains ${end}. Update the list of the parts of an insight.`)
+  return chunk
 }
 
-/** Names of chunks and of all that come with them. */
+/** Returns the names of chunks and of all chunks that they import. */
 function withImports(
-  asked: readonly Rolldown.OutputChunk[],
+  entries: readonly Rolldown.OutputChunk[],
   chunks: readonly Rolldown.OutputChunk[],
 ): Set<string> {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-  const names = new Set(asked.map(({ fileName }) => fileName))
+  const names = new Set(entries.map(({ fileName }) => fileName))
   for (const name of names) for (const imported of byName.get(name)?.imports ?? []) names.add(imported)
   return names
 }

@@ -7,7 +7,7 @@ const ownSources = /\/(?:features\/[^/]+\/(?:web|contract)|kit\/(?:web|contract)
 
 const rolldownOptions = {
   treeshake: {
-    // a part that a door exports and nobody uses stays out of the bundle; styles count as used
+    // an unused export of an entry point stays out of the bundle; styles count as used
     moduleSideEffects: (id: string) => !ownSources.test(id) || id.includes('.css'),
   },
 }
@@ -17,7 +17,7 @@ const config = {
   build: {
     manifest: true,
     target: ['chrome125', 'firefox128', 'safari17.5'],
-    // light-dark() of the tokens is left as it is
+    // light-dark() of the tokens stays unchanged
     cssTarget: ['chrome125', 'firefox128', 'safari17.5'],
     reportCompressedSize: false,
     rolldownOptions,

@@ -16,7 +16,7 @@ register([
   CanvasRenderer,
 ])
 
-/** As its handbook recommends for many points: sampling lttb, large mode, no symbols, no animation, typed arrays. */
+/** Settings that its handbook recommends for many points: sampling lttb, large mode, no symbols, no animation, typed arrays. */
 const engine: Engine = {
   make(container, series) {
     const chart = init(container, undefined, { width: WIDTH, height: HEIGHT })

@@ -7,7 +7,7 @@ export interface BenchSeries {
   y: Float64Array
 }
 
-/** What each engine's page offers to the measuring page. */
+/** Interface of the page of each engine. */
 export interface Engine {
   /** Draws a chart with axes, grid and legend of 1200 × 600 CSS pixels into an empty element. */
   make: (container: HTMLElement, series: readonly BenchSeries[]) => BenchChart

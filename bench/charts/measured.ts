@@ -1,11 +1,11 @@
-/** What one run on a fresh page answers. */
+/** Result of one run on a new page. */
 export interface Measured {
-  /** From the call that makes the chart until it has been on screen for a frame. */
+  /** Time from the call that creates the chart until it has been visible for a frame. */
   paintMs: number
   /** Times between 60 frames while a window of half the data slides over them. */
   frameMs: number[]
-  /** Times between 60 frames in which nothing is done: what the machine itself can keep up with. */
+  /** Times between 60 idle frames: the limit of the machine. */
   idleMs: number[]
-  /** Pixels of all canvases that are not empty: a chart that drew nothing is no result. */
+  /** Number of non-empty pixels of all canvases, to detect a chart that drew nothing. */
   inked: number
 }

@@ -9,10 +9,10 @@ declare global {
 
 const FRAMES = 60
 
-/** Makes an engine measurable from outside. */
+/** Exposes an engine to the benchmark. */
 export function offer(engine: Engine): void {
   window.measure = async (name) => {
-    // Each engine has drawn something small before it is measured.
+    // Each engine draws something small before the measurement.
     await run(engine, composed(100), 2)
     return run(
       engine,

@@ -1,7 +1,7 @@
-/** What one small plot shows: a cost for each size, both on logarithmic axes. */
+/** A small plot: a cost for each size, both on logarithmic axes. */
 export interface PlotLine {
   title: string
-  /** Unit of `y`, in words. */
+  /** Unit of `y`. */
   unit: string
   points: readonly { x: number; y: number }[]
 }
@@ -11,7 +11,7 @@ const plotHeight = 150
 const margin = { left: 52, right: 16, top: 44, bottom: 30 }
 const inRow = 3
 
-/** Small plots in rows of three, as an SVG for both colour schemes. */
+/** Draws small plots in rows of three, as an SVG for both colour schemes. */
 export function plotOf(lines: readonly PlotLine[]): string {
   const cellWidth = margin.left + plotWidth + margin.right
   const cellHeight = margin.top + plotHeight + margin.bottom
@@ -21,7 +21,7 @@ export function plotOf(lines: readonly PlotLine[]): string {
   })
   const width = cellWidth * Math.min(inRow, lines.length)
   const height = cellHeight * Math.ceil(lines.length / inRow)
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="What a stored point costs as the store grows">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="Cost of a stored point as the store grows">
 <style>
   svg { color: #18212a; font: 11px system-ui, sans-serif; background: #ffffff }
   .muted { color: #55616d }
@@ -51,23 +51,23 @@ function cellOf({ title, unit, points }: PlotLine): string {
     points.map((point) => point.y),
     plotHeight,
   )
-  const up = (value: number) => plotHeight - y.place(value)
+  const up = (value: number) => plotHeight - y.position(value)
   const grid = y.powers.map(
     (power) =>
       `<line class="grid" x2="${plotWidth}" y1="${up(power)}" y2="${up(power)}"/><text class="muted" x="-8" y="${up(power) + 4}" text-anchor="end">${short(power)}</text>`,
   )
   const ticks = x.powers.map(
     (power) =>
-      `<text class="muted" x="${x.place(power)}" y="${plotHeight + 18}" text-anchor="middle">${short(power)}</text>`,
+      `<text class="muted" x="${x.position(power)}" y="${plotHeight + 18}" text-anchor="middle">${short(power)}</text>`,
   )
-  const places = points.map((point) => [x.place(point.x).toFixed(1), up(point.y).toFixed(1)] as const)
+  const positions = points.map((point) => [x.position(point.x).toFixed(1), up(point.y).toFixed(1)] as const)
   const dots = points.map(
     (point, at) =>
-      `<circle class="dot" cx="${places[at]![0]}" cy="${places[at]![1]}" r="3"/><text x="${places[at]![0]}" y="${Number(places[at]![1]) - 8}" text-anchor="middle">${short(point.y)}</text>`,
+      `<circle class="dot" cx="${positions[at]![0]}" cy="${positions[at]![1]}" r="3"/><text x="${positions[at]![0]}" y="${Number(positions[at]![1]) - 8}" text-anchor="middle">${short(point.y)}</text>`,
   )
   return `<text y="-26" font-weight="600">${title}</text><text class="muted" y="-11">${unit}</text>
 ${grid.join('')}${ticks.join('')}
-<polyline class="line" points="${places.map((place) => place.join(',')).join(' ')}"/>${dots.join('')}`
+<polyline class="line" points="${positions.map((position) => position.join(',')).join(' ')}"/>${dots.join('')}`
 }
 
 /** A logarithmic axis from the power of ten below the least value to the one above the largest. */
@@ -76,7 +76,7 @@ function scaleOf(values: readonly number[], length: number) {
   const least = Math.floor(Math.min(...logs))
   const most = Math.max(least + 1, Math.ceil(Math.max(...logs)))
   return {
-    place: (value: number) => ((Math.log10(value) - least) / (most - least)) * length,
+    position: (value: number) => ((Math.log10(value) - least) / (most - least)) * length,
     powers: Array.from({ length: most - least + 1 }, (_, at) => 10 ** (least + at)),
   }
 }

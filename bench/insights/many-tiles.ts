@@ -2,23 +2,25 @@ import { join } from 'node:path'
 import { minuteMs, symbolName, writeSeriesFile } from '../timeseries/series-data.ts'
 import type { Product } from '../timeseries/product.ts'
 
-/** A part of the full size, for trying the benchmark; figures of a part are no figures. */
+/** Fraction of the full size, to try the benchmark; its figures are not valid. */
 const scale = Number(process.env.HEADWATER_BENCH_SCALE ?? 1)
 
-/** How many tiles the insight has. */
+/** Number of tiles of the insight. */
 export const tileCount = 45
 const symbolCount = 20
 const pointCount = Math.max(2000, Math.round(500_000 * scale))
 const groupName = 'minutely'
 
-/** The insight that was made. */
+/** The created insight. */
 export interface ManyTiles {
-  /** Where a browser finds it. */
+  /** Path of its page. */
   path: string
-  /** Where its definition is read over HTTP. */
+  /** Path of its definition in the API. */
   definitionPath: string
-  /** What its tiles ask storage for, as the body of a batch. */
-  questions: object[]
+  /** Path of the data of its tiles. */
+  dataPath: string
+  /** Ids of its tiles. */
+  tileIds: string[]
 }
 
 /** Uploads ten million rows of twenty series, and saves an insight of charts and tables over them. */
@@ -41,18 +43,17 @@ export async function makeManyTiles(product: Product, folder: string): Promise<M
   const datapreps = Object.fromEntries(
     tiles.map(({ id }, at) => [id, { symbols: [{ ...symbolsAt(at), valueColumnNames: ['Price'] }] }]),
   )
-  await product.post('/insights', {
+  const created = await product.post('/insights', {
     insightName: 'Many tiles',
     groupName: 'reports',
     content: { type: 'VISUALISATION', tiles, datapreps },
   })
+  const { id } = JSON.parse(String(created)) as { id: string }
   return {
     path: '/Insight/reports/Many tiles',
     definitionPath: '/insights/reports/Many%20tiles',
-    questions: tiles.map((tile, at) => ({
-      query: { size: -1, order: 'desc', absoluteSize: 5000 },
-      body: { keys: [{ ...symbolsAt(at), columns: ['Price'] }], ...rangeOf(tile), formatType: 'NCSV' },
-    })),
+    dataPath: `/insight/${id}/data`,
+    tileIds: tiles.map((tile) => tile.id),
   }
 }
 
@@ -79,10 +80,4 @@ function tileAt(at: number) {
     chartType: 'line',
   }
   return { ...common, type: 'Chart', basicChartType: 'composed', series: [series] }
-}
-
-function rangeOf({ range, ...tile }: ReturnType<typeof tileAt>): object {
-  return range === 'ALL' || !('lastType' in tile)
-    ? { range: 'ALL' }
-    : { range, lastType: tile.lastType, lastTypeAmount: tile.lastTypeAmount }
 }

@@ -1,4 +1,4 @@
-/** What was measured of one table. */
+/** Result for one table. */
 export interface MeasuredTable {
   /** From the call with rows in memory to the first frame that shows them, milliseconds. */
   paintMs: number

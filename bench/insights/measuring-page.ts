@@ -1,8 +1,8 @@
 import type { MeasuredTable } from './measured.ts'
 
-/** A table that shows rows of a time, a name and four numbers. */
+/** A table with rows of a time, a name and four numbers. */
 export interface TableEngine {
-  /** Makes the table in an empty container of a fixed size. */
+  /** Creates the table in an empty container of a fixed size. */
   make(container: HTMLElement, rowCount: number): void
   /** Whether the last row is on screen. */
   showsLast(container: HTMLElement, rowCount: number): boolean
@@ -22,7 +22,7 @@ export function cellsOf(row: number): string[] {
   return [time, `Series ${row % 40}`, ...[1, 2, 3, 4].map((column) => ((row * column) % 9973).toFixed(2))]
 }
 
-/** Makes a table measurable from outside. */
+/** Exposes a table to the benchmark. */
 export function offer(engine: TableEngine): void {
   window.measureTable = async (rowCount) => {
     await measure(engine, 1000)
@@ -59,11 +59,11 @@ async function measure(engine: TableEngine, rowCount: number): Promise<MeasuredT
   return { paintMs, frameMs, reachesLast }
 }
 
-/** The element that scrolls furthest. */
+/** Returns the element that scrolls furthest. */
 function scrollerOf(container: HTMLElement): HTMLElement {
   const all = [...container.querySelectorAll<HTMLElement>('*')]
-  const room = (element: HTMLElement) => element.scrollHeight - element.clientHeight
-  return all.reduce((best, element) => (room(element) > room(best) ? element : best))
+  const scrollable = (element: HTMLElement) => element.scrollHeight - element.clientHeight
+  return all.reduce((best, element) => (scrollable(element) > scrollable(best) ? element : best))
 }
 
 function frame(): Promise<number> {

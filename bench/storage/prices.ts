@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Prices of the shape of a daily file: symbols by days, four columns with two to four decimals; every run makes the same ones. */
+/** Prices of the shape of a daily file: symbols by days, four columns with two to four decimals; every run creates the same ones. */
 export interface PriceRows {
   symbolCount: number
   dayCount: number

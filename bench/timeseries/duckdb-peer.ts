@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
-/** What we use of the driver, which is not installed where nobody measures. */
+/** The used parts of the driver, which is installed for benchmarks only. */
 interface Connection {
   run(sql: string): Promise<unknown>
   runAndReadAll(sql: string): Promise<{ getRowsJS(): unknown[][] }>

@@ -8,13 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Lines of one request, the number the documentation of InfluxDB recommends. */
 const linesAtOnce = 10_000
 
-/** A database of series that takes points in InfluxDB's line protocol. */
+/** A time-series database that accepts InfluxDB's line protocol. */
 export interface LineProtocolPeer {
   /** For example `InfluxDB 1.6.7`. */
   name: string
   /** Writes lines of the measurement `daily`, acknowledged batch by batch. */
   write(lines: readonly string[]): Promise<void>
-  /** The newest points of all four columns of a symbol; answers with their number. */
+  /** Reads the newest points of all four columns of a symbol and returns their number. */
   lastPoints(symbol: string, amount: number): Promise<number>
   /** Folder of its data. */
   dataFolder: string
@@ -61,8 +61,8 @@ bind-address = "127.0.0.1:${backupPort}"
     dataFolder: folder,
     write: (lines) => inBatches(lines, (body) => server.send('POST', '/write?db=bench&precision=s', body)),
     async lastPoints(symbol, amount) {
-      const question = `SELECT * FROM daily WHERE symbol = '${symbol}' ORDER BY time DESC LIMIT ${amount}`
-      const text = await server.send('GET', `/query?db=bench&epoch=s&q=${encodeURIComponent(question)}`)
+      const query = `SELECT * FROM daily WHERE symbol = '${symbol}' ORDER BY time DESC LIMIT ${amount}`
+      const text = await server.send('GET', `/query?db=bench&epoch=s&q=${encodeURIComponent(query)}`)
       const { results } = JSON.parse(text) as { results: { series?: { values: unknown[][] }[] }[] }
       return results[0]?.series?.[0]?.values.length ?? 0
     },
@@ -127,16 +127,18 @@ async function startServer(
   let version: string | undefined
   const send = (method: string, path: string, body?: string) =>
     new Promise<string>((resolve, reject) => {
-      const call = request({ host: '127.0.0.1', port, method, path, agent }, (answer) => {
-        version ??= answer.headers['x-influxdb-version'] as string | undefined
+      const call = request({ host: '127.0.0.1', port, method, path, agent }, (response) => {
+        version ??= response.headers['x-influxdb-version'] as string | undefined
         const chunks: Buffer[] = []
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-        answer.once('error', reject)
-        answer.once('end', () => {
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.once('error', reject)
+        response.once('end', () => {
           const text = Buffer.concat(chunks).toString()
-          if (answer.statusCode! < 300) resolve(text)
+          if (response.statusCode! < 300) resolve(text)
           else
-            reject(new Error(`${program} answered ${path} with ${answer.statusCode}: ${text.slice(0, 300)}`))
+            reject(
+              new Error(`${program} responded to ${path} with ${response.statusCode}: ${text.slice(0, 300)}`),
+            )
         })
       })
       call.once('error', reject)

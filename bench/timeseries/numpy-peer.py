@@ -38,11 +38,11 @@ formulas = [
 
 def compute():
     """Aligns all inputs once, and computes each formula where both of its inputs have a value."""
-    moments = np.unique(np.concatenate([timestamps for timestamps, _ in inputs]))
+    instants = np.unique(np.concatenate([timestamps for timestamps, _ in inputs]))
     aligned = []
     for timestamps, values in inputs:
-        column = np.full(len(moments), np.nan)
-        column[np.searchsorted(moments, timestamps)] = values
+        column = np.full(len(instants), np.nan)
+        column[np.searchsorted(instants, timestamps)] = values
         aligned.append(column)
     filled = [~np.isnan(column) for column in aligned]
     results = []
@@ -51,7 +51,7 @@ def compute():
         rows = filled[first] & filled[second]
         values = formulas[index % len(formulas)](aligned[first][rows], aligned[second][rows])
         present = ~np.isnan(values)
-        results.append((moments[rows][present], values[present]))
+        results.append((instants[rows][present], values[present]))
     return results
 
 

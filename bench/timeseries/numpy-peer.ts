@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 /** The formulas of the benchmark in numpy, in a process that has the inputs as arrays. */
 export interface NumpyPeer {
   name: string
-  /** Computes all formulas once: how long it took, how many values there are, and what they add up to. */
+  /** Computes all formulas once and returns the time, the number of values and their sum. */
   compute(): Promise<{ ms: number; count: number; sum: number }>
   stop(): void
 }
@@ -30,7 +30,7 @@ export async function openNumpyPeer(
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const readLine = async (): Promise<unknown> => {
     const { value, done } = await lines.next()
-    if (done) throw new Error('python3 has ended. This benchmark needs python3 with numpy.')
+    if (done) throw new Error('python3 has exited. This benchmark needs python3 with numpy.')
     return JSON.parse(value)
   }
   await once(child, 'spawn')

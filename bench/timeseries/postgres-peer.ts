@@ -10,14 +10,14 @@ import pg from 'pg'
 export interface PostgresPeer {
   /** For example `PostgreSQL 15.20`. */
   name: string
-  /** One more connection; the caller ends it. */
+  /** Opens another connection, which the caller closes. */
   connect(): Promise<pg.Client>
-  /** Reads `COPY (question) TO STDOUT` to its end and throws it away; answers with the bytes. */
-  drainCopy(question: string): Promise<number>
+  /** Reads `COPY (query) TO STDOUT` to its end, discards it and returns the number of bytes. */
+  drainCopy(query: string): Promise<number>
   stop(): Promise<void>
 }
 
-/** Starts the newest PostgreSQL of the machine; undefined when there is none. As root it runs as the user `nobody`. */
+/** Starts the newest PostgreSQL of the machine; undefined when none is installed. As root it runs as the user `nobody`. */
 export async function startPostgresPeer(folder: string): Promise<PostgresPeer | undefined> {
   const programs = findPrograms()
   if (!programs) return undefined
@@ -39,10 +39,10 @@ export async function startPostgresPeer(folder: string): Promise<PostgresPeer | 
   return {
     name: `PostgreSQL ${rows[0]!.server_version.split(' ')[0]}`,
     connect: () => connect(folder),
-    async drainCopy(question) {
+    async drainCopy(query) {
       const psql = spawn(
         join(programs, 'psql'),
-        ['-h', folder, '-U', 'bench', '-d', 'postgres', '-c', `COPY (${question}) TO STDOUT (FORMAT csv)`],
+        ['-h', folder, '-U', 'bench', '-d', 'postgres', '-c', `COPY (${query}) TO STDOUT (FORMAT csv)`],
         { stdio: ['ignore', 'pipe', 'inherit'] },
       )
       let size = 0

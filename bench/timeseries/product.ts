@@ -4,25 +4,25 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { administratorPassword, startServerProcess } from '../../tests/acceptance/server-process.ts'
 
-/** The product, spoken to over HTTP as clients do. */
+/** The product, called over HTTP like a client. */
 export interface Product {
   dataFolder: string
   /** Address of the server. */
   url: string
-  /** What a browser is let in with, once. */
+  /** Returns a refresh token, which signs a browser in once. */
   refreshToken(): Promise<string>
   createGroup(name: string): Promise<void>
-  /** Uploads a series file and waits until its points are visible; answers with the milliseconds it took. */
+  /** Uploads a series file, waits until its points are visible, and returns the time in milliseconds. */
   upload(groupName: string, path: string): Promise<number>
-  /** The bytes of an answer. */
+  /** Returns the bytes of a response. */
   post(path: string, body: unknown): Promise<Buffer>
   get(path: string): Promise<Buffer>
-  /** Reads an answer to its end without keeping it; answers with its size. */
+  /** Reads a response to its end without storing it, and returns its size. */
   drain(path: string, body: unknown): Promise<number>
   stop(): Promise<void>
 }
 
-/** Starts the product on a data folder of its own, with settings of its environment. */
+/** Starts the product on a new data folder with the given environment. */
 export async function startProduct(folder: string, env: Record<string, string> = {}): Promise<Product> {
   const dataFolder = join(folder, 'product')
   const server = await startServerProcess(dataFolder, env)
@@ -33,8 +33,10 @@ export async function startProduct(folder: string, env: Record<string, string> =
 
   async function headers(): Promise<Record<string, string>> {
     if (Date.now() - signedInMs > 120_000) {
-      const answer = await fetch(`${server.url}/auth/login`, { headers: { Authorization: `Basic ${basic}` } })
-      authorization = `Bearer ${((await answer.json()) as { token: string }).token}`
+      const response = await fetch(`${server.url}/auth/login`, {
+        headers: { Authorization: `Basic ${basic}` },
+      })
+      authorization = `Bearer ${((await response.json()) as { token: string }).token}`
       signedInMs = Date.now()
     }
     return { Authorization: authorization, 'Content-Type': 'application/json' }
@@ -49,11 +51,12 @@ export async function startProduct(folder: string, env: Record<string, string> =
     })
   }
 
-  async function collect(answer: IncomingMessage): Promise<Buffer> {
+  async function collect(response: IncomingMessage): Promise<Buffer> {
     const chunks: Buffer[] = []
-    for await (const chunk of answer) chunks.push(chunk as Buffer)
+    for await (const chunk of response) chunks.push(chunk as Buffer)
     const bytes = Buffer.concat(chunks)
-    if (answer.statusCode! >= 300) throw new Error(`${answer.statusCode}: ${bytes.toString().slice(0, 500)}`)
+    if (response.statusCode! >= 300)
+      throw new Error(`${response.statusCode}: ${bytes.toString().slice(0, 500)}`)
     return bytes
   }
 
@@ -63,8 +66,10 @@ export async function startProduct(folder: string, env: Record<string, string> =
     dataFolder,
     url: server.url,
     async refreshToken() {
-      const answer = await fetch(`${server.url}/auth/login`, { headers: { Authorization: `Basic ${basic}` } })
-      return ((await answer.json()) as { refreshToken: string }).refreshToken
+      const response = await fetch(`${server.url}/auth/login`, {
+        headers: { Authorization: `Basic ${basic}` },
+      })
+      return ((await response.json()) as { refreshToken: string }).refreshToken
     },
     post,
     get: async (path) => collect(await send('GET', path)),
@@ -77,32 +82,32 @@ export async function startProduct(folder: string, env: Record<string, string> =
         String(await post('/file', { groupName, fileName: 'series.ncsv', fileType: 'NCSV', fields: [] })),
       ) as { location: string; fileId: string }
       // The streams of fetch cost this process half as much as the whole upload costs the server, whose processors it shares.
-      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
         const headers = { 'Content-Length': String(statSync(path).size) }
         const call = request(ticket.location, { method: 'PUT', agent, headers }, resolve)
         call.once('error', reject)
         createReadStream(path, { highWaterMark: 256 * 1024 }).pipe(call)
       })
-      const receipt = JSON.parse(String(await collect(answer))) as Receipt
+      const receipt = JSON.parse(String(await collect(response))) as Receipt
       let { status, message } = receipt
       while (status === 'PROCESSING') {
         await sleep(20)
-        const found = JSON.parse(
+        const jobs = JSON.parse(
           String(await collect(await send('GET', `/status?jobId=${receipt.jobId}`))),
         ) as { items: Job[] }
-        const [job] = found.items
+        const [job] = jobs.items
         if (job?.endTime === undefined) continue
         status = job.status === 'ERROR' ? 'REJECTED' : 'READY'
         message = job.latestStatus.message
       }
-      if (status !== 'READY') throw new Error(`The file was not taken over: ${message}`)
+      if (status !== 'READY') throw new Error(`The file was not ingested: ${message}`)
       return performance.now() - startMs
     },
     async drain(path, body) {
-      const answer = await send('POST', path, JSON.stringify(body))
-      if (answer.statusCode! >= 300) await collect(answer)
+      const response = await send('POST', path, JSON.stringify(body))
+      if (response.statusCode! >= 300) await collect(response)
       let size = 0
-      for await (const chunk of answer) size += (chunk as Buffer).length
+      for await (const chunk of response) size += (chunk as Buffer).length
       return size
     },
     async stop() {

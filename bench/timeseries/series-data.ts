@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** The data that everybody loads: files with a header, sorted by symbol and time. */
+/** The data that all databases load: files with a header, sorted by symbol and time. */
 export interface SeriesFile {
   /** Symbols `<prefix><n>` with n from `firstSymbol` on. */
   prefix: string
@@ -40,9 +40,9 @@ function* lines(file: SeriesFile): Generator<string> {
     const next = createPrices(symbol + 1, stepMs)
     let block = ''
     for (let point = 0; point < pointCount; point++) {
-      const moment = new Date(firstMs + point * stepMs).toISOString().slice(0, 19)
+      const timestamp = new Date(firstMs + point * stepMs).toISOString().slice(0, 19)
       const values = columns.map((column) => (column === 'Volume' ? next.volume() : next.price(shift)))
-      block += `${name},${moment}Z,${values.join(',')}\n`
+      block += `${name},${timestamp}Z,${values.join(',')}\n`
       if (block.length > 1_000_000) {
         yield block
         block = ''

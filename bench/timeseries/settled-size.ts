@@ -2,21 +2,21 @@ import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Parts that were merged stay for a minute, and are then looked for now and then only. */
+/** Merged parts stay for a minute, and are then removed from time to time. */
 const sameForSeconds = 150
 const maxSeconds = 600
 /** A merge of much data keeps one processor busy for minutes before its file grows. */
 const busyProcessors = 0.4
 
 /**
- * Bytes of a folder of the series engine once nothing is merged any more. Merges of what was just written are part of what a stored
- * value costs, and would slow down whatever is measured next.
+ * Returns the bytes of a folder of the series engine after all merges have finished. Merges are part of the cost of a stored value,
+ * and would slow down the next measurement.
  */
 export async function settledSize(folder: string): Promise<number> {
   let last = folderSize(folder)
   let times = processorTimes()
   for (let sameFor = 0, waited = 0; sameFor < sameForSeconds; waited += 5) {
-    if (waited >= maxSeconds) throw new Error(`The machine was not at rest within ${maxSeconds} seconds.`)
+    if (waited >= maxSeconds) throw new Error(`Merges did not finish within ${maxSeconds} seconds.`)
     await sleep(5000)
     const now = folderSize(folder)
     const timesNow = processorTimes()
@@ -40,7 +40,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, value) => total + value, 0)
 }
 
-/** Bytes of all files of a folder. Those that go while it is read are left out, of which `du` complains. */
+/** Returns the bytes of all files of a folder. Files that disappear meanwhile, which `du` reports, are ignored. */
 export function folderSize(folder: string): number {
   const { stdout, stderr } = spawnSync('du', ['-sb', folder], { encoding: 'utf8' })
   const [bytes = ''] = stdout.split('\t')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { build } from 'vite'
 import type { Rolldown } from 'vite'
 
-/** What a page pays before it can draw, and with every part that is loaded on demand. */
+/** Measures the size of the first load, and with every part that is loaded on demand. */
 async function measure(): Promise<{ first: number; all: number }> {
   const result = await build({
     root: import.meta.dirname,

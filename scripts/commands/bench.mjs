@@ -4,10 +4,10 @@ import { runToExit } from '../run-step.mjs'
 import { ensureNode, root } from '../runtime.mjs'
 import { ensureWebApp } from '../web-app.mjs'
 
-/** `npm run bench -- NAME [--json]`: measures; standard output holds the figures and nothing else. */
-export default async function bench(words) {
+/** `npm run bench -- NAME [--json]`: runs a benchmark; standard output contains only the figures. */
+export default async function bench(args) {
   const node = await ensureNode()
   await ensureDependencies(node)
   await ensureWebApp(node)
-  return runToExit([node, join(root, 'bench', 'run.ts'), ...words], { cwd: root })
+  return runToExit([node, join(root, 'bench', 'run.ts'), ...args], { cwd: root })
 }

@@ -5,15 +5,15 @@ import { ensureDependencies } from '../dependencies.mjs'
 import { ErrorForPeople, runStep } from '../run-step.mjs'
 import { ensureNode, ensureNpm, explainNpmFailure, npmEnvironment, root } from '../runtime.mjs'
 
-/** `npm run new-feature -- NAME [--one=SINGULAR]`: makes a room that passes every check. */
-export default async function newFeature(words) {
-  const [name] = words.filter((word) => !word.startsWith('--'))
-  const one = words.find((word) => word.startsWith('--one='))?.slice('--one='.length)
+/** `npm run new-feature -- NAME [--one=SINGULAR]`: creates a feature that passes every check. */
+export default async function newFeature(args) {
+  const [name] = args.filter((arg) => !arg.startsWith('--'))
+  const one = args.find((arg) => arg.startsWith('--one='))?.slice('--one='.length)
   if (name === undefined) throw new ErrorForPeople('Name the feature: npm run new-feature -- price-alerts')
 
   const node = await ensureNode()
   await ensureDependencies(node)
-  const { files, wiring } = made(name, one)
+  const { files, wiring } = create(name, one)
   const options = { cwd: root, env: npmEnvironment(process.env), explain: explainNpmFailure }
   await runStep(
     'Formatting',
@@ -21,13 +21,13 @@ export default async function newFeature(words) {
     options,
   )
   const npm = await ensureNpm(node)
-  await runStep('Linking the room', [...npm, 'install', '--ignore-scripts', '--loglevel=error'], options)
+  await runStep('Linking the feature', [...npm, 'install', '--ignore-scripts', '--loglevel=error'], options)
   for (const file of files) console.log(relative(root, file))
   console.log(wiring)
   return 0
 }
 
-function made(name, one) {
+function create(name, one) {
   try {
     return createFeature(root, name, { one, now: new Date() })
   } catch (error) {

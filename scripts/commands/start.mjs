@@ -8,19 +8,19 @@ import { ensureNode, root } from '../runtime.mjs'
 import { ensureWebApp } from '../web-app.mjs'
 
 const main = join(root, 'apps', 'server', 'src', 'main.ts')
-/** Room for young objects, half of what is usual: 100 MB less after work, and no slower. As in `start` of package.json. */
+/** Half the default size of the young generation: 100 MB less memory after work, at the same speed. As in `start` of package.json. */
 const memoryOption = '--max-semi-space-size=8'
 const compileCache = join(root, '.runtime', 'compile-cache')
 
-/** `npm start`: prepares what is missing and runs the server until it is told to stop. */
-export default async function start(words) {
+/** `npm start`: prepares what is missing and runs the server until it is stopped. */
+export default async function start(args) {
   const node = await ensureNode()
   await ensureDependencies(node)
   await ensureWebApp(node)
-  return node === process.execPath ? becomeServer() : runServer(node, words)
+  return node === process.execPath ? becomeServer() : runServer(node, args)
 }
 
-/** Goes on as the server in this process: another one that only waited for it would cost 26 MB and 50 ms. */
+/** Runs the server in this process; a parent process that only waits would cost 26 MB and 50 ms. */
 async function becomeServer() {
   process.chdir(root)
   if (process.env.NODE_COMPILE_CACHE === undefined) module.enableCompileCache(compileCache)
@@ -29,21 +29,21 @@ async function becomeServer() {
 }
 
 /**
- * Runs the server in the foreground and says that it is starting for as long as it says nothing itself.
+ * Runs the server in the foreground and prints progress until its first output.
  * @param {string} node
- * @param {string[]} words
- * @param {{ watch?: boolean, env?: NodeJS.ProcessEnv, say?: (text: string) => void }} [options] `watch` starts it again
- *   when its sources change; `say` prints what the server says
+ * @param {string[]} args
+ * @param {{ watch?: boolean, env?: NodeJS.ProcessEnv, say?: (text: string) => void }} [options] `watch` restarts it
+ *   when its sources change; `say` prints the output of the server
  * @returns {Promise<number>} its exit code
  */
 export function runServer(
   node,
-  words,
+  args,
   { watch = false, env = {}, say = (text) => process.stdout.write(text) } = {},
 ) {
   const stopHeartbeat = startHeartbeat('Starting')
   const options = [memoryOption, ...(watch ? ['--watch', '--watch-preserve-output'] : [])]
-  return runToExit([node, ...options, main, ...words], {
+  return runToExit([node, ...options, main, ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...env },

@@ -7,13 +7,13 @@ import { root } from '../runtime.mjs'
 import test from './test.mjs'
 
 /**
- * `npm run test:changed`: the tests of what differs from the commit that this branch shares with `main`, committed or not.
+ * `npm run test:changed`: runs the tests of all changes since the merge base with `main`, committed or not.
  * `-- --base REV` compares with another commit.
  */
-export default async function testChanged(words) {
-  const at = words.indexOf('--base')
-  const base = at === -1 ? mergeBase() : words[at + 1]
-  const rest = at === -1 ? words : words.toSpliced(at, 2)
+export default async function testChanged(args) {
+  const at = args.indexOf('--base')
+  const base = at === -1 ? mergeBase() : args[at + 1]
+  const rest = at === -1 ? args : args.toSpliced(at, 2)
   if (!base)
     throw new ErrorForPeople('--base needs a commit, for example `npm run test:changed -- --base HEAD~1`.')
   const changed = [
@@ -42,7 +42,7 @@ function mergeBase() {
   return 'HEAD'
 }
 
-function git(...words) {
-  const { status, stdout } = spawnSync('git', words, { cwd: root, encoding: 'utf8' })
+function git(...args) {
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
   return status === 0 ? stdout.split('\n').filter(Boolean) : []
 }

@@ -11,20 +11,20 @@ import { ensureSandboxPrograms } from '../sandbox-programs.mjs'
 import { countTests, summaryLine } from '../test-summary.mjs'
 import { ensureWebApp } from '../web-app.mjs'
 
-/** Databases, engines and browsers of a run need about half of it at a time. */
+/** The databases, engines and browsers of a run need about half of it at a time. */
 const neededBytes = 2_000_000_000
 
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 
 /**
- * `npm test`: runs every test and prints one line with the counts at the very end. Words after `--` go to Vitest, for example a
+ * `npm test`: runs every test and prints one line with the counts at the very end. Arguments after `--` go to Vitest, for example a
  * path to run only some of the tests.
- * @param {string[]} words
+ * @param {string[]} args
  * @param {{ env?: Record<string, string>, command?: string[] }} [options] variables and the command for Vitest, default `run`
  * @returns {Promise<number>} exit code
  */
-export default async function test(words, { env = {}, command = ['run'] } = {}) {
-  demandRoom(tmpdir())
+export default async function test(args, { env = {}, command = ['run'] } = {}) {
+  requireSpace(tmpdir())
   const node = await ensureNode()
   await ensureDependencies(node)
   await ensureWebApp(node)
@@ -36,7 +36,7 @@ export default async function test(words, { env = {}, command = ['run'] } = {}) 
   const guard = guardProcessGroup(folder)
   try {
     const { exitCode, results } = await runVitest(
-      [node, vitest, ...command, ...words],
+      [node, vitest, ...command, ...args],
       { ...process.env, ...env },
       folder,
       (child) => guard.watch(child),
@@ -53,11 +53,11 @@ export default async function test(words, { env = {}, command = ['run'] } = {}) 
 }
 
 /**
- * Throws when a folder has too little room for a test run.
+ * Throws when a folder has too little free space for a test run.
  * @param {string} folder
  * @param {(path: string) => { bavail: number, bsize: number }} [stat]
  */
-export function demandRoom(folder, stat = statfsSync) {
+export function requireSpace(folder, stat = statfsSync) {
   const { bavail, bsize } = stat(folder)
   if (bavail * bsize >= neededBytes) return
   const megabytes = (bytes) => Math.floor(bytes / 1_000_000)
@@ -86,6 +86,6 @@ function readReport(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    throw new ErrorForPeople('The tests ended without a report; the output above says why.')
+    throw new ErrorForPeople('The tests ended without a report. The output above contains the reason.')
   }
 }

@@ -53,8 +53,8 @@ const kills = [
 
 test.each(isLong ? kills : kills.slice(0, 1))(
   'a run of a data prep whose %s is killed %s ends well, with one whole file',
-  async (victim, moment) => {
-    const name = `${victim} ${moment}`
+  async (victim, instant) => {
+    const name = `${victim} ${instant}`
     const api = () => administratorOf(server.url)
     const job = async () => {
       const { items } = await api().get(`/status?jobId=${jobId}`)
@@ -73,7 +73,7 @@ test.each(isLong ? kills : kills.slice(0, 1))(
       },
     })
     const { jobId } = (await api().post(`/dataprep/${String(id)}/execute`, {})) as { jobId: string }
-    if (moment === 'while it reads')
+    if (instant === 'while it reads')
       await expect.poll(async () => (await job())?.status, { interval: 5 }).toBe('RUNNING')
     else await expect.poll(async () => (await filesThere()).length, { interval: 5, timeout: 20_000 }).toBe(1)
     if (victim === 'server') {
@@ -87,7 +87,7 @@ test.each(isLong ? kills : kills.slice(0, 1))(
     const files = await filesThere()
     expect(files).toMatchObject([{ version: 1 }])
     const stored = await (await api().request(`/file/${files[0]!.fid}/download`)).text()
-    const answer = await api().request('/ts/stream', {
+    const response = await api().request('/ts/stream', {
       method: 'POST',
       body: JSON.stringify({
         keys: [{ groupName: group, symbols: {}, columns: ['Price'] }],
@@ -98,8 +98,8 @@ test.each(isLong ? kills : kills.slice(0, 1))(
       headers: { 'Content-Type': 'application/json' },
     })
     expect(stored.length).toBeGreaterThan(symbolCount * rowsPerSymbol * 10)
-    expect(stored === (await answer.text())).toBe(true)
-    // A run that was killed between its last word and its own end is ended by who takes it over.
+    expect(stored === (await response.text())).toBe(true)
+    // A server that adopts a run which was killed between its last report and its end finishes the run.
     await expect
       .poll(() => api().get(`/dataprep/${String(id)}`), { timeout: 60_000 })
       .not.toHaveProperty('runningJobId')

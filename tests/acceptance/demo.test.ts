@@ -40,7 +40,7 @@ async function demoState({ url }: ServerProcess): Promise<unknown> {
   return (await administratorOf(url).get('/demo')).state
 }
 
-test('the first start loads groups, series and an insight whose every tile finds its data', async () => {
+test('the first start loads groups, series and an insight with data in every tile', async () => {
   expect(await groupNames(server)).toEqual([
     'Demo',
     'Iowa electricity',
@@ -58,9 +58,9 @@ test('the first start loads groups, series and an insight whose every tile finds
       >
     }
   }
-  const asked = Object.values(content.datapreps).flatMap((prep) => prep.symbols)
-  expect(asked.length).toBeGreaterThan(10)
-  for (const { groupName, symbols, valueColumnNames } of asked) {
+  const requested = Object.values(content.datapreps).flatMap((prep) => prep.symbols)
+  expect(requested.length).toBeGreaterThan(10)
+  for (const { groupName, symbols, valueColumnNames } of requested) {
     const response = await api.request('/ts/stream', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -75,7 +75,7 @@ test('the first start loads groups, series and an insight whose every tile finds
   }
 })
 
-test('the first start makes data preps whose every symbol is there', async () => {
+test('the first start creates data preps whose symbols all exist', async () => {
   const api = administratorOf(server.url)
   const { items } = await api.get('/dataprep?groupName=Demo&sortBy=name')
   expect((items as Named[]).map(({ name }) => name)).toEqual([
@@ -94,7 +94,7 @@ test('the first start makes data preps whose every symbol is there', async () =>
   }
 })
 
-test('a removed demo workspace is gone, with its series, and does not come back with the next start', async () => {
+test('a removed demo workspace and its series do not return at the next start', async () => {
   const first = await startWithDemo('removed')
   const api = administratorOf(first.url)
   expect(await groupNames(first)).not.toEqual([])

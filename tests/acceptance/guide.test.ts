@@ -13,7 +13,7 @@ import {
 } from '@headwater/server/testing'
 import { dataFilter, dataKey, dataQuery, fillTypes, type DataQueryInput } from '@headwater/symbols/contract'
 
-/** The examples of docs/guide/data-query.md, run as they stand there. */
+/** Runs the examples of docs/guide/data-query.md unchanged. */
 const guide = await readFile(
   fileURLToPath(new URL('../../docs/guide/data-query.md', import.meta.url)),
   'utf8',
@@ -30,7 +30,7 @@ beforeAll(async () => {
   for (const content of blocks('csv upload')) {
     await uploadSeries(admin, { groupName: 'Guide', content })
     now += 86_400_000
-    // A day later the session is over.
+    // The session expires within a day.
     admin = await server.createUser({ role: 'Administrator' })
   }
   await admin.call(createGroup, { body: { name: 'Plants' } })
@@ -44,7 +44,7 @@ function blocks(kind: string): string[] {
   )
 }
 
-/** Rows of the table whose header begins with a cell, cells trimmed, without backquotes. */
+/** Returns the rows of the table whose header begins with a cell; cells are trimmed, without backquotes. */
 function table(firstHeader: string, after = ''): string[][] {
   const lines = guide.slice(guide.indexOf(after)).split('\n')
   const start = lines.findIndex((line) => line.replaceAll('`', '').startsWith(`| ${firstHeader} `))
@@ -58,7 +58,7 @@ function table(firstHeader: string, after = ''): string[][] {
   )
 }
 
-async function ask(query: unknown): Promise<string> {
+async function send(query: unknown): Promise<string> {
   const response = await admin.fetch('/ts', {
     method: 'POST',
     body: JSON.stringify(query),
@@ -69,15 +69,15 @@ async function ask(query: unknown): Promise<string> {
 
 const brent = { groupName: 'Guide', symbols: { Code: 'BRENT' }, columns: ['Close'] }
 
-test('every question of the guide has the answer that stands below it', async () => {
-  const questions = blocks('json query')
-  expect(questions).toHaveLength(blocks('csv answer').length)
-  expect(questions.length).toBeGreaterThan(7)
-  for (const [index, question] of questions.entries())
-    expect([question, await ask(JSON.parse(question))]).toEqual([question, blocks('csv answer')[index]])
+test('every query of the guide returns the response below it', async () => {
+  const queries = blocks('json query')
+  expect(queries).toHaveLength(blocks('csv answer').length)
+  expect(queries.length).toBeGreaterThan(7)
+  for (const [index, dialog] of queries.entries())
+    expect([dialog, await send(JSON.parse(dialog))]).toEqual([dialog, blocks('csv answer')[index]])
 })
 
-test('the command at the top of the guide prints what stands below it', async () => {
+test('the command at the top of the guide prints the output below it', async () => {
   const [command = ''] = blocks('sh')
   const script = command
     .replace('http://localhost:8080', server.url)
@@ -88,13 +88,13 @@ test('the command at the top of the guide prints what stands below it', async ()
   expect([stdout]).toEqual(blocks('csv printed'))
 })
 
-test('a group that cannot be read is left out beside another one, and alone it is an error', async () => {
+test('an unreadable group is omitted beside another one, and is an error alone', async () => {
   const nowhere = { groupName: 'Nowhere', symbols: { Code: 'BRENT' } }
-  expect(await ask({ keys: [nowhere, brent], lastTypeAmount: 1 })).toBe(blocks('csv printed')[0])
-  expect(await ask({ keys: [nowhere] })).toContain('groupNotFound')
+  expect(await send({ keys: [nowhere, brent], lastTypeAmount: 1 })).toBe(blocks('csv printed')[0])
+  expect(await send({ keys: [nowhere] })).toContain('groupNotFound')
 })
 
-test('the table of fills shows what each of them makes', async () => {
+test('the table of fills shows the result of each', async () => {
   const rows = table('fillType of TTF')
   expect(rows.map(([name = '']) => name.split(',')[0])).toEqual([...fillTypes])
   for (const [name = '', ...values] of rows) {
@@ -104,15 +104,15 @@ test('the table of fills shows what each of them makes', async () => {
       keys: [brent, points === undefined ? ttf : { ...ttf, avgPointsAmount: points }],
       outputLayout: 'COLUMNS',
     }
-    const answer = (await ask(query)).trimEnd().split('\n').slice(1)
-    expect([name, ...answer.map((row) => row.split(',')[2])]).toEqual([name, ...values])
+    const reply = (await send(query)).trimEnd().split('\n').slice(1)
+    expect([name, ...reply.map((row) => row.split(',')[2])]).toEqual([name, ...values])
   }
 })
 
-test('the table of corrections shows what each of them gives', async () => {
+test('the table of corrections shows the result of each', async () => {
   for (const [corrections, once = '', corrected = '', extra = ''] of table('corrections')) {
-    const answer = await ask({ keys: [brent], startDate: '2026-02-26', corrections })
-    const [header = '', ...rows] = answer.trimEnd().split('\n')
+    const reply = await send({ keys: [brent], startDate: '2026-02-26', corrections })
+    const [header = '', ...rows] = reply.trimEnd().split('\n')
     const valuesOf = (day: string) => rows.filter((row) => row.includes(day)).map((row) => row.split(',')[2])
     expect([corrections, valuesOf('2026-02-26').join(', '), valuesOf('2026-02-27').join(', ')]).toEqual([
       corrections,
@@ -123,7 +123,7 @@ test('the table of corrections shows what each of them gives', async () => {
   }
 })
 
-test('the tables of fields name every field, and no other', () => {
+test('the tables of fields list every field, and no other', () => {
   const names = (rows: string[][]) => rows.map(([name]) => name)
   expect(names(table('Field', '### Every field of a key'))).toEqual(Object.keys(dataKey.shape))
   expect(names(table('Field', '## Conditions'))).toEqual(Object.keys(dataFilter.shape))

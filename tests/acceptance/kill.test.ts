@@ -11,7 +11,7 @@ import { administratorOf, startServerProcess, type ServerProcess } from './serve
 const rowsPerFile = 3000
 const group = 'Killed'
 
-/** What was acknowledged, to be found again; what was begun, to be there as a whole or not at all. */
+/** Acknowledged objects must exist; started ones must exist completely or not at all. */
 const acknowledged = {
   series: new Set<string>(),
   files: new Map<string, string>(),
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 let next = 0
 
-/** Uploads and saves, several at a time, until it is told to stop; failures are what the test expects while it kills. */
+/** Uploads and saves concurrently until it is stopped. Failures are expected during the kills. */
 async function work(signal: AbortSignal): Promise<void> {
   const api = administratorOf(server.url)
   while (!signal.aborted) {
@@ -134,18 +134,18 @@ async function nextUploadMs(): Promise<number> {
   }
 }
 
-/** Waits until the database and the series engine answer again: a query needs both. */
-async function untilBothStoresAnswer(): Promise<void> {
+/** Waits until the database and the series engine respond again: a query needs both. */
+async function untilBothStoresRespond(): Promise<void> {
   const [symbol = ''] = acknowledged.series
-  const isAnswered = () =>
+  const hasResponse = () =>
     rowsOf(symbol)
       .then((rows) => rows > 0)
       .catch(() => false)
-  await expect.poll(isAnswered, { timeout: 20_000 }).toBe(true)
+  await expect.poll(hasResponse, { timeout: 20_000 }).toBe(true)
 }
 
 /**
- * How much longer than before the kill the next upload into the same group may take, once the stores are back, in milliseconds.
+ * Maximum additional time of the next upload into the same group after the stores are back, in milliseconds.
  * A group that waits for the lease of an interrupted ingest exceeds it several times over.
  */
 const longestStallMs = 2000
@@ -171,9 +171,9 @@ test.each(victims)(
     if (isServerGone) await server.gone
     let stallMs = 0
     if (!isServerGone) {
-      await untilBothStoresAnswer()
+      await untilBothStoresRespond()
       stallMs = (await nextUploadMs()) - usualMs
-      // The server has to recover under load by itself.
+      // The server must recover under load without help.
       await new Promise((resolve) => setTimeout(resolve, 3000))
     }
     stopWork.abort()
@@ -206,7 +206,7 @@ test.each(victims)(
   240_000,
 )
 
-test('after the kills the server takes new files and stops in order', async () => {
+test('after the kills the server accepts new files and stops in order', async () => {
   await store('after')
   expect(await rowsOf('after')).toBe(rowsPerFile)
 })
@@ -222,7 +222,7 @@ async function store(code: string): Promise<void> {
   expect(receipt.status).toBe('READY')
 }
 
-test('a stop says what it waits for; a second one ends the server at once, with its database, and nothing is lost', async () => {
+test('a stop reports what it waits for; a second one stops server and database at once without loss', async () => {
   await store('kept')
   const ticket = await administratorOf(server.url).post('/file', {
     groupName: group,

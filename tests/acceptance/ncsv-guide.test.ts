@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { startTestServer, upload, type TestServer } from '@headwater/server/testing'
 
-/** The examples of docs/guide/ncsv.md, run as they stand there. */
+/** Runs the examples of docs/guide/ncsv.md unchanged. */
 const guide = await readFile(fileURLToPath(new URL('../../docs/guide/ncsv.md', import.meta.url)), 'utf8')
 
 /** Sections with examples: their blocks in order, each a kind (`csv upload FLAG`) and a text. */
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-async function answerOf(groupName: string): Promise<string> {
+async function responseOf(groupName: string): Promise<string> {
   const response = await server.admin.fetch('/ts/stream', {
     method: 'POST',
     body: JSON.stringify({ groupName, metadata: true, formatType: 'NCSV' }),
@@ -52,7 +52,7 @@ test.each(sections)('the guide of NCSV is right about: $title', async ({ title, 
       message = `${receipt.message}\n`
     } else {
       expect(`${language} ${use}`).toMatch(/^(text message|csv answer)$/)
-      expect(use === 'message' ? message : await answerOf(groupName)).toBe(text)
+      expect(use === 'message' ? message : await responseOf(groupName)).toBe(text)
     }
   }
 })

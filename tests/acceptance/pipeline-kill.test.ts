@@ -10,17 +10,17 @@ const group = 'Killed pipelines'
 let dataFolder: string
 let mailServer: MailServer
 let server: ServerProcess
-let tellMail = () => {}
+let expectMail = () => {}
 const mailArrived = new Promise<void>((resolve) => {
-  tellMail = resolve
+  expectMail = resolve
 })
 
 beforeAll(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'headwater-pipeline-kill-'))
   mailServer = await startMailServer({
-    // It has the mail, and the server that sends it never hears so.
+    // The mail server has the mail, but the sender never receives the confirmation.
     beforeTaken: () => {
-      tellMail()
+      expectMail()
       return new Promise(() => {})
     },
   })
@@ -67,7 +67,7 @@ async function run(name: string, tasks: object[]): Promise<string> {
   return String((await api().post(`/mgmt/pipeline/${pipeline.id}/execute`, {})).jobId)
 }
 
-/** Python that makes a version of a file, so that it can be counted how often it ran. */
+/** Python that creates a version of a file, so that the test can count its runs. */
 function writing(fileName: string, then: string[]): string {
   return [
     'import json, os, time, urllib.request',
@@ -90,7 +90,7 @@ async function saveScript(name: string, script: string): Promise<void> {
   })
 }
 
-test('a run whose server is killed goes on behind the steps that ended, with the one that was cut off', async () => {
+test('a run whose server is killed resumes at the interrupted step', async () => {
   const search = `"/file/search?query=" + urllib.parse.quote("name=second.txt&groupName=${group}")`
   const sleepFirst = [
     'import urllib.parse',
@@ -118,7 +118,7 @@ test('a run whose server is killed goes on behind the steps that ended, with the
   expect([await versionsOf('first.txt'), await versionsOf('second.txt')]).toEqual([1, 2])
 }, 150_000)
 
-test('a mail that was on its way when the server was killed is not sent again; the run says that it may have been sent', async () => {
+test('a mail that was being sent when the server was killed is not sent again; the run reports that it may have been sent', async () => {
   const jobId = await run('mails', [
     {
       id: 'mail',

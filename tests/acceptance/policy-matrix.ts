@@ -17,8 +17,8 @@ import { createTask } from '@headwater/tasks/contract'
 import { testPassword, type Session, type TestServer } from '@headwater/server/testing'
 
 /**
- * Who calls. `bare` is signed in and holds no role; `viewer` and `stranger` (an analyst) have no grant on the object;
- * `owner` is an analyst who made it; the administrator has no grant either.
+ * Callers. `bare` is signed in without a role; `viewer` and `stranger` (an analyst) have no grant on the object;
+ * `owner` is an analyst who created it; the administrator has no grant either.
  */
 export const callers = ['nobody', 'bare', 'viewer', 'stranger', 'owner', 'administrator'] as const
 export type Caller = (typeof callers)[number]
@@ -29,14 +29,18 @@ export interface World {
   sessions: Record<Caller, Session>
 }
 
-/** What was made for one call; all of it belongs to the owner. */
+/** Objects for one call; all of them belong to the owner. */
 export interface Made {
   group?: string
   fid?: string
   insight?: string
+  /** File of the insight. */
+  insightFid?: string
   template?: string
-  /** The word that stands for the group in the public view of the insight. */
+  /** The token of the group in the public view of the insight. */
   word?: string
+  /** The version of the public view, as visitors know it. */
+  version?: string
   prep?: string
   task?: string
   pipeline?: string
@@ -53,14 +57,14 @@ export interface PolicyCall {
   headers?: Record<string, string>
 }
 
-/** One route: how to call it and what each caller gets. */
+/** A route: its call and the response for each caller. */
 export interface PolicyRow {
-  /** Makes what the call is about, anew after each caller who could change it. */
+  /** Creates the object of the call, again after each caller who could change it. */
   make?: (world: World) => Promise<Made>
   call?: (made: Made) => PolicyCall
   /** The HTTP status for each caller. */
   expected: Record<Caller, number>
-  /** A text of the object, and who finds it in the answer; nobody else may. */
+  /** A text of the object, and the callers whose response contains it; no other response may. */
   shows?: { text: (made: Made) => string; to: readonly Caller[] }
 }
 
@@ -76,7 +80,7 @@ const signedIn = (status: number) => ({ ...everybody(status), nobody: 401 })
 const entitled = (status: number) => ({ ...signedIn(status), bare: 403 })
 const analysts = (status: number) => ({ ...entitled(status), viewer: 403 })
 const administrators = (status: number) => ({ ...everybody(403), nobody: 401, administrator: status })
-/** An object is not there for those who may not read it. */
+/** An object does not exist for callers without read access. */
 const ofOwner = (base: Record<Caller, number>) => ({
   ...base,
   ...(base.viewer === 403 ? {} : { viewer: 404 }),
@@ -103,12 +107,12 @@ async function makeFile(world: World): Promise<Made> {
     body: { groupName: group, fileName: 'prices.ncsv', fileType: 'NCSV' },
   })
   const content = `key,Date,Close\n${group},2026-01-01,1.5\n`
-  const answer = await owner.fetch(ticket.location, { method: 'PUT', body: content })
-  if (!answer.ok) throw new Error(`The upload failed: ${await answer.text()}`)
+  const reply = await owner.fetch(ticket.location, { method: 'PUT', body: content })
+  if (!reply.ok) throw new Error(`The upload failed: ${await reply.text()}`)
   return { group, fid: ticket.fileId }
 }
 
-/** A formula over the series of a file. */
+/** Creates a formula over the series of a file. */
 function formulaOver({ group = '' }: Made, key: string) {
   return {
     groupName: group,
@@ -127,14 +131,14 @@ async function makeFormula(world: World): Promise<Made> {
 async function makeInsight(world: World): Promise<Made> {
   const { group = '' } = await makeGroup(world)
   const insight = `insight ${randomUUID()}`
-  await world.sessions.owner.call(createInsight, {
+  const { id: insightFid } = await world.sessions.owner.call(createInsight, {
     body: { insightName: insight, groupName: group, tags: [insight], content: emptyContent() },
   })
-  return { group, insight }
+  return { group, insight, insightFid }
 }
 
 /** A public insight with a series, a file and a logo. */
-async function makePublicInsight(world: World): Promise<Made> {
+async function publishInsight(world: World): Promise<Made> {
   const { owner } = world.sessions
   const { group = '', fid } = await makeFile(world)
   const insight = `insight ${randomUUID()}`
@@ -156,8 +160,8 @@ async function makePublicInsight(world: World): Promise<Made> {
   if (!logo.ok) throw new Error(`The logo was refused: ${await logo.text()}`)
   await owner.call(updatePublicStatus, { body: { ...named, isPublic: true } })
   const view = await owner.call(getPublicInsight, { params: { groupName: group, fileName: insight } })
-  const shown = view.content.datapreps?.series as { symbols: { groupName: string }[] }
-  return { group, fid, insight, prep, word: shown.symbols[0]!.groupName }
+  const visible = view.content.datapreps?.series as { symbols: { groupName: string }[] }
+  return { group, fid, insight, prep, word: visible.symbols[0]!.groupName, version: view.version }
 }
 
 async function makeTemplate(world: World): Promise<Made> {
@@ -232,10 +236,10 @@ function shared(make: (world: World) => Promise<Made>): (world: World) => Promis
 const sharedGroup = shared(makeGroup)
 const sharedFile = shared(makeFile)
 const sharedInsight = shared(makeInsight)
-const sharedPublicInsight = shared(makePublicInsight)
-/** One whose visitors are asked to fill in a form. */
+const sharedPublicInsight = shared(publishInsight)
+/** A public insight with a form for visitors. */
 const sharedFormInsight = shared(async (world) => {
-  const made = await makePublicInsight(world)
+  const made = await publishInsight(world)
   const fields = [{ name: 'is_self_activation_required', value: 'true' }]
   await world.sessions.owner.call(patchInsight, { body: { ...insightNames(made), fields } })
   return made
@@ -251,24 +255,24 @@ const anyToken = () => ({ token: randomUUID() })
 const anyEmail = () => `someone-${randomUUID()}@example.com`
 const byName = ({ group = '' }: Made) => ({ params: { name: group } })
 const byFid = ({ fid = '' }: Made) => ({ params: { fid } })
-const groupShown = { text: ({ group = '' }: Made) => group, to: ownerAndAdministrator }
-const fileShown = { text: ({ fid = '' }: Made) => fid, to: ownerAndAdministrator }
+const groupVisible = { text: ({ group = '' }: Made) => group, to: ownerAndAdministrator }
+const fileVisible = { text: ({ fid = '' }: Made) => fid, to: ownerAndAdministrator }
 const byPrep = ({ prep = '' }: Made) => ({ params: { id: prep } })
 const byPrepName = ({ group = '' }: Made) => ({ query: { groupName: group, name: 'policy' } })
-const prepShown = { text: ({ prep = '' }: Made) => prep, to: ownerAndAdministrator }
+const prepVisible = { text: ({ prep = '' }: Made) => prep, to: ownerAndAdministrator }
 const byTask = ({ task = '' }: Made) => ({ params: { taskId: task } })
-const taskShown = { text: ({ task = '' }: Made) => task, to: ownerAndAdministrator }
+const taskVisible = { text: ({ task = '' }: Made) => task, to: ownerAndAdministrator }
 const byPipeline = ({ pipeline = '' }: Made) => ({ params: { pipelineId: pipeline } })
-const pipelineShown = { text: ({ pipeline = '' }: Made) => pipeline, to: ownerAndAdministrator }
-const templateShown = { text: ({ template = '' }: Made) => template, to: ownerAndAdministrator }
+const pipelineVisible = { text: ({ pipeline = '' }: Made) => pipeline, to: ownerAndAdministrator }
+const templateVisible = { text: ({ template = '' }: Made) => template, to: ownerAndAdministrator }
 const insightNames = ({ group = '', insight = '' }: Made) => ({ groupName: group, insightName: insight })
-const publicPlace = ({ group = '', insight = '' }: Made) => ({
+const publicLocation = ({ group = '', insight = '' }: Made) => ({
   groupName: group,
   fileName: `${insight}.json`,
 })
-const insightShown = { text: ({ insight = '' }: Made) => insight, to: ownerAndAdministrator }
+const insightVisible = { text: ({ insight = '' }: Made) => insight, to: ownerAndAdministrator }
 
-/** Every route of the server by its name. A route without a row fails the test that walks the running server. */
+/** Every route of the server by name. A route without a row fails the test over all routes of the running server.*/
 export const policyMatrix: Record<string, PolicyRow> = {
   getHealth: { expected: everybody(200) },
   getOpenApi: { expected: everybody(200) },
@@ -357,9 +361,9 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedGroup,
     call: ({ group = '' }) => ({ query: { name: group } }),
     expected: entitled(200),
-    shows: groupShown,
+    shows: groupVisible,
   },
-  getGroup: { make: sharedGroup, call: byName, expected: ofOwner(entitled(200)), shows: groupShown },
+  getGroup: { make: sharedGroup, call: byName, expected: ofOwner(entitled(200)), shows: groupVisible },
   getGroupContents: { make: sharedGroup, call: byName, expected: ofOwner(entitled(200)) },
   createGroup: { call: () => ({ body: { name: `policy ${randomUUID()}` } }), expected: analysts(201) },
   updateGroup: {
@@ -374,7 +378,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedFile,
     call: ({ fid = '' }) => ({ query: { query: `uuid=${fid}` } }),
     expected: entitled(200),
-    shows: fileShown,
+    shows: fileVisible,
   },
   createFile: {
     make: sharedGroup,
@@ -383,7 +387,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
   putContent: { make: sharedFile, call: (made) => ({ ...byFid(made), body: 'x' }), expected: everybody(403) },
   getContent: { make: sharedFile, call: byFid, expected: everybody(403) },
-  getFile: { make: sharedFile, call: byFid, expected: ofOwner(entitled(200)), shows: fileShown },
+  getFile: { make: sharedFile, call: byFid, expected: ofOwner(entitled(200)), shows: fileVisible },
   downloadFile: {
     make: sharedFile,
     call: byFid,
@@ -391,7 +395,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     shows: { text: () => 'Close', to: ownerAndAdministrator },
   },
   getFileSize: { make: sharedFile, call: byFid, expected: ofOwner(entitled(200)) },
-  listFileVersions: { make: sharedFile, call: byFid, expected: ofOwner(entitled(200)), shows: fileShown },
+  listFileVersions: { make: sharedFile, call: byFid, expected: ofOwner(entitled(200)), shows: fileVisible },
   updateFile: {
     make: makeFile,
     call: (made) => ({ ...byFid(made), body: { fields: [] } }),
@@ -414,7 +418,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedFile,
     call: ({ group = '' }) => ({ query: { groupName: group } }),
     expected: analysts(200),
-    shows: fileShown,
+    shows: fileVisible,
   },
   sendStatus: {
     make: sharedGroup,
@@ -426,13 +430,13 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedFile,
     call: ({ group = '' }) => ({ query: { query: `groupName.keyword=${group}` } }),
     expected: signedIn(200),
-    shows: groupShown,
+    shows: groupVisible,
   },
   streamSymbols: {
     make: sharedFile,
     call: ({ group = '' }) => ({ query: { query: `groupName.keyword=${group}` } }),
     expected: signedIn(200),
-    shows: groupShown,
+    shows: groupVisible,
   },
   listSymbolValues: {
     make: sharedFile,
@@ -458,13 +462,13 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedFile,
     call: ({ group = '' }) => ({ query: { query: group } }),
     expected: signedIn(200),
-    shows: groupShown,
+    shows: groupVisible,
   },
   listSymbolsInFile: {
     make: sharedFile,
     call: byFid,
     expected: readers,
-    shows: groupShown,
+    shows: groupVisible,
   },
   removeSymbols: {
     make: makeFile,
@@ -501,7 +505,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
       const { expression, inputs } = formulaOver(made, 'twice')
       return { body: { expression, inputs } }
     },
-    // A formula over what one cannot read is refused, as one over what is not there.
+    // A formula over unreadable symbols is rejected like one over missing symbols.
     expected: { ...signedIn(400), owner: 200, administrator: 200 },
     shows: { text: () => '3', to: ownerAndAdministrator },
   },
@@ -510,7 +514,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     call: ({ group }) => ({
       body: { questions: [{ body: { keys: [{ groupName: group, symbols: { key: group } }] } }] },
     }),
-    // who may not read the group gets that as the answer to the question, not to the batch
+    // a caller without read access gets the error in the response of the query, not of the batch
     expected: signedIn(200),
     shows: { text: () => '1.5', to: ownerAndAdministrator },
   },
@@ -531,7 +535,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedFile,
     call: ({ group = '' }) => ({ query: { Group: group } }),
     expected: readers,
-    shows: groupShown,
+    shows: groupVisible,
   },
   requestDataAccess: {
     call: () => ({ body: { requestedData: { Prices: {} } } }),
@@ -552,26 +556,26 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedPrep,
     call: ({ group = '' }) => ({ query: { groupName: group } }),
     expected: analysts(200),
-    shows: prepShown,
+    shows: prepVisible,
   },
-  getDataPrep: { make: sharedPrep, call: byPrep, expected: ofOwner(analysts(200)), shows: prepShown },
+  getDataPrep: { make: sharedPrep, call: byPrep, expected: ofOwner(analysts(200)), shows: prepVisible },
   getDataPrepByName: {
     make: sharedPrep,
     call: byPrepName,
     expected: ofOwner(analysts(200)),
-    shows: prepShown,
+    shows: prepVisible,
   },
   listDataPrepVersions: {
     make: sharedPrep,
     call: byPrep,
     expected: ofOwner(analysts(200)),
-    shows: prepShown,
+    shows: prepVisible,
   },
   listDataPrepVersionsByName: {
     make: sharedPrep,
     call: byPrepName,
     expected: ofOwner(analysts(200)),
-    shows: prepShown,
+    shows: prepVisible,
   },
   createDataPrep: {
     make: sharedGroup,
@@ -600,12 +604,12 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedTask,
     call: ({ group = '' }) => ({ query: { query: `groupName=${group}` } }),
     expected: analysts(200),
-    shows: taskShown,
+    shows: taskVisible,
   },
   listTaskDefinitions: { expected: analysts(200) },
   listTaskCategories: { expected: analysts(200) },
-  getTask: { make: sharedTask, call: byTask, expected: ofOwner(analysts(200)), shows: taskShown },
-  listTaskVersions: { make: sharedTask, call: byTask, expected: ofOwner(analysts(200)), shows: taskShown },
+  getTask: { make: sharedTask, call: byTask, expected: ofOwner(analysts(200)), shows: taskVisible },
+  listTaskVersions: { make: sharedTask, call: byTask, expected: ofOwner(analysts(200)), shows: taskVisible },
   createTask: {
     make: sharedGroup,
     call: ({ group = '' }) => ({ body: newTask(group) }),
@@ -628,32 +632,32 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedPipeline,
     call: ({ group = '' }) => ({ query: { query: `groupName=${group}` } }),
     expected: analysts(200),
-    shows: pipelineShown,
+    shows: pipelineVisible,
   },
   getPipeline: {
     make: sharedPipeline,
     call: byPipeline,
     expected: ofOwner(analysts(200)),
-    shows: pipelineShown,
+    shows: pipelineVisible,
   },
   getPipelineByName: {
     make: sharedPipeline,
     call: byPrepName,
     expected: ofOwner(analysts(200)),
-    shows: pipelineShown,
+    shows: pipelineVisible,
   },
   findPipelineByName: {
     make: sharedPipeline,
     call: byPrepName,
-    // Users who cannot read the pipeline are answered that there is none.
+    // Users who cannot read the pipeline get the error of a missing one.
     expected: analysts(200),
-    shows: pipelineShown,
+    shows: pipelineVisible,
   },
   listPipelineVersions: {
     make: sharedPipeline,
     call: byPipeline,
     expected: ofOwner(analysts(200)),
-    shows: pipelineShown,
+    shows: pipelineVisible,
   },
   createPipeline: {
     make: sharedGroup,
@@ -667,7 +671,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
   deletePipeline: { make: makePipeline, call: byPipeline, expected: ofOwner(analysts(200)) },
   executePipeline: { make: makePipeline, call: byPipeline, expected: ofOwner(analysts(200)) },
-  // Of a run that goes on its room tells; here none does.
+  // The feature of a run reports active runs; here no run is active.
   stopPipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },
   continuePipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },
   getStoredValue: {
@@ -687,19 +691,39 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedInsight,
     call: ({ group = '' }) => ({ query: { groupName: group } }),
     expected: entitled(200),
-    shows: insightShown,
+    shows: insightVisible,
   },
   searchInsightsByBody: {
     make: sharedInsight,
     call: ({ group = '' }) => ({ body: { groupName: group } }),
     expected: entitled(200),
-    shows: insightShown,
+    shows: insightVisible,
+  },
+  getTileData: {
+    make: sharedInsight,
+    call: ({ insightFid = '' }) => ({ params: { id: insightFid }, body: { tiles: [{ id: 'series' }] } }),
+    expected: ofOwner(entitled(200)),
+  },
+  getDraftTileData: {
+    make: sharedFile,
+    call: ({ group = '' }) => ({
+      body: {
+        content: {
+          tiles: [{ id: 't', type: 'Table', title: 'T', range: 'ALL' }],
+          datapreps: { t: { symbols: [{ groupName: group, symbols: { key: group } }] } },
+        },
+        tiles: [{ id: 't' }],
+      },
+    }),
+    // A group that the caller may not read is named in the data of the tile.
+    expected: entitled(200),
+    shows: { text: () => '1.5', to: ownerAndAdministrator },
   },
   getInsight: {
     make: sharedInsight,
     call: ({ group = '', insight = '' }) => ({ params: { groupName: group, insightName: insight } }),
     expected: ofOwner(entitled(200)),
-    shows: insightShown,
+    shows: insightVisible,
   },
   createInsight: {
     make: sharedGroup,
@@ -722,9 +746,9 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
   readInsight: {
     make: sharedInsight,
-    call: (made) => ({ params: publicPlace(made) }),
+    call: (made) => ({ params: publicLocation(made) }),
     expected: ofOwner(entitled(200)),
-    shows: insightShown,
+    shows: insightVisible,
   },
   patchInsight: {
     make: makeInsight,
@@ -732,7 +756,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
       body: { ...insightNames(made), fields: [{ name: 'description', value: made.insight }] },
     }),
     expected: ofOwner(entitled(200)),
-    shows: insightShown,
+    shows: insightVisible,
   },
   listInsightVersions: {
     make: sharedInsight,
@@ -744,7 +768,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedInsight,
     call: (made) => ({ params: { ...insightNames(made), version: 1 } }),
     expected: ofOwner(entitled(200)),
-    shows: insightShown,
+    shows: insightVisible,
   },
   restoreInsightVersion: {
     make: makeInsight,
@@ -785,13 +809,13 @@ export const policyMatrix: Record<string, PolicyRow> = {
   searchInsightTemplates: {
     make: sharedTemplate,
     expected: entitled(200),
-    shows: templateShown,
+    shows: templateVisible,
   },
   getInsightTemplate: {
     make: sharedTemplate,
     call: ({ group = '', template = '' }) => ({ params: { groupName: group, name: template } }),
     expected: ofOwner(entitled(200)),
-    shows: templateShown,
+    shows: templateVisible,
   },
   lookUpTemplateName: {
     make: sharedTemplate,
@@ -799,7 +823,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
       query: { groupName: group, insightName: 'any', name: template },
     }),
     expected: ofOwner(entitled(200)),
-    shows: templateShown,
+    shows: templateVisible,
   },
   createInsightTemplate: {
     make: sharedGroup,
@@ -832,7 +856,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     expected: ofOwner(analysts(200)),
   },
   endPublicLink: {
-    make: makePublicInsight,
+    make: publishInsight,
     call: (made) => ({ query: { ...insightNames(made), key: 'gone' } }),
     expected: ofOwner(analysts(200)),
   },
@@ -843,7 +867,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     shows: { text: ({ insight = '' }: Made) => insight, to: ownerAndAdministrator },
   },
   endPublicView: {
-    make: makePublicInsight,
+    make: publishInsight,
     call: ({ group = '', insight = '' }) => ({
       query: { groupName: group, insightGroupName: group, insightName: insight },
     }),
@@ -856,36 +880,28 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
   getPublicInsight: {
     make: sharedPublicInsight,
-    call: (made) => ({ params: publicPlace(made) }),
+    call: (made) => ({ params: publicLocation(made) }),
     expected: everybody(200),
     shows: { text: () => 'owner@example.com', to: [] },
   },
-  getPublicData: {
+  getPublicTileData: {
     make: sharedPublicInsight,
     call: (made) => ({
-      params: publicPlace(made),
-      body: { keys: [{ groupName: made.word, symbols: { key: made.group } }], range: 'ALL' },
+      params: publicLocation(made),
+      body: { version: made.version ?? '', tiles: [{ id: 'series' }] },
     }),
     expected: everybody(200),
-  },
-  getPublicDataPrep: {
-    make: sharedPublicInsight,
-    call: (made) => ({
-      params: publicPlace(made),
-      query: { group: made.word ?? '', name: 'policy' },
-    }),
-    expected: everybody(200),
-    shows: { text: ({ prep = '' }: Made) => prep, to: [] },
+    shows: { text: () => 'owner@example.com', to: [] },
   },
   listPublicValues: {
     make: sharedPublicInsight,
-    call: (made) => ({ params: publicPlace(made), body: { group: made.word, key: 'key' } }),
+    call: (made) => ({ params: publicLocation(made), body: { group: made.word, key: 'key' } }),
     expected: everybody(403),
   },
   getPublicFile: {
     make: sharedPublicInsight,
     call: (made) => ({
-      params: publicPlace(made),
+      params: publicLocation(made),
       query: { group: made.word ?? '', name: 'prices.ncsv' },
     }),
     expected: everybody(200),
@@ -893,14 +909,14 @@ export const policyMatrix: Record<string, PolicyRow> = {
   getPublicFileVersion: {
     make: sharedPublicInsight,
     call: (made) => ({
-      params: publicPlace(made),
+      params: publicLocation(made),
       query: { group: made.word ?? '', name: 'prices.ncsv' },
     }),
     expected: everybody(200),
   },
   getPublicLogo: {
     make: sharedPublicInsight,
-    call: (made) => ({ params: publicPlace(made) }),
+    call: (made) => ({ params: publicLocation(made) }),
     expected: everybody(200),
   },
   validatePublicAccess: {
@@ -919,7 +935,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedInsight,
     call: ({ insight = '' }) => ({ query: { query: insight } }),
     expected: entitled(200),
-    shows: insightShown,
+    shows: insightVisible,
   },
 
   getDemo: { expected: signedIn(200) },

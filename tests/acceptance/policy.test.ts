@@ -39,10 +39,10 @@ test('every route of the running server has a row, and every row a route', () =>
 })
 
 describe.each(Object.entries(policyMatrix))('%s', (name, row) => {
-  test('SH-109 answers each caller as the policy says', async () => {
+  test('SH-109 responds to each caller according to the policy', async () => {
     const outcomes: Partial<Record<Caller, number>> = {}
-    const found: Caller[] = []
-    // What a caller could change is made anew for the next one.
+    const matches: Caller[] = []
+    // Objects that a caller could change are created again for the next one.
     let made: Made | undefined
     for (const caller of callers) {
       made ??= (await row.make?.(world)) ?? {}
@@ -57,14 +57,14 @@ describe.each(Object.entries(policyMatrix))('%s', (name, row) => {
         })
         expect(await pictureOf(made), `what a refused ${caller} may not change`).toEqual(before)
       }
-      if (status < 400 && row.shows !== undefined && text.includes(row.shows.text(made))) found.push(caller)
+      if (status < 400 && row.shows !== undefined && text.includes(row.shows.text(made))) matches.push(caller)
       if (status < 400 && routes.get(name)?.method !== 'GET') made = undefined
     }
     expect(outcomes).toEqual(row.expected)
-    if (row.shows !== undefined) expect(found).toEqual(row.shows.to)
+    if (row.shows !== undefined) expect(matches).toEqual(row.shows.to)
   })
 
-  test('SH-109 asks for what its permission says', () => {
+  test('SH-109 requires the declared permission', () => {
     const permission = routes.get(name)?.permission
     if (permission === 'public') expect(row.expected.nobody).not.toBe(401)
     else expect(row.expected.nobody).toBe(401)
@@ -100,7 +100,7 @@ async function request(
   return { status: response.status, text: await response.text() }
 }
 
-/** What the owner sees of the things that were made. */
+/** Returns the objects that are visible to the owner. */
 async function pictureOf({ group, fid, insight, prep, apiKeyId }: Made): Promise<string[]> {
   const { owner } = world.sessions
   const paths = [
@@ -112,6 +112,6 @@ async function pictureOf({ group, fid, insight, prep, apiKeyId }: Made): Promise
     prep === undefined ? [] : [`/dataprep/${prep}`, `/dataprep/${prep}/versions`],
     apiKeyId === undefined ? [] : ['/auth/apiKeys'],
   ].flat()
-  const answers = await Promise.all(paths.map((path) => owner.fetch(path)))
-  return Promise.all(answers.map((answer) => answer.text()))
+  const responses = await Promise.all(paths.map((path) => owner.fetch(path)))
+  return Promise.all(responses.map((reply) => reply.text()))
 }

@@ -13,7 +13,7 @@ import { createRequest, respell } from './random-requests/random-request.ts'
 const requests = Number(process.env.HEADWATER_RANDOM_QUERIES ?? (inject('campaign') === 'long' ? 5000 : 80))
 const seed = Number(process.env.HEADWATER_RANDOM_SEED ?? 20_262)
 const minute = 60_000
-/** How many requests are sent at the same time. */
+/** Number of concurrent requests. */
 const atOnce = 4
 
 /** In the middle of the data, in the hour after the clocks of Europe went forward. */
@@ -84,7 +84,7 @@ interface Known {
   formulas: readonly PlainFormula[]
 }
 
-/** Sends a request; `difference` says in words how the response is not the expected one. */
+/** Sends a request; `difference` describes how the response differs from the expected one. */
 async function send(
   session: Session,
   { world, formulas }: Known,
@@ -120,7 +120,7 @@ async function send(
   return { rows: table.rows.length }
 }
 
-/** The smallest request found whose response is still wrong. */
+/** Returns the smallest known request whose response is still wrong. */
 async function simplify(
   session: Session,
   known: Known,
@@ -128,10 +128,10 @@ async function simplify(
   difference: string,
 ): Promise<{ body: RequestBody; difference: string }> {
   for (const simpler of simplifications(body)) {
-    // A request that lost a part may make no sense any more.
-    const found = await send(session, known, simpler).catch(() => undefined)
-    if (found?.difference !== undefined && kindOf(found.difference) === kindOf(difference))
-      return simplify(session, known, simpler, found.difference)
+    // A request that lost a part can be invalid.
+    const matches = await send(session, known, simpler).catch(() => undefined)
+    if (matches?.difference !== undefined && kindOf(matches.difference) === kindOf(difference))
+      return simplify(session, known, simpler, matches.difference)
   }
   return { body, difference }
 }
@@ -141,7 +141,7 @@ function kindOf(difference: string): string | undefined {
   return /^status \d+ instead of \d+.*?"code":"\w+"/.exec(difference)?.[0]
 }
 
-/** Fields without which a part of a request makes no sense. */
+/** Fields without which a part of a request is invalid. */
 const required = ['name', 'operator', 'value', 'unit', 'functions']
 
 function* simplifications<Value extends object>(value: Value): Generator<Value> {

@@ -18,7 +18,7 @@ const run = promisify(execFile)
 let readme: string
 let folder: string
 let server: ServerProcess
-/** What the way over HTTP printed. */
+/** Output of the HTTP example. */
 let printed: string
 
 beforeAll(async () => {
@@ -32,13 +32,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The blocks of a language, with the indentation of the list they may stand in taken off. */
+/** Returns the code blocks of a language without the indentation of a list. */
 function blocks(language: string): string[] {
-  const found = readme.matchAll(new RegExp(`^( *)\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm'))
-  return [...found].map(([, indent = '', text = '']) => text.replace(new RegExp(`^${indent}`, 'gm'), ''))
+  const matches = readme.matchAll(new RegExp(`^( *)\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm'))
+  return [...matches].map(([, indent = '', text = '']) => text.replace(new RegExp(`^${indent}`, 'gm'), ''))
 }
 
-/** Runs the README’s commands over HTTP: file, group, upload, query. */
+/** Runs the HTTP example of the README: file, group, upload, query. */
 async function goTheWayOverHttp(): Promise<string> {
   const shell = blocks('sh')
   const convert = shell.find((text) => text.includes('sed -e'))!
@@ -57,7 +57,7 @@ async function goTheWayOverHttp(): Promise<string> {
   return stdout
 }
 
-test('the README’s way over HTTP works as written: file, group, upload, query', async () => {
+test('the HTTP example of the README works as written: file, group, upload, query', async () => {
   expect(await readFile(join(folder, 'brent.ncsv'), 'utf8')).toBe(
     'Commodity,Date,Price\nBrent,2026-08-17,92.43\nBrent,2026-08-18,95.29\n',
   )
@@ -67,7 +67,7 @@ test('the README’s way over HTTP works as written: file, group, upload, query'
   )
 })
 
-test('the README’s Python task reads what the way over HTTP has put there', async () => {
+test('the Python task of the README reads the data of the HTTP example', async () => {
   const api = administratorOf(server.url)
   const task = { taskName: 'asks', taskGroupName: 'Prices by HTTP' }
   await api.post('/mgmt/task', {
@@ -86,7 +86,7 @@ test('the README’s Python task reads what the way over HTTP has put there', as
   expect(said).toContain('Brent,2026-08-18T00:00:00,95.29')
 }, 90_000)
 
-test('the README names every setting of the server, and every command of it exists', async () => {
+test('the README lists every setting of the server, and its commands exist', async () => {
   const config = await readFile(join(root, 'kit/server/src/config.ts'), 'utf8')
   const read = [...config.matchAll(/env\.((?:HEADWATER_|DATABASE_)[A-Z_]+)/g)].map((match) => match[1]!)
   const named = [...readme.matchAll(/^\| `((?:HEADWATER_|DATABASE_)[A-Z_]+)`/gm)].map((match) => match[1]!)

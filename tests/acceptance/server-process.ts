@@ -5,20 +5,20 @@ import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
 
-/** The password of the administrator of every server that a test starts. */
+/** Password of the administrator in tests. */
 export const administratorPassword = 'a password for acceptance tests'
 
-/** A server as a user starts it: a process of its own with the engines below it. */
+/** A server as a user starts it: a separate process with the engines below it. */
 export interface ServerProcess {
   url: string
   pid: number
-  /** What it printed. */
+  /** Output so far. */
   output(): string
   /** Process ids of the database and of the series engine. */
   enginePids(): Promise<{ postgres: number; series: number }>
-  /** Ends one process without a chance to clean up. */
+  /** Kills one process without a chance to clean up. */
   kill(pid: number): void
-  /** Asks the server to stop and waits for it. Answers with its exit code. */
+  /** Stops the server, waits for it and returns its exit code. */
   stop(): Promise<number | null>
   isRunning(): boolean
   /** Fulfils when the server process is gone. */
@@ -84,15 +84,15 @@ function readyPort(child: ChildProcess, output: () => string): Promise<number> {
   return promise
 }
 
-async function childOf(parent: number, word: string): Promise<number> {
+async function childOf(parent: number, term: string): Promise<number> {
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue
     const status = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
     const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')
     const parentOfIt = Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1])
-    if (parentOfIt === parent && command.includes(word)) return Number(name)
+    if (parentOfIt === parent && command.includes(term)) return Number(name)
   }
-  throw new Error(`The process ${parent} has no child ${word}.`)
+  throw new Error(`The process ${parent} has no child ${term}.`)
 }
 
 /** A caller of the public API of a server process, as its administrator. */
@@ -121,7 +121,7 @@ export function administratorOf(url: string) {
       if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`)
       return (await response.json()) as Record<string, unknown>
     },
-    /** Uploads a file in the two steps of the public API; answers with the receipt of the content. */
+    /** Uploads a file in the two steps of the public API and returns the receipt of the content. */
     async upload(file: { groupName: string; fileName: string; fileType: string; content: string }) {
       const { content, ...rest } = file
       const ticket = await json('/file', 'POST', { ...rest, fields: [] })

@@ -20,13 +20,13 @@ test.each([
 ])('the accessibility check finds what the library of axe finds: %s', async (name, html) => {
   const { page: opened } = await openPage(await openBrowser())
   await opened.setContent(html)
-  const found = await accessibilityProblems(opened)
+  const matches = await accessibilityProblems(opened)
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
   const { violations } = await new AxeBuilder({ page: opened }).withTags(tags).analyze()
   const expected = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)
   if (name === 'nothing wrong') expect(expected).toEqual([])
   else expect(expected).not.toEqual([])
   if (name.includes('frame')) expect(expected.join()).toContain('link-name')
-  expect(found.toSorted()).toEqual(expected.toSorted())
+  expect(matches.toSorted()).toEqual(expected.toSorted())
   await opened.context().close()
 })

@@ -15,7 +15,7 @@ afterAll(() => server.close())
 
 const stored = async () => [document.cookie, localStorage.length, (await indexedDB.databases()).length]
 
-test('a context that is used again has nothing stored, also when its pages were closed before', async () => {
+test('a reused context has empty storage, also when its pages were closed before', async () => {
   const pool = createContextPool(await openBrowser(), [home])
   const first = await pool.take({})
   const page = await first.newPage()
@@ -38,7 +38,7 @@ test('a context that is used again has nothing stored, also when its pages were 
   await pool.close()
 })
 
-test('a context with a clock, a route or other options is not used again', async () => {
+test('does not reuse a context with a clock, a route or other options', async () => {
   const pool = createContextPool(await openBrowser(), [home])
   const clocked = await pool.take({})
   await (await clocked.newPage()).clock.install()

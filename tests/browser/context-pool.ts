@@ -1,26 +1,26 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 
 /**
- * Contexts that tests use in turn. A used one has its HTTP cache and compiled code, and its window stays open, so the next page
- * opens in less than half the time; everything that a user or a test stored in it is removed.
+ * Contexts that tests reuse. A reused context has its HTTP cache and compiled code, and its window stays open, so the next page
+ * opens in less than half the time. Everything that a user or a test stored in it is removed.
  */
 export interface ContextPool {
-  /** Returns a context with nothing stored. */
+  /** Returns a context with empty storage. */
   take(options: BrowserContextOptions): Promise<BrowserContext>
-  /** Takes back all contexts that are in use and closes their pages. */
+  /** Returns all used contexts to the pool and closes their pages. */
   reset(): Promise<void>
   close(): Promise<void>
 }
 
 interface Pooled {
   context: BrowserContext
-  /** Keeps the window open while no test has a page in it. */
+  /** Holds the window open while no test has a page in it. */
   anchor: Page
   options: string
   isChanged: boolean
 }
 
-/** What a test changes by these stays with the context, so that it is closed instead of used again. */
+/** Changes by these methods stay in the context, so it is closed instead of reused. */
 const lasting = [
   'addInitScript',
   'exposeBinding',
@@ -33,7 +33,7 @@ const lastingClock = ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'] as 
 
 /**
  * Creates a pool.
- * @param homes origins whose storage is always cleared, also when no page of them is open any more
+ * @param homes origins whose storage is always cleared, also without an open page
  */
 export function createContextPool(browser: Browser, homes: readonly string[]): ContextPool {
   const free: Pooled[] = []
@@ -45,7 +45,7 @@ export function createContextPool(browser: Browser, homes: readonly string[]): C
     const pooled = { context, anchor, options: keyOf(options), isChanged: false }
     const setOffline = context.setOffline.bind(context)
     context.setOffline = async (offline) => {
-      // Pages of one process learn together that the network is back, but have it back one by one.
+      // All pages of a process are notified that the network is back at the same time, but reconnect one by one.
       await anchor.close()
       await setOffline(offline)
     }
@@ -100,10 +100,10 @@ function keyOf(options: BrowserContextOptions): string {
 /** Calls `onChange` before each call of the named methods of an object. */
 function watch<T extends object>(object: T, names: readonly (keyof T)[], onChange: () => void): void {
   for (const name of names) {
-    const original = object[name] as (...words: unknown[]) => unknown
-    const watched = (...words: unknown[]) => {
+    const original = object[name] as (...texts: unknown[]) => unknown
+    const watched = (...texts: unknown[]) => {
       onChange()
-      return original.apply(object, words)
+      return original.apply(object, texts)
     }
     object[name] = watched as T[keyof T]
   }

@@ -27,10 +27,10 @@ async function open(query = ''): Promise<Page> {
   return page
 }
 
-const told = (page: Page) => page.evaluate(() => (window as unknown as { told: string[] }).told)
+const reported = (page: Page) => page.evaluate(() => (window as unknown as { told: string[] }).told)
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-rowindex'))
 
-test('100,000 rows are one scroll area with only the rows on screen in the document', async () => {
+test('100,000 rows are one scroll area with only the visible rows in the document', async () => {
   const page = await open()
   const grid = page.getByRole('grid', { name: 'Rows' })
   await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('100001')
@@ -41,7 +41,7 @@ test('100,000 rows are one scroll area with only the rows on screen in the docum
   await expect.poll(() => page.getByRole('columnheader', { name: 'Name' }).isVisible()).toBe(true)
 })
 
-test('the whole list is reachable by keyboard, and the focus is always on the row one is at', async () => {
+test('the whole list is reachable by keyboard, and the focus is always on the current row', async () => {
   const page = await open()
   await page.getByRole('row').nth(1).focus()
   await page.keyboard.press('ArrowDown')
@@ -55,7 +55,7 @@ test('the whole list is reachable by keyboard, and the focus is always on the ro
   await expect.poll(async () => Number(await focused(page))).toBeGreaterThan(10)
   await page.keyboard.press('Enter')
   await expect
-    .poll(async () => (await told(page)).filter((entry) => entry.startsWith('open')))
+    .poll(async () => (await reported(page)).filter((entry) => entry.startsWith('open')))
     .toHaveLength(1)
 })
 
@@ -104,9 +104,9 @@ test('DP-016 a list loads more within 800 px of its end and not before', async (
     )
   await scrollTo(810)
   await page.getByText('row 965', { exact: true }).waitFor()
-  expect(await told(page)).toEqual([])
+  expect(await reported(page)).toEqual([])
   await scrollTo(799)
-  await expect.poll(() => told(page)).toContain('end')
+  await expect.poll(() => reported(page)).toContain('end')
 })
 
 test('header and rows line up, and a header sorts', async () => {
@@ -122,7 +122,7 @@ test('header and rows line up, and a header sorts', async () => {
   const name = page.getByRole('columnheader', { name: 'Name' })
   await expect.poll(() => name.getAttribute('aria-sort')).toBe('ascending')
   await name.getByRole('button').click()
-  await expect.poll(() => told(page)).toContain('sort name desc')
+  await expect.poll(() => reported(page)).toContain('sort name desc')
   await expect.poll(() => name.getAttribute('aria-sort')).toBe('descending')
 })
 
@@ -175,7 +175,7 @@ test('the last of 3,500,000 rows is reached, by the scroll bar, by keyboard and 
   await expect.poll(() => focused(page)).toBe('3')
 })
 
-test('rows and columns that stay, and the row at the bottom, are seen wherever the table is scrolled to', async () => {
+test('frozen rows and columns, and the row at the bottom, stay visible while the table scrolls', async () => {
   const page = await open('rows=300000&stays=2')
   const grid = page.getByRole('grid', { name: 'Rows' })
   const boxOf = (text: string) =>

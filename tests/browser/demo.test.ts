@@ -25,7 +25,7 @@ test('kinds of tiles that show nothing yet are not offered', async () => {
     expect(await page.getByRole('menuitem', { name }).count()).toBe(0)
 })
 
-test('a data prep that is built in the browser on the demo data writes byte for byte the file that the same query gives over HTTP', async () => {
+test('a data prep that is built in the browser on the demo data writes byte for byte the response to the same query over HTTP', async () => {
   await expect.poll(() => demoState(), { timeout: 60_000, interval: 100 }).toBe('loaded')
   const boss = await stage.server.createUser({ role: 'Administrator' })
   await boss.call(createGroup, { body: { name: 'Results' } })
@@ -44,7 +44,7 @@ test('a data prep that is built in the browser on the demo data writes byte for 
 
   const prep = await boss.call(getDataPrepByName, { query: { groupName: 'Results', name: 'Stocks' } })
   const query = toDataQuery(prep)
-  const answer = await boss.fetch('/ts/stream', {
+  const reply = await boss.fetch('/ts/stream', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(query),
@@ -53,18 +53,18 @@ test('a data prep that is built in the browser on the demo data writes byte for 
   const file = await boss.fetch(downloadFile.path.replace(':fid', items[0]!.fid))
   const written = Buffer.from(await file.arrayBuffer())
   expect(written.toString().split('\n').length).toBeGreaterThan(240)
-  expect(written.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true)
+  expect(written.equals(Buffer.from(await reply.arrayBuffer()))).toBe(true)
 })
 
 test('visitors see every tile of a public demo insight, and a link to a tile brings it to the upper edge', async () => {
   await expect.poll(() => demoState(), { timeout: 60_000, interval: 100 }).toBe('loaded')
-  const place = { groupName: 'Demo', insightName: 'Electricity, weather, markets and air' }
+  const location = { groupName: 'Demo', insightName: 'Electricity, weather, markets and air' }
   const boss = await stage.server.createUser({ role: 'Administrator' })
-  await boss.call(updatePublicStatus, { body: { ...place, isPublic: true } })
-  const { content } = await boss.call(getInsight, { params: place })
+  await boss.call(updatePublicStatus, { body: { ...location, isPublic: true } })
+  const { content } = await boss.call(getInsight, { params: location })
   const title = content.tiles[2]!.title
   const visitor = await stage.newPage()
-  const path = `/Public/Insight/Demo/${encodeURIComponent(place.insightName)}`
+  const path = `/Public/Insight/Demo/${encodeURIComponent(location.insightName)}`
   await visitor.goto(`${stage.server.url}${path}#${encodeURIComponent(title)}`)
   const entries = visitor.getByRole('navigation', { name: 'Main' }).getByRole('link')
   await expect
@@ -74,14 +74,14 @@ test('visitors see every tile of a public demo insight, and a link to a tile bri
   await expect.poll(async () => (await tile(title).boundingBox())?.y ?? Infinity).toBeLessThan(200)
   for (const { title: name, type } of content.tiles) {
     await tile(name).scrollIntoViewIfNeeded()
-    const shown = { Chart: 'canvas', Table: '[role=grid]' }[type]
-    if (shown !== undefined) await tile(name).locator(shown).first().waitFor()
+    const visible = { Chart: 'canvas', Table: '[role=grid]' }[type]
+    if (visible !== undefined) await tile(name).locator(visible).first().waitFor()
   }
   expect(await visitor.getByText('could not be loaded').count()).toBe(0)
 })
 
-test('the demo is removed after a dialog that lists what is deleted and what stays', async () => {
-  // A server of its own: the other tests of this file need the demo.
+test('the demo is removed after a dialog that lists deleted and remaining objects', async () => {
+  // A separate server, because the other tests of this file need the demo.
   const server = await startTestServer({ env: { HEADWATER_DEMO: 'on' } })
   try {
     await removeDemoOf(server)

@@ -6,7 +6,7 @@ import type { OpenPage } from './open-browser.ts'
 
 const resultsFolder = fileURLToPath(new URL('../../test-results', import.meta.url))
 
-/** Writes what helps to explain a failed test to `test-results/<file>/<title>/`: a screenshot and the console of each page, and the server log. */
+/** Writes the diagnostics of a failed test to `test-results/<file>/<title>/`: a screenshot and the console of each page, and the server log. */
 export async function saveFailure(
   task: Readonly<RunnerTestCase>,
   pages: readonly OpenPage[],
@@ -17,7 +17,7 @@ export async function saveFailure(
   await writeFile(join(folder, 'server.log'), serverLog.join(''))
   for (const [index, { page, console }] of pages.entries()) {
     await writeFile(join(folder, `console-${index + 1}.log`), `${page.url()}\n${console.join('\n')}\n`)
-    // A page that crashed or was closed has no picture; the logs are saved all the same.
+    // A crashed or closed page has no screenshot; the logs are saved anyway.
     await page
       .screenshot({ path: join(folder, `page-${index + 1}.png`), timeout: 5000 })
       .catch(() => undefined)

@@ -28,7 +28,7 @@ test('the initial JavaScript of the web application is at most 200 kB compressed
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(200_000)
 })
 
-test('the matcher for patterns is a file of its own, which the page of an insight does not fetch with its parts', () => {
+test('the matcher for patterns is a separate file, which the page of an insight does not load with its parts', () => {
   const manifest = readManifest()
   const [matcher, ...others] = Object.keys(manifest).filter((name) => name.endsWith('/re2-patterns.ts'))
   expect([others, manifest[matcher!]?.isDynamicEntry]).toEqual([[], true])
@@ -37,7 +37,7 @@ test('the matcher for patterns is a file of its own, which the page of an insigh
   expect(insight.files).not.toContain(`/${manifest[matcher!]!.file}`)
 })
 
-test('every file that the start page, the list of preloads or the manifest names is in the build', () => {
+test('every file in the start page, the preloads or the manifest is in the build', () => {
   const preloads = JSON.parse(readFileSync(new URL('preloads.json', dist), 'utf8')) as { files: string[] }[]
   const html = readFileSync(new URL('index.html', dist), 'utf8')
   const named = [

@@ -258,9 +258,15 @@ test('IN-037 IN-153 IN-154 IN-157 IN-161 access decides which kinds of tiles are
     await visible[user].getByRole('tab', { name: view, selected: true }).waitFor()
     expect(await visible[user].getByRole('tab', { name: other }).count()).toBe(0)
   }
-  await visible.data.goto(`${stage.server.url}/Insight/Templates/Reports/Both`)
+  const template = '/Insight/Templates/Reports/Both'
+  await visible.data.goto(`${stage.server.url}${template}`)
   await visible.data.getByText('not saved yet').waitFor()
   await expect.poll(() => titles(visible.data)).toEqual(['Words', 'Status'])
+  await visible.both.evaluate((src) => {
+    document.body.replaceChildren(Object.assign(document.createElement('iframe'), { src, id: 'framed' }))
+  }, template)
+  const framedTitles = visible.both.frameLocator('#framed').locator('[data-tile-id] h2')
+  await expect.poll(() => framedTitles.allTextContents()).toEqual(['Words', 'Status'])
 })
 
 test('IN-131 IN-220 the source of a text tile is its editor or a file', async () => {

@@ -40,7 +40,7 @@ async function make(insightName: string, more: Partial<InsightContent>): Promise
 
 const contentOf = async (insightName: string) =>
   (await anna.call(getInsight, { params: { groupName: 'Reports', insightName } })).content
-const words = (title: string) => ({
+const texts = (title: string) => ({
   id: title,
   title,
   type: 'Text',
@@ -55,9 +55,17 @@ const basket = {
 }
 
 test('IN-285 IN-286 IN-287 IN-289 an item is added to the basket; a save includes changes that are not applied yet', async () => {
-  const kept = { patternExactMatch: true, symbolValuesExactMatch: true, source: 'WAREHOUSE' }
-  const given = { ...basket, items: basket.items.map((each) => ({ ...each, ...kept })) }
-  await make('Basket', { tiles: [words('One')] as never, basket: given as never })
+  const stored = { patternExactMatch: true, symbolValuesExactMatch: true, source: 'WAREHOUSE' }
+  const pattern = { symbols: { Code: '*' }, type: 'PATTERN', pattern: true, query: 'br' }
+  const [brent] = basket.items
+  const given = {
+    ...basket,
+    items: [
+      { ...brent, ...stored },
+      { ...brent, ...pattern },
+    ],
+  }
+  await make('Basket', { tiles: [texts('One')] as never, basket: given as never })
   const page = await open('/Insight/Reports/Basket?edit=true&panel=basket')
   await panel(page, 'Basket').getByRole('button', { name: 'Add to the basket' }).click()
   const picker = page.getByRole('dialog', { name: 'Add series' })
@@ -83,12 +91,12 @@ test('IN-285 IN-286 IN-287 IN-289 an item is added to the basket; a save include
     ...more,
   })
   expect((await contentOf('Basket')).basket).toMatchObject({
-    items: [item('Brent', kept), item('WTI', { type: 'SYMBOL' })],
+    items: [item('Brent', stored), item('*', pattern), item('WTI', { type: 'SYMBOL' })],
     settings: { lastTypeAmount: 7 },
   })
 })
 
-test('a double click on what opens a dialog leaves the dialog open; a click beside it closes it', async () => {
+test('a double click on a control that opens a dialog leaves it open; a click beside the dialog closes it', async () => {
   const page = await open('/Insight/Creator')
   await page.getByRole('button', { name: 'Save', exact: true }).dblclick()
   const dialog = page.getByRole('dialog', { name: 'Save insight' })
@@ -126,8 +134,8 @@ test('the series picker begins at the group of the parameters, and a new insight
   await expect.poll(() => dialog.getByLabel('Group', { exact: true }).inputValue()).toBe('Prices')
 })
 
-test('boxes and buttons are added whatever is selected, and come into view; Esc and a click beside everything deselect', async () => {
-  await make('Parts', { tiles: ['One', 'Two', 'Three', 'Four', 'Five'].map(words) as never })
+test('boxes and buttons are added for any selection and scroll into view; Esc and a click on the background deselect', async () => {
+  await make('Parts', { tiles: ['One', 'Two', 'Three', 'Four', 'Five'].map(texts) as never })
   const page = await open('/Insight/Reports/Parts?edit=true')
   await tile(page, 'Five').getByText('words of Five').click()
   await expect.poll(() => page.url()).toMatch(/#Five$/)
@@ -159,7 +167,7 @@ test('boxes and buttons are added whatever is selected, and come into view; Esc 
 })
 
 test('a tile that is added while the basket is open shows its settings', async () => {
-  await make('Added', { tiles: [words('One')] as never, basket: basket as never })
+  await make('Added', { tiles: [texts('One')] as never, basket: basket as never })
   const page = await open('/Insight/Reports/Added?edit=true&panel=basket')
   await panel(page, 'Basket').waitFor()
   await page.getByRole('button', { name: 'Add tile' }).click()
@@ -204,7 +212,7 @@ test('a new tile that shows series opens the picker; a double-click or Enter on 
 })
 
 test('a reload keeps the unsaved changes of a new and of a saved insight, which can be discarded', async () => {
-  await make('Reloaded', { tiles: [words('One')] as never })
+  await make('Reloaded', { tiles: [texts('One')] as never })
   for (const path of ['/Insight/Creator', '/Insight/Reports/Reloaded?edit=true']) {
     const page = await open(path)
     await page.getByRole('button', { name: 'Add tile' }).click()
@@ -230,7 +238,7 @@ test('a reload keeps the unsaved changes of a new and of a saved insight, which 
 })
 
 test('F6 leads from a tile to its settings and back, also out of a field', async () => {
-  await make('Ways', { tiles: ['One', 'Two'].map(words) as never })
+  await make('Ways', { tiles: ['One', 'Two'].map(texts) as never })
   const page = await open('/Insight/Reports/Ways?edit=true')
   await page.getByRole('button', { name: 'Move One' }).focus()
   await panel(page, 'Settings').getByRole('heading', { name: 'Text', exact: true }).waitFor()
@@ -244,7 +252,7 @@ test('F6 leads from a tile to its settings and back, also out of a field', async
 
 /** An insight is changed in one tab, and the user logs out in another. */
 async function loseSession(insightName: string): Promise<Page> {
-  await make(insightName, { tiles: [words('One')] as never })
+  await make(insightName, { tiles: [texts('One')] as never })
   const page = await open(`/Insight/Reports/${insightName}?edit=true`)
   await tile(page, 'One').getByText('words of One').click()
   await panel(page, 'Settings').getByLabel('Markdown').fill('words not saved')
@@ -253,7 +261,7 @@ async function loseSession(insightName: string): Promise<Page> {
   return page
 }
 
-test('unsaved changes are back when the same user logs in again after the session ended elsewhere, and can be discarded', async () => {
+test('unsaved changes are restored when the same user logs in after the session ended elsewhere, and can be discarded', async () => {
   const page = await loseSession('Kept')
   await logIn(page, anna.userName)
   await page.getByText('Your unsaved changes were restored.').waitFor()
@@ -265,7 +273,7 @@ test('unsaved changes are back when the same user logs in again after the sessio
   await tile(page, 'One').getByText('words of One').waitFor()
 })
 
-test('changes that came back are saved like any others', async () => {
+test('restored changes are saved like any others', async () => {
   const page = await loseSession('Saved')
   await logIn(page, anna.userName)
   await page.getByText('Your unsaved changes were restored.').waitFor()
@@ -275,7 +283,7 @@ test('changes that came back are saved like any others', async () => {
   expect((await contentOf('Saved')).tiles).toMatchObject([{ templateContent: 'words not saved' }])
 })
 
-test('somebody else who logs in in the same tab is not shown the changes, and nothing of them stays there', async () => {
+test('another user who logs in in the same tab does not see the changes, and they are deleted', async () => {
   const page = await loseSession('Private')
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).toContain('words not saved')
   await logIn(page, ben.userName)
@@ -283,12 +291,12 @@ test('somebody else who logs in in the same tab is not shown the changes, and no
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('words not saved')
 })
 
-/** Whether an element shows all it holds, sideways and down. */
+/** Returns whether the content of an element is fully visible, horizontally and vertically. */
 const showsAll = (element: Element) =>
   element.scrollWidth <= element.clientWidth && element.scrollHeight <= element.clientHeight
 const brent = { groupName: 'Prices', symbols: { Code: 'Brent' }, valueColumnNames: ['Close'] }
 
-test('the five tabs of a table are all in sight, whichever is chosen', async () => {
+test('the five tabs of a table are all visible, whichever is selected', async () => {
   await make('Tabs', { tiles: [{ id: 't', title: 'T', type: 'Table' }] as never })
   const page = await open('/Insight/Reports/Tabs?edit=true')
   await tile(page, 'T').getByText('No series yet').click()
@@ -330,10 +338,10 @@ test('a low stats tile shows the change and the date of its value', async () => 
   }
 })
 
-test('a long name of an insight gives way before the way to it, a long title before what stands beside it', async () => {
+test('a long name of an insight shrinks before its breadcrumbs, a long title before its neighbours', async () => {
   const long =
     'The daily prices of all the oil that anybody ever sold anywhere in the world and what they mean'
-  await make(long, { tiles: [words(long)] as never })
+  await make(long, { tiles: [texts(long)] as never })
   const page = await open(`/Insight/Reports/${encodeURIComponent(long)}?edit=true`, {
     viewport: { width: 1024, height: 768 },
   })
@@ -343,7 +351,7 @@ test('a long name of an insight gives way before the way to it, a long title bef
   await expect.poll(() => page.getByText('100% × 50%').evaluate(showsAll)).toBe(true)
 })
 
-test('a public insight on a phone: all the width is its own, and the panel of parameters closes once it is applied', async () => {
+test('a public insight on a phone uses the full width, and the panel of parameters closes after Apply', async () => {
   const name = { groupName: 'Reports', insightName: 'Phone' }
   const keys = [{ symbolKey: 'Code', symbolType: 'SYMBOL', label: 'Product', defaultValue: 'Brent' }]
   await make('Phone', {
@@ -365,7 +373,7 @@ test('a public insight on a phone: all the width is its own, and the panel of pa
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
 
-test('a low tile whose data could not be loaded shows what happened and how to try again', async () => {
+test('a low tile whose data could not be loaded shows the error and a retry button', async () => {
   const stats = { id: 's', title: 'Now', type: 'STATS', tileWidth: 'half', tileHeight: 'quarter' }
   const series = [{ ...brent, column: 'Close' }]
   await make('Failed', { tiles: [{ ...stats, series }] as never, datapreps: { s: { symbols: [brent] } } })
@@ -375,7 +383,7 @@ test('a low tile whose data could not be loaded shows what happened and how to t
     code: 'refused',
     message: 'The data could not be read just now.',
   })
-  await page.route('**/ts/stream*', (route) =>
+  await page.route('**/insight/*/data', (route) =>
     route.fulfill({ status: 400, contentType: 'application/json', body }),
   )
   await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Failed')

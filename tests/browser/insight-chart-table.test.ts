@@ -74,7 +74,7 @@ async function stored(page: Page, insightName: string, title?: string): Promise<
   return content.tiles.find((each) => title === undefined || each.title === title)!
 }
 
-/** The choices of a field, and then one of them chosen. */
+/** Returns the choices of a field and selects one of them. */
 async function choose(control: Locator, option: string): Promise<string[]> {
   await control.click()
   const list = control.page().getByRole('listbox').filter({ visible: true })
@@ -136,10 +136,13 @@ test('IN-112 IN-164 IN-165 IN-168 the menu offers advanced, seasonality and quic
   await picker.waitFor()
   await page.keyboard.press('Escape')
   await field(page, 'First month of the year').waitFor()
-  expect(await choose(field(page, 'Chart'), 'Seasonality chart')).toEqual([
+  expect(await choose(field(page, 'Chart'), 'Advanced chart')).toEqual([
     'Advanced chart',
     'Seasonality chart',
   ])
+  await field(page, 'First month of the year').waitFor({ state: 'detached' })
+  await choose(field(page, 'Chart'), 'Seasonality chart')
+  await field(page, 'First month of the year').waitFor()
   await add.click()
   await page.getByRole('menuitem', { name: 'Quick chart' }).click()
   await picker.getByRole('button', { name: /^Gas/ }).click()
@@ -197,7 +200,7 @@ test('a seasonality chart shows the range and the average of five years, with le
   })
 })
 
-test('series are added from the group of the last one, and the last of them is open to be set up', async () => {
+test('series are added from the group of the last one, and the settings of the last one open', async () => {
   await makeInsight(
     'Added',
     [
@@ -228,7 +231,7 @@ test('series are added from the group of the last one, and the last of them is o
   await expect.poll(() => begun.getAttribute('title')).toBe(longGroup)
 })
 
-test('IN-169 IN-170 IN-174 IN-187 the editor sets domain and unit of both axes, and the layout', async () => {
+test('IN-169 IN-170 IN-172 IN-174 IN-187 the editor sets domain and unit of both axes, the layout and the palette', async () => {
   await makeInsight('Axes', [
     {
       id: 'c',
@@ -254,10 +257,13 @@ test('IN-169 IN-170 IN-174 IN-187 the editor sets domain and unit of both axes, 
   }
   expect(await field(page, 'Layout').inputValue()).toBe('Vertical')
   expect(await choose(field(page, 'Layout'), 'Horizontal')).toEqual(['Horizontal', 'Vertical'])
+  await tab(page, 'Style')
+  await choose(field(page, 'Palette'), 'Red')
   expect(await stored(page, 'Axes')).toMatchObject({
     leftAxis: { domain: 'Zero to 100', unit: '$' },
     rightAxis: { domain: 'Auto scale', unit: '%' },
     layout: 'horizontal',
+    palette: 'RED',
   })
 })
 
@@ -387,7 +393,7 @@ test('IN-113 IN-114 IN-172 IN-183 IN-184 IN-185 IN-186 IN-188 IN-189 the editor 
   })
 })
 
-test('IN-176 IN-177 IN-178 IN-179 IN-180 IN-181 IN-182 the editor sets the looks of a series and keeps its symbol', async () => {
+test('IN-176 IN-177 IN-178 IN-179 IN-180 IN-181 IN-182 the editor sets the style of a series and preserves its symbol', async () => {
   const series = [line('Brent', { lineStyle: 'SOLID', operation: 'SUM' })]
   await makeInsight('Series', [{ id: 'c', title: 'Chart', type: 'Chart', series }])
   const page = await edit('Series', 'Chart')
@@ -539,12 +545,12 @@ test('IN-192 IN-193 IN-194 IN-207 the editor sets header, text, colours, size an
     bgColor: '--text-3',
   })
   await tile(page, 'T').getByRole('columnheader', { name: 'Price' }).waitFor()
-  const shown = cell(page, 'T', 0, 2)
-  await expect.poll(() => shown.textContent()).toBe('$1,234.5')
+  const displayed = cell(page, 'T', 0, 2)
+  await expect.poll(() => displayed.textContent()).toBe('$1,234.5')
   expect(await cell(page, 'T', 0, 3).textContent()).toBe('40\u00a0%')
-  expect(await css(shown, 'text-align')).toBe('center')
-  expect(await css(shown, 'width')).toBe('200px')
-  const text = shown.locator('span')
+  expect(await css(displayed, 'text-align')).toBe('center')
+  expect(await css(displayed, 'width')).toBe('200px')
+  const text = displayed.locator('span')
   expect(await css(text, 'font-weight')).toBe('600')
   expect(await css(text, 'font-size')).toBe('16px')
   expect(await css(text, 'color')).not.toBe(await css(cell(page, 'T', 0, 1).locator('span'), 'color'))
@@ -593,7 +599,7 @@ test('IN-195 IN-196 IN-208 dropdown and query dropdown cells choose the series w
   await region(2).press('Enter')
   await expect.poll(() => cells(page, 'T', 4)).toEqual(['130', '230'])
 
-  // What a reader chooses is not stored; what an editor chooses is.
+  // Choices of a reader are not stored; those of an editor are.
   await page.reload()
   await expect.poll(() => code(1).inputValue()).toBe('Brent')
   expect(await region(1).inputValue()).toBe('')
@@ -787,7 +793,7 @@ test('IN-202 IN-203 IN-204 a table sorts by several columns and has sticky rows 
   expect((await at(24, 1)).x).toBe(before.corner.x)
 })
 
-test('IN-206 IN-209 the group-name column is as wide as its longest name; long numbers break after their first comma', async () => {
+test('IN-205 IN-206 IN-209 the group-name column is as wide as its longest name; long numbers break after their first comma, in a German browser too', async () => {
   await makeInsight(
     'Groups',
     [table('Short', { showGroupName: true }), table('Long', { showGroupName: true })],
@@ -796,7 +802,7 @@ test('IN-206 IN-209 the group-name column is as wide as its longest name; long n
       Long: { symbols: [entry('Gas', 'TTF'), entry(longGroup, 'WTI', 'US')] },
     },
   )
-  const page = await open('Groups')
+  const page = await open('Groups', { locale: 'de-DE' })
   await tile(page, 'Short').getByRole('columnheader', { name: 'Group name' }).waitFor()
   const width = async (title: string) => (await cell(page, title, 0, 1).boundingBox())!.width
   expect(await width('Short')).toBe(106)
@@ -823,6 +829,7 @@ test('IN-210 IN-211 IN-212 IN-213 rules of conditional formatting style the cell
     'All cells',
     'First row',
     'Last row',
+    'Header',
     'Odd rows',
     'Even rows',
     'Footer',
@@ -865,6 +872,11 @@ test('IN-210 IN-211 IN-212 IN-213 rules of conditional formatting style the cell
   await choose(rule(5).getByLabel('Apply to'), 'Even rows')
   await add.click()
   expect(await rule(6).getByLabel('Apply to').inputValue()).toBe('All cells')
+  await add.click()
+  await choose(rule(7).getByLabel('Apply to'), 'Header')
+  await choose(rule(7).getByLabel('Condition'), 'contains')
+  await rule(7).getByLabel('Value', { exact: true }).fill('tag')
+  await choose(rule(7).getByLabel('Text', { exact: true }), 'Green')
   const saved = await stored(page, 'Rules')
   expect(saved.conditionalFormatting).toMatchObject([
     {
@@ -879,6 +891,7 @@ test('IN-210 IN-211 IN-212 IN-213 rules of conditional formatting style the cell
     { applyTo: 'FIRST', condition: '>', conditionValueA: '' },
     { applyTo: 'Row 2' },
     { applyTo: 'ALL' },
+    { applyTo: 'Header', condition: 'contains', conditionValueA: 'tag', textColor: '--series-3' },
   ])
   const color = (row: number, column: number) => css(cell(page, 'T', row, column).locator('span'), 'color')
   await cell(page, 'T', 0, 1).locator('span').waitFor()
@@ -887,6 +900,10 @@ test('IN-210 IN-211 IN-212 IN-213 rules of conditional formatting style the cell
   expect(blue).not.toBe(normal)
   expect(await color(2, 2)).toBe(normal)
   expect(await color(2, 3)).not.toBe(normal)
+  const [plainHeading, tagsHeading] = ['Value', 'Tags'].map((name) =>
+    css(tile(page, 'T').getByRole('columnheader').getByText(name, { exact: true }), 'color'),
+  )
+  expect(await tagsHeading).not.toBe(await plainHeading)
   const backs = await Promise.all(
     [0, 1, 2].map((row) => css(cell(page, 'T', row, 1).locator('span'), 'background-color')),
   )
@@ -965,7 +982,7 @@ test('colour scales, data bars and icon sets are set up in the editor and format
   }
 })
 
-test('a rule whose pattern takes other matchers for ever is matched; one that is not supported is named in the tile and at the rule', async () => {
+test('matches a pattern that takes other matchers for ever; reports an unsupported one in the tile and at the rule', async () => {
   const pattern = (conditionValueA: string) => ({
     applyTo: 'Name',
     condition: 'regex',
@@ -1052,7 +1069,14 @@ test('IN-216 IN-217 IN-218 the menu of a row previews its details here and in ot
     [
       table('T', { lastTypeAmount: 1, tileHeight: 'full' }),
       { id: 'w', title: 'Words', type: 'Text', tileHeight: 'full', templateContent: 'between' },
-      { ...table('Detail', { lastTypeAmount: 3 }), id: 'd1' },
+      {
+        ...table('Detail', {
+          lastTypeAmount: 3,
+          customActionsEnabled: false,
+          contextMenuActions: [{ type: 'scrollToTile', tileIds: ['T'], label: 'Up' }],
+        }),
+        id: 'd1',
+      },
     ],
     {
       T: { symbols: [entry(longGroup, 'Brent', 'EU'), entry(longGroup, 'WTI', 'US')] },
@@ -1110,6 +1134,11 @@ test('IN-216 IN-217 IN-218 the menu of a row previews its details here and in ot
   await expect.poll(inView).toBe(true)
   expect(await page.locator('body').getAttribute('data-scroll')).toBe('smooth d1')
   await expect.poll(() => cells(page, 'Detail', 1)).toEqual(['Brent', 'Brent', 'Brent'])
+  await cell(page, 'Detail', 0, 1).click({ button: 'right' })
+  await expect
+    .poll(() => page.getByRole('menuitem').allTextContents())
+    .toEqual(['Copy row', 'Preview details'])
+  await page.keyboard.press('Escape')
 
   await tile(page, 'T').getByRole('heading', { name: 'T' }).scrollIntoViewIfNeeded()
   await wti.click({ button: 'right' })
@@ -1198,7 +1227,7 @@ test.each(['dark', 'light'] as const)(
   240_000,
 )
 
-test('the first tile is drawn before the others, also when all answers arrive at once', async () => {
+test('the first tile is drawn before the others, also when all responses arrive at once', async () => {
   const charts = Array.from({ length: 6 }, (_, at) => ({
     id: `c${at}`,
     title: `Chart ${at}`,
@@ -1216,14 +1245,14 @@ test('the first tile is drawn before the others, also when all answers arrive at
       const tiles = [...document.querySelectorAll('[data-tile-id]')].filter((tile) => tile.querySelector('canvas'))
       if (tiles.length > 0 && tiles.length !== window.drawnTiles.at(-1)) window.drawnTiles.push(tiles.length)
     }).observe(document, { subtree: true, childList: true })`)
-  await page.route('**/ts/batch', async (route) => route.fulfill({ response: await route.fetch() }))
+  await page.route('**/insight/*/data', async (route) => route.fulfill({ response: await route.fetch() }))
   await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/At%20once')
   const drawn = async () => (await page.evaluate('window.drawnTiles')) as number[]
   await expect.poll(async () => (await drawn()).at(-1)).toBe(6)
   expect((await drawn())[0]).toBe(1)
 })
 
-describe('a chart of more points than come at once', () => {
+describe('a chart of more points than one response has', () => {
   const load = { label: 'Load', groupName: 'Minutes', symbolList: [{ Code: 'LOAD' }], column: 'Close' }
   const chart = (id: string, more: object = {}) => ({
     id,
@@ -1235,7 +1264,7 @@ describe('a chart of more points than come at once', () => {
   })
   const live = (page: Page, title: string) => tile(page, title).locator('.hw-chart-live')
 
-  test('the range All is drawn as a whole with every peak, and the tile says how many points there are', async () => {
+  test('the range All is drawn completely with every peak, and the tile shows the number of points', async () => {
     await makeInsight('All', [chart('Load')])
     const page = await open('All')
     await tile(page, 'Load')
@@ -1261,16 +1290,16 @@ describe('a chart of more points than come at once', () => {
     await tile(page, 'Load')
       .getByText(/^22,683 points/)
       .waitFor()
-    await page.route('**/ts/**', (route) => route.abort())
+    await page.route('**/insight/*/data', (route) => route.abort())
     for (const form of ['Save as CSV', 'Save as XLSX']) {
       await tile(page, 'Load').getByRole('button', { name: 'Actions of Load' }).click()
       await page.getByRole('menuitem', { name: form }).click()
-      const told = page
+      const reported = page
         .getByLabel('Notifications')
         .getByText('Could not find any data to download', { exact: true })
-      await told.waitFor()
+      await reported.waitFor()
       await page.getByRole('button', { name: 'Dismiss' }).click()
-      await told.waitFor({ state: 'detached' })
+      await reported.waitFor({ state: 'detached' })
     }
   })
 
@@ -1312,7 +1341,7 @@ describe('a chart of more points than come at once', () => {
       .waitFor()
   })
 
-  test('a chart that computes from its points is cut by the row limit, says so and loads the others', async () => {
+  test('a chart that computes from its points is cut by the row limit, reports it and loads the others', async () => {
     await makeInsight('Averages', [chart('Load', { series: [{ ...load, movingAverage: true }] })])
     const page = await open('Averages')
     await tile(page, 'Load').getByRole('button', { name: 'newest 5,000 of 22,683 rows · load all' }).click()
@@ -1340,7 +1369,7 @@ describe('charts beside one another', () => {
   const plot = (page: Page, title: string) => tile(page, title).getByRole('application')
   const tip = (page: Page, title: string) => tile(page, title).locator('.hw-chart-tip')
 
-  test('the cursor and the zoom of one chart are those of all, once the insight says so', async () => {
+  test('charts share cursor and zoom when the insight enables it', async () => {
     await makeInsight('Together', [chart('Oil', 'Brent'), chart('Fuel', 'WTI')])
     const page = await open('Together')
     await plot(page, 'Oil').focus()
@@ -1371,7 +1400,7 @@ describe('charts beside one another', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Reset zoom' }).count()).toBe(0)
   })
 
-  test('every tile fills the window by f or its menu, Esc leaves and gives the focus back', async () => {
+  test('F or the menu makes a tile fill the window; Esc restores it and the focus', async () => {
     await makeInsight('Large', [chart('Oil', 'Brent'), { id: 'w', title: 'Words', type: 'Text' }])
     const page = await open('Large')
     const width = async (title: string) => (await tile(page, title).boundingBox())!.width

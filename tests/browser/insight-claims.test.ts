@@ -4,6 +4,7 @@ import { updateSettings } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { createInsight, emptyContent, getInsight, searchInsights } from '@headwater/insights/contract'
 import { type Session, upload } from '@headwater/server/testing'
+import { openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -109,6 +110,7 @@ test('IN-131 IN-132 IN-133 IN-134 IN-135 IN-136 IN-167 IN-172 IN-185 IN-186 IN-1
   ])
   await choose(field('Tile'), 'Table')
   await openTab('Style')
+  expect(await field('Palette').inputValue()).toBe('Colourful 2')
   expect(await choose(field('Palette'), 'Colourful 1')).toEqual([
     'Colourful 2',
     'Blue',
@@ -120,6 +122,8 @@ test('IN-131 IN-132 IN-133 IN-134 IN-135 IN-136 IN-167 IN-172 IN-185 IN-186 IN-1
   expect(await choose(field('Title size'), 'Small')).toEqual(['Small', 'Standard', 'Big', 'Huge'])
   await choose(field('Legend order'), 'A to Z')
   await addTile(page, 'Seasonality chart')
+  await openTab('Style')
+  await choose(field('Palette'), 'Blue')
 
   await saveNew(page, 'Choices')
   const [table, chart, seasons] = (await contentOf('Choices')).tiles
@@ -135,7 +139,7 @@ test('IN-131 IN-132 IN-133 IN-134 IN-135 IN-136 IN-167 IN-172 IN-185 IN-186 IN-1
   })
   expect(chart).toMatchObject({ palette: 'COLORFUL_1', titleSize: 'Small', legendSorting: 'ASC' })
   expect(chart!.source).toEqual({ type: 'SOURCE_TILE', value: table!.id })
-  expect(seasons!.source).toEqual({ type: 'DATA_PREP', value: seasons!.id })
+  expect(seasons).toMatchObject({ palette: 'BLUE', source: { type: 'DATA_PREP', value: seasons!.id } })
 })
 
 test('IN-012 IN-118 IN-128 IN-221 IN-222 IN-223 IN-226 IN-227 IN-237 IN-238 new code, PDF, search and workflow tiles have the defaults of the specification', async () => {
@@ -144,7 +148,7 @@ test('IN-012 IN-118 IN-128 IN-221 IN-222 IN-223 IN-226 IN-227 IN-237 IN-238 new 
   const field = (label: string) => settings.getByLabel(label, { exact: true })
 
   await addTile(page, 'Code')
-  expect(await choose(field('Language'), 'HTML/FTL')).toEqual(['HTML/FTL', 'Python'])
+  expect(await field('Language').inputValue()).toBe('HTML/FTL')
   await addTile(page, 'PDF')
   await addTile(page, 'Search')
   await expect.poll(() => field('Amount').inputValue()).toBe('50')
@@ -169,14 +173,62 @@ test('IN-012 IN-118 IN-128 IN-221 IN-222 IN-223 IN-226 IN-227 IN-237 IN-238 new 
     { type: 'DIAGRAM' },
     { type: 'STATUS', limit: 200, autoRefreshInterval: 10 },
   ])
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await tile(page, 'Code').getByRole('heading', { name: 'Code' }).click()
+  expect(await choose(field('Language'), 'Python')).toEqual(['HTML/FTL', 'Python'])
+  await addTile(page, 'Text')
+  const update = page.waitForRequest(
+    (each) => each.method() === 'PUT' && new URL(each.url()).pathname === '/insights',
+  )
+  await page.keyboard.press('Control+s')
+  expect((await update).postDataJSON()).toMatchObject({ isWorkflow: true })
+  await page.getByText('Insight has been saved.').waitFor()
+  expect((await contentOf('Defaults')).tiles[0]).toMatchObject({ type: 'CODE', codeType: 'python' })
 })
 
-test('IN-308 IN-313 IN-321 IN-322 IN-323 IN-324 applying a set of parameters sends the query of its tile, or shows the error', async () => {
-  const wanda = await stage.server.createUser({ email: 'wanda@example.com' })
-  await wanda.call(updateSettings, { body: { settings: { warehouse: 'ON' } } })
-  await wanda.call(createGroup, { body: { name: 'Desk' } })
-  const rows = 'Code,Date,Close\nBrent,2026-01-01,61.5\nGas,2026-01-01,30\n'
-  await upload(wanda, { groupName: 'Desk', fileName: 'desk.csv', fileType: 'NCSV', content: rows })
+/** A user with the warehouse setting on and a group of two symbols. */
+async function withDesk(email: string, groupName: string): Promise<Session> {
+  const user = await stage.server.createUser({ email })
+  await user.call(updateSettings, { body: { settings: { warehouse: 'ON' } } })
+  await user.call(createGroup, { body: { name: groupName } })
+  const content = 'Code,Date,Close\nBrent,2026-01-01,61.5\nGas,2026-01-01,30\n'
+  await upload(user, { groupName, fileName: 'desk.csv', fileType: 'NCSV', content })
+  return user
+}
+
+test('IN-321 IN-322 IN-323 IN-324 the values of a symbol that a reader found are a query of the time-series stream', async () => {
+  const willa = await withDesk('willa@example.com', 'Find')
+  const search = { id: 'q', type: 'SEARCH', title: 'Find', groupNames: ['Find'] }
+  const filters = [{ filterKey: 'Code', label: 'Code', defaultValue: 'Gas' }]
+  await makeInsight('Found', { tiles: [{ ...search, filters }] }, willa, 'Find')
+  const page = await stage.newPage()
+  const sent = page.waitForRequest((each) => new URL(each.url()).pathname.startsWith('/ts/stream'))
+  await openAs(page, stage.server.url, willa.userName, '/Insight/Find/Found')
+  const request = await sent
+  expect(request.method()).toBe('POST')
+  expect(new URL(request.url()).pathname).toBe('/ts/stream')
+  expect(Object.fromEntries(new URL(request.url()).searchParams)).toMatchObject({
+    size: '-1',
+    order: 'desc',
+    omitNulls: 'false',
+    absoluteSize: '5000',
+  })
+  const { 'content-type': type, accept } = await request.allHeaders()
+  expect([type, accept]).toEqual(['application/json', 'text/csv'])
+  expect(request.postDataJSON()).toMatchObject({
+    keys: [{ groupName: 'Find', symbols: { Code: 'Gas' }, metadatas: [], source: 'WAREHOUSE' }],
+  })
+
+  await willa.call(updateSettings, { body: { settings: { warehouse: 'OFF' } } })
+  const again = page.waitForRequest((each) => new URL(each.url()).pathname === '/ts/stream')
+  await page.reload()
+  const { keys } = (await again).postDataJSON() as { keys: object[] }
+  expect(keys).toHaveLength(1)
+  expect(keys[0]).not.toHaveProperty('source')
+})
+
+test('IN-308 IN-313 applying a set of parameters requests the data of its tile, or shows the error', async () => {
+  const wanda = await withDesk('wanda@example.com', 'Desk')
   const set = (title: string) => ({
     title,
     groupName: 'Desk',
@@ -194,33 +246,21 @@ test('IN-308 IN-313 IN-321 IN-322 IN-323 IN-324 applying a set of parameters sen
   const form = (name: string) => page.getByRole('form', { name })
   for (const name of ['p1', 'p2']) await tile(page, `Table ${name}`).getByText('Brent').first().waitFor()
   for (const name of ['First', 'Second']) await choose(form(name).getByLabel('Product'), 'Gas')
-  const sent = page.waitForRequest((each) => new URL(each.url()).pathname.startsWith('/ts/stream'))
+  const sent = page.waitForRequest((each) => each.url().endsWith('/data'))
   await form('First').getByRole('button', { name: 'Apply' }).click()
   await tile(page, 'Table p1').getByText('Gas').first().waitFor()
-  const request = await sent
-  expect(request.method()).toBe('POST')
-  expect(new URL(request.url()).pathname).toBe('/ts/stream')
-  expect(Object.fromEntries(new URL(request.url()).searchParams)).toMatchObject({
-    size: '-1',
-    order: 'desc',
-    omitNulls: 'false',
-    absoluteSize: '5000',
-  })
-  const { 'content-type': type, accept } = await request.allHeaders()
-  expect([type, accept]).toEqual(['application/json', 'text/csv'])
-  expect(request.postDataJSON()).toMatchObject({
-    keys: [
-      { groupName: 'Desk', symbols: { Code: 'Gas' }, columns: ['Close'], metadatas: [], source: 'WAREHOUSE' },
-    ],
+  expect((await sent).postDataJSON()).toMatchObject({
+    tiles: [{ id: 'p1', part: 'TILE' }],
+    parameters: { p1: { Code: 'Gas' } },
   })
   expect(await tile(page, 'Table p2').getByText('Gas').count()).toBe(0)
   expect(await tile(page, 'Table p2').getByText('Brent').count()).toBeGreaterThan(0)
 
   await page.context().setOffline(true)
   await form('Second').getByRole('button', { name: 'Apply' }).click()
-  const told = 'The server cannot be reached. Check your connection and try again.'
-  await form('Second').getByRole('alert').getByText(told, { exact: true }).waitFor()
-  await page.getByLabel('Notifications').getByText(told, { exact: true }).waitFor()
+  const reported = 'The server cannot be reached. Check your connection and try again.'
+  await form('Second').getByRole('alert').getByText(reported, { exact: true }).waitFor()
+  await page.getByLabel('Notifications').getByText(reported, { exact: true }).waitFor()
   await page.context().setOffline(false)
 })
 
@@ -277,11 +317,23 @@ const chartSeries = {
   columnXAxisTimezone: 'Europe/Oslo',
 }
 
-test('IN-175 IN-294 IN-296 IN-297 IN-299 IN-300 IN-302 IN-303 IN-304 IN-306 IN-316 IN-351 an edited insight keeps every field of its parameters and series', async () => {
+test('IN-175 IN-294 IN-296 IN-297 IN-299 IN-300 IN-301 IN-302 IN-303 IN-304 IN-306 IN-316 IN-317 IN-318 IN-351 an edited insight keeps every field of its parameters and series', async () => {
   const dataPrep = {
     name: 'Daily',
     outputGroup: 'Reports',
-    symbols: [{ groupName: 'Prices', symbols: { Code: 'Brent' }, valueColumnNames: ['Close'] }],
+    symbols: [
+      {
+        groupName: 'Prices',
+        symbols: { Code: 'Brent' },
+        metadata: { Kind: 'oil' },
+        valueColumnName: 'Volume',
+        valueColumnNames: ['Close'],
+        pattern: true,
+        offsetAmount: '-1',
+        offsetType: 'DAYS',
+        fillType: 'PREVIOUS',
+      },
+    ],
   }
   await makeInsight('Fields', {
     tiles: [
@@ -318,13 +370,21 @@ test('IN-175 IN-294 IN-296 IN-297 IN-299 IN-300 IN-302 IN-303 IN-304 IN-306 IN-3
   ])
   await params.getByLabel('Dates, to').fill('2026-02-28')
   await params.getByRole('button', { name: 'Cities', exact: true }).click()
-  await params.getByRole('group', { name: 'Field 1' }).getByLabel('Label').fill('Place')
+  const town = params.getByRole('group', { name: 'Field 1' })
+  await town.getByLabel('Label').fill('Place')
+  expect(await choose(town.getByLabel('Holds'), 'Dates')).toEqual(['Text', 'Dates'])
+  await town.getByLabel('Default from').waitFor()
+  await choose(town.getByLabel('Holds'), 'Text')
+  await town.getByLabel('Default from').waitFor({ state: 'detached' })
 
-  // The panel handles the error of a set itself, so no message is shown besides.
+  // The panel handles the error of a set itself, so there is no other message.
   await params.getByRole('button', { name: 'Ragged', exact: true }).click()
   const problem = 'CSV file can not be parsed.'
   await params.getByRole('alert').getByText(problem).first().waitFor()
   expect(await page.getByLabel('Notifications').getByText(problem).count()).toBe(0)
+  await params.getByLabel('File', { exact: true }).fill('regions')
+  await page.getByRole('option', { name: 'regions.csv' }).click()
+  await params.getByRole('alert').waitFor({ state: 'detached' })
 
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
@@ -339,6 +399,7 @@ test('IN-175 IN-294 IN-296 IN-297 IN-299 IN-300 IN-302 IN-303 IN-304 IN-306 IN-3
   })
   const [city, due] = fileSet.fileColumns
   expect(inputParams!.p2).toMatchObject({ ...fileSet, fileColumns: [{ ...city, label: 'Place' }, due] })
+  expect(inputParams!.p3).toMatchObject({ csvFile: { groupName: 'Tables', name: 'regions.csv' } })
 })
 
 test('IN-012 IN-013 IN-014 an insight is a workflow by a workflow tile, a tile action or a download button', async () => {
@@ -369,7 +430,7 @@ test('IN-327 IN-336 the body of a data query carries keys, conditions, flags and
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-  const ask = async (body: object) => {
+  const send = async (body: object) => {
     const response = await post(body)
     const text = await response.text()
     expect([response.status, text]).toEqual([200, text])
@@ -381,7 +442,7 @@ test('IN-327 IN-336 the body of a data query carries keys, conditions, flags and
     columns: ['Close', 'Volume'],
     metadatas: ['Kind'],
   }
-  const lines = async (more: object = {}) => (await ask({ keys: [key], ...more })).trimEnd().split('\n')
+  const lines = async (more: object = {}) => (await send({ keys: [key], ...more })).trimEnd().split('\n')
   expect(await lines()).toEqual([
     'Code,Date(UTC),Close,Volume(I),Kind(MD-S)',
     'Brent,2026-01-01T00:00:00,61.5,5,oil',
@@ -392,10 +453,10 @@ test('IN-327 IN-336 the body of a data query carries keys, conditions, flags and
   const [header] = await lines({ startDate: '2026-01-02', skipEmptyColumns: true })
   expect(header).toBe('Code,Date(UTC),Close,Kind(MD-S)')
   const standard = { keys: [key], formatType: 'STANDARD', csv: false }
-  expect(JSON.parse(await ask({ ...standard, stats: true }))).toMatchObject({
+  expect(JSON.parse(await send({ ...standard, stats: true }))).toMatchObject({
     statistics: { 0: { columns: { Close: { count: 2, sum: 123.5 } } } },
   })
-  expect(await ask({ ...standard, csv: true })).toMatch(/^Code,Date\(UTC\)/)
+  expect(await send({ ...standard, csv: true })).toMatch(/^Code,Date\(UTC\)/)
   // With delta, the dates of the query select by the time of insertion.
   const since = { startDate: '2026-01-03', endDate: '2999-01-01' }
   expect(await lines({ ...since, delta: false })).toHaveLength(1)

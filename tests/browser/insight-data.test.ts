@@ -155,8 +155,6 @@ test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, 
     },
   )
   const page = await stage.newPage({ viewport: { width: 1440, height: 2400 } })
-  const requested: URL[] = []
-  page.on('request', (request) => requested.push(new URL(request.url())))
   const search = page.waitForRequest((request) => new URL(request.url()).pathname === '/file/search')
   const definition = page.waitForResponse((response) =>
     /^\/file\/[0-9a-f-]{36}$/.test(new URL(response.url()).pathname),
@@ -168,15 +166,6 @@ test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, 
   const rows = ['110', '210', '109', '209', '108', '208']
   await expect.poll(() => column(page, 'Prep', 3)).toEqual(rows)
   await expect.poll(() => column(page, 'Prep by id', 3)).toEqual(rows)
-  expect(requested.map(({ pathname }) => pathname)).toContain(`/dataprep/${bothId}`)
-  const byName = requested.find(({ pathname }) => pathname === '/dataprep/name')!
-  expect(Object.fromEntries(byName.searchParams)).toEqual({
-    groupName: 'Reports',
-    name: 'Both',
-    latest: 'true',
-    withMetadata: 'false',
-    resolvePattern: 'false',
-  })
   await expect.poll(() => column(page, 'File', 1)).toEqual(['Oslo', 'Bergen', 'Rome'])
   await expect.poll(() => column(page, 'Typed', 1)).toEqual(['31', '7'])
   await expect.poll(() => column(page, 'Other', 2)).toEqual(['40', '10', '50'])
@@ -186,7 +175,7 @@ test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, 
     'groupName=Tables&name=regions.csv',
     '1',
   ])
-  // Asked again, because the browser drops the bodies of earlier responses.
+  // Requested again, because the browser drops the bodies of earlier responses.
   const { items } = (await (await anna.fetch(pathname + query)).json()) as { items: { fid: string }[] }
   expect(new URL((await definition).url()).pathname).toBe(`/file/${items[0]!.fid}`)
   const location = new URL((await definition).headers()['location']!, stage.server.url).href
@@ -196,6 +185,7 @@ test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, 
   )
   await expect.poll(() => column(page, 'Own', 0)).toEqual(['Gas'])
   await tile(page, 'Sums').getByText('100', { exact: true }).waitFor()
+  await tile(page, 'Lines').scrollIntoViewIfNeeded()
   await tile(page, 'Lines').locator('canvas').first().waitFor()
   await tile(page, 'Code').frameLocator('iframe').getByText('Rome').waitFor()
   expect((await contentOf('Sources')).datapreps).toMatchObject({
@@ -204,6 +194,18 @@ test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, 
   })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await panelOf(page, 'Settings').waitFor()
+  const byName = page.waitForRequest((each) => new URL(each.url()).pathname === '/dataprep/name')
+  await tile(page, 'Prep').getByRole('heading', { name: 'Prep' }).click()
+  expect(Object.fromEntries(new URL((await byName).url()).searchParams)).toEqual({
+    groupName: 'Reports',
+    name: 'Both',
+    latest: 'true',
+    withMetadata: 'false',
+    resolvePattern: 'false',
+  })
+  const byId = page.waitForRequest((each) => new URL(each.url()).pathname === `/dataprep/${bothId}`)
+  await tile(page, 'Prep by id').getByRole('heading', { name: 'Prep by id' }).click()
+  await byId
   await tile(page, 'File').getByRole('heading', { name: 'File' }).click()
   await panelOf(page, 'Settings').getByLabel('Data from').click()
   expect(await page.getByRole('option').allTextContents()).toEqual([
@@ -289,7 +291,7 @@ test('IN-133 IN-167 IN-175 the editor sets the source of a chart, and column, X 
   ])
 })
 
-test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 a damaged file or a failed request leaves its own tile empty, with an error', async () => {
+test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 IN-356 a damaged file or a failed request leaves its own tile empty, with an error', async () => {
   const files: Record<string, string> = {
     'ragged.csv': 'a,b\n1\n3,4\n',
     'cut.csv': 'a,b\n1,2\n3',
@@ -298,7 +300,11 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 a damaged file or 
     'loud.csv': 'status,message\n500,The mill is broken\n',
   }
   for (const [name, content] of Object.entries(files)) await table(name, content)
-  const names = [...Object.keys(files), 'gone.csv']
+  const lost = { groupName: 'Tables', fileName: 'lost.csv', fileType: 'SOURCE', content: 'a\n1\n' }
+  const { fileId } = await upload(anna, lost)
+  const names = [...Object.keys(files), 'gone.csv', 'lost.csv']
+  const symbols = { Code: 'Brent', Region: 'EU' }
+  const brent = { groupName: 'Prices', symbols, symbolList: [symbols], column: 'Close' }
   await makeInsight(
     'Damaged',
     [
@@ -309,11 +315,25 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 a damaged file or 
         }),
       ),
       tableTile('refused', { tileHeight: 'quarter' }),
+      { ...tableTile('search', { tileHeight: 'quarter' }), type: 'SEARCH', groupNames: ['Prices'] },
+      {
+        ...tableTile('code', { tileHeight: 'quarter' }),
+        type: 'CODE',
+        source: { type: 'FILE', value: { groupName: 'Tables', fileName: 'gone.html' } },
+      },
+      { ...tableTile('chart', { tileHeight: 'quarter' }), type: 'Chart', series: [brent] },
+      { ...tableTile('stats', { tileHeight: 'quarter' }), type: 'STATS', series: [brent] },
     ],
     { datapreps: { refused: own('Brent') } },
   )
-  const page = await stage.newPage({ viewport: { width: 1440, height: 1400 } })
-  await page.route('**/ts/**', (route) => route.abort())
+  const page = await stage.newPage({ viewport: { width: 1440, height: 2400 } })
+  for (const path of ['**/insight/*/data', '**/ts/**']) await page.route(path, (route) => route.abort())
+  await page.route(`**/file/${fileId}`, async (route) => {
+    const response = await route.fetch()
+    const { location: _location, ...headers } = response.headers()
+    await route.fulfill({ response, headers })
+  })
+  const logged = page.waitForRequest('**/log/error')
   await openAs(page, stage.server.url, anna.userName, insightPath('Damaged'))
   const toast = (text: string) => page.getByLabel('Notifications').getByText(text, { exact: true })
   await tile(page, 'ragged').getByText('CSV file can not be parsed. Row 2 has 1 cell').waitFor()
@@ -326,35 +346,49 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 a damaged file or 
   await tile(page, 'gone').getByText('File gone.csv not found in group Tables').waitFor()
   await toast('File gone.csv not found in group Tables').waitFor()
   expect(await toast('Too much was asked for').count()).toBe(0)
-  await expect.poll(() => page.locator('[data-tile-error]').count()).toBe(5)
-  for (const title of ['ragged', 'quiet', 'loud', 'gone', 'refused']) {
+  await tile(page, 'code').getByText('File gone.html not found in group Tables').waitFor()
+  const reported = (await logged).postDataJSON() as { message: string }
+  expect(reported).toMatchObject({ userName: anna.userName, level: 'error' })
+  expect(reported.message).toContain(`${fileId} has no Location header`)
+  const empty = ['ragged', 'quiet', 'loud', 'gone', 'lost', 'refused', 'search', 'code', 'chart', 'stats']
+  const failed = page.getByRole('region').filter({ has: page.locator('[data-tile-error]') })
+  await expect.poll(() => failed.getByRole('heading').allTextContents()).toEqual(empty)
+  for (const title of empty) {
     expect(await tile(page, title).locator('[data-tile-error]').count()).toBe(1)
-    expect(await tile(page, title).locator('[role=cell], [role=gridcell]').count()).toBe(0)
+    expect(await tile(page, title).locator('[role=cell], [role=gridcell], canvas, li').count()).toBe(0)
   }
 })
 
-test('IN-314 IN-315 a missing or forbidden data prep is an error toast with the title of the tile', async () => {
+test('IN-314 IN-315 IN-347 a missing or forbidden data prep is an error toast with the title of the tile', async () => {
   await ben.call(createGroup, { body: { name: 'Bens' } })
   const dataPrep = { name: 'Secret', outputGroup: 'Bens', symbols: [] }
   const { id } = await ben.call(createDataPrep, { body: { dataPrep } as never })
-  await makeInsight('Lost preps', [
-    tableTile('Gone prep', { source: { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Gone' } } }),
-    tableTile('Hidden prep', { source: { type: 'DATA_PREP', value: { id } } }),
-    tableTile('Broken prep', { source: { type: 'DATA_PREP', value: { id: bothId } } }),
-  ])
-  const page = await stage.newPage()
-  await page.route('**/ts/stream**', (route) =>
-    route.fulfill({ status: 500, json: { status: 500, code: 'x', message: 'The mill is broken' } }),
+  const allColumns = await prep('All columns', [{ groupName: 'Prices', symbols: { Code: 'Brent' } }])
+  await makeInsight(
+    'Lost preps',
+    [
+      tableTile('Gone prep', {
+        source: { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Gone' } },
+      }),
+      tableTile('Hidden prep', { source: { type: 'DATA_PREP', value: { id } } }),
+      tableTile('Broken prep', {
+        source: { type: 'DATA_PREP', value: { id: allColumns } },
+        sourceInputParamsId: 'p1',
+      }),
+    ],
+    { inputParams: { p1: { keys: [{ symbolKey: 'Code', defaultValue: 'Gas' }] } } },
   )
-  await openAs(page, stage.server.url, anna.userName, insightPath('Lost preps'))
+  const page = await open(insightPath('Lost preps'))
   const text = 'User is not authorized to the data prep or the data prep does not exist.'
   for (const title of ['Gone prep', 'Hidden prep']) {
     await tile(page, title).getByText(text).waitFor()
     const toast = page.getByLabel('Notifications').getByRole('alert').filter({ hasText: title })
     await toast.getByText(text, { exact: true }).waitFor()
+    expect(await tile(page, title).locator('[data-tile-error]').count()).toBe(1)
   }
   const broken = page.getByLabel('Notifications').getByRole('alert').filter({ hasText: 'Broken prep' })
-  await broken.getByText('The mill is broken').waitFor()
+  await broken.getByText('Pattern symbols with all columns selected are not supported.').waitFor()
+  expect(await tile(page, 'Broken prep').locator('[data-tile-error]').count()).toBe(1)
   await tile(page, 'Gone prep').getByText('Data prep: Gone in Reports.').waitFor()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await tile(page, 'Gone prep').getByText(text).click()
@@ -363,7 +397,7 @@ test('IN-314 IN-315 a missing or forbidden data prep is an error toast with the 
   await panelOf(page, 'Settings').getByText(text).waitFor()
 })
 
-test('IN-133 IN-332 a source tile is named by its id and reads the last 100,000 values by default; circles are rejected', async () => {
+test('IN-133 a source tile is named by its id; circles are rejected', async () => {
   const from = (title: string, value: string) => tableTile(title, { source: { type: 'SOURCE_TILE', value } })
   await makeInsight(
     'Chains',
@@ -378,52 +412,40 @@ test('IN-133 IN-332 a source tile is named by its id and reads the last 100,000 
     { datapreps: { b1: own('Brent') } },
   )
   const page = await stage.newPage({ viewport: { width: 1440, height: 1400 } })
-  const question = page.waitForRequest((request) => request.url().includes('/ts/stream'))
   await openAs(page, stage.server.url, anna.userName, insightPath('Chains'))
-  expect((await question).postDataJSON()).toMatchObject({ range: 'LAST', lastTypeAmount: 100_000 })
   await expect.poll(() => column(page, 'First', 3)).toHaveLength(10)
   await expect.poll(() => column(page, 'Second', 3)).toHaveLength(10)
   await tile(page, 'Round').getByText('in a circle: Round → Trip → Round.').waitFor()
   await tile(page, 'Orphan').getByText('The source tile no longer exists').waitFor()
 })
 
-test('IN-069 the tiles of an open insight refresh every 10 s, but not while the API is limited', async () => {
+test('IN-069 IN-347 the tiles of an open insight refresh every 10 s, but not while the API is limited', async () => {
   await makeInsight('Refreshed', [tableTile('Fresh')], { datapreps: { Fresh: own('Brent') } })
   const page = await stage.newPage()
   await page.clock.install()
-  const asked: string[] = []
+  const sent: string[] = []
   page.on('request', (request) => {
-    if (request.method() === 'POST' && new URL(request.url()).pathname.startsWith('/ts/'))
-      asked.push(request.url())
+    if (new URL(request.url()).pathname.endsWith('/data')) sent.push(request.url())
   })
   await openAs(page, stage.server.url, anna.userName, insightPath('Refreshed'))
   await expect.poll(() => column(page, 'Fresh', 0)).toContain('Brent')
   await stopClock(page)
-  const answerOf = async (status: number) => {
-    const response = await page.waitForResponse(
-      (each) => each.status() === status && new URL(each.url()).pathname.startsWith('/ts/'),
-    )
-    await response.finished()
-  }
-  const answered = answerOf(200)
-  asked.length = 0
-  await pollClock(page, 500, () => asked.length).toBe(1)
-  await answered
+  sent.length = 0
+  await pollClock(page, 500, () => sent.length).toBe(1)
   await page.clock.runFor(9000)
-  expect(asked).toHaveLength(1)
-  const limited = answerOf(429)
-  await page.route('**/ts/**', (route) =>
+  expect(sent).toHaveLength(1)
+  await page.route('**/insight/*/data', (route) =>
     route.fulfill({ status: 429, json: { status: 429, code: 'tooManyRequests', message: 'Wait.' } }),
   )
-  await pollClock(page, 500, () => asked.length).toBeGreaterThan(1)
-  await limited
-  await page.clock.runFor(200)
-  const before = asked.length
+  await pollClock(page, 500, () => sent.length).toBeGreaterThan(1)
+  await pollClock(page, 200, () => tile(page, 'Fresh').locator('[data-tile-error]').count()).toBe(1)
+  expect(await column(page, 'Fresh', 0)).toEqual([])
+  const before = sent.length
   await page.clock.runFor(60_000)
-  expect(asked).toHaveLength(before)
+  expect(sent).toHaveLength(before)
 })
 
-test('a tile that gets no answer holds up no other', async () => {
+test('a tile without a response does not block others', async () => {
   await makeInsight(
     'Waiting',
     [
@@ -481,7 +503,10 @@ test('IN-142 IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter s
   expect(await kind.inputValue()).toBe('Time series')
   await kind.click()
   expect(await page.getByRole('option').allTextContents()).toEqual(['Time series', 'File'])
-  await page.keyboard.press('Escape')
+  await page.getByRole('option', { name: 'File', exact: true }).click()
+  await panel.getByLabel('File', { exact: true }).waitFor()
+  await choose(kind, 'Time series')
+  await panel.getByLabel('File', { exact: true }).waitFor({ state: 'detached' })
   await panel.getByLabel('Group').fill('Pri')
   await page.getByRole('option', { name: 'Prices' }).click()
   await panel.getByRole('button', { name: 'Add field' }).click()
@@ -555,24 +580,11 @@ test('IN-142 IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter s
   await page.getByRole('button', { name: 'Parameters', exact: true }).click()
   await form(page, 'Parameters 1').getByText('Which one?').waitFor()
   await form(page, 'Parameters 1').getByRole('button', { name: 'Show it' }).waitFor()
-  // the default range of the set takes the place of that of the tile
+  // the default range of the set replaces that of the tile
   await expect.poll(() => column(page, 'T', 3)).toEqual(['310', '309', '308', '307', '306', '305', '304'])
 })
 
-test('new parameters begin with the value that all series of the insight have', async () => {
-  await anna.call(createGroup, { body: { name: 'Coals' } })
-  await series('Coals', 'coals.csv', 'Coal,Date,Close\nAPI2,2026-01-01,5\nAPI4,2026-01-01,7')
-  const prep = { symbols: [{ groupName: 'Coals', symbols: { Coal: 'API2' }, valueColumnNames: ['Close'] }] }
-  await makeInsight('Begins', [tableTile('A'), tableTile('B')], { datapreps: { A: prep, B: prep } })
-  const page = await open(insightPath('Begins', '?edit=true'))
-  await page.getByRole('button', { name: 'Parameters' }).click()
-  const params = panelOf(page, 'Parameters')
-  await params.getByRole('button', { name: 'Add parameters' }).click()
-  const field = params.getByRole('group', { name: 'Field 1' })
-  await expect.poll(() => field.getByLabel('Initial value').inputValue()).toBe('API2')
-})
-
-test('one button lets all tiles follow new parameters, new tiles follow by themselves, and a new text is ready for typing', async () => {
+test('one button makes all tiles follow new parameters, new tiles follow automatically, and a new text is ready for typing', async () => {
   const rowsOfA = { source: { type: 'SOURCE_TILE', value: 'A' } }
   const ofMetal = (Metal: string) => ({
     symbols: [{ groupName: 'Metals', symbols: { Metal }, valueColumnNames: ['Close'] }],
@@ -697,6 +709,7 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose par
     .waitFor()
   await expect.poll(() => column(page, 'Bound', 3)).toEqual(['210', '209'])
   expect(await fields.getAttribute('data-error')).toBeNull()
+  expect(await fields.getAttribute('data-symbols')).toBe('1')
   await others.getByText('Changes not applied').waitFor()
   await expect.poll(() => column(page, 'Free', 0)).toEqual(Array<string>(10).fill('Brent'))
   await page.getByText('It is WTI of US.').waitFor()
@@ -729,18 +742,19 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose par
   )
   await fields.getByLabel('Amount').fill('3')
   await fields.getByRole('button', { name: 'Apply' }).click()
-  const told = 'One of choosen symbols does not exist. Please select different ones.'
-  await page.getByLabel('Notifications').getByText(told).waitFor()
-  await fields.getByText(told).waitFor()
+  const reported = 'One of choosen symbols does not exist. Please select different ones.'
+  await page.getByLabel('Notifications').getByText(reported).waitFor()
+  await fields.getByText(reported).waitFor()
   expect(await fields.getAttribute('data-error')).toBe('true')
+  expect(await fields.getAttribute('data-symbols')).toBeNull()
   expect(page.url()).toBe(before)
-  for (const [json, shown] of [
+  for (const [json, visible] of [
     [{ status: 500, code: 'x', message: 'Too busy' }, 'Too busy'],
     [{}, 'Unknown error'],
   ] as const) {
     await page.route('**/ts/symbol/search**', (route) => route.fulfill({ status: 500, json }))
     await fields.getByRole('button', { name: 'Apply' }).click()
-    await fields.getByText(shown, { exact: true }).waitFor()
+    await fields.getByText(visible, { exact: true }).waitFor()
   }
 })
 
@@ -776,7 +790,7 @@ test('chips above the tiles show the applied values, and each opens its field fo
   await chip('Range last 2 values').waitFor()
 })
 
-test('the range chosen above the tiles applies to all but a tile that keeps its own; the address keeps it', async () => {
+test('the range above the tiles applies to all tiles without their own range; the address stores it', async () => {
   await makeInsight(
     'Ranged',
     [
@@ -829,7 +843,7 @@ test('the range chosen above the tiles applies to all but a tile that keeps its 
   expect(new URL(page.url()).searchParams.has('range')).toBe(false)
 })
 
-test('the builder and the chips name the tiles that follow a parameter, and those that cannot and why', async () => {
+test('the builder and the chips list the tiles that follow a parameter, and those that cannot with the reason', async () => {
   await series('Prices', 'stocks.csv', 'Ticker,Date,Close\nAAPL,2026-01-01,1')
   const stocks = {
     symbols: [{ groupName: 'Prices', symbols: { Ticker: 'AAPL' }, valueColumnNames: ['Close'] }],
@@ -852,7 +866,7 @@ test('the builder and the chips name the tiles that follow a parameter, and thos
   await choose(settings.getByLabel('Parameters'), 'Choice')
   await settings.getByText(why).waitFor()
 
-  // the range of the parameters stands where the tile would set its own
+  // the range of the parameters replaces the range field of the tile
   const range = settings.getByLabel('Range', { exact: true })
   await expect.poll(() => range.inputValue()).toBe('all')
   await settings.getByText(/^Set by the parameters “Choice” \(time zone UTC/).waitFor()
@@ -877,13 +891,13 @@ test('the builder and the chips name the tiles that follow a parameter, and thos
   await page.getByText('Insight has been saved.').waitFor()
   expect((await contentOf('Reached')).tiles[1]).toMatchObject({ keepOwnRange: true })
 
-  // Readers learn how many tiles follow, not what the author would have to change.
+  // Readers see how many tiles follow, not what the author must change.
   const popover = page.getByRole('dialog', { name: 'Product' })
   await expect.poll(() => column(page, 'Rows of a file', 1)).toEqual(['Oslo', 'Bergen', 'Rome'])
   await page.getByRole('button', { name: 'Product Brent', exact: true }).click()
   await popover.getByText('Changes 1 tile.').waitFor()
   expect(await popover.getByText('is not changed').count()).toBe(0)
-  // The open popover reads what the file tile loaded, and does not disturb how it loads.
+  // The open popover reads the data of the file tile without affecting its loading.
   const readAgain = page.waitForResponse(
     (response) => new URL(response.url()).pathname === '/file/search' && response.ok(),
   )
@@ -913,9 +927,9 @@ test('Enter selects the typed option, while the server is still loading options 
   await page.keyboard.press('Enter')
   expect(await field.inputValue()).toBe('WTI')
   gate.resolve()
-  const found = page.waitForResponse('**/ts/symbol/values**')
+  const matches = page.waitForResponse('**/ts/symbol/values**')
   await field.fill('wt')
-  await (await found).finished()
+  await (await matches).finished()
   gate = Promise.withResolvers<void>()
   await field.fill('gas')
   await expect.poll(() => page.getByRole('option').count()).toBe(0)
@@ -1035,8 +1049,8 @@ test('IN-294 IN-297 IN-299 IN-300 IN-301 IN-302 IN-304 IN-306 IN-307 IN-351 a se
   await panel.getByRole('alert').getByText('CSV file can not be parsed.').waitFor()
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
-  const told = page.getByLabel('Notifications').getByText('CSV file can not be parsed.')
-  expect(await told.count()).toBe(0)
+  const reported = page.getByLabel('Notifications').getByText('CSV file can not be parsed.')
+  expect(await reported.count()).toBe(0)
   const [city, date] = p2.fileColumns
   expect((await contentOf('By file')).inputParams!.p2).toMatchObject({
     ...p2,
@@ -1190,6 +1204,11 @@ test('IN-029 IN-030 IN-283 IN-288 only one panel is open; the basket has two tab
   await params!.click()
   await form(page, 'One').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByText('editing · v1').waitFor()
+  await basket!.click()
+  await expect.poll(() => controls('Brent EU')).toBeGreaterThan(4)
+  expect(await controls('Gas EU')).toBe(0)
 })
 
 test('IN-007 IN-285 IN-286 IN-289 IN-290 basket items are added, removed, swapped and reordered; Apply refreshes tables, charts and stats', async () => {
@@ -1207,10 +1226,10 @@ test('IN-007 IN-285 IN-286 IN-289 IN-290 basket items are added, removed, swappe
   await picker.getByRole('button', { name: 'Add series' }).click()
   await panel.getByRole('button', { name: 'Move Gas EU up' }).click()
   expect(await column(page, 'Rows', 3)).toEqual(['110', '210'])
-  const question = page.waitForRequest((request) => request.url().includes('/ts/stream'))
+  const request = page.waitForRequest((each) => each.url().endsWith('/data'))
   await panel.getByRole('button', { name: 'Apply' }).click()
-  expect((await question).postDataJSON()).toMatchObject({
-    keys: [{ symbols: { Code: 'Gas' } }, { symbols: { Code: 'Brent' } }],
+  expect((await request).postDataJSON()).toMatchObject({
+    basket: { items: [{ symbols: { Code: 'Gas' } }, { symbols: { Code: 'Brent' } }] },
   })
   await expect.poll(() => column(page, 'Rows', 3)).toEqual(['110', '310'])
   const legend = () => tile(page, 'Lines').locator('button[aria-pressed]').allTextContents()
@@ -1269,8 +1288,8 @@ test('IN-284 IN-286 IN-291 a pattern with all columns is rejected; a basket of m
   expect(await data.getAttribute('aria-selected')).toBe('true')
   await panel.getByLabel('Columns of *').press('Backspace')
   await panel.getByRole('button', { name: 'Apply' }).click()
-  const told = 'Pattern symbols with all columns selected are not supported.'
-  await page.getByLabel('Notifications').getByText(told, { exact: true }).waitFor()
+  const reported = 'Pattern symbols with all columns selected are not supported.'
+  await page.getByLabel('Notifications').getByText(reported, { exact: true }).waitFor()
   expect(await column(page, 'Rows', 0)).toEqual(['Brent', 'WTI', 'Gas'])
   await page.goto(`${stage.server.url}${insightPath('Few', '?panel=basket&basket=settings')}`)
   await panel.getByLabel('Amount').waitFor()

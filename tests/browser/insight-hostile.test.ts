@@ -39,20 +39,20 @@ test('IN-229 matches a search pattern that would take for ever elsewhere, and ig
       ],
     },
   ])
-  const found = tile(page, 'Find')
-  await found.getByText('0 symbols').waitFor()
-  await found.getByRole('searchbox', { name: 'Code' }).fill('^(a+)+!$')
-  await found.getByText('1 symbol', { exact: true }).waitFor()
+  const result = tile(page, 'Find')
+  await result.getByText('0 symbols').waitFor()
+  await result.getByRole('searchbox', { name: 'Code' }).fill('^(a+)+!$')
+  await result.getByText('1 symbol', { exact: true }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  await found.getByRole('searchbox', { name: 'Code' }).fill('a(?=!)')
-  await found.getByText('Patterns with look-ahead or look-behind').waitFor()
-  await found.getByText('2 symbols').waitFor()
-  await found.getByRole('searchbox', { name: 'Code' }).fill('^b.*t$')
-  await found.getByText('1 symbol', { exact: true }).waitFor()
-  await expect.poll(() => found.getByText('are ignored').count()).toBe(0)
-  await found.getByRole('searchbox', { name: 'Code' }).fill('(')
-  await found.getByText('This is not a valid pattern and is ignored.').waitFor()
-  await found.getByText('2 symbols').waitFor()
+  await result.getByRole('searchbox', { name: 'Code' }).fill('a(?=!)')
+  await result.getByText('Patterns with look-ahead or look-behind').waitFor()
+  await result.getByText('2 symbols').waitFor()
+  await result.getByRole('searchbox', { name: 'Code' }).fill('^b.*t$')
+  await result.getByText('1 symbol', { exact: true }).waitFor()
+  await expect.poll(() => result.getByText('are ignored').count()).toBe(0)
+  await result.getByRole('searchbox', { name: 'Code' }).fill('(')
+  await result.getByText('This is not a valid pattern and is ignored.').waitFor()
+  await result.getByText('2 symbols').waitFor()
 })
 
 test('a search that takes longer than ten seconds ends with a message', async () => {
@@ -61,7 +61,7 @@ test('a search that takes longer than ten seconds ends with a message', async ()
     { id: 'q', type: 'SEARCH', title: 'Find', groupNames: ['Prices'], filters },
   ])
   await page.clock.install()
-  // A worker whose code never comes answers as late as one that is busy.
+  // A worker whose code never arrives responds as late as a busy one.
   await page.route('**/match-symbols.worker*', () => {})
   const begun = page.waitForRequest('**/match-symbols.worker*')
   await tile(page, 'Find').getByRole('searchbox', { name: 'Code' }).fill('^(a+)+$')
@@ -70,7 +70,7 @@ test('a search that takes longer than ten seconds ends with a message', async ()
   await tile(page, 'Find').getByText('This search takes too long. Use a simpler pattern.').waitFor()
 })
 
-test('a picture that repeats its parts without end is told instead of drawn; usual references are drawn', async () => {
+test('reports a picture with endless references instead of drawing it; draws usual references', async () => {
   const svg = (levels: number) =>
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="100"><style>.a{fill:red}</style><defs><g id="g0"><rect class="a" style="stroke:blue" width="1" height="1"/></g>${Array.from(
       { length: levels },
@@ -101,7 +101,7 @@ test('a picture that repeats its parts without end is told instead of drawn; usu
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('a text that cannot be drawn in a moment is shown as it is written; a long one is drawn', async () => {
+test('shows a text that takes too long to render as source; renders a long one', async () => {
   const text = (title: string, templateContent: string) => ({
     id: title,
     type: 'Text',

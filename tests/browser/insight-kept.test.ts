@@ -17,7 +17,7 @@ beforeAll(async () => {
   await upload(anna, { groupName: 'Prices', fileName: 'prices.csv', fileType: 'NCSV', content })
 })
 
-const kept = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
+const saved = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
 const field = (page: Page, label: string) =>
   page.getByRole('complementary', { name: 'Settings' }).getByLabel(label, { exact: true })
 const hint = (page: Page) => page.locator('section[role=dialog]')
@@ -37,7 +37,7 @@ test('IN-420 IN-424 the last palette is stored and used for the next chart; an u
   await expect.poll(() => field(page, 'Palette').inputValue()).toBe('Colourful 2')
   await field(page, 'Palette').click()
   await page.getByRole('option', { name: 'Green' }).click()
-  expect(await kept(page, 'ng-palette')).toBe('GREEN')
+  expect(await saved(page, 'ng-palette')).toBe('GREEN')
   await addChart(page)
   await expect.poll(() => field(page, 'Palette').inputValue()).toBe('Green')
 
@@ -62,7 +62,7 @@ test('IN-420 IN-424 finished and dismissed guides are stored and not offered aga
     if (index === 0) expect(await accessibilityProblems(page)).toEqual([])
     const last = index === titles.length - 1
     if (index === 1) {
-      // Enter goes on without a step to the button
+      // Enter continues without moving to the button
       await page.keyboard.press('Enter')
       continue
     }
@@ -72,7 +72,7 @@ test('IN-420 IN-424 finished and dismissed guides are stored and not offered aga
   }
   await hint(page).waitFor({ state: 'detached' })
   expect(await page.getByText('New here?').count()).toBe(0)
-  expect(JSON.parse((await kept(page, 'ng-guides'))!)).toEqual(['insight-builder'])
+  expect(JSON.parse((await saved(page, 'ng-guides'))!)).toEqual(['insight-builder'])
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('page')
 
   await page.reload()
@@ -89,12 +89,12 @@ test('IN-420 IN-424 finished and dismissed guides are stored and not offered aga
   await page.reload()
   await page.getByRole('button', { name: "Don't offer the guide again" }).click()
   await page.getByText('New here?').waitFor({ state: 'detached' })
-  expect(JSON.parse((await kept(page, 'ng-guides'))!)).toEqual(['insight-builder'])
+  expect(JSON.parse((await saved(page, 'ng-guides'))!)).toEqual(['insight-builder'])
 })
 
 const titles = ['Add a tile', 'Select and arrange', 'Let readers choose', 'Try things out', 'Save']
 
-test('one works on while a guide is shown: tiles are added, a dialog opens over it, and it goes on behind', async () => {
+test('work continues during a guide: tiles are added, and a dialog opens over it', async () => {
   const page = await stage.open('/Insight/Creator', anna)
   await page.getByRole('button', { name: 'Show the guide' }).click()
   await page.getByRole('dialog', { name: 'Add a tile' }).waitFor()
@@ -119,7 +119,7 @@ test('one works on while a guide is shown: tiles are added, a dialog opens over 
   expect(await hint(page).count()).toBe(0)
 })
 
-test('the guide begins at the list of tiles, whatever is selected and whichever panel is open', async () => {
+test('the guide starts at the list of tiles for any selection and any open panel', async () => {
   const title = 'Selected'
   await anna.call(createInsight, {
     body: {
@@ -153,14 +153,14 @@ test('the guide begins at the list of tiles, whatever is selected and whichever 
   }
 })
 
-test('the shortcuts are listed from the menu too', async () => {
+test('the menu also opens the list of shortcuts', async () => {
   const page = await stage.open('/Insight/Creator', anna)
   await page.getByRole('button', { name: 'Help' }).click()
   await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
   await page.getByRole('dialog').getByText('Save the insight').waitFor()
 })
 
-/** An insight with a table whose parameters choose its symbol and open by themselves. */
+/** An insight with a table whose parameters choose its symbol and open automatically. */
 async function withParams(insightName: string): Promise<string> {
   const set = {
     title: 'Regions',
@@ -186,10 +186,10 @@ test('IN-420 IN-425 a flag for each insight is stored: parameters that were clos
   const page = await stage.open(path, anna)
   const visit = () => page.goto(`${stage.server.url}${path}`)
   await form(page, 'Regions').waitFor()
-  expect(await kept(page, 'ng-closed-params')).toBeNull()
+  expect(await saved(page, 'ng-closed-params')).toBeNull()
   await page.getByRole('button', { name: 'Close parameters' }).click()
   await form(page, 'Regions').waitFor({ state: 'detached' })
-  expect(JSON.parse((await kept(page, 'ng-closed-params'))!)).toEqual([
+  expect(JSON.parse((await saved(page, 'ng-closed-params'))!)).toEqual([
     { groupName: 'Reports', insightName: 'Closed' },
   ])
 
@@ -220,7 +220,7 @@ test('IN-420 IN-425 a flag is stored once the hint to apply choices was closed',
   await regions.getByRole('button', { name: "Don't show this hint again" }).press('Enter')
   await page.getByText(hintText).waitFor({ state: 'detached' })
   await expect.poll(() => focusedText(page)).toBe('Apply')
-  expect(await kept(page, 'ng-rerun-tooltip-closed')).toBe('true')
+  expect(await saved(page, 'ng-rerun-tooltip-closed')).toBe('true')
   await regions.getByText('Changes not applied').waitFor()
 
   await page.reload()
@@ -236,7 +236,7 @@ test('IN-425 the flag is stored once a choice was applied', async () => {
   await regions.getByText(hintText).waitFor()
   await regions.getByRole('button', { name: 'Apply' }).click()
   await page.getByRole('region', { name: 'Rows' }).getByText('WTI').first().waitFor()
-  expect(await kept(page, 'ng-rerun-tooltip-closed')).toBe('true')
+  expect(await saved(page, 'ng-rerun-tooltip-closed')).toBe('true')
 })
 
 async function choose(page: Page, field: Locator, option: string): Promise<void> {
@@ -252,9 +252,9 @@ test('IN-420 IN-424 dark mode is stored, and the browser starts dark', async () 
   await page.getByRole('option', { name: 'Dark', exact: true }).click()
   await page.getByRole('form', { name: 'Preferences' }).getByRole('button', { name: 'Save' }).click()
   await expect.poll(scheme).toBe('dark')
-  expect(await kept(page, 'ng-darkmode')).toBe('dark')
+  expect(await saved(page, 'ng-darkmode')).toBe('dark')
   await page.goto(`${stage.server.url}/Logout`)
   await page.getByRole('button', { name: 'Log in' }).waitFor()
-  expect(await kept(page, 'ng-darkmode')).toBe('dark')
+  expect(await saved(page, 'ng-darkmode')).toBe('dark')
   await expect.poll(scheme).toBe('dark')
 })

@@ -22,10 +22,10 @@ beforeAll(async () => {
   await uploadSeries(anna, { groupName: 'Prices', fileName: 'prices.csv', content })
 })
 
-/** The most presses of a key that a user is asked for to reach something. */
+/** Maximum number of key presses to reach something. */
 const maxPresses = 60
 
-/** What has the focus: its role and name, as a screen reader tells them. */
+/** Returns the role and name of the focused element, as a screen reader announces them. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement
@@ -37,7 +37,7 @@ function focused(page: Page): Promise<string> {
   })
 }
 
-/** Presses a key until what has the focus fits; fails when it is not reached. */
+/** Presses a key until the focused element matches; fails when it is not reached. */
 async function pressUntil(page: Page, key: string, wanted: RegExp): Promise<void> {
   const passed: string[] = []
   for (let presses = 0; presses < maxPresses; presses++) {
@@ -58,7 +58,7 @@ async function tilesOf(insightName: string): Promise<string[]> {
   return content.tiles.map(({ type, title }) => `${type} ${title}`)
 }
 
-test('without a mouse: an insight of a text, a chart and a table is built, saved, opened again and changed', async () => {
+test('an insight with a text, a chart and a table is built, saved, reopened and changed with the keyboard alone', async () => {
   const page = await stage.newPage()
   await openAs(page, stage.server.url, anna.userName, '/Insight')
   const { keyboard } = page

@@ -163,8 +163,8 @@ test('IN-011 IN-024 IN-156 IN-371 SH-008 SH-075 SH-078 SH-183 visitors with the 
   await dialog.getByRole('switch', { name: /Anyone with the link/ }).click()
   expect(new URL((await changed).url()).pathname).toBe('/insights/public')
   expect((await changed).postDataJSON()).toEqual({ ...named(place), isPublic: true, expirationDate: null })
-  const shown = dialog.locator('code')
-  await shown.waitFor()
+  const visible = dialog.locator('code')
+  await visible.waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   const limited = page.waitForRequest(
     (request) => request.method() === 'PUT' && request.url().endsWith('/insights/public'),
@@ -180,7 +180,7 @@ test('IN-011 IN-024 IN-156 IN-371 SH-008 SH-075 SH-078 SH-183 visitors with the 
   const visitor = await stage.newPage()
   const requests: string[] = []
   visitor.on('request', (request) => requests.push(new URL(request.url()).pathname))
-  await visitor.goto((await shown.textContent())!)
+  await visitor.goto((await visible.textContent())!)
   await tile(visitor, 'Rows').getByText('Brent').first().waitFor()
   await expect.poll(() => titles(visitor)).toEqual(['Rows', 'Note'])
   expect(requests).toContain('/insight/public/proxy/Reports/Open.json')
@@ -202,20 +202,20 @@ test('IN-011 IN-024 IN-156 IN-371 SH-008 SH-075 SH-078 SH-183 visitors with the 
     null,
   ])
   expect(await accessibilityProblems(visitor)).toEqual([])
-  // Nothing else of the product is served to visitors.
+  // Visitors cannot open any other part of the product.
   await visitor.goto(new URL('/Public/Lake/Groups', stage.server.url).href)
   await visitor.waitForURL('**/Public/Insight')
   await visitor.goBack()
-  await visitor.goto((await shown.textContent())!)
+  await visitor.goto((await visible.textContent())!)
   await tile(visitor, 'Rows').waitFor()
 
   await dialog.getByRole('switch', { name: /Anyone with the link/ }).click()
-  await shown.waitFor({ state: 'detached' })
+  await visible.waitFor({ state: 'detached' })
   await visitor.reload()
   await visitor.getByText('Public insight not found').waitFor()
 })
 
-test('who is logged in and opens a public link stays logged in, however slowly the session begins', async () => {
+test('a user who opens a public link stays logged in, however slowly the session starts', async () => {
   const place = await make('Passing', [text('a', 'Alpha')])
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
   const page = await open(place.path)
@@ -237,7 +237,7 @@ test('who is logged in and opens a public link stays logged in, however slowly t
   await page.getByRole('button', { name: 'Share', exact: true }).waitFor()
 })
 
-test('a public link lets visitors set what it allows; a changed or ended one is told plainly', async () => {
+test('a public link lets visitors set the allowed parameters, and reports when it was changed or revoked', async () => {
   const inputParams = {
     p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code', defaultValue: 'Brent' }] },
   }
@@ -271,7 +271,7 @@ test('a public link lets visitors set what it allows; a changed or ended one is 
   await page.getByText('This public view has ended').waitFor()
 })
 
-test('a visitor is told that the data of a tile are not there any more, and that a search is not for visitors; nothing waits for ever', async () => {
+test('visitors see that the data of a tile no longer exist and that search is not available to them; no tile loads for ever', async () => {
   await anna.call(createGroup, { body: { name: 'Secret past' } })
   const content = 'Code,Date,Close\nBrent,2026-01-01,1\nWTI,2026-01-01,2'
   await upload(anna, { groupName: 'Secret past', fileType: 'NCSV', content })
@@ -301,7 +301,25 @@ test('a visitor is told that the data of a tile are not there any more, and that
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('a visitor is offered what the link allows and what the insight begins with, any value only where it says so', async () => {
+test('a page that a visitor has open loads the newer version when the insight is saved again', async () => {
+  const dataOf = (Code: string) => ({
+    t: { symbols: [{ groupName: 'Prices', symbols: { Code }, valueColumnNames: ['Close'] }] },
+  })
+  const made = await make('Saved again', [table('t', 'Rows')], { datapreps: dataOf('Brent') })
+  await anna.call(updatePublicStatus, { body: { ...named(made), isPublic: true } })
+  const page = await visit(`/Public${made.path}`)
+  await tile(page, 'Rows').getByText('Brent').first().waitFor()
+  const { content } = await anna.call(getInsight, { params: named(made) })
+  const { groupName: oldGroupName, insightName: oldInsightName } = named(made)
+  const body = { oldGroupName, oldInsightName, content: { ...content, datapreps: dataOf('WTI') } }
+  await anna.call(updateInsight, { body })
+  await page.getByRole('button', { name: 'Refresh the data' }).click()
+  await tile(page, 'Rows').getByText('WTI').first().waitFor()
+  expect(await tile(page, 'Rows').getByText('Brent').count()).toBe(0)
+  expect(await page.locator('[data-tile-error]').count()).toBe(0)
+})
+
+test('visitors can choose the allowed values and the initial one, and any value only if the link permits it', async () => {
   const inputParams = {
     p1: {
       title: 'Choose',
@@ -339,7 +357,7 @@ test('a visitor is offered what the link allows and what the insight begins with
   }
 })
 
-test('a visitor chooses the range of the page where the link allows dates, and nowhere else', async () => {
+test('visitors choose the page range only if the link allows dates', async () => {
   const place = await make('Dated', [table('t', 'Rows'), table('k', 'Kept', { keepOwnRange: true })], {
     datapreps: { t: asked('Brent'), k: asked('WTI') },
   })
@@ -361,7 +379,7 @@ test('a visitor chooses the range of the page where the link allows dates, and n
   expect(await page.getByRole('button', { name: /^Range/ }).count()).toBe(0)
 })
 
-test('a value that a visitor types is applied, and one that does not exist is reported instead', async () => {
+test('applies a value that a visitor types, and reports one that does not exist', async () => {
   const inputParams = {
     p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code', defaultValue: 'Brent' }] },
   }
@@ -390,7 +408,7 @@ test('a value that a visitor types is applied, and one that does not exist is re
   expect(new URL(page.url()).search).toContain('WTI')
 })
 
-test('the page of a group lists the public views over it for its owner, who ends one', async () => {
+test('the page of a group lists its public views for the owner, who revokes one', async () => {
   const place = await make('Ended by owner', [table('t', 'Rows')], { datapreps: { t: asked('Brent') } })
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
   const page = await open('/Lake/Groups/Prices')
@@ -402,11 +420,11 @@ test('the page of a group lists the public views over it for its owner, who ends
   await page.getByRole('button', { name: 'End public view' }).click()
   await page.getByText('“Ended by owner” is not public any more.').waitFor()
   await entry.waitFor({ state: 'detached' })
-  const answer = await stage.server.nobody.fetch('/insight/public/proxy/Reports/Ended%20by%20owner')
-  expect(answer.status).toBe(404)
+  const reply = await stage.server.nobody.fetch('/insight/public/proxy/Reports/Ended%20by%20owner')
+  expect(reply.status).toBe(404)
 })
 
-test('parameters that open by themselves do so for a visitor who may set them, until they are closed', async () => {
+test('parameters that open automatically do so for visitors with access, until they are closed', async () => {
   const inputParams = {
     p1: {
       title: 'Choose',
@@ -431,13 +449,13 @@ test('parameters that open by themselves do so for a visitor who may set them, u
   await page.goto(new URL(path, stage.server.url).href)
   await tile(page, 'Rows').getByText('Brent').first().waitFor()
   expect(await page.getByRole('button', { name: 'Apply' }).count()).toBe(0)
-  // who may set nothing has no panel
+  // visitors without parameters have no panel
   const plain = await visit(`/Public${place.path}`)
   await tile(plain, 'Rows').getByText('Brent').first().waitFor()
   expect(await plain.getByRole('button', { name: 'Apply' }).count()).toBe(0)
 })
 
-test('what visitors cannot have is said before an insight is public, and in its tile without another try', async () => {
+test('unavailable content is listed before an insight is published, and its tile offers no retry', async () => {
   const code = { type: 'CODE', codeType: 'python', source: { type: 'EDITOR' }, templateContent: 'print(1)' }
   const place = await make('Coded', [{ ...code, id: 'c', title: 'Snake' }, text('a', 'Alpha')])
   const page = await open(place.path)
@@ -451,7 +469,7 @@ test('what visitors cannot have is said before an insight is public, and in its 
   expect(await snake.getByRole('button', { name: 'Try again' }).count()).toBe(0)
 })
 
-test('a first link with choices begins with those of the insight; links are listed with what they allow and end one by one', async () => {
+test('a first link with choices starts with those of the insight; links are listed with their permissions and revoked one by one', async () => {
   const inputParams = {
     p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code', label: 'Metal' }] },
   }
@@ -494,7 +512,7 @@ test('a first link with choices begins with those of the insight; links are list
   await visitor.getByText('This link is incomplete or out of date.', { exact: false }).waitFor()
 })
 
-test('the dialogs that delete an insight or a group name the public links and the e-mail export that depend on it', async () => {
+test('the dialogs that delete an insight or a group list its public links and e-mail export', async () => {
   const place = await make('Leaving', [table('t', 'Rows')], { datapreps: { t: asked('Brent') } })
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
   const page = await open(place.path)
@@ -508,7 +526,7 @@ test('the dialogs that delete an insight or a group name the public links and th
   await dialog.getByText(/\d+ public insights? shows? data of this group\./).waitFor()
 })
 
-test('parameters that are open while the server is away for a moment are asked for as a visitor asks', async () => {
+test('parameters that are open during a short server outage are requested with the access of the visitor', async () => {
   const inputParams = { p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code' }] } }
   const place = await make('Away', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
     datapreps: { t: asked('Brent') },
@@ -542,7 +560,7 @@ test('parameters that are open while the server is away for a moment are asked f
   expect(refused).toEqual([])
 })
 
-test('a chart, stats and a table that are bound to a parameter show a visitor what it begins with, under its name', async () => {
+test('a chart, stats and a table bound to a parameter show visitors its initial value with its name', async () => {
   const inputParams = {
     p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code', defaultValue: 'WTI' }] },
   }
@@ -580,7 +598,7 @@ test('a chart, stats and a table that are bound to a parameter show a visitor wh
   await expect.poll(() => legend.allTextContents()).toEqual(['Brent', 'WTI'])
 })
 
-test('a template in the address begins with the input parameter it names', async () => {
+test('a template in the address starts with the input parameter that it names', async () => {
   const content = {
     ...emptyContent(),
     tiles: [table('t', 'Rows', { sourceInputParamsId: 'p1' })],
@@ -650,6 +668,12 @@ test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 IN-420 the public access form op
   await owner.getByText('Vera Visitor, ACME · vera@example.com').waitFor()
   await owner.getByLabel('Tiles shown before the form').click()
   await expect.poll(() => owner.getByRole('option').allTextContents()).toEqual(['0', '1', '2', '3', '4'])
+  const saved = owner.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok())
+  await owner.getByRole('option', { name: '2', exact: true }).click()
+  await saved
+  const visitor = await visit('/Public/Insight/Reports/Gated')
+  await visitor.getByRole('heading', { name: 'One more tile', exact: true }).waitFor()
+  expect(await titles(visitor)).toEqual(['First', 'Second'])
 })
 
 test('IN-031 IN-032 IN-034 an insight in a frame, public or not, has no sidebar and reports its height', async () => {
@@ -669,13 +693,15 @@ test('IN-031 IN-032 IN-034 an insight in a frame, public or not, has no sidebar 
     const frame = page.frameLocator('iframe')
     await frame.getByRole('region', { name: 'Second' }).waitFor()
     expect(await frame.getByRole('navigation', { name: 'Main' }).count()).toBe(0)
-    const told = () => page.evaluate('window.heights') as Promise<{ type: string; height: number }[]>
-    await expect.poll(async () => (await told()).at(-1)?.type, { message: framed }).toBe('headwater:height')
-    await expect.poll(async () => (await told()).at(-1)?.height).toBeGreaterThan(300)
+    const messages = () => page.evaluate('window.heights') as Promise<{ type: string; height: number }[]>
+    await expect
+      .poll(async () => (await messages()).at(-1)?.type, { message: framed })
+      .toBe('headwater:height')
+    await expect.poll(async () => (await messages()).at(-1)?.height).toBeGreaterThan(300)
   }
 })
 
-test('each save is a version: seen with its author, compared field by field, looked at and restored', async () => {
+test('each save is a version, which can be listed with its author, compared field by field, viewed and restored', async () => {
   const place = await make('History', [text('a', 'Alpha', 'one'), text('b', 'Beta')])
   await save(place, [text('a', 'Alpha', 'two'), text('c', 'Gamma')])
   const page = await open(place.path)
@@ -702,7 +728,7 @@ test('each save is a version: seen with its author, compared field by field, loo
   expect(items.map(({ version }) => version)).toEqual([3, 2, 1])
 })
 
-test('what changed in the data of a tile is told in words, what has none as it is stored', async () => {
+test('changes of tile data have labels, or the stored names without labels', async () => {
   const line = (Code: string, more: object = {}) => ({
     label: '',
     groupName: 'Prices',
@@ -730,15 +756,16 @@ test('what changed in the data of a tile is told in words, what has none as it i
     }),
   ])
   const page = await open(`${place.path}/Versions/2`)
-  const told = (title: string) => page.getByRole('list', { name: `Data of ${title}` }).getByRole('listitem')
+  const messages = (title: string) =>
+    page.getByRole('list', { name: `Data of ${title}` }).getByRole('listitem')
   await expect
-    .poll(() => told('Crude').allTextContents())
+    .poll(() => messages('Crude').allTextContents())
     .toEqual([
       'AddedSeries WTI, Close of Prices',
       'ChangedSeries Brent, Close: chart type from not set to area',
     ])
   await expect
-    .poll(() => told('Rows').allTextContents())
+    .poll(() => messages('Rows').allTextContents())
     .toEqual(['ChangedSource from series of its own to the tile “Crude”', 'AddedColumn Open'])
   const stored = page.getByRole('group', { name: 'Column Close › Async filters, after' })
   expect(await stored.isVisible()).toBe(false)
@@ -748,7 +775,7 @@ test('what changed in the data of a tile is told in words, what has none as it i
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('IN-081 IN-087 IN-088 IN-089 the first save of an insight makes its group, then uploads the logo, then assigns the roles', async () => {
+test('IN-081 IN-087 IN-088 IN-089 the first save of an insight creates its group, then uploads the logo, then assigns the roles', async () => {
   const page = await open('/Insight/Creator')
   const calls: string[] = []
   const bodies: unknown[] = []
@@ -794,7 +821,7 @@ test('IN-081 IN-087 IN-088 IN-089 the first save of an insight makes its group, 
   ])
 })
 
-test('IN-036 Edit needs both the right to write in the group and the one to write visualisations', async () => {
+test('IN-036 Edit requires write access to the group and the entitlement to write visualisations', async () => {
   const place = await make('Written', [text('a', 'Alpha')])
   const { pool } = stage.server.running.platform.database
   const { groupId } = await anna.call(getGroup, { params: { name: 'Reports' } })
@@ -859,7 +886,7 @@ test('IN-089 IN-090 IN-091 IN-092 an edit conflict names its author; a save assi
     `/insights/roles ${JSON.stringify(named(place))}`,
   ])
   expect((await anna.call(getInsight, { params: named(place) })).version).toBe(4)
-  // Info and content are those that were saved: nothing is unsaved, so the page is left without a question.
+  // Info and content are saved, so leaving the page needs no confirmation.
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByText('editing · v4').waitFor()
   expect(await titles(page)).toEqual(savedTitles)
@@ -872,7 +899,7 @@ const png = Buffer.from(
   'base64',
 )
 
-test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-091 IN-094 IN-105 IN-110 a save uploads the logo before it assigns the roles; a copy has what was saved and reuses the logo', async () => {
+test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-091 IN-092 IN-094 IN-100 IN-105 IN-110 a save uploads the logo before it assigns the roles; a copy has the saved content and reuses the logo', async () => {
   const place = await make('Pictured', [text('a', 'Alpha')])
   const page = await open(place.path)
   const calls: string[] = []
@@ -890,7 +917,10 @@ test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-091 IN-094 IN-105 IN-110 a sa
   expect(await picker.getAttribute('accept')).toBe('image/png,image/jpeg')
   expect(await picker.getAttribute('multiple')).toBeNull()
   await picker.setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
-  await dialog.getByText('A logo is a PNG or JPEG picture.', { exact: false }).waitFor()
+  const notPicture = dialog.getByText('A logo is a PNG or JPEG picture.', { exact: false })
+  await notPicture.waitFor()
+  await picker.setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from([0xff, 0xd8]) })
+  await notPicture.waitFor({ state: 'detached' })
   await picker.setInputFiles({
     name: 'a.png',
     mimeType: 'image/png',
@@ -899,7 +929,7 @@ test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-091 IN-094 IN-105 IN-110 a sa
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('A logo is a PNG or JPEG picture. Choose another file.').waitFor()
   await picker.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png })
-  await dialog.getByText('A logo is a PNG or JPEG picture.', { exact: false }).waitFor({ state: 'detached' })
+  await notPicture.waitFor({ state: 'detached' })
   await dialog.getByLabel('Tags').fill('crude')
   await page.keyboard.press('Enter')
   calls.length = 0
@@ -921,13 +951,19 @@ test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-091 IN-094 IN-105 IN-110 a sa
     'PUT /insights/Reports/Pictured/logo',
     'PUT /insights/roles',
   ])
+  await page.getByLabel('Notifications').getByText('Insight has been saved.', { exact: true }).waitFor()
   await page.locator('img[src^="blob:"]').waitFor()
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Save a copy' }).click()
   const copy = page.getByRole('dialog', { name: 'Save a copy' })
+  calls.length = 0
   await copy.getByRole('button', { name: 'Save copy' }).click()
   await page.waitForURL('**/Pictured%20copy')
   await copy.waitFor({ state: 'detached' })
+  expect(calls.filter((call) => call.includes('/insights'))).toEqual([
+    'POST /insights',
+    'PUT /insights/roles',
+  ])
   const logoOf = async (insightName: string) =>
     infoValue((await anna.call(getInsight, { params: { groupName: 'Reports', insightName } })).fields, 'logo')
   const logo = await logoOf('Pictured')
@@ -946,7 +982,7 @@ test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-091 IN-094 IN-105 IN-110 a sa
   expect(await logoOf('Pictured copy')).toBe(logo)
 })
 
-test('IN-074 a logo is requested once, kept while the page is open, and not requested again after a failure', async () => {
+test('IN-074 a logo is requested once, cached while the page is open, and not requested again after a failure', async () => {
   for (const insightName of ['Logo', 'Lost logo']) {
     const { path } = await make(insightName, [text('a', 'Alpha')])
     const put = await anna.fetch(`${path.replace('/Insight/', '/insights/')}/logo`, {
@@ -970,7 +1006,7 @@ test('IN-074 a logo is requested once, kept while the page is open, and not requ
     const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' })
     await crumbs.getByRole('link', { name: 'Insight' }).click()
     await page.getByRole('link', { name: 'Lost logo' }).waitFor()
-    // Longer than responses are kept by default.
+    // Longer than the default cache time of responses.
     await page.clock.fastForward(600_000)
   }
   expect(requested).toEqual(['/insights/Reports/Logo/logo'])
@@ -984,7 +1020,7 @@ test('IN-074 a logo is requested once, kept while the page is open, and not requ
   expect(requested).toEqual(['/insights/Reports/Logo/logo', '/insights/Reports/Lost%20logo/logo'])
 })
 
-test('new details of an insight that somebody else saved meanwhile are not written over what they saved', async () => {
+test('new details of an insight do not overwrite what another user saved meanwhile', async () => {
   const place = await make('Renamed meanwhile', [text('a', 'Alpha')])
   const page = await open(place.path)
   await page.getByRole('button', { name: 'More actions' }).click()
@@ -1016,7 +1052,7 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
   await dialog.getByLabel('Name', { exact: true }).fill('Mover')
   await refused.waitFor({ state: 'detached' })
 
-  // The form does not let a user type such values, so they are put into the request on its way to the server.
+  // The form rejects such values, so the test inserts them into the request.
   const change = { newGroupName: 'x'.repeat(201), tags: ['x'.repeat(65)] }
   const fields = [{ name: 'description', value: 'x'.repeat(4001) }]
   await page.route('**/insights', (route) =>
@@ -1042,21 +1078,21 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
   await page.getByText('Insight has been moved to the new group.').waitFor()
   await page.waitForURL('**/Insight/Archive/Mover')
 
-  // The builder makes no such title, so it is put into the request on its way.
+  // The builder creates no such title, so the test inserts it into the request.
   await page.route('**/insights', async (route) => {
     const body = route.request().postDataJSON() as { content: InsightContent }
     for (const each of body.content.tiles) each.title = each.title.padEnd(501, 'x')
     await route.continue({ postData: JSON.stringify(body) })
   })
   const toasts = page.getByLabel('Notifications')
-  const told = toasts.getByText('A title has at most 500 characters.', { exact: true })
+  const messages = toasts.getByText('A title has at most 500 characters.', { exact: true })
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Rename, move or tag' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await told.waitFor()
+  await messages.waitFor()
   expect(await dialog.getByText('A title has at most 500 characters.').count()).toBe(0)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await told.waitFor({ state: 'detached', timeout: 60_000 })
+  await messages.waitFor({ state: 'detached', timeout: 60_000 })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
   // Without a form, every error is reported, including those that a form would show at its field.
@@ -1064,11 +1100,20 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
   await page.route('**/insights', async (route) => {
     const body = route.request().postDataJSON() as { content: InsightContent }
     for (const each of body.content.tiles) each.title = each.title.padEnd(501, 'x')
-    await route.continue({ postData: JSON.stringify({ ...body, tags: ['x'.repeat(65)] }) })
+    await route.continue({ postData: JSON.stringify({ ...body, ...change, fields }) })
   })
+  const response = page.waitForResponse((each) => each.request().method() === 'PUT')
   await page.keyboard.press('Control+s')
-  await told.waitFor()
-  await toasts.getByText('A tag has at most 64 characters.', { exact: true }).waitFor()
+  const { validationErrors } = (await (await response).json()) as {
+    validationErrors: { field: string; message: string }[]
+  }
+  expect(validationErrors.map(({ field }) => field).toSorted()).toEqual([
+    'content.tiles[0].title',
+    'fields[0].value',
+    'newGroupName',
+    'tags[0]',
+  ])
+  for (const { message } of validationErrors) await toasts.getByText(message, { exact: true }).waitFor()
 })
 
 test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the addresses of an insight, of the lists and of an unknown insight', async () => {
@@ -1084,16 +1129,24 @@ test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the addresses of an insight, of 
   )
   await tile(page, 'Alpha').waitFor()
   expect(paths).toContain('/insight/proxy/Reports/Addressed.json')
-  await page.goto(new URL(`${place.path}/deeper/still`, stage.server.url).href)
+  paths.length = 0
+  await page.goto(new URL(`${place.path}/deeper/still?edit=true`, stage.server.url).href)
   await tile(page, 'Alpha').waitFor()
-  const reported = page.waitForRequest((request) => request.url().endsWith('/log/error'))
-  await page.goto(new URL('/Insight/Reports/Nothing', stage.server.url).href)
-  await page.waitForURL('**/Insight')
-  await reported
-  await page
-    .getByRole('status', { name: 'Reason for this page' })
-    .getByText('Insight not found. There is no insight “Nothing”')
-    .waitFor()
+  await page.getByText('editing · v1').waitFor()
+  expect(paths.filter((path) => path.includes('/proxy/'))).toEqual([])
+  await page.route('**/insight/proxy/Reports/Addressed.json', (route) =>
+    route.fulfill({ status: 500, json: { status: 500, code: 'x', message: 'The mill is broken' } }),
+  )
+  for (const [name, reason] of [
+    ['Nothing', 'There is no insight “Nothing”'],
+    ['Addressed', 'The mill is broken'],
+  ] as const) {
+    const reported = page.waitForRequest((request) => request.url().endsWith('/log/error'))
+    await page.goto(new URL(`/Insight/Reports/${name}`, stage.server.url).href)
+    await page.waitForURL('**/Insight')
+    expect((await reported).postData()).toContain(reason)
+    await page.getByRole('status', { name: 'Reason for this page' }).getByText(reason).waitFor()
+  }
   await page.getByRole('link', { name: 'Templates' }).click()
   await page.getByRole('heading', { name: 'Templates' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/Insight/Templates')
@@ -1139,7 +1192,7 @@ test('IN-047 IN-068 IN-069 IN-072 SH-035 SH-050 SH-108 lists refresh every 10 s 
 
   await page.getByRole('tab', { name: 'Favourites' }).click()
   const favourites = page.getByLabel('Favourite insights')
-  // What came is shown by timers, which stand still unless they are moved.
+  // Timers render new data, and the test must advance the stopped clock.
   await pollClock(page, 20, () => favourites.getByRole('link', { name: /^Star/ }).count()).toBe(2)
   const searches = () =>
     asked
@@ -1168,7 +1221,7 @@ test('IN-047 IN-068 IN-069 IN-072 SH-035 SH-050 SH-108 lists refresh every 10 s 
   const before = asked.length
   await page.clock.runFor(60_000)
   expect(asked.length).toBe(before)
-  // The pause ends with the limit.
+  // Requests resume when the limit ends.
   await page.clock.runFor(65_000)
   await expect.poll(() => asked.length).toBeGreaterThan(before)
   asked.length = 0
@@ -1291,7 +1344,7 @@ test('IN-008 IN-028 IN-375 IN-376 IN-377 IN-379 IN-380 IN-382 IN-383 IN-384 the 
     if (/\/mgmt\/pipeline\/[^/]+\/execute$/.test(request.url())) runs.push(request.postDataJSON())
   })
   const send = form.getByRole('button', { name: 'Send now' })
-  // A message over the page may cover the button for a while, which a forced click does not wait for.
+  // A message can cover the button for a while; a forced click does not wait for it.
   await send.click({ trial: true })
   const started = page.waitForResponse((response) => response.url().endsWith('/execute'))
   await send.dblclick({ force: true })
@@ -1315,7 +1368,7 @@ test('IN-008 IN-028 IN-375 IN-376 IN-377 IN-379 IN-380 IN-382 IN-383 IN-384 the 
   await panel.getByText('Mailed email exporter').first().waitFor()
   await panel.press('Escape')
   await panel.waitFor({ state: 'detached' })
-  // The sidebar stays open over the tabs for as long as the pointer rests on it.
+  // The sidebar covers the tabs as long as the pointer is on it.
   await form.getByLabel('Subject').hover()
   await form.getByLabel('Subject').fill('Another one')
   await page.getByRole('tab', { name: 'Layout' }).click()
@@ -1397,7 +1450,7 @@ test('IN-376 IN-378 whatever fails while the exporter is created sets the step t
 const isCall = (request: Request, method: string, path: string) =>
   request.method() === method && new URL(request.url()).pathname === path
 
-/** Holds requests back until the function that it answers with is called. */
+/** Delays requests until the returned function is called. */
 async function holdRequests(page: Page, method: string, path: string): Promise<() => void> {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -1413,7 +1466,7 @@ async function holdRequests(page: Page, method: string, path: string): Promise<(
   return release
 }
 
-test('an insight is saved as a template under a free name that is proposed, with a task that lies in a group', async () => {
+test('an insight is saved as a template with a proposed free name and a task of a group', async () => {
   await taskOfTemplate('Proposed', ['print(1)'])
   const place = await make('Model', [text('a', 'Alpha')])
   await anna.call(createInsightTemplate, {
@@ -1438,7 +1491,7 @@ test('an insight is saved as a template under a free name that is proposed, with
   await page.getByText('Template has been saved.').waitFor()
 })
 
-test('a template of that name is replaced only after a question that says whose it is', async () => {
+test('an existing template is replaced only after a confirmation that names its owner', async () => {
   const place = await make('P&L = 100%', [text('a', 'Alpha')])
   const names = { groupName: 'Reports', name: 'P&L = 100% template' }
   const { fileId } = await stage.server.admin.call(createInsightTemplate, {
@@ -1468,7 +1521,7 @@ test('a template of that name is replaced only after a question that says whose 
   expect([template?.fileId === fileId, template?.owner]).toEqual([false, 'anna@example.com'])
 })
 
-/** A task of an administrator that runs before a template is shown. */
+/** A task of an administrator that runs before a template opens. */
 async function taskOfTemplate(name: string, lines: string[], groupName = 'Archive'): Promise<void> {
   await stage.server.admin.call(createTask, {
     body: {
@@ -1523,7 +1576,7 @@ test('IN-363 IN-369 IN-420 a template runs its task with its parameters and show
   expect(await accessibilityProblems(page)).toEqual([])
   const cancel = question.getByRole('button', { name: 'Cancel' })
   await expect.poll(() => cancel.evaluate((button) => button === document.activeElement)).toBe(true)
-  // Both responses are held back until both requests were made.
+  // Both responses are delayed until both requests were sent.
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
     letGo = resolve
@@ -1563,7 +1616,7 @@ test('IN-363 IN-369 IN-420 a template runs its task with its parameters and show
   await tile(page, 'Totals of South').getByRole('row', { name: /42/ }).waitFor()
 })
 
-test('who may open tasks can look at the task of a template in another tab before it runs', async () => {
+test('users with access to tasks can view the task of a template in another tab before it runs', async () => {
   await taskOfTemplate('Looked at', ['print(1)'])
   await anna.call(createInsightTemplate, {
     body: {
@@ -1596,7 +1649,7 @@ test('IN-368 a template whose task fails shows the message of the task and opens
   await page.waitForURL('**/Insight/Templates')
 })
 
-test('a template whose task cannot be read says which task of which group that is, and whom to ask', async () => {
+test('a template whose task cannot be read names the task, its group and the person to contact', async () => {
   const { admin } = stage.server
   await admin.call(createGroup, { body: { name: 'Vault' } })
   await taskOfTemplate('Locked', ['print(1)'], 'Vault')

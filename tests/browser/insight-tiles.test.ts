@@ -11,14 +11,14 @@ import { emptyContent, createInsight, getInsight } from '@headwater/insights/con
 import { createDataPrep } from '@headwater/preps/contract'
 import { searchStatuses } from '@headwater/statuses/contract'
 import { type Session, upload } from '@headwater/server/testing'
-import { accessibilityProblems, openAs } from './open-browser.ts'
+import { accessibilityProblems, openAs, pollClock, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
 
 let anna: Session
 let elsewhere: Server
-/** Addresses of another site that something asked for. */
+/** Requested addresses of another site. */
 const reached: string[] = []
 
 beforeAll(async () => {
@@ -78,7 +78,7 @@ const series = (Code: string, column = 'Close') => ({
   symbols: { Code, Region: regionOf[Code]! },
   column,
 })
-const asked = (...codes: string[]) => ({
+const requested = (...codes: string[]) => ({
   symbols: codes.map((Code) => ({ groupName: 'Prices', symbols: { Code, Region: regionOf[Code]! } })),
 })
 
@@ -104,7 +104,7 @@ async function chooseFrom(page: Page, field: Locator, option: string): Promise<v
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-/** What the menu of a tile saves. */
+/** Returns the file that the menu of a tile saves. */
 async function saved(page: Page, title: string, entry: string): Promise<{ name: string; bytes: Buffer }> {
   await tile(page, title)
     .getByRole('button', { name: `Actions of ${title}` })
@@ -136,7 +136,7 @@ function unzipped(zip: Buffer): Map<string, string> {
   return files
 }
 
-/** The cells of the sheets of a workbook, by name: texts as texts, numbers as numbers; any formula is told. */
+/** Returns the cells of the sheets of a workbook by name: texts, numbers, and marked formulas. */
 function workbook(bytes: Buffer): Map<string, (string | number)[][]> {
   const files = unzipped(bytes)
   const text = (xml: string) =>
@@ -273,7 +273,7 @@ test('IN-232 IN-233 a stats tile shows value, change, level, sparkline and age; 
   await upload(anna, { groupName: 'Stocks', fileType: 'NCSV', content })
   const ofNike = (column: string) => ({ label: '', groupName: 'Stocks', symbols: { Ticker: 'NKE' }, column })
   const units = { id: 'u', type: 'STATS', title: 'Nike', series: [ofNike('Close'), ofNike('Volume')] }
-  await makeInsight('Stats', [stats, units], { datapreps: { s: asked('Brent', 'WTI') } })
+  await makeInsight('Stats', [stats, units], { datapreps: { s: requested('Brent', 'WTI') } })
   const page = await open('/Insight/Reports/Stats')
   const nike = (label: string) => tile(page, 'Nike').getByRole('listitem').filter({ hasText: label })
   await nike('NKE Close').getByText('€81', { exact: true }).waitFor()
@@ -299,14 +299,14 @@ test('IN-232 IN-233 a stats tile shows value, change, level, sparkline and age; 
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Insight has been saved.').waitFor()
-  const [kept] = (await contentOf('Stats')).tiles
-  expect(kept).not.toHaveProperty('statistic')
-  expect(kept).toMatchObject({
+  const [stored] = (await contentOf('Stats')).tiles
+  expect(stored).not.toHaveProperty('statistic')
+  expect(stored).toMatchObject({
     series: [{ symbols: { Code: 'WTI' } }, { symbols: { Code: 'Brent' } }],
   })
 })
 
-test('IN-354 an image tile shows pictures, runs no scripts of an SVG, and reports other files and missing ones', async () => {
+test('IN-347 IN-354 an image tile shows pictures, runs no scripts of an SVG, and reports other files and missing ones', async () => {
   const image = (id: string, fileName: string) => ({
     id,
     type: 'IMAGE',
@@ -329,6 +329,7 @@ test('IN-354 an image tile shows pictures, runs no scripts of an SVG, and report
   await expect.poll(() => width('Vector')).toBeGreaterThan(0)
   await tile(page, 'Fake').getByText('This is not a picture').waitFor()
   await tile(page, 'Gone').getByText('File gone.png not found in group Pictures').waitFor()
+  expect(await tile(page, 'Gone').locator('[data-tile-error]').count()).toBe(1)
   expect(await page.evaluate('window.stolen')).toBeUndefined()
   expect(await accessibilityProblems(page)).toEqual([])
 
@@ -350,7 +351,7 @@ test('IN-354 an image tile shows pictures, runs no scripts of an SVG, and report
     .toBe(300)
 
   await panel.getByRole('tab', { name: 'Data' }).click()
-  // an upload looks the name up itself, and a free name is no error there
+  // an upload checks the name itself, and a free name is not an error
   await panel.locator('input[type=file]').setInputFiles({
     name: 'free.png',
     mimeType: 'image/png',
@@ -360,7 +361,27 @@ test('IN-354 an image tile shows pictures, runs no scripts of an SVG, and report
   expect(await page.getByText('File free.png not found').count()).toBe(0)
 })
 
-test('IN-223 a PDF tile draws pages with their text at 100 %, scales them, and reports a damaged file', async () => {
+test('a number can be typed digit by digit: only numbers within the limits are stored', async () => {
+  await makeInsight('Typed numbers', [{ id: 'paper', title: 'Paper', type: 'PDF', scale: 200 }])
+  const page = await open('/Insight/Reports/Typed%20numbers?edit=true')
+  await tile(page, 'Paper').getByRole('heading', { name: 'Paper' }).click()
+  const panel = page.getByRole('complementary', { name: 'Settings' })
+  await panel.getByRole('tab', { name: 'Style' }).click()
+  const scale = panel.getByLabel('Scale in percent')
+  await scale.fill('1')
+  await panel.getByText('The minimum is 25.').waitFor()
+  await scale.press('End')
+  await scale.pressSequentially('50')
+  expect(await scale.inputValue()).toBe('150')
+  expect(await scale.getAttribute('aria-valuenow')).toBe('150')
+  await scale.fill('1000')
+  await expect.poll(() => scale.inputValue()).toBe('400')
+  await page.keyboard.press('Control+s')
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+  expect((await contentOf('Typed numbers')).tiles[0]).toMatchObject({ scale: 400 })
+})
+
+test('IN-223 IN-347 a PDF tile draws pages with their text at 100 %, scales them, and reports a damaged file', async () => {
   const pdf = (id: string, fileName: string) => ({
     id,
     type: 'PDF',
@@ -369,7 +390,11 @@ test('IN-223 a PDF tile draws pages with their text at 100 %, scales them, and r
     tileWidth: 'half',
     source: file(fileName),
   })
-  await makeInsight('Papers', [pdf('Report', 'report.pdf'), pdf('Broken', 'broken.pdf')])
+  await makeInsight('Papers', [
+    pdf('Report', 'report.pdf'),
+    pdf('Broken', 'broken.pdf'),
+    { ...pdf('Gone', 'gone.pdf'), tileHeight: 'quarter' },
+  ])
   const page = await open('/Insight/Reports/Papers')
   const first = tile(page, 'Report').getByRole('group', { name: 'Page 1 of 4' })
   await first.locator('canvas[data-drawn]').waitFor()
@@ -391,10 +416,12 @@ test('IN-223 a PDF tile draws pages with their text at 100 %, scales them, and r
     .getByText(/page [23] of 4/)
     .waitFor()
   await tile(page, 'Broken').getByText('broken.pdf cannot be read as a PDF').waitFor()
+  await tile(page, 'Gone').getByText('File gone.pdf not found in group Pictures').waitFor()
+  expect(await tile(page, 'Gone').locator('[data-tile-error]').count()).toBe(1)
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('scans and letters of Asia, which a PDF leaves to its reader, are drawn', async () => {
+test('draws scans and Asian characters, which a PDF leaves to its reader', async () => {
   await picture('scan.pdf', scan())
   await makeInsight('Scans', [{ id: 'p', type: 'PDF', title: 'Scan', source: file('scan.pdf') }])
   const page = await stage.newPage()
@@ -415,7 +442,7 @@ test('scans and letters of Asia, which a PDF leaves to its reader, are drawn', a
   expect([scanned, written! < 100, empty]).toEqual([0, true, 255])
 })
 
-/** A PDF with a picture as scanners make them (CCITT), black all over, and two Chinese letters of a font it does not bring. */
+/** A PDF with a picture as scanners make them (CCITT), black all over, and two Chinese characters of a font that is not embedded. */
 function scan(): Buffer {
   const picture = Buffer.from('26A280080080', 'hex').toString('latin1')
   const content = 'q 200 0 0 200 100 100 cm /Im Do Q BT /F 40 Tf 100 400 Td <4E2D6587> Tj ET'
@@ -437,13 +464,13 @@ function scan(): Buffer {
     '<</Type/FontDescriptor/FontName/STSong-Light/Flags 4/FontBBox[0 0 1000 1000]/ItalicAngle 0/Ascent 800' +
       '/Descent -200/CapHeight 700/StemV 80>>',
   ]
-  const places: number[] = []
+  const locations: number[] = []
   let text = '%PDF-1.5\n'
   for (const [index, object] of objects.entries()) {
-    places.push(text.length)
+    locations.push(text.length)
     text += `${index + 1} 0 obj${object}\nendobj\n`
   }
-  const lines = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`)
+  const lines = locations.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`)
   const count = objects.length + 1
   return Buffer.from(
     `${text}xref\n0 ${count}\n0000000000 65535 f \n${lines.join('')}` +
@@ -506,7 +533,7 @@ test('IN-221 a code tile without codeType runs HTML in a sandboxed frame that ge
       }),
       code('Template', { source: { type: 'EDITOR' }, templateContent: '<#list rows as row>x</#list>' }),
     ],
-    { datapreps: { Own: asked('Brent'), Snake: asked('Brent') } },
+    { datapreps: { Own: requested('Brent'), Snake: requested('Brent') } },
   )
   const page = await open('/Insight/Reports/Code')
   const refusals = stage.problemsOf(page)
@@ -531,14 +558,14 @@ test('IN-221 a code tile without codeType runs HTML in a sandboxed frame that ge
   const plain = tile(page, 'Broken').frameLocator('iframe').locator('pre')
   expect((await plain.innerText()).trimEnd()).toBe('1 < 2\nso far')
   await tile(page, 'Template').getByText('FreeMarker (FTL) does not run in this version.').waitFor()
-  // the frame tries to leave last of all; it is refused in the frame, and the page stays
+  // the frame tries to navigate last; the browser blocks it, and the page stays
   await expect.poll(() => refusals.some((text) => text.includes('frame-src'))).toBe(true)
   expect(new URL(page.url()).pathname).toBe('/Insight/Reports/Code')
   expect(reached).toEqual([])
   refusals.length = 0
 })
 
-test('the code that a new code tile proposes runs in both languages before the tile has data', async () => {
+test('the proposed code of a new code tile runs in both languages before the tile has data', async () => {
   const code = { type: 'CODE', tileHeight: 'half', source: { type: 'EDITOR' } }
   await makeInsight('Samples', [
     { ...code, id: 'a', title: 'Markup', templateContent: '' },
@@ -556,12 +583,12 @@ test('the code that a new code tile proposes runs in both languages before the t
   }
 })
 
-test('a code tile that comes near without a connection starts once the connection is back', async () => {
+test('a code tile that becomes near while offline starts once the connection is back', async () => {
   const code = { type: 'CODE', source: { type: 'EDITOR' } }
-  const words = { type: 'Text', tileHeight: 'full', source: { type: 'EDITOR' }, templateContent: 'x' }
+  const terms = { type: 'Text', tileHeight: 'full', source: { type: 'EDITOR' }, templateContent: 'x' }
   await makeInsight('Late code', [
     { ...code, id: 'a', title: 'Early', templateContent: '<p>early</p>' },
-    ...['b', 'c', 'd'].map((id) => ({ ...words, id, title: id })),
+    ...['b', 'c', 'd'].map((id) => ({ ...terms, id, title: id })),
     { ...code, id: 'z', title: 'Late', templateContent: '<p>late</p>' },
   ])
   const page = await open('/Insight/Reports/Late code')
@@ -576,27 +603,27 @@ test('a code tile that comes near without a connection starts once the connectio
   await tile(page, 'Late').frameLocator('iframe').getByText('late').waitFor()
 })
 
-test('the first view is guessed of a page that is looked at; a frame and a page behind others wait for what is seen', async () => {
+test('a visible page estimates its first view; a frame and a background page wait until tiles are visible', async () => {
   const tiles = Array.from({ length: 12 }, (_, index) => ({
     id: `t${index}`,
     type: 'Table',
     title: `Tile ${index}`,
     lastTypeAmount: 100 + index,
   }))
-  const datapreps = Object.fromEntries(tiles.map(({ id }) => [id, asked('Brent')]))
+  const datapreps = Object.fromEntries(tiles.map(({ id }) => [id, requested('Brent')]))
   await makeInsight('Guessed', tiles, { datapreps })
-  /** Which tiles ask before anything is known of the layout; the last one, which is then said to be near, ends it. */
-  async function askingTiles(kind: 'seen' | 'hidden' | 'framed'): Promise<number[]> {
+  /** Returns the tiles that send requests before the layout is known; the last one, which is then near, ends it. */
+  async function requestingTiles(kind: 'seen' | 'hidden' | 'framed'): Promise<number[]> {
     const page = await stage.newPage()
     const indices: number[] = []
     page.on('request', (request) => {
-      if (!new URL(request.url()).pathname.startsWith('/ts/')) return
-      const amounts = (request.postData() ?? '').matchAll(/"lastTypeAmount":(\d+)/g)
-      for (const [, amount] of amounts) indices.push(Number(amount) - 100)
+      if (!new URL(request.url()).pathname.endsWith('/data')) return
+      const { tiles: requested } = request.postDataJSON() as { tiles: { id: string }[] }
+      for (const { id } of requested) indices.push(Number(id.slice(1)))
     })
     await page.addInitScript((isHidden) => {
       const watched: { target: Element; tell: IntersectionObserverCallback }[] = []
-      const told = (target: Element) => [{ target, isIntersecting: true }] as IntersectionObserverEntry[]
+      const reported = (target: Element) => [{ target, isIntersecting: true }] as IntersectionObserverEntry[]
       Object.assign(window, {
         IntersectionObserver: class {
           tell: IntersectionObserverCallback
@@ -611,7 +638,7 @@ test('the first view is guessed of a page that is looked at; a frame and a page 
         },
         comeNear(id: string) {
           for (const { target, tell } of watched)
-            if (target.matches(`[data-tile-id="${id}"]`)) tell(told(target), undefined as never)
+            if (target.matches(`[data-tile-id="${id}"]`)) tell(reported(target), undefined as never)
         },
       })
       if (isHidden) Object.defineProperty(document, 'hidden', { get: () => true })
@@ -626,22 +653,22 @@ test('the first view is guessed of a page that is looked at; a frame and a page 
         document.body.replaceChildren(frame)
       }, path)
     }
-    const shown = () => (kind === 'framed' ? page.frame('framed') : page.mainFrame())
-    await expect.poll(() => shown()?.locator('[data-tile-id]').count()).toBe(12)
-    await shown()!
+    const displayed = () => (kind === 'framed' ? page.frame('framed') : page.mainFrame())
+    await expect.poll(() => displayed()?.locator('[data-tile-id]').count()).toBe(12)
+    await displayed()!
       .locator('[data-tile-id="t11"]')
       .getByRole('status', { name: 'Loading' })
       .waitFor({ state: 'attached' })
-    await shown()!.evaluate(() => (window as unknown as { comeNear(id: string): void }).comeNear('t11'))
+    await displayed()!.evaluate(() => (window as unknown as { comeNear(id: string): void }).comeNear('t11'))
     await expect.poll(() => indices).toContain(11)
     return indices.filter((index) => index !== 11).toSorted((a, b) => a - b)
   }
-  expect(await askingTiles('seen')).toEqual([0, 1, 2])
-  expect(await askingTiles('hidden')).toEqual([])
-  expect(await askingTiles('framed')).toEqual([])
+  expect(await requestingTiles('seen')).toEqual([0, 1, 2])
+  expect(await requestingTiles('hidden')).toEqual([])
+  expect(await requestingTiles('framed')).toEqual([])
 })
 
-test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search tile finds symbols of its groups by patterns and shows the newest 50 values of one', async () => {
+test('IN-224 IN-225 IN-226 IN-227 IN-228 IN-229 IN-230 a search tile searches symbols of its groups by patterns and shows the newest 50 values of one', async () => {
   await anna.call(createGroup, { body: { name: 'Elsewhere' } })
   const content = 'Code,Region,Date,Close\nWhale,Europe,2026-01-01,1\n'
   await upload(anna, { groupName: 'Elsewhere', fileName: 'e.csv', fileType: 'NCSV', content })
@@ -656,36 +683,38 @@ test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search tile finds symbols of i
       { filterKey: 'Code', label: 'Name', defaultValue: '' },
       { filterKey: 'Region', label: '', defaultValue: 'euro' },
     ],
-    columns: [{ columnId: 'Close', header: 'Price', columnWidth: 88 }],
+    columns: [{ columnId: 'Close', header: 'Price' }],
   }
   await makeInsight('Search', [search])
   const page = await open('/Insight/Reports/Search')
-  const found = tile(page, 'Find')
-  const question = page.waitForRequest(
+  const result = tile(page, 'Find')
+  const seriesQuery = page.waitForRequest(
     (request) => request.url().includes('/ts/') && (request.postData() ?? '').includes('"lastTypeAmount":50'),
   )
-  await found.getByText('1 symbol', { exact: true }).waitFor()
-  expect((await question).postDataJSON()).toMatchObject({ range: 'LAST', lastTypeAmount: 50 })
-  await found
+  await result.getByText('1 symbol', { exact: true }).waitFor()
+  expect((await seriesQuery).postDataJSON()).toMatchObject({ range: 'LAST', lastTypeAmount: 50 })
+  await result
     .getByRole('grid', { name: 'Values of Brent Europe' })
-    .or(found.getByLabel('Values of Brent Europe'))
+    .or(result.getByLabel('Values of Brent Europe'))
     .first()
     .waitFor()
-  await found.getByText('499').first().waitFor()
-  await found.getByText('Price', { exact: true }).waitFor()
-  expect(await found.getByRole('searchbox', { name: 'Region' }).inputValue()).toBe('euro')
-  const region = found.getByRole('searchbox', { name: 'Region' })
+  await result.getByText('499').first().waitFor()
+  const heading = result.getByRole('columnheader', { name: 'Price', exact: true })
+  await expect.poll(async () => (await heading.boundingBox())?.width).toBe(88)
+  expect(await result.getByRole('searchbox', { name: 'Region' }).inputValue()).toBe('euro')
+  const region = result.getByRole('searchbox', { name: 'Region' })
   await region.fill('')
-  await found.getByText('2 symbols').waitFor()
+  await result.getByText('2 symbols').waitFor()
   await region.fill('EURO')
-  await found.getByText('1 symbol', { exact: true }).waitFor()
+  await result.getByText('1 symbol', { exact: true }).waitFor()
   await region.fill('')
-  await found.getByText('2 symbols').waitFor()
-  await found.getByRole('searchbox', { name: 'Name' }).fill('^W')
-  await found.getByText('1 symbol', { exact: true }).waitFor()
-  await found.getByText('599').first().waitFor()
-  await found.getByRole('searchbox', { name: 'Name' }).fill('[')
-  await found.getByText('2 symbols').waitFor()
+  await result.getByText('2 symbols').waitFor()
+  await result.getByRole('searchbox', { name: 'Name' }).fill('^W')
+  await result.getByText('1 symbol', { exact: true }).waitFor()
+  await result.getByText('599').first().waitFor()
+  await result.getByRole('searchbox', { name: 'Name' }).fill('[')
+  await result.getByText('2 symbols').waitFor()
+  expect(await result.locator('[data-tile-error]').count()).toBe(0)
   expect(await accessibilityProblems(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -713,6 +742,47 @@ test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search tile finds symbols of i
     filters: [{ filterKey: 'Code', label: 'Name', defaultValue: 'bre' }],
     columns: [{ columnId: 'Close', columnWidth: 88 }],
   })
+})
+
+test('IN-347 a tile of any kind that had its data is empty, with an error, once a refresh fails', async () => {
+  const half = { tileWidth: 'half', tileHeight: 'quarter' }
+  await picture('words.md', 'Words of a file')
+  await picture('page.html', '<p>Page of a file</p>')
+  const kinds = {
+    Chart: { type: 'Chart', series: [{ ...series('Brent'), symbolList: [series('Brent').symbols] }] },
+    Table: { type: 'Table' },
+    Stats: { type: 'STATS', series: [series('Brent')] },
+    Search: { type: 'SEARCH', groupNames: ['Prices'] },
+    Text: { type: 'Text', source: file('words.md') },
+    Code: { type: 'CODE', source: file('page.html') },
+    Script: { type: 'CODE', source: { type: 'EDITOR' }, templateContent: '<p>Script</p>' },
+    Image: { type: 'IMAGE', source: file('map.png') },
+    PDF: { type: 'PDF', source: file('report.pdf') },
+  }
+  const titles = Object.keys(kinds)
+  await makeInsight(
+    'Failing',
+    Object.entries(kinds).map(([title, kind]) => ({ id: title, title, ...half, ...kind })),
+    { datapreps: { Table: requested('Brent'), Script: requested('Brent') } },
+  )
+  const page = await stage.newPage({ viewport: { width: 1440, height: 2000 } })
+  await page.clock.install()
+  await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Failing')
+  const content = (title: string) =>
+    tile(page, title).locator(
+      'canvas, img, iframe, li, p:text("Words of a file"), [role=cell], [role=gridcell]',
+    )
+  for (const title of titles) await content(title).first().waitFor()
+  expect(await page.locator('[data-tile-error]').count()).toBe(0)
+  await stopClock(page)
+  for (const path of ['/ts/', '/file', '/insight/*/data'])
+    await page.route(`${stage.server.url}${path}**`, (route) =>
+      route.fulfill({ status: 500, json: { status: 500, code: 'x', message: 'The mill is broken' } }),
+    )
+  for (const title of titles) {
+    await pollClock(page, 500, () => tile(page, title).locator('[data-tile-error]').count()).toBe(1)
+    expect(await content(title).count(), title).toBe(0)
+  }
 })
 
 test('IN-153 IN-154 IN-155 workflow tiles need read access to workflows and never show in a frame', async () => {
@@ -797,7 +867,7 @@ test('IN-264 IN-265 IN-266 footer buttons are numbered, open pages and tiles, an
     outputGroup: 'Reports',
     range: 'LAST',
     lastTypeAmount: 3,
-    ...asked('Brent'),
+    ...requested('Brent'),
   }
   await anna.call(createDataPrep, { body: { dataPrep } as never })
   await makeInsight('Footer', [
@@ -818,7 +888,9 @@ test('IN-264 IN-265 IN-266 footer buttons are numbered, open pages and tiles, an
   await panel.getByRole('button', { name: 'Duplicate Button2' }).click()
   await chooseFrom(page, panel.getByLabel('Action', { exact: true }), 'Scroll to a tile')
   await chooseFrom(page, panel.getByLabel('Tile'), 'Words')
-  await panel.getByRole('button', { name: 'Duplicate Button3' }).click()
+  await page.getByRole('button', { name: 'Add tile' }).click()
+  await page.getByRole('menuitem', { name: 'Footer button' }).click()
+  await expect.poll(texts).toEqual(['Show results', 'Button2', 'Button3', 'Button4'])
   await chooseFrom(page, panel.getByLabel('Action', { exact: true }), 'Download data prep')
   await panel.getByLabel('Group').fill('Reports')
   await page.getByRole('option', { name: 'Reports', exact: true }).click()
@@ -849,7 +921,7 @@ test('IN-264 IN-265 IN-266 footer buttons are numbered, open pages and tiles, an
 })
 
 test('IN-355 a download without rows and a failed download show that there is no data', async () => {
-  const nothing = { range: 'BETWEEN', dateFrom: '2001-01-01', dateTo: '2001-01-02', ...asked('Brent') }
+  const nothing = { range: 'BETWEEN', dateFrom: '2001-01-01', dateTo: '2001-01-02', ...requested('Brent') }
   const dataPrep = { name: 'Nothing', outputGroup: 'Reports', ...nothing }
   await anna.call(createDataPrep, { body: { dataPrep } as never })
   const button = (id: string, name: string) => ({
@@ -859,28 +931,28 @@ test('IN-355 a download without rows and a failed download show that there is no
     dataPrep: { groupName: 'Reports', name },
   })
   await makeInsight('Downloads', [{ id: 'n', type: 'Table', title: 'No rows' }], {
-    datapreps: { n: asked('Missing') },
+    datapreps: { n: requested('Missing') },
     footer: { buttons: [button('a', 'Nothing'), button('b', 'Gone'), { id: 'c', text: 'Odd', type: 'FLY' }] },
   })
   const page = await open('/Insight/Reports/Downloads')
-  const told = page
+  const reported = page
     .getByLabel('Notifications')
     .getByText('Could not find any data to download', { exact: true })
   for (const path of ['**/ts/stream**', '**/datapreps/**']) {
     await page.route(path, (route) => route.abort())
     await page.getByRole('button', { name: 'Nothing' }).click()
-    await told.waitFor()
+    await reported.waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).click()
-    await told.waitFor({ state: 'detached' })
+    await reported.waitFor({ state: 'detached' })
     await page.unroute(path)
   }
   await page.getByRole('button', { name: 'Nothing' }).click()
-  await told.waitFor()
+  await reported.waitFor()
   await page.getByRole('button', { name: 'Dismiss' }).click()
-  await told.waitFor({ state: 'detached' })
+  await reported.waitFor({ state: 'detached' })
   await tile(page, 'No rows').getByRole('button', { name: 'Actions of No rows' }).click()
   await page.getByRole('menuitem', { name: 'Save as CSV' }).click()
-  await told.waitFor()
+  await reported.waitFor()
   await page.getByRole('button', { name: 'Gone' }).click()
   await page.getByText('User is not authorized to the data prep or the data prep does not exist.').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Odd' }).isDisabled()).toBe(true)
@@ -916,7 +988,7 @@ test('IN-266 the button “Show results” opens the parameters, then applies th
   await tile(page, 'Words').getByText('In America').waitFor()
 })
 
-test('IN-009 IN-116 tables and charts are saved as XLSX, with numbers as numbers and formulas as text', async () => {
+test('IN-009 IN-116 tables, charts, stats and searches are saved as XLSX, with numbers as numbers and formulas as text', async () => {
   const chart = {
     groupName: 'Prices',
     symbolList: [{ Code: 'Brent', Region: 'Europe' }],
@@ -929,8 +1001,10 @@ test('IN-009 IN-116 tables and charts are saved as XLSX, with numbers as numbers
       { id: 't', type: 'Table', title: 'Rows', lastTypeAmount: 2, columns: [] },
       { id: 'c', type: 'Chart', title: 'Lines', lastTypeAmount: 3, series: [chart] },
       { id: 'n', type: 'Table', title: 'Kept here', lastTypeAmount: 2, columns: [], downloadable: false },
+      { id: 's', type: 'STATS', title: 'Figures', series: [series('Brent')] },
+      { id: 'q', type: 'SEARCH', title: 'Find', groupNames: ['Prices'] },
     ],
-    { datapreps: { t: asked('Brent', 'WTI'), n: asked('Brent') } },
+    { datapreps: { t: requested('Brent', 'WTI'), n: requested('Brent') } },
   )
   const page = await open('/Insight/Reports/Sheets')
   await tile(page, 'Rows').getByText('=1+1').first().waitFor()
@@ -947,11 +1021,21 @@ test('IN-009 IN-116 tables and charts are saved as XLSX, with numbers as numbers
     [46056, 498],
     [46057, 499],
   ])
+  await tile(page, 'Figures').getByText('499').waitFor()
+  const figures = workbook((await saved(page, 'Figures', 'Save as XLSX')).bytes).get('Figures')!
+  expect(figures.flat()).toEqual(expect.arrayContaining(['Brent Europe', 499]))
+  await tile(page, 'Find').getByText('2 symbols').waitFor()
+  const result = await saved(page, 'Find', 'Save as XLSX')
+  expect(workbook(result.bytes).get('Find')).toEqual([
+    ['Code', 'Region', 'Group'],
+    ['Brent', 'Europe', 'Prices'],
+    ['WTI', 'America', 'Prices'],
+  ])
   await tile(page, 'Kept here').getByRole('button', { name: 'Actions of Kept here' }).click()
   await page.getByRole('menuitem', { name: 'Full screen' }).waitFor()
   expect(await page.getByRole('menuitem').count()).toBe(1)
 
-  // A file with the range of the page says so in its name and in a note.
+  // A file with the page range contains it in its name and in a note.
   await page.goto(new URL('/Insight/Reports/Sheets?range=2026-02-01..2026-02-02', stage.server.url).href)
   await tile(page, 'Lines').locator('canvas').first().waitFor()
   const ranged = await saved(page, 'Lines', 'Save as XLSX')
@@ -966,7 +1050,7 @@ test('IN-009 IN-116 tables and charts are saved as XLSX, with numbers as numbers
 
 test('IN-393 IN-395 IN-396 IN-397 IN-398 a tile is saved to the lake with a templated name and metadata of its origin', async () => {
   await makeInsight('Saving', [{ id: 't', type: 'Table', title: 'Rows', lastTypeAmount: 2, columns: [] }], {
-    datapreps: { t: asked('WTI') },
+    datapreps: { t: requested('WTI') },
   })
   const page = await open('/Insight/Reports/Saving')
   await tile(page, 'Rows').getByText('@sum').first().waitFor()
@@ -1005,23 +1089,23 @@ test('IN-393 IN-395 IN-396 IN-397 IN-398 a tile is saved to the lake with a temp
   const { items: jobs } = await anna.call(searchStatuses, { query: { jobId, type: 'ETL' } })
   expect(jobs.map((job) => job.jobId)).toEqual([jobId])
   const query = { query: 'name=rows*&groupName=Pictures', latest: true, size: 1 }
-  const [kept] = (await anna.call(searchFiles, { query })).items
-  expect(kept!.fid).toBe(fileId)
-  const millis = Number(/ (\d{13})\.csv$/.exec(kept!.fileName)![1])
+  const [stored] = (await anna.call(searchFiles, { query })).items
+  expect(stored!.fid).toBe(fileId)
+  const millis = Number(/ (\d{13})\.csv$/.exec(stored!.fileName)![1])
   expect(Math.abs(Date.now() - millis)).toBeLessThan(600_000)
-  expect(kept!.fileName).toContain(`<b>${new Date(millis).getUTCFullYear()} `)
-  expect(kept!.fields).toMatchObject({
+  expect(stored!.fileName).toContain(`<b>${new Date(millis).getUTCFullYear()} `)
+  expect(stored!.fields).toMatchObject({
     'Saved by': 'anna@example.com',
     'Source name': 'Saving',
     'Source group': 'Reports',
     'Source type': 'Insight',
     Tile: 'Rows',
   })
-  const content = await anna.fetch(downloadFile.path.replace(':fid', kept!.fid))
+  const content = await anna.fetch(downloadFile.path.replace(':fid', stored!.fid))
   expect((await content.text()).split('\r\n')[1]).toBe("WTI,America,2026-02-04T00:00:00,599,'@sum")
 })
 
-test('a whole insight leaves as XLSX with a sheet for each tile, and as pages with all rows and its parameters', async () => {
+test('a whole insight is exported as XLSX with a sheet for each tile, and as pages with all rows and its parameters', async () => {
   const text = {
     id: 'w',
     type: 'Text',
@@ -1056,7 +1140,7 @@ test('a whole insight leaves as XLSX with a sheet for each tile, and as pages wi
       { id: 'x', type: 'Table', title: 'Hidden', columns: [], hidden: true },
     ],
     {
-      datapreps: { t: asked('Brent') },
+      datapreps: { t: requested('Brent') },
       headerBoxes: [{ id: 'b', title: 'Summary 1', content: 'TEXT', text: 'Week 47' }],
       inputParams: {
         p: where,
@@ -1127,15 +1211,15 @@ test('a whole insight leaves as XLSX with a sheet for each tile, and as pages wi
   const widthOf = (picture: HTMLImageElement) => picture.naturalWidth
   await expect.poll(() => page.getByAltText('Lines', { exact: true }).evaluate(widthOf)).toBe(2 * 695)
   const pages = await pagesOf(await page.pdf({ preferCSSPageSize: true }))
-  const tablePages = pages.filter((words) => /Code +Region +Date \(UTC\) +Close/.test(words))
+  const tablePages = pages.filter((terms) => /Code +Region +Date \(UTC\) +Close/.test(terms))
   expect(pages.length).toBeGreaterThan(5)
   expect(Math.abs(pages.length - allPages)).toBeLessThanOrEqual(2)
   expect(tablePages.length).toBeGreaterThan(4)
   const printed = pages.join(' ')
-  for (const word of ['Whole', 'Week 47', 'Bold', 'Lines', 'Map', 'Parameters', 'Region', 'Europe'])
-    expect([word, printed.includes(word)]).toEqual([word, true])
+  for (const term of ['Whole', 'Week 47', 'Bold', 'Lines', 'Map', 'Parameters', 'Region', 'Europe'])
+    expect([term, printed.includes(term)]).toEqual([term, true])
   expect(printed.match(/2025-\d\d-\d\d/g)).toHaveLength(265)
-  for (const word of ['Hidden', 'Secret']) expect([word, printed.includes(word)]).toEqual([word, false])
+  for (const term of ['Hidden', 'Secret']) expect([term, printed.includes(term)]).toEqual([term, false])
   expect(pages[1]).toContain(`Page 2 of ${pages.length}`)
   expect(await page.evaluate('window.stolen')).toBeUndefined()
   await dialog.waitFor({ state: 'detached' })

@@ -52,7 +52,7 @@ async function edit(insightName: string, type: 'IMAGE' | 'PDF'): Promise<Page> {
   return page
 }
 
-/** Chooses a file as a user does: Chromium reports no change when the field has that file already, unlike `setInputFiles`. */
+/** Chooses a file like a user: Chromium reports no change when the field has that file already, unlike `setInputFiles`. */
 async function chooseLikeUser(page: Page, path: string): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const expression = `document.querySelector('[aria-label="Upload from this computer"] input[type=file]')`
@@ -61,7 +61,7 @@ async function chooseLikeUser(page: Page, path: string): Promise<void> {
   await session.detach()
 }
 
-/** Drops files of some names and contents on the place for them. */
+/** Drops files with given names and contents on the drop area. */
 async function drop(page: Page, files: { name: string; buffer: Buffer }[]): Promise<void> {
   const transfer = await page.evaluateHandle(
     (all) => {
@@ -86,15 +86,15 @@ test('DP-152 DP-153 IN-110 IN-394 the image picker takes one png or jpeg by choi
   expect(await input(page).getAttribute('accept')).toBe('.png,.jpg,.jpeg')
   expect(await input(page).getAttribute('multiple')).toBeNull()
   expect(await accessibilityProblems(page)).toEqual([])
-  const told = area(page).getByRole('alert')
+  const reported = area(page).getByRole('alert')
   await input(page).setInputFiles(gif)
-  await told
+  await reported
     .getByText('moving.gif is not a PNG or JPEG picture. Choose a file that ends in .png, .jpg or .jpeg.')
     .waitFor()
   await drop(page, [{ ...gif, name: 'moving.png' }])
-  await told.getByText('moving.png is not a PNG or JPEG picture, despite its name.').waitFor()
+  await reported.getByText('moving.png is not a PNG or JPEG picture, despite its name.').waitFor()
   await drop(page, [png('one.png'), png('two.png')])
-  await told.getByText('The tile shows one PNG or JPEG picture. Choose one file.').waitFor()
+  await reported.getByText('The tile shows one PNG or JPEG picture. Choose one file.').waitFor()
   for (const name of ['moving.gif', 'moving.png', 'one.png', 'two.png'])
     expect(await versionsOf(name)).toEqual([])
 
@@ -115,7 +115,7 @@ test('DP-152 DP-153 IN-110 IN-394 the image picker takes one png or jpeg by choi
   await expect.poll(() => widthOf(page, 'Map')).toBe(300)
   await drop(page, [{ name: 'gold.jpg', buffer: gold }])
   await expect.poll(() => widthOf(page, 'Map')).toBe(200)
-  expect(await told.count()).toBe(0)
+  expect(await reported.count()).toBe(0)
 
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
@@ -125,7 +125,7 @@ test('DP-152 DP-153 IN-110 IN-394 the image picker takes one png or jpeg by choi
   })
 })
 
-test('a picture goes into another group; a name that is taken there becomes a new version only when that is wanted', async () => {
+test('a picture is uploaded to another group; a taken name becomes a new version only after a confirmation', async () => {
   await upload(anna, { groupName: 'Pictures', fileName: 'plan.png', content: teal as never })
   const page = await edit('Elsewhere', 'IMAGE')
   await area(page).getByRole('button', { name: 'Change' }).click()
@@ -144,7 +144,7 @@ test('a picture goes into another group; a name that is taken there becomes a ne
   expect((await versionsOf('plan.png')).toSorted()).toEqual(['Pictures 1', 'Pictures 2'])
 })
 
-test('an upload tells how far it is, can be cancelled, and tells why it failed', async () => {
+test('an upload shows its progress, can be cancelled, and shows why it failed', async () => {
   const page = await edit('Failing', 'IMAGE')
   let hold = true
   await page.route(
@@ -171,7 +171,7 @@ test('an upload tells how far it is, can be cancelled, and tells why it failed',
   await tile(page, 'Map').getByText('No picture yet').waitFor()
 })
 
-test('a PDF of the computer is shown in its tile; anything else is refused, and can be corrected and chosen again', async () => {
+test('a local PDF opens in its tile; other files are rejected, and can be corrected and chosen again', async () => {
   const page = await edit('Paper', 'PDF')
   await input(page).setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
   await area(page).getByText('notes.txt is not a PDF. Choose a file that ends in .pdf.').waitFor()

@@ -1,20 +1,20 @@
 import type { CDPSession, Page } from 'playwright'
 
-/** What a page holds on to after its garbage was collected. */
+/** Memory of a page after garbage collection. */
 export interface PageWeight {
   heapBytes: number
   nodes: number
   listeners: number
 }
 
-/** A page as it is used all day: from one insight to the other, zooming, opening panels, going back. */
+/** Typical use of a page: switching insights, zooming, opening panels, going back. */
 export interface InsightUse {
-  /** Goes once through both insights. */
+  /** Visits both insights once. */
   round(): Promise<void>
   weigh(): Promise<PageWeight>
 }
 
-/** Uses two insights by turns, which are reached from the list by their names without loading the page anew. */
+/** Alternates between two insights, opened from the list without reloading the page. */
 export async function startInsightUse(page: Page, names: readonly [string, string]): Promise<InsightUse> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
@@ -22,7 +22,7 @@ export async function startInsightUse(page: Page, names: readonly [string, strin
     async round() {
       for (const name of names) {
         await page.getByRole('link', { name: 'Insight', exact: true }).first().click()
-        // the sidebar, which opens under the pointer, would cover the list
+        // the sidebar would open under the pointer and cover the list
         await page.mouse.move(1000, 700)
         await page.getByRole('link', { name, exact: true }).click()
         const canvas = page.locator('[data-tile-id] canvas').first()

@@ -58,7 +58,7 @@ const series = (code: string, more: object = {}) => ({
   column: 'Close',
   ...more,
 })
-const asked = (groupName: string, Code: string) => ({ symbols: [{ groupName, symbols: { Code } }] })
+const requested = (groupName: string, Code: string) => ({ symbols: [{ groupName, symbols: { Code } }] })
 
 async function makeInsight(insightName: string, tiles: object[], datapreps: object = {}, more: object = {}) {
   const content = { ...emptyContent(), tiles, datapreps } as never
@@ -80,7 +80,7 @@ const selectedTitles = (page: Page) => page.locator('[data-tile-id] [data-select
 const insightOf = (insightName: string, groupName = 'Reports') =>
   anna.call(getInsight, { params: { groupName, insightName } })
 
-/** Saves a tile as a file by its menu. */
+/** Saves a tile as a file through its menu. */
 async function saved(page: Page, title: string, format: 'PNG' | 'SVG' | 'CSV') {
   const waiting = page.waitForEvent('download')
   await tile(page, title)
@@ -112,7 +112,7 @@ async function hold(page: Page, title: string, to: string, side: 'left' | 'right
   await page.mouse.move(target.x, target.y, { steps: 5 })
 }
 
-/** Waits until an element has stood in its place for a moment. */
+/** Waits until an element no longer moves. */
 async function standing(locator: Locator) {
   let before = ''
   await expect
@@ -141,16 +141,17 @@ test('IN-015 IN-022 IN-101 IN-135 IN-139 IN-144 IN-176 a new insight is built, s
   await picker.getByRole('button', { name: /^Prices/ }).click()
   await picker.getByRole('button', { name: 'Brent, Close' }).click()
   await picker.getByRole('button', { name: 'WTI, Close' }).click()
-  const question = page.waitForRequest((request) => request.url().includes('/ts/'))
+  const request = page.waitForRequest((each) => each.url().endsWith('/insight/draft/data'))
   await picker.getByRole('button', { name: 'Add series' }).click()
-  expect((await question).postDataJSON()).toMatchObject({
+  const range = {
     range: 'LAST',
     lastType: 'VALUES',
     lastTypeAmount: 500,
     timeZone: 'UTC',
     decimalPrecision: 2,
     roundingMode: 'HALF_UP',
-  })
+  }
+  expect((await request).postDataJSON()).toMatchObject({ content: { tiles: [range] } })
   const title = 'Close of Brent and WTI'
   await tile(page, title).locator('canvas').first().waitFor()
   expect(new URL(page.url()).hash).toBe(`#${encodeURIComponent(title)}`)
@@ -373,7 +374,7 @@ test('IN-113 IN-114 a tile is resized by its edges, its corner and the arrow key
   expect(content.tiles[0]).toMatchObject({ tileWidth: 'half', tileHeight: 'full' })
 })
 
-test('a drag is taken back by Escape, and by letting go beside the tiles or at home', async () => {
+test('Escape, or a release beside the tiles or at the start, cancels a drag', async () => {
   const text = (title: string) => ({ id: title, title, type: 'Text', tileHeight: 'quarter' })
   await makeInsight('Kept', [text('A'), text('B'), text('C')])
   const page = await open('/Insight/Reports/Kept?edit=true')
@@ -399,16 +400,25 @@ test('a drag is taken back by Escape, and by letting go beside the tiles or at h
 })
 
 test('IN-146 IN-147 IN-148 IN-149 a tile configuration is exported, and imported into a tile of the same type only', async () => {
-  await makeInsight('Settings', [
-    { id: 'c', title: 'Chart', type: 'Chart', series: [series('Brent')] },
-    { id: 't', title: 'Words', type: 'Text' },
-  ])
+  const dataPrepOf = (Code: string) => ({ symbols: [{ groupName: 'Prices', symbols: { Code } }] })
+  await makeInsight(
+    'Settings',
+    [
+      { id: 'c', title: 'Chart', type: 'Chart', series: [series('Brent')] },
+      { id: 't', title: 'Words', type: 'Text' },
+    ],
+    { c: dataPrepOf('Brent') },
+  )
   const page = await open('/Insight/Reports/Settings?edit=true')
   await tile(page, 'Chart').getByRole('heading').click()
   const download = page.waitForEvent('download')
   await tile(page, 'Chart').getByRole('button', { name: 'Export configuration' }).click()
   const path = await (await download).path()
-  const exported = JSON.parse(await readFile(path, 'utf8')) as { tile: { series: object[] } }
+  const exported = JSON.parse(await readFile(path, 'utf8')) as {
+    tile: { series: object[] }
+    dataPrep: object
+  }
+  expect(exported).toMatchObject({ tile: { series: [series('Brent')] }, dataPrep: dataPrepOf('Brent') })
 
   const choose = async (title: string, text: string) => {
     await tile(page, title).getByRole('heading').click()
@@ -429,13 +439,19 @@ test('IN-146 IN-147 IN-148 IN-149 a tile configuration is exported, and imported
   expect(await page.getByText('Configuration applied succesfully.').count()).toBe(0)
   expect(await page.getByRole('tab', { name: 'Series' }).count()).toBe(0)
   exported.tile.series = [series('WTI', { label: 'From a file' })]
+  exported.dataPrep = dataPrepOf('WTI')
   await choose('Chart', JSON.stringify(exported))
   await toasts(page).getByText('Configuration applied succesfully.', { exact: true }).waitFor()
   await page.getByRole('tab', { name: 'Series' }).click()
   await page.getByRole('button', { name: 'From a file · Close' }).waitFor()
+  await page.keyboard.press('Control+s')
+  await toasts(page).getByText('Insight has been saved.', { exact: true }).waitFor()
+  const { content } = await insightOf('Settings')
+  expect(content.tiles[0]).toMatchObject({ id: 'c', title: 'Chart', series: exported.tile.series })
+  expect(content.datapreps).toEqual({ c: dataPrepOf('WTI') })
 })
 
-test('a page with unsaved changes asks before it is left, and a cancelled edit is forgotten', async () => {
+test('leaving a page with unsaved changes needs a confirmation, and a cancelled edit is discarded', async () => {
   await makeInsight('Guarded', [{ id: 'a', title: 'A', type: 'Text', templateContent: 'one' }])
   const page = await open('/Insight/Reports/Guarded?edit=true')
   await tile(page, 'A').getByRole('heading').click()
@@ -450,7 +466,7 @@ test('a page with unsaved changes asks before it is left, and a cancelled edit i
   await page.waitForURL('**/Lake**')
 })
 
-test('a title that is still being typed is asked about before the page is left or loaded again', async () => {
+test('leaving or reloading the page while a title is being typed needs a confirmation', async () => {
   await makeInsight('Typed', [
     { id: 'a', title: 'A', type: 'Text' },
     { id: 'b', title: 'Oil', type: 'Text' },
@@ -469,9 +485,9 @@ test('a title that is still being typed is asked about before the page is left o
   await page.evaluate(() => history.back())
   const guard = page.getByRole('dialog', { name: 'Unsaved changes' })
   await guard.getByRole('button', { name: 'Stay' }).click()
-  const asked = page.waitForEvent('dialog')
+  const requested = page.waitForEvent('dialog')
   await page.evaluate(() => void setTimeout(() => location.reload()))
-  const dialog = await asked
+  const dialog = await requested
   expect(dialog.type()).toBe('beforeunload')
   await dialog.dismiss()
 
@@ -483,7 +499,7 @@ test('a title that is still being typed is asked about before the page is left o
   await expect.poll(() => titles(page)).toEqual(['A', 'Oil'])
 })
 
-test('an insight that somebody else saved meanwhile is not overwritten unasked', async () => {
+test('an insight that another user saved meanwhile is overwritten only after a confirmation', async () => {
   await makeInsight('Shared', [{ id: 'a', title: 'A', type: 'Text', templateContent: 'one' }])
   const page = await open('/Insight/Reports/Shared?edit=true')
   await tile(page, 'A').getByRole('heading').click()
@@ -505,13 +521,14 @@ test('an insight that somebody else saved meanwhile is not overwritten unasked',
   expect((await insightOf('Shared')).content.tiles[0]).toMatchObject({ templateContent: 'mine' })
 })
 
-test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', async () => {
+test('IN-022 IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', async () => {
   await makeInsight('Original', [{ id: 'a', title: 'A', type: 'Text', templateContent: 'one' }])
   await anna.call(createGroup, { body: { name: 'Archive' } })
   const page = await stage.newPage()
   await page.clock.install()
   await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Original')
   await page.getByRole('button', { name: 'More actions' }).click()
+  const entries = await page.evaluate(() => history.length)
   await page.getByRole('menuitem', { name: 'Save a copy' }).click()
   let dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Original')
@@ -554,6 +571,7 @@ test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', asyn
   expect((await moved).postDataJSON()).toMatchObject({ oldGroupName: 'Reports', newGroupName: 'Archive' })
   await toasts(page).getByText('Insight has been moved to the new group.', { exact: true }).waitFor()
   await page.waitForURL('**/Insight/Archive/Twin')
+  expect(await page.evaluate(() => history.length)).toBe(entries)
 
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -571,13 +589,19 @@ test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', asyn
   await pollClock(page, 20, () => row.count()).toBe(0)
 })
 
-test('IN-016 IN-019 SH-100 SH-106 text, tag, kind and group filter the list; a star makes a favourite', async () => {
+test('IN-016 IN-019 IN-073 SH-100 SH-106 text, tag, kind and group filter the list; a star makes a favourite', async () => {
   await makeInsight('Night run', [{ id: 's', title: 'S', type: 'STATUS' }])
   await makeInsight('Tagged one', [], {}, { tags: ['crude oil'] })
   await anna.call(createInsight, {
     body: { insightName: 'Elsewhere', groupName: 'Remarked', content: emptyContent() },
   })
-  const page = await open('/Insight')
+  const page = await stage.newPage()
+  const tagQueries: (string | null)[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/insights/tags') tagQueries.push(searchParams.get('query'))
+  })
+  await openAs(page, stage.server.url, anna.userName, '/Insight')
   await page.getByRole('searchbox', { name: 'Search insights' }).fill('tagged')
   await page.getByRole('row', { name: /Tagged one/ }).waitFor()
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
@@ -619,7 +643,9 @@ test('IN-016 IN-019 SH-100 SH-106 text, tag, kind and group filter the list; a s
     .toMatchObject({ search: '?query=Tagged+one', hash: '#Workflows' })
   await page.getByRole('button', { name: 'Show all insights' }).click()
   await page.getByRole('row', { name: /Night run/ }).waitFor()
-  await page.getByRole('combobox', { name: 'Tag' }).click()
+  await page.getByRole('combobox', { name: 'Tag' }).fill('UDE')
+  await expect.poll(() => tagQueries.at(-1)).toBe('.*UDE.*')
+  expect(tagQueries[0]).toBe('*')
   await page.getByRole('option', { name: 'crude oil' }).click()
   await page.getByText('Sorry, nothing found!').waitFor()
   await page.getByRole('button', { name: 'Show all insights' }).click()
@@ -675,7 +701,7 @@ test('IN-347 IN-350 each tile loads on its own: tiles without data, without acce
         source: { type: 'FILE', value: { groupName: 'Reports', fileName: 'gone.md' } },
       },
     ],
-    { no: asked('Hidden', 'SECRET'), none: asked('Prices', 'Brent') },
+    { no: requested('Hidden', 'SECRET'), none: requested('Prices', 'Brent') },
   )
   const page = await open('/Insight/Reports/States', ben)
   await tile(page, 'Good').locator('canvas').first().waitFor()
@@ -707,13 +733,13 @@ test('IN-119 the editor stores dates and times of a range; one that ends before 
   await tile(page, 'Chart').getByRole('heading').click()
   await page.getByRole('tab', { name: 'Data' }).click()
   const to = page.getByLabel('To', { exact: true })
-  let questions = 0
-  page.on('request', (request) => (questions += request.url().includes('/ts/') ? 1 : 0))
+  let queries = 0
+  page.on('request', (request) => (queries += request.url().endsWith('/data') ? 1 : 0))
   await to.fill('2025-02-01')
   await page.getByText('This is before “From”. Choose a later date.').waitFor()
   await tile(page, 'Chart').getByText('The range ends before it begins').waitFor()
   expect(await to.getAttribute('aria-invalid')).toBe('true')
-  expect(questions).toBe(0)
+  expect(queries).toBe(0)
   await to.fill('2025-03-01')
   await page.getByLabel('From, time').fill('12:00:00')
   await page.getByLabel('To, time').fill('11:00:00')
@@ -746,7 +772,7 @@ test('IN-119 the editor stores dates and times of a range; one that ends before 
   })
 })
 
-test('a drag over a chart shows that stretch of it, a double click shows all of it again', async () => {
+test('a drag over a chart zooms in, a double click shows all of it again', async () => {
   await makeInsight('Zoomed', [{ id: 'c', title: 'Chart', type: 'Chart', series: [series('Brent')] }])
   const page = await open('/Insight/Reports/Zoomed')
   const chart = tile(page, 'Chart')
@@ -835,7 +861,7 @@ test('IN-205 a table of 100,000 rows shows thousands separators, scrolls to its 
         columns: [{ columnId: 'Close', unit: 't' }],
       },
     ],
-    { m: asked('Prices', 'MANY') },
+    { m: requested('Prices', 'MANY') },
   )
   const page = await open('/Insight/Reports/Many rows')
   const table = tile(page, 'Many')
@@ -864,7 +890,7 @@ test('IN-205 a table of 100,000 rows shows thousands separators, scrolls to its 
   expect(await table.getByText(/newest/).count()).toBe(0)
 })
 
-test('a tile says how many lines of a dynamic series it draws, and which series the row limit leaves without rows', async () => {
+test('a tile reports how many lines of a dynamic series it draws, and which series have no rows because of the row limit', async () => {
   await anna.call(createGroup, { body: { name: 'Lines' } })
   const lines = Array.from({ length: 60 }, (_, index) => `L${index},2026-01-01,${index}`)
   const old = Array.from({ length: 3 }, (_, index) => `OLD,2001-01-0${index + 1},1`)
@@ -899,7 +925,7 @@ test('a tile says how many lines of a dynamic series it draws, and which series 
   await shared.getByText('OLD: no rows').waitFor({ state: 'detached' })
 })
 
-test('a table takes columns of text too, a chart is offered numbers', async () => {
+test('a table accepts text columns too, a chart offers numeric columns', async () => {
   await makeInsight('Notes', [
     { id: 't', title: 'Remarks', type: 'Table', range: 'ALL' },
     { id: 'c', title: 'Lines', type: 'Chart', range: 'ALL', series: [] },
@@ -925,7 +951,7 @@ test('a table takes columns of text too, a chart is offered numbers', async () =
   }
 })
 
-test('an open menu of a tile stays while the code of the tile arrives', async () => {
+test('an open menu of a tile stays open while the code of the tile loads', async () => {
   await makeInsight('Slow code', [{ id: 't', title: 'Remarks', type: 'STATS', series: [] }])
   const page = await stage.newPage()
   const gate = Promise.withResolvers<void>()
@@ -943,7 +969,7 @@ test('an open menu of a tile stays while the code of the tile arrives', async ()
   await page.getByRole('button', { name: 'Add series' }).waitFor()
 })
 
-test('a tile that breaks says so by itself, the others go on', async () => {
+test('a failed tile reports its error, and the others continue', async () => {
   await makeInsight('One breaks', [
     { id: 't', title: 'Broken', type: 'STATS', series: [] },
     { id: 'x', title: 'Whole', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'still here' },
@@ -962,7 +988,7 @@ test('a tile that breaks says so by itself, the others go on', async () => {
   stage.problemsOf(page).length = 0
 })
 
-test('a hundred tiles: only those near the window ask for data, several in one request', async () => {
+test('of a hundred tiles only those near the window request data, several per request', async () => {
   const tiles = Array.from({ length: 100 }, (_, index) => ({
     id: `t${index}`,
     title: `Tile ${index}`,
@@ -975,23 +1001,23 @@ test('a hundred tiles: only those near the window ask for data, several in one r
   const page = await stage.newPage()
   const batches: number[] = []
   page.on('request', (request) => {
-    if (!request.url().includes('/ts/')) return
-    const { questions } = (request.postDataJSON() ?? {}) as { questions?: unknown[] }
-    batches.push(questions?.length ?? 1)
+    if (!request.url().endsWith('/data')) return
+    const { tiles: requested } = request.postDataJSON() as { tiles: unknown[] }
+    batches.push(requested.length)
   })
   await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Hundred')
   await tile(page, 'Tile 0').locator('canvas').first().waitFor()
-  const questions = batches.reduce((sum, size) => sum + size, 0)
-  expect(questions).toBeLessThan(20)
-  expect(batches.length).toBeLessThan(questions)
+  const queries = batches.reduce((sum, size) => sum + size, 0)
+  expect(queries).toBeLessThan(20)
+  expect(batches.length).toBeLessThan(queries)
   await page.goto(`${stage.server.url}/Insight/Reports/Hundred#Tile%2099`)
   await tile(page, 'Tile 99').locator('canvas').first().waitFor()
 })
 
-test('a second way to the tile of the address scrolls to it again: a link, a button of the footer', async () => {
-  const words = { type: 'Text', source: { type: 'EDITOR' } }
+test('another link to the tile of the address, or a footer button, scrolls to it again', async () => {
+  const terms = { type: 'Text', source: { type: 'EDITOR' } }
   const tiles = ['Top', 'Middle', 'Far', 'End'].map((title, index) => ({
-    ...words,
+    ...terms,
     id: `t${index}`,
     title,
     tileHeight: 'full',
@@ -1062,7 +1088,7 @@ test('a message leaves the settings beside the page free', async () => {
   expect(message.x + message.width).toBeLessThan(settings.x)
 })
 
-test('a toast lies over the page, which scrolls above it; a dialog and the navigation of a phone end above it', async () => {
+test('a toast covers the page, which scrolls above it; a dialog and the navigation of a phone end above it', async () => {
   const tiles = Array.from({ length: 12 }, (_, index) => ({
     id: `t${index}`,
     title: `Tile ${index}`,
@@ -1104,7 +1130,7 @@ test('a toast lies over the page, which scrolls above it; a dialog and the navig
   await endsAboveToast(phone, navigation)
 })
 
-test('going back to an insight and to a list finds them scrolled to where they were left; a new visit begins at the top', async () => {
+test('going back to an insight or a list restores its scroll position; a new visit starts at the top', async () => {
   const tiles = ['Top', 'Middle', 'Far', 'End'].map((title, index) => ({
     type: 'Text',
     source: { type: 'EDITOR' },
@@ -1149,7 +1175,7 @@ test('going back to an insight and to a list finds them scrolled to where they w
   await page.getByRole('link', { name: 'Kept 39', exact: true }).click()
   await tile(page, 'Top').waitFor()
   await isAt(content, 0)
-  // the tile that the address names is for who comes by it
+  // the address scrolls to a tile only at the first visit
   await page.goto(`${stage.server.url}/Insight/Reports/Kept%2020#Far`)
   await expect.poll(() => content.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(1000)
   await content.evaluate((element) => element.scrollTo(0, 300))
@@ -1215,7 +1241,7 @@ test.each(['dark', 'light'] as const)('no accessibility problems in %s', async (
         templateContent: '## Hi\n\n[link](https://example.com)',
       },
     ],
-    { t: asked('Prices', 'Brent') },
+    { t: requested('Prices', 'Brent') },
   )
   const page = await open(`/Insight/Reports/Access ${colorScheme}`, anna, { colorScheme })
   await page.locator('canvas').first().waitFor()

@@ -36,7 +36,7 @@ function file(name: string, text: string) {
   return { name, mimeType: 'text/csv', buffer: Buffer.from(text) }
 }
 
-/** Puts a small file into a group, as another program would; answers with its id. */
+/** Uploads a small file to a group through the API and returns its id. */
 async function putFile(owner: Session, groupName: string, fileName: string): Promise<string> {
   const { fileId } = await upload(owner, { groupName, fileName, content: fileName })
   return fileId
@@ -338,9 +338,9 @@ test('DP-111 DP-112 DP-120 DP-121 DP-122 DP-136 a file is downloaded from its Lo
   await page.getByText('Download started.', { exact: true }).waitFor()
   const location = new URL(definition.headers()['location']!)
   expect(opened).toEqual([[location.pathname + location.search, '_blank']])
-  const answer = await fetch(location)
-  expect(answer.headers.get('Content-Disposition')).toContain('attachment; filename="gone.csv"')
-  expect(await answer.text()).toBe(series('Gone'))
+  const reply = await fetch(location)
+  expect(reply.headers.get('Content-Disposition')).toContain('attachment; filename="gone.csv"')
+  expect(await reply.text()).toBe(series('Gone'))
 
   const button = page.getByRole('button', { name: 'Delete', exact: true })
   const dialog = page.getByRole('dialog')
@@ -843,9 +843,9 @@ test('SH-040 DP-115 a file without a name is listed as such', async () => {
   const page = await stage.newPage()
   await page.route('**/file/search*', async (route) => {
     const response = await route.fetch()
-    const answer = (await response.json()) as { items: { fileName: string }[] }
-    for (const file of answer.items) file.fileName = ''
-    await route.fulfill({ response, json: answer })
+    const reply = (await response.json()) as { items: { fileName: string }[] }
+    for (const file of reply.items) file.fileName = ''
+    await route.fulfill({ response, json: reply })
   })
   const anna = await stage.server.createUser({ email: 'nameless@example.com' })
   await putFile(anna, 'nameless@example.com_home', 'a.txt')

@@ -12,17 +12,17 @@ let anna: Session
 beforeAll(async () => {
   anna = await stage.server.createUser({ email: 'anna@example.com' })
   await anna.call(createGroup, { body: { name: 'Reports' } })
-  const words = { type: 'Text', tileWidth: 'half', source: { type: 'EDITOR' } }
+  const texts = { type: 'Text', tileWidth: 'half', source: { type: 'EDITOR' } }
   const tiles = [
     { id: 't', title: 'Finder', type: 'SEARCH', tileWidth: 'half' },
-    { id: 'x', title: 'One', ...words, templateContent: 'first words' },
-    { id: 'y', title: 'Two', ...words, templateContent: 'other words' },
+    { id: 'x', title: 'One', ...texts, templateContent: 'first words' },
+    { id: 'y', title: 'Two', ...texts, templateContent: 'other words' },
   ]
   const content = { ...emptyContent(), tiles } as never
   await anna.call(createInsight, { body: { insightName: 'Lossy', groupName: 'Reports', content } })
 })
 
-/** Opens the insight in a page to which a file does not arrive as long as `lost` says so; tells how often it was asked for. */
+/** Opens the insight in a page that cannot load a file while `lost` is true; counts its requests. */
 async function openLosing(file: RegExp, path = '/Insight/Reports/Lossy') {
   const page = await stage.newPage()
   const line = { lost: true, asked: 0, reports: 0 }
@@ -37,7 +37,7 @@ async function openLosing(file: RegExp, path = '/Insight/Reports/Lossy') {
   return { page, line }
 }
 
-/** Takes out what the browser prints of files that do not arrive. */
+/** Removes the console messages about files that do not arrive. */
 function forgetLosses(page: Page): void {
   const problems = stage.problemsOf(page)
   const others = problems.filter(
@@ -48,7 +48,7 @@ function forgetLosses(page: Page): void {
 
 const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 
-test('the code of a tile that did not arrive is fetched anew on every try, the other tiles go on', async () => {
+test('every retry loads the missing code of a tile again, and the other tiles continue', async () => {
   const { page, line } = await openLosing(/TextTile-[^/]*\.js$/)
   const stopped = (title: string) => tile(page, title).getByText('This tile could not be loaded')
   const retry = (title: string) => tile(page, title).getByRole('button', { name: 'Try again' }).click()
@@ -72,7 +72,7 @@ test('the code of a tile that did not arrive is fetched anew on every try, the o
   forgetLosses(page)
 })
 
-test('a tile whose styles did not arrive has them after another try', async () => {
+test('a retry loads the missing styles of a tile', async () => {
   const { page, line } = await openLosing(/rendered-markdown-[^/]*\.css$/)
   await tile(page, 'One').getByText('This tile could not be loaded').waitFor()
   line.lost = false
@@ -86,7 +86,7 @@ test('a tile whose styles did not arrive has them after another try', async () =
   forgetLosses(page)
 })
 
-test('a panel whose code did not arrive can be tried again, and what was edited stays', async () => {
+test('a panel whose code did not arrive can be retried without losing edits', async () => {
   const { page, line } = await openLosing(/TextEditor-[^/]*\.js$/, '/Insight/Reports/Lossy?edit=true')
   await tile(page, 'Two').getByRole('heading').click()
   await tile(page, 'Two').getByRole('button', { name: 'Duplicate tile' }).click()
@@ -100,7 +100,7 @@ test('a panel whose code did not arrive can be tried again, and what was edited 
   forgetLosses(page)
 })
 
-test('a page whose code did not arrive is fetched anew when it is gone to again', async () => {
+test('a page whose code did not arrive loads again at the next visit', async () => {
   const { page, line } = await openLosing(/InsightScreen-[^/]*\.js$/, '/Insight')
   await page.getByRole('link', { name: 'Lossy' }).click()
   await page.getByText('This page could not be loaded').waitFor()
@@ -111,20 +111,20 @@ test('a page whose code did not arrive is fetched anew when it is gone to again'
   forgetLosses(page)
 })
 
-test('what has arrived is shown at once, not held back until a waiting sign has stood for a while', async () => {
+test('loaded content appears at once, without a minimum time of the loading state', async () => {
   const page = await stage.newPage()
   await page.clock.install()
   const hold = async (file: RegExp) => {
-    const asked = Promise.withResolvers<void>()
+    const sent = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
     await page.route(file, async (route) => {
-      asked.resolve()
+      sent.resolve()
       await released.promise
       await route.continue()
     })
-    return { asked: asked.promise, release: released.resolve }
+    return { asked: sent.promise, release: released.resolve }
   }
-  /** Lets the clock of the page go on, at most so many milliseconds, until something is seen. */
+  /** Advances the clock of the page until something is visible, at most for the given time. */
   const seeWithin = async (limitMs: number, text: Locator) => {
     let passedMs = 0
     const look = async () => {
@@ -146,16 +146,16 @@ test('what has arrived is shown at once, not held back until a waiting sign has 
   await seeWithin(100, tile(page, 'One').getByText('first words'))
 })
 
-test('code and styles of an insight are asked for once each', async () => {
+test('code and styles of an insight are requested once each', async () => {
   const page = await stage.newPage()
-  const asked: string[] = []
+  const sent: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/assets/')) asked.push(pathname)
+    if (pathname.startsWith('/assets/')) sent.push(pathname)
   })
   await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Lossy')
   await tile(page, 'One').getByText('first words').waitFor()
   await tile(page, 'Finder').getByText('No groups yet').waitFor()
-  expect(asked.filter((path) => path.endsWith('.css')).length).toBeGreaterThan(3)
-  expect(asked.filter((path, at) => asked.indexOf(path) !== at)).toEqual([])
+  expect(sent.filter((path) => path.endsWith('.css')).length).toBeGreaterThan(3)
+  expect(sent.filter((path, at) => sent.indexOf(path) !== at)).toEqual([])
 })

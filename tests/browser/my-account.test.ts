@@ -50,7 +50,7 @@ test('SH-013 SH-084 SH-093 SH-101 SH-102 DP-576 saves changed settings only, app
   await toasts.getByText('Settings have been saved', { exact: true }).waitFor()
   expect(saved).toEqual([{ settings: { darkmode: 'ON', definedTime: 'Europe/Warsaw' } }])
   await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
-  // The folded sidebar has no room for the zone.
+  // The collapsed sidebar has no space for the zone.
   await page.getByRole('navigation', { name: 'Main' }).hover()
   await page.getByTestId('clock').getByText('Warsaw').waitFor()
   expect((await user.call(getSettings, {})).settings).toMatchObject({
@@ -73,7 +73,7 @@ test('SH-098 SH-099 SH-101 SH-102 DP-567 DP-028 rejects dashboard tabs that are 
   expect((await user.call(getSettings, {})).settings.dashboardUserTabs).toBe('[{"tag":"energy"}]')
 })
 
-test('leaving unsaved settings is asked about', async () => {
+test('leaving unsaved settings needs a confirmation', async () => {
   const { page } = await open()
   await page.getByLabel('Default group').fill('another')
   const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'AI tools' })
@@ -86,7 +86,7 @@ test('leaving unsaved settings is asked about', async () => {
   await expect.poll(() => new URL(page.url()).pathname).toBe('/AITools')
 })
 
-test('a hash that is typed by hand selects its tab without a warning in the console', async () => {
+test('a typed hash selects its tab without a warning in the console', async () => {
   const { page } = await open()
   const printed: string[] = []
   page.on('console', (message) => printed.push(message.text()))
@@ -150,7 +150,7 @@ test('DP-028 DP-617 DP-618 DP-619 DP-620 creates an API key, shows it once, and 
   expect(await works()).toBe(401)
 })
 
-test('an API key is given an expiry, which the list shows', async () => {
+test('an API key can have an expiry, which the list shows', async () => {
   const { page } = await open('#ApiKeys')
   await page.getByRole('button', { name: 'New API key' }).first().click()
   await page.getByLabel('Label').fill('for a while')
@@ -271,7 +271,7 @@ test('the page of an unknown user leads to all users', async () => {
   await page.getByRole('grid', { name: 'Users' }).waitFor()
 })
 
-test('an administrator limits what users store; a user sees what is used and allowed', async () => {
+test('an administrator limits the storage of users; users see their usage and limit', async () => {
   const { user, page: own } = await open()
   expect(await own.getByRole('tab', { name: 'Storage' }).count()).toBe(0)
   const page = await stage.open('/MyAccount#Storage', stage.server.admin)

@@ -49,7 +49,7 @@ async function chooseSymbol(page: Page, number: number, name: string): Promise<v
   await page.getByRole('option', { name }).click()
 }
 
-test('a new symbol with values that were pasted is written into its group and shown', async () => {
+test('a new symbol with pasted values is saved to its group and opens', async () => {
   const page = await open('/Storage/Symbols/Prices')
   await page.getByRole('link', { name: 'New symbol' }).click()
   await page.getByLabel('Key 1', { exact: true }).fill('Code')
@@ -69,7 +69,7 @@ test('a new symbol with values that were pasted is written into its group and sh
   )
 })
 
-test('a formula is made of chosen inputs, with its values while it is written and faults at their place', async () => {
+test('a formula is created from selected inputs, with a preview of its values and errors at their position', async () => {
   const page = await open('/Storage/NewSymbol/Prices')
   await page.getByLabel('Key 1', { exact: true }).fill('Code')
   await page.getByPlaceholder('BRENT').fill('SPREAD')
@@ -170,7 +170,7 @@ test('a formula has no errors before its first edit; server errors are shown at 
   await page.getByText('The group “Prices” has a symbol Code=WTI already.').waitFor()
 })
 
-test('a name too long for a list of choices is cut there, and the names beside it stay in sight', async () => {
+test('a long name is cut in a list of choices, and the names beside it stay visible', async () => {
   const name = 'x'.repeat(200)
   await anna.call(createGroup, { body: { name } })
   const page = await open('/Storage/NewSymbol/Prices')

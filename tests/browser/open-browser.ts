@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from
 import { testPassword } from '../../apps/server/src/testing.ts'
 
 const flags = [
-  // Pages that come one after the other share a process, whose start costs more than a third of opening a page.
+  // Successive pages share a process, whose start costs more than a third of opening a page.
   '--renderer-process-limit=1',
   // Test pages live for a second or two, so compiler optimisation and parallel rasterisation cost more than they save.
   '--js-flags=--no-turbofan --no-maglev',
@@ -37,7 +37,7 @@ export function openBrowser(): Promise<Browser> {
   return shared(process.env['HEADWATER_TEST_BROWSER']!)
 }
 
-/** Returns a Chromium with the text rendering of the stored pictures; a headless shell draws letters in another way. */
+/** Returns a Chromium with the text rendering of the stored pictures; a headless shell renders text differently. */
 export function openChromium(): Promise<Browser> {
   return shared(process.env['HEADWATER_CHROMIUM']!)
 }
@@ -56,7 +56,7 @@ export const desktop: BrowserContextOptions = {
   reducedMotion: 'reduce',
 }
 
-/** Opens a page in a new context, which has nothing stored. */
+/** Opens a page in a new context with empty storage. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<OpenPage> {
   return openPageIn(await browser.newContext({ ...desktop, ...options }))
 }
@@ -104,7 +104,7 @@ export async function logOutElsewhere(page: Page, url: string): Promise<void> {
   await other.close()
 }
 
-/** Stops the clock of a page, which was installed before the page was opened; from now on only `clock.runFor` moves it. */
+/** Stops the clock of a page, which was installed before the page was opened; from now on only `clock.runFor` advances it. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(((await page.evaluate('Date.now()')) as number) + 1000)
 }

@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 
-/** Fills passwords up; part of the format. */
+/** Padding of passwords, defined by the format. */
 const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
 /** The permissions of a protected file: all. */
 const permissions = -4
 
 /**
- * A PDF file of A4 pages, each with one line of text; an empty text makes an empty page.
- * @param password what opens it; absent: it is not protected
+ * Creates a PDF file of A4 pages, each with one line of text; an empty text makes an empty page.
+ * @param password password to open it; absent for an unprotected file
  * @param script JavaScript that the file wants to run when it is opened
  */
 export function makePdf(
@@ -52,15 +52,15 @@ export function makePdf(
 
 function write(objects: readonly Buffer[], trailer: string): Buffer {
   const parts = [Buffer.from('%PDF-1.4\n')]
-  const places: number[] = []
+  const locations: number[] = []
   let length = parts[0]!.length
   for (const [index, body] of objects.entries()) {
-    places.push(length)
+    locations.push(length)
     const part = Buffer.concat([Buffer.from(`${index + 1} 0 obj\n`), body, Buffer.from('\nendobj\n')])
     parts.push(part)
     length += part.length
   }
-  const rows = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
+  const rows = locations.map((location) => `${String(location).padStart(10, '0')} 00000 n \n`).join('')
   parts.push(
     Buffer.from(
       `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}` +
@@ -90,13 +90,13 @@ function md5(bytes: Buffer): Buffer {
   return createHash('md5').update(bytes).digest()
 }
 
-/** The cipher of old PDF files, which runtimes do not offer any more. */
+/** The cipher of old PDF files, which runtimes no longer offer. */
 function rc4(key: Buffer, bytes: Buffer): Buffer {
   const state = Array.from({ length: 256 }, (_, index) => index)
   const swap = (a: number, b: number) => {
-    const kept = state[a]!
+    const stored = state[a]!
     state[a] = state[b]!
-    state[b] = kept
+    state[b] = stored
   }
   for (let at = 0, other = 0; at < 256; at += 1) {
     other = (other + state[at]! + key[at % key.length]!) % 256

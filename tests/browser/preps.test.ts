@@ -86,8 +86,8 @@ async function fileOf(fileName: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** What `POST /ts/stream` answers to the query of a data prep. */
-async function answerTo(name: string): Promise<Buffer> {
+/** Returns the response of `POST /ts/stream` to the query of a data prep. */
+async function responseTo(name: string): Promise<Buffer> {
   const response = await anna.fetch('/ts/stream', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -173,7 +173,7 @@ test('DP-308 DP-316 DP-333 DP-334 DP-335 DP-336 DP-338 DP-340 DP-345 DP-347 DP-3
   })
   const file = await fileOf('Curve.csv')
   expect(file.toString()).toContain('Brent,EU')
-  expect(file.equals(await answerTo('Curve'))).toBe(true)
+  expect(file.equals(await responseTo('Curve'))).toBe(true)
 })
 
 test('the preview writes dates without the time of midnight, and the numbers of a column with equal decimals', async () => {
@@ -229,7 +229,7 @@ test('SH-003 DP-366 DP-372 DP-377 DP-378 DP-379 DP-386 DP-387 IN-346 a data prep
     running.getByText('Downloading the file will start soon.', { exact: true }).waitFor(),
   ])
   expect(run.name).toBe('Down.csv')
-  expect(run.content.equals(await answerTo('Down'))).toBe(true)
+  expect(run.content.equals(await responseTo('Down'))).toBe(true)
   const [head = '', ...rows] = run.content.toString().trim().split('\n')
   expect([head, rows.length, rows[0], rows.at(-1)]).toEqual([
     'Commodity,Region,Date(UTC),Close',
@@ -241,7 +241,7 @@ test('SH-003 DP-366 DP-372 DP-377 DP-378 DP-379 DP-386 DP-387 IN-346 a data prep
   const streamed = page.waitForRequest((request) => pathOf(request) === '/ts/stream')
   const ncsv = await saved('Ncsv')
   expect(ncsv.name).toBe('Down.csv')
-  expect(ncsv.content.equals(await answerTo('Down'))).toBe(true)
+  expect(ncsv.content.equals(await responseTo('Down'))).toBe(true)
   const { search } = new URL((await streamed).url())
   expect([(await streamed).method(), search]).toEqual(['POST', '?size=-1'])
   expect((await streamed).headers()['accept']).toBe('text/csv')
@@ -448,7 +448,7 @@ test('DP-355 a data prep has a schedule; a cron expression that cannot be parsed
   await note.waitFor({ state: 'detached' })
 })
 
-test('two tabs: who saves second is told of the version of the first, and may save over it', async () => {
+test('the second save of two tabs reports the version of the first one, and can overwrite it', async () => {
   const prep = await create({ name: 'Shared', symbols: [brent] })
   const page = await open(creator('Shared'))
   await page.getByText('v1', { exact: true }).waitFor()
@@ -488,7 +488,7 @@ test('DP-292 DP-293 the URL of a new data prep fills in search, group, symbol an
   await expect.poll(() => page.getByRole('row', { name: /WTI/ }).count()).toBe(0)
 })
 
-test('several symbols of the storage are put into the basket of a new data prep', async () => {
+test('several symbols of the storage are added to the basket of a new data prep', async () => {
   const page = await open('/Storage/Symbols/Prices')
   for (const name of [/Brent/, /WTI/]) await tick(page, name)
   await page
@@ -604,6 +604,15 @@ test('DP-328 IN-342 chosen dates start at 00:00:00 and end at 23:59:59', async (
   await page.getByLabel('To', { exact: true }).fill('2026-08-18')
   await expect.poll(() => page.getByLabel('From, time').inputValue()).toBe('00:00:00')
   await expect.poll(() => page.getByLabel('To, time').inputValue()).toBe('23:59:59')
+  const [preview] = await Promise.all([
+    page.waitForRequest((request) => pathOf(request) === '/ts'),
+    page.getByRole('tab', { name: 'Basket' }).click(),
+  ])
+  expect(preview.postDataJSON()).toMatchObject({
+    range: 'BETWEEN',
+    startDate: '2026-08-17T00:00:00',
+    endDate: '2026-08-18T23:59:59',
+  })
   await page.keyboard.press('Control+s')
   await page.getByText('Data prep has been saved.').waitFor()
   expect(await read('Between')).toMatchObject({
@@ -775,7 +784,7 @@ test('DP-363 SH-108 the list of favourites requests the versions of each with si
     page.getByRole('tab', { name: 'Favourites' }).click(),
   ])
   expect(new URL(request.url()).searchParams.get('size')).toBe('1')
-  // What came is shown by timers, which stand still unless they are moved.
+  // Timers render new data, and the test must advance the stopped clock.
   await pollClock(page, 20, () => page.getByRole('row', { name: /Starred/ }).count()).toBe(1)
   const again: string[] = []
   page.on('request', (each) => {
@@ -878,7 +887,7 @@ test('a basket of 2,000 symbols scrolls, and is edited, moved and emptied by key
   await expect.poll(() => grid.locator('[data-index="1"]').textContent()).toContain('Code=S0')
 })
 
-test('a data prep is made by keyboard alone', async () => {
+test('a data prep is created by keyboard alone', async () => {
   const page = await open('/Storage/Creator/New?query=#table')
   await page.getByRole('row', { name: /Brent/ }).focus()
   await page.keyboard.press('Space')

@@ -36,7 +36,7 @@ beforeAll(async () => {
     })
 })
 
-/** Opens a page that is signed in, with what it needs to go on. */
+/** Opens a signed-in page. */
 async function open(path: string, { clocked = false } = {}) {
   const page = await stage.newPage()
   if (clocked) await page.clock.install()
@@ -59,7 +59,7 @@ const hits = (page: Page, name: string) =>
     .locator('a[data-hit]')
     .evaluateAll((all) => all.map((hit) => hit.getAttribute('href')))
 
-test('SH-198 SH-204 SH-205 SH-206 the empty search offers what was opened, by type', async () => {
+test('SH-198 SH-204 SH-205 SH-206 the empty search offers recently opened objects by type', async () => {
   const { page } = await open('/Lake')
   await page.keyboard.press('Control+k')
   for (const [name, href] of [
@@ -75,14 +75,14 @@ test('SH-198 SH-204 SH-205 SH-206 the empty search offers what was opened, by ty
   expect(await panel(page).getByRole('region').count()).toBe(4)
   await page.keyboard.press('Escape')
 
-  const places = [
+  const locations = [
     '/Lake/Groups/Prices',
     '/Science/Creator/Reports/Daily/latest',
     '/Storage/Creator/Reports/Oil/latest',
     '/Insight/Reports/One',
   ]
-  for (const [at, place] of places.entries()) {
-    await page.goto(`${stage.server.url}${place}`)
+  for (const [at, location] of locations.entries()) {
+    await page.goto(`${stage.server.url}${location}`)
     await expect.poll(async () => (await stored(page)).length).toBe(at + 1)
   }
   expect((await stored(page)).toSorted((a, b) => (a['type']! < b['type']! ? -1 : 1))).toEqual([
@@ -100,7 +100,7 @@ test('SH-198 SH-204 SH-205 SH-206 the empty search offers what was opened, by ty
   await page.waitForURL('**/Insight/Reports/One')
 })
 
-test('IN-423 SH-197 SH-199 keeps five of six insights, and drops recents that no longer exist', async () => {
+test('IN-423 SH-197 SH-199 retains five of six insights, and drops recents that no longer exist', async () => {
   const { page } = await open('/Insight')
   for (const name of insightNames) {
     await page.goto(`${stage.server.url}/Insight/Reports/${encodeURIComponent(name)}`)
@@ -132,9 +132,9 @@ test('IN-423 SH-197 SH-199 keeps five of six insights, and drops recents that no
     await checked.promise
     await route.continue()
   })
-  const asked = page.waitForRequest((request) => isHeld(new URL(request.url())))
+  const requested = page.waitForRequest((request) => isHeld(new URL(request.url())))
   await page.keyboard.press('Control+k')
-  await asked
+  await requested
   await section(page, 'Recent insight').getByRole('link', { name: /Five/ }).waitFor()
   expect(await section(page, 'Recent insight').getByRole('link', { name: /Three/ }).count()).toBe(0)
   checked.resolve()
@@ -177,10 +177,10 @@ test('SH-202 SH-209 recents have their latest status message as tooltip, looked 
   })
   await page.goto(`${stage.server.url}/Trash`)
   await page.getByRole('heading').first().waitFor()
-  const asked: URL[] = []
+  const requested: URL[] = []
   page.on('request', (request) => {
     const url = new URL(request.url())
-    if (url.pathname.endsWith('/status')) asked.push(url)
+    if (url.pathname.endsWith('/status')) requested.push(url)
   })
   await page.keyboard.press('Control+k')
   const icon = section(page, 'Recent groups').getByRole('img')
@@ -197,12 +197,12 @@ test('SH-202 SH-209 recents have their latest status message as tooltip, looked 
     await section(page, name).getByRole('img').hover()
     await page.getByRole('tooltip').getByText(`${run} has run`, { exact: true }).waitFor()
   }
-  const names = () => asked.map(({ searchParams }) => searchParams.get('name') ?? '').toSorted()
+  const names = () => requested.map(({ searchParams }) => searchParams.get('name') ?? '').toSorted()
   expect(names()).toEqual(['Daily', 'Oil', 'Prices'])
-  expect(asked.map(({ searchParams }) => searchParams.get('size'))).toEqual(['1', '1', '1'])
+  expect(requested.map(({ searchParams }) => searchParams.get('size'))).toEqual(['1', '1', '1'])
   await stopClock(page)
   await page.clock.runFor(45_000)
-  expect(asked).toHaveLength(3)
+  expect(requested).toHaveLength(3)
   await page.clock.runFor(6000)
   await expect.poll(names).toEqual(['Daily', 'Daily', 'Oil', 'Oil', 'Prices', 'Prices'])
 })
@@ -226,7 +226,7 @@ test('IN-420 IN-426 names every storage key ng-*, and reads unreadable preferenc
   await expect.poll(() => hits(page, 'Recent insight')).toEqual(['/Insight/Reports/One'])
 })
 
-test('letters that are typed right after the keys of the search are searched for', async () => {
+test('the search uses text typed right after its shortcut', async () => {
   const { page } = await open('/Lake')
   const hasCode = () =>
     page.evaluate(() =>
@@ -240,7 +240,7 @@ test('letters that are typed right after the keys of the search are searched for
   expect(await panel(page).getByRole('searchbox').inputValue()).toBe('prices')
 })
 
-test('letters that are typed after the keys of the search are kept until its field is there, from the first moments of a page on', async () => {
+test('text typed after the shortcut of the search is buffered until its field appears, from the first load of a page', async () => {
   const page = await stage.newPage()
   const hold = async (address: RegExp) => {
     const released = Promise.withResolvers<void>()
@@ -267,7 +267,7 @@ test('letters that are typed after the keys of the search are kept until its fie
   await section(page, 'Groups').getByText('Prices', { exact: true }).waitFor()
   expect(await field.inputValue()).toBe('prices')
 
-  // what follows is for the page again
+  // further input goes to the page again
   await panel(page).getByRole('button', { name: 'Close' }).click()
   await panel(page).waitFor({ state: 'detached' })
   await page.keyboard.press('?')

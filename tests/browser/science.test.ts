@@ -83,7 +83,7 @@ const button = (within: Page | Locator, name: string) => within.getByRole('butto
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const header = (page: Page) => page.getByRole('banner')
 
-test('DP-390 DP-423 DP-450 DP-547 the hash selects the tab: pipelines with trigger, tags and version, tasks, schedules in words', async () => {
+test('DP-390 DP-423 DP-450 DP-547 the hash selects the tab: pipelines with trigger, tags and version, tasks, and descriptions of schedules', async () => {
   await pipeline(`Cut off: ${longName}`, [{ id: 'a', name: 'A step' }])
   const page = await open('/Science/List#pipelines')
   await page.setViewportSize({ width: 1680, height: 900 })
@@ -123,7 +123,7 @@ test('DP-390 DP-423 DP-450 DP-547 the hash selects the tab: pipelines with trigg
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('the next run is shown in the zone of the schedule, beside the last run at 1280 pixels', async () => {
+test('the next run is in the zone of the schedule, beside the last run at 1280 pixels', async () => {
   const page = await open('/Science/List#pipelines')
   await page.setViewportSize({ width: 1280, height: 800 })
   const next = /^\d{4}-\d\d-\d\d 07:00 Europe\/Berlin$/
@@ -146,7 +146,7 @@ test('the next run is shown in the zone of the schedule, beside the last run at 
   await page.getByText(next).waitFor()
 })
 
-test('DP-450 lists are searched, and what nothing fits leads back to all', async () => {
+test('DP-450 lists can be searched, and a search without matches can be cleared', async () => {
   const page = await open('/Science/List?query=greet#Tasks')
   await row(page, /Script greet/).waitFor()
   expect(await page.getByRole('row').count()).toBe(2)
@@ -233,7 +233,7 @@ test('DP-388 DP-397 DP-406 DP-399 a Python task is created in the browser, runs 
   await row(page, /Adds two numbers.*Python.*Scripts/).waitFor()
 })
 
-test('what the server refuses of a task is told at its field', async () => {
+test('validation errors of a task appear at their fields', async () => {
   const page = await open('/Science/Task/Creator')
   await page.getByLabel('Name', { exact: true }).fill('greet')
   await page.getByRole('combobox', { name: 'Group', exact: true }).click()
@@ -282,7 +282,7 @@ test('DP-388 DP-392 DP-395 DP-389 DP-398 a task is saved as a new version, and a
   await header(page).getByText('v4', { exact: true }).waitFor()
 })
 
-test('a task that somebody else has saved meanwhile is asked about before it is saved over', async () => {
+test('a task that another user saved meanwhile is overwritten only after a confirmation', async () => {
   const { id, ...task } = await script('contested', ['print(1)'])
   const page = await open(`/Science/task/creator/${id}`)
   await page.getByLabel('Display name').fill('Mine')
@@ -296,7 +296,7 @@ test('a task that somebody else has saved meanwhile is asked about before it is 
   await header(page).getByText('v3', { exact: true }).waitFor()
 })
 
-test('a Python task that is run from the list, or chosen in the dialog, asks for its inputs and not for its script', async () => {
+test('the dialog to run a Python task has its inputs and not its script', async () => {
   const page = await open('/Science/List?query=greet#Tasks')
   await act(page, 'Script greet', 'Run')
   const run = dialog(page, 'Run Script greet')
@@ -312,7 +312,7 @@ test('a Python task that is run from the list, or chosen in the dialog, asks for
   await choice.getByText('This task has no inputs.').waitFor()
 })
 
-test('a task that was replaced under its name after the dialog was opened is not run', async () => {
+test('does not run a task that was replaced after the dialog opened', async () => {
   const { id } = await script('replaced', ['print("the one that was looked at")'])
   const page = await open('/Science/List?query=replaced#Tasks')
   await act(page, 'Script replaced', 'Run')
@@ -382,7 +382,7 @@ test('DP-425 DP-449 DP-517 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-541 the 
   await task('Second').getByText('Requires approval').waitFor()
   await page.getByText('No schedule. Runs start manually.').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  /** Which of the buttons that follow the flags of the run are there. */
+  /** Returns the visible buttons that depend on the flags of the run. */
   const actions = async () => {
     const all = ['Run', 'Continue', 'Stop']
     const counts = await Promise.all(all.map((name) => button(page, name).count()))
@@ -467,7 +467,7 @@ test('DP-426 DP-522 DP-523 an older version is selected and needs a second confi
   await row(page, /v1 · newest/).waitFor()
 })
 
-test('IN-420 IN-422 DP-396 of six tasks that were used five stay, and the picker offers them first', async () => {
+test('IN-420 IN-422 DP-396 five of six used tasks are retained, and the picker offers them first', async () => {
   const names = ['one', 'two', 'three', 'four', 'five', 'six']
   const page = await open('/Science/List#Tasks')
   await row(page, /Script greet/).waitFor()
@@ -544,10 +544,10 @@ test('SH-217 SH-218 DP-391 DP-430 the global search finds pipelines and tasks, a
   expect(await (await answered).json()).toMatchObject({
     items: [{ id: daily.id, name: 'Daily prices', groupName: 'Flows' }],
   })
-  const found = panel.getByRole('link', { name: /Daily prices/ })
-  await expect.poll(() => found.getAttribute('href')).toBe('/Science/Creator/Flows/Daily%20prices/latest')
-  expect(await found.innerText()).toMatch(/^Daily prices\s+Flows$/)
-  await found.click()
+  const result = panel.getByRole('link', { name: /Daily prices/ })
+  await expect.poll(() => result.getAttribute('href')).toBe('/Science/Creator/Flows/Daily%20prices/latest')
+  expect(await result.innerText()).toMatch(/^Daily prices\s+Flows$/)
+  await result.click()
   await page.waitForURL('**/Science/Creator/Flows/Daily%20prices/latest')
   await page.getByRole('listitem', { name: 'Greet Brent' }).waitFor()
   await panel.waitFor({ state: 'detached' })
@@ -564,10 +564,10 @@ test('SH-189 DP-428 the job of a pipeline links to the page of the pipeline, whi
   await page.getByRole('link', { name: 'Open', exact: true }).click()
   await page.waitForURL(/\/Science\/Creator\/Flows\/Told\/1\?jobId=[0-9a-f-]{36}$/)
   await page.getByRole('listitem', { name: 'Only step' }).getByText('Hello World').waitFor()
-  const { pipeline: told } = await anna.call(getPipelineByName, {
+  const { pipeline: reported } = await anna.call(getPipelineByName, {
     query: { groupName: 'Flows', name: 'Told' },
   })
-  expect(told.id).toBe(pipelineId)
+  expect(reported.id).toBe(pipelineId)
 })
 
 test('DP-431 DP-433 DP-392 read access shows pipelines without buttons to save or run them, and no task pages; a viewer sees none', async () => {
@@ -610,7 +610,7 @@ test('DP-431 DP-433 DP-392 read access shows pipelines without buttons to save o
   await other.getByText('You do not have access to this page').waitFor()
 })
 
-/** Gives a user a role that may read data science and nothing more of it. */
+/** Gives a user a role with read access to data science only. */
 async function makeReader({ userName }: { userName: string }): Promise<void> {
   const { accounts, database } = stage.server.running.platform
   const { rows } = await database.pool.query<{ id: string }>(

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { createServer, type ViteDevServer } from 'vite'
 
-/** Serves a page of this folder that draws parts of the house by themselves; closed by who asked for it. */
+/** Serves a page of this folder that renders shared components on their own; the caller closes it. */
 export async function servePage(folder: string): Promise<ViteDevServer> {
   const vite = await createServer({
     root: fileURLToPath(new URL(folder, import.meta.url)),

@@ -57,7 +57,7 @@ const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumbs' })
 const redirectNotice = (page: Page | Frame) => page.getByRole('status', { name: 'Reason for this page' })
 
-/** Goes to a path inside the running application, as a link does. */
+/** Navigates to a path inside the running application, like a link. */
 async function visit(page: Page, url: string): Promise<void> {
   await page.evaluate((target) => {
     history.pushState({}, '', target)
@@ -85,12 +85,12 @@ async function changeSettings(userName: string, settings: Record<string, unknown
     body: JSON.stringify({ userName, password: testPassword }),
   })
   const { token } = (await response.json()) as { token: string }
-  const answer = await fetch(stage.server.url + updateSettings.path, {
+  const reply = await fetch(stage.server.url + updateSettings.path, {
     method: updateSettings.method,
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
     body: JSON.stringify({ settings }),
   })
-  expect(answer.status).toBe(200)
+  expect(reply.status).toBe(200)
 }
 
 test('SH-010 SH-073 SH-014 SH-015 logged out, any path shows the login screen, with the configured title and icon', async () => {
@@ -134,7 +134,7 @@ test('SH-074 rejects a wrong password, then opens the requested page', async () 
   expect(path(page)).toBe('/MyAccount')
 })
 
-test('SH-069 SH-070 SH-071 SH-074 activates accounts by the links of the e-mails, without login', async () => {
+test('SH-069 SH-070 SH-071 SH-074 activates accounts with the links of the e-mails, without login', async () => {
   const { admin } = stage.server
   for (const [name, more] of [
     ['plain', {}],
@@ -169,7 +169,7 @@ test('SH-069 SH-070 SH-071 SH-074 activates accounts by the links of the e-mails
   await sidebar(page).getByRole('link', { name: 'plain@example.com' }).waitFor()
 })
 
-test('SH-068 SH-072 SH-074 a password is reset by the link of an e-mail, without login', async () => {
+test('SH-068 SH-072 SH-074 a password is reset with the link of an e-mail, without login', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await page.goto(`${stage.server.url}/ResetPassword`)
@@ -193,7 +193,7 @@ test('SH-068 SH-072 SH-074 a password is reset by the link of an e-mail, without
   await sidebar(page).waitFor()
 })
 
-test('SH-056 SH-066 signs in by a refresh token in the query string and removes it from the URL', async () => {
+test('SH-056 SH-066 signs in with a refresh token in the query string and removes it from the URL', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await openAs(page, stage.server.url, user.userName, '/MyAccount?x=1#Settings')
@@ -210,14 +210,14 @@ test('a refresh token leaves the address before the application is loaded', asyn
   expect(page.url()).toBe(`${stage.server.url}/Insight?a=1#b`)
 })
 
-test('a page that is reloaded while the token of its address is exchanged signs in all the same', async () => {
+test('a page that is reloaded while the token of its address is exchanged signs in anyway', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   const exchanged = Promise.withResolvers<void>()
   await page.route(
     '**/auth/refresh',
     async (route) => {
-      // The server has used up the token; the page never hears of it.
+      // The server has consumed the token, but the page never receives the response.
       await route.fetch()
       exchanged.resolve()
     },
@@ -232,7 +232,7 @@ test('a page that is reloaded while the token of its address is exchanged signs 
 test('a link with the token of another user asks before it switches the account', async () => {
   const [anna, eve] = [await stage.server.createUser(), await stage.server.createUser()]
   const page = await stage.newPage()
-  const question = page.getByRole('heading', { name: 'Switch account?' })
+  const confirmation = page.getByRole('heading', { name: 'Switch account?' })
   const signedInAs = async (userName: string) => {
     await page.goto(`${stage.server.url}/MyAccount#Settings`)
     await page.getByText(userName).first().waitFor()
@@ -240,17 +240,17 @@ test('a link with the token of another user asks before it switches the account'
   await openAs(page, stage.server.url, anna.userName, '/MyAccount')
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
   await openAs(page, stage.server.url, eve.userName, '/MyAccount')
-  await question.waitFor()
+  await confirmation.waitFor()
   expect(page.url()).toBe(`${stage.server.url}/MyAccount`)
   expect(await page.getByRole('main').textContent()).toContain(`You are logged in as ${anna.userName}.`)
   expect(await page.getByRole('main').textContent()).toContain(`logs you in as ${eve.userName}.`)
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('button', { name: 'Stay logged in' }).click()
-  await question.waitFor({ state: 'detached' })
+  await confirmation.waitFor({ state: 'detached' })
   await signedInAs(anna.userName)
   await openAs(page, stage.server.url, eve.userName, '/MyAccount')
   await page.getByRole('button', { name: 'Switch account' }).click()
-  await question.waitFor({ state: 'detached' })
+  await confirmation.waitFor({ state: 'detached' })
   await signedInAs(eve.userName)
 })
 
@@ -348,6 +348,13 @@ test('SH-133 matches paths in any letter case', async () => {
 test('SH-011 SH-143 SH-145 SH-147 SH-152 a frame of any width shows only Insight, without sidebar, breadcrumbs, panels and tools', async () => {
   const page = await stage.open('/MyAccount', stage.server.admin)
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  const accountPages = ['/MyAccount/Role/Create', '/MyAccount/DatabaseAccountSetup']
+  for (const named of accountPages) {
+    await visit(page, named)
+    await page.getByText('This page does not work yet.').waitFor()
+    await sidebar(page).waitFor()
+    expect(path(page)).toBe(named)
+  }
   const hasTools = () =>
     performance.getEntriesByType('resource').some(({ name }) => /\/assets\/Tool-[^/]*\.js$/.test(name))
   await expect.poll(() => page.evaluate(hasTools)).toBe(true)
@@ -362,6 +369,8 @@ test('SH-011 SH-143 SH-145 SH-147 SH-152 a frame of any width shows only Insight
   for (const framed of [
     '/',
     '/MyAccount',
+    ...accountPages,
+    `/MyAccount/User/${stage.server.admin.userName}`,
     '/nothing',
     '/Lake',
     '/Storage',
@@ -470,7 +479,7 @@ test('SH-011 SH-012 below 768 px the mobile layout has Statuses, Lake and Log ou
   expect(path(switchedOff)).toBe('/Insight')
 })
 
-test('a window that is drawn narrow in the middle of work keeps the page it shows', async () => {
+test('a window that becomes narrow during work stays on its page', async () => {
   const page = await stage.newPage()
   await openAs(page, stage.server.url, stage.server.admin.userName, '/MyAccount#Settings')
   await page.getByRole('heading', { name: 'Preferences' }).waitFor()
@@ -479,7 +488,7 @@ test('a window that is drawn narrow in the middle of work keeps the page it show
   expect(path(page)).toBe('/MyAccount')
 })
 
-test('the sidebar is pinned open until its user unpins it, which the browser remembers', async () => {
+test('the sidebar is pinned open until the user unpins it, and the browser stores the choice', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await openAs(page, stage.server.url, user.userName, '/MyAccount')
@@ -513,7 +522,7 @@ test('SH-165 SH-166 SH-167 an unpinned sidebar collapses when the pointer leaves
     const main = (await page.getByRole('main').boundingBox())!
     return bar.x + bar.width - main.x
   }
-  /** Moves the pointer over the sidebar or off it, and waits until the page knows. */
+  /** Moves the pointer onto or off the sidebar, and waits until the page reacts. */
   const hover = async (isOver: boolean) => {
     await page.mouse.move(isOver ? 20 : 700, 700)
     await expect.poll(() => sidebar(page).evaluate((bar) => bar.matches(':hover'))).toBe(isOver)
@@ -560,7 +569,7 @@ test('SH-086 SH-178 SH-179 SH-180 the clock shows the time of the chosen zone ev
   expect(y + height).toBeLessThan(firstEntry!.y)
   await stopClock(page)
   const second = async () => Number(/:(\d\d) /.exec(await clock.innerText())![1])
-  // The first tick may be due at any moment of the second.
+  // The first tick can occur at any time within the second.
   await page.clock.runFor(1000)
   const start = await second()
   for (const passed of [1, 2, 3]) {
@@ -663,13 +672,13 @@ test('SH-038 SH-044 SH-045 SH-046 SH-047 reports losing and regaining the connec
     [false, 'You are back online.'],
   ] as const) {
     await page.context().setOffline(offline)
-    const told = page.getByLabel('Notifications').getByText(text, { exact: true })
-    await told.waitFor()
+    const reported = page.getByLabel('Notifications').getByText(text, { exact: true })
+    await reported.waitFor()
     await page.getByText('Offline', { exact: true }).waitFor({ state: offline ? 'visible' : 'detached' })
     await page.clock.runFor(29_900)
-    await told.waitFor()
+    await reported.waitFor()
     await page.clock.runFor(200)
-    await told.waitFor({ state: 'detached' })
+    await reported.waitFor({ state: 'detached' })
   }
 })
 
@@ -698,7 +707,7 @@ test('SH-029 SH-030 reports an uncaught exception and a rejected promise to the 
   stage.problemsOf(page).length = 0
 })
 
-test('a layout that took one more turn is no error to report', async () => {
+test('does not report an additional layout pass as an error', async () => {
   const page = await stage.open('/MyAccount', await stage.server.createUser())
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
   const reports: string[] = []
@@ -797,9 +806,9 @@ test('SH-009 SH-114 SH-118 SH-182 DP-037 without an entitlement neither the entr
   const reader = await stage.server.createUser({ role: 'Reader' })
   const other = await stage.open('/Lake', reader)
   await other.getByText('You do not have access to this page').waitFor()
-  const shown = sidebar(other).getByRole('listitem')
+  const displayed = sidebar(other).getByRole('listitem')
   await expect
-    .poll(() => shown.allInnerTexts())
+    .poll(() => displayed.allInnerTexts())
     .toEqual(['AI tools', 'Knowledge', 'Insight', reader.userName])
   expect(await sidebar(other).getAttribute('data-layout')).toBe('discovery')
   await visit(other, '/Insight')
@@ -1039,7 +1048,7 @@ test('SH-042 SH-124 SH-126 SH-127 SH-193 SH-194 each named route of Science, Sto
   await page.getByRole('button', { name: /^Quick chart/ }).waitFor()
 })
 
-test('routes of later versions have a page that says so', async () => {
+test('routes of later versions have a page that explains it', async () => {
   const page = await stage.open('/Insight', stage.server.admin)
   await sidebar(page).waitFor()
   for (const named of [
@@ -1064,7 +1073,8 @@ test('routes of later versions have a page that says so', async () => {
 test('SH-144 SH-154 SH-155 SH-156 SH-157 SH-158 SH-159 SH-160 SH-161 SH-162 SH-163 shows breadcrumbs and the sidebar on each path', async () => {
   const page = await stage.open('/Insight', stage.server.admin)
   await sidebar(page).waitFor()
-  const shown = async () => (await crumbs(page).locator('li:not([aria-hidden])').allInnerTexts()).join(' / ')
+  const displayed = async () =>
+    (await crumbs(page).locator('li:not([aria-hidden])').allInnerTexts()).join(' / ')
   for (const [url, expected] of [
     ['/statuses', 'Statuses'],
     ['/ai-tools', 'AI tools'],
@@ -1100,7 +1110,7 @@ test('SH-144 SH-154 SH-155 SH-156 SH-157 SH-158 SH-159 SH-160 SH-161 SH-162 SH-1
     ['/insight/Energy/Crude/deeper', 'Insight / Energy / Crude / deeper'],
   ] as const) {
     await visit(page, url)
-    await expect.poll(shown, { message: url }).toBe(expected)
+    await expect.poll(displayed, { message: url }).toBe(expected)
     expect(page.url()).toBe(stage.server.url + url)
     expect(await sidebar(page).count()).toBe(1)
   }
@@ -1135,7 +1145,7 @@ test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 refreshes statuses, lists, pipel
   await stopClock(page)
   const answered = () => expect.poll(() => page.evaluate(() => (window as never as Noted).noted.open)).toBe(0)
 
-  /** The times between so many calls of an address, in intervals of the given length. */
+  /** Returns the times between calls of an address, in intervals of the given length. */
   async function gaps(address: RegExp, intervalMs: number, calls = 3): Promise<number[]> {
     await answered()
     await page.evaluate(() => ((window as never as Noted).noted.calls = []))
@@ -1147,9 +1157,9 @@ test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 refreshes statuses, lists, pipel
       // Most of an interval passes at once, as soon as the response of the last call has been read.
       await page.clock.runFor(known > 0 && steps === 3 ? 0.7 * intervalMs : intervalMs / 20)
       await answered()
-      const found = (await timesOfCalls()).length
-      if (found > known) steps = 0
-      known = found
+      const result = (await timesOfCalls()).length
+      if (result > known) steps = 0
+      known = result
     }
     const times = await timesOfCalls()
     // The next interval begins when the response is read, up to three steps of the clock after the call.
@@ -1197,7 +1207,7 @@ test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 refreshes statuses, lists, pipel
   expect(await gaps(/\/status\?.*size=32/, 5000, 2)).toEqual([1])
 })
 
-test('a page that is left while it signs in, as by an impatient reload, ends no session', async () => {
+test('leaving a page during sign-in, as by a reload, ends no session', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await page.route('**/auth/settings', () => undefined)
@@ -1212,7 +1222,7 @@ test('a page that is left while it signs in, as by an impatient reload, ends no 
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
 })
 
-test('SH-153 a pipeline that cannot be loaded leads to the list of pipelines, which says why', async () => {
+test('SH-153 a pipeline that cannot be loaded leads to the list of pipelines, with the reason', async () => {
   const page = await stage.open('/Science/Creator/Energy/No%20such/latest', stage.server.admin)
   await redirectNotice(page)
     .getByText('Pipeline not found. There is no pipeline No such in the group Energy.')
@@ -1225,8 +1235,8 @@ test('SH-153 a pipeline that cannot be loaded leads to the list of pipelines, wh
 test('SH-030 SH-031 SH-032 notifies a monitoring script of the session and of fatal errors, the same on each page of a tab', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
-  const told: { type: string; detail: Record<string, unknown> }[] = []
-  await page.exposeFunction('tell', (event: (typeof told)[number]) => told.push(event))
+  const reported: { type: string; detail: Record<string, unknown> }[] = []
+  await page.exposeFunction('tell', (event: (typeof reported)[number]) => reported.push(event))
   await page.addInitScript(() => {
     const { random } = Math
     // The draw of the session; whatever is drawn after it is left to chance.
@@ -1234,14 +1244,15 @@ test('SH-030 SH-031 SH-032 notifies a monitoring script of the session and of fa
     window.addEventListener('headwater:session', () => (Math.random = random))
     for (const type of ['headwater:session', 'headwater:error'])
       window.addEventListener(type, (event) => {
-        ;(window as never as { tell(told: object): void }).tell({
+        ;(window as never as { tell(reported: object): void }).tell({
           type,
           detail: (event as CustomEvent<object>).detail,
         })
       })
   })
   await openAs(page, stage.server.url, user.userName, '/MyAccount')
-  const sessions = () => told.filter(({ type }) => type === 'headwater:session').map(({ detail }) => detail)
+  const sessions = () =>
+    reported.filter(({ type }) => type === 'headwater:session').map(({ detail }) => detail)
   await expect.poll(() => sessions().length).toBeGreaterThan(0)
   const before = sessions().length
   const drawLower = () => page.evaluate(() => sessionStorage.setItem('drawn', '0.19'))
@@ -1259,8 +1270,10 @@ test('SH-030 SH-031 SH-032 notifies a monitoring script of the session and of fa
       throw new Error('a tile broke')
     })
   })
-  await expect.poll(() => told.at(-1)).toMatchObject({ type: 'headwater:error', detail: { level: 'fatal' } })
-  expect(told.at(-1)!.detail.message).toContain('a tile broke')
+  await expect
+    .poll(() => reported.at(-1))
+    .toMatchObject({ type: 'headwater:error', detail: { level: 'fatal' } })
+  expect(reported.at(-1)!.detail.message).toContain('a tile broke')
   await expect.poll(() => stage.problemsOf(page).splice(0)).toEqual(['a tile broke'])
 })
 

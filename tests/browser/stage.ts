@@ -11,11 +11,11 @@ import { desktop, openAs, openBrowser, openPageIn, type OpenPage } from './open-
 export interface Stage {
   readonly server: TestServer
   readonly browser: Browser
-  /** Opens an empty page in a context that no other page of the test uses and that has nothing stored. */
+  /** Opens an empty page in a separate context with empty storage. */
   newPage(options?: BrowserContextOptions): Promise<Page>
-  /** Opens a path as a signed-in user, on a page of its own. */
+  /** Opens a path as a signed-in user on a new page. */
   open(path: string, user: { userName: string }, options?: BrowserContextOptions): Promise<Page>
-  /** Errors that were thrown or printed on a page so far. A test that expects some takes them out. */
+  /** Errors that were thrown or printed on a page so far. A test that expects errors removes them. */
   problemsOf(page: Page): string[]
 }
 

@@ -251,7 +251,7 @@ test('SH-282 SH-283 SH-286 SH-287 job details show readable payload labels and r
     'Retry count: 3',
   ])
   await stopClock(page)
-  /** Ages of the details at each read, once every read has been answered. */
+  /** Returns the age of the details at each read, after every response has arrived. */
   async function ages(): Promise<number[]> {
     await expect.poll(() => page.evaluate('window.answered === window.reads.length')).toBe(true)
     const reads = (await page.evaluate('window.reads')) as number[]
@@ -315,7 +315,7 @@ test('DP-061 DP-062 SH-139 SH-191 SH-192 SH-277 SH-278 SH-279 SH-280 details cop
   expect(await page.evaluate('window.isSamePage')).toBe(true)
 })
 
-test('SH-293 SH-295 SH-298 earlier runs and all jobs of a block are asked for by pages of 32', async () => {
+test('SH-293 SH-295 SH-298 earlier runs and all jobs of a block are requested in pages of 32', async () => {
   const page = await openPanel()
   const [all] = await Promise.all([
     page.waitForRequest((each) => new URL(each.url()).searchParams.get('size') === '32'),
@@ -337,7 +337,7 @@ test('SH-293 SH-295 SH-298 earlier runs and all jobs of a block are asked for by
 
 test('DP-016 all jobs of a block load the next page 800 px before the end', async () => {
   const user = await stage.server.createUser()
-  const { rows: found } = await stage.server.running.platform.database.pool.query(
+  const { rows: matches } = await stage.server.running.platform.database.pool.query(
     'select id from users where user_name = $1',
     [user.userName],
   )
@@ -345,18 +345,18 @@ test('DP-016 all jobs of a block load the next page 800 px before the end', asyn
     await stage.server.running.platform.statuses.startJob({
       type: 'ETL',
       name: `Load ${n}`,
-      ownerId: found[0].id,
+      ownerId: matches[0].id,
       status: 'COMPLETED',
     })
   const page = await openPanel({ viewport: { width: 1280, height: 400 } }, user.userName)
-  const asked: (string | null)[] = []
+  const sent: (string | null)[] = []
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url())
-    if (pathname === '/status' && searchParams.get('size') === '32') asked.push(searchParams.get('from'))
+    if (pathname === '/status' && searchParams.get('size') === '32') sent.push(searchParams.get('from'))
   })
   await block(page, 'Groups').getByRole('button', { name: 'See all results' }).click()
   await panel(page).getByText('Load 9', { exact: true }).waitFor()
-  /** Scrolls to so many pixels before the end, and waits until the page has been drawn. */
+  /** Scrolls to the given distance from the end, and waits until the page has rendered. */
   const scrollTo = (pixels: number) =>
     panel(page)
       .getByRole('list')
@@ -368,19 +368,19 @@ test('DP-016 all jobs of a block load the next page 800 px before the end', asyn
         return box.scrollTop
       }, pixels)
   expect(await scrollTo(840)).toBeGreaterThan(0)
-  expect(asked).not.toContain('32')
+  expect(sent).not.toContain('32')
   await scrollTo(799)
-  await expect.poll(() => asked).toContain('32')
+  await expect.poll(() => sent).toContain('32')
   await panel(page).getByText('Load 1', { exact: true }).waitFor()
 })
 
 test('SH-240 each of the eight statuses has an icon of its own', async () => {
   const user = await stage.server.createUser()
-  const { rows: found } = await stage.server.running.platform.database.pool.query(
+  const { rows: matches } = await stage.server.running.platform.database.pool.query(
     'select id from users where user_name = $1',
     [user.userName],
   )
-  const words = {
+  const texts = {
     RUNNING: 'Running',
     PAUSED: 'Paused',
     COMPLETED: 'Completed',
@@ -390,20 +390,20 @@ test('SH-240 each of the eight statuses has an icon of its own', async () => {
     UNEXECUTED: 'Unexecuted',
     WARN: 'Warning',
   } as const
-  for (const status of Object.keys(words) as (keyof typeof words)[])
+  for (const status of Object.keys(texts) as (keyof typeof texts)[])
     await stage.server.running.platform.statuses.startJob({
       type: 'ETL',
       name: `Job ${status}`,
-      ownerId: found[0].id,
+      ownerId: matches[0].id,
       status,
     })
   const page = await openPanel({}, user.userName)
   const icons = new Set<string>()
-  for (const [status, word] of Object.entries(words)) {
+  for (const [status, term] of Object.entries(texts)) {
     const row = block(page, 'Groups')
       .getByRole('listitem')
       .filter({ hasText: `Job ${status}` })
-    icons.add(await row.getByRole('img', { name: word, exact: true }).innerHTML())
+    icons.add(await row.getByRole('img', { name: term, exact: true }).innerHTML())
   }
   expect(icons.size).toBe(8)
 })
@@ -453,7 +453,7 @@ test.each(['light', 'dark'] as const)(
   },
 )
 
-test('without jobs and without a search, each block says what it will list', async () => {
+test('without jobs and without a search, each block explains what it will list', async () => {
   const page = await stage.open('/Statuses', await stage.server.createUser())
   const main = page.getByRole('main')
   await main.getByText('Pipeline runs and their results appear here.').waitFor()

@@ -100,7 +100,7 @@ test('the tree leads from a group to the values of its keys with the keyboard al
   await row(page, /TTF/).waitFor()
 })
 
-test('columns are chosen and put in order, their widths changed, and all of it is there again the next time', async () => {
+test('columns can be chosen, reordered and resized, and the next visit restores them', async () => {
   const page = await openStorage('/Storage/Symbols/Prices')
   const headings = () => symbolsGrid(page).getByRole('columnheader').allTextContents()
   await row(page, /WTI/).waitFor()
@@ -172,7 +172,7 @@ test('DP-298 a list is filtered by the values of its keys and sorted, and the ad
   await row(page, /WTI/).waitFor()
 })
 
-test('of thousands of symbols those on screen are loaded and drawn, down to the last', async () => {
+test('of thousands of symbols only the visible ones are loaded and rendered, down to the last', async () => {
   const page = await openStorage('/Storage/Symbols/Many')
   await row(page, /S00000/).waitFor()
   await page.getByText('3,000', { exact: true }).first().waitFor()
@@ -186,7 +186,7 @@ test('of thousands of symbols those on screen are loaded and drawn, down to the 
   await page.getByText('1,000+', { exact: true }).waitFor()
 })
 
-test('DP-299 IN-417 the list is read again every 10 s, and not at all while the API is limited', async () => {
+test('DP-299 IN-417 the list refreshes every 10 s, and not at all while the API is limited', async () => {
   const groupName = 'Fresh'
   const add = (code: string) => uploadPrices(groupName, `Code,Date,Close\n${code},2026-01-01,1\n`)
   await anna.call(createGroup, { body: { name: groupName } })
@@ -199,8 +199,8 @@ test('DP-299 IN-417 the list is read again every 10 s, and not at all while the 
     const url = request.url()
     if (url.includes('/ts/symbol/search') && !url.includes('pointCount')) requests.push(url)
   })
-  // the stopped clock holds back the tasks in which the page takes a response
-  const shown = (code: string) =>
+  // the stopped clock delays the tasks in which the page processes a response
+  const displayed = (code: string) =>
     expect
       .poll(
         async () => {
@@ -212,7 +212,7 @@ test('DP-299 IN-417 the list is read again every 10 s, and not at all while the 
       .toBe(1)
   await add('TWO')
   await page.clock.runFor(10_000)
-  await shown('TWO')
+  await displayed('TWO')
 
   await add('SIX')
   requests.length = 0
@@ -221,7 +221,7 @@ test('DP-299 IN-417 the list is read again every 10 s, and not at all while the 
   expect(requests).toEqual([])
   await page.clock.runFor(1000)
   await expect.poll(() => requests.length).toBe(1)
-  await shown('SIX')
+  await displayed('SIX')
 
   await page.route('**/ts/symbol/search?*', (route) =>
     route.fulfill({ status: 429, json: { code: 'limited', message: 'Too many requests', status: 429 } }),
@@ -274,7 +274,7 @@ test('DP-292 DP-294 selected symbols are linked to the creator of data preps; th
     '#Table',
   ])
   expect((await linkOf('Add to basket')).hash).toBe('#Basket')
-  // What is selected stays so with another search.
+  // The selection survives another search.
   const search = page.getByRole('searchbox', { name: /symbols/i })
   await search.fill('symbols.Region=EU')
   await row(page, /WTI/).waitFor({ state: 'detached' })
@@ -363,7 +363,7 @@ test('DP-032 IN-406 IN-410 a user requests access to an unreadable group in the 
   expect(await page.getByRole('button', { name: 'Request access' }).count()).toBe(0)
 })
 
-test('a group without symbols says how they come', async () => {
+test('a group without symbols explains how to add them', async () => {
   const page = await openStorage('/Storage/Symbols/Empty')
   await page.getByText('No symbols yet').waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Files' }).waitFor()

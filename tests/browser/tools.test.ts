@@ -19,7 +19,7 @@ beforeAll(async () => {
   await anna.call(createGroup, { body: { name: groupName } })
 })
 
-/** Puts a file into the group, as another program would; answers with its id. */
+/** Uploads a file to the group through the API and returns its id. */
 async function putFile(
   fileName: string,
   content: string | Buffer,
@@ -33,14 +33,14 @@ function openGroup(user: { userName: string } = anna): Promise<Page> {
   return stage.open(`/Lake/Groups/${groupName}`, user)
 }
 
-/** Opens the tool of a file by the menu of its row. */
+/** Opens the tool of a file through the menu of its row. */
 async function openTool(page: Page, fileName: string, action: 'Edit' | 'View' | 'Preview'): Promise<Locator> {
   await page.getByRole('button', { name: fileName, exact: true }).click({ button: 'right' })
   await page.getByRole('menuitem', { name: action, exact: true }).click()
   return page.getByRole('dialog', { name: fileName, exact: true })
 }
 
-/** A user who may only read the group. */
+/** A user with read access to the group only. */
 async function reader(email: string): Promise<Session> {
   const session = await stage.server.createUser({ email })
   await stage.server.running.platform.database.pool.query(
@@ -268,7 +268,7 @@ test('highlighted text can be selected and replaced without console errors', asy
   }
 })
 
-test('a tool keeps the focus and gives it back; unsaved changes are asked about', async () => {
+test('a tool traps and restores the focus; closing with unsaved changes needs a confirmation', async () => {
   await putFile('focus.txt', 'one')
   const page = await openGroup()
   await page.getByRole('button', { name: 'focus.txt', exact: true }).click()
@@ -295,7 +295,7 @@ test('a tool keeps the focus and gives it back; unsaved changes are asked about'
   await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
-test('leaving the page with unsaved changes in a tool is asked about, and closes the tool', async () => {
+test('leaving the page with unsaved changes in a tool needs a confirmation, and closes the tool', async () => {
   await putFile('leave.txt', 'one')
   const page = await stage.open('/Lake#Groups', anna)
   await page.getByRole('link', { name: groupName }).click()
@@ -314,7 +314,7 @@ test('leaving the page with unsaved changes in a tool is asked about, and closes
   expect(await tool.count()).toBe(0)
 })
 
-test('the menu of a row opens at the pointer; what it opened gives the focus back to the row', async () => {
+test('the menu of a row opens at the pointer; the dialogs that it opens restore the focus of the row', async () => {
   await putFile('menu.txt', 'one')
   const page = await openGroup()
   const name = page.getByRole('button', { name: 'menu.txt', exact: true })
@@ -347,7 +347,7 @@ test('Esc closes the search of the editor before the tool', async () => {
   await tool.waitFor({ state: 'detached' })
 })
 
-test('a file that was changed meanwhile is told, and both texts are kept', async () => {
+test('reports a file that was changed meanwhile, and preserves both texts', async () => {
   const fid = await putFile('both.py', 'base\n')
   const page = await openGroup()
   const tool = await openTool(page, 'both.py', 'Edit')
@@ -370,13 +370,13 @@ test('a file that was changed meanwhile is told, and both texts are kept', async
   ])
 })
 
-test('of two who save a text in the same moment the second is told, and both texts are kept', async () => {
+test('reports a concurrent save to the second user, and preserves both texts', async () => {
   const fid = await putFile('race.py', 'base\n')
   const page = await openGroup()
   const tool = await openTool(page, 'race.py', 'Edit')
   await editorOf(tool).getByText('base').waitFor()
   await page.keyboard.type('mine ')
-  // theirs comes after it was asked which version is the newest, and before mine is there
+  // the other version arrives between the check for the newest version and this upload
   const putTheirs = async (route: Route) => {
     await putFile('race.py', 'theirs\n')
     await route.continue()
@@ -392,7 +392,7 @@ test('of two who save a text in the same moment the second is told, and both tex
   expect(texts).toEqual(['mine base\n', 'theirs\n', 'base\n'])
 })
 
-test('a text that is not saved stays when the server cannot be reached', async () => {
+test('an unsaved text stays when the server cannot be reached', async () => {
   await putFile('kept.py', 'base\n')
   const page = await openGroup()
   const tool = await openTool(page, 'kept.py', 'Edit')
@@ -404,14 +404,14 @@ test('a text that is not saved stays when the server cannot be reached', async (
   await editorOf(tool).getByText('mine base').waitFor()
 })
 
-test('a text that is not saved stays when the file is asked for again, and when that fails', async () => {
+test('an unsaved text stays when the file is requested again, and when that fails', async () => {
   await putFile('again.py', 'base\n')
   const page = await openGroup()
   const tool = await openTool(page, 'again.py', 'Edit')
   await editorOf(tool).getByText('base').waitFor()
   await page.keyboard.type('mine ')
   await page.route(/\/file\/[0-9a-f-]{36}/, (route) => route.abort())
-  // A page that is in use again, or has its connection back, asks anew for what it shows.
+  // A page requests its data again when it becomes active or reconnects.
   const groups = page.waitForRequest('**/file**')
   await page.context().setOffline(true)
   await page.context().setOffline(false)
@@ -431,7 +431,7 @@ async function loseSession(fileName: string, typed: string): Promise<Page> {
   return page
 }
 
-test('a text that was not saved when the session ended elsewhere is back for the same user, and can be discarded', async () => {
+test('an unsaved text is restored for the same user after the session ended elsewhere, and can be discarded', async () => {
   await putFile('kept.txt', 'first\n')
   await putFile('other.txt', 'other\n')
   const page = await loseSession('kept.txt', 'not saved ')
@@ -451,7 +451,7 @@ test('a text that was not saved when the session ended elsewhere is back for the
   expect(await tool.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
 })
 
-test('a text that is back is saved over what others saved meanwhile only after asking; nobody else is shown it', async () => {
+test('a restored text overwrites changes of others only after a confirmation, and is invisible to other users', async () => {
   await putFile('mine.txt', 'first\n')
   const page = await loseSession('mine.txt', 'mine ')
   const newer = await putFile('mine.txt', 'first and theirs\n')
@@ -508,7 +508,7 @@ test('DP-091 the preview of a 20 MB picture or PDF asks for confirmation first, 
   await tool.getByText('40 × 30 pixels').waitFor()
 })
 
-test('DP-199 DP-201 an image is shown; a file that is no image shows a message', async () => {
+test('DP-199 DP-201 an image opens; a file that is not an image shows a message', async () => {
   await putFile('teal.png', await png(300, 200))
   await putFile('none.png', 'no picture')
   await putFile('cut.png', (await png(50, 50)).subarray(0, 30))
@@ -540,7 +540,7 @@ test('DP-200 the image preview is removed 200 ms after it is closed', async () =
   await expect.poll(() => tool.count()).toBe(0)
 })
 
-test('an SVG picture runs no script and loads nothing; one that repeats itself without end is not drawn', async () => {
+test('an SVG picture runs no script and loads nothing; one with endless references is not drawn', async () => {
   const svg = (body: string) =>
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="90" height="60">${body}</svg>`
   await putFile(
@@ -556,12 +556,12 @@ test('an SVG picture runs no script and loads nothing; one that repeats itself w
   ).join('')
   await putFile('bomb.svg', svg(`<defs><g id="g0"><rect/></g>${levels}</defs><use xlink:href="#g9"/>`))
   const page = await openGroup()
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(request.url()))
   const tool = await openTool(page, 'script.svg', 'Preview')
   await tool.getByText('90 × 60 pixels').waitFor()
   expect(await page.evaluate('window.hacked')).toBe(undefined)
-  expect(asked.filter((url) => url.includes('asked-for'))).toEqual([])
+  expect(sent.filter((url) => url.includes('asked-for'))).toEqual([])
   await page.keyboard.press('Escape')
   const bomb = await openTool(page, 'bomb.svg', 'Preview')
   await bomb.getByText('too complex to draw').waitFor()
@@ -639,7 +639,7 @@ test('DP-190 a markdown file is shown rendered beside its text, can be edited an
   expect(await textOf(items[0]!.fid)).toContain('- one')
 })
 
-test('HTML in markdown does nothing, and addresses of scripts lead nowhere', async () => {
+test('HTML in markdown has no effect, and script links are removed', async () => {
   await putFile(
     'hostile.md',
     '<script>window.hacked = 1</script><img src=x onerror="window.hacked = 1">\n\n[click](javascript:window.hacked=1)\n\n' +
@@ -653,7 +653,7 @@ test('HTML in markdown does nothing, and addresses of scripts lead nowhere', asy
   expect(await page.evaluate('window.hacked')).toBe(undefined)
 })
 
-test('markdown that takes a parser very long is opened without colours, and typed into', async () => {
+test('markdown that takes a parser very long opens without highlighting, and can be edited', async () => {
   await putFile('slow.md', '[a](<b'.repeat(100_000))
   const page = await openGroup()
   const tool = await openTool(page, 'slow.md', 'Edit')
@@ -662,7 +662,7 @@ test('markdown that takes a parser very long is opened without colours, and type
   await editorOf(tool).getByText('mine [a]').waitFor()
 })
 
-test('very large and deeply nested JSON is opened, and typed into', async () => {
+test('very large and deeply nested JSON opens, and can be edited', async () => {
   await putFile('deep.json', '['.repeat(400_000))
   await putFile('wide.json', `[${'{"a": [1, 2, 3], "b": "text"}, '.repeat(400_000)}0]`)
   const page = await openGroup()
@@ -678,7 +678,7 @@ test('very large and deeply nested JSON is opened, and typed into', async () => 
   }
 })
 
-test('what is no text in UTF-8 is not opened as one', async () => {
+test('a file that is not UTF-8 text is not opened as text', async () => {
   await putFile('binary.txt', Buffer.from([0x66, 0xfc, 0x00, 0x72]))
   const page = await openGroup()
   const tool = await openTool(page, 'binary.txt', 'Edit')
@@ -703,7 +703,7 @@ test.each(['light', 'dark'] as const)(
     })
     const page = await openGroup()
     await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(colorScheme)
-    for (const [name, action, shown] of [
+    for (const [name, action, visible] of [
       ['check.py', 'Edit', 'import'],
       ['check.json', 'Edit', 'There is an error'],
       ['check.md', 'Edit', 'Head'],
@@ -712,7 +712,7 @@ test.each(['light', 'dark'] as const)(
       ['check-secret.pdf', 'Preview', 'Enter the password'],
     ] as const) {
       const tool = await openTool(page, name, action)
-      await tool.getByText(shown).first().waitFor()
+      await tool.getByText(visible).first().waitFor()
       expect([name, await accessibilityProblems(page)]).toEqual([name, []])
       if (name === 'check.py') {
         await page.keyboard.press('Control+f')

@@ -10,10 +10,10 @@ import type { CardProps } from '../../features/insights/web/tiles/tile-view.ts'
 import type { TileCase } from './gallery-case.ts'
 
 const nothing = () => undefined
-/** Frames that are waited for at most. */
+/** Maximum number of frames to wait for. */
 const mostFrames = 600
 
-/** Draws a tile on a card as the page of an insight does, and waits until its rows stand with their looks. */
+/** Renders a tile on a card like the page of an insight, and waits until its rows and styles are complete. */
 export async function drawTile(card: HTMLElement, { tile: stored, scrolled }: TileCase): Promise<void> {
   const tile = stored as Tile
   const props: CardProps = {
@@ -43,7 +43,7 @@ export async function drawTile(card: HTMLElement, { tile: stored, scrolled }: Ti
       </QueryClientProvider>
     </ThemeProvider>,
   )
-  // Looks of cells may need code that is loaded on its own.
+  // Cell styles can need code that loads separately.
   const isDrawn = () => card.querySelector('[data-index]') !== null && client.isFetching() === 0
   for (let frame = 0; !isDrawn(); frame++) {
     if (frame === mostFrames) throw new Error('The tile is not drawn.')

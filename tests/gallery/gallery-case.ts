@@ -1,27 +1,27 @@
 import type { ChartSpec } from '@headwater/charts'
 
-/** One chart of the gallery: at once a page to look at, an example to copy, and a stored picture. */
+/** A chart of the gallery: a development page, an example and a stored picture. */
 export interface GalleryCase {
-  /** What is shown, in one sentence; ids of the requirements it shows stand at its end. */
+  /** Description in one sentence; requirement ids are at its end. */
   title: string
-  /** A function, where the data are so many that they are made only when shown. */
+  /** A function for large data, which are created only when the case is visible. */
   spec: ChartSpec | (() => ChartSpec)
-  /** CSS pixels; default 640 × 320. */
+  /** Size in CSS pixels, default 640 × 320. */
   size?: [width: number, height: number]
-  /** x at which crosshair and tooltip are shown. */
+  /** x of the crosshair and tooltip. */
   cursor?: number
-  /** Window zoomed to. */
+  /** Zoomed window. */
   window?: [from: number, to: number]
 }
 
-/** One tile of an insight in the gallery, with data that were typed into it. */
+/** A tile of an insight in the gallery, with static data. */
 export interface TileCase {
   title: string
   /** The tile as it is stored. */
   tile: object
-  /** CSS pixels; default 640 × 320. */
+  /** Size in CSS pixels, default 640 × 320. */
   size?: [width: number, height: number]
-  /** How far its rows are scrolled: to the side, and down. */
+  /** Scroll position of its rows: horizontal and vertical. */
   scrolled?: [left: number, top: number]
 }
 

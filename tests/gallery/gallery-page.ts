@@ -7,10 +7,10 @@ import { tiles } from './table-cases.ts'
 
 declare global {
   interface Window {
-    /** The charts on the page by name, for the tests and for the console; set when all are drawn. */
+    /** The charts on the page by name, for tests and the console; set when all are drawn. */
     charts: Record<string, Chart>
     cases: Record<string, GalleryCase>
-    /** Shows one case alone, or all, in a scheme or as the system wants. */
+    /** Shows one case or all of them, in a given scheme or that of the system. */
     show: (only: string | null, scheme: string | null) => Promise<void>
   }
 }
@@ -39,17 +39,17 @@ async function show(only: string | null, scheme: string | null): Promise<void> {
   const charts: Record<string, Chart> = {}
   for (const [name, one] of Object.entries(cases))
     if (only === null || only === name) charts[name] = draw(name, one)
-  const shown = Object.entries(tiles).filter(([name]) => only === null || only === name)
-  // Only the tiles need the parts of the house; charts stand for themselves.
-  if (shown.length > 0) {
+  const visible = Object.entries(tiles).filter(([name]) => only === null || only === name)
+  // Only tiles need the shared modules; charts have no dependencies.
+  if (visible.length > 0) {
     const { drawTile } = await import('./draw-tile.tsx')
-    for (const [name, one] of shown) await drawTile(cardOf(name, one), one)
+    for (const [name, one] of visible) await drawTile(cardOf(name, one), one)
   }
   window.cases = cases
   window.charts = charts
 }
 
-/** The card a case is drawn on. */
+/** Creates the card of a case. */
 function cardOf(name: string, { title, size = [640, 320] }: GalleryCase | TileCase): HTMLElement {
   const figure = document.createElement('figure')
   const caption = document.createElement('figcaption')

@@ -18,7 +18,7 @@ const CASES: Record<string, { title: string }> = {
   ...tiles,
 }
 const PICTURES = `${import.meta.dirname}/pictures`
-/** Part of the pixels that may differ: text is smoothed a little differently from one machine to another. */
+/** Share of pixels that can differ, because machines smooth text differently. */
 const TOLERANCE = 0.003
 
 let gallery: Gallery
@@ -41,14 +41,14 @@ describe.each(Object.entries(CASES))('%s', (name, { title }) => {
   })
 })
 
-test('a picture of the other scheme would be noticed', async () => {
+test('detects a picture of the other scheme', async () => {
   const { page } = await gallery.open('composed', 'light')
   const [light, dark] = await Promise.all(['light', 'dark'].map((scheme) => stored(`composed-${scheme}`)))
   expect(await difference(page, light!, light!)).toBe(0)
   expect(await difference(page, light!, dark!)).toBeGreaterThan(0.5)
 })
 
-test('a line of another thickness would be noticed', async () => {
+test('detects a line of another thickness', async () => {
   const { page } = await gallery.open('domain-default', 'light')
   const before = await page.locator('.card').screenshot()
   await page.evaluate(() => {
@@ -59,7 +59,7 @@ test('a line of another thickness would be noticed', async () => {
   expect(await difference(page, before, after)).toBeGreaterThan(TOLERANCE)
 })
 
-/** Compares with the stored picture; UPDATE=1 stores instead; a changed picture is left beside the stored one. */
+/** Compares with the stored picture. UPDATE=1 stores the picture instead. A changed picture is saved beside the stored one. */
 async function compare(page: Page, name: string, seen: Buffer): Promise<void> {
   const changed = `${PICTURES}/${name}-changed.png`
   await rm(changed, { force: true })
@@ -78,7 +78,7 @@ function stored(name: string): Promise<Buffer> {
   return readFile(`${PICTURES}/${name}.png`)
 }
 
-/** Part of the pixels of two pictures that differ clearly; 1 if their sizes differ. */
+/** Returns the share of clearly different pixels of two pictures; 1 if their sizes differ. */
 function difference(page: Page, a: Buffer, b: Buffer): Promise<number> {
   return page.evaluate(
     async ([first, second]) => {

@@ -23,7 +23,7 @@ async function withChart(name: string, run: (page: Page) => Promise<void>): Prom
 const windowOf = (page: Page) => page.evaluate(() => ({ ...Object.values(window.charts)[0]!.window }))
 const statsOf = (page: Page) => page.evaluate(() => Object.values(window.charts)[0]!.stats)
 const plotOf = async (page: Page) => (await page.locator('.hw-chart-over').boundingBox())!
-/** Longer than the time within which two clicks are a double click. */
+/** Longer than the maximum interval of a double click. */
 const pause = (page: Page) => page.waitForTimeout(600)
 const tip = (page: Page) => page.locator('.hw-chart-tip')
 const rows = (page: Page) => tip(page).locator('.hw-chart-row').allInnerTexts()
@@ -73,7 +73,7 @@ test('drag zooms, Shift+drag and a drag on the axis pan, double click shows all'
     expect(await windowOf(page)).toEqual(all)
   }))
 
-test('after a zoom the axis fits the values in view, from zero where there are bars; a domain that is set stays', async () => {
+test('after a zoom the axis fits the visible values, from zero with bars; a fixed domain stays', async () => {
   const zoomedTicks = async (name: string) => {
     let ticks: [string[], string[]] = [[], []]
     await withChart(name, async (page) => {
@@ -117,7 +117,7 @@ test('Ctrl and the wheel zoom around the pointer, Shift and the wheel move the w
     const { from, to } = await windowOf(page)
     expect((at - from) / (to - from)).toBeCloseTo(0.25, 2)
 
-    // Some browsers report a turn of the wheel as a sideways one while Shift is pressed.
+    // Some browsers report the wheel as horizontal while Shift is pressed.
     await turn('Shift', 100, 0)
     await expect.poll(async () => (await windowOf(page)).from).toBeGreaterThan(from)
     const panned = await windowOf(page)
@@ -127,7 +127,7 @@ test('Ctrl and the wheel zoom around the pointer, Shift and the wheel move the w
     expect(((await windowOf(page)).from - from) / (to - from)).toBeCloseTo(0, 6)
   }))
 
-test('the keyboard reads point by point, aloud; plus zooms, Escape shows all', () =>
+test('arrow keys announce point by point; plus zooms, Escape shows all', () =>
   withChart('bars', async (page) => {
     const plot = page.locator('.hw-chart-plot')
     expect(await plot.getAttribute('role')).toBe('application')
@@ -151,26 +151,26 @@ test('the keyboard reads point by point, aloud; plus zooms, Escape shows all', (
 test('the legend hides and shows a series; Alt+click and double click isolate it', () =>
   withChart('bars', async (page) => {
     const button = (name: string) => page.locator('.hw-chart-legend button', { hasText: name })
-    const shown = () => page.evaluate(() => window.charts['bars']!.toTable().columns.slice(1))
+    const displayed = () => page.evaluate(() => window.charts['bars']!.toTable().columns.slice(1))
     await button('Exports').click()
     await expect.poll(() => button('Exports').getAttribute('aria-pressed')).toBe('false')
-    expect(await shown()).toEqual(['Imports', 'Balance'])
+    expect(await displayed()).toEqual(['Imports', 'Balance'])
     await button('Exports').click()
     await pause(page)
     await button('Exports').click({ modifiers: ['Alt'] })
-    expect(await shown()).toEqual(['Exports'])
+    expect(await displayed()).toEqual(['Exports'])
     await pause(page)
     await button('Exports').click({ modifiers: ['Alt'] })
-    expect(await shown()).toEqual(['Imports', 'Exports', 'Balance'])
+    expect(await displayed()).toEqual(['Imports', 'Exports', 'Balance'])
     await pause(page)
     await button('Balance').dblclick()
-    expect(await shown()).toEqual(['Balance'])
+    expect(await displayed()).toEqual(['Balance'])
     await pause(page)
     await button('Balance').dblclick()
-    expect(await shown()).toEqual(['Imports', 'Exports', 'Balance'])
+    expect(await displayed()).toEqual(['Imports', 'Exports', 'Balance'])
   }))
 
-test('the key of a series in legend, tooltip and picture is as faded as the series', () =>
+test('the key of a series in legend, tooltip and picture has the opacity of the series', () =>
   withChart('scatter', async (page) => {
     const opacities = (part: string) =>
       page
@@ -185,7 +185,7 @@ test('the key of a series in legend, tooltip and picture is as faded as the seri
     expect(key).toContain('opacity="0.55"')
   }))
 
-test('a legend without room takes no wheel from the page; a button opens all of it', () =>
+test('a legend without space does not capture the wheel; a button opens all of it', () =>
   withChart('many-series', async (page) => {
     const legend = page.locator('.hw-chart-legend')
     const heights = () => legend.evaluate((list) => [list.clientHeight, list.scrollTop])
@@ -203,7 +203,7 @@ test('a legend without room takes no wheel from the page; a button opens all of 
     await expect.poll(heights).toEqual([closed, 0])
   }))
 
-test('it tells how many points it drew of how many, and draws raw points when zoomed', () =>
+test('reports how many of the points it drew, and draws raw points when zoomed', () =>
   withChart('million', async (page) => {
     const whole = await statsOf(page)
     expect(whole.rawPoints).toBe(1_000_000)
@@ -216,7 +216,7 @@ test('it tells how many points it drew of how many, and draws raw points when zo
 
 test('colours follow the scheme after restyle, and size follows the container', () =>
   withChart('domain-default', async (page) => {
-    // The colours of line and grid lie on a transparent ground: the commonest of them is looked for.
+    // Line and grid have a transparent background, so the most frequent colour is compared.
     const colors = () =>
       page.evaluate(() => {
         const canvas = document.querySelector('canvas')!
@@ -238,7 +238,7 @@ test('colours follow the scheme after restyle, and size follows the container', 
     await expect.poll(async () => (await colors()).width).toBe(width + 140)
   }))
 
-test('labels are text: nothing of them becomes an element', () =>
+test('labels are text and never become elements', () =>
   withChart('hostile', async (page) => {
     expect(await page.locator('.hw-chart img, .hw-chart script, .hw-chart b b').count()).toBe(0)
     const svg = await page.evaluate(() => window.charts['hostile']!.toSvg())
@@ -251,7 +251,7 @@ test('labels are text: nothing of them becomes an element', () =>
     expect(wellFormed).toBe(true)
   }))
 
-test('PNG, SVG and CSV are of the chart in view', () =>
+test('PNG, SVG and CSV contain the visible part of the chart', () =>
   withChart('composed', async (page) => {
     const result = await page.evaluate(async () => {
       const chart = window.charts['composed']!
@@ -276,7 +276,7 @@ test('PNG, SVG and CSV are of the chart in view', () =>
     expect(result.rows[1]![0]).toBe('2022-01-03T00:00:00.000Z')
   }))
 
-test('a picture away from its page has a title, and any width with texts of the same size', () =>
+test('an exported picture has a title, and any width with texts of the same size', () =>
   withChart('bars', async (page) => {
     const result = await page.evaluate(async () => {
       const chart = window.charts['bars']!
@@ -297,7 +297,7 @@ test('a picture away from its page has a title, and any width with texts of the 
     expect(await windowOf(page)).toEqual(result.view)
   }))
 
-test('a picture of another width leaves out the series that the legend hides', () =>
+test('a picture of another width omits the series that the legend hides', () =>
   withChart('bars', async (page) => {
     const shapes = () =>
       page.evaluate(async () => {
@@ -309,7 +309,7 @@ test('a picture of another width leaves out the series that the legend hides', (
     await expect.poll(shapes).toBeLessThan(all)
   }))
 
-test('two hundred series keep to the container; the tooltip names the nearest and counts the others', () =>
+test('two hundred series stay inside the container; the tooltip lists the nearest and counts the others', () =>
   withChart('many-series', async (page) => {
     const { x, y, width, height } = await plotOf(page)
     expect(height).toBeGreaterThan(120)
@@ -321,7 +321,7 @@ test('two hundred series keep to the container; the tooltip names the nearest an
     expect(box.y + box.height).toBeLessThanOrEqual(card.y + card.height)
   }))
 
-test('after destroy nothing is left, and methods do nothing', () =>
+test('after destroy nothing remains, and methods do nothing', () =>
   withChart('composed', async (page) => {
     const left = await page.evaluate(() => {
       const chart = window.charts['composed']!

@@ -5,9 +5,9 @@ import type { Page } from 'playwright'
 import { build, preview } from 'vite'
 import { openChromium } from '../browser/open-browser.ts'
 
-/** The gallery on a page of its own. */
+/** Opens the gallery on a separate page. */
 export interface Gallery {
-  /** The page with one case alone, drawn anew. Errors on the page since then are collected in `errors`. */
+  /** Opens one case on a new page. `errors` collects later errors on the page. */
   open: (name: string, scheme: 'light' | 'dark') => Promise<{ page: Page; errors: string[] }>
   close: () => Promise<void>
 }

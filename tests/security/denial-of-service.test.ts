@@ -34,12 +34,12 @@ async function post(caller: Session, path: string, body: string, type = 'applica
   return { status: response.status, code, message }
 }
 
-/** A JSON body of exactly this size that is valid, but nothing a route expects. */
+/** Returns a valid JSON body of exactly this size that no route expects. */
 const bodyOf = (bytes: number) => `{"x":"${'x'.repeat(bytes - 8)}"}`
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
 describe('large bodies', () => {
-  test('a public route accepts 64 KiB and reads no more', async () => {
+  test('a public route reads at most 64 KiB', async () => {
     expect(publicBodyBytes).toBe(64 * 1024)
     expect(await post(server.nobody, '/auth/login', bodyOf(publicBodyBytes))).toMatchObject({
       status: 400,
@@ -59,7 +59,7 @@ describe('large bodies', () => {
     expect(await post(server.nobody, '/ts/stream', brackets)).toMatchObject({ status: 401 })
   })
 
-  test('a route with a sign-in accepts what it declares, 1 MiB by default', async () => {
+  test('a route with a sign-in accepts its declared limit, 1 MiB by default', async () => {
     expect(await post(analyst, '/file/group', bodyOf(standardBodyBytes))).toMatchObject({ status: 400 })
     expect(await post(analyst, '/file/group', bodyOf(standardBodyBytes + 1))).toMatchObject({
       status: 413,
@@ -81,7 +81,7 @@ describe('large bodies', () => {
 })
 
 describe('JSON that is expensive to read', () => {
-  test('at most 64 levels are read, and the message says so', async () => {
+  test('rejects more than 64 levels with a message', async () => {
     const depth = { status: 400, code: 'jsonTooDeep', message: expect.stringContaining('at most 64 levels') }
     expect(await post(server.nobody, '/auth/login', nested(64))).toMatchObject({ code: 'invalidInput' })
     expect(await post(server.nobody, '/auth/login', nested(65))).toMatchObject(depth)
@@ -94,7 +94,7 @@ describe('JSON that is expensive to read', () => {
     expect(await post(server.nobody, '/auth/login', text)).toMatchObject({ status: 401 })
   })
 
-  test('more values, or more members of objects, than can be built in a moment are refused', async () => {
+  test('rejects too many values or members of objects', async () => {
     const tooMany = { status: 413, code: 'jsonTooManyValues' }
     expect(await post(analyst, '/ts/stream', `[${'1,'.repeat(1_000_000)}1]`)).toMatchObject(tooMany)
     const members = Array.from({ length: 150_001 }, (_, at) => `"${at}":0`)
@@ -141,7 +141,7 @@ describe('connections that do not end', () => {
     )
   }
 
-  test('a body that stops arriving is refused with 408, and its connection is closed', async () => {
+  test('a stalled body gets status 408, and its connection is closed', async () => {
     const bodies = [
       begin(head('/auth/login', 'Content-Length: 60000') + '{"userName":"'),
       begin(head('/auth/login', 'Transfer-Encoding: chunked') + '1\r\n{\r\n'),
@@ -154,7 +154,7 @@ describe('connections that do not end', () => {
     }
   })
 
-  test('a body that nobody reads does not keep its connection open either', async () => {
+  test('an unread body does not hold its connection open', async () => {
     for (const path of ['/ts/stream', '/nothing/here']) {
       const received = await text(await begin(head(path, 'Content-Length: 60000') + '{'))
       expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1)
@@ -162,30 +162,30 @@ describe('connections that do not end', () => {
     }
   })
 
-  test('a body that trickles below the lowest rate is refused', async () => {
+  test('a body below the minimum rate is rejected', async () => {
     const socket = await begin(head('/auth/login', 'Content-Length: 60000'))
     const timer = setInterval(() => socket.write('x'), 50)
     expect(await text(socket)).toContain('HTTP/1.1 408')
     clearInterval(timer)
   })
 
-  test('an upload that keeps to the lowest rate may take as long as it needs', async () => {
+  test('an upload at the minimum rate has no time limit', async () => {
     const pieces = 30
     const socket = await begin(await putOf('slow.txt', pieces * 100))
-    const answer = text(socket)
+    const reply = text(socket)
     for (let sent = 0; sent < pieces; sent++) {
       await sleep((2.5 * limits.bodyWindowMs) / pieces)
       socket.write('x'.repeat(100))
     }
-    expect(await answer).toContain('HTTP/1.1 200')
+    expect(await reply).toContain('HTTP/1.1 200')
   })
 
-  test('headers that do not end are refused, and a connection that sends nothing is closed without a word', async () => {
+  test('endless headers are rejected, and a silent connection is closed without a response', async () => {
     expect(await text(await begin('POST /auth/login HTTP/1.1\r\nHost: a\r\n'))).toContain('HTTP/1.1 408')
     expect(await text(await begin(''))).toBe('')
   })
 
-  test('an address has so many connections without a sign-in, others and signed-in users are not concerned', async () => {
+  test('an address has a limit of connections without a sign-in, which does not affect other addresses and signed-in users', async () => {
     await expect.poll(openConnections).toBeLessThan(limits.maxAnonymousPerAddress)
     const signedIn = await begin(
       `GET /auth/settings HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${analyst.token}\r\n\r\n`,
@@ -205,7 +205,7 @@ describe('connections that do not end', () => {
     for (const socket of [...held, signedIn]) socket.destroy()
   })
 
-  test('the connections of a trusted proxy are not limited, as they carry everybody', async () => {
+  test('the connections of a trusted proxy are not limited', async () => {
     const endless = head('/auth/login', 'Content-Length: 60000') + '{'
     const held = await Promise.all(
       Array.from({ length: limits.maxAnonymousPerAddress + 1 }, () => begin(endless, '127.0.0.9')),
@@ -215,7 +215,7 @@ describe('connections that do not end', () => {
     for (const socket of held) socket.destroy()
   })
 
-  test('an idle connection gives way to a new one', async () => {
+  test('a new connection replaces an idle one', async () => {
     const idle = await begin('GET /health HTTP/1.1\r\nHost: a\r\n\r\n', '127.0.0.3')
     await once(idle, 'data')
     const closed = once(idle, 'close')
@@ -227,7 +227,7 @@ describe('connections that do not end', () => {
     for (const socket of held) socket.destroy()
   })
 
-  test('what was held is given back when the bodies have been refused', async () => {
+  test('releases memory after the bodies were rejected', async () => {
     const before = await openConnections()
     const held = await Promise.all(
       Array.from({ length: limits.maxAnonymousPerAddress }, () =>
@@ -239,7 +239,7 @@ describe('connections that do not end', () => {
   })
 })
 
-describe('formulas that cost much', () => {
+describe('expensive formulas', () => {
   const groupName = 'Formulas'
   const rowCount = 200_000
   const input = (name: string, code: string) => ({
@@ -252,7 +252,7 @@ describe('formulas that cost much', () => {
     analyst.call(createFormula, {
       body: { groupName, symbols: { Code: code }, column: 'Value', expression, inputs: [...inputs] },
     })
-  const ask = (body: unknown, path = '/ts/stream', signal?: AbortSignal) =>
+  const send = (body: unknown, path = '/ts/stream', signal?: AbortSignal) =>
     analyst.fetch(path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -267,7 +267,7 @@ describe('formulas that cost much', () => {
   // lag reads the whole series, also for its newest value.
   const slow = ['lag(x)', ...Array(3).fill(`min(${Array(50).fill('round(x,15)').join(',')})`)].join('+')
 
-  /** Share of the next moment in which the process of the server computes. */
+  /** Returns the share of the next interval in which the server process computes. */
   async function busyShare(): Promise<number> {
     const before = performance.eventLoopUtilization()
     await sleep(200)
@@ -291,8 +291,8 @@ describe('formulas that cost much', () => {
     await save('SLOW', slow, [input('x', 'A')])
   })
 
-  test('formulas in formulas are computed once each, however often they are used', async () => {
-    const response = await ask(newest('F5'))
+  test('nested formulas are computed once each, however often they are used', async () => {
+    const response = await send(newest('F5'))
     expect(response.status).toBe(200)
     const last = 1 + ((rowCount - 1) % 977) / 977
     const value = Number((await response.text()).trimEnd().split(',').at(-1))
@@ -307,17 +307,17 @@ describe('formulas that cost much', () => {
     async (_, path, body) => {
       const caller = new AbortController()
       let isDone = false
-      const asked = ask(body, path, caller.signal).then(
+      const requested = send(body, path, caller.signal).then(
         ({ status }) => status,
         () => 'left',
       )
-      void asked.then(() => (isDone = true))
+      void requested.then(() => (isDone = true))
       for (let count = 0; count < 60; count++) {
         expect((await server.nobody.fetch('/health')).status).toBe(200)
         expect(isDone).toBe(false)
       }
       caller.abort()
-      expect(await asked).toBe('left')
+      expect(await requested).toBe('left')
       await expect.poll(busyShare, { timeout: 5000 }).toBeLessThan(0.5)
     },
   )

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 interface Sent {
   method: string
-  /** Sent letter for letter. */
+  /** Sent unchanged. */
   path: string
   headers?: Record<string, string>
   body?: string
@@ -39,7 +39,7 @@ function send({ method, path, headers = {}, body }: Sent): Promise<{ status: num
   })
 }
 
-/** An address of a route; ids name nothing that exists. */
+/** Returns an address of a route with ids of missing objects. */
 const addressOf = ({ path }: Route) => path.replace(/:\w+/g, '00000000-0000-4000-8000-000000000000')
 
 const spellings: ((path: string) => string)[] = [
@@ -64,7 +64,7 @@ const rareSpellings: ((path: string) => string)[] = [
 ]
 
 describe('a route that needs a sign-in', () => {
-  test('is refused without one, however its address is spelled', async () => {
+  test('is rejected without one for any spelling of its address', async () => {
     const guarded = routes.filter(({ permission }) => permission !== 'public')
     expect(guarded.length).toBeGreaterThan(50)
     const open: string[] = []
@@ -78,7 +78,7 @@ describe('a route that needs a sign-in', () => {
     expect(open).toEqual([])
   })
 
-  test('is not reached by a header that names another method or address', async () => {
+  test('is not reachable through a header with another method or address', async () => {
     for (const headers of [
       { 'X-HTTP-Method-Override': 'DELETE' },
       { 'X-Original-URL': '/auth/users' },
@@ -95,7 +95,7 @@ describe('a route that needs a sign-in', () => {
     }
   })
 
-  test('only these routes need none', () => {
+  test('only these routes need no sign-in', () => {
     const open = routes.filter(({ permission }) => permission === 'public')
     expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'GET /auth/activation/:token',
@@ -103,7 +103,6 @@ describe('a route that needs a sign-in', () => {
       'GET /configuration',
       'GET /file/:fid/content',
       'GET /health',
-      'GET /insight/public/dataprep/:groupName/:fileName',
       'GET /insight/public/file/:groupName/:fileName',
       'GET /insight/public/fileversion/:groupName/:fileName',
       'GET /insight/public/logo/:groupName/:fileName',
@@ -125,7 +124,7 @@ describe('a route that needs a sign-in', () => {
   })
 })
 
-test('bodies and queries that name the prototype of objects change nothing and are no server error', async () => {
+test('bodies and queries with the prototype of objects change nothing and cause no server error', async () => {
   const evil = '{"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}}}'
   const query = '__proto__[polluted]=yes&constructor.prototype.polluted=yes&__proto__=yes'
   const headers = { Authorization: `Bearer ${server.admin.token}`, 'Content-Type': 'application/json' }

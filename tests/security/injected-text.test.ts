@@ -58,8 +58,8 @@ const json = (path: string, body: unknown, method = 'POST') =>
 
 const texts = allTexts.slice(0, inject('campaign') === 'long' ? undefined : 9)
 
-/** Every place where a user's text becomes part of a search or a query. */
-const places: Record<string, (text: string) => Promise<Response>> = {
+/** Every input whose text becomes part of a search or a query. */
+const locations: Record<string, (text: string) => Promise<Response>> = {
   'the search of files': (text) => attacker.fetch(`/file/search?query=${encodeURIComponent(text)}`),
   'the name of a file in a search': (text) =>
     attacker.fetch(`/file/search?name=${encodeURIComponent(text)}&sortBy=name`),
@@ -105,7 +105,7 @@ const places: Record<string, (text: string) => Promise<Response>> = {
     }),
 }
 
-/** Texts that make sense there; `A` everywhere else. */
+/** Valid texts of inputs; `A` for all others. */
 const usual: Record<string, string> = {
   'metadata in a search of files': 'Desk',
   'the group of a data query': 'Mine',
@@ -116,9 +116,9 @@ const usual: Record<string, string> = {
   'a formula': 'a * 2',
 }
 
-describe.each(Object.entries(places))('%s', (place, send) => {
-  test('is only text: no data of others, no server error, whatever it says', async () => {
-    const { status } = await send(usual[place] ?? 'A')
+describe.each(Object.entries(locations))('%s', (location, send) => {
+  test('treats any text as text: no data of others, no server error', async () => {
+    const { status } = await send(usual[location] ?? 'A')
     expect(status).toBe(200)
     await Promise.all(
       texts.map(async (text) => {
@@ -128,14 +128,14 @@ describe.each(Object.entries(places))('%s', (place, send) => {
         expect(body).not.toContain(canary)
         expect(body).not.toContain(canaryValue.slice(0, 8))
         expect(body).not.toMatch(/root:.*:0:0:/)
-        // Neither the database nor the engine answered.
+        // Neither the database nor the engine responded.
         expect(body).not.toMatch(/syntax error at|DB::Exception|Code: \d+\. DB/)
       }),
     )
   })
 })
 
-test('the data of the owner is still there', async () => {
+test('the data of the owner still exists', async () => {
   const response = await owner.fetch('/ts', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -154,7 +154,7 @@ test.each([
   '/%00/etc/passwd',
   '//etc/passwd',
   '/.git/config',
-])('no file of the machine is served: %s', async (path) => {
+])('serves no file of the machine: %s', async (path) => {
   const { hostname, port } = new URL(server.url)
   const text = await new Promise<string>((resolve, reject) => {
     const sent = request({ hostname, port, path, headers: { Accept: '*/*' } }, (response) => {

@@ -30,7 +30,7 @@ test.each(['ApiKey', 'Bearer'])('a leaked key creates no key that outlives it, u
   expect(labels.map(([, label]) => label)).not.toContain('child')
 })
 
-test('a key that expires after the year 9999 in UTC is refused', async () => {
+test('rejects a key that expires after the year 9999 in UTC', async () => {
   const create = (expiresAt: string) => owner.call(createApiKey, { body: { label: 'far', expiresAt } })
   await expect(create('9999-12-31T23:59:59-23:59')).rejects.toMatchObject({
     status: 400,

@@ -32,7 +32,7 @@ afterAll(async () => {
   await testDatabase.drop()
 })
 
-/** Everything by which a user gets in. */
+/** All credentials of a user. */
 interface Access {
   user: Session
   refreshToken: string
@@ -56,7 +56,7 @@ async function statusWith(authorization: string): Promise<number> {
   return response.status
 }
 
-/** HTTP statuses of each way in. */
+/** HTTP status for each kind of credentials. */
 async function waysIn({ user, refreshToken, key }: Access) {
   const refreshed = await server.nobody
     .call(refreshSession, { body: { refreshToken } })
@@ -74,7 +74,7 @@ const setActive = (by: Session, { userName }: Session, active: boolean) =>
   by.call(updateUser, { params: { userName }, body: { active } })
 
 describe('a user who leaves', () => {
-  test('is refused at once with every token, key and password', async () => {
+  test('is rejected at once with every token, key and password', async () => {
     const access = await makeAccess()
     expect(await waysIn(access)).toEqual({ token: 200, key: 200, password: 200, refreshed: 200 })
     expect(await setActive(server.admin, access.user, false)).toMatchObject({ status: 'INACTIVE' })
@@ -83,7 +83,7 @@ describe('a user who leaves', () => {
     expect(items).toMatchObject([{ status: 'INACTIVE' }])
   })
 
-  test('comes back by reactivation with password and keys, but without former sessions', async () => {
+  test('is reactivated with password and keys, but without earlier sessions', async () => {
     const access = await makeAccess()
     await setActive(server.admin, access.user, false)
     const spelled = { ...access.user, userName: access.user.userName.toUpperCase() }
@@ -91,7 +91,7 @@ describe('a user who leaves', () => {
     expect(await waysIn(access)).toEqual({ token: 401, key: 200, password: 200, refreshed: 401 })
   })
 
-  test('without a password yet waits for activation again after reactivation', async () => {
+  test('without a password waits for activation again after reactivation', async () => {
     const email = `new-${randomUUID()}@example.com`
     await server.admin.call(createUser, { body: { email } })
     const pending = { ...server.nobody, userName: email }
@@ -103,7 +103,7 @@ describe('a user who leaves', () => {
     })
   })
 
-  test('loses the sessions alone, or the keys alone', async () => {
+  test('loses only the sessions, or only the keys', async () => {
     const access = await makeAccess()
     const params = { userName: access.user.userName }
     expect(await server.admin.call(endUserSessions, { params })).toEqual({ ended: 2 })
@@ -115,8 +115,8 @@ describe('a user who leaves', () => {
   })
 })
 
-describe('what gives access to a user', () => {
-  test('an administrator sees sessions and keys, and deletes a single key', async () => {
+describe('credentials of a user', () => {
+  test('administrators see sessions and keys, and can delete a single key', async () => {
     const { user, key } = await makeAccess()
     const { key: otherKey } = await user.call(createApiKey, { body: { label: 'another program' } })
     const params = { userName: user.userName }
@@ -135,8 +135,8 @@ describe('what gives access to a user', () => {
   })
 })
 
-describe('who may deactivate whom', () => {
-  test('an ordinary user may manage nobody, not even themselves', async () => {
+describe('permission to deactivate', () => {
+  test('an ordinary user cannot manage anyone, not even themselves', async () => {
     const { user } = await makeAccess()
     for (const { userName } of [server.admin, user]) {
       const params = { userName }
@@ -150,7 +150,7 @@ describe('who may deactivate whom', () => {
     expect(await statusWith(`Bearer ${server.admin.token}`)).toBe(200)
   })
 
-  test('a manager of a company manages users of it who may do no more, and sees sessions and keys of these only', async () => {
+  test('a company manager manages only users without further permissions, and sees only their sessions and keys', async () => {
     await database.query(`insert into companies (name) values ('Elsewhere')`)
     await database.query(
       `with r as (insert into roles (name) values ('Company manager') returning id)
@@ -195,7 +195,7 @@ describe('who may deactivate whom', () => {
       })
   })
 
-  test('the last administrator stays, also when two deactivate each other at the same time', async () => {
+  test('the last administrator stays active, also when two deactivate each other concurrently', async () => {
     await expect(setActive(server.admin, server.admin, false)).rejects.toMatchObject({
       status: 409,
       body: { code: 'lastAdministrator' },

@@ -44,7 +44,7 @@ const preview: Request = (caller, groupName, signal) =>
     signal,
   )
 
-/** Every request that the engine of the series works for. */
+/** Every request that uses the series engine. */
 const requests: [string, Request][] = [
   [
     'POST /ts/stream',
@@ -55,6 +55,15 @@ const requests: [string, Request][] = [
     'POST /ts/batch',
     (caller, groupName, signal) =>
       post(caller, '/ts/batch', { questions: [{ body: { groupName, size: 1 } }] }, signal),
+  ],
+  [
+    'POST /insight/draft/data',
+    (caller, groupName, signal) => {
+      const symbols = [{ groupName, symbols: { Code: '*' }, valueColumnNames: ['Value'], pattern: true }]
+      const tiles = [{ id: 't', type: 'Table', title: 'T', range: 'ALL' }]
+      const content = { tiles, datapreps: { t: { symbols } } }
+      return post(caller, '/insight/draft/data', { content, tiles: [{ id: 't' }] }, signal)
+    },
   ],
   ['POST /ts/formula/preview', preview],
   [
@@ -72,40 +81,40 @@ const requests: [string, Request][] = [
   ],
 ]
 
-test.each(requests)('%s waits for a turn of its user, and other users do not wait', async (_, ask) => {
+test.each(requests)('%s waits for a turn of its user, and other users do not wait', async (_, send) => {
   const flood = new AbortController()
   const unread = await post(flooder, '/ts/stream', { groupName: 'Large' }, flood.signal)
   await unread.body!.getReader().read()
-  let isAnswered = false
-  const waiting = ask(flooder, 'Large').then(async (response) => {
+  let hasResponse = false
+  const waiting = send(flooder, 'Large').then(async (response) => {
     const text = await response.text()
-    isAnswered = true
+    hasResponse = true
     return [response.status, text] as const
   })
   try {
     for (let round = 0; round < 3; round++) {
-      const response = await ask(other, 'Small')
+      const response = await send(other, 'Small')
       expect([response.status, await response.text()]).toEqual([200, expect.any(String)])
     }
-    expect(isAnswered).toBe(false)
+    expect(hasResponse).toBe(false)
   } finally {
     flood.abort()
   }
   expect(await waiting).toEqual([200, expect.any(String)])
 })
 
-test.each(requests)('%s gives its turn back when its client disconnects', async (_, ask) => {
+test.each(requests)('%s gives its turn back when its client disconnects', async (_, send) => {
   for (let round = 0; round < 10; round++) {
     const controller = new AbortController()
-    const asked = ask(flooder, 'Large', controller.signal).then((response) => response.body?.cancel())
+    const requested = send(flooder, 'Large', controller.signal).then((response) => response.body?.cancel())
     await new Promise((resolve) => setImmediate(resolve))
     controller.abort()
-    await asked.catch(() => {})
+    await requested.catch(() => {})
   }
   expect((await preview(flooder, 'Large')).status).toBe(200)
 })
 
-test('the most filters with the most values find their symbols, also when the values are numbers or repeated', async () => {
+test('the maximum number of filters and values matches symbols, also with numeric or repeated values', async () => {
   const filters = (name: string, more: (string | number)[]) =>
     Array.from({ length: 100 }, (_, filter) => ({
       name,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Sends a request as code of a run does, with an address letter for letter. */
+/** Sends a request like code of a run, with an unchanged address. */
 async function send(method: string, address: string, authorization: string): Promise<string> {
   const socket = connect(join(server.dataFolder, 'run', 'api.sock'))
   await once(socket, 'connect')
@@ -31,19 +31,19 @@ test.each([
   'http://a/auth/settings',
   'https://a/auth/settings',
   '/Auth/settings',
-])('code of a run does not reach its account, even with a token of the user: %s', async (address) => {
-  const answer = await send('GET', address, `Bearer ${server.admin.token}`)
-  expect(answer).toMatch(/^HTTP\/1\.1 40[34] /)
-  expect(answer).not.toContain('uiEntitlements')
+])('code of a run cannot reach its account, even with a token of the user: %s', async (address) => {
+  const response = await send('GET', address, `Bearer ${server.admin.token}`)
+  expect(response).toMatch(/^HTTP\/1\.1 40[34] /)
+  expect(response).not.toContain('uiEntitlements')
 })
 
 test.each(['/auth/login', 'http://a/auth/login'])('code of a run cannot sign in: %s', async (address) => {
   const credentials = Buffer.from(`${server.admin.userName}:${testPassword}`).toString('base64')
-  const answer = await send('GET', address, `Basic ${credentials}`)
-  expect(answer).toMatch(/^HTTP\/1\.1 403 /)
-  expect(answer).toContain('You are not allowed to sign in or manage accounts from within a run.')
+  const response = await send('GET', address, `Basic ${credentials}`)
+  expect(response).toMatch(/^HTTP\/1\.1 403 /)
+  expect(response).toContain('You are not allowed to sign in or manage accounts from within a run.')
 })
 
-test('code of a run reaches the rest of the API', async () => {
+test('code of a run can reach the rest of the API', async () => {
   expect(await send('GET', '/file/group', `Bearer ${server.admin.token}`)).toMatch(/^HTTP\/1\.1 200 /)
 })

@@ -32,12 +32,12 @@ afterAll(async () => {
   await testDatabase.drop()
 })
 
-test('a server that connects to PostgreSQL as a superuser warns of it once', () => {
+test('a server that connects to PostgreSQL as a superuser warns once', () => {
   const warning = /The database user \w+ is a superuser\. Use a role that only owns its database\./g
   expect(log.match(warning)).toHaveLength(1)
 })
 
-test('no secret appears in the log, in an answer to an administrator or in a file that others can read', async () => {
+test('no secret appears in the log, in a response to an administrator or in a file that others can read', async () => {
   const user = await server.createUser()
   const credentials = { userName: user.userName, password: testPassword }
   const { token, refreshToken } = await server.nobody.call(logIn, { body: credentials })
@@ -66,17 +66,17 @@ test('no secret appears in the log, in an answer to an administrator or in a fil
     refreshToken,
     renewed: renewed.refreshToken,
   }
-  const answers = new Map<string, string>()
-  for (const response of refused) answers.set(`refused ${response.status}`, await response.text())
+  const responses = new Map<string, string>()
+  for (const response of refused) responses.set(`refused ${response.status}`, await response.text())
   const id = '00000000-0000-4000-8000-000000000000'
   for (const { method, path } of server.running.platform.router.routes)
     if (method === 'GET' && path !== '/auth/login') {
       const response = await server.admin.fetch(path.replace(':userName', user.userName).replace(/:\w+/g, id))
-      answers.set(path, await response.text())
+      responses.set(path, await response.text())
     }
-  answers.set('the log', log)
+  responses.set('the log', log)
   for (const [name, secret] of Object.entries(secrets))
-    for (const [where, text] of answers) expect(text.includes(secret), `${name} in ${where}`).toBe(false)
+    for (const [where, text] of responses) expect(text.includes(secret), `${name} in ${where}`).toBe(false)
 
   expect((await stat(server.dataFolder)).mode & 0o006).toBe(0)
   expect(await exposedFiles(server.dataFolder)).toEqual([])
@@ -84,13 +84,13 @@ test('no secret appears in the log, in an answer to an administrator or in a fil
 
 /** Files below a folder that accounts other than their owner can read or change; nobody else gets into a closed folder. */
 async function exposedFiles(folder: string): Promise<string[]> {
-  const found: string[] = []
+  const matches: string[] = []
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     const isClosed = ((await stat(path)).mode & 0o077) === 0
     if (isClosed) continue
-    if (entry.isDirectory()) found.push(...(await exposedFiles(path)))
-    else if (entry.isFile()) found.push(path)
+    if (entry.isDirectory()) matches.push(...(await exposedFiles(path)))
+    else if (entry.isFile()) matches.push(path)
   }
-  return found
+  return matches
 }

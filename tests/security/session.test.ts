@@ -30,7 +30,7 @@ async function isSignedIn({ token }: TokenPair): Promise<boolean> {
 const sessionEnded = { status: 401, body: { code: 'sessionEnded' } }
 
 describe('a refresh token from an address', () => {
-  test('works once: not again, not even within the ten seconds that two tabs have', async () => {
+  test('works once, and not again within the ten seconds for two tabs', async () => {
     const next = await refresh(pair.refreshToken, browser())
     expect(await isSignedIn(next)).toBe(true)
     await expect(refresh(pair.refreshToken, browser())).rejects.toMatchObject(sessionEnded)
@@ -38,7 +38,7 @@ describe('a refresh token from an address', () => {
     expect(await isSignedIn(await refresh(next.refreshToken))).toBe(true)
   })
 
-  test('works again within ten seconds for the browser that used it, as after a reload, and not later', async () => {
+  test('works again for the same browser within ten seconds, as after a reload, and not later', async () => {
     const mine = browser()
     await refresh(pair.refreshToken, mine)
     clock.advance(10_000)
@@ -55,12 +55,12 @@ describe('a refresh token from an address', () => {
     expect(await isSignedIn(await refresh(next.refreshToken))).toBe(true)
   })
 
-  test('that a browser has used already is refused', async () => {
+  test('is rejected after a browser has used it', async () => {
     await refresh(pair.refreshToken)
     await expect(refresh(pair.refreshToken, browser())).rejects.toMatchObject(sessionEnded)
   })
 
-  test('that is used by two browsers at once opens one session', async () => {
+  test('opens one session when two browsers use it concurrently', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 5 }, () => refresh(pair.refreshToken, browser())),
     )

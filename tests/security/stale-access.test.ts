@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFile, searchFiles } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
+import { searchSymbols } from '@headwater/symbols/contract'
 import {
   startTestServer,
   upload,
@@ -25,14 +26,14 @@ const points = (groupName: string) => ({
   body: JSON.stringify({ keys: [{ groupName, symbols: { Code: 'A' } }], range: 'LAST', lastTypeAmount: 5 }),
 })
 
-test('what one user has just queried is not served to another from a cache', async () => {
+test('a cache does not serve query results of one user to another', async () => {
   await anna.call(createGroup, { body: { name: 'Cached' } })
   await uploadSeries(anna, { groupName: 'Cached', content: 'Code,Date,Close\nA,2026-01-01,4711\n' })
-  const ask = async (session: Session) => (await session.fetch('/ts', points('Cached'))).text()
+  const send = async (session: Session) => (await session.fetch('/ts', points('Cached'))).text()
   for (let round = 0; round < 3; round++) {
-    expect(await ask(anna)).toContain('4711')
-    expect(await ask(ben)).not.toContain('4711')
-    expect(await ask(server.nobody)).not.toContain('4711')
+    expect(await send(anna)).toContain('4711')
+    expect(await send(ben)).not.toContain('4711')
+    expect(await send(server.nobody)).not.toContain('4711')
   }
   const path = '/file/search?query=*&groupName=Cached'
   expect(await (await anna.fetch(path)).text()).toContain('Cached')
@@ -40,7 +41,29 @@ test('what one user has just queried is not served to another from a cache', asy
   expect(others).toMatchObject({ items: [] })
 })
 
-test('a permit for a deleted group does not open the group of the same name that another user creates', async () => {
+test('an expired grant no longer gives access to points, files and symbols', async () => {
+  await anna.call(createGroup, { body: { name: 'Lent' } })
+  await uploadSeries(anna, { groupName: 'Lent', content: 'Code,Date,Close\nA,2026-01-01,4712\n' })
+  const { pool } = server.running.platform.database
+  await pool.query(
+    `insert into group_grants (group_id, user_id, access, ends_at)
+     select groups.id, users.id, 'R', now() + interval '1 day' from groups, users
+     where groups.name = 'Lent' and user_name = $1`,
+    [ben.userName],
+  )
+  const seen = async () => ({
+    points: (await (await ben.fetch('/ts', points('Lent'))).text()).includes('4712'),
+    files: (await ben.call(searchFiles, { query: { groupName: 'Lent' } })).items.length,
+    symbols: (await ben.call(searchSymbols, { query: { query: 'groupName=Lent' } })).items.length,
+  })
+  expect(await seen()).toEqual({ points: true, files: 1, symbols: 1 })
+  await pool.query(
+    `update group_grants set ends_at = now() where group_id = (select id from groups where name = 'Lent')`,
+  )
+  expect(await seen()).toEqual({ points: false, files: 0, symbols: 0 })
+})
+
+test('access to a deleted group does not apply to a new group with the same name', async () => {
   await anna.call(createGroup, { body: { name: 'Again' } })
   const { location } = await anna.call(createFile, { body: { groupName: 'Again', fileName: 'late.txt' } })
   const { fileId } = await upload(anna, { groupName: 'Again', fileName: 'old.txt' })

@@ -15,7 +15,7 @@ afterAll(() => server.stop())
 const script = '<script>fetch("/auth/settings")</script>'
 const picture = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">${script}</svg>`
 
-/** Whether a browser that opens this answer by its address runs nothing of it. */
+/** Returns whether a browser that opens this response runs no code from it. */
 function expectInert(response: Response): void {
   const { headers } = response
   expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
@@ -30,18 +30,21 @@ test.each([
   ['prices.csv', `${script},=cmd|' /C calc'!A0\n`],
   ['note.md', `[link](javascript:alert(1)) ${script}`],
   ['module.mjs', 'alert(1)'],
-])('a stored file is downloaded, and never runs in the name of this site: %s', async (fileName, content) => {
-  const { fileId } = await upload(author, { groupName: 'Pages', fileName, content })
-  const { headers } = await author.fetch(`/file/${fileId}`)
-  for (const address of [`/file/${fileId}/download`, headers.get('Location') ?? '']) {
-    const response = await author.fetch(address)
-    expect(await response.text()).toBe(content)
-    expectInert(response)
-    expect(response.headers.get('Content-Disposition')).toMatch(/^attachment;/)
-  }
-})
+])(
+  'a stored file is downloaded, and never runs with the origin of this site: %s',
+  async (fileName, content) => {
+    const { fileId } = await upload(author, { groupName: 'Pages', fileName, content })
+    const { headers } = await author.fetch(`/file/${fileId}`)
+    for (const address of [`/file/${fileId}/download`, headers.get('Location') ?? '']) {
+      const response = await author.fetch(address)
+      expect(await response.text()).toBe(content)
+      expectInert(response)
+      expect(response.headers.get('Content-Disposition')).toMatch(/^attachment;/)
+    }
+  },
+)
 
-test('names, tags and errors that contain a script are answered as data', async () => {
+test('names, tags and errors that contain a script are returned as data', async () => {
   await author.call(createInsight, {
     body: { insightName: 'Evil', groupName: 'Pages', tags: [script], content: emptyContent() },
   })
@@ -55,7 +58,7 @@ test('names, tags and errors that contain a script are answered as data', async 
     expectInert(await author.fetch(path))
 })
 
-test('a logo of an insight that is no picture of pixels is refused', async () => {
+test('rejects a logo of an insight that is not a raster image', async () => {
   await author.call(createInsight, {
     body: { insightName: 'Logo', groupName: 'Pages', tags: [], content: emptyContent() },
   })
@@ -69,7 +72,7 @@ test('a logo of an insight that is no picture of pixels is refused', async () =>
   }
 })
 
-test('pages of other sites get no answer, no cookie and no redirect to use', async () => {
+test('pages of other sites get no response, cookie or redirect to use', async () => {
   const { routes } = server.running.platform.router
   const headers = { Origin: 'https://evil.example', Referer: 'https://evil.example/' }
   const id = '00000000-0000-4000-8000-000000000000'

@@ -16,7 +16,7 @@ const variable = 'HEADWATER_TEST_DATABASE_URL'
 const administratorVariable = 'HEADWATER_TEST_ADMINISTRATOR_URL'
 
 /**
- * Starts one PostgreSQL for the whole test run in a temporary folder, which is also where the tests make their own
+ * Starts one PostgreSQL for the whole test run in a temporary folder, in which the tests also create their own
  * temporary folders, and removes all of it at the end.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
@@ -46,7 +46,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     if (outerTemporary === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = outerTemporary
     await server.stop()
-    // Browsers end with their workers and may still write their profiles.
+    // Browsers end with their workers and can still be writing their profiles.
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     guard.release()
   }

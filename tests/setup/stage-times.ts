@@ -1,4 +1,4 @@
-/** Time that one test file took, from its imports to its last hook. */
+/** Duration of a test file, from its imports to its last hook. */
 export interface FileTime {
   /** Project of `vitest.config.ts`, for example `browser`. */
   stage: string
@@ -17,7 +17,7 @@ export const limitMs = 60_000
 export const wholeRunMs = 2_000_000
 const maxGrowth = 3
 
-/** Files that may take longer, each with its limit and the reason. */
+/** Files with a higher limit, and the reason. */
 export const longFiles: Readonly<Record<string, { limitMs: number; reason: string }>> = {
   ...allowed('many flows of one screen share a server, its users and its data', [
     'tests/browser/insight-chart-table.test.ts',
@@ -40,8 +40,8 @@ export const longFiles: Readonly<Record<string, { limitMs: number; reason: strin
     'packages/timeseries/test/engine-damage.test.ts',
   ]),
   ...allowed('one engine or server answers hundreds of small cases', [
-    'packages/timeseries/test/embedded-questions.test.ts',
-    'packages/timeseries/test/server-questions.test.ts',
+    'packages/timeseries/test/embedded-queries.test.ts',
+    'packages/timeseries/test/server-queries.test.ts',
     'tests/acceptance/policy.test.ts',
     'tests/acceptance/random-requests.test.ts',
   ]),

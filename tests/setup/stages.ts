@@ -5,7 +5,7 @@ export const pureFiles = [
   'features/*/{contract,core,web}/**/*.test.{ts,tsx}',
 ]
 
-/** Everything that runs in Node; the configuration leaves out pure and alone files. */
+/** Everything that runs in Node; the configuration excludes pure and alone files. */
 export const serverFiles = [
   '{packages,kit,features,apps}/**/*.test.{ts,tsx}',
   '{scripts,tools,tests/acceptance,tests/security,tests/setup}/**/*.test.{ts,mjs}',
@@ -18,7 +18,7 @@ export const browserFiles = ['tests/{browser,gallery}/**/*.test.ts']
 export const campaignFiles = [
   'tests/acceptance/{kill,data-prep-kill,pipeline-kill,random-requests}.test.ts',
   'features/schedules/server/schedules-kill.test.ts',
-  'packages/timeseries/test/{engine-crash,engine-damage,random-queries,server-questions}.test.ts',
+  'packages/timeseries/test/{engine-crash,engine-damage,random-queries,server-queries}.test.ts',
   'tests/security/{hostile-requests,injected-text}.test.ts',
 ]
 

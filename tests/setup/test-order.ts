@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Bytes from which a file is large; the ten that take longest are. */
+/** Minimum size of a large file in bytes; includes the ten slowest files. */
 const largeBytes = 30_000
 
 /**
  * The order of test files. With `--sequence.shuffle.tests` files are shuffled too, but large ones still come first: a long file that
- * begins last would have the other workers wait.
+ * starts last would make the other workers wait.
  */
 export class TestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -18,7 +18,7 @@ export class TestOrder extends BaseSequencer {
   }
 }
 
-/** All items in an order that the seed decides (Fisher-Yates, with the generator mulberry32). */
+/** Returns all items in an order that the seed decides (Fisher-Yates, with the generator mulberry32). */
 export function shuffledBy<Item>(seed: number, items: readonly Item[]): Item[] {
   let state = seed >>> 0
   const below = (limit: number) => {

@@ -1,7 +1,7 @@
 import { beforeAll } from 'vitest'
-import { dismissToast, shownToasts } from '../../kit/web/src/ui/toasts.ts'
+import { dismissToast, visibleToasts } from '../../kit/web/src/ui/toasts.ts'
 
-// Files of one worker share its modules; what one of them has shown must not be seen by the next.
+// Files of one worker share its modules, so toasts of one file must not reach the next.
 beforeAll(() => {
-  for (const { id } of shownToasts.get()) dismissToast(id)
+  for (const { id } of visibleToasts.get()) dismissToast(id)
 })

@@ -6,7 +6,7 @@ import { parseSync } from 'vite'
  * @property {number} start offset of the first replaced character
  * @property {number} end offset behind the last replaced character
  * @property {string} original text between `start` and `end`
- * @property {string} replacement text that takes its place
+ * @property {string} replacement text that replaces it
  * @property {string} kind name of the mutator
  * @property {number} line 1-based
  * @property {number} region number of the smallest region around it, see `findRegions`
@@ -14,7 +14,7 @@ import { parseSync } from 'vite'
  * @typedef {object} Region Code that runs as a whole or not at all: a block, a branch, the body of a function.
  * @property {number} start
  * @property {number} end
- * @property {'block' | 'expression'} form how a counter is put into it
+ * @property {'block' | 'expression'} form how a counter is inserted
  */
 
 const comparisons = {
@@ -46,7 +46,7 @@ const renamedMethods = {
 }
 const removedMethods = ['filter', 'sort', 'toSorted', 'reverse', 'toReversed', 'slice', 'trim', 'flat']
 
-/** Calls whose texts readers see but programs do not act on. */
+/** Calls with texts for people, which programs do not evaluate. */
 const messageCalls = /^(describe|meta|log|console|warn|trace|debug)$/
 const typeFields = new Set([
   'typeAnnotation',
@@ -113,7 +113,7 @@ export function findMutants(path, source, { functionsOnly = false } = {}) {
     }
   }
 
-  /** Texts of messages keep their wording: a test of the wording would only repeat it. */
+  /** Texts of messages are not mutated, because a test of the wording would only repeat it. */
   function contextOf(node, field, context) {
     if (node.type === 'ThrowStatement') return { ...context, isProse: true }
     if (node.type === 'NewExpression' && nameOf(node.callee).endsWith('Error'))

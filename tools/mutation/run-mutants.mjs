@@ -29,7 +29,7 @@ import { startTestRunner } from './test-runner.mjs'
  *
  * @typedef {object} Report
  * @property {(FileMutant & { outcome: Outcome })[]} results in the order they ran
- * @property {FileMutant[]} notRun for want of time
+ * @property {FileMutant[]} notRun because the time budget was used up
  * @property {number} equivalentCount mutants on the list of equivalents
  * @property {string[]} brokenTests test files that fail without a mutant
  * @property {string[]} slowTests test files left out because of `maxTestMs`

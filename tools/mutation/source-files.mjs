@@ -12,7 +12,7 @@ const browserFiles = /^packages\/charts\/src\/(chart|cursor-view|style-sheet|the
  * @param {string} [base] revision; `origin/main` or else the commit before the last one
  */
 export function changedFiles(root, base = defaultBase(root)) {
-  const git = (...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).split('\n')
+  const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n')
   const [fork] = git('merge-base', base, 'HEAD')
   const names = [
     ...git('diff', '--name-only', '--diff-filter=d', '--relative', fork),
@@ -58,12 +58,12 @@ export function findTests(root, group) {
   return new Map(tests.map((test) => [test, everythingLoadedBy(test)]))
 
   function everythingLoadedBy(test) {
-    const found = new Set([test])
-    for (const file of found) {
+    const loaded = new Set([test])
+    for (const file of loaded) {
       if (!loadedBy.has(file)) loadedBy.set(file, quotedFiles(file, workspaces))
-      for (const next of loadedBy.get(file)) found.add(next)
+      for (const next of loadedBy.get(file)) loaded.add(next)
     }
-    return found
+    return loaded
   }
 }
 

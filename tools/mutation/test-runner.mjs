@@ -120,7 +120,7 @@ export async function startTestRunner(root) {
 
   /**
    * Kills the processes of a run at its limit. Vitest sometimes waits for ever for a process that dies while it ends;
-   * `stuck` then resolves to undefined, and a new Vitest has to take over.
+   * `stuck` then resolves to undefined, and a new Vitest must continue.
    */
   function startLimit(timeoutMs) {
     const limit = { isOver: false }
@@ -142,7 +142,7 @@ export async function startTestRunner(root) {
       try {
         process.kill(Number(name), 'SIGKILL')
       } catch {
-        // It has ended by itself.
+        // It has exited already.
       }
       rmSync(join(processes, name), { force: true })
     }

@@ -26,6 +26,7 @@ import {
   seriesSerialKey,
   type Files,
 } from '@headwater/files/server'
+import { createItems, migrationsFolder as itemsMigrations } from '@headwater/items/server'
 import { createSchedules, migrationsFolder as schedulesMigrations } from '@headwater/schedules/server'
 import {
   createStatuses,
@@ -43,13 +44,14 @@ import packageJson from '../package.json' with { type: 'json' }
 import { openRunSocket } from './run-socket.ts'
 import { registerServiceRoutes } from './service-routes.ts'
 
-/** The migrations of every room. */
+/** The migrations of all features. */
 export const migrationsFolders: readonly string[] = [
   accountsMigrations,
   jobsMigrations,
   statusesMigrations,
   groupsMigrations,
   filesMigrations,
+  itemsMigrations,
   schedulesMigrations,
   symbolsMigrations,
   prepsMigrations,
@@ -59,10 +61,10 @@ export const migrationsFolders: readonly string[] = [
   demoMigrations,
 ]
 
-/** Version of the product, as package.json has it. */
+/** Version of the product, from package.json. */
 const version = packageJson.version
 
-/** What the composition is made of. */
+/** Parts of the composition. */
 export interface Parts {
   config: Config
   clock: Clock
@@ -70,11 +72,11 @@ export interface Parts {
   database: Database
   dataFolder: DataFolder
   engine: SeriesEngine
-  /** Folder of the built web application; without it only the API is served. */
+  /** Folder of the built web application; without it the server offers the API only. */
   webFolder?: string | undefined
-  /** Limits in place of those of a server and of the configuration; for tests. */
+  /** Limits that replace those of a server and of the configuration; for tests. */
   connectionLimits?: Partial<ConnectionLimits> | undefined
-  /** Whether every answer is parsed against its schema; for tests and development. */
+  /** Whether every response is validated against its schema; for tests and development. */
   checkOutput?: boolean
 }
 
@@ -89,12 +91,12 @@ export interface Platform {
   files: Files
   symbols: Symbols
   demo: Demo
-  /** Takes up work that was left by an earlier process. Called once, before requests are accepted. */
+  /** Resumes work that an earlier process left. Called once, before requests are accepted. */
   resume(): Promise<void>
   close(): Promise<void>
 }
 
-/** Makes every room and connects it with the ones before it. The only place where real things are made. */
+/** Creates every feature and connects it with the ones before it. No other code creates stores and engines. */
 export async function compose(parts: Parts): Promise<Platform> {
   const { config, clock, log, database, dataFolder, engine, webFolder, connectionLimits } = parts
   const { checkOutput = false } = parts
@@ -113,7 +115,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     trustedProxies: config.trustedProxies,
     connectionLimits: { maxAnonymousPerAddress: config.connectionsPerAddress, ...connectionLimits },
     webFolder,
-    // Inside of a frame of another site only insights are shown; the start page leads to them.
+    // A frame of another site shows insights only; the start page leads to them.
     framedPaths: /^\/(?:$|insight(?:\/|$)|public(?:\/|$))/i,
   })
 
@@ -123,7 +125,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     owner: `${dataFolder.id} files`,
     warn: (message, error) => log.warn({ error }, message),
   })
-  // Workers of their own: files that arrive and data preps never wait for code of users.
+  // Separate workers: uploaded files and data preps never wait for code of users.
   const runJobs = createJobQueue({
     pool: database.pool,
     owner: `${dataFolder.id} runs`,
@@ -150,11 +152,11 @@ export async function compose(parts: Parts): Promise<Platform> {
     jobs,
     contents: {
       groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
-      count: async ({ id, name }) => ({
+      count: async ({ id, name, scope }) => ({
         files: await files.countIn(id),
-        ...(await insights.countIn(id)),
+        ...(await insights.countIn(scope)),
         symbols: await symbols.countIn(id),
-        dataPreps: await preps.countIn(id),
+        dataPreps: await preps.countIn(scope),
         publicViews: await insights.countPublicViews(name),
       }),
       async onGroupDeleted(groupId, executor) {
@@ -187,6 +189,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     },
     afterFilesDeleted: (fileIds) => symbols.hideFiles(fileIds),
   })
+  const items = createItems({ database })
   const schedules = createSchedules({ database, clock, log })
   const symbols = createSymbols({
     database,
@@ -194,7 +197,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     clock,
     log,
     engine,
-    // The embedded engine lets one server have the data folder; an external one may serve many.
+    // The embedded engine allows one server per data folder; an external one can serve many.
     isOnlyServer: config.clickhouseUrls.length === 0,
     queue: jobs,
     access: groups.access,
@@ -208,6 +211,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     database,
     clock,
     groups: groups.access,
+    items,
     symbols,
     files,
     statuses,
@@ -216,18 +220,18 @@ export async function compose(parts: Parts): Promise<Platform> {
     findPrincipal: (userId) => accounts.findPrincipal(userId),
   })
   const runSocket = await openRunSocket(app, dataFolder.folders.run)
-  // Looked for when first needed: it starts a process.
+  // Searched when first needed, because the search starts a process.
   let sandbox: ReturnType<typeof findSandbox> | undefined
   const findSandboxOnce = async () => {
-    const found = await (sandbox ??= findSandbox({ hiddenFolders: [dataFolder.path] }))
-    // It may have been the moment, or somebody installs what is missing.
-    if (!found.available) sandbox = undefined
-    return found
+    const result = await (sandbox ??= findSandbox({ hiddenFolders: [dataFolder.path] }))
+    // The failure can be temporary, or somebody can install what is missing.
+    if (!result.available) sandbox = undefined
+    return result
   }
   const tasks = createTasks({
-    database,
     clock,
     groups: groups.access,
+    items,
     files,
     mailer,
     findSandbox: findSandboxOnce,
@@ -238,6 +242,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     database,
     clock,
     groups: groups.access,
+    items,
     tasks,
     statuses,
     schedules,
@@ -250,6 +255,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     files,
     groups,
     data: symbols.data,
+    takeTurn: symbols.takeTurn,
     lists: symbols.lists,
     preps,
     tasks,

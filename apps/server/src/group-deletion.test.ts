@@ -40,7 +40,7 @@ const outcome = (call: Promise<unknown>): Promise<{ status: number }> =>
 const announce = (groupName: string, fileName: string, fileType: string) =>
   anna.call(createFile, { body: { groupName, fileName, fileType } })
 
-/** Whether the points of a group lie on the disk. */
+/** Returns whether the points of a group are on the disk. */
 async function hasDataset(groupId: number): Promise<boolean> {
   const names = await readdir(join(server.dataFolder, 'series'), { recursive: true })
   return names.some((name) => name.endsWith(`dataset_${groupId}.sql`))
@@ -56,18 +56,18 @@ test('DP-050 deletes a group with its files, symbols, insights and points', asyn
       content: { type: 'VISUALISATION', tiles: [] } as never,
     },
   })
-  const found = async () => ({
+  const counts = async () => ({
     files: (await anna.call(searchFiles, { query: { query: 'groupName=Whole' } })).totalSize,
     symbols: (await anna.call(searchSymbols, { query: { query: 'Code=Whole' } })).totalSize,
     symbolGroups: (await anna.call(listSymbolGroups, { query: { query: 'Whole' } })).totalSize,
     insights: (await anna.call(searchInsights, { query: { query: 'Whole' } })).totalSize,
   })
-  expect(await found()).toEqual({ files: 2, symbols: 1, symbolGroups: 1, insights: 1 })
+  expect(await counts()).toEqual({ files: 2, symbols: 1, symbolGroups: 1, insights: 1 })
   expect(await hasDataset(groupId)).toBe(true)
 
   await anna.call(deleteGroup, named('Whole'))
   await expect(anna.call(getGroup, named('Whole'))).rejects.toMatchObject({ status: 404 })
-  expect(await found()).toEqual({ files: 0, symbols: 0, symbolGroups: 0, insights: 0 })
+  expect(await counts()).toEqual({ files: 0, symbols: 0, symbolGroups: 0, insights: 0 })
   await expect.poll(() => hasDataset(groupId), { timeout: 20_000 }).toBe(false)
   expect((await fetch(location, { method: 'PUT', body: 'late' })).status).toBe(403)
   const { items } = await anna.call(searchStatuses, { query: { groupName: 'Whole' } })
@@ -75,7 +75,7 @@ test('DP-050 deletes a group with its files, symbols, insights and points', asyn
   expect(components.find(({ payload }) => payload.fileId === fileId)).toMatchObject({ status: 'ERROR' })
 })
 
-test('a group of the name of a deleted one begins empty', async () => {
+test('a group with the name of a deleted one starts empty', async () => {
   await newGroup('Again')
   await anna.call(deleteGroup, named('Again'))
   await anna.call(createGroup, { body: { name: 'Again' } })
@@ -83,13 +83,13 @@ test('a group of the name of a deleted one begins empty', async () => {
   expect((await anna.call(searchSymbols, { query: { query: 'Code=Again' } })).totalSize).toBe(0)
 })
 
-test('whatever else happens to a group in the moment of its deletion, it is done or refused, and never an error', async () => {
+test('every request that races with the deletion of a group succeeds or is rejected, without an unexpected error', async () => {
   const body = (name: string) => ({
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ groupName: name, fileName: 'a.csv', fileType: 'NCSV' }),
   })
-  const told = { done: 0, refused: 0 }
+  const outcomes = { done: 0, refused: 0 }
   for (let round = 0; round < 9; round++) {
     const name = `Raced ${round}`
     await newGroup(name)
@@ -116,18 +116,18 @@ test('whatever else happens to a group in the moment of its deletion, it is done
             put(location, `Code,Date,Close\n${name},2026-01-02,2\n`),
       ),
     ]
-    // The deletion comes at another place of the row each time.
+    // The deletion has another position in each round.
     calls.splice(round % calls.length, 0, () => outcome(anna.call(deleteGroup, named(name))))
     for (const { status } of await Promise.all(calls.map((call) => call()))) {
       expect([200, 400, 403, 404]).toContain(status)
-      told[status === 200 ? 'done' : 'refused'] += 1
+      outcomes[status === 200 ? 'done' : 'refused'] += 1
     }
     await expect(anna.call(getGroup, named(name))).rejects.toMatchObject({ status: 404 })
   }
-  expect(told).toEqual({ done: expect.toSatisfy(isSome), refused: expect.toSatisfy(isSome) })
+  expect(outcomes).toEqual({ done: expect.toSatisfy(isSome), refused: expect.toSatisfy(isSome) })
 }, 60_000)
 
-test('points of a group that was deleted just before the server died are gone after the next start', async () => {
+test('the next start removes points of a group that was deleted just before a crash', async () => {
   const groupId = await newGroup('Interrupted')
   await server.running.platform.jobs.stop()
   await anna.call(deleteGroup, named('Interrupted'))

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { createLog, readConfig, systemClock } from '@headwater/server-kit'
 import { startServer } from './start-server.ts'
 
-/** How long a start that is to be stopped may still take. */
+/** Maximum time for a start to complete after a stop was requested. */
 const startLimitMs = 8000
-/** npm hands on a Ctrl+C that the terminal sends to everybody: a second one that comes sooner is the first one's echo. */
+/** npm forwards a Ctrl+C that the terminal also sends to this process. A second signal within this time is that copy. */
 const pairMs = 500
-/** How long the database may take to end when nothing is waited for. */
+/** Maximum time for the database to stop during an immediate stop. */
 const atOnceLimitMs = 5000
 
 try {
@@ -29,7 +29,7 @@ try {
       'Headwater is shutting down. In-flight requests are completed; running jobs have 10 s to finish.',
     )
     console.log('Press Ctrl+C again to stop immediately. Acknowledged data is safe.')
-    // While the engines start they cannot be stopped in order: they are let come up first, unless it takes too long.
+    // Starting engines cannot be stopped in order, so the start completes first, unless it takes too long.
     const giveUp = setTimeout(() => process.exit(1), startLimitMs)
     const server = await starting.catch(() => undefined)
     clearTimeout(giveUp)

@@ -9,7 +9,7 @@ import {
 } from '@headwater/insights/contract'
 import { startTestServer, type Session, type TestServer } from './testing.ts'
 
-const place = { groupName: 'Reports', insightName: 'Daily' }
+const names = { groupName: 'Reports', insightName: 'Daily' }
 const servers: Record<string, TestServer> = {}
 const owners: Record<string, Session> = {}
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
     const owner = await server.createUser({ email: 'anna@example.com' })
     owners[enabled] = owner
     await server.createUser({ email: 'ben@example.com' })
-    await owner.call(createGroup, { body: { name: place.groupName } })
-    await owner.call(createInsight, { body: { ...place, content: emptyContent() } })
+    await owner.call(createGroup, { body: { name: names.groupName } })
+    await owner.call(createInsight, { body: { ...names, content: emptyContent() } })
   }
 })
 afterAll(async () => {
@@ -29,8 +29,8 @@ afterAll(async () => {
 })
 
 const share = (owner: Session) =>
-  owner.call(shareInsight, { body: { ...place, shares: ['ben@example.com'] } })
-const publish = (owner: Session) => owner.call(updatePublicStatus, { body: { ...place, isPublic: true } })
+  owner.call(shareInsight, { body: { ...names, shares: ['ben@example.com'] } })
+const publish = (owner: Session) => owner.call(updatePublicStatus, { body: { ...names, isPublic: true } })
 
 test('SH-018 shares and publishes insights when the configuration enables sharing', async () => {
   await share(owners['true']!)
@@ -40,5 +40,5 @@ test('SH-018 shares and publishes insights when the configuration enables sharin
 test('SH-018 rejects sharing and publishing when the configuration disables sharing', async () => {
   for (const act of [share, publish])
     await expect(act(owners['false']!)).rejects.toMatchObject({ body: { code: 'sharingOff' } })
-  await expect(owners['false']!.call(getInsight, { params: place })).resolves.toBeDefined()
+  await expect(owners['false']!.call(getInsight, { params: names })).resolves.toBeDefined()
 })

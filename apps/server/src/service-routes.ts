@@ -28,11 +28,11 @@ const getOpenApi = defineRoute({
   output: z.record(z.string(), z.unknown()),
 })
 
-/** How long a part may take to show that it is ready, in milliseconds. */
+/** Maximum time for a part to report that it is ready, in milliseconds. */
 const checkTimeoutMs = 2000
 
 /**
- * Adds the routes about the server itself.
+ * Adds the routes for the state of the server.
  * @param checks a check for each part; it throws when the part is not ready
  */
 export function registerServiceRoutes(
@@ -52,7 +52,7 @@ export function registerServiceRoutes(
 
 async function stateOf(check: () => Promise<unknown>): Promise<'ready' | 'unready'> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('no answer in time')), checkTimeoutMs)
+  const timer = setTimeout(() => reject(new Error('no response in time')), checkTimeoutMs)
   try {
     await Promise.race([check(), promise])
     return 'ready'

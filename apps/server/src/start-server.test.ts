@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { readConfig, silentLog, systemClock } from '@headwater/server-kit'
 import { startServer } from './start-server.ts'
 
-test('a switch of the product that makes no sense is told before anything is made', async () => {
+test('rejects an invalid product switch before anything is created', async () => {
   const base = await mkdtemp(join(tmpdir(), 'headwater-start-'))
   try {
     const dataFolder = join(base, 'data')

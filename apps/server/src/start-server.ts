@@ -27,35 +27,35 @@ export interface RunningServer {
   /** Address on this machine, for example `http://localhost:8080`. */
   url: string
   platform: Platform
-  /** Ends requests, work and engines in order, and gives the data folder free. */
+  /** Stops requests, work and engines in order, and releases the data folder. */
   stop(): Promise<void>
   /**
-   * Ends the database and waits for nothing else, for an exit right behind it: the series engine ends with this process, and
-   * the next start does again what was not done.
+   * Stops the database only, for an immediate exit: the series engine ends with this process, and the next start repeats
+   * unfinished work.
    */
   stopAtOnce(): Promise<void>
 }
 
-/** What a start needs. */
+/** Options of a start. */
 export interface StartOptions {
   config: Config
   clock: Clock
-  /** Opens the log once the data folder is there. */
+  /** Opens the log once the data folder exists. */
   openLog: (dataFolder: DataFolder) => Log
-  /** Tells the person who started the server. */
+  /** Prints a message for the person who started the server. */
   say: (line: string) => void
-  /** Limits in place of those of a server and of the configuration; for tests. */
+  /** Limits that replace those of a server and of the configuration; for tests. */
   connectionLimits?: Partial<ConnectionLimits> | undefined
-  /** Whether every answer is parsed against its schema; for tests and development. */
+  /** Whether every response is validated against its schema; for tests and development. */
   checkOutput?: boolean
 }
 
 const builtWebFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
-/** Opens the data folder, starts the engines in it, brings the schema up to date and listens. */
+/** Opens the data folder, starts its engines, migrates the schema and listens. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { config, clock, openLog, say, connectionLimits, checkOutput = false } = options
-  // A switch that makes no sense is told before anything is made.
+  // An invalid switch is reported before anything is created.
   readProductConfiguration(config.env)
   const dataFolder = await openDataFolder(config.dataFolder)
   const log = openLog(dataFolder)
@@ -67,7 +67,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
   try {
     const opening = openEngine(config, dataFolder, log, closers)
-    // Both engines start at the same time; a failure of the first to fail is told after the other has come to rest.
+    // Both engines start concurrently. The first failure is reported after the other one has settled.
     const [connectionString, engine] = await settled(
       config.databaseUrl ??
         startEmbeddedPostgres(dataFolder, log).then((postgres) => {
@@ -165,7 +165,7 @@ function startEmbeddedPostgres(dataFolder: DataFolder, log: Log): ReturnType<typ
   })
 }
 
-/** Throws when a database of the configuration cannot be reached; warns of rights that the server does not need. */
+/** Throws when a configured database is unreachable; warns about permissions that the server does not need. */
 async function checkDatabase({ pool }: Database, log: Log): Promise<void> {
   try {
     const { rows } = await pool.query<{ name: string }>(
@@ -174,7 +174,7 @@ async function checkDatabase({ pool }: Database, log: Log): Promise<void> {
     for (const { name } of rows)
       log.warn(`The database user ${name} is a superuser. Use a role that only owns its database.`)
   } catch (error) {
-    // A host with several addresses fails with an error without words.
+    // A host with several addresses fails with an error without a message.
     const { code = '', message } = error as NodeJS.ErrnoException
     throw new Error(
       `Cannot connect to PostgreSQL at DATABASE_URL: ${message || code}. ` +
@@ -183,7 +183,7 @@ async function checkDatabase({ pool }: Database, log: Log): Promise<void> {
   }
 }
 
-/** Hosts under which the server is found as localhost. */
+/** Hosts under which localhost reaches the server. */
 const localHosts = ['::', '0.0.0.0', '::1', '127.0.0.1']
 
 function urlHost(host: string): string {

@@ -1,24 +1,24 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail as it arrived. */
+/** A received mail. */
 export interface ReceivedMail {
   to: string[]
-  /** Headers and body, with the line breaks of quoted-printable taken out. */
+  /** Headers and body, without the line breaks of quoted-printable. */
   text: string
 }
 
-/** A real mail server that keeps what it receives. */
+/** A real mail server that stores what it receives. */
 export interface MailServer {
   mails: ReceivedMail[]
-  /** For HEADWATER_SMTP_URL. */
+  /** URL for HEADWATER_SMTP_URL. */
   url: string
   stop(): Promise<void>
 }
 
 /**
  * Starts a mail server.
- * @param options `refuses`: whether it refuses an address; `beforeTaken`: what it does between having a mail and saying so
+ * @param options `refuses`: whether it rejects an address; `beforeTaken`: runs between the receipt of a mail and its confirmation
  */
 export async function startMailServer({
   refuses = () => false,

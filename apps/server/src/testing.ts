@@ -21,7 +21,7 @@ import { startServer, type RunningServer } from './start-server.ts'
 export { migrationsFolders }
 export { startMailServer, type MailServer } from './testing-mail.ts'
 
-/** The password of every user that a test makes. */
+/** The password of every user that a test creates. */
 export const testPassword = 'a long enough password'
 
 /** A real server on a fresh database and a fresh data folder, for one test file. */
@@ -30,7 +30,7 @@ export interface TestServer {
   running: RunningServer
   /** The administrator of the installation, signed in. */
   admin: Session
-  /** Nobody: calls without credentials. */
+  /** Calls without credentials. */
   nobody: Session
   /** Creates an active user with a role, by default Analyst, and signs in. */
   createUser(options?: { email?: string; role?: string }): Promise<Session>
@@ -42,13 +42,13 @@ export interface TestServer {
 export interface Session {
   userName: string
   token: string
-  /** Calls a route and answers with its output; an answer that is no success is thrown as a {@link CallError}. */
+  /** Calls a route and returns its output; throws a {@link CallError} for an error response. */
   call<const R extends Route>(route: R, input: RouteCall<R>): Promise<RouteOutput<R>>
-  /** A plain request with the credentials of the session; `path` is relative to the server. */
+  /** Sends a plain request with the credentials of the session; `path` is relative to the server. */
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
 
-/** The answer to a call that was refused. */
+/** The error response to a call. */
 export class CallError extends Error {
   readonly status: number
   readonly body: { code?: string; message?: string; validationErrors?: { field: string; message: string }[] }
@@ -59,43 +59,43 @@ export class CallError extends Error {
   }
 }
 
-/** A file to be uploaded. */
+/** A file to upload. */
 export interface Upload {
   groupName: string
-  /** Default `a.csv`. */
+  /** File name, default `a.csv`. */
   fileName?: string
-  /** Default that of the contract. */
+  /** File type, default that of the contract. */
   fileType?: string
   fields?: { name: string; value: unknown }[]
   zipped?: boolean
-  /** Default a short text. */
+  /** Content, default a short text. */
   content?: string | Uint8Array<ArrayBuffer>
 }
 
-/** Announces a file and sends its content, as every client does; content that is refused is thrown as a {@link CallError}. */
+/** Announces a file and sends its content, as every client does; throws a {@link CallError} for rejected content. */
 export async function upload(caller: Session, file: Upload): Promise<ContentReceipt> {
   const { content = 'content', ...announced } = file
   const { location } = await caller.call(createFile, {
     body: { fileName: 'a.csv', ...announced } as never,
   })
   const response = await fetch(location, { method: 'PUT', body: content })
-  const answer: unknown = await response.json()
-  if (!response.ok) throw new CallError(response.status, answer as CallError['body'])
-  return answer as ContentReceipt
+  const body: unknown = await response.json()
+  if (!response.ok) throw new CallError(response.status, body as CallError['body'])
+  return body as ContentReceipt
 }
 
-/** Uploads a series file whose points are there afterwards, and answers with its id. */
+/** Uploads a series file, waits until its points are visible, and returns its id. */
 export async function uploadSeries(
   caller: Session,
   { flags = [], ...file }: Omit<Upload, 'fields' | 'fileType'> & { content: string; flags?: string[] },
 ): Promise<string> {
   const fields = flags.map((name) => ({ name, value: 'true' }))
   const { fileId, status, message } = await upload(caller, { ...file, fileType: 'NCSV', fields })
-  if (status !== 'READY') throw new Error(`The series file was not taken over: ${status} ${message}`)
+  if (status !== 'READY') throw new Error(`The series file was not ingested: ${status} ${message}`)
   return fileId
 }
 
-/** Brings an empty database to the schema from before a migration, as the code of that time wrote it. */
+/** Migrates an empty database to the schema before a migration. */
 export async function migrateUntil(pool: pg.Pool, migration: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-test-'))
   try {
@@ -108,7 +108,7 @@ export async function migrateUntil(pool: pg.Pool, migration: string): Promise<vo
   }
 }
 
-/** Starts a server for a test file; every answer is parsed against its schema. */
+/** Starts a server for a test file; it validates every response against its schema. */
 export async function startTestServer(
   options: {
     env?: Record<string, string>
@@ -198,9 +198,9 @@ function session(url: string, userName: string, token: string | undefined): Sess
             ? { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
             : { body: body as string, headers: { 'Content-Type': 'text/plain' } }),
       })
-      const answer = (await response.json()) as never
-      if (!response.ok) throw new CallError(response.status, answer)
-      return answer
+      const output = (await response.json()) as never
+      if (!response.ok) throw new CallError(response.status, output)
+      return output
     },
   }
 }

@@ -29,7 +29,7 @@ const configurationQuery = queryOptions({
   meta: { keep: true },
 })
 
-/** Everything around the pages: theme, time zone, product configuration, queries. */
+/** The providers around the pages: theme, time zone, product configuration, queries. */
 export function App() {
   const [router] = useState(createRouter)
   return (

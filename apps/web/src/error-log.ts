@@ -4,7 +4,7 @@ import { call, onErrorReport } from '@headwater/web-kit'
 
 const mostPerMinute = 10
 
-/** Sends what is reported in this page to the error log of the server: the message and the user name. */
+/** Sends error reports of this page to the error log of the server, with the message and the user name. */
 export function sendErrorReports(): void {
   let sentInMinute = 0
   setInterval(() => (sentInMinute = 0), 60_000)

@@ -2,7 +2,7 @@ import { createMemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import { replaceRepeated } from './replace-repeated.ts'
 
-/** The addresses one comes through on the way back, after going to these. */
+/** Navigates to addresses and returns those that going back visits. */
 async function wayBack(...addresses: string[]): Promise<string[]> {
   const router = createMemoryRouter([{ path: '*' }], { initialEntries: ['/start'] })
   replaceRepeated(router)
@@ -18,14 +18,14 @@ async function wayBack(...addresses: string[]): Promise<string[]> {
   return passed
 }
 
-test('going twice to the same address is one step back', async () => {
+test('visiting the same address twice adds one history entry', async () => {
   expect(await wayBack('/Lake/Groups/Prices', '/Lake/Groups/Prices')).toEqual([
     '/Lake/Groups/Prices',
     '/start',
   ])
 })
 
-test('addresses that differ in query or hash stay steps of their own', async () => {
+test('addresses that differ in query or hash get separate entries', async () => {
   expect(await wayBack('/Lake', '/Lake?query=a', '/Lake?query=a#Files', '/Lake?query=a')).toEqual([
     '/Lake?query=a',
     '/Lake?query=a#Files',

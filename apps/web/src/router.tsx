@@ -10,7 +10,7 @@ import {
   routeNames as names,
 } from '@headwater/web-kit'
 import { replaceRepeated } from './replace-repeated.ts'
-import { allRoutes } from './rooms.ts'
+import { allRoutes } from './features.ts'
 import { BareLayout } from './shell/BareLayout.tsx'
 import { GuardedPage } from './shell/GuardedPage.tsx'
 import { LogOutPage } from './shell/LogOutPage.tsx'
@@ -45,7 +45,7 @@ function EntryScreens() {
 }
 
 /**
- * Every path of the product; matched without regard to case.
+ * Every path of the product, matched in any letter case.
  */
 export function createRouter() {
   const router = createBrowserRouter([
@@ -90,7 +90,7 @@ export function createRouter() {
     },
   ])
   replaceRepeated(router)
-  // The code of the page is fetched while the session begins.
+  // The code of the page loads while the session starts.
   const first = router.state.matches.at(-1)?.route.handle as LazyPart<object> | undefined
   first?.preload()
   return router

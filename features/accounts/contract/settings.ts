@@ -46,6 +46,10 @@ export const userSettings = z.object({
 })
 export type UserSettings = z.infer<typeof userSettings>
 
+/** The settings that hold lists of favourites. */
+export type FavoriteSetting =
+  'favoritePipelines' | 'favoriteGroups' | 'favoriteDataPreps' | 'favoriteInsights'
+
 /** What a client may change. Values that are not known fall back as the specification says, they are not refused. */
 export const settingsChange = z
   .object({

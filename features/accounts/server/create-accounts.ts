@@ -8,7 +8,7 @@ import type {
   Principal,
   Router,
 } from '@headwater/server-kit'
-import type { ProductConfiguration, StorageLimits, TokenPair } from '../contract/index.ts'
+import type { FavoriteSetting, ProductConfiguration, StorageLimits, TokenPair } from '../contract/index.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import type { UserStatus } from './account-tables.ts'
 import { createAccountsCache, toPrincipal } from './accounts-cache.ts'
@@ -30,7 +30,7 @@ import { registerSessionRoutes } from './session-routes.ts'
 import { createSessionsService } from './sessions-service.ts'
 import { createSessionsStore } from './sessions-store.ts'
 import { registerSettingsRoutes } from './settings-routes.ts'
-import { createSettingsService, type FavoriteSetting } from './settings-service.ts'
+import { createSettingsService } from './settings-service.ts'
 import { createSettingsStore } from './settings-store.ts'
 import { createStorageLimitsStore } from './storage-limits-store.ts'
 import { registerStorageRoutes } from './storage-routes.ts'

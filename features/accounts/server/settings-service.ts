@@ -1,13 +1,9 @@
 import { z } from 'zod'
-import type { CurrentUser } from '@headwater/accounts/contract'
+import type { CurrentUser, FavoriteSetting } from '@headwater/accounts/contract'
 import { entitlementsOf } from './accounts-cache.ts'
 import { acceptChange, completeSettings, type LooseSettings, type OwnSettings } from './setting-rules.ts'
 import type { SettingsStore } from './settings-store.ts'
 import type { Account } from './users-store.ts'
-
-/** The settings that hold lists of favourites. */
-export type FavoriteSetting =
-  'favoritePipelines' | 'favoriteGroups' | 'favoriteDataPreps' | 'favoriteInsights'
 
 /** The settings of users. */
 export interface SettingsService {

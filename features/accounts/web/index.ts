@@ -1,8 +1,10 @@
 import { type FeatureRoutes, routeNames as names } from '@headwater/web-kit'
 
+export { FavouriteStar } from './components/FavouriteStar.tsx'
 export { session, startSession } from './browser-session.ts'
 export { landingPath } from './changed-settings.ts'
 export type { AccountChoice, SessionState } from './session.ts'
+export { useFavourites } from './use-favourites.ts'
 export { useKeepDraft, useKeptDraft } from './use-kept-draft.ts'
 export {
   type CurrentSession,

@@ -1,18 +1,19 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isUuid } from '@headwater/contract'
+import type { AccessScope } from '@headwater/groups/server'
 import { wildcardPattern } from '@headwater/server-kit'
 import type { FileQuery, TextMatch } from './file-query.ts'
 
 /**
- * What a file has to fulfil, as SQL over the tables `files` and `groups`. Every text of the user travels as a parameter.
- * @param groupIds groups whose files may be seen
+ * What a file has to fulfil, as SQL over the tables `files` and `group_names` as `groups`. Every text of the user travels as a parameter.
+ * @param scope groups whose files can be found
  */
 export function fileConditions({
   query,
-  groupIds,
+  scope: { groupIds },
 }: {
   query: FileQuery
-  groupIds: number[] | 'all'
+  scope: AccessScope
 }): RawBuilder<boolean>[] {
   const conditions = [sql<boolean>`files.state = 'ready'`]
   const add = (condition: RawBuilder<boolean>) => conditions.push(condition)

@@ -74,7 +74,7 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       const order = orders[sortBy] ?? 'arrival'
       const { files, total } = await store.search({
         query: { ...parsed, latest: latest ?? parsed.latest },
-        groupIds: await groups.readableGroupIds(principal),
+        scope: await groups.scope(principal),
         sortBy: order,
         sortOrder: sortOrder ?? (newestFirst.includes(order) ? 'desc' : 'asc'),
         from,

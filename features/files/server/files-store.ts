@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely'
 import { isUuid } from '@headwater/contract'
+import type { AccessScope } from '@headwater/groups/server'
 import { executorOf, tablesOn, type Database, type Executor } from '@headwater/server-kit'
 import type { FieldMap } from '../contract/index.ts'
 import { fileConditions } from './file-conditions.ts'
@@ -44,8 +45,8 @@ interface FileTables {
     arrived_at: Date | null
     announced_at: Date
   }
-  groups: { id: number; name: string }
-  users: { id: number; user_name: string }
+  group_names: { id: number; name: string }
+  user_names: { id: number; user_name: string }
   released_contents: { hash: string; released_at: Date }
   stored_bytes: { owner_id: number; bytes: number }
 }
@@ -98,7 +99,7 @@ export type FileOrder = 'arrival' | 'name' | 'type' | 'groupName' | 'size' | 'ow
 export interface FileFilter {
   query: FileQuery
   /** Groups whose files may be seen. */
-  groupIds: number[] | 'all'
+  scope: AccessScope
   sortBy: FileOrder
   sortOrder: 'asc' | 'desc'
   from: number
@@ -225,8 +226,8 @@ export function createFilesStore(database: Database): FilesStore {
   function selectFiles(on: Kysely<FileTables> = db) {
     return on
       .selectFrom('files')
-      .innerJoin('groups', 'groups.id', 'files.group_id')
-      .innerJoin('users', 'users.id', 'files.owner_id')
+      .innerJoin('group_names as groups', 'groups.id', 'files.group_id')
+      .innerJoin('user_names as users', 'users.id', 'files.owner_id')
       .selectAll('files')
       .select(['groups.name as group_name', 'users.user_name as owner_name'])
   }
@@ -356,7 +357,7 @@ export function createFilesStore(database: Database): FilesStore {
         db
           .selectFrom('files')
           .$if(filter.query.groupNames.length > 0, (qb) =>
-            qb.innerJoin('groups', 'groups.id', 'files.group_id'),
+            qb.innerJoin('group_names as groups', 'groups.id', 'files.group_id'),
           )
           .select((eb) => eb.fn.countAll<number>().as('total'))
           .where(where)
@@ -524,7 +525,7 @@ export function createFilesStore(database: Database): FilesStore {
  */
 async function holdGroups(tx: Kysely<FileTables>, groupIds: number[]): Promise<boolean> {
   const rows = await tx
-    .selectFrom('groups')
+    .selectFrom('group_names')
     .select('id')
     .where('id', '=', sql<number>`any(${groupIds}::bigint[])`)
     .orderBy('id')
@@ -537,7 +538,7 @@ async function holdGroups(tx: Kysely<FileTables>, groupIds: number[]): Promise<b
 function holdGroupOf(tx: Kysely<FileTables>, fileId: string) {
   return tx
     .selectFrom('files')
-    .innerJoin('groups', 'groups.id', 'files.group_id')
+    .innerJoin('group_names as groups', 'groups.id', 'files.group_id')
     .select(['files.group_id', 'files.name'])
     .where('files.id', '=', fileId)
     .forKeyShare('groups')

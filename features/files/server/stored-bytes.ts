@@ -13,8 +13,8 @@ export async function readStoredBytes<Tables>(
   scopes: readonly StorageScope[],
 ): Promise<StoredBytes> {
   const ofUser = sql`select sum(bytes) from stored_bytes where owner_id = ${ownerId}`
-  const ofCompany = sql`select sum(bytes) from stored_bytes join users owner on owner.id = stored_bytes.owner_id
-    where owner.company_id = (select company_id from users where id = ${ownerId})`
+  const ofCompany = sql`select sum(bytes) from stored_bytes join user_companies as owner on owner.user_id = stored_bytes.owner_id
+    where owner.company_id = (select company_id from user_companies where user_id = ${ownerId})`
   const inAll = sql`select sum(bytes) from stored_bytes`
   const none = sql`select 0`
   const { rows } = await sql<StoredBytes>`
@@ -31,7 +31,7 @@ export async function areOfOneCompany<Tables>(
   otherId: number,
 ): Promise<boolean> {
   const { rows } = await sql<{ isOne: boolean }>`
-    select count(distinct company_id) = 1 as "isOne" from users where id in (${userId}, ${otherId})`.execute(
+    select count(distinct company_id) = 1 as "isOne" from user_companies where user_id in (${userId}, ${otherId})`.execute(
     db,
   )
   return rows[0]?.isOne === true

@@ -262,7 +262,7 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
         expectedSize: body.announcedBytes,
         expectedHash: body.announcedHash,
         // Noted afterwards, the sweep could take away the very content that has just come.
-        async beforeKept({ hash }) {
+        async beforeStore({ hash }) {
           reader?.end(hash)
           await Promise.all([beforeKept(), store.notePending(hash)])
         },

@@ -15,7 +15,8 @@ import {
   type GroupField,
   type NewGroup,
 } from '../contract/index.ts'
-import type { GrantAccess, GroupsStore, StoredGroup } from './groups-store.ts'
+import { makeScope, unlimitedRange, type AccessScope } from './access-scope.ts'
+import type { Grant, GrantAccess, GrantSource, GroupsStore, NamedGrant, StoredGroup } from './groups-store.ts'
 
 /** What other rooms may ask of groups: which group is meant, and whether the caller may use it. */
 export interface GroupAccess {
@@ -23,8 +24,8 @@ export interface GroupAccess {
   getGroup(principal: Principal, name: string, mode: AccessMode): Promise<AccessibleGroup>
   /** The same by id. */
   getGroupById(principal: Principal, id: number, mode: AccessMode): Promise<AccessibleGroup>
-  /** Ids of the groups the caller can use at `mode`, by default read; `all` for an administrator. */
-  readableGroupIds(principal: Principal, mode?: AccessMode): Promise<number[] | 'all'>
+  /** The groups that the caller can use at `mode`, by default read. */
+  scope(principal: Principal, mode?: AccessMode): Promise<AccessScope>
 }
 
 /** A group together with what the caller may do with it. */
@@ -34,6 +35,8 @@ export interface AccessibleGroup {
   fields: GroupField[]
   ownerId: number
   access: AccessMode
+  /** The group as a scope, for what reads its data. */
+  scope: AccessScope
 }
 
 /** What later rooms keep of a group, and how it goes when the group does. */
@@ -41,7 +44,7 @@ export interface GroupContents {
   /** Ids of the groups that hold symbols. */
   groupIdsWithSymbols(): Promise<number[]>
   /** How much lies in a group. */
-  count(group: { id: number; name: string }): Promise<GroupContentsCount>
+  count(group: Pick<AccessibleGroup, 'id' | 'name' | 'scope'>): Promise<GroupContentsCount>
   /** Ends what is under way in a group, in the transaction that deletes it. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>
   /** Takes away what a deleted group left outside of the database. Called until it succeeds, so repeating it is safe. */
@@ -78,14 +81,15 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
     principal: Principal,
     by: { name: string } | { id: number },
     mode: AccessMode,
-  ): Promise<StoredGroup & { access: AccessMode }> {
+  ): Promise<StoredGroup & AccessibleGroup> {
     const group = await store.find(by, principal.userId)
     const access = group && accessOf(group, principal)
     if (group === undefined || access === undefined)
       throw groupErrors.groupNotFound({ name: 'name' in by ? by.name : String(by.id) })
     if (mode === 'RW' && access === 'R') throw groupErrors.groupForbidden({ name: group.name, mode })
     if (mode === 'RWS' && access !== 'RWS') throw groupErrors.groupForbidden({ name: group.name, mode })
-    return { ...group, access }
+    const range = principal.isAdministrator ? unlimitedRange : group.grant!.range
+    return { ...group, access, scope: makeScope(access, new Map([[group.id, range]])) }
   }
 
   async function present(
@@ -117,47 +121,47 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
   ): Promise<AccessibleGroup | undefined> {
     const group = mode === 'R' ? await known.get(name) : undefined
     const isOwner = principal.isAdministrator || group?.ownerId === principal.userId
-    return group && isOwner ? { ...group, access: 'RWS' } : undefined
+    if (group === undefined || !isOwner) return undefined
+    return { ...group, access: 'RWS', scope: makeScope('RWS', new Map([[group.id, unlimitedRange]])) }
   }
 
   const access: GroupAccess = {
     getGroup: async (principal, name, mode) =>
       (await findOwned(principal, name, mode)) ?? require(principal, { name }, mode),
     getGroupById: (principal, id, mode) => require(principal, { id }, mode),
-    async readableGroupIds(principal, mode = 'R') {
-      return principal.isAdministrator ? 'all' : store.readableIds(principal.userId, grantsOf[mode])
-    },
+    scope: async (principal, mode = 'R') =>
+      makeScope(
+        mode,
+        principal.isAdministrator ? 'all' : await store.ranges(principal.userId, grantsOf[mode]),
+      ),
   }
 
   return {
     access,
 
-    /** Grants on groups, for rooms that share what lies in several of them. All take part in the caller's transaction. */
+    /** Grants on groups, for features that share what lies in several of them. All take part in the caller's transaction. */
     grants: {
-      /** The grants that some users hold on a group. */
-      of: (
+      /** What some users can do with a group, by all their grants together; users without access are left out. */
+      effective: (
         groupId: number,
         userIds: readonly number[],
         executor: Executor,
-      ): Promise<Map<number, GrantAccess>> => store.grantsOf(groupId, userIds, executor),
-      /** Gives users a grant, in the place of the one they hold; the group must be one that its caller may share. */
-      async set(
-        group: AccessibleGroup,
-        userIds: readonly number[],
-        access: GrantAccess,
-        executor: Executor,
-      ): Promise<void> {
-        // Asked of the group at hand: a question to the pool from within a transaction may wait for itself.
+      ): Promise<Map<number, GrantAccess>> => store.effective(groupId, userIds, executor),
+      /** The grants of some users on a group, each with its source. */
+      on: (groupId: number, userIds: readonly number[], executor: Executor): Promise<Grant[]> =>
+        store.grantsOn(groupId, userIds, executor),
+      /** The grants of a source, by name of the group and of the user. */
+      from: (source: GrantSource, executor?: Executor): Promise<NamedGrant[]> =>
+        store.grantsFrom(source, executor),
+      /** Saves the grant of a source for a user; the caller must be able to share the group. */
+      async set(group: AccessibleGroup, grant: Omit<Grant, 'groupId'>, executor: Executor): Promise<void> {
+        // Checked on the group at hand: a query to the pool from within a transaction may wait for itself.
         if (group.access !== 'RWS') throw groupErrors.groupForbidden({ name: group.name, mode: 'RWS' })
-        await store.setGrants(group.id, userIds, access, executor)
+        await store.setGrant({ ...grant, groupId: group.id }, executor)
       },
-      /** Takes a grant away that was given by `set`, or puts a lower one in its place; if it is not exactly this, it stays. */
-      replace: (
-        groupId: number,
-        userId: number,
-        change: { access: GrantAccess; instead: GrantAccess | undefined },
-        executor: Executor,
-      ): Promise<void> => store.replaceGrant(groupId, userId, change, executor),
+      /** Removes the grant of a source; grants of other sources stay. */
+      remove: (grant: Omit<Grant, 'access'>, executor: Executor): Promise<void> =>
+        store.removeGrant(grant, executor),
     },
 
     async list(
@@ -266,17 +270,21 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
 }
 
 /** The grants that allow a mode. */
-const grantsOf: Record<AccessMode, GrantAccess[] | undefined> = {
+const grantsOf: Record<AccessMode, readonly GrantAccess[] | undefined> = {
   R: undefined,
   RW: ['RW', 'RWS'],
   RWS: ['RWS'],
 }
 
-/** What a user may do with a group: its owner and administrators everything, others what their grant says. */
+/** What a user can do with a group: administrators everything, others what their effective grant allows. */
 function accessOf(group: StoredGroup, principal: Principal): AccessMode | undefined {
-  if (principal.isAdministrator || group.ownerId === principal.userId) return 'RWS'
-  // A grant RS shares without writing; where only three modes are told, it reads.
-  return group.grant === 'RS' ? 'R' : group.grant
+  if (principal.isAdministrator) return 'RWS'
+  return group.grant && modeOf(group.grant.access)
+}
+
+/** The mode that a grant allows. RS shares without writing; where there are only three modes, it reads. */
+export function modeOf(access: GrantAccess): AccessMode {
+  return access === 'RS' ? 'R' : access
 }
 
 function checkFields(fields: GroupField[]): void {

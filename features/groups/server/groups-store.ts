@@ -7,7 +7,9 @@ import {
   type Database,
   type Executor,
 } from '@headwater/server-kit'
+import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { GroupField, GroupTag } from '../contract/index.ts'
+import { unlimitedRange, type DataRange } from './access-scope.ts'
 
 interface GroupTables {
   groups: {
@@ -19,16 +21,55 @@ interface GroupTables {
     home_of: number | null
     created_at: Date
   }
-  group_grants: { group_id: number; user_id: number; access: GrantAccess }
+  group_grants: {
+    group_id: number
+    user_id: number
+    source: Grant['source']['kind']
+    source_id: number
+    access: GrantAccess
+    data_from: Date | null
+    data_to: Date | null
+    ends_at: Date | null
+  }
+  effective_grants: {
+    group_id: number
+    user_id: number
+    access: GrantAccess
+    data_from: Date | null
+    data_to: Date | null
+  }
   group_tags: { id: number; name: string }
   group_tag_links: { group_id: number; tag_id: number }
-  users: { id: number; user_name: string }
+  user_names: { id: number; user_name: string }
 }
 
 /** What a grant allows: reading, writing, sharing, in the combinations the product knows. */
 export type GrantAccess = 'R' | 'RW' | 'RS' | 'RWS'
 
-/** A group as it is stored, with the grant of the user it was read for. */
+/** Where a grant comes from: from a direct share, or from the share of an insight. */
+export type GrantSource = { kind: 'direct' } | { kind: 'insight'; id: number }
+
+/** What one source allows a user on a group. */
+export interface Grant {
+  groupId: number
+  userId: number
+  source: GrantSource
+  access: GrantAccess
+}
+
+/** A grant with the names of its group and its user. */
+export interface NamedGrant extends Grant {
+  groupName: string
+  userName: string
+}
+
+/** What a user can do with a group by ownership and all grants that have not ended. */
+export interface EffectiveGrant {
+  access: GrantAccess
+  range: DataRange
+}
+
+/** A group as it is stored, with the effective grant of the user it was read for. */
 export interface StoredGroup {
   id: number
   name: string
@@ -39,8 +80,8 @@ export interface StoredGroup {
   owner: string
   isHome: boolean
   isShared: boolean
-  /** The grant of the user, if there is one; ownership is not a grant. */
-  grant: GrantAccess | undefined
+  /** What the user can do with the group; undefined for no access. */
+  grant: EffectiveGrant | undefined
   createdAt: Date
 }
 
@@ -70,8 +111,8 @@ export interface GroupsStore {
     name: string,
   ): Promise<{ id: number; name: string; fields: GroupField[]; ownerId: number } | undefined>
   list(filter: GroupFilter, userId: number): Promise<{ groups: StoredGroup[]; total: number }>
-  /** Ids of the groups that a user owns or holds a grant on; with `accesses` one of these grants. */
-  readableIds(userId: number, accesses?: GrantAccess[]): Promise<number[]>
+  /** The data that a user can read of each group, by id of the group; with `accesses` only where the user has one of these. */
+  ranges(userId: number, accesses?: readonly GrantAccess[]): Promise<Map<number, DataRange>>
   /**
    * Creates a group; undefined when the name is taken.
    * @param executor a transaction to take part in
@@ -98,22 +139,19 @@ export interface GroupsStore {
   ): Promise<boolean>
   /** Deletes a group with the rows of all rooms that belong to it. `before` takes part in the transaction. */
   remove(id: number, before: (executor: Executor) => Promise<void>): Promise<void>
-  /** The grants that some users hold on a group. */
-  grantsOf(groupId: number, userIds: readonly number[], executor: Executor): Promise<Map<number, GrantAccess>>
-  /** Gives users a grant, in the place of the one they hold. Part of the caller's transaction. */
-  setGrants(
+  /** What some users can do with a group. */
+  effective(
     groupId: number,
     userIds: readonly number[],
-    access: GrantAccess,
     executor: Executor,
-  ): Promise<void>
-  /** Takes a grant away that is still exactly this, or puts another in its place. Part of the caller's transaction. */
-  replaceGrant(
-    groupId: number,
-    userId: number,
-    change: { access: GrantAccess; instead: GrantAccess | undefined },
-    executor: Executor,
-  ): Promise<void>
+  ): Promise<Map<number, GrantAccess>>
+  /** The grants of some users on a group that have not ended. */
+  grantsOn(groupId: number, userIds: readonly number[], executor: Executor): Promise<Grant[]>
+  /** The grants of a source that have not ended, by name of the group and of the user. */
+  grantsFrom(source: GrantSource, executor?: Executor): Promise<NamedGrant[]>
+  /** Saves a grant without limits; it replaces the one of the same source. */
+  setGrant(grant: Grant, executor: Executor): Promise<void>
+  removeGrant(grant: Omit<Grant, 'access'>, executor: Executor): Promise<void>
   listTags(filter: {
     readableBy: number | 'everything'
     query: string
@@ -157,13 +195,14 @@ export function createGroupsStore(database: Database): GroupsStore {
       ])
       return { groups: rows.map(toGroup), total: Number(count.total) }
     },
-    async readableIds(userId, accesses) {
+    async ranges(userId, accesses) {
       const rows = await db
-        .selectFrom('groups')
-        .select('id')
-        .where((eb) => readableBy(eb, userId, accesses))
+        .selectFrom('effective_grants')
+        .select(['group_id', 'data_from', 'data_to'])
+        .where('user_id', '=', userId)
+        .$if(accesses !== undefined, (query) => query.where('access', 'in', accesses!))
         .execute()
-      return rows.map((row) => row.id)
+      return new Map(rows.map((row) => [row.group_id, toRange(row)]))
     },
     create(group, executor) {
       const target = executor === undefined ? db : tablesOn<GroupTables>(executor)
@@ -216,37 +255,65 @@ export function createGroupsStore(database: Database): GroupsStore {
         await tx.deleteFrom('groups').where('id', '=', id).execute()
       })
     },
-    async grantsOf(groupId, userIds, executor) {
+    async effective(groupId, userIds, executor) {
       const rows = await tablesOn<GroupTables>(executor)
-        .selectFrom('group_grants')
+        .selectFrom('effective_grants')
         .select(['user_id', 'access'])
         .where('group_id', '=', groupId)
         .where('user_id', '=', sql<number>`any(${userIds}::bigint[])`)
         .execute()
       return new Map(rows.map((row) => [row.user_id, row.access]))
     },
-    async setGrants(groupId, userIds, access, executor) {
-      if (userIds.length === 0) return
+    async grantsOn(groupId, userIds, executor) {
+      const rows = await tablesOn<GroupTables>(executor)
+        .selectFrom('group_grants')
+        .select(['group_id', 'user_id', 'source', 'source_id', 'access'])
+        .where('group_id', '=', groupId)
+        .where('user_id', '=', sql<number>`any(${userIds}::bigint[])`)
+        .where(hasNotEnded)
+        .execute()
+      return rows.map(toGrant)
+    },
+    async grantsFrom(source, executor) {
+      const rows = await (executor === undefined ? db : tablesOn<GroupTables>(executor))
+        .selectFrom('group_grants')
+        .innerJoin('groups', 'groups.id', 'group_grants.group_id')
+        .innerJoin('user_names', 'user_names.id', 'group_grants.user_id')
+        .select(['group_id', 'user_id', 'source', 'source_id', 'access'])
+        .select(['groups.name as group_name', 'user_name'])
+        .where('source', '=', source.kind)
+        .where('source_id', '=', idOf(source))
+        .where(hasNotEnded)
+        .orderBy('groups.name')
+        .orderBy('user_name')
+        .execute()
+      return rows.map((row) => ({ ...toGrant(row), groupName: row.group_name, userName: row.user_name }))
+    },
+    async setGrant({ groupId, userId, source, access }, executor) {
       await tablesOn<GroupTables>(executor)
         .insertInto('group_grants')
-        .values(userIds.map((userId) => ({ group_id: groupId, user_id: userId, access })))
-        .onConflict((conflict) => conflict.columns(['group_id', 'user_id']).doUpdateSet({ access }))
+        .values({
+          group_id: groupId,
+          user_id: userId,
+          source: source.kind,
+          source_id: idOf(source),
+          access,
+        } as never)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['group_id', 'user_id', 'source', 'source_id'])
+            .doUpdateSet({ access, data_from: null, data_to: null, ends_at: null }),
+        )
         .execute()
     },
-    async replaceGrant(groupId, userId, { access, instead }, executor) {
-      const tx = tablesOn<GroupTables>(executor)
-      const held = { group_id: groupId, user_id: userId, access }
-      if (instead === undefined)
-        await tx
-          .deleteFrom('group_grants')
-          .where((eb) => eb.and(held))
-          .execute()
-      else
-        await tx
-          .updateTable('group_grants')
-          .set({ access: instead })
-          .where((eb) => eb.and(held))
-          .execute()
+    async removeGrant({ groupId, userId, source }, executor) {
+      await tablesOn<GroupTables>(executor)
+        .deleteFrom('group_grants')
+        .where('group_id', '=', groupId)
+        .where('user_id', '=', userId)
+        .where('source', '=', source.kind)
+        .where('source_id', '=', idOf(source))
+        .execute()
     },
     async listTags(filter) {
       const base = db
@@ -276,22 +343,28 @@ export function createGroupsStore(database: Database): GroupsStore {
   }
 }
 
+// A subquery for each row: joined as a whole, the view would be computed for all groups of the user to find one of them.
 function selectGroups(db: Kysely<GroupTables>, userId: number) {
   return db
     .selectFrom('groups')
-    .innerJoin('users', 'users.id', 'groups.owner_id')
-    .leftJoin('group_grants as own_grant', (join) =>
-      join.onRef('own_grant.group_id', '=', 'groups.id').on('own_grant.user_id', '=', userId),
-    )
+    .innerJoin('user_names', 'user_names.id', 'groups.owner_id')
     .selectAll('groups')
-    .select(['users.user_name as owner', 'own_grant.access as grant'])
+    .select('user_names.user_name as owner')
     .select((eb) => [
+      jsonObjectFrom(
+        eb
+          .selectFrom('effective_grants as own')
+          .select(['own.access', 'own.data_from', 'own.data_to'])
+          .whereRef('own.group_id', '=', 'groups.id')
+          .where('own.user_id', '=', userId),
+      ).as('grant'),
       eb
         .exists(
           eb
             .selectFrom('group_grants')
             .select('group_id')
-            .whereRef('group_grants.group_id', '=', 'groups.id'),
+            .whereRef('group_grants.group_id', '=', 'groups.id')
+            .where(hasNotEnded),
         )
         .as('is_shared'),
       sql<GroupTag[]>`coalesce((
@@ -299,6 +372,33 @@ function selectGroups(db: Kysely<GroupTables>, userId: number) {
         from group_tag_links l join group_tags t on t.id = l.tag_id where l.group_id = groups.id
       ), '[]')`.as('tags'),
     ])
+}
+
+const hasNotEnded = sql<boolean>`(group_grants.ends_at is null or group_grants.ends_at > now())`
+
+function idOf(source: GrantSource): number {
+  return source.kind === 'direct' ? 0 : source.id
+}
+
+function toGrant(
+  row: Pick<GroupTables['group_grants'], 'group_id' | 'user_id' | 'source' | 'source_id' | 'access'>,
+): Grant {
+  return {
+    groupId: row.group_id,
+    userId: row.user_id,
+    source: row.source === 'direct' ? { kind: 'direct' } : { kind: row.source, id: row.source_id },
+    access: row.access,
+  }
+}
+
+function toRange({
+  data_from: from,
+  data_to: to,
+}: {
+  data_from: Date | null
+  data_to: Date | null
+}): DataRange {
+  return from === null && to === null ? unlimitedRange : { from, to }
 }
 
 type GroupRow = Awaited<ReturnType<ReturnType<typeof selectGroups>['execute']>>[number]
@@ -314,26 +414,35 @@ function toGroup(row: GroupRow): StoredGroup {
     owner: row.owner,
     isHome: row.home_of !== null,
     isShared: Boolean(row.is_shared),
-    grant: row.grant ?? undefined,
+    grant: row.grant === null ? undefined : toEffective(row.grant),
     createdAt: row.created_at,
+  }
+}
+
+/** JSON has dates as texts. */
+function toEffective(row: { access: GrantAccess; data_from: unknown; data_to: unknown }): EffectiveGrant {
+  const dateOf = (text: unknown) => (text === null ? null : new Date(text as string))
+  return {
+    access: row.access,
+    range: toRange({ data_from: dateOf(row.data_from), data_to: dateOf(row.data_to) }),
   }
 }
 
 function readableBy(
   eb: ExpressionBuilder<GroupTables, 'groups'>,
   user: number | 'everything',
-  accesses?: GrantAccess[],
+  accesses?: readonly GrantAccess[],
 ) {
   if (user === 'everything') return eb.lit(true)
-  const grants = eb
-    .selectFrom('group_grants')
-    .select('group_grants.group_id')
-    .whereRef('group_grants.group_id', '=', 'groups.id')
-    .where('group_grants.user_id', '=', user)
-  return eb.or([
-    eb('groups.owner_id', '=', user),
-    eb.exists(accesses === undefined ? grants : grants.where('group_grants.access', 'in', accesses)),
-  ])
+  return eb(
+    'groups.id',
+    'in',
+    eb
+      .selectFrom('effective_grants')
+      .select('effective_grants.group_id')
+      .where('effective_grants.user_id', '=', user)
+      .$if(accesses !== undefined, (query) => query.where('effective_grants.access', 'in', accesses!)),
+  )
 }
 
 function groupMatches(eb: ExpressionBuilder<GroupTables, 'groups'>, filter: GroupFilter) {

@@ -60,6 +60,18 @@ test('DP-039 DP-040 DP-041 DP-047 DP-048 IN-411 IN-414 a group is created with a
     { tagId: expect.any(Number), tagName: 'Spot' },
   ])
   expect(await anna.call(getGroup, named('Prices EU'))).toEqual(created)
+  const changed = {
+    description: 'Futures',
+    fields: [{ name: 'Lot', type: 'int' as const }],
+    groupTags: ['late'],
+  }
+  await anna.call(updateGroup, { ...named('Prices EU'), body: changed })
+  const groupTags = [{ tagId: expect.any(Number), tagName: 'late' }]
+  const expected = { ...created, ...changed, groupTags }
+  expect(await anna.call(getGroup, named('Prices EU'))).toEqual(expected)
+  expect((await anna.call(listGroups, { query: { name: 'Prices EU' } })).items).toMatchObject([
+    { name: 'Prices EU', description: 'Futures', fields: changed.fields, groupTags, favorite: false },
+  ])
 })
 
 test('DP-039 IN-411 a group tells whether it is shared and whether it is a favourite of the caller', async () => {

@@ -9,8 +9,9 @@ import {
 } from './groups-service.ts'
 import { createGroupsStore } from './groups-store.ts'
 
-export type { GrantAccess } from './groups-store.ts'
-export type { AccessibleGroup, GroupAccess, GroupContents } from './groups-service.ts'
+export { commonScope, narrowScope, type AccessScope, type DataRange } from './access-scope.ts'
+export type { Grant, GrantAccess, GrantSource } from './groups-store.ts'
+export { modeOf, type AccessibleGroup, type GroupAccess, type GroupContents } from './groups-service.ts'
 
 /** Folder of the SQL migrations of this room. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))

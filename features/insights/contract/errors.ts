@@ -4,6 +4,9 @@ function namedGroups(names: readonly string[]): string {
   return `${names.length === 1 ? 'the group' : 'the groups'} ${names.map((name) => `“${name}”`).join(', ')}`
 }
 
+/** What is said of a data prep that is gone, or that the user may not see. */
+export const noPrepMessage = 'User is not authorized to the data prep or the data prep does not exist.'
+
 /** Errors of insights. */
 export const insightErrors = defineErrors({
   insightNotFound: {
@@ -127,6 +130,22 @@ export const insightErrors = defineErrors({
   questionNotInInsight: {
     status: 403,
     message: ({ what }: { what: string }) => `This public insight does not show ${what}.`,
+  },
+  publicVersionGone: {
+    status: 409,
+    message: () => 'This public insight was saved again. Load the page again.',
+  },
+  tileNotFound: {
+    status: 404,
+    message: () => 'This version of the insight has no such tile. Load the page again.',
+  },
+  tileWithoutQuery: {
+    status: 400,
+    message: ({ problem }: { problem: string }) => problem,
+  },
+  tilePrepNotFound: {
+    status: 404,
+    message: () => noPrepMessage,
   },
   publicDataGone: {
     status: 404,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineRoute, pageOf } from '@headwater/contract'
-import { dataPrepDetails } from '@headwater/preps/contract'
-import { dataQuery, dataQueryParameters, symbolMap } from '@headwater/symbols/contract'
+import { symbolMap } from '@headwater/symbols/contract'
 import { insightContent } from './insight-content.ts'
 import { groupText, nameText, notStorable, read, storable } from './names.ts'
 
@@ -29,7 +28,10 @@ const token = z
   .max(2000)
   .default('')
   .describe('What the form in front of the tiles answered with; empty when it was not filled in.')
-const publicPlace = z.object({
+/** What a visitor brings along. */
+export const visitorQuery = z.object({ link, token })
+/** Which public insight is meant. */
+export const publicPlace = z.object({
   groupName: groupText,
   fileName: z.string().min(1).max(260).describe('Name of the file of the insight, with or without `.json`.'),
 })
@@ -218,11 +220,18 @@ export const publicInsight = z.object({
     .describe('Null when all tiles are shown.'),
   parameters: z.array(allowedParameter).describe('What the visitor may set.'),
   dates: z.boolean().describe('Whether the visitor may choose the range of dates.'),
+  version: z.string().describe('A word that is another one for every version of the insight.'),
   content: insightContent.describe('The tiles that are shown, without workflow tiles and actions.'),
 })
 export type PublicInsight = z.infer<typeof publicInsight>
 
-const publicErrors = ['publicInsightNotFound', 'publicViewEnded', 'linkTampered', 'tooManyRequests'] as const
+/** Errors of every route of visitors. */
+export const publicErrors = [
+  'publicInsightNotFound',
+  'publicViewEnded',
+  'linkTampered',
+  'tooManyRequests',
+] as const
 
 export const getPublicInsight = defineRoute({
   name: 'getPublicInsight',
@@ -231,23 +240,9 @@ export const getPublicInsight = defineRoute({
   summary: 'A public insight as a visitor sees it.',
   permission: 'public',
   params: publicPlace,
-  query: z.object({ link, token }),
+  query: visitorQuery,
   output: publicInsight,
   errors: publicErrors,
-})
-
-export const getPublicData = defineRoute({
-  name: 'getPublicData',
-  method: 'POST',
-  path: '/insight/public/data/:groupName/:fileName',
-  summary:
-    'Points of the series of a public insight, as far as its publisher may see them now. A question that is not in the insight is refused, and so is one all of whose groups are gone or out of his reach. The answer is that of `POST /ts/stream`.',
-  permission: 'public',
-  params: publicPlace,
-  query: dataQueryParameters.extend({ link, token }),
-  body: dataQuery,
-  allowsProtoNames: true,
-  errors: [...publicErrors, 'questionNotInInsight', 'publicDataGone', 'publicViewsBusy'],
 })
 
 export const getPublicFile = defineRoute({
@@ -283,24 +278,6 @@ export const getPublicFileVersion = defineRoute({
   errors: [...publicErrors, 'questionNotInInsight', 'publicFileGone'],
 })
 
-export const getPublicDataPrep = defineRoute({
-  name: 'getPublicDataPrep',
-  method: 'GET',
-  path: '/insight/public/dataprep/:groupName/:fileName',
-  summary:
-    'The definition of a saved data prep that a tile of a public insight shows, with words for its groups and without people.',
-  permission: 'public',
-  params: publicPlace,
-  query: z.object({
-    link,
-    token,
-    group: z.string().max(200).describe('Word of the public insight for the group of the data prep.'),
-    name: z.string().max(200).describe('Name of the data prep.'),
-  }),
-  output: dataPrepDetails,
-  errors: [...publicErrors, 'questionNotInInsight'],
-})
-
 export const listPublicValues = defineRoute({
   name: 'listPublicValues',
   method: 'POST',
@@ -309,7 +286,7 @@ export const listPublicValues = defineRoute({
     'Values that a visitor may choose for a parameter of a public insight: those of the link, or up to 500 that the publisher sees when the link allows any.',
   permission: 'public',
   params: publicPlace,
-  query: z.object({ link, token }),
+  query: visitorQuery,
   body: z.object({
     group: z.string().max(200).describe('Word of the public insight for the group of the parameter.'),
     key: z.string().max(1000).describe('Name of the symbol key or metadata, in any letter case.'),

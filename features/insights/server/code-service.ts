@@ -1,4 +1,4 @@
-import type { FoundSandbox, RunOutcome } from '@headwater/sandbox'
+import type { SandboxAvailability, RunOutcome } from '@headwater/sandbox'
 import { createWorkLimit, type WorkLimit } from '@headwater/server-kit'
 import { codeSeconds, insightErrors } from '../contract/index.ts'
 import type { CodeData } from '../contract/tiles/code-data.ts'
@@ -12,7 +12,7 @@ const mib = 1024 * 1024
 export type CodeService = ReturnType<typeof createCodeService>
 
 /** Runs the Python of code tiles. It has no network and no token: what it works on is handed to it. */
-export function createCodeService({ findSandbox }: { findSandbox: () => Promise<FoundSandbox> }) {
+export function createCodeService({ findSandbox }: { findSandbox: () => Promise<SandboxAvailability> }) {
   const limit = createWorkLimit(atOnce)
   const users = new Map<number, { turns: WorkLimit; waiting: number }>()
 

@@ -453,9 +453,9 @@ test('exports that were kept before there were pipelines become pipelines with t
     )
     await migrate(pool, migrationsFolders)
     const { rows } = await pool.query(
-      `select pipelines.name, tasks, tags, triggers, next_at from pipelines
-       join pipeline_versions on pipeline_id = pipelines.id
-       join schedules on kind = 'pipeline' and target_id = pipelines.id`,
+      `select items.name, content -> 'tasks' as tasks, content -> 'tags' as tags, triggers, next_at from items
+       join item_versions on item_id = items.id
+       join schedules on schedules.kind = 'pipeline' and target_id = items.id`,
     )
     const model = { batchConfig: { tasks: insightExporter.tasks }, payload: '{}' }
     const made = exporterOf(model, { groupName: 'Reports', fileName: 'kept.json' }, details)

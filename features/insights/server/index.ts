@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 import type { Accounts } from '@headwater/accounts/server'
 import type { Clock, Database, Executor, Log, Router } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
-import type { Groups } from '@headwater/groups/server'
+import type { AccessScope, Groups } from '@headwater/groups/server'
 import type { Pipelines } from '@headwater/pipelines/server'
 import type { Preps } from '@headwater/preps/server'
-import type { FoundSandbox } from '@headwater/sandbox'
+import type { SandboxAvailability } from '@headwater/sandbox'
 import type { Symbols } from '@headwater/symbols/server'
 import type { Tasks } from '@headwater/tasks/server'
 import {
@@ -17,6 +17,7 @@ import {
   renamedExporter,
 } from '../contract/index.ts'
 import { createCodeService } from './code-service.ts'
+import { createDefinitionCache } from './definition-cache.ts'
 import { createHtmlTemplate, createTileDownloader } from './export-tasks.ts'
 import { createInsightAccess } from './insight-access.ts'
 import { createInsightFiles } from './insight-files.ts'
@@ -33,6 +34,8 @@ import { createPublishingRights } from './publishing-rights.ts'
 import { createSharingService } from './sharing-service.ts'
 import { createSharingStore, type InsightPlace } from './sharing-store.ts'
 import { createTemplatesService } from './templates-service.ts'
+import { createMemberReader, createMemberTilesService } from './tile-data/member-tiles-service.ts'
+import { createTileDataService } from './tile-data/tile-data-service.ts'
 import { createTileReports } from './tile-report/tile-reports.ts'
 import { createVersionsService } from './versions-service.ts'
 import { createVisitorLimit } from './visitor-limit.ts'
@@ -40,6 +43,9 @@ import { createVisitorQueue } from './visitor-queue.ts'
 
 /** Folder of the SQL migrations of this room. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
+
+/** JSON of definitions that is cached for requests of tile data, in bytes. */
+const cachedDefinitionBytes = 16 * 1024 * 1024
 
 /** What the insights room is made of. */
 export interface InsightsDependencies {
@@ -50,13 +56,14 @@ export interface InsightsDependencies {
   groups: Groups
   /** Answers the questions of public views. */
   data: Symbols['data']
+  takeTurn: Symbols['takeTurn']
   lists: Symbols['lists']
   preps: Pick<Preps, 'get'>
   tasks: Pick<Tasks, 'addKind' | 'findRunnable'>
   pipelines: Pick<Pipelines, 'addBuiltIn' | 'countIn' | 'follow' | 'unfollow'>
   accounts: Pick<Accounts, 'findUserByName' | 'findPrincipal' | 'product'>
   /** The sandbox for the code of tiles, or why there is none. */
-  findSandbox: () => Promise<FoundSandbox>
+  findSandbox: () => Promise<SandboxAvailability>
   /** Secret of the installation; public links are signed with a key derived from it. */
   signingSecret: string
   /** Address under which users reach the server; default none, then mails have no link. */
@@ -71,14 +78,14 @@ export interface Insights {
   /** The same for the insights of a group, before it is deleted. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>
   /** How many insights lie in a group, and how many pipelines that send one by e-mail. */
-  countIn(groupId: number): Promise<{ insights: number; emailExports: number }>
+  countIn(scope: AccessScope): Promise<{ insights: number; emailExports: number }>
   /** How many public insights show a group. */
   countPublicViews(groupName: string): Promise<number>
 }
 
 /** Makes the insights room. An insight is a file; its tables keep what is known of it besides: shares and public views. */
 export function createInsights(dependencies: InsightsDependencies): Insights {
-  const { database, clock, log, files, groups, data, lists, preps, tasks, pipelines } = dependencies
+  const { database, clock, log, files, groups, data, takeTurn, lists, preps, tasks, pipelines } = dependencies
   const { accounts, signingSecret } = dependencies
   const readModel = createInsightsReadModel(database)
 
@@ -135,6 +142,9 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     },
     clock,
   })
+  const tileData = createTileDataService({ data, groups })
+  const readerOf = createMemberReader({ preps, takeTurn })
+  const definitions = createDefinitionCache(cachedDefinitionBytes)
   const publicViews = createPublicService({
     store: createPublicStore(database),
     sharingStore,
@@ -146,7 +156,8 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     files,
     groups,
     publishing,
-    data,
+    tileData,
+    definitions,
     lists,
     preps,
     findPrincipal: (userId) => accounts.findPrincipal(userId),
@@ -161,8 +172,8 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     readModel,
     groups,
     files,
-    data,
-    preps,
+    tileData,
+    readerOf,
     findPrincipal: (userId) => accounts.findPrincipal(userId),
     findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
     clock,
@@ -180,23 +191,36 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     tasks,
     createId: randomUUID,
   })
+  const tiles = createMemberTilesService({ files, insightFiles, definitions, tileData, readerOf })
   const code = createCodeService({ findSandbox: dependencies.findSandbox })
   const versions = createVersionsService({ insightAccess, insightFiles, insights, files })
   return {
     registerRoutes(router) {
-      registerInsightsRoutes(router, { insights, versions, logos, sharing, templates, code })
+      registerInsightsRoutes(router, {
+        insights,
+        versions,
+        logos,
+        sharing,
+        templates,
+        code,
+        tiles,
+        log,
+        clock,
+      })
       registerPublicRoutes(router, publicViews, {
-        // A page with 500 tiles that refreshes every 10 s stays below; a form is filled in once.
+        // A page with 500 tiles, each of which counts, that refreshes every 10 s stays below; a form is filled in once.
         requests: createVisitorLimit({ burst: 1000, perSecond: 50, clock }),
         forms: createVisitorLimit({ burst: 10, perSecond: 1 / 60, clock }),
+        log,
+        clock,
       })
     },
     onFilesDeleted: (executor) => sharing.onFilesDeleted(executor),
-    async countIn(groupId) {
+    async countIn(scope) {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
-      const { total } = await readModel.search({ groupIds: [groupId], types: insightTypes, ...page })
+      const { total } = await readModel.search({ scope, types: insightTypes, ...page })
       const exporters = { tag: exporterTag, namePattern: exporterName('*') }
-      return { insights: total, emailExports: await pipelines.countIn(groupId, exporters) }
+      return { insights: total, emailExports: await pipelines.countIn(scope, exporters) }
     },
     countPublicViews: (groupName) => publicViews.countViews(groupName),
     onGroupDeleted: (groupId, executor) => sharing.onGroupDeleted(groupId, executor),

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { AppError } from '@headwater/contract'
 import type { Principal } from '@headwater/server-kit'
@@ -18,7 +18,7 @@ export interface InsightFiles {
   find(group: Pick<AccessibleGroup, 'id' | 'name'>, insightName: string): Promise<StoredInsight>
   /** Throws when a name is taken, by an insight or by another file. */
   requireFree(group: AccessibleGroup, insightName: string): Promise<void>
-  /** The content of a version; a DefinitionError when it is none. */
+  /** The content of a version, each time with the same ids for parts without one; a DefinitionError when it is none. */
   readContent(principal: Principal, file: { fid: string; sizeBytes: number }): Promise<InsightContent>
   /** Writes a new version of a file; answers with its id. Content that cannot be kept leaves nothing behind. */
   write(
@@ -59,7 +59,7 @@ export function createInsightFiles({
     async readContent(principal, { fid, sizeBytes }) {
       if (sizeBytes > maxDefinitionBytes) throw new DefinitionError('it is too large.')
       const bytes = await readBytes(await files.readContent(await files.getReadable(principal, fid)))
-      return parseDefinition(textOf(bytes), randomUUID)
+      return parseDefinition(textOf(bytes), idsFor(fid))
     },
     async write(principal, { groupName, fileName, fileType, fields = {}, content }) {
       const pairs = Object.entries(fields).map(([name, value]) => ({ name, value }))
@@ -86,6 +86,12 @@ export function createInsightFiles({
       return fileId
     },
   }
+}
+
+/** Makes ids for parts of a version that have none. Visitors see them, so they do not tell the id of the file. */
+function idsFor(fid: string): () => string {
+  let count = 0
+  return () => createHash('sha256').update(`${fid} ${count++}`).digest('base64url').slice(0, 22)
 }
 
 /** The name of the file of an insight. */

@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containsPattern, wildcardPattern, type Database } from '@headwater/server-kit'
+import type { AccessScope } from '@headwater/groups/server'
 import type { FieldMap } from '@headwater/files/contract'
 import { decodeTags, type InsightType } from '../contract/index.ts'
 
 interface Tables {
-  files: {
+  ready_files: {
     id: string
     group_id: number
     name: string
@@ -12,14 +13,13 @@ interface Tables {
     owner_id: number
     saved_by: number | null
     fields: FieldMap
-    state: string
     version: number
     latest: boolean
     size_bytes: number
     arrived_at: Date
   }
-  groups: { id: number; name: string; description: string }
-  users: { id: number; user_name: string }
+  group_names: { id: number; name: string }
+  user_names: { id: number; user_name: string }
   insights: { id: number; group_id: number; name: string }
   insight_publications: { insight_id: number; expires_at: Date | null }
 }
@@ -46,8 +46,8 @@ export interface StoredInsight {
 
 /** Which insights are wanted; filters are joined by “and”. */
 export interface InsightFilter {
-  /** Groups whose insights may be seen. */
-  groupIds: number[] | 'all'
+  /** The groups whose insights can be found. */
+  scope: AccessScope
   types: readonly InsightType[]
   /** Anywhere in name, group, description or tags, any letter case; `*` stands for any text. */
   freeText?: string | undefined
@@ -73,7 +73,7 @@ export interface InsightsReadModel {
   existingGroups(names: readonly string[]): Promise<string[]>
   search(filter: InsightFilter): Promise<{ insights: StoredInsight[]; total: number }>
   /** The tags of insights, each once, in no order. */
-  listTags(filter: Pick<InsightFilter, 'groupIds' | 'types'>): Promise<string[]>
+  listTags(filter: Pick<InsightFilter, 'scope' | 'types'>): Promise<string[]>
 }
 
 const plainName = sql<string>`left(files.name, -5)`
@@ -83,9 +83,9 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
   const db = database.tables<Tables>()
   const selectFiles = () =>
     db
-      .selectFrom('files')
-      .innerJoin('groups', 'groups.id', 'files.group_id')
-      .innerJoin('users', 'users.id', 'files.owner_id')
+      .selectFrom('ready_files as files')
+      .innerJoin('group_names as groups', 'groups.id', 'files.group_id')
+      .innerJoin('user_names as users', 'users.id', 'files.owner_id')
       .selectAll('files')
       .leftJoin('insights', (join) =>
         join
@@ -113,7 +113,7 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
     },
     async takenNames(groupId, fileNames) {
       const rows = await db
-        .selectFrom('files')
+        .selectFrom('ready_files as files')
         .select('name')
         .where('latest', '=', true)
         .where('group_id', '=', groupId)
@@ -123,7 +123,7 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
     },
     async existingGroups(names) {
       const rows = await db
-        .selectFrom('groups')
+        .selectFrom('group_names')
         .select('name')
         .where('name', '=', sql<string>`any(${names}::text[])`)
         .execute()
@@ -141,8 +141,8 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
           .offset(filter.from)
           .execute(),
         db
-          .selectFrom('files')
-          .innerJoin('groups', 'groups.id', 'files.group_id')
+          .selectFrom('ready_files as files')
+          .innerJoin('group_names as groups', 'groups.id', 'files.group_id')
           .select((eb) => eb.fn.countAll<number>().as('total'))
           .where(where)
           .executeTakeFirstOrThrow(),
@@ -151,7 +151,7 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
     },
     async listTags(filter) {
       const rows = await db
-        .selectFrom('files')
+        .selectFrom('ready_files as files')
         .select(sql<string | null>`files.fields ->> 'tags'`.as('tags'))
         .distinct()
         .where(sql<boolean>`${sql.join(visible(filter), sql` and `)} and files.fields ? 'tags'`)
@@ -179,7 +179,10 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
   }
 }
 
-function visible({ groupIds, types }: Pick<InsightFilter, 'groupIds' | 'types'>): RawBuilder<unknown>[] {
+function visible({
+  scope: { groupIds },
+  types,
+}: Pick<InsightFilter, 'scope' | 'types'>): RawBuilder<unknown>[] {
   const kind = sql`case when files.fields ->> 'insight_type' = 'WORKFLOW' then 'WORKFLOW' else 'VISUALISATION' end`
   return [
     sql`files.latest and files.type = 'INSIGHT' and files.name like '_%.json'`,

@@ -1,14 +1,16 @@
 import { Readable } from 'node:stream'
-import { abortedByClose, type Router } from '@headwater/server-kit'
+import { abortedByClose, type Clock, type Log, type Router } from '@headwater/server-kit'
 import {
   assignInsightRoles,
   createInsight,
   createInsightTemplate,
   deleteInsight,
+  getDraftTileData,
   getInsight,
   getInsightLogo,
   getInsightTemplate,
   getInsightVersion,
+  getTileData,
   listInsightTags,
   listInsightVersions,
   listShared,
@@ -31,6 +33,8 @@ import type { LogoService } from './logo-service.ts'
 import { sendLogo } from './send-logo.ts'
 import type { SharingService } from './sharing-service.ts'
 import type { TemplatesService } from './templates-service.ts'
+import type { MemberTilesService } from './tile-data/member-tiles-service.ts'
+import { sendTileData } from './tile-data/send-tile-data.ts'
 import type { VersionsService } from './versions-service.ts'
 
 /** Connects the routes of insights with their rules. */
@@ -43,9 +47,12 @@ export function registerInsightsRoutes(
     sharing: SharingService
     templates: TemplatesService
     code: CodeService
+    tiles: MemberTilesService
+    log: Log
+    clock: Clock
   },
 ): void {
-  const { insights, versions, logos, sharing, templates, code } = services
+  const { insights, versions, logos, sharing, templates, code, tiles: memberTiles, log, clock } = services
   router.add(searchInsights, ({ query }, { principal }) => insights.search(principal, query))
   router.add(listInsightTags, ({ query }, { principal }) => insights.listTags(principal, query))
   router.add(searchInsightsByBody, ({ body }, { principal }) => insights.search(principal, body))
@@ -62,6 +69,15 @@ export function registerInsightsRoutes(
   router.add(deleteInsight, async ({ body }, { principal }) => {
     await insights.remove(principal, body)
     return {}
+  })
+
+  router.add(getTileData, async ({ params, body: { tiles, ...choices } }, context) => {
+    const open = await memberTiles.openStored(context.principal, params.id, choices)
+    return sendTileData(context, tiles, { open, path: getTileData.path, log, clock })
+  })
+  router.add(getDraftTileData, async ({ body: { tiles, content, ...choices } }, context) => {
+    const open = memberTiles.openDraft(context.principal, content, choices)
+    return sendTileData(context, tiles, { open, path: getDraftTileData.path, log, clock })
   })
 
   router.add(listInsightVersions, ({ params, query }, { principal }) =>

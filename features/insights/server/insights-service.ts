@@ -307,7 +307,7 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       const valueOf = (...keys: string[]) => pairs.find(({ key }) => keys.includes(key.toLowerCase()))?.value
       const types = readableTypes(principal)
       const { insights, total } = await readModel.search({
-        groupIds: await groups.access.readableGroupIds(principal),
+        scope: await groups.access.scope(principal),
         types: query.insightType === undefined ? types : types.filter((type) => type === query.insightType),
         freeText: freeText === '' || freeText === '*' ? undefined : freeText,
         namePattern: valueOf('name', 'insightname')?.replace(/\.json$/i, ''),
@@ -423,8 +423,8 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       principal: Principal,
       { query, from, size }: RouteInput<typeof listInsightTags>['query'],
     ): Promise<Page<string>> {
-      const groupIds = await groups.access.readableGroupIds(principal)
-      const tags = await readModel.listTags({ groupIds, types: readableTypes(principal) })
+      const scope = await groups.access.scope(principal)
+      const tags = await readModel.listTags({ scope, types: readableTypes(principal) })
       const matches = wildcardMatcher(query.replaceAll('.*', '*'))
       const found = tags.filter(matches).sort((a, b) => a.localeCompare(b, 'en'))
       return { from, totalSize: found.length, items: found.slice(from, from + size) }

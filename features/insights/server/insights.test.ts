@@ -695,15 +695,22 @@ test('IN-104 validation errors are a list of field and message', async () => {
   expect((await make('New', 'No such group')).body.validationErrors?.[0]?.field).toBe('groupName')
 })
 
-test('IN-122 rejects two tiles with one title and names the second', async () => {
-  const save = owner.call(createInsight, {
-    body: {
-      insightName: 'Twice',
-      groupName: 'Energy',
-      content: content({ id: '1', title: 'A', type: 'Text' }, { id: '2', title: 'A', type: 'Text' }),
-    },
+test('IN-122 a new insight and a changed one with two tiles of one title are rejected, naming the second tile', async () => {
+  const place = { groupName: 'Energy', insightName: 'Twice' }
+  const first = { id: '1', title: 'A', type: 'Text' }
+  const twice = content(first, { id: '2', title: 'A', type: 'Chart' })
+  const expected = [{ field: 'content.tiles[1].title', message: 'Another tile has the title “A” already.' }]
+  const create = owner.call(createInsight, { body: { ...place, content: twice } })
+  expect((await refusal(create)).body.validationErrors).toEqual(expected)
+  await owner.call(createInsight, { body: { ...place, content: content(first) } })
+  const update = owner.call(updateInsight, {
+    body: { oldGroupName: 'Energy', oldInsightName: 'Twice', content: twice },
   })
-  expect((await refusal(save)).body.validationErrors).toMatchObject([{ field: 'content.tiles[1].title' }])
+  expect((await refusal(update)).body.validationErrors).toEqual(expected)
+  const stored = await owner.call(getInsight, { params: place })
+  expect(stored.version).toBe(1)
+  expect(stored.content.tiles).toMatchObject([first])
+  expect(stored.content.tiles).toHaveLength(1)
 })
 
 test('IN-075 a delete removes all versions of the insight, and its group with removeGroup only', async () => {
@@ -830,8 +837,12 @@ test('a definition that is nested without end or too large is refused', async ()
   expect((await save({ text: 'x'.repeat(5_000_000) })).body.code).toBe('insightTooLarge')
 })
 
-test('IN-050 IN-051 every part of a definition is stored unchanged', async () => {
+test('IN-049 IN-050 IN-051 every part of a definition is stored unchanged, also by an update', async () => {
   const parts = {
+    type: 'VISUALISATION',
+    tiles: [chart],
+    headerBoxes: [{ id: 'h', title: 'Week', content: 'TEXT', text: '47' }],
+    footer: { buttons: [{ id: 'b', title: 'Lake', type: 'PAGE', url: '/Lake' }] },
     inputParams: { p1: { title: 'Choose', keys: [] } },
     datapreps: { a: { symbols: [{ groupName: 'Energy', symbols: { Code: 'A' } }] } },
     mapData: [{ at: [1, 2] }],
@@ -841,9 +852,15 @@ test('IN-050 IN-051 every part of a definition is stored unchanged', async () =>
     colorScheme: { accent: '#123456' },
   }
   const { id } = await owner.call(createInsight, {
-    body: { insightName: 'Parts', groupName: 'Energy', content: { ...content(chart), ...parts } },
+    body: { insightName: 'Parts', groupName: 'Energy', content: { ...emptyContent(), ...parts } },
   })
-  expect(await (await owner.fetch(`/file/${id}/download`)).json()).toMatchObject(parts)
+  const params = { groupName: 'Energy', insightName: 'Parts' }
+  const { content: read } = await owner.call(getInsight, { params })
+  const { fileId } = await owner.call(updateInsight, {
+    body: { oldGroupName: 'Energy', oldInsightName: 'Parts', content: { ...read, changed: true } },
+  })
+  for (const fid of [id, fileId])
+    expect(await (await owner.fetch(`/file/${fid}/download`)).json()).toMatchObject(parts)
 })
 
 test('SH-114 insights are read with the mode R of their area, and published with the mode RW of the public view', async () => {
@@ -973,12 +990,17 @@ test('IN-093 a file-based template becomes a plain file source when it is saved'
   const { id } = await owner.call(createInsight, {
     body: { insightName: 'From client', groupName: 'Energy', content: content(template) },
   })
-  const stored = (await (await owner.fetch(`/file/${id}/download`)).json()) as InsightContent
-  expect(stored.tiles[0]).toMatchObject({
-    type: 'CODE',
-    source: { type: 'FILE', value: { groupName: 'Energy', fileName: 'page.ftl' } },
+  const { fileId } = await owner.call(updateInsight, {
+    body: { oldInsightName: 'From client', oldGroupName: 'Energy', content: content(template) },
   })
-  expect(stored.tiles[0]).not.toHaveProperty('dlTemplate')
+  for (const fid of [id, fileId]) {
+    const stored = (await (await owner.fetch(`/file/${fid}/download`)).json()) as InsightContent
+    expect(stored.tiles[0]).toMatchObject({
+      type: 'CODE',
+      source: { type: 'FILE', value: { groupName: 'Energy', fileName: 'page.ftl' } },
+    })
+    expect(stored.tiles[0]).not.toHaveProperty('dlTemplate')
+  }
 })
 
 test('IN-086 IN-088 IN-097 IN-098 the templates in code tile editors are saved to files with the extension of their code type', async () => {
@@ -1010,5 +1032,16 @@ test('IN-086 IN-088 IN-097 IN-098 the templates in code tile editors are saved t
   ])
   const page = items.find(({ fileName }) => fileName === 'Coded_Page.ftl')!
   expect(page.groupName).toBe('Energy')
-  expect(await (await owner.fetch(`/file/${page.fid}/download`)).text()).toBe('code of Page')
+  const textOf = async (fid: string) => (await owner.fetch(`/file/${fid}/download`)).text()
+  expect(await textOf(page.fid)).toBe('code of Page')
+  const changed = { ...tiles[0]!, templateContent: 'changed code' }
+  await owner.call(updateInsight, {
+    body: { oldInsightName: 'Coded', oldGroupName: 'Energy', content: content(changed, ...tiles.slice(1)) },
+  })
+  const query = { query: 'name=Coded_Page.ftl', latest: true }
+  const [newest] = (await owner.call(searchFiles, { query })).items
+  expect(newest!.version).toBe(2)
+  expect(await textOf(newest!.fid)).toBe('changed code')
+  const all = await owner.call(searchFiles, { query: { query: 'name=Coded*' } })
+  expect(all.items[0]!.fileName, 'saved last').toBe('Coded.json')
 })

@@ -1,17 +1,14 @@
-import { Readable } from 'node:stream'
-import { abortedByClose, type RouteContext, type Router } from '@headwater/server-kit'
-import { totalRowsHeader } from '@headwater/symbols/contract'
+import type { Clock, Log, Router } from '@headwater/server-kit'
 import {
   createPublicLink,
   endPublicLink,
   endPublicView,
-  getPublicData,
-  getPublicDataPrep,
   getPublicFile,
   getPublicFileVersion,
   getPublicInsight,
   getPublicLogo,
   getPublicStatus,
+  getPublicTileData,
   listPublicLinks,
   listPublicValues,
   listPublicViews,
@@ -21,16 +18,16 @@ import {
   validatePublicAccess,
 } from '../contract/index.ts'
 import { sendLogo } from './send-logo.ts'
+import { sendTileData } from './tile-data/send-tile-data.ts'
 import type { PublicService } from './public-service.ts'
 import type { VisitorLimit } from './visitor-limit.ts'
 
-/** Connects the routes of public views with their rules. Each request of a visitor counts against its address. */
+/** Connects the routes of public views with their rules. Each request of a visitor counts against its address, and so does each tile. */
 export function registerPublicRoutes(
   router: Router,
   service: PublicService,
-  limits: { requests: VisitorLimit; forms: VisitorLimit },
+  { requests, forms, log, clock }: { requests: VisitorLimit; forms: VisitorLimit; log: Log; clock: Clock },
 ): void {
-  const { requests, forms } = limits
   router.add(getPublicStatus, ({ query }, { principal }) => service.status(principal, query))
   router.add(updatePublicStatus, ({ body }, { principal }) => service.updateStatus(principal, body))
   router.add(createPublicLink, ({ body }, { principal }) => service.link(principal, body))
@@ -51,11 +48,12 @@ export function registerPublicRoutes(
     requests.take(request.ip)
     return service.view({ ...params, ...query })
   })
-  router.add(getPublicData, async ({ params, query: { link, token, ...parameters }, body }, context) => {
-    requests.take(context.request.ip)
-    return sendAnswer(context, (signal) =>
-      service.data({ ...params, link, token }, body, { parameters, address: context.request.ip, signal }),
-    )
+  router.add(getPublicTileData, async ({ params, query, body }, context) => {
+    const { request } = context
+    const { tiles, ...choices } = body
+    requests.take(request.ip, tiles.length)
+    const open = await service.openTiles({ ...params, ...query }, choices, request.ip)
+    return sendTileData(context, tiles, { open, path: getPublicTileData.path, log, clock })
   })
   router.add(getPublicFile, async ({ params, query: { link, token, ...asked } }, { request, reply }) => {
     requests.take(request.ip)
@@ -70,10 +68,6 @@ export function registerPublicRoutes(
   router.add(getPublicFileVersion, ({ params, query: { link, token, ...asked } }, { request }) => {
     requests.take(request.ip)
     return service.fileVersion({ ...params, link, token }, asked)
-  })
-  router.add(getPublicDataPrep, ({ params, query: { link, token, ...asked } }, { request }) => {
-    requests.take(request.ip)
-    return service.dataPrep({ ...params, link, token }, asked)
   })
   router.add(listPublicValues, ({ params, query, body }, { request }) => {
     requests.take(request.ip)
@@ -91,33 +85,4 @@ export function registerPublicRoutes(
     forms.take(request.ip)
     return service.submit(body)
   })
-}
-
-/** Writes an answer as it is read; a visitor who goes away ends the work on it. */
-async function sendAnswer(
-  { reply }: Pick<RouteContext, 'reply'>,
-  ask: (signal: AbortSignal) => ReturnType<PublicService['data']>,
-): Promise<unknown> {
-  const { signal } = abortedByClose(reply.raw)
-  try {
-    const answer = await ask(signal)
-    if (answer.totalRows !== undefined) reply.header(totalRowsHeader, String(answer.totalRows))
-    return await reply
-      .type(answer.contentType)
-      .send(Readable.from(untilAborted(answer.stream, signal), { objectMode: false }))
-  } catch (error) {
-    if (!signal.aborted) throw error
-    return reply.hijack()
-  }
-}
-
-async function* untilAborted(
-  stream: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* stream
-  } catch (error) {
-    if (!signal.aborted) throw error
-  }
 }

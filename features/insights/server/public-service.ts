@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { AppError, type Page } from '@headwater/contract'
 import {
   formatUtcSeconds,
-  isRefusal,
   unlessRefused,
   type Clock,
   type Executor,
@@ -12,16 +11,15 @@ import {
 } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { AccessibleGroup, Groups } from '@headwater/groups/server'
-import { toDataQuery, type DataPrepDetails } from '@headwater/preps/contract'
+import type { DataPrepDetails } from '@headwater/preps/contract'
 import type { Preps } from '@headwater/preps/server'
-import { dataQuery, type DataQuery, type DataQueryParameters } from '@headwater/symbols/contract'
-import type { DataAnswer, Symbols } from '@headwater/symbols/server'
+import type { Symbols } from '@headwater/symbols/server'
 import {
   DefinitionError,
   groupsIn,
   insightErrors,
-  keepsOwnRange,
   maxPublicLinks,
+  publicContent,
   publicTiles,
   selfActivationOf,
   shownFiles,
@@ -37,39 +35,35 @@ import {
   type Tile,
   type Visitor,
 } from '../contract/index.ts'
-import { fieldsOf, paramSetsOf } from '../contract/params/param-set.ts'
+import { anyValue, fieldsOf, paramSetsOf } from '../contract/params/param-set.ts'
+import type { DataPrepAddress } from '../contract/sources/tile-source.ts'
+import { appliedInsight, type PageChoices } from '../core/applied-insight.ts'
+import { queryOfPart } from '../core/part-query.ts'
+import type { DefinitionCache } from './definition-cache.ts'
 import type { InsightAccess, InsightNames } from './insight-access.ts'
 import { fileNameOf, type InsightFiles } from './insight-files.ts'
 import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
 import type { Logo, LogoService } from './logo-service.ts'
-import { createOpenedDefinitions } from './opened-definitions.ts'
-import { allowedParameter, anyValue, isAllowed, requireShown, type Allowed } from './public-question.ts'
+import { allowedParameter, isAllowed, requireAllowed, type Allowed } from './link-permissions.ts'
 import type { PlacedPublication, Publication, PublicStore } from './public-store.ts'
 import type { PublicTokens } from './public-tokens.ts'
 import type { PublishingRights } from './publishing-rights.ts'
 import type { SharingStore } from './sharing-store.ts'
-import {
-  bindingsOf,
-  bound,
-  rangeOfQuery,
-  requestedTogether,
-  shownPreps,
-  type ShownSeries,
-} from './shown-series.ts'
+import { shownPreps } from './shown-preps.ts'
+import type { OpenTiles } from './tile-data/send-tile-data.ts'
+import type { TileDataService } from './tile-data/tile-data-service.ts'
 import type { VisitorQueue } from './visitor-queue.ts'
 
 /** Access that the publisher and the author need on what visitors see: publishing is sharing with everybody. */
 const publishingAccess = 'RWS'
 /** Values of a parameter that visitors are offered at once. */
 const offeredValues = 500
-/** Most rows that one question of a visitor is answered with. */
+/** Maximum rows of one result for a visitor. */
 const maxPublicRows = 50_000
 const listedVisitors = 200
 /** How many who filled in the form are kept for an insight. */
 const keptVisitors = 10_000
 const dayMs = 86_400_000
-/** So much JSON of definitions is kept as it was read, for the next visitor. */
-const keptDefinitionBytes = 16 * 1024 * 1024
 
 export interface PublicServiceDependencies {
   store: PublicStore
@@ -82,7 +76,8 @@ export interface PublicServiceDependencies {
   files: Pick<Files, 'getReadable' | 'readContent' | 'update'>
   groups: Pick<Groups, 'access'>
   publishing: PublishingRights
-  data: Symbols['data']
+  tileData: TileDataService
+  definitions: DefinitionCache
   lists: Symbols['lists']
   preps: Pick<Preps, 'get'>
   /** The principal of an active user; visitors are answered with the rights of who published. */
@@ -118,8 +113,6 @@ interface OpenView {
   hasForm: boolean
   /** What is shown, with the names of groups. */
   content: InsightContent
-  /** What is asked for by what is shown, saved data preps left out. */
-  series: readonly ShownSeries[]
   whole: InsightContent
 }
 
@@ -137,21 +130,26 @@ interface AskedValues {
   symbols: Record<string, string>
 }
 
+/** A saved data prep as visitors know it: without people and runs. */
+interface SharedPrep {
+  details: DataPrepDetails
+  /** Whose access its rows need: that of the public view, and of who saved it last. */
+  principals: readonly [Principal, ...Principal[]]
+}
+
 /** A saved data prep and the tile that shows it. */
 interface ShownPrep {
   tile: Tile
   details: DataPrepDetails
-  /** Who saved it last; what it shows must be allowed to them, too. */
-  savedBy: Principal
 }
 
 /** The rules of public views: visitors see what the insight shows, as far as who published and who saved it may see it now. */
 export function createPublicService(dependencies: PublicServiceDependencies) {
   const { store, sharingStore, tokens, readModel, insightAccess, insightFiles, logos, files, groups } =
     dependencies
-  const { publishing, data, lists, preps, findPrincipal, findUser, queue, sharingEnabled, clock } =
-    dependencies
-  const definitions = createOpenedDefinitions(keptDefinitionBytes)
+  const { publishing, tileData, definitions, lists, preps, findPrincipal, findUser } = dependencies
+  const { queue, sharingEnabled, clock } = dependencies
+  const reduced = new WeakMap<InsightContent, Map<number | undefined, InsightContent>>()
   const sent = new WeakMap<InsightContent, { signingKey: string; content: InsightContent }>()
 
   async function open(visit: Visit): Promise<OpenView> {
@@ -171,14 +169,13 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     const group = publisher && (await shareable(publisher, { id: groupId }))
     const stored = group && (await unlessRefused(insightFiles.find(group, insightName)))
     const saver = stored?.savedById === undefined ? undefined : await findPrincipal(stored.savedById)
-    const whole = publisher && stored && (await definitions.whole(stored, () => contentOf(publisher, stored)))
+    const whole = publisher && stored && (await contentOf(publisher, stored))
     if (publisher === undefined || stored === undefined || whole === undefined)
       throw insightErrors.publicInsightNotFound()
     if (!publisher.can('Insight/PublicView', 'RW')) throw insightErrors.publicInsightNotFound()
     const wanted = selfActivationOf((name) => textOf(stored.fields[name]))
     const isActivated = tokens.readVisit(signingKey, visit.token, clock.now()) !== undefined
     const tiles = wanted === undefined || isActivated ? undefined : wanted
-    const { content, series } = definitions.shown(whole, tiles)
     return {
       publication,
       stored,
@@ -187,14 +184,22 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       tiles,
       hasForm: wanted !== undefined,
       whole,
-      content,
-      series,
+      content: shownTo(whole, tiles),
     }
+  }
+
+  /** What visitors see of a definition, made once; `tiles` before the form, undefined = all. */
+  function shownTo(whole: InsightContent, tiles: number | undefined): InsightContent {
+    const known = reduced.get(whole) ?? new Map<number | undefined, InsightContent>()
+    reduced.set(whole, known)
+    const content = known.get(tiles) ?? publicContent(whole, tiles)
+    known.set(tiles, content)
+    return content
   }
 
   async function contentOf(principal: Principal, stored: StoredInsight): Promise<InsightContent | undefined> {
     try {
-      return await insightFiles.readContent(principal, stored)
+      return await definitions.get(stored, () => insightFiles.readContent(principal, stored))
     } catch (error) {
       if (error instanceof DefinitionError) return undefined
       throw error
@@ -227,33 +232,49 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     return new Map([...names].map((name) => [tokens.groupWord(publication.signingKey, name), name]))
   }
 
+  /**
+   * Finds saved data preps for some principals, each once. One that they, or who saved it last, may not share is not found.
+   */
+  function prepFinder(
+    principals: OpenView['principals'],
+  ): (address: DataPrepAddress) => Promise<SharedPrep | undefined> {
+    const found = new Map<string, Promise<SharedPrep | undefined>>()
+    return (address) => {
+      const key = JSON.stringify(address)
+      const prep = found.get(key) ?? findPrep(principals, address)
+      found.set(key, prep)
+      return prep
+    }
+  }
+
+  async function findPrep(
+    principals: OpenView['principals'],
+    address: DataPrepAddress,
+  ): Promise<SharedPrep | undefined> {
+    const getAs = (principal: Principal) =>
+      unlessRefused(preps.get(principal, address, { withMetadata: false, resolvePattern: false }))
+    const [details, same] = await Promise.all(principals.map(getAs))
+    const user = details && same && (await findUser(details.modifiedBy))
+    const savedBy = user && (await findPrincipal(user.userId))
+    if (!details || !savedBy || (await getAs(savedBy)) === undefined) return undefined
+    const all = [...principals, savedBy] as const
+    if ((await shareableByAll(all, { name: details.outputGroup })) === undefined) return undefined
+    const { runningJobId: _, ...rest } = details
+    return { principals: all, details: { ...rest, owner: '', modifiedBy: '', writeAccess: false } }
+  }
+
   /** The saved data preps that are shown, as far as they may be seen. */
   async function prepsOf({
     content,
     principals,
   }: Pick<OpenView, 'content' | 'principals'>): Promise<ShownPrep[]> {
-    const found: ShownPrep[] = []
-    const asked = new Map<string, Promise<DataPrepDetails | undefined>>()
+    const find = prepFinder(principals)
+    const shown: ShownPrep[] = []
     for (const { tile, address } of shownPreps(content)) {
-      // Many tiles may show the same data prep.
-      const getAs = (principal: Principal) => {
-        const word = `${principal.userId} ${JSON.stringify(address)}`
-        const details =
-          asked.get(word) ??
-          unlessRefused(preps.get(principal, address, { withMetadata: false, resolvePattern: false }))
-        asked.set(word, details)
-        return details
-      }
-      const [details, same] = await Promise.all(principals.map(getAs))
-      const user = details && same && (await findUser(details.modifiedBy))
-      const savedBy = user && (await findPrincipal(user.userId))
-      if (!details || !savedBy || (await getAs(savedBy)) === undefined) continue
-      const all = [...principals, savedBy]
-      if ((await shareableByAll(all, { name: details.outputGroup })) === undefined) continue
-      const { runningJobId: _, ...kept } = details
-      found.push({ tile, savedBy, details: { ...kept, owner: '', modifiedBy: '', writeAccess: false } })
+      const prep = await find(address)
+      if (prep !== undefined) shown.push({ tile, details: prep.details })
     }
-    return found
+    return shown
   }
 
   async function shownFile(view: OpenView, asked: AskedFile) {
@@ -268,32 +289,6 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     return files.getReadable(view.principals[0], found.fid)
   }
 
-  /**
-   * Whose rights a question is answered with. A saved data prep is answered with those of who saved it last as well.
-   * @throws questionNotInInsight
-   */
-  function principalsFor(
-    question: DataQuery,
-    { content, series: own, allowed, principals }: OpenView,
-    saved: readonly ShownPrep[],
-  ): readonly [Principal, ...Principal[]] {
-    const isShown = (series: readonly ShownSeries[]) => {
-      try {
-        requireShown(question, series, allowed)
-        return true
-      } catch (error) {
-        if (isRefusal(error)) return false
-        throw error
-      }
-    }
-    if (isShown(own)) return principals
-    const all = saved.map((prep) => ({ prep, series: seriesOfPrep(prep, content) }))
-    const showing = all.find(({ series }) => isShown(series))
-    if (showing !== undefined) return [...principals, showing.prep.savedBy]
-    requireShown(question, [...own, ...all.flatMap(({ series }) => series)], allowed)
-    return [...principals, ...saved.map(({ savedBy }) => savedBy)]
-  }
-
   /** What goes out of a definition. Without saved data preps, which change by themselves, it is made once. */
   function sentContent(view: OpenView, saved: readonly ShownPrep[]): InsightContent {
     const { signingKey } = view.publication
@@ -302,6 +297,10 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     const content = withWords(withoutIds(view.content, saved), view)
     if (saved.length === 0) sent.set(view.content, { signingKey, content })
     return content
+  }
+
+  function versionOf({ publication, stored }: OpenView): string {
+    return tokens.fileWord(publication.signingKey, stored.fid)
   }
 
   function withWords<T>(value: T, { publication }: OpenView): T {
@@ -331,12 +330,9 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     const publisher = await findPrincipal(publication.publisherId)
     const place = { id: publication.groupId, name: publication.groupName }
     const stored = await unlessRefused(insightFiles.find(place, publication.insightName))
-    const content =
-      publisher &&
-      stored &&
-      (await unlessRefused(definitions.whole(stored, () => contentOf(publisher, stored))))
+    const content = publisher && stored && (await unlessRefused(contentOf(publisher, stored)))
     if (publisher === undefined || content === undefined) return false
-    const { content: shown } = definitions.shown(content, undefined)
+    const shown = shownTo(content, undefined)
     const saved = await prepsOf({ content: shown, principals: [publisher, publisher] })
     return groupsIn([shown, saved.map(({ details }) => details)]).has(groupName)
   }
@@ -527,58 +523,44 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
           tiles === undefined ? null : { tiles, hiddenTiles: Math.max(0, publicTiles(whole).length - tiles) },
         parameters: [...allowed.parameters],
         dates: allowed.dates,
+        version: versionOf(view),
         content: sentContent(view, await prepsOf(view)),
       }
     },
 
-    /** The points of a question of a visitor, as far as they may be seen at the moment. */
-    async data(
+    /**
+     * Opens the tiles of the version that the page of a visitor shows.
+     * @throws publicVersionGone, and questionNotInInsight for a range that the link does not allow
+     */
+    async openTiles(
       visit: Visit,
-      body: DataQuery,
-      given: { parameters: DataQueryParameters; address: string; signal: AbortSignal },
-    ): Promise<DataAnswer> {
+      { version, ...choices }: PageChoices & { version: string },
+      address: string,
+    ): Promise<OpenTiles> {
       const view = await open(visit)
-      const saved = await prepsOf(view)
-      const names = namesByWord(view, saved)
-      const { address, signal } = given
-      const parameters = Object.entries(given.parameters).filter(([, value]) => value !== undefined)
-      const asked: DataQuery = { ...body, ...Object.fromEntries(parameters) }
-      const keys = asked.keys.map((key) => {
-        const groupName = names.get(key.groupName ?? '')
-        if (groupName === undefined) throw insightErrors.questionNotInInsight({ what: 'this series' })
-        return { ...key, groupName }
-      })
-      const principals = principalsFor({ ...asked, keys }, view, saved)
-      const wanted = [...new Set(keys.map(({ groupName }) => groupName))]
-      const seen = new Set<string>()
-      for (const name of wanted)
-        if ((await shareableByAll(principals, { name })) !== undefined) seen.add(name)
-      const visible = keys.filter(({ groupName }) => seen.has(groupName))
-      if (visible.length === 0) throw insightErrors.publicDataGone()
-      const limit = asked.absoluteSize ?? -1
-      const isLowered = limit < 0 || limit > maxPublicRows
-      const query: DataQuery = {
-        ...asked,
-        keys: visible,
-        nextPageToken: undefined,
-        stats: false,
-        absoluteSize: isLowered ? maxPublicRows : limit,
-        // Nobody is to take the rows that are left for all of them.
-        countRows: asked.countRows || isLowered,
-      }
-      const [publisher, ...others] = principals
-      const turn = await queue.take({ address, insightId: view.publication.insightId, signal })
-      try {
-        const answer = await unlessRefused(
-          data.answer(publisher, query, { signal: turn.signal, others, mode: publishingAccess }),
-        )
-        if (answer === undefined) throw insightErrors.publicDataGone()
-        const { contentType, totalRows } = answer
-        const stream = endingWith(answer.stream, turn.end)
-        return { contentType, stream, ...(totalRows === undefined ? {} : { totalRows }) }
-      } catch (error) {
-        turn.end()
-        throw error
+      const { content, publication, principals, allowed } = view
+      if (version !== versionOf(view)) throw insightErrors.publicVersionGone()
+      if (choices.range !== undefined && !allowed.dates)
+        throw insightErrors.questionNotInInsight({ what: 'this range of dates' })
+      const insight = appliedInsight(content, choices)
+      const shownIds = new Set(publicTiles(content).map(({ id }) => id))
+      const { insightId } = publication
+      return {
+        groupWord: (name) => tokens.groupWord(publication.signingKey, name),
+        async read(tile) {
+          const isShown = tile.part === 'BOX' || shownIds.has(tile.id)
+          const part = isShown ? queryOfPart(tile, insight) : undefined
+          if (part === undefined) throw insightErrors.questionNotInInsight({ what: 'this tile' })
+          requireAllowed(part.bindings, allowed)
+          return tileData.read(part, tile, {
+            principals,
+            mode: publishingAccess,
+            maxRows: maxPublicRows,
+            allHidden: () => insightErrors.publicDataGone(),
+            findPrep: prepFinder(principals),
+            takeTurn: (_query, signal) => queue.take({ address, insightId, signal }),
+          })
+        },
       }
     },
 
@@ -592,8 +574,8 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       if (groupName === undefined || field === undefined || parameter === undefined)
         throw insightErrors.questionNotInInsight({ what: 'this parameter' })
       const text = asked.query.toLowerCase()
-      const contains = (value: string) => value !== anyValue && value.toLowerCase().includes(text)
-      if (!parameter.values.includes(anyValue)) return { items: parameter.values.filter(contains) }
+      const contains = (value: string) => value !== anyValue.value && value.toLowerCase().includes(text)
+      if (!parameter.values.includes(anyValue.value)) return { items: parameter.values.filter(contains) }
       if ((await shareableByAll(principals, { name: groupName })) === undefined)
         throw insightErrors.publicDataGone()
       // Other keys would tell a visitor more than the link allows.
@@ -611,18 +593,6 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       )
       if (found === undefined) throw insightErrors.publicDataGone()
       return { items: found.filter(contains) }
-    },
-
-    /** The definition of a saved data prep that a tile shows, without what it is called and where its runs go. */
-    async dataPrep(visit: Visit, asked: { group: string; name: string }): Promise<DataPrepDetails> {
-      const view = await open(visit)
-      const saved = await prepsOf(view)
-      const groupName = namesByWord(view, saved).get(asked.group)
-      const found = saved.find(
-        ({ details }) => details.outputGroup === groupName && details.name === asked.name,
-      )
-      if (found === undefined) throw insightErrors.questionNotInInsight({ what: 'this data prep' })
-      return withWords({ ...found.details, id: asked.name }, view)
     },
 
     /** A file that a tile shows. */
@@ -686,40 +656,6 @@ function publicFields(isPublic: boolean, expiresAt: Date | undefined) {
   ]
 }
 
-/** The series of a saved data prep, as the parameters of the tiles that show it make them. */
-function seriesOfPrep({ tile, details }: ShownPrep, content: InsightContent): ShownSeries[] {
-  const parsed = questionOf(details)
-  if (parsed === undefined) return []
-  const own = parsed.keys.map((key): ShownSeries => ({
-    groupName: key.groupName ?? '',
-    symbols: key.symbols,
-    columns: key.columns.length === 0 ? undefined : key.columns,
-    pattern: key.pattern,
-    patternExactMatch: key.patternExactMatch,
-    symbolValuesExactMatch: key.symbolValuesExactMatch,
-    offset: { type: key.offsetType, amount: key.offsetAmount },
-    fill: { type: key.fillType, points: key.avgPointsAmount },
-    filters: [],
-    place: rangeOfQuery,
-    isRangeKept: keepsOwnRange(tile),
-    showsUnit: false,
-    list: 'symbols',
-    query: parsed,
-  }))
-  // A tile is bound to one set, and one that takes its rows over may be bound to another one besides.
-  const sets = [undefined, ...bindingsOf(tile, content)]
-  return sets.flatMap((set) => requestedTogether(own.map((series) => bound(series, set))))
-}
-
-function questionOf(details: DataPrepDetails): DataQuery | undefined {
-  try {
-    return dataQuery.parse(toDataQuery(details))
-  } catch (error) {
-    if (error instanceof AppError) return undefined
-    throw error
-  }
-}
-
 /** Saved data preps are named by group and name: ids are nothing for visitors. */
 function withoutIds(content: InsightContent, saved: readonly ShownPrep[]): InsightContent {
   const named = new Map(saved.map(({ tile, details }) => [tile.id, details]))
@@ -754,14 +690,6 @@ function withoutIds(content: InsightContent, saved: readonly ShownPrep[]): Insig
 /** Somebody who may see nothing: what was saved by a user who has gone is shown only once somebody saved it again. */
 function nobodyLike(principal: Principal): Principal {
   return { ...principal, userId: 0, userName: '', isAdministrator: false, can: () => false }
-}
-
-async function* endingWith(stream: AsyncIterable<Uint8Array>, end: () => void): AsyncGenerator<Uint8Array> {
-  try {
-    yield* stream
-  } finally {
-    end()
-  }
 }
 
 /** The field of a set of parameters over a group, by the name of its key; undefined when no set has it. */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { AllowedParameter } from '../contract/index.ts'
-import type { Allowed } from './public-question.ts'
+import type { Allowed } from './link-permissions.ts'
 
 /** Writes and reads what visitors of public views carry: links that allow parameters, and filled-in forms. */
 export interface PublicTokens {

@@ -13,7 +13,6 @@ import {
   emptyContent,
   endPublicView,
   getInsight,
-  getPublicDataPrep,
   getPublicFileVersion,
   getPublicInsight,
   getPublicStatus,
@@ -34,6 +33,7 @@ import {
   type PublicInsight,
 } from '../contract/index.ts'
 import { visibleTiles } from '../contract/tiles/visible-tiles.ts'
+import { readTileData, rowsOfTile, textOfTile, type ReadTile } from './tile-data/testing/read-tile-data.ts'
 
 let server: TestServer
 let anna: Session
@@ -64,6 +64,7 @@ afterEach(async () => {
   await server.running.platform.database.pool.query('delete from group_grants')
 })
 
+const dayOf = (at: number) => new Date(Date.UTC(1900, 0, 1 + at)).toISOString().slice(0, 10)
 const asked = (Code: string, groupName = 'Prices', more: object = {}) => ({
   symbols: [{ groupName, symbols: { Code }, valueColumnNames: ['Close'], ...more }],
 })
@@ -71,9 +72,13 @@ const table = (id: string, more: object = {}) => ({ id, title: id, type: 'Table'
 
 let count = 0
 /** A public insight of Anna with the given tiles. */
-async function publish(tiles: object[], datapreps: object = {}, more: { expirationDate?: string } = {}) {
+async function publish(
+  tiles: object[],
+  datapreps: object = {},
+  { inputParams = {}, ...more }: { expirationDate?: string; inputParams?: object } = {},
+) {
   const place = { groupName: 'Board', insightName: `Public ${++count}` }
-  const content = { ...emptyContent(), tiles, datapreps } as InsightContent
+  const content = { ...emptyContent(), tiles, datapreps, inputParams } as InsightContent
   await anna.call(createInsight, { body: { ...place, description: 'Told', content } })
   await anna.call(updatePublicStatus, { body: { ...place, isPublic: true, ...more } })
   return place
@@ -84,7 +89,7 @@ const grant = (groupName: string, session: Session, access: string) =>
   server.running.platform.database.pool.query(
     `insert into group_grants (group_id, user_id, access)
       select groups.id, users.id, $3 from groups, users where groups.name = $1 and user_name = $2
-      on conflict (group_id, user_id) do update set access = excluded.access`,
+      on conflict (group_id, user_id, source, source_id) do update set access = excluded.access`,
     [groupName, session.userName, access],
   )
 const askForForm = (place: Place) =>
@@ -106,22 +111,39 @@ async function refusal(call: Promise<unknown>): Promise<CallError> {
   return error as CallError
 }
 
-/** A question of a visitor: status and text of the answer. */
-async function ask({ groupName, insightName }: Place, body: object, query: Record<string, string> = {}) {
-  const path = `/insight/public/data/${groupName}/${encodeURIComponent(insightName)}`
-  const answer = await server.nobody.fetch(`${path}?${new URLSearchParams(query).toString()}`, {
+const anyTile: ReadTile = { hiddenGroups: [], prep: undefined, results: [], error: undefined, done: false }
+
+/** What a visitor gets for tiles of a public insight. `boxes`: ids of header boxes, after those of tiles. */
+async function tilesFor(
+  { groupName, insightName }: Place,
+  ids: readonly string[],
+  choices: { parameters?: object; range?: string; version?: string; boxes?: readonly string[] } = {},
+  query: { link?: string; token?: string } = {},
+): Promise<ReadTile[]> {
+  const { boxes = [], ...chosen } = choices
+  const place = `${groupName}/${encodeURIComponent(insightName)}?${new URLSearchParams(query).toString()}`
+  const opened = await server.nobody.fetch(`/insight/public/proxy/${place}`)
+  const { version = 'none' } = (await opened.json()) as { version?: string }
+  const tiles = [...ids.map((id) => ({ id })), ...boxes.map((id) => ({ id, part: 'BOX' }))]
+  const response = await server.nobody.fetch(`/insight/public/data/${place}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
+    body: JSON.stringify({ version, tiles, ...chosen }),
   })
-  return { status: answer.status, text: await answer.text(), headers: answer.headers }
+  if (response.status === 200) return readTileData(new Uint8Array(await response.arrayBuffer()), tiles.length)
+  const error = (await response.json()) as ReadTile['error']
+  return tiles.map(() => ({ ...anyTile, error }))
 }
-const rowsOf = (text: string) =>
-  text
-    .trim()
-    .split('\n')
-    .slice(1)
-    .filter((line) => line !== '').length
+
+/** The number of rows that a visitor gets for a tile, or the code of the error. */
+async function rowsFor(
+  place: Place,
+  id: string,
+  choices: Parameters<typeof tilesFor>[2] = {},
+  query: Parameters<typeof tilesFor>[3] = {},
+): Promise<number | string> {
+  return rowsOfTile((await tilesFor(place, [id], choices, query))[0]!)
+}
 
 test('IN-011 IN-024 the proxy path serves a public insight without an account and hides groups, owner and ids', async () => {
   const place = await publish(
@@ -152,209 +174,108 @@ test('IN-011 IN-024 the proxy path serves a public insight without an account an
 
 test('a visitor gets the points of the series that are shown, as the publisher may see them now', async () => {
   const place = await publish([table('t')], { t: asked('A') })
-  const groupName = wordIn(await view(place), 't')
-  const key = { groupName, symbols: { Code: 'A' }, columns: ['Close'] }
-  const shown = await ask(place, { keys: [key], range: 'ALL' })
-  expect([shown.status, rowsOf(shown.text)]).toEqual([200, 3])
-  expect(shown.text).not.toContain('Prices')
+  const [tile] = await tilesFor(place, ['t'])
+  expect([rowsOfTile(tile!), tile!.done]).toEqual([3, true])
+  expect(tile!.results[0]!.groupNames).toEqual([wordIn(await view(place), 't')])
+  expect(JSON.stringify(tile)).not.toContain('Prices')
 })
 
-test('columns that are shown one by one are asked for together, and none besides', async () => {
+test('a visitor gets the columns that a tile shows, and none besides', async () => {
   const entry = (column: string) => ({ ...asked('A').symbols[0], valueColumnNames: [column] })
-  const place = await publish([table('t')], { t: { symbols: [entry('Close'), entry('Volume')] } })
-  const key = { groupName: wordIn(await view(place), 't'), symbols: { Code: 'A' } }
-  const ask2 = (columns: string[]) => ask(place, { keys: [{ ...key, columns }], range: 'ALL' })
-  expect((await ask2(['Close', 'Volume'])).status).toBe(200)
-  expect((await ask2(['Close', 'Volume', 'Other'])).status).toBe(403)
-  expect((await ask2([])).status).toBe(403)
+  const tiles = [table('one'), table('both')]
+  const place = await publish(tiles, {
+    one: { symbols: [entry('Close')] },
+    both: { symbols: [entry('Close'), entry('Volume')] },
+  })
+  const headers = (await tilesFor(place, ['one', 'both'])).map((tile) => textOfTile(tile).split('\n')[0])
+  expect(headers).toEqual(['Code,Date(UTC),Close', 'Code,Date(UTC),Close,Volume'])
 })
 
 test('the unit of a series comes with its points where stats show it, and no other metadata does', async () => {
-  const stats = (id: string, Code: string, more: object = {}) => ({
-    ...table(id, more),
-    type: 'STATS',
-    series: [{ groupName: 'Prices', symbols: { Code }, column: 'Close' }],
-  })
-  const ofOther = { source: { type: 'SOURCE_TILE', value: 't' } }
-  const tiles = [stats('s', 'A'), stats('u', 'B', { unit: '$' }), table('t'), stats('o', 'A', ofOther)]
-  const place = await publish(tiles, { t: asked('C') })
-  const groupName = wordIn(await view(place), 't')
-  const status = async (Code: string, ...metadatas: string[]) => {
-    const key = { groupName, symbols: { Code }, columns: ['Close'], metadatas }
-    return (await ask(place, { keys: [key], range: 'ALL' })).status
-  }
-  expect([await status('A', 'Unit'), await status('A', 'Unit', 'Desk'), await status('A', 'Desk')]).toEqual([
-    200, 403, 403,
-  ])
-  expect([await status('B', 'Unit'), await status('C', 'Unit'), await status('B')]).toEqual([403, 403, 200])
-})
-
-test('a question that is not in the insight is refused, whatever of it is not', async () => {
-  const place = await publish([table('t'), table('l', { range: 'LAST', lastTypeAmount: 2 })], {
-    t: asked('A'),
-    l: asked('B'),
-  })
-  const groupName = wordIn(await view(place), 't')
-  const key = { groupName, symbols: { Code: 'A' }, columns: ['Close'] }
-  const last = { ...key, symbols: { Code: 'B' } }
-  const all = { range: 'ALL' }
-  const questions: object[] = [
-    { keys: [{ ...key, groupName: 'Prices' }], ...all },
-    { keys: [{ ...key, groupName: 'Secret' }], ...all },
-    { keys: [{ ...key, groupName: '__proto__' }], ...all },
-    { keys: [{ ...key, symbols: { Code: 'C' } }], ...all },
-    { keys: [{ ...key, symbols: {} }], ...all },
-    { keys: [{ ...key, symbols: { Code: '*' }, pattern: true }], ...all },
-    { keys: [{ ...key, symbols: { Code: 'A', Other: 'x' } }], ...all },
-    { keys: [{ ...key, columns: ['Volume'] }], ...all },
-    { keys: [{ ...key, columns: ['Close', 'Volume'] }], ...all },
-    { keys: [{ ...key, columns: [] }], ...all },
-    { keys: [{ ...key, metadatas: ['x'] }], ...all },
-    { keys: [{ ...key, offsetType: 'YEARS', offsetAmount: 1 }], ...all },
-    { keys: [key, { ...key, symbols: { Code: 'C' } }], ...all },
-    { keys: [], groupName, ...all },
-    { keys: [key], groupName: 'Secret', ...all },
-    { keys: [key], metadata: true, ...all },
-    { keys: [key], includeFileId: true, ...all },
-    { keys: [key], corrections: 'history', ...all },
-    { keys: [key], onDateTime: '2020-01-01', ...all },
-    { keys: [key], filters: [{ name: 'metadata.x', operator: '=', value: 'y' }], ...all },
-    { keys: [last], ...all },
-    { keys: [last], range: 'LAST', lastTypeAmount: 3 },
-    { keys: [last], range: 'LAST', lastTypeAmount: 2, endDate: '2020-01-01' },
-    { keys: [last], range: 'LAST', lastType: 'YEARS', lastTypeAmount: 2 },
-    { keys: [last], range: 'BETWEEN', startDate: '2026-01-01T00:00:00.000' },
-  ]
-  for (const question of questions) {
-    const { status, text } = await ask(place, question)
-    expect([status, JSON.parse(text).code], JSON.stringify(question)).toEqual([403, 'questionNotInInsight'])
-    expect(text).not.toContain('Secret')
-  }
-  const two = await ask(place, { keys: [last], range: 'LAST', lastTypeAmount: 2 })
-  expect([two.status, rowsOf(two.text)]).toEqual([200, 2])
-})
-
-test('a visitor cannot set a field of the query that no tile sends, whatever the range', async () => {
-  const last = { range: 'LAST', lastType: 'VALUES', lastTypeAmount: 2 }
-  const { id } = await anna.call(createDataPrep, {
-    body: {
-      dataPrep: { name: `Fields ${count}`, outputGroup: 'Prices', ...last, symbols: asked('C').symbols },
-    },
-  } as never)
-  const source = { type: 'DATA_PREP', value: { id } }
-  const tiles = [table('t'), table('l', { ...last, keepOwnRange: true }), table('p', { source })]
-  const place = await publish(tiles, { t: asked('A'), l: asked('B') })
-  const groupName = wordIn(await view(place), 't')
-  const dated = await link(place, [], true)
-  const status = async (Code: string, more: object, key: object = {}) => {
-    const keys = [{ groupName, symbols: { Code }, columns: ['Close'], ...key }]
-    const range = Code === 'A' ? { range: 'ALL' } : { ...last, timeZone: 'UTC' }
-    return (await ask(place, { keys, ...range, ...more }, { link: Code === 'B' ? dated.link : '' })).status
-  }
-  const fields: object[] = [
-    { hours: '5-6' },
-    { weekdays: ['MONDAY'] },
-    { resample: { unit: 'MINUTES', functions: ['P50'], fill: 'LINEAR' } },
-    { formatType: 'ARROW' },
-    { formatType: 'STANDARD', stats: true },
-    { outputLayout: 'COLUMNS' },
-    { skipEmptyColumns: true },
-    { drawPoints: 100_000 },
-    { symbolSize: 1 },
-    { nextPageToken: 'any' },
-    { dateFormat: 'yyyy' },
-    { stats: true },
-    { delta: true },
-    { corrections: 'only' },
-  ]
-  const keyFields = [
-    { fillType: 'PREVIOUS' },
-    { fillType: 'AVERAGE', avgPointsAmount: 3 },
-    { offsetType: 'DAYS', offsetAmount: 1 },
-  ]
-  const free: object[] = [
-    { drawPoints: 4000, absoluteSize: 5000 },
-    { windowStart: '2026-01-02T00:00:00.000Z', windowEnd: '2026-01-03T00:00:00.000Z' },
-    { countRows: true, order: 'desc', sortSymbols: false, omitNulls: false, size: -1, formatType: 'NCSV' },
-    { decimalPrecision: 2, roundingMode: 'HALF_UP' },
-  ]
-  for (const Code of ['A', 'B', 'C']) {
-    for (const more of fields) expect(await status(Code, more), JSON.stringify([Code, more])).toBe(403)
-    for (const key of keyFields) expect(await status(Code, {}, key), JSON.stringify([Code, key])).toBe(403)
-    for (const more of free) expect(await status(Code, more), JSON.stringify([Code, more])).toBe(200)
-  }
-})
-
-test('a tile with the last points is queried with all of its columns and series, as fewer bring older points', async () => {
   await upload(anna, {
     groupName: 'Prices',
     fileType: 'NCSV',
-    content:
-      'Code,Date,Price,Dividend\nS1,2026-01-01,1,5\nS1,2026-03-01,2,\nS1,2026-03-02,3,\nS2,2025-01-01,1,5\n',
+    content: 'Code,Date,Close,Unit(MD-S),Desk(MD-S)\nWITH UNIT,2026-01-01,1,USD,Oslo\n',
   })
-  const entry = (Code: string, ...valueColumnNames: string[]) => ({
-    ...asked(Code).symbols[0],
-    valueColumnNames,
+  const stats = (id: string, more: object = {}) => ({
+    ...table(id, more),
+    type: 'STATS',
+    series: [{ groupName: 'Prices', symbols: { Code: 'WITH UNIT' }, column: 'Close' }],
   })
-  const values = { range: 'LAST', lastTypeAmount: 2 }
-  const days = { range: 'LAST', lastType: 'DAYS', lastTypeAmount: 2 }
-  const place = async (range: object, ...symbols: object[]) => {
-    const made = await publish([table('t', range)], { t: { symbols } })
-    const groupName = wordIn(await view(made), 't')
-    return async (...keys: [Code: string, ...columns: string[]][]) => {
-      const body = keys.map(([Code, ...columns]) => ({ groupName, symbols: { Code }, columns }))
-      const { status, text } = await ask(made, { keys: body, ...range })
-      return status === 200 ? rowsOf(text) : status
-    }
+  const ofOther = { source: { type: 'SOURCE_TILE', value: 't' } }
+  const tiles = [stats('s'), stats('u', { unit: '$' }), table('t'), stats('o', ofOther)]
+  const place = await publish(tiles, { t: asked('WITH UNIT') })
+  const headers = (await tilesFor(place, ['s', 'u', 't', 'o'])).map((tile) => textOfTile(tile).split('\n')[0])
+  const plain = 'Code,Date(UTC),Close'
+  expect(headers).toEqual([`${plain},Unit(MD-S)`, plain, plain, plain])
+})
+
+test('a visitor gets no tile that the public insight does not show, whatever the request', async () => {
+  const tiles = [
+    table('t'),
+    table('h', { hidden: true }),
+    table('s', { source: { type: 'SOURCE_TILE', value: 'h' } }),
+    { id: 'w', title: 'w', type: 'STATUS' },
+    table('l', { range: 'LAST', lastTypeAmount: 2 }),
+  ]
+  const place = await publish(tiles, { t: asked('A'), h: asked('B'), w: asked('C'), l: asked('B') })
+  expect(await rowsFor(place, 's')).toBe(3)
+  for (const id of ['h', 'w', 'other', '__proto__', ''])
+    expect(await rowsFor(place, id), id).toBe('questionNotInInsight')
+  const [box] = await tilesFor(place, [], { boxes: ['t'] })
+  expect(rowsOfTile(box!)).toBe('questionNotInInsight')
+  // What only members send is ignored, and so is what nobody sends.
+  const more = {
+    basket: { items: asked('C').symbols },
+    preview: { tileIds: ['t'], values: { Code: 'C' } },
+    content: { tiles: [table('t')], datapreps: { t: asked('C', 'Secret') } },
+    keys: [{ groupName: 'Secret', symbols: { Code: 'A' } }],
+    parameters: { p1: { Code: 'C' }, constructor: { Code: 'C' } },
+    filters: [{ name: 'Close', operator: 'GREATER', value: '1' }],
+    tiles: [{ id: 't', symbols: { Code: 'C' }, columns: [], all: true, undrawn: true }],
   }
-  const both = await place(values, entry('S1', 'Price', 'Dividend'))
-  expect(await both(['S1', 'Price', 'Dividend'])).toBe(2)
-  expect([await both(['S1', 'Dividend']), await both(['S1', 'Price'])]).toEqual([403, 403])
-
-  const apart = await place(values, entry('S1', 'Price'), entry('S1', 'Dividend'))
-  expect(await apart(['S1', 'Price', 'Dividend'])).toBe(2)
-  expect(await apart(['S1', 'Dividend'])).toBe(403)
-
-  const two = await place(days, entry('S1', 'Price'), entry('S2', 'Price'))
-  expect(await two(['S1', 'Price'], ['S2', 'Price'])).toBe(2)
-  expect(await two(['S2', 'Price'])).toBe(403)
-
-  const all = await place({ range: 'ALL' }, entry('S1', 'Price', 'Dividend'))
-  expect(await all(['S1', 'Dividend'])).toBe(1)
+  const [same] = await tilesFor(place, ['t'], more)
+  expect(textOfTile(same!)).toBe(textOfTile((await tilesFor(place, ['t']))[0]!))
+  expect(await rowsFor(place, 'l', { range: 'ALL' })).toBe('questionNotInInsight')
+  expect([await rowsFor(place, 't', { version: 'x' }), await rowsFor(place, 'l')]).toEqual([
+    'publicVersionGone',
+    2,
+  ])
 })
 
-test('gaps are filled at the timestamps of one tile, not at those of another one', async () => {
-  const filled = asked('A', 'Prices', { fillType: 'FORWARD' })
-  const place = await publish([table('f'), table('t')], { f: filled, t: asked('B') })
-  const groupName = wordIn(await view(place), 't')
-  const key = { groupName, symbols: { Code: 'A' }, columns: ['Close'], fillType: 'PREVIOUS' }
-  const other = { groupName, symbols: { Code: 'B' }, columns: ['Close'] }
-  expect((await ask(place, { keys: [key], range: 'ALL' })).status).toBe(200)
-  expect((await ask(place, { keys: [other], range: 'ALL' })).status).toBe(200)
-  expect((await ask(place, { keys: [key, other], range: 'ALL' })).status).toBe(403)
-  expect((await ask(place, { keys: [{ ...key, fillType: undefined }], range: 'ALL' })).status).toBe(403)
+test('a page of an earlier version of a public insight is told that there is a newer one', async () => {
+  const place = await publish([table('t')], { t: asked('A') })
+  const { version } = await view(place)
+  const content = { ...emptyContent(), tiles: [table('t')], datapreps: { t: asked('B') } } as InsightContent
+  const body = { oldGroupName: 'Board', oldInsightName: place.insightName, content }
+  await anna.call(updateInsight, { body })
+  expect([await rowsFor(place, 't', { version }), await rowsFor(place, 't')]).toEqual([
+    'publicVersionGone',
+    3,
+  ])
 })
 
-test('a range of dates of the insight is not left', async () => {
+test('a tile with more than 50,000 rows tells visitors how many there are', async () => {
+  const rows = Array.from({ length: 50_001 }, (_, at) => `MANY,${dayOf(at)},${at}`)
+  await upload(anna, {
+    groupName: 'Prices',
+    fileType: 'NCSV',
+    content: `Code,Date,Close\n${rows.join('\n')}\n`,
+  })
+  const place = await publish([table('m', { absoluteSize: null })], { m: asked('MANY') })
+  const [tile] = await tilesFor(place, ['m'])
+  expect([rowsOfTile(tile!), tile!.results[0]!.totalRows]).toEqual([50_000, 50_001])
+})
+
+test('a visitor does not leave the range of a tile by a window', async () => {
   const between = { range: 'BETWEEN', from: '2026-01-02', to: '2026-01-02', toTime: '12:00' }
   const place = await publish([table('t', between)], { t: asked('A') })
-  const key = { groupName: wordIn(await view(place), 't'), symbols: { Code: 'A' }, columns: ['Close'] }
-  const within = { startDate: '2026-01-02T00:00:00.000', endDate: '2026-01-02T12:00:00.000' }
-  const status = async (more: object) =>
-    (await ask(place, { keys: [key], range: 'BETWEEN', timeZone: 'UTC', ...within, ...more })).status
-  expect(await status({})).toBe(200)
-  for (const more of [
-    { startDate: '2026-01-01T23:59:59.999' },
-    { startDate: undefined },
-    { endDate: undefined },
-    { endDate: '2026-01-02' },
-    { endDate: '+009999-01-01T00:00:00' },
-    { endDate: '2026-01-02T00:00:00-12:00' },
-    { timeZone: 'America/New_York' },
-    { range: 'ALL' },
-    { range: 'NEXT' },
+  const window = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 31) }
+  const [tile] = await tilesFor(place, ['t'], { tiles: [{ id: 't', window }] } as object)
+  expect([rowsOfTile(tile!), await rowsFor(place, 't', { range: 'ALL' })]).toEqual([
+    1,
+    'questionNotInInsight',
   ])
-    expect(await status(more), JSON.stringify(more)).toBe(403)
 })
 
 test('when the publisher may not read a group any more its data are told to be gone, as when the group is', async () => {
@@ -363,28 +284,24 @@ test('when the publisher may not read a group any more its data are told to be g
       select groups.id, users.id, 'RWS' from groups, users where groups.name = 'Carls' and user_name = $1`,
     [anna.userName],
   )
-  const place = await publish([table('t'), table('c')], { t: asked('A'), c: asked('A', 'Carls') })
-  const opened = await view(place)
-  const key = (id: string) => ({ groupName: wordIn(opened, id), symbols: { Code: 'A' }, columns: ['Close'] })
-  const rows = async (...ids: string[]) => {
-    const { status, text } = await ask(place, { keys: ids.map(key), range: 'ALL' })
-    return [status, rowsOf(text)]
-  }
-  expect(await rows('c')).toEqual([200, 3])
+  const both = { symbols: [...asked('A', 'Carls').symbols, ...asked('B').symbols] }
+  const place = await publish([table('c'), table('both')], { c: asked('A', 'Carls'), both })
+  expect([await rowsFor(place, 'c'), await rowsFor(place, 'both')]).toEqual([3, 6])
   await server.running.platform.database.pool.query(
     `delete from group_grants using users where user_id = users.id and user_name = $1`,
     [anna.userName],
   )
   const refused = async () => {
-    const { status, text } = await ask(place, { keys: [key('c')], range: 'ALL' })
-    expect(text).not.toContain('Carls')
-    return [status, (JSON.parse(text) as { message: string }).message]
+    const [tile] = await tilesFor(place, ['c'])
+    expect(JSON.stringify(tile)).not.toContain('Carls')
+    return [tile!.error?.status, tile!.error?.message]
   }
   const rename = (from: string, to: string) =>
     server.running.platform.database.pool.query('update groups set name = $2 where name = $1', [from, to])
   const gone = [404, 'The data of this tile no longer exists.']
   expect(await refused()).toEqual(gone)
-  expect(await rows('c', 't')).toEqual([200, 3])
+  const [part] = await tilesFor(place, ['both'])
+  expect([rowsOfTile(part!), part!.hiddenGroups]).toEqual([3, []])
   await rename('Carls', 'Elsewhere')
   expect(await refused()).toEqual(gone)
   await rename('Elsewhere', 'Carls')
@@ -409,9 +326,7 @@ test('who may write in the group cannot show by it what only the publisher may s
     fileType: 'INSIGHT',
     content: JSON.stringify(stolen),
   })
-  const key = { groupName: wordIn(await view(place), 's'), symbols: { Code: 'A' }, columns: ['Close'] }
-  const answer = await ask(place, { keys: [key], range: 'ALL' })
-  expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('publicDataGone')])
+  expect(await rowsFor(place, 's')).toBe('publicDataGone')
   expect((await refusal(ben.call(updatePublicStatus, { body: { ...place, isPublic: true } }))).status).toBe(
     403,
   )
@@ -432,12 +347,10 @@ test('what somebody saved is not shown more for being given to the publisher', a
   const given = { fileIds: [fid], currentOwnerUser: ben.userName, targetOwnerUser: anna.userName }
   expect(await ben.call(transferOwnership, { body: given })).toEqual({ transferred: 1 })
   expect((await anna.call(getInsight, { params: place })).owner).toBe(anna.userName)
-  const key = { groupName: wordIn(await view(place), 's'), symbols: { Code: 'A' }, columns: ['Close'] }
-  const answer = await ask(place, { keys: [key], range: 'ALL' })
-  expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('publicDataGone')])
+  expect(await rowsFor(place, 's')).toBe('publicDataGone')
   // Who may see it saves it again.
   await anna.call(updateInsight, { body })
-  expect(rowsOf((await ask(place, { keys: [key], range: 'ALL' })).text)).toBe(3)
+  expect(await rowsFor(place, 's')).toBe(3)
 })
 
 test('a saved data prep shows what who saved it last may see, too', async () => {
@@ -445,33 +358,20 @@ test('a saved data prep shows what who saved it last may see, too', async () => 
   const prep = await anna.call(createDataPrep, { body: { dataPrep } as never })
   const source = { type: 'DATA_PREP', value: { id: prep.id } }
   const place = await publish([table('p', { source })])
-  const query = { group: '', name: 'Changed' }
-  const wordOf = ({ content }: PublicInsight) =>
-    (content.tiles[0]!.source as { value: { groupName: string } }).value.groupName
-  const params = { groupName: 'Board', fileName: place.insightName }
-  query.group = wordOf(await view(place))
-  const rows = async () => {
-    const { symbols } = await server.nobody.call(getPublicDataPrep, { params, query })
-    const answer = await ask(place, {
-      keys: [{ ...symbols[0]!, columns: ['Close'] }],
-      range: 'ALL',
-      timeZone: 'UTC',
-    })
-    return [answer.status, rowsOf(answer.text)]
-  }
-  expect(await rows()).toEqual([200, 3])
+  const rows = () => rowsFor(place, 'p')
+  expect(await rows()).toBe(3)
   await grant('Prices', ben, 'RWS')
   await ben.call(updateDataPrep, {
     params: { id: prep.id },
     body: { dataPrep: { ...dataPrep, version: 1, symbols: asked('A', 'Secret').symbols } } as never,
   })
-  expect(await rows()).toEqual([404, 0])
+  expect(await rows()).toBe('publicDataGone')
   await server.running.platform.database.pool.query(
     `delete from group_grants using users
     where user_id = users.id and user_name = $1`,
     [ben.userName],
   )
-  await expect(rows()).rejects.toMatchObject({ status: 403 })
+  expect(await rows()).toBe('tilePrepNotFound')
 })
 
 test('a formula has values for visitors when who saved the insight may see what it computes with, too', async () => {
@@ -485,13 +385,8 @@ test('a formula has values for visitors when who saved the insight may see what 
     },
   })
   const place = await publish([table('t')], { t: asked('DOUBLE') })
-  const groupName = wordIn(await view(place), 't')
-  const rows = async () => {
-    const keys = [{ groupName, symbols: { Code: 'DOUBLE' }, columns: ['Close'] }]
-    const { status, text } = await ask(place, { keys, range: 'ALL' })
-    return [status, rowsOf(text)]
-  }
-  expect(await rows()).toEqual([200, 3])
+  const rows = () => rowsFor(place, 't')
+  expect(await rows()).toBe(3)
   await grant('Board', ben, 'RW')
   await grant('Prices', ben, 'RWS')
   await ben.call(patchInsight, { body: { ...place, fields: [{ name: 'description', value: 'x' }] } })
@@ -499,11 +394,11 @@ test('a formula has values for visitors when who saved the insight may see what 
   await ben.call(updateInsight, {
     body: { oldGroupName: 'Board', oldInsightName: place.insightName, content: content as InsightContent },
   })
-  expect(await rows()).toEqual([200, 0])
+  expect(await rows()).toBe(0)
   await grant('Secret', ben, 'R')
-  expect(await rows()).toEqual([200, 0])
+  expect(await rows()).toBe(0)
   await grant('Secret', ben, 'RWS')
-  expect(await rows()).toEqual([200, 3])
+  expect(await rows()).toBe(3)
 })
 
 test('publishing needs the right to share every group of the insight, by whatever kind of tile it is shown', async () => {
@@ -581,11 +476,9 @@ test('a save of a public insight by a user who may not share a group it shows is
 test('a public view shows nothing of a group any more once its publisher may only read it', async () => {
   await grant('Carls', anna, 'RWS')
   const place = await publish([table('c')], { c: asked('A', 'Carls') })
-  const key = { groupName: wordIn(await view(place), 'c'), symbols: { Code: 'A' }, columns: ['Close'] }
-  const status = async () => (await ask(place, { keys: [key], range: 'ALL' })).status
-  expect(await status()).toBe(200)
+  expect(await rowsFor(place, 'c')).toBe(3)
   await grant('Carls', anna, 'RW')
-  expect(await status()).toBe(404)
+  expect(await rowsFor(place, 'c')).toBe('publicDataGone')
 })
 
 test('users who may share a group see the public views over it, of whichever publisher, and end them', async () => {
@@ -660,66 +553,6 @@ test('a visitor is offered the values that a link allows: those it lists, or all
   expect((await refusal(values('', {}))).body.code).toBe('questionNotInInsight')
   expect((await refusal(values(any, { key: 'Unit' }))).body.code).toBe('questionNotInInsight')
   expect((await refusal(values(any, { group: 'Prices' }))).body.code).toBe('questionNotInInsight')
-})
-
-test('how a range is counted and what was known when is that of the tile, no more and no less', async () => {
-  const counted = { lastType: 'DAYS', lastTypeAmount: 30 }
-  const places = {
-    next: { range: 'NEXT', lastTypeAmount: 5 },
-    clock: { range: 'LAST', ...counted, time: '16:30', timezone: 'Europe/Oslo', timeZone: 'Europe/London' },
-    known: { range: 'ALL', onDateTime: '2999-01-31' },
-    zone: { range: 'LAST', ...counted, timeZone: 'Europe/Oslo' },
-    work: { range: 'LAST', lastType: 'WORKING_DAYS', lastTypeAmount: 30, holidayCalendar: 'No such' },
-  }
-  const asData = Object.fromEntries(Object.keys(places).map((id, at) => [id, asked(`${'ABC'[at % 3]}`)]))
-  const own: Record<string, { right: object; wrong: object[] }> = {
-    next: {
-      right: { range: 'NEXT', lastTypeAmount: 5 },
-      wrong: [
-        { range: 'LAST', lastTypeAmount: 5 },
-        { range: 'NEXT', lastTypeAmount: 6 },
-      ],
-    },
-    clock: {
-      right: {
-        range: 'LAST',
-        ...counted,
-        timeZone: 'Europe/London',
-        lastTypeOnTime: '16:30',
-        lastTypeOnTimeTimezone: 'Europe/Oslo',
-      },
-      wrong: [
-        { lastTypeOnTime: undefined },
-        { lastTypeOnTime: '16:31' },
-        { lastTypeOnTimeTimezone: 'UTC' },
-        { lastTypeOnTimeTimezone: undefined },
-        { timeZone: 'UTC' },
-      ],
-    },
-    known: {
-      right: { range: 'ALL', onDateTime: '2999-01-31' },
-      wrong: [{ onDateTime: undefined }, { onDateTime: '2026-01-01' }],
-    },
-    zone: { right: { range: 'LAST', ...counted, timeZone: 'Europe/Oslo' }, wrong: [{ timeZone: 'UTC' }] },
-    work: {
-      right: { ...places.work },
-      wrong: [{ holidayCalendar: undefined }, { holidayCalendar: 'Another' }],
-    },
-  }
-  for (const [id, { right, wrong }] of Object.entries(own)) {
-    const place = await publish([table(id, places[id as keyof typeof places])], { [id]: asData[id] })
-    const { symbols } = asData[id] as ReturnType<typeof asked>
-    const key = { groupName: wordIn(await view(place), id), symbols: symbols[0]!.symbols, columns: ['Close'] }
-    const code = async (question: object) => {
-      const { status, text } = await ask(place, { keys: [key], ...question })
-      return status === 200 ? 200 : (JSON.parse(text) as { code: string }).code
-    }
-    // The calendar is not there, which is told only to who may ask by it.
-    expect(await code(right), id).not.toBe('questionNotInInsight')
-    if (id !== 'work') expect(await code(right), id).toBe(200)
-    for (const more of wrong)
-      expect(await code({ ...right, ...more }), `${id} ${JSON.stringify(more)}`).toBe('questionNotInInsight')
-  }
 })
 
 test('ids of files do not go out, the file of a tile does', async () => {
@@ -880,11 +713,10 @@ test('IN-044 IN-371 the public status can expire: an expired view answers 410, a
   expect(infoValue(fields, 'public_view_expiration')).toBe(soon.slice(0, 19))
   // The call is separate from saving: it makes no new version.
   expect(version).toBe(1)
-  const key = { groupName: wordIn(await view(place), 't'), symbols: { Code: 'A' }, columns: ['Close'] }
   offsetMs = 120_000
   const ended = await refusal(view(place))
   expect([ended.status, ended.body.code]).toEqual([410, 'publicViewEnded'])
-  expect((await ask(place, { keys: [key], range: 'ALL' })).status).toBe(410)
+  expect(await rowsFor(place, 't')).toBe('publicViewEnded')
   expect(await anna.call(getInsight, { params: place })).toMatchObject({ isPublic: false })
   const past = anna.call(updatePublicStatus, {
     body: { ...place, isPublic: true, expirationDate: '2020-01-01' },
@@ -931,21 +763,27 @@ test('a public view ends with its publisher, with the right to publish and with 
 const link = (place: Place, parameters: AllowedParameter[], dates = false) =>
   anna.call(createPublicLink, { body: { ...place, parameters, dates } })
 
+const byCode = (defaultValue: string, more: object = {}) => ({
+  p1: { keys: [{ symbolKey: 'Code', defaultValue }], ...more },
+})
+const bound = table('t', { sourceInputParamsId: 'p1' })
+
 test('a link allows the parameters it was made for and no others; a changed one is told', async () => {
-  const place = await publish([table('t')], { t: asked('A') })
-  const other = await publish([table('t')], { t: asked('A') })
+  const place = await publish([bound], { t: asked('A') }, { inputParams: byCode('A') })
+  const other = await publish([bound], { t: asked('A') }, { inputParams: byCode('A') })
   const made = await link(place, [{ name: 'Code', values: ['B'] }])
   expect(made.path).toBe(`/Public/Insight/Board/${encodeURIComponent(place.insightName)}?link=${made.link}`)
-  const groupName = wordIn(await view(place), 't')
-  const status = async (Code: string, given: string, where = place) => {
-    const key = { groupName, symbols: { Code }, columns: ['Close'] }
-    return (await ask(where, { keys: [key], range: 'ALL' }, { link: given })).status
+  const codes = async (Code: string, link: string) => {
+    const [tile] = await tilesFor(place, ['t'], { parameters: { p1: { Code } } }, { link })
+    return tile!.error?.code ?? textOfTile(tile!).split('\n')[1]?.split(',')[0]
   }
-  expect([await status('A', made.link), await status('B', made.link), await status('C', made.link)]).toEqual([
-    200, 200, 403,
+  expect([await codes('A', made.link), await codes('B', made.link), await codes('C', made.link)]).toEqual([
+    'A',
+    'B',
+    'questionNotInInsight',
   ])
   expect((await view(place, { link: made.link })).parameters).toEqual([{ name: 'Code', values: ['B'] }])
-  expect(await status('B', '')).toBe(403)
+  expect([await codes('A', ''), await codes('B', '')]).toEqual(['A', 'questionNotInInsight'])
   const [content = '', signature = ''] = made.link.split('.')
   const forged = Buffer.from(JSON.stringify([[['Code', ['C']]], true])).toString('base64url')
   for (const tampered of [
@@ -956,7 +794,7 @@ test('a link allows the parameters it was made for and no others; a changed one 
     'nonsense',
     `${content}.${signature}.${signature}`,
   ])
-    expect(await status('B', tampered), tampered).toBe(400)
+    expect(await codes('B', tampered), tampered).toBe('linkTampered')
   expect((await refusal(view(place, { link: `${forged}.${signature}` }))).body.code).toBe('linkTampered')
   expect((await refusal(view(other, { link: made.link }))).body.code).toBe('linkTampered')
   await anna.call(updatePublicStatus, { body: { ...place, isPublic: false } })
@@ -1011,19 +849,25 @@ test('a public insight has at most 100 links with choices', async () => {
 
 test('a link with dates lets visitors choose the range of dates; a star in it means any value', async () => {
   const last = { range: 'LAST', lastTypeAmount: 1 }
-  const place = await publish([table('t', last)], { t: asked('A*', 'Prices', { pattern: true }) })
-  const groupName = wordIn(await view(place), 't')
-  const dated = await link(place, [{ name: 'Code', values: ['B'] }], true)
-  const any = await link(place, [{ name: 'code', values: ['*'] }], true)
-  const status = async (Code: string, given: string) => {
-    const key = { groupName, symbols: { Code }, columns: ['Close'], pattern: true }
-    return (await ask(place, { keys: [key], range: 'ALL' }, { link: given })).status
-  }
-  expect([await status('A*', dated.link), await status('A*', ''), await status('B', dated.link)]).toEqual([
-    200, 403, 200,
+  const place = await publish(
+    [{ ...bound, ...last }],
+    { t: asked('A', 'Prices', { pattern: true }) },
+    { inputParams: byCode('A') },
+  )
+  const dated = (await link(place, [{ name: 'Code', values: ['B'] }], true)).link
+  const any = (await link(place, [{ name: 'code', values: ['*'] }], true)).link
+  const undated = (await link(place, [{ name: 'Code', values: ['B'] }])).link
+  const rows = (Code: string, given: string, range = 'LAST 2 VALUES') =>
+    rowsFor(place, 't', { parameters: { p1: { Code } }, range }, { link: given })
+  const refused = 'questionNotInInsight'
+  expect([await rows('A', dated), await rows('B', dated), await rows('A', undated)]).toEqual([2, 2, refused])
+  expect([await rows('*', dated), await rows('B*', dated), await rows('', dated)]).toEqual([
+    refused,
+    refused,
+    refused,
   ])
-  expect([await status('*', dated.link), await status('B*', dated.link)]).toEqual([403, 403])
-  expect([await status('*', any.link), await status('C', any.link)]).toEqual([200, 200])
+  expect([await rows('C', any), await rows('B*', any)]).toEqual([2, 2])
+  expect(await rows('*', any, '2026-01-01..2026-01-01')).toBeGreaterThan(2)
 })
 
 test('a link with dates opens no other range of a tile that keeps its own, nor one counted from now', async () => {
@@ -1041,29 +885,25 @@ test('a link with dates opens no other range of a tile that keeps its own, nor o
   } as InsightContent
   await anna.call(createInsight, { body: { ...place, content } })
   await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
-  const groupName = wordIn(await view(place), 'k')
-  const dated = await link(place, [], true)
-  const status = async (Code: string, range: object) => {
-    const key = { groupName, symbols: { Code }, columns: ['Close'] }
-    return (await ask(place, { keys: [key], ...range }, { link: dated.link })).status
+  const dated = (await link(place, [], true)).link
+  const rows = async (choices: { range?: string; parameters?: object }, given = dated) => {
+    const asking = { ...choices, boxes: ['x'] }
+    return (await tilesFor(place, ['k', 'f'], asking, { link: given })).map(rowsOfTile)
   }
-  for (const Code of ['A', 'B', 'C']) expect(await status(Code, last)).toBe(200)
-  const month = { range: 'LAST', lastType: 'MONTHS', lastTypeAmount: 1 }
-  const since = { range: 'BETWEEN', startDate: '2026-01-01T00:00:00.000' }
-  for (const chosen of [{ range: 'ALL' }, month, since])
-    expect([await status('A', chosen), await status('B', chosen), await status('C', chosen)]).toEqual([
-      403, 200, 403,
-    ])
-  expect(await status('B', { range: 'NEXT', lastTypeAmount: 2 })).toBe(403)
+  expect(await rows({}, '')).toEqual([2, 2, 2])
+  for (const range of ['ALL', '2026-01-01..']) expect(await rows({ range })).toEqual([2, 3, 2])
+  expect(await rows({ parameters: { p1: { '@range': 'LAST 1 VALUES' } } })).toEqual([2, 2, 2])
+  expect(await rows({ range: 'NEXT 2 VALUES' })).toEqual([2, 2, 2])
 })
 
-const exact = { pattern: true, patternExactMatch: true }
-
-test('a tile that is bound to parameters is asked for with their initial values, range and conditions', async () => {
+test('a tile that is bound to parameters shows visitors their initial values, range and conditions', async () => {
   const without = { name: 'metadata.Note', operator: 'IS_EMPTY', value: '' }
   const inputParams = {
     p1: {
-      keys: [{ symbolKey: 'code', defaultValue: 'B' }],
+      keys: [
+        { symbolKey: 'code', defaultValue: 'B' },
+        { symbolKey: 'Desk', symbolType: 'METADATA' },
+      ],
       filters: [{ name: 'Close', operator: 'GREATER', value: '1' }, without],
       withDateRange: true,
       dataRange: 'LAST',
@@ -1075,26 +915,28 @@ test('a tile that is bound to parameters is asked for with their initial values,
   const content = { ...emptyContent(), tiles, datapreps: { t: asked('A') }, inputParams } as InsightContent
   await anna.call(createInsight, { body: { ...place, content } })
   await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
-  const groupName = wordIn(await view(place), 't')
-  const filters = [{ name: 'Close', operator: 'GREATER', value: '1' }, without]
-  const status = async (Code: string, more: object = {}, query = {}) => {
-    const keys = [{ groupName, symbols: { Code }, columns: ['Close'], ...exact }]
-    return (await ask(place, { keys, range: 'LAST', lastTypeAmount: 2, filters, ...more }, query)).status
+  const shown = async (chosen: object = {}, given = '') => {
+    const [tile] = await tilesFor(place, ['t'], { parameters: { p1: chosen } }, { link: given })
+    const rows = textOfTile(tile!).trim().split('\n').slice(1)
+    return tile!.error?.code ?? rows.map((row) => row.split(',').slice(0, 2).join(' ').slice(0, 12))
   }
-  expect(await status('B')).toBe(200)
-  expect([await status('A'), await status('*'), await status('B', { range: 'ALL' })]).toEqual([403, 403, 403])
-  expect([await status('B', { filters: [] }), await status('B', { lastTypeAmount: 3 })]).toEqual([403, 403])
-  expect(await status('B', { filters: filters.slice(0, 1) })).toBe(403)
-  const more = [...filters, { name: 'metadata.Desk', operator: 'EQUALS', value: 'x' }]
-  expect(await status('B', { filters: more })).toBe(403)
+  const refused = 'questionNotInInsight'
+  expect(await shown()).toEqual(['B 2026-01-03', 'B 2026-01-02'])
+  for (const chosen of [{ code: 'A' }, { code: '*' }, { code: '' }, { '@range': 'ALL' }, { Desk: 'x' }])
+    expect(await shown(chosen), JSON.stringify(chosen)).toBe(refused)
   const made = await link(place, [
     { name: 'Code', values: ['C'] },
     { name: 'Desk', values: ['x'] },
   ])
-  expect(await status('C', { filters: more }, { link: made.link })).toBe(200)
+  expect(await shown({ code: 'C' }, made.link)).toEqual(['C 2026-01-03', 'C 2026-01-02'])
+  // No symbol has this metadata.
+  expect([await shown({ Desk: 'x' }, made.link), await shown({ Desk: 'y' }, made.link)]).toEqual([
+    [],
+    refused,
+  ])
 })
 
-test('a chart and stats that are bound to parameters are asked for by the symbol the parameters begin with, and no other', async () => {
+test('a chart and stats that are bound to parameters show visitors the symbol the parameters begin with, and no other', async () => {
   const inputParams = { p1: { keys: [{ symbolKey: 'Code', defaultValue: 'B' }] } }
   const place = { groupName: 'Board', insightName: 'Bound figures' }
   const series = { groupName: 'Prices', column: 'Close' }
@@ -1108,29 +950,21 @@ test('a chart and stats that are bound to parameters are asked for by the symbol
       series: [{ ...series, symbolList: [{ Code: 'A' }] }],
     },
     { ...part, id: 's', title: 'Figure', type: 'STATS', series: [{ ...series, symbols: { Code: 'A' } }] },
-    // shows the same symbol of itself, but less of it
-    { id: 'n', title: 'New', type: 'Table', range: 'LAST', lastTypeAmount: 1 },
   ]
-  const content = { ...emptyContent(), tiles, datapreps: { n: asked('B') }, inputParams } as InsightContent
+  const content = { ...emptyContent(), tiles, inputParams } as InsightContent
   await anna.call(createInsight, { body: { ...place, content } })
   await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
-  const groupName = wordIn(await view(place), 'n')
-  const status = async (symbols: object, more: object = {}, query = {}) => {
-    const keys = [{ groupName, symbols, columns: ['Close'], ...more }]
-    return (await ask(place, { keys, range: 'LAST', lastTypeAmount: 2 }, query)).status
+  const codes = async (Code: string, given = '') => {
+    const read = await tilesFor(place, ['c', 's'], { parameters: { p1: { Code } } }, { link: given })
+    return read.map(
+      (tile) => tile.error?.code ?? `${textOfTile(tile).split('\n')[1]![0]} ${rowsOfTile(tile)}`,
+    )
   }
-  expect(await status({ Code: 'B' })).toBe(200)
-  expect([await status({ Code: 'A' }), await status({ Code: '*' }), await status({})]).toEqual([
-    403, 403, 403,
-  ])
-  expect(await status({ Code: 'B', Region: 'x' })).toBe(403)
-  expect(await status({ Code: 'B' }, { columns: [] })).toBe(403)
-  expect(await status({ Code: 'B' }, { pattern: true })).toBe(403)
+  const refused = ['questionNotInInsight', 'questionNotInInsight']
+  expect(await codes('B')).toEqual(['B 2', 'B 2'])
+  expect([await codes('A'), await codes('*')]).toEqual([refused, refused])
   const { link: given } = await link(place, [{ name: 'Code', values: ['C'] }])
-  expect([
-    await status({ Code: 'C' }, {}, { link: given }),
-    await status({ Code: 'A' }, {}, { link: given }),
-  ]).toEqual([200, 403])
+  expect([await codes('C', given), await codes('A', given)]).toEqual([['C 2', 'C 2'], refused])
 })
 
 test('a tile shows another tile, the basket and a saved data prep to visitors as to its author', async () => {
@@ -1159,30 +993,13 @@ test('a tile shows another tile, the basket and a saved data prep to visitors as
   const opened = await view(place)
   const text = JSON.stringify(opened)
   for (const secret of ['Prices', 'Secret', prep.id]) expect(text).not.toContain(secret)
-  const address = (
-    opened.content.tiles.find(({ id }) => id === 'p')!.source as { value: { groupName: string } }
-  ).value
-  const query = { group: address.groupName, name: 'Saved' }
-  const params = { groupName: 'Board', fileName: 'Sources' }
-  const details = await server.nobody.call(getPublicDataPrep, { params, query })
-  expect(JSON.stringify(details)).not.toMatch(/Prices|Secret|anna/)
-  const rows = async (key: object, range: object = { range: 'ALL' }) => {
-    const answer = await ask(place, { keys: [{ columns: ['Close'], ...key }], ...range })
-    return answer.status === 200 ? rowsOf(answer.text) : answer.status
-  }
-  const groupName = wordIn(opened, 'o')
-  expect(await rows({ groupName, symbols: { Code: 'A' } })).toBe(3)
-  expect(await rows({ groupName, symbols: { Code: 'B' } })).toBe(3)
-  const asPrep = { ...details.symbols[0], columns: ['Volume'] }
-  expect(await rows(asPrep, { range: 'LAST', lastType: 'VALUES', lastTypeAmount: 1, timeZone: 'UTC' })).toBe(
-    1,
-  )
-  expect(await rows(asPrep)).toBe(403)
-  expect(
-    await rows({ ...asPrep, columns: ['Close'] }, { range: 'LAST', lastType: 'VALUES', lastTypeAmount: 1 }),
-  ).toBe(403)
-  const other = { ...query, name: 'Other' }
-  expect((await refusal(server.nobody.call(getPublicDataPrep, { params, query: other }))).status).toBe(403)
+  const read = await tilesFor(place, ['s', 'b', 'p'])
+  expect(JSON.stringify(read)).not.toMatch(/Prices|Secret|anna/)
+  expect(read.map(rowsOfTile)).toEqual([3, 3, 1])
+  expect(read.map((tile) => textOfTile(tile).split('\n')[1]![0])).toEqual(['A', 'B', 'C'])
+  const word = wordIn(opened, 'o')
+  expect(read.map(({ results }) => results[0]!.groupNames.includes(word))).toEqual([true, true, false])
+  expect(read[2]!.prep).toMatchObject({ symbols: [{ symbols: { Code: 'C' } }], timeZone: 'UTC' })
 })
 
 test('IN-156 of all tile types a public view shows the visualisation types only', async () => {
@@ -1237,7 +1054,6 @@ test('IN-158 IN-160 IN-163 IN-372 IN-373 visitors see the first N tiles until th
   const set = (name: string, value: string) =>
     anna.call(patchInsight, { body: { ...place, fields: [{ name, value }] } })
   const all = await view(place)
-  const groupName = wordIn(all, 'c')
   expect([all.content.tiles.length, all.selfActivation]).toEqual([3, null])
   await set('is_self_activation_required', 'true')
   const shown = async (token?: string) => (await view(place, token ? { token } : {})).content.tiles.length
@@ -1249,13 +1065,12 @@ test('IN-158 IN-160 IN-163 IN-372 IN-373 visitors see the first N tiles until th
   expect(some.selfActivation).toEqual({ tiles: 2, hiddenTiles: 1 })
   expect(some.content.tiles.map(({ id }) => id)).toEqual(['a', 'b'])
   expect(await shown()).toBe(2)
-  const question = { keys: [{ groupName, symbols: { Code: 'C' }, columns: ['Close'] }], range: 'ALL' }
-  expect((await ask(place, question)).status).toBe(403)
+  expect([await rowsFor(place, 'b'), await rowsFor(place, 'c')]).toEqual([3, 'questionNotInInsight'])
 
   const form = { company: 'ACME', email: 'vera@example.com', fullName: 'Vera', discountCode: 'X1' }
   const { token, expires } = await server.nobody.call(submitPublicAccess, { body: { ...place, ...form } })
   expect(await shown(token)).toBe(3)
-  expect((await ask(place, question, { token })).status).toBe(200)
+  expect(await rowsFor(place, 'c', {}, { token })).toBe(3)
   const validate = (given: string, where = place) =>
     server.nobody.call(validatePublicAccess, { body: { ...where, token: given } })
   expect(await validate(token)).toEqual({ valid: true, expires })
@@ -1404,19 +1219,8 @@ test('a definition of many tiles over many series costs visitors’ questions no
   const symbols = Array.from({ length: 8000 }, (_, at) => code(at))
   symbols.push(asked('A').symbols[0]!)
   const place = await publish(tiles, { t0: { symbols } })
-  const group = wordIn(await view(place), 't0')
-  const one = { groupName: group, symbols: { Code: 'A' }, columns: ['Close'] }
-  const many = Array.from({ length: 700 }, () => one)
-  const ask = (keys: object[]) =>
-    server.nobody.fetch(`/insight/public/data/${place.groupName}/${place.insightName}.json`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ keys, range: 'ALL', formatType: 'NCSV' }),
-    })
-  const answer = await ask(many)
-  expect([answer.status, (await answer.text()).split('\n').length > 3]).toEqual([200, true])
-  expect((await ask([{ ...one, symbols: { Code: 'N0' } }])).status).toBe(200)
-  expect((await ask([{ ...one, symbols: { Code: 'B' } }])).status).toBe(403)
+  const ids = Array.from({ length: 6 }, (_, at) => `u${at * 80}`)
+  expect((await tilesFor(place, ids)).map(rowsOfTile)).toEqual(ids.map(() => 3))
 })
 
 test('path tricks in names lead nowhere', async () => {

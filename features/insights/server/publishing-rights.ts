@@ -3,7 +3,7 @@ import type { Groups } from '@headwater/groups/server'
 import type { Preps } from '@headwater/preps/server'
 import { groupsIn, publicContent, type InsightContent } from '../contract/index.ts'
 import type { InsightsReadModel } from './insights-read-model.ts'
-import { shownPreps } from './shown-series.ts'
+import { shownPreps } from './shown-preps.ts'
 
 /** Tells whether a user can publish what an insight shows. */
 export interface PublishingRights {

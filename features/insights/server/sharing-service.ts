@@ -1,4 +1,4 @@
-import { invalidInput, type AccessMode, type Page } from '@headwater/contract'
+import { invalidInput, type Page } from '@headwater/contract'
 import {
   formatUtcSeconds,
   unlessRefused,
@@ -6,7 +6,13 @@ import {
   type Executor,
   type Principal,
 } from '@headwater/server-kit'
-import type { AccessibleGroup, Groups } from '@headwater/groups/server'
+import {
+  modeOf,
+  type AccessibleGroup,
+  type Grant,
+  type Groups,
+  type GrantSource,
+} from '@headwater/groups/server'
 import {
   DefinitionError,
   insightErrors,
@@ -17,7 +23,7 @@ import {
 } from '../contract/index.ts'
 import type { InsightAccess } from './insight-access.ts'
 import type { InsightFiles } from './insight-files.ts'
-import type { ShareAccess, SharingStore, StoredGrant } from './sharing-store.ts'
+import type { ShareAccess, SharingStore } from './sharing-store.ts'
 
 export interface SharingServiceDependencies {
   store: SharingStore
@@ -47,11 +53,14 @@ interface MappedGroup {
   group: AccessibleGroup | undefined
 }
 
-const rank: Record<AccessMode | 'RS', number> = { R: 1, RS: 1, RW: 2, RWS: 3 }
+/** A grant on a group that came with a share. */
+type ShareGrant = Grant & { access: ShareAccess; groupName: string; userName: string }
+
+const rank: Record<ShareAccess, number> = { R: 1, RW: 2, RWS: 3 }
 
 /**
- * The rules of sharing. There are no rights on insights besides those on groups: a share gives its people grants on the
- * groups the insight shows, remembers which ones it gave, and takes just these away again.
+ * The rules of sharing. There are no rights on insights besides those on groups: a share gives its users grants on the
+ * groups that the insight shows, whose source is the insight, and removes only these again.
  */
 export function createSharingService(dependencies: SharingServiceDependencies) {
   const { store, insightAccess, insightFiles, groups, findUser, sharingEnabled, noteShared, clock } =
@@ -99,7 +108,7 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
     const { executor, there, keepsHigher = false } = change
     const outcome = noChange()
     const shares = await store.shares(insightId, executor)
-    const given = await store.grants(insightId, executor)
+    const given = await grantsOf(insightId, executor)
     const emailOf = new Map(shares.map(({ userId, userName }) => [userId, userName]))
     for (const { groupName, access: mapped, group } of mapping) {
       if (group === undefined || !there.has(group.id)) {
@@ -107,51 +116,49 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
         continue
       }
       const userIds = shares.map(({ userId }) => userId).filter((userId) => userId !== group.ownerId)
-      const held = await groups.grants.of(group.id, userIds, executor)
-      const byOthers = await store.heldByOthers(insightId, group.id, userIds, executor)
+      const before = await groups.grants.effective(group.id, userIds, executor)
+      const held = Map.groupBy(await groups.grants.on(group.id, userIds, executor), ({ userId }) => userId)
       for (const userId of userIds) {
-        const present = held.get(userId)
+        const grants = held.get(userId) ?? []
+        // A share does not change what somebody could already do by a grant of another kind.
+        if (grants.length > 0 && !grants.some(({ source: { kind } }) => kind === 'insight')) continue
         const own = given.find((grant) => grant.userId === userId && grant.groupId === group.id)
-        // What somebody could do before, by a grant of its own, is not ours to change.
-        if (present !== undefined && own === undefined && !byOthers.has(userId)) continue
         const access = keepsHigher ? highest(mapped, own?.access) : mapped
-        const wanted = highest(access, byOthers.get(userId))
-        const isOurs = own !== undefined && own.access === present
-        if (present === undefined || rank[present] < rank[wanted] || (isOurs && present !== wanted)) {
-          await groups.grants.set(group, [userId], wanted, executor)
-          const entry: GroupEntitlement = {
-            groupName: group.name,
-            email: emailOf.get(userId)!,
-            access: wanted,
-          }
-          outcome[present === undefined ? 'createdGroupsEntitlements' : 'updatedGroupsEntitlements'].push(
-            entry,
-          )
-        }
-        await store.noteGrant({ insightId, userId, groupId: group.id, access }, executor)
+        await groups.grants.set(group, { userId, source: sourceOf(insightId), access }, executor)
+      }
+      const after = await groups.grants.effective(group.id, userIds, executor)
+      for (const userId of userIds) {
+        const access = after.get(userId)
+        if (access === undefined || access === before.get(userId)) continue
+        const kind = before.has(userId) ? 'updatedGroupsEntitlements' : 'createdGroupsEntitlements'
+        outcome[kind].push({
+          groupName: group.name,
+          email: emailOf.get(userId)!,
+          access: modeOf(access),
+        })
       }
     }
     const named = new Set(mapping.map(({ groupName }) => groupName))
     const unused = given.filter(({ groupName }) => !named.has(groupName))
-    outcome.removedNotUsedGroupsEntitlements.push(...(await takeBack(insightId, unused, executor)))
+    outcome.removedNotUsedGroupsEntitlements.push(...(await takeBack(unused, executor)))
     return outcome
   }
 
-  /** Takes grants away that no other share gave as well. */
-  async function takeBack(
-    insightId: number,
-    grants: readonly StoredGrant[],
-    executor: Executor,
-  ): Promise<GroupEntitlement[]> {
+  /** Removes grants of an insight; reports those whose users have no access by other grants. */
+  async function takeBack(grants: readonly ShareGrant[], executor: Executor): Promise<GroupEntitlement[]> {
     const removed: GroupEntitlement[] = []
-    for (const { userId, userName, groupId, groupName, access } of grants) {
-      const byOthers = await store.heldByOthers(insightId, groupId, [userId], executor)
-      await store.forgetGrant({ insightId, userId, groupId }, executor)
-      const instead = byOthers.get(userId)
-      await groups.grants.replace(groupId, userId, { access, instead }, executor)
-      if (instead === undefined) removed.push({ groupName, email: userName, access })
+    for (const { access, groupName, userName, ...grant } of grants) {
+      await groups.grants.remove(grant, executor)
+      const left = await groups.grants.effective(grant.groupId, [grant.userId], executor)
+      if (!left.has(grant.userId)) removed.push({ groupName, email: userName, access })
     }
     return removed
+  }
+
+  /** Grants that came with the shares of an insight. */
+  async function grantsOf(insightId: number, executor?: Executor): Promise<ShareGrant[]> {
+    const grants = await groups.grants.from(sourceOf(insightId), executor)
+    return grants.map((grant) => ({ ...grant, access: modeOf(grant.access) }))
   }
 
   async function usersOf(emails: readonly string[]): Promise<number[]> {
@@ -201,9 +208,9 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
       const { removed, isShared } = await store.change(async (executor) => {
         const shares = await store.shares(insightId, executor)
         const leaving = shares.filter(({ userName }) => emails.includes(userName)).map(({ userId }) => userId)
-        const grants = await store.grants(insightId, executor)
+        const grants = await grantsOf(insightId, executor)
         const theirs = grants.filter(({ userId }) => leaving.includes(userId))
-        const gone = await takeBack(insightId, theirs, executor)
+        const gone = await takeBack(theirs, executor)
         await store.removeShares(insightId, leaving, executor)
         return { removed: gone, isShared: shares.length > leaving.length }
       })
@@ -216,7 +223,7 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
       await insightFiles.find(group, insightName)
       const insightId = await store.findId({ groupId: group.id, insightName })
       if (insightId === undefined) return { from: 0, totalSize: 0, items: [] }
-      const [shares, grants] = await Promise.all([store.shares(insightId), store.grants(insightId)])
+      const [shares, grants] = await Promise.all([store.shares(insightId), grantsOf(insightId)])
       const items = shares.map(({ userId, userName, sharedBy, sharedAt }) => ({
         email: userName,
         sharedBy,
@@ -267,13 +274,17 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
   }
 
   async function forget(insightId: number, executor: Executor): Promise<void> {
-    await takeBack(insightId, await store.grants(insightId, executor), executor)
+    await takeBack(await grantsOf(insightId, executor), executor)
     await store.remove(insightId, executor)
   }
 }
 
 function idsOf(mapping: readonly MappedGroup[]): number[] {
   return mapping.flatMap(({ group }) => (group === undefined ? [] : [group.id]))
+}
+
+function sourceOf(insightId: number): GrantSource {
+  return { kind: 'insight', id: insightId }
 }
 
 function highest(access: ShareAccess, other: ShareAccess | undefined): ShareAccess {

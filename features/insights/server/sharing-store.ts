@@ -4,10 +4,9 @@ import { createWorkLimit, executorOf, tablesOn, type Database, type Executor } f
 interface Tables {
   insights: { id: number; group_id: number; name: string }
   insight_shares: { insight_id: number; user_id: number; shared_by: number; shared_at: Date }
-  insight_grants: { insight_id: number; user_id: number; group_id: number; access: ShareAccess }
-  users: { id: number; user_name: string }
-  groups: { id: number; name: string }
-  files: { id: string; group_id: number; name: string; type: string; state: string }
+  user_names: { id: number; user_name: string }
+  group_names: { id: number }
+  ready_files: { id: string; group_id: number; name: string; type: string }
 }
 
 /** What a share may grant on a group. */
@@ -25,15 +24,6 @@ export interface StoredShare {
   userName: string
   sharedBy: string
   sharedAt: Date
-}
-
-/** A grant on a group that came with a share. */
-export interface StoredGrant {
-  userId: number
-  userName: string
-  groupId: number
-  groupName: string
-  access: ShareAccess
 }
 
 export interface SharingStore {
@@ -68,23 +58,6 @@ export interface SharingStore {
     executor: Executor,
   ): Promise<void>
   removeShares(insightId: number, userIds: readonly number[], executor: Executor): Promise<void>
-  /** Grants that came with the shares of an insight. */
-  grants(insightId: number, executor?: Executor): Promise<StoredGrant[]>
-  /** What users of these hold on a group by shares of other insights, the highest of each. */
-  heldByOthers(
-    insightId: number,
-    groupId: number,
-    userIds: readonly number[],
-    executor: Executor,
-  ): Promise<Map<number, ShareAccess>>
-  noteGrant(
-    grant: { insightId: number; userId: number; groupId: number; access: ShareAccess },
-    executor: Executor,
-  ): Promise<void>
-  forgetGrant(
-    grant: { insightId: number; userId: number; groupId: number },
-    executor: Executor,
-  ): Promise<void>
 }
 
 // Those who wait for the lock have a connection of the pool each: some must stay free for everybody else.
@@ -108,7 +81,7 @@ export function createSharingStore(database: Database): SharingStore {
         db.transaction().execute(async (tx) => {
           // Before the lock, as who deletes a group has the group first and then takes the lock.
           const there = await tx
-            .selectFrom('groups')
+            .selectFrom('group_names')
             .select('id')
             .where('id', '=', sql<number>`any(${groupIds}::bigint[])`)
             .orderBy('id')
@@ -148,12 +121,11 @@ export function createSharingStore(database: Database): SharingStore {
     },
     async hasFile({ groupId, insightName }, executor) {
       const row = await tablesOn<Tables>(executor)
-        .selectFrom('files')
+        .selectFrom('ready_files as files')
         .select('id')
         .where('group_id', '=', groupId)
         .where('name', '=', `${insightName}.json`)
         .where('type', '=', 'INSIGHT')
-        .where('state', '=', 'ready')
         .limit(1)
         .executeTakeFirst()
       return row !== undefined
@@ -174,12 +146,11 @@ export function createSharingStore(database: Database): SharingStore {
           eb.not(
             eb.exists(
               eb
-                .selectFrom('files')
+                .selectFrom('ready_files as files')
                 .select('files.id')
                 .whereRef('files.group_id', '=', 'insights.group_id')
                 .where('files.name', '=', sql<string>`insights.name || '.json'`)
-                .where('files.type', '=', 'INSIGHT')
-                .where('files.state', '=', 'ready'),
+                .where('files.type', '=', 'INSIGHT'),
             ),
           ),
         )
@@ -192,8 +163,8 @@ export function createSharingStore(database: Database): SharingStore {
     async shares(insightId, executor) {
       const rows = await on(executor)
         .selectFrom('insight_shares')
-        .innerJoin('users', 'users.id', 'insight_shares.user_id')
-        .innerJoin('users as sharers', 'sharers.id', 'insight_shares.shared_by')
+        .innerJoin('user_names as users', 'users.id', 'insight_shares.user_id')
+        .innerJoin('user_names as sharers', 'sharers.id', 'insight_shares.shared_by')
         .select(['user_id', 'users.user_name', 'sharers.user_name as shared_by', 'shared_at'])
         .where('insight_id', '=', insightId)
         .orderBy('users.user_name')
@@ -225,54 +196,6 @@ export function createSharingStore(database: Database): SharingStore {
         .deleteFrom('insight_shares')
         .where('insight_id', '=', insightId)
         .where('user_id', '=', sql<number>`any(${userIds}::bigint[])`)
-        .execute()
-    },
-    async grants(insightId, executor) {
-      const rows = await on(executor)
-        .selectFrom('insight_grants')
-        .innerJoin('users', 'users.id', 'insight_grants.user_id')
-        .innerJoin('groups', 'groups.id', 'insight_grants.group_id')
-        .select(['user_id', 'user_name', 'group_id', 'groups.name as group_name', 'access'])
-        .where('insight_id', '=', insightId)
-        .orderBy('groups.name')
-        .orderBy('user_name')
-        .execute()
-      return rows.map((row) => ({
-        userId: row.user_id,
-        userName: row.user_name,
-        groupId: row.group_id,
-        groupName: row.group_name,
-        access: row.access,
-      }))
-    },
-    async heldByOthers(insightId, groupId, userIds, executor) {
-      const rows = await tablesOn<Tables>(executor)
-        .selectFrom('insight_grants')
-        .select(['user_id', 'access'])
-        .where('insight_id', '!=', insightId)
-        .where('group_id', '=', groupId)
-        .where('user_id', '=', sql<number>`any(${userIds}::bigint[])`)
-        .execute()
-      // R, RW and RWS sort as they rise.
-      return new Map(
-        rows.toSorted((a, b) => (a.access < b.access ? -1 : 1)).map((row) => [row.user_id, row.access]),
-      )
-    },
-    async noteGrant({ insightId, userId, groupId, access }, executor) {
-      await tablesOn<Tables>(executor)
-        .insertInto('insight_grants')
-        .values({ insight_id: insightId, user_id: userId, group_id: groupId, access })
-        .onConflict((conflict) =>
-          conflict.columns(['insight_id', 'user_id', 'group_id']).doUpdateSet({ access }),
-        )
-        .execute()
-    },
-    async forgetGrant({ insightId, userId, groupId }, executor) {
-      await tablesOn<Tables>(executor)
-        .deleteFrom('insight_grants')
-        .where('insight_id', '=', insightId)
-        .where('user_id', '=', userId)
-        .where('group_id', '=', groupId)
         .execute()
     },
   }

@@ -64,15 +64,15 @@ async function refusal(call: Promise<unknown>): Promise<CallError> {
   return error as CallError
 }
 
-const mayRead = (session: Session, name: string) =>
+const accessOf = (session: Session, name: string) =>
   session.call(getGroup, { params: { name } }).then(
     ({ access }) => access,
     () => undefined,
   )
-const share = (place: { groupName: string; insightName: string }, ...shares: string[]) =>
-  anna.call(shareInsight, { body: { ...place, shares } })
-const unshare = (place: { groupName: string; insightName: string }, ...emails: string[]) =>
-  anna.call(unshareInsight, { body: { ...place, emails } })
+const share = (location: { groupName: string; insightName: string }, ...shares: string[]) =>
+  anna.call(shareInsight, { body: { ...location, shares } })
+const unshare = (location: { groupName: string; insightName: string }, ...emails: string[]) =>
+  anna.call(unshareInsight, { body: { ...location, emails } })
 
 test('IN-005 IN-076 IN-077 a share gives read access to the insight and the groups it shows, and no more', async () => {
   const data = await group()
@@ -89,7 +89,7 @@ test('IN-005 IN-076 IN-077 a share gives read access to the insight and the grou
     groupsNotShared: [],
   })
   expect(await ben.call(getInsight, { params: place })).toMatchObject({ writeAccess: false, isShared: true })
-  expect([await mayRead(ben, data), await mayRead(ben, other)]).toEqual(['R', undefined])
+  expect([await accessOf(ben, data), await accessOf(ben, other)]).toEqual(['R', undefined])
   const shared = await anna.call(listShared, {
     query: { groupName: place.groupName, name: place.insightName },
   })
@@ -118,11 +118,9 @@ test('IN-044 IN-076 unsharing revokes the grants of the share, and only these', 
   expect(infoValue(shared.fields, 'insightShared')).toBe('true')
   expect(outcome.createdGroupsEntitlements.map(({ groupName }) => groupName)).not.toContain(own)
   await unshare(place, 'ben@example.com')
-  expect([await mayRead(ben, place.groupName), await mayRead(ben, data), await mayRead(ben, own)]).toEqual([
-    undefined,
-    undefined,
-    'R',
-  ])
+  expect([await accessOf(ben, place.groupName), await accessOf(ben, data), await accessOf(ben, own)]).toEqual(
+    [undefined, undefined, 'R'],
+  )
   const { fields } = await anna.call(getInsight, { params: place })
   expect(infoValue(fields, 'insightShared')).toBe('false')
 })
@@ -134,9 +132,9 @@ test('two insights that show one group: the grant stays until both shares are go
   await share(first.place, 'ben@example.com')
   await share(second.place, 'ben@example.com')
   await unshare(first.place, 'ben@example.com')
-  expect(await mayRead(ben, data)).toBe('R')
+  expect(await accessOf(ben, data)).toBe('R')
   await unshare(second.place, 'ben@example.com')
-  expect(await mayRead(ben, data)).toBeUndefined()
+  expect(await accessOf(ben, data)).toBeUndefined()
 })
 
 test('IN-079 IN-080 IN-092 after a save people can read the groups of the insight that are no workflow groups, and no earlier ones', async () => {
@@ -177,10 +175,10 @@ test('IN-079 IN-080 IN-092 after a save people can read the groups of the insigh
     groupsNotShared: [],
   })
   expect([
-    await mayRead(ben, before),
-    await mayRead(ben, after),
-    await mayRead(ben, second),
-    await mayRead(ben, place.groupName),
+    await accessOf(ben, before),
+    await accessOf(ben, after),
+    await accessOf(ben, second),
+    await accessOf(ben, place.groupName),
   ]).toEqual([undefined, 'R', 'R', 'R'])
 })
 
@@ -193,11 +191,11 @@ test('IN-079 IN-080 a mapping grants R, RW and RWS on groups, and lowers only wh
   expect((await assign('RWS')).updatedGroupsEntitlements).toEqual([
     { groupName: data, email: 'ben@example.com', access: 'RWS' },
   ])
-  expect(await mayRead(ben, data)).toBe('RWS')
+  expect(await accessOf(ben, data)).toBe('RWS')
   await assign('RW')
-  expect(await mayRead(ben, data)).toBe('RW')
+  expect(await accessOf(ben, data)).toBe('RW')
   await assign('R')
-  expect(await mayRead(ben, data)).toBe('R')
+  expect(await accessOf(ben, data)).toBe('R')
 })
 
 test('IN-035 R lets people read, RW write and RWS share; with RWS they save data preps and files of actions', async () => {
@@ -246,7 +244,7 @@ test('nobody shares groups of others: what the caller may not share is told and 
   const { place } = await insight(foreign)
   const outcome = await share(place, 'ben@example.com')
   expect(outcome.groupsNotShared).toEqual([foreign])
-  expect(await mayRead(ben, foreign)).toBeUndefined()
+  expect(await accessOf(ben, foreign)).toBeUndefined()
 })
 
 test('IN-104 rejects people without an active account with the field and a message', async () => {
@@ -255,7 +253,7 @@ test('IN-104 rejects people without an active account with the field and a messa
   expect(answer.body.validationErrors).toEqual([
     { field: 'shares', message: expect.stringContaining('nobody@example.com') },
   ])
-  expect(await mayRead(ben, place.groupName)).toBeUndefined()
+  expect(await accessOf(ben, place.groupName)).toBeUndefined()
   const misspelt = await refusal(share(place, 'ben@example.com', 'no address'))
   expect(misspelt.body.validationErrors).toMatchObject([
     { message: '“no address” is not an e-mail address.' },
@@ -296,7 +294,7 @@ test('a share follows a rename, and goes with the insight, its last file or its 
     const renamed = { ...place, insightName: 'Renamed' }
     expect(await ben.call(getInsight, { params: renamed })).toMatchObject({ isShared: true })
     await end(renamed)
-    expect(await mayRead(ben, data)).toBeUndefined()
+    expect(await accessOf(ben, data)).toBeUndefined()
   }
 })
 
@@ -324,7 +322,7 @@ test('many changes of shares at once come to their end, and the server goes on t
     ),
   )
   await anna.call(assignInsightRoles, { body: place })
-  expect(await mayRead(ben, data)).toBe('R')
+  expect(await accessOf(ben, data)).toBe('R')
 })
 
 test('what one share gave higher than another is lowered to the other, and goes with the last', async () => {
@@ -335,12 +333,42 @@ test('what one share gave higher than another is lowered to the other, and goes 
     anna.call(assignInsightRoles, { body: { ...first.place, groups: { [data]: access } } })
   await assign('RW')
   await share(second.place, 'ben@example.com')
-  expect(await mayRead(ben, data)).toBe('RW')
+  expect(await accessOf(ben, data)).toBe('RW')
   await assign('R')
-  expect(await mayRead(ben, data)).toBe('R')
+  expect(await accessOf(ben, data)).toBe('R')
   await unshare(first.place, 'ben@example.com')
   await unshare(second.place, 'ben@example.com')
-  expect(await mayRead(ben, data)).toBeUndefined()
+  expect(await accessOf(ben, data)).toBeUndefined()
+})
+
+test('a direct grant on a group stays as it is beside a share, until it ends', async () => {
+  const data = await group()
+  const { place: location } = await insight(data)
+  const { pool } = server.running.platform.database
+  await pool.query(
+    `insert into group_grants (group_id, user_id, access)
+      select groups.id, users.id, 'R' from groups, users where groups.name = $1 and user_name = 'ben@example.com'`,
+    [data],
+  )
+  const assign = () =>
+    anna.call(assignInsightRoles, {
+      body: { ...location, groups: { [location.groupName]: 'R', [data]: 'RW' } },
+    })
+  await share(location, 'ben@example.com')
+  expect(await assign()).toMatchObject({ createdGroupsEntitlements: [], updatedGroupsEntitlements: [] })
+  expect(await accessOf(ben, data)).toBe('R')
+  await pool.query(
+    `update group_grants set ends_at = now() where source = 'direct' and group_id in
+    (select id from groups where name = $1)`,
+    [data],
+  )
+  expect(await accessOf(ben, data)).toBeUndefined()
+  expect((await assign()).createdGroupsEntitlements).toEqual([
+    { groupName: data, email: 'ben@example.com', access: 'RW' },
+  ])
+  expect(await accessOf(ben, data)).toBe('RW')
+  await unshare(location, 'ben@example.com')
+  expect(await accessOf(ben, data)).toBeUndefined()
 })
 
 test('who may write but not share cannot say who may use which groups', async () => {
@@ -352,7 +380,7 @@ test('who may write but not share cannot say who may use which groups', async ()
   })
   const refused = await refusal(carl.call(assignInsightRoles, { body: { ...place, groups: {} } }))
   expect(refused.status).toBe(403)
-  expect(await mayRead(ben, data)).toBe('R')
+  expect(await accessOf(ben, data)).toBe('R')
 })
 
 /** Where changes of shares can be kept waiting: at their beginning, or in their midst. */
@@ -419,7 +447,7 @@ test('sharing and deleting at once leave no grants behind, whichever comes first
       ).toEqual([])
       expect(isDone).toBe(true)
       expect(
-        await mayRead(ben, data),
+        await accessOf(ben, data),
         `${what}, shared first: ${isSharedFirst}, held at the ${at}`,
       ).toBeUndefined()
     }
@@ -435,7 +463,7 @@ test('a user who loses the highest of three shares keeps the higher of the other
     await anna.call(assignInsightRoles, { body: { ...place, groups } })
     places.push(place)
   }
-  expect(await mayRead(ben, data)).toBe('RWS')
+  expect(await accessOf(ben, data)).toBe('RWS')
   await unshare(places[2]!, 'ben@example.com')
-  expect(await mayRead(ben, data)).toBe('RW')
+  expect(await accessOf(ben, data)).toBe('RW')
 })

@@ -3,8 +3,8 @@ import { insightErrors } from '../contract/index.ts'
 
 /** Lets each address make so many requests at once, and so many more a second. */
 export interface VisitorLimit {
-  /** Counts a request; throws tooManyRequests when the address has to wait. */
-  take(address: string): void
+  /** Counts a request, or as many as it stands for; throws tooManyRequests when the address has to wait. */
+  take(address: string, requests?: number): void
 }
 
 /** How many addresses are remembered; more than that would be an attack on the memory. */
@@ -22,15 +22,16 @@ export function createVisitorLimit({
 }): VisitorLimit {
   const networks = new Map<string, { tokens: number; at: number }>()
   return {
-    take(address) {
+    take(address, requests = 1) {
       const now = clock.now().getTime()
       const network = networkOf(address)
       const { tokens, at } = networks.get(network) ?? { tokens: burst, at: now }
       const left = Math.min(burst, tokens + (Math.max(0, now - at) / 1000) * perSecond)
-      if (left < 1) throw insightErrors.tooManyRequests({ waitSeconds: Math.ceil((1 - left) / perSecond) })
+      if (left < requests)
+        throw insightErrors.tooManyRequests({ waitSeconds: Math.ceil((requests - left) / perSecond) })
       // Whoever asked longest ago stands first and is forgotten first.
       networks.delete(network)
-      networks.set(network, { tokens: left - 1, at: now })
+      networks.set(network, { tokens: left - requests, at: now })
       if (networks.size > maxNetworks) networks.delete(networks.keys().next().value!)
     },
   }

@@ -1,4 +1,4 @@
-import { createTurns, networkOf, type Turn } from '@headwater/server-kit'
+import { createFairQueue, networkOf, type Slot } from '@headwater/server-kit'
 import { insightErrors } from '../contract/index.ts'
 
 /** Lets queries of visitors run a few at a time, so that neither one address nor one public insight delays all visitors. */
@@ -8,7 +8,7 @@ export interface VisitorQueue {
    * @throws tooManyRequests when too many queries of the address wait, publicViewsBusy when too many of all visitors do;
    *   the reason of the signal when it is aborted before
    */
-  take(query: { address: string; insightId: number; signal: AbortSignal }): Promise<Turn>
+  take(query: { address: string; insightId: number; signal: AbortSignal }): Promise<Slot>
 }
 
 /** Queries that run at once. Users with an account have turns of their own. */
@@ -31,7 +31,7 @@ const tooMany = {
 /** Creates the queue of one server; several servers count separately. */
 export function createVisitorQueue(): VisitorQueue {
   // An address waits for itself first, so at most two of its queries wait for a public insight.
-  const addresses = createTurns({
+  const addresses = createFairQueue({
     atOnce: Infinity,
     perTaker: perAddress,
     longestMs,
@@ -41,7 +41,7 @@ export function createVisitorQueue(): VisitorQueue {
       error: () => insightErrors.tooManyRequests({ waitSeconds: retrySeconds }),
     },
   })
-  const insights = createTurns({ atOnce, perTaker: perInsight, longestMs, limitMs: 60_000, tooMany })
+  const insights = createFairQueue({ atOnce, perTaker: perInsight, longestMs, limitMs: 60_000, tooMany })
   return {
     async take({ address, insightId, signal }) {
       const ofAddress = await addresses.take({ taker: networkOf(address), signal })

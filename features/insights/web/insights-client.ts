@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useSettings, useUpdateSettings } from '@headwater/accounts/web'
-import { call, callRaw, intervals, routeKey, toast, toastError } from '@headwater/web-kit'
+import { useFavourites } from '@headwater/accounts/web'
+import { call, callRaw, intervals, routeKey, toast } from '@headwater/web-kit'
 import {
   assignInsightRoles,
   createInsight,
@@ -67,7 +67,7 @@ export function useLogo({ groupName, insightName }: InsightName, logoId: string 
 
 /** Tags that contain a text. */
 export function useInsightTags(text: string) {
-  const input = { query: { query: text === '' ? '*' : `*${text}*`, size: tagPageSize } }
+  const input = { query: { query: text === '' ? '*' : `.*${text}.*`, size: tagPageSize } }
   return useQuery({
     queryKey: routeKey(listInsightTags, input),
     queryFn: ({ signal }) => call(listInsightTags, input, { signal }),
@@ -202,51 +202,26 @@ function kindOf(content: InsightContent): { type: 'WORKFLOW' | 'VISUALISATION'; 
 interface Favourite {
   fileName: string
   groupName: string
-  favorite: boolean
+  favorite?: boolean
 }
 
 /** The favourite insights of the user, and how to change them. */
-export function useFavourites(): {
-  names: readonly InsightName[]
-  isFavourite: (name: InsightName) => boolean
-  toggle: (name: InsightName) => Promise<void>
-} {
-  const settings = useSettings()
-  const update = useUpdateSettings()
-  const all = favouritesIn(settings?.favoriteInsights)
-  const isSame = (entry: Favourite, { groupName, insightName }: InsightName) =>
-    entry.groupName === groupName && entry.fileName === `${insightName}.json`
-  const isFavourite = (name: InsightName) => all.some((entry) => entry.favorite && isSame(entry, name))
-  const names = all
-    .filter(({ favorite }) => favorite)
-    .map(({ groupName, fileName }) => ({ groupName, insightName: fileName.replace(/\.json$/i, '') }))
+export function useFavouriteInsights() {
+  const { entries, isFavourite, toggle } = useFavourites<Favourite>(
+    'favoriteInsights',
+    'fileName',
+    (entry, other) => entry.groupName === other.groupName && entry.fileName === other.fileName,
+  )
+  const entryOf = ({ groupName, insightName }: InsightName): Favourite => ({
+    fileName: `${insightName}.json`,
+    groupName,
+  })
   return {
-    names,
-    isFavourite,
-    async toggle(name) {
-      const others = all.filter((entry) => !isSame(entry, name))
-      const { groupName, insightName } = name
-      const next = isFavourite(name)
-        ? others
-        : [...others, { fileName: `${insightName}.json`, groupName, favorite: true }]
-      try {
-        await update({ favoriteInsights: JSON.stringify(next) })
-      } catch (error) {
-        toastError(error)
-      }
-    },
-  }
-}
-
-function favouritesIn(json: string | undefined): Favourite[] {
-  try {
-    const list: unknown = JSON.parse(json || '[]')
-    return Array.isArray(list)
-      ? list.filter(
-          (entry): entry is Favourite => typeof entry === 'object' && entry !== null && 'fileName' in entry,
-        )
-      : []
-  } catch {
-    return []
+    names: entries.map(({ groupName, fileName }): InsightName => ({
+      groupName,
+      insightName: fileName.replace(/\.json$/i, ''),
+    })),
+    isFavourite: (name: InsightName) => isFavourite(entryOf(name)),
+    toggle: (name: InsightName) => toggle(entryOf(name)),
   }
 }

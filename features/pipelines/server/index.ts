@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import type { GroupAccess } from '@headwater/groups/server'
+import type { AccessScope, GroupAccess } from '@headwater/groups/server'
+import type { ItemFilter, Items } from '@headwater/items/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Schedules } from '@headwater/schedules/server'
 import type { Clock, Database, Executor, Principal, Router } from '@headwater/server-kit'
@@ -8,7 +9,7 @@ import type { Tasks } from '@headwater/tasks/server'
 import { cronTrigger } from './cron-trigger.ts'
 import { registerPipelinesRoutes } from './pipelines-routes.ts'
 import { createPipelinesService, type PipelinesService } from './pipelines-service.ts'
-import { createPipelinesStore, type PipelineFilter, type PipelinesStore } from './pipelines-store.ts'
+import { createPipelinesStore, pipelineConditions, type PipelinesStore } from './pipelines-store.ts'
 import { createRunPlans } from './run-plans.ts'
 import { createRunsService } from './runs-service.ts'
 import { createRunsStore } from './runs-store.ts'
@@ -24,6 +25,7 @@ export interface PipelinesDependencies {
   database: Database
   clock: Clock
   groups: GroupAccess
+  items: Items
   tasks: Tasks
   statuses: Statuses
   schedules: Pick<Schedules, 'register' | 'check' | 'set' | 'remove'>
@@ -39,7 +41,7 @@ export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn'> {
   /** Takes that back. */
   unfollow: PipelinesStore['unfollow']
   /** How many pipelines with a tag and a name of a pattern lie in a group. */
-  countIn(groupId: number, filter: Pick<PipelineFilter, 'tag' | 'namePattern'>): Promise<number>
+  countIn(scope: AccessScope, filter: { tag?: string } & Pick<ItemFilter, 'namePattern'>): Promise<number>
   /** Ends the runs of the pipelines of a group, in the transaction that deletes it. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>
   registerRoutes(router: Router): void
@@ -47,9 +49,9 @@ export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn'> {
 
 /** Makes the pipelines room. The handlers of its runs are named to the queue, which is started by the caller. */
 export function createPipelines(dependencies: PipelinesDependencies): Pipelines {
-  const { database, clock, groups, tasks, ...rest } = dependencies
+  const { database, clock, groups, items, tasks, ...rest } = dependencies
   tasks.addKind(cronTrigger)
-  const store = createPipelinesStore(database)
+  const store = createPipelinesStore(items)
   const plans = createRunPlans({ tasks })
   const runs = createRunsService({ ...rest, runs: createRunsStore(database), plans, tasks, clock })
   const pipelineSchedules = createSchedulesService({ ...rest, store, runs, plans, groups })
@@ -65,11 +67,13 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
     addBuiltIn: pipelines.addBuiltIn,
     follow: (from, to, change, executor) => store.follow(from, to, change, executor),
     unfollow: (followed, executor) => store.unfollow(followed, executor),
-    async countIn(groupId, filter) {
+    async countIn(scope, { tag, namePattern }) {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
-      return (await store.search({ groupIds: [groupId], latest: true, ...filter }, page)).total
+      const where = pipelineConditions({ tag })
+      return (await store.search({ scope, latest: true, namePattern, where }, page)).total
     },
-    onGroupDeleted: (groupId, executor) => runs.stopRuns({ groupId }, executor),
+    onGroupDeleted: async (groupId, executor) =>
+      runs.stopRuns({ pipelineIds: await store.listIds(groupId, executor) }, executor),
     registerRoutes: (router) => registerPipelinesRoutes(router, { pipelines, runs }),
   }
 }

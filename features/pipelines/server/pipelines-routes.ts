@@ -45,8 +45,8 @@ export function registerPipelinesRoutes(
     return {}
   })
   router.add(executePipeline, async ({ params, body }, { principal, reply }) => {
-    const { stored } = await pipelines.require(principal, params.pipelineId, 'R', body.version)
-    const jobId = await runs.start(principal, stored)
+    const { item } = await pipelines.require(principal, { id: params.pipelineId }, 'R', body.version)
+    const jobId = await runs.start(principal, item)
     reply.header('X-KH-JOB-ID', jobId)
     return { jobId }
   })

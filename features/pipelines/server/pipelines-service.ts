@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, isUuid, type Page } from '@headwater/contract'
 import type { AccessibleGroup, GroupAccess } from '@headwater/groups/server'
+import { itemAccess, type AccessibleItem } from '@headwater/items/server'
 import {
   formatUtcSeconds,
   parseSearchQuery,
@@ -11,7 +12,13 @@ import {
 import { nextMoment } from '@headwater/schedules/server'
 import type { TriggerType } from '@headwater/statuses/contract'
 import { pipelineErrors, type Pipeline, type PipelineDetails, type PipelineInput } from '../contract/index.ts'
-import type { ListedPipeline, PipelinesStore, SavedPipeline, StoredPipeline } from './pipelines-store.ts'
+import {
+  pipelineConditions,
+  type ListedPipeline,
+  type PipelineContent,
+  type PipelinesStore,
+  type StoredPipeline,
+} from './pipelines-store.ts'
 import type { RunPlans } from './run-plans.ts'
 import type { SchedulesService } from './schedules-service.ts'
 
@@ -24,7 +31,7 @@ export interface PipelinesServiceDependencies {
   plans: RunPlans
   schedules: Pick<SchedulesService, 'check' | 'set'>
   /** Has the runs of a pipeline that goes stop. Takes part in the transaction that deletes it. */
-  stopRuns: (which: { pipelineId: string }, executor: Executor) => Promise<void>
+  stopRuns: (which: { pipelineIds: readonly string[] }, executor: Executor) => Promise<void>
   clock: Clock
 }
 
@@ -35,72 +42,32 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
   const { store, groups, plans, schedules, stopRuns, clock } = dependencies
   const builtIns: BuiltInPipeline[] = []
 
-  /** A version of a pipeline and its group, for who may use it at `mode`. */
-  async function require(
-    principal: Principal,
-    id: string,
-    mode: 'R' | 'RW',
-    version?: number,
-  ): Promise<{ stored: StoredPipeline; group: AccessibleGroup }> {
-    const notFound = pipelineErrors.pipelineNotFound({ what: described(id, version) })
-    const stored = isUuid(id) ? await store.find({ id: id.trim().toLowerCase() }, version) : undefined
-    if (stored === undefined) throw notFound
-    try {
-      const group = await groups.getGroupById(principal, stored.groupId, 'R')
-      if (mode === 'RW' && group.access === 'R')
-        throw pipelineErrors.pipelineGroupForbidden({ group: group.name })
-      return { stored, group }
-    } catch (error) {
-      // Whether there is a pipeline in a group that the caller cannot see is nothing to tell.
-      throw error instanceof AppError && error.code === 'groupNotFound' ? notFound : error
-    }
-  }
+  const access = itemAccess<StoredPipeline>({ store, groups, errors: pipelineErrors })
 
-  async function requireGroup(principal: Principal, group: string): Promise<AccessibleGroup> {
-    try {
-      return await groups.getGroup(principal, group, 'RW')
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      if (error.code === 'groupNotFound') throw pipelineErrors.pipelineGroupNotFound({ group })
-      if (error.code === 'groupForbidden') throw pipelineErrors.pipelineGroupForbidden({ group })
-      throw error
-    }
-  }
-
-  async function detailsOf(stored: StoredPipeline, group: AccessibleGroup): Promise<PipelineDetails> {
+  function detailsOf({ item, group }: AccessibleItem<StoredPipeline>): PipelineDetails {
+    const { tasks, payload } = item.content
     return {
-      pipeline: shown(stored, group.access !== 'R', clock.now()),
-      batchConfig: { tasks: stored.tasks },
-      payload: (await store.payload(stored.id, stored.version)) ?? '{}',
+      pipeline: shown(item, group.access !== 'R', clock.now()),
+      batchConfig: { tasks: [...tasks] },
+      payload,
     }
   }
 
   async function get(principal: Principal, id: string, version?: number): Promise<PipelineDetails> {
-    const { stored, group } = await require(principal, id, 'R', version)
-    return detailsOf(stored, group)
+    return detailsOf(await access.require(principal, { id }, 'R', version))
   }
 
   async function shownList(principal: Principal, pipelines: readonly ListedPipeline[]): Promise<Pipeline[]> {
-    const writable = await groups.readableGroupIds(principal, 'RW')
-    return pipelines.map((stored) =>
-      shown(stored, writable === 'all' || writable.includes(stored.groupId), clock.now()),
-    )
+    const writable = await groups.scope(principal, 'RW')
+    return pipelines.map((stored) => shown(stored, writable.has(stored.groupId), clock.now()))
   }
 
   async function savedOf(principal: Principal, group: AccessibleGroup, input: PipelineInput) {
     const tasks = await plans.check(principal, input.tasks)
     schedules.check(tasks)
-    const saved: SavedPipeline = {
-      groupId: group.id,
-      name: input.name,
-      tasks,
-      payload: input.payload,
-      tags: input.tags,
-      markdownId: input.markdownId ?? null,
-      savedBy: principal.userId,
-      savedAt: clock.now(),
-    }
-    return saved
+    const { name, payload, tags, markdownId = null } = input
+    const content = { tasks, payload, tags, markdownId }
+    return { groupId: group.id, name, content, savedBy: principal.userId, savedAt: clock.now() }
   }
 
   /** A version by group and name, by default the newest; undefined when there is none that the caller can read. */
@@ -111,7 +78,7 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
     try {
       const group = await groups.getGroup(principal, groupName, 'R')
       const stored = await store.find({ groupId: group.id, name }, version)
-      if (stored !== undefined) return await detailsOf(stored, group)
+      if (stored !== undefined) return detailsOf({ item: stored, group })
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'groupNotFound') throw error
     }
@@ -120,7 +87,7 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
   }
 
   return {
-    require,
+    require: (...wanted: Parameters<typeof access.require>) => access.require(...wanted),
     get,
 
     /** Adds a pipeline that comes with the product. */
@@ -134,7 +101,7 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
     ): Promise<PipelineDetails> {
       const found = await findByName(principal, by)
       if (found !== undefined) return found
-      throw pipelineErrors.pipelineNotFound({ what: `“${by.name}” in the group “${by.groupName}”` })
+      throw access.notFound({ groupName: by.groupName, name: by.name })
     },
 
     async search(
@@ -150,20 +117,21 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
       },
     ): Promise<Page<Pipeline>> {
       const { sortBy, from, size, triggerType, latest } = query
-      const wanted = parseQuery(query.query)
+      const { tag, ...wanted } = parseQuery(query.query)
       const none = { from, totalSize: 0, items: [] }
       if (wanted.id !== undefined && !isUuid(wanted.id)) return none
       if (!['ANY', 'None', 'CRON'].includes(triggerType)) return none
-      const { pipelines, total } = await store.search(
+      const isScheduled = triggerType === 'ANY' ? undefined : triggerType === 'CRON'
+      const { items, total } = await store.search(
         {
           ...wanted,
-          groupIds: await groups.readableGroupIds(principal),
+          scope: await groups.scope(principal),
           latest,
-          scheduled: triggerType === 'ANY' ? undefined : triggerType === 'CRON',
+          where: pipelineConditions({ tag, isScheduled }),
         },
         { sortBy, sortOrder: query.sortOrder ?? (sortBy === 'name' ? 'asc' : 'desc'), from, size },
       )
-      return { from, totalSize: total, items: await shownList(principal, pipelines) }
+      return { from, totalSize: total, items: await shownList(principal, items) }
     },
 
     /** All versions, newest first. */
@@ -172,53 +140,45 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
       id: string,
       page: { from: number; size: number },
     ): Promise<Page<Pipeline>> {
-      const { stored } = await require(principal, id, 'R')
-      const { pipelines, total } = await store.search(
-        { groupIds: 'all', latest: false, id: stored.id },
-        { sortBy: 'updated', sortOrder: 'desc', ...page },
-      )
-      return { from: page.from, totalSize: total, items: await shownList(principal, pipelines) }
+      const { item } = await access.require(principal, { id }, 'R')
+      const { items, total } = await store.listVersions(item.id, page)
+      return { from: page.from, totalSize: total, items: await shownList(principal, items) }
     },
 
     async create(principal: Principal, input: PipelineInput): Promise<PipelineDetails> {
-      const group = await requireGroup(principal, input.groupName)
+      const group = await access.requireGroup(principal, input.groupName)
       const saved = await savedOf(principal, group, input)
       const id = randomUUID()
-      const outcome = await store.create(id, saved, (executor) =>
-        schedules.set(id, saved.tasks, principal.userId, executor),
-      )
-      if (outcome !== 'created') throw refusal(outcome, input.name, group.name)
+      const outcome = await store.create(id, saved, { note: settingSchedule(id, saved) })
+      await access.requireSaved(principal, outcome, { id, name: input.name, group: group.name })
       return get(principal, id)
     },
 
     async update(
       principal: Principal,
-      pipelineId: string,
-      { version: editedVersion, ...input }: PipelineInput & { version?: number | undefined },
+      id: string,
+      { version: basedOn, ...input }: PipelineInput & { version?: number | undefined },
     ): Promise<PipelineDetails> {
-      const { stored } = await require(principal, pipelineId, 'RW')
-      const group = await requireGroup(principal, input.groupName)
-      const saved = { ...(await savedOf(principal, group, input)), editedVersion }
-      const outcome = await store.save(stored.id, saved, (executor) =>
-        schedules.set(stored.id, saved.tasks, principal.userId, executor),
-      )
-      if (outcome === 'gone') throw pipelineErrors.pipelineNotFound({ what: described(pipelineId) })
-      if (outcome === 'changed') {
-        const { stored: newest } = await require(principal, pipelineId, 'R')
-        const { name, savedBy: by, version } = newest
-        throw pipelineErrors.pipelineChanged({ name, by, version })
-      }
-      if (outcome !== 'saved') throw refusal(outcome, input.name, group.name)
-      return get(principal, stored.id)
+      const { item } = await access.require(principal, { id }, 'RW')
+      const group = await access.requireGroup(principal, input.groupName)
+      const saved = await savedOf(principal, group, input)
+      const note = settingSchedule(item.id, saved)
+      const outcome = await store.save(item.id, { ...saved, basedOn }, { note })
+      await access.requireSaved(principal, outcome, { id, name: input.name, group: group.name })
+      return get(principal, item.id)
     },
 
     async remove(principal: Principal, id: string): Promise<void> {
-      const { stored } = await require(principal, id, 'RW')
+      const { item } = await access.require(principal, { id }, 'RW')
       await store.transaction(async (executor) => {
-        await stopRuns({ pipelineId: stored.id }, executor)
-        await store.remove(stored.id, executor)
+        await stopRuns({ pipelineIds: [item.id] }, executor)
+        await store.remove(item.id, executor)
       })
     },
+  }
+
+  function settingSchedule(id: string, { content, savedBy }: { content: PipelineContent; savedBy: number }) {
+    return (executor: Executor) => schedules.set(id, content.tasks, savedBy, executor)
   }
 }
 
@@ -232,12 +192,12 @@ function shown(stored: ListedPipeline, writeAccess: boolean, now: Date): Pipelin
     id: stored.id,
     name: stored.name,
     groupName: stored.groupName,
-    tags: stored.tags,
+    tags: [...stored.summary.tags],
     version: stored.version,
     latest: isNewest,
     lastChangeBy: stored.savedBy,
     modifyDate: formatUtcSeconds(stored.savedAt),
-    markdownId: stored.markdownId,
+    markdownId: stored.summary.markdownId,
     trigger: schedules.length > 0 ? 'CRON' : 'None',
     schedules: schedules.map(({ cron, timeZone }) => ({
       cron,
@@ -267,16 +227,6 @@ function shownBuiltIn({ name, groupName, tags, tasks, payload }: BuiltInPipeline
     batchConfig: { tasks },
     payload,
   }
-}
-
-function refusal(outcome: 'name-taken' | 'group-gone', name: string, group: string): AppError {
-  return outcome === 'name-taken'
-    ? pipelineErrors.pipelineExists({ name, group })
-    : pipelineErrors.pipelineGroupNotFound({ group })
-}
-
-function described(id: string, version?: number): string {
-  return version === undefined ? id : `${id} with the version ${version}`
 }
 
 /** Plain text is a part of the name; a text that is an id finds what has it. */

@@ -1,17 +1,16 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import pg from 'pg'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import {
   CallError,
+  migrateUntil,
   migrationsFolders,
   startTestServer,
   type Session,
   type TestServer,
 } from '@headwater/server/testing'
-import { migrate } from '@headwater/server-kit'
+import { migrate, openDatabase, silentLog } from '@headwater/server-kit'
 import { createTestDatabase } from '@headwater/server-kit/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
 import { createTask, deleteTask, referenceOf, updateTask } from '@headwater/tasks/contract'
@@ -393,7 +392,7 @@ test('a schedule runs the task of somebody else that was there before, and no ol
   const { id } = await stranger.call(createTask, { body: prints('Taken', 'common', 'known') })
   const { id: otherId } = await stranger.call(createTask, { body: prints('Taken', 'lurking', 'unknown') })
   await server.running.platform.database.pool.query(
-    `update task_versions set saved_at = saved_at - interval '1 hour' where task_id in ($1, $2)`,
+    `update item_versions set saved_at = saved_at - interval '1 hour' where item_id in ($1, $2)`,
     [id, otherId],
   )
   const pipelineId = await runsDaily('taken over', 'Taken', { taskVersion: 1 })
@@ -406,24 +405,44 @@ test('a schedule runs the task of somebody else that was there before, and no ol
   expect(await endOfDue(pipelineId, 2)).toContain('“common” may be another task by now')
 })
 
+/** Runs the migration that fills in the ids of tasks, on tables as they were then. */
+async function fillInIds(): Promise<void> {
+  const client = await server.running.platform.database.pool.connect()
+  try {
+    await client.query(`begin; create schema earlier; set local search_path = earlier, public;
+      create table tasks as select id, group_id, name from items where kind = 'task';
+      create table task_versions as
+        select item_id as task_id, saved_by, saved_at from item_versions where kind = 'task';
+      create table pipeline_versions as select item_id as pipeline_id, version, content -> 'tasks' as tasks, saved_by, saved_at
+        from item_versions where kind = 'pipeline'`)
+    await client.query(await readFile(join(migrationsFolder, idsMigration), 'utf8'))
+    await client.query(`update item_versions set content = content || jsonb_build_object('tasks', tasks)
+        from pipeline_versions earlier
+        where item_id = pipeline_id and item_versions.version = earlier.version;
+      drop schema earlier cascade; commit`)
+  } finally {
+    client.release()
+  }
+}
+
 test('a schedule that was saved before the ids of tasks were kept goes on, and runs no other task', async () => {
   const { pool } = server.running.platform.database
   await shareGroup('Before')
   const { id } = await stranger.call(createTask, { body: prints('Before', 'common', 'known') })
   const { id: otherId } = await stranger.call(createTask, { body: prints('Before', 'lurking', 'unknown') })
   await pool.query(
-    `update task_versions set saved_at = saved_at - interval '1 hour' where task_id in ($1, $2)`,
+    `update item_versions set saved_at = saved_at - interval '1 hour' where item_id in ($1, $2)`,
     [id, otherId],
   )
   const newest = await runsDaily('from before', 'Before', {})
   const pinned = await runsDaily('pinned from before', 'Before', { taskVersion: 1 })
   await pool.query(
-    `update pipeline_versions set tasks = (select jsonb_agg(task - 'taskId') from jsonb_array_elements(tasks) task)
-     where pipeline_id in ($1, $2)`,
+    `update item_versions set content = content || jsonb_build_object('tasks',
+       (select jsonb_agg(task - 'taskId') from jsonb_array_elements(content -> 'tasks') task))
+     where item_id in ($1, $2)`,
     [newest, pinned],
   )
-  await pool.query('delete from migrations where name = $1', [idsMigration])
-  expect(await migrate(pool, migrationsFolders)).toEqual([idsMigration])
+  await fillInIds()
   expect(await endOfDue(newest)).toBe('known')
   expect(await endOfDue(pinned)).toBe('known')
   await stranger.call(deleteTask, { params: { taskId: id } })
@@ -436,15 +455,11 @@ test('a schedule that was saved before the ids of tasks were kept goes on, and r
 })
 
 test('pipelines from before the ids of tasks were kept get those of the tasks that were meant', async () => {
-  const database = await createTestDatabase()
-  const pool = new pg.Pool({ connectionString: database.connectionString })
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-test-'))
+  const testDatabase = await createTestDatabase()
+  const database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
+  const { pool } = database
   try {
-    await cp(migrationsFolder, folder, {
-      recursive: true,
-      filter: (path) => basename(path) !== idsMigration,
-    })
-    await migrate(pool, [...migrationsFolders.filter((other) => other !== migrationsFolder), folder])
+    await migrateUntil(pool, idsMigration)
     for (const name of ['anna', 'ben'])
       await pool.query(`insert into users (user_name, company_id) select $1, id from companies`, [name])
     for (const name of ['Flows', 'Other'])
@@ -503,13 +518,14 @@ test('pipelines from before the ids of tasks were kept get those of the tasks th
          select pipelines.id, $1, $2, '{}', '{}', users.id, '2026-11-20Z' from pipelines, users where user_name = 'anna'`,
         [version + 1, JSON.stringify(list)],
       )
-    expect(await migrate(pool, migrationsFolders)).toEqual([idsMigration])
-    const { rows } = await pool.query('select tasks from pipeline_versions order by version')
+    await migrate(pool, migrationsFolders)
+    const { rows } = await pool.query(
+      `select content -> 'tasks' as tasks from item_versions where kind = 'pipeline' order by version`,
+    )
     const expected = tasks.map(({ expected: taskId, ...rest }) => (taskId ? { ...rest, taskId } : rest))
     expect(rows).toEqual([{ tasks: expected }, { tasks: [] }])
   } finally {
-    await pool.end()
-    await database.drop()
-    await rm(folder, { recursive: true })
+    await database.close()
+    await testDatabase.drop()
   }
 })

@@ -135,11 +135,11 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
   return {
     /** Starts a run of a version of a pipeline and answers with its job. */
     async start(principal: Principal, pipeline: StoredPipeline, start: RunStart = {}): Promise<string> {
-      if (pipeline.tasks.length === 0)
+      if (pipeline.content.tasks.length === 0)
         throw pipelineErrors.pipelineInvalid({
           problem: `“${pipeline.name}” has no task. Add one before you run it.`,
         })
-      const plan = plans.make(start.found ?? (await plans.find(principal, pipeline.tasks)))
+      const plan = plans.make(start.found ?? (await plans.find(principal, pipeline.content.tasks)))
       const group = { id: pipeline.groupId, name: pipeline.groupName }
       return begin(principal, { name: pipeline.name, groupName: group.name, group, pipeline }, plan, start)
     },
@@ -161,7 +161,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
       const runnable = await tasks.findRunnable(principal, { ...call })
       const { task } = runnable
       if (call.taskId !== undefined && call.taskId !== task.id)
-        throw taskErrors.taskNotFound({ what: `“${taskName}” with the id ${call.taskId}` })
+        throw taskErrors.notFound({ what: `“${taskName}” with the id ${call.taskId}` })
       const alone = {
         id: 'task',
         name: task.readableName,
@@ -187,7 +187,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
       work.abort(found.id)
     },
 
-    /** Has the runs of a pipeline, or of all pipelines of a group, end. Part of the transaction that deletes it. */
+    /** Has the runs of pipelines end. Part of the transaction that deletes them. */
     stopRuns,
 
     /** Continues a run that is paused before a task. */

@@ -104,7 +104,7 @@ export interface RunsStore {
   ): Promise<void>
   /** Asks for the end of runs; answers with those of them that are paused, which do not look for it by themselves. */
   requestStop(
-    which: { runId: string } | { pipelineId: string } | { groupId: number },
+    which: { runId: string } | { pipelineIds: readonly string[] },
     executor: Executor,
   ): Promise<Pick<StoredRun, 'id' | 'userId'>[]>
   /** Lets a run wait to be continued; false when somebody has asked for its end. Part of a transaction. */
@@ -140,7 +140,7 @@ export function createRunsStore(database: Database): RunsStore {
     transaction: (work) => db.transaction().execute((tx) => work(executorOf(tx))),
     async start({ id, pipelineId, name, groupName, userId }, steps, most, executor) {
       // Two starts of one user in the same moment count each other.
-      await executor.query('select id from users where id = $1 for no key update', [userId])
+      await executor.query('select id from user_names where id = $1 for no key update', [userId])
       const { rows } = await executor.query(
         `insert into pipeline_runs (id, pipeline_id, name, group_name, user_id)
          select $1::uuid, $2::uuid, $3::text, $4::text, $5::bigint
@@ -203,11 +203,7 @@ export function createRunsStore(database: Database): RunsStore {
     },
     async requestStop(which, executor) {
       const [condition, value] =
-        'runId' in which
-          ? ['id = $1', which.runId]
-          : 'pipelineId' in which
-            ? ['pipeline_id = $1', which.pipelineId]
-            : ['pipeline_id in (select id from pipelines where group_id = $1)', which.groupId]
+        'runId' in which ? ['id = $1', which.runId] : ['pipeline_id = any($1)', which.pipelineIds]
       const { rows } = await executor.query(
         `update pipeline_runs set stop_requested = true where ${condition} returning id, user_id, paused`,
         [value],

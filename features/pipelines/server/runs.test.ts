@@ -370,7 +370,7 @@ test('who runs a task, alone or in a pipeline, does not bring another script', a
   const made = await analyst.call(createPipeline, { body: { name: 'kept', groupName: 'Flows', tasks } })
   const { id } = made.pipeline
   await pool.query(
-    `update pipeline_versions set tasks = jsonb_set(tasks, '{0,params}', $2) where pipeline_id = $1`,
+    `update item_versions set content = jsonb_set(content, '{tasks,0,params}', $2) where item_id = $1`,
     [id, JSON.stringify(params.map((param) => ({ ...param, type: 'INPUT' })))],
   )
   const brought = { name: 'brought', groupName: 'Flows', tasks: [{ ...tasks[0]!, params }] }

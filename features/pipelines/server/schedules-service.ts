@@ -6,7 +6,7 @@ import type { Executor, Principal } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
 import type { PipelineTask } from '../contract/index.ts'
 import { triggersOf } from './cron-trigger.ts'
-import { scheduleKind, type PipelinesStore, type StoredPipeline } from './pipelines-store.ts'
+import { pipelineKind, type PipelinesStore, type StoredPipeline } from './pipelines-store.ts'
 import type { RunPlans } from './run-plans.ts'
 import type { RunsService } from './runs-service.ts'
 
@@ -39,7 +39,7 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
     try {
       await groups.getGroupById(principal, pipeline.groupId, 'R')
       // Otherwise who may change a task would have it run with the rights of who set the schedule.
-      const found = await plans.find(principal, pipeline.tasks)
+      const found = await plans.find(principal, pipeline.content.tasks)
       const changed = plans.changedByOthers(found, pipeline)
       if (changed !== undefined)
         return await refuse(
@@ -79,7 +79,7 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
     })
   }
 
-  schedules.register(scheduleKind, {
+  schedules.register(pipelineKind, {
     queue,
     async start(schedule, record) {
       const pipeline = await store.find({ id: schedule.targetId })
@@ -104,7 +104,7 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
       setBy: number,
       executor: Executor,
     ): Promise<void> {
-      const target = { kind: scheduleKind, targetId: pipelineId }
+      const target = { kind: pipelineKind, targetId: pipelineId }
       const triggers = triggersOf(tasks)
       if (triggers.length === 0) await schedules.remove(target, executor)
       else await schedules.set({ ...target, triggers, active: true, setBy }, executor)

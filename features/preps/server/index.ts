@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Files } from '@headwater/files/server'
-import type { GroupAccess } from '@headwater/groups/server'
+import type { AccessScope, GroupAccess } from '@headwater/groups/server'
+import type { Items } from '@headwater/items/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Schedules } from '@headwater/schedules/server'
 import type { Clock, Database, Principal, Router } from '@headwater/server-kit'
@@ -21,6 +22,7 @@ export interface PrepsDependencies {
   database: Database
   clock: Clock
   groups: GroupAccess
+  items: Items
   symbols: Pick<Symbols, 'data' | 'keys'>
   files: Files
   statuses: Statuses
@@ -34,16 +36,16 @@ export interface PrepsDependencies {
 export interface Preps extends Pick<PrepsService, 'get' | 'search' | 'create' | 'remove'> {
   /** Starts a run and answers with its job; by the same rules as the route. */
   start: RunsService['start']
-  /** Number of data preps in a group. */
-  countIn(groupId: number): Promise<number>
+  /** Number of data preps in the groups of a scope. */
+  countIn(scope: AccessScope): Promise<number>
   registerRoutes(router: Router): void
 }
 
 /** Makes the preps room. The handler of its runs is named to the queue, which is started by the caller. */
 export function createPreps(dependencies: PrepsDependencies): Preps {
-  const { database, clock, groups, symbols, ...rest } = dependencies
-  const store = createPrepsStore(database)
-  const runsStore = createRunsStore(database)
+  const { database, clock, groups, items, symbols, ...rest } = dependencies
+  const store = createPrepsStore(items)
+  const runsStore = createRunsStore(database, store)
   const preps = createPrepsService({
     store,
     groups,
@@ -60,9 +62,9 @@ export function createPreps(dependencies: PrepsDependencies): Preps {
     create: (principal, definition) => preps.create(principal, definition),
     remove: (principal, id) => preps.remove(principal, id),
     start: runs.start,
-    async countIn(groupId) {
+    async countIn(scope) {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
-      return (await store.search({ groupIds: [groupId], latest: true }, page)).total
+      return (await store.search({ scope, latest: true }, page)).total
     },
     registerRoutes: (router) => registerPrepsRoutes(router, { preps, runs, schedules: prepSchedules }),
   }

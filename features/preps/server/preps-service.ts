@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { AppError, isUuid, type Page } from '@headwater/contract'
-import {
-  formatUtcSeconds,
-  isRefusal,
-  parseSearchQuery,
-  type Clock,
-  type Principal,
-} from '@headwater/server-kit'
-import type { AccessibleGroup, GroupAccess } from '@headwater/groups/server'
+import { isUuid, type Page } from '@headwater/contract'
+import type { GroupAccess } from '@headwater/groups/server'
+import { itemAccess, type ItemFilter, type ItemName } from '@headwater/items/server'
+import { formatUtcSeconds, parseSearchQuery, type Clock, type Principal } from '@headwater/server-kit'
 import { dataQuery, type DataQuery } from '@headwater/symbols/contract'
 import type { KeyLookup } from '@headwater/symbols/server'
 import {
@@ -21,10 +16,7 @@ import {
   type DataPrepQuestion,
   type DataPrepSummary,
 } from '../contract/index.ts'
-import type { PrepFilter, PrepsStore, StoredPrep } from './preps-store.ts'
-
-/** How a data prep is named: by its id, or by group and name. */
-export type PrepName = { id: string } | { groupName: string; name: string }
+import type { ListedPrep, PrepsStore, StoredPrep } from './preps-store.ts'
 
 /** What is shown of a data prep besides its definition. */
 export interface PrepView {
@@ -50,74 +42,20 @@ export type PrepsService = ReturnType<typeof createPrepsService>
 export function createPrepsService(dependencies: PrepsServiceDependencies) {
   const { store, groups, keys, checkQuery, findRun, clock } = dependencies
 
-  /** A version of a data prep and its group, for who may use it at `mode`. */
-  async function require(
-    principal: Principal,
-    by: PrepName,
-    mode: 'R' | 'RW',
-    version?: number,
-  ): Promise<{ prep: StoredPrep; group: AccessibleGroup }> {
-    const notFound = prepErrors.prepNotFound({ what: describeName(by, version) })
-    try {
-      const found =
-        'id' in by ? await findById(principal, by.id, version) : await findByName(principal, by, version)
-      if (found === undefined) throw notFound
-      if (mode === 'RW' && found.group.access === 'R')
-        throw prepErrors.outputGroupForbidden({ group: found.group.name })
-      return found
-    } catch (error) {
-      // Whether there is a data prep in a group that the caller cannot see is nothing to tell.
-      throw error instanceof AppError && error.code === 'groupNotFound' ? notFound : error
-    }
-  }
+  const access = itemAccess<StoredPrep>({ store, groups, errors: prepErrors })
 
-  async function findById(principal: Principal, id: string, version: number | undefined) {
-    const prep = isUuid(id) ? await store.find({ id }, version) : undefined
-    return prep && { prep, group: await groups.getGroupById(principal, prep.groupId, 'R') }
-  }
-
-  async function findByName(
-    principal: Principal,
-    { groupName, name }: { groupName: string; name: string },
-    version: number | undefined,
-  ) {
-    const group = await groups.getGroup(principal, groupName, 'R')
-    const prep = await store.find({ groupId: group.id, name }, version)
-    return prep && { prep, group }
-  }
-
-  async function requireOutputGroup(principal: Principal, group: string): Promise<AccessibleGroup> {
-    try {
-      return await groups.getGroup(principal, group, 'RW')
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      if (error.code === 'groupNotFound') throw prepErrors.outputGroupNotFound({ group })
-      if (error.code === 'groupForbidden') throw prepErrors.outputGroupForbidden({ group })
-      throw error
-    }
-  }
-
-  async function getDetails(principal: Principal, by: PrepName, view: PrepView): Promise<DataPrepDetails> {
-    const { prep, group } = await require(principal, by, 'R', view.version)
-    const question = await questionOf(prep)
+  async function getDetails(principal: Principal, by: ItemName, view: PrepView): Promise<DataPrepDetails> {
+    const { item: prep, group } = await access.require(principal, by, 'R', view.version)
     const runningJobId = await findRun(prep.id, principal.userId)
     return {
-      ...question,
-      ...(await lookUp(principal, question, view)),
+      ...prep.content,
+      ...(await lookUp(principal, prep.content, view)),
       ...recordOf(prep, group.access !== 'R'),
       id: prep.id,
       name: prep.name,
       outputGroup: prep.groupName,
       ...(runningJobId === undefined ? {} : { runningJobId }),
     }
-  }
-
-  /** The definition of a version; what it was saved without has its default. */
-  async function questionOf(prep: StoredPrep): Promise<DataPrepQuestion> {
-    const { name: _name, outputGroup: _outputGroup, ...defaults } = newDataPrep()
-    const stored = await store.definition(prep.id, prep.version)
-    if (stored === undefined) throw prepErrors.prepNotFound({ what: `“${prep.name}”` })
-    return { ...defaults, ...stored }
   }
 
   /** What the entries of the basket mean now, as far as it is asked for. */
@@ -157,34 +95,21 @@ export function createPrepsService(dependencies: PrepsServiceDependencies) {
     return { symbols: described, resolved }
   }
 
-  async function summariesOf(principal: Principal, preps: readonly StoredPrep[]): Promise<DataPrepSummary[]> {
-    const writable = new Map<number, boolean>()
-    for (const { groupId } of preps)
-      if (!writable.has(groupId)) writable.set(groupId, await mayWrite(principal, groupId))
+  async function summariesOf(principal: Principal, preps: readonly ListedPrep[]): Promise<DataPrepSummary[]> {
+    const writable = await groups.scope(principal, 'RW')
     return preps.map((prep) => ({
-      ...recordOf(prep, writable.get(prep.groupId)!),
+      ...recordOf(prep, writable.has(prep.groupId)),
       id: prep.id,
       name: prep.name,
       outputGroup: prep.groupName,
       groupName: prep.groupName,
-      symbolCount: prep.symbolCount,
+      symbolCount: prep.summary.symbolCount,
       ...rangeOf(prep),
     }))
   }
 
-  async function mayWrite(principal: Principal, groupId: number): Promise<boolean> {
-    try {
-      return (await groups.getGroupById(principal, groupId, 'R')).access !== 'R'
-    } catch (error) {
-      // The group has gone, or the right to it, since the data preps were found.
-      if (isRefusal(error)) return false
-      throw error
-    }
-  }
-
   return {
-    require,
-    questionOf,
+    require: (...wanted: Parameters<typeof access.require>) => access.require(...wanted),
     get: getDetails,
 
     async search(
@@ -203,37 +128,34 @@ export function createPrepsService(dependencies: PrepsServiceDependencies) {
       const sortOrder = query.sortOrder ?? (sortBy === 'name' ? 'asc' : 'desc')
       const filter = {
         ...parseQuery(query.query),
-        groupIds: await groups.readableGroupIds(principal),
+        scope: await groups.scope(principal),
         latest: query.latest,
         groupName: query.groupName,
       }
       if (filter.id !== undefined && !isUuid(filter.id)) return { from, totalSize: 0, items: [] }
-      const { preps, total } = await store.search(filter, { sortBy, sortOrder, from, size })
-      return { from, totalSize: total, items: await summariesOf(principal, preps) }
+      const { items, total } = await store.search(filter, { sortBy, sortOrder, from, size })
+      return { from, totalSize: total, items: await summariesOf(principal, items) }
     },
 
     /** All versions, newest first. */
     async listVersions(
       principal: Principal,
-      by: PrepName,
+      by: ItemName,
       { from, size }: { from: number; size: number },
     ): Promise<Page<DataPrepSummary>> {
-      const { prep } = await require(principal, by, 'R')
-      const { preps, total } = await store.search(
-        { groupIds: 'all', latest: false, id: prep.id },
-        { sortBy: 'updated', sortOrder: 'desc', from, size },
-      )
-      return { from, totalSize: total, items: await summariesOf(principal, preps) }
+      const { item } = await access.require(principal, by, 'R')
+      const { items, total } = await store.listVersions(item.id, { from, size })
+      return { from, totalSize: total, items: await summariesOf(principal, items) }
     },
 
     async create(principal: Principal, definition: DataPrepDefinition): Promise<DataPrepDetails> {
       const { name, outputGroup, ...question } = definition
       await checkQuery(dataQuery.parse(toDataQuery(question)))
-      const group = await requireOutputGroup(principal, outputGroup)
+      const group = await access.requireGroup(principal, outputGroup)
       const id = randomUUID()
-      const saved = { groupId: group.id, name, definition: question, ...savedBy(principal) }
+      const saved = { groupId: group.id, name, content: question, ...savedBy(principal) }
       const outcome = await store.create(id, saved)
-      if (outcome !== 'created') throw refusal(outcome, name, group.name)
+      await access.requireSaved(principal, outcome, { id, name, group: group.name })
       return getDetails(principal, { id }, plainView)
     },
 
@@ -241,51 +163,33 @@ export function createPrepsService(dependencies: PrepsServiceDependencies) {
     async update(
       principal: Principal,
       id: string,
-      { version: editedVersion, ...definition }: DataPrepDefinition & { version: number },
+      { version: basedOn, ...definition }: DataPrepDefinition & { version: number },
     ): Promise<DataPrepDetails> {
-      const { prep } = await require(principal, { id }, 'RW')
+      const { item } = await access.require(principal, { id }, 'RW')
       const { name, outputGroup, ...question } = definition
       await checkQuery(dataQuery.parse(toDataQuery(question)))
-      const group = await requireOutputGroup(principal, outputGroup)
-      const saved = { groupId: group.id, name, definition: question, editedVersion, ...savedBy(principal) }
-      const outcome = await store.save(prep.id, saved)
-      if (outcome === 'gone') throw prepErrors.prepNotFound({ what: describeName({ id }) })
-      if (outcome === 'changed') throw await changed(principal, prep.id)
-      if (outcome !== 'saved') throw refusal(outcome, name, group.name)
-      return getDetails(principal, { id: prep.id }, plainView)
+      const group = await access.requireGroup(principal, outputGroup)
+      const saved = { groupId: group.id, name, content: question, basedOn, ...savedBy(principal) }
+      const outcome = await store.save(item.id, saved)
+      await access.requireSaved(principal, outcome, { id, name, group: group.name })
+      return getDetails(principal, { id: item.id }, plainView)
     },
 
     async remove(principal: Principal, id: string): Promise<void> {
-      const { prep } = await require(principal, { id }, 'RW')
-      await store.remove(prep.id)
+      const { item } = await access.require(principal, { id }, 'RW')
+      await store.remove(item.id)
     },
   }
 
   function savedBy(principal: Principal) {
     return { savedBy: principal.userId, savedAt: clock.now() }
   }
-
-  async function changed(principal: Principal, id: string): Promise<AppError> {
-    const { prep } = await require(principal, { id }, 'R')
-    return prepErrors.prepChanged({ name: prep.name, by: prep.savedBy, version: prep.version })
-  }
 }
 
 const plainView: PrepView = { withMetadata: false, resolvePattern: false }
 
-function refusal(outcome: 'name-taken' | 'group-gone', name: string, group: string): AppError {
-  return outcome === 'name-taken'
-    ? prepErrors.prepExists({ name, group })
-    : prepErrors.outputGroupNotFound({ group })
-}
-
-function describeName(by: PrepName, version?: number): string {
-  const named = 'id' in by ? by.id : `“${by.name}” in the group “${by.groupName}”`
-  return version === undefined ? named : `${named} with the version ${version}`
-}
-
 /** Plain text is a part of the name; a text that is an id finds what has it. */
-function parseQuery(text: string): Pick<PrepFilter, 'id' | 'nameContains' | 'namePattern' | 'groupPattern'> {
+function parseQuery(text: string): Pick<ItemFilter, 'id' | 'nameContains' | 'namePattern' | 'groupPattern'> {
   const { pairs, freeText } = parseSearchQuery(text)
   const valueOf = (...names: string[]) =>
     pairs.find(({ key }) => names.includes(key.toLowerCase()))?.value.trim()
@@ -298,7 +202,7 @@ function parseQuery(text: string): Pick<PrepFilter, 'id' | 'nameContains' | 'nam
   }
 }
 
-function recordOf(prep: StoredPrep, writeAccess: boolean) {
+function recordOf(prep: ListedPrep, writeAccess: boolean) {
   return {
     version: prep.version,
     owner: prep.owner,
@@ -314,7 +218,7 @@ function recordOf(prep: StoredPrep, writeAccess: boolean) {
 }
 
 /** What the range was saved without has its default. */
-function rangeOf({ range }: StoredPrep) {
+function rangeOf({ summary: { range } }: ListedPrep) {
   const { range: kind, lastType, lastTypeAmount } = newDataPrep()
   return {
     ...range,

@@ -173,8 +173,23 @@ test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 DP-323 DP-324 DP-325 DP-360 IN-3
   expect(version).toBe(1)
   const read = async () => (await anna.fetch(`/dataprep/${id}`)).json()
   expect(await read()).toMatchObject({ ...stored, id, version: 1 })
-  await send('PUT', `/dataprep/${id}`, { ...stored, version: 1, order: 'asc' })
-  expect(await read()).toMatchObject({ ...stored, id, version: 2, order: 'asc' })
+  const changed = {
+    groupName: 'Other',
+    symbols: { Code: 'A*', Venue: 'x' },
+    metadata: { Desk: 'oil' },
+    valueColumnNames: ['Open'],
+    valueColumnName: 'Open',
+    offsetType: 'DAYS',
+    offsetAmount: '-1',
+    fillType: 'PREVIOUS',
+    avgPointsAmount: null,
+    pattern: false,
+    patternExactMatch: false,
+    symbolValuesExactMatch: false,
+    source: null,
+  }
+  await send('PUT', `/dataprep/${id}`, { ...stored, version: 1, order: 'asc', symbols: [changed] })
+  expect(await read()).toMatchObject({ ...stored, id, version: 2, order: 'asc', symbols: [changed] })
 })
 
 test('DP-314 users without the entitlement RW on data preps read them, and neither save, run nor delete', async () => {

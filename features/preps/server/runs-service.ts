@@ -17,7 +17,7 @@ import type { RunsStore, StoredRun } from './runs-store.ts'
 export interface RunsServiceDependencies {
   runs: RunsStore
   store: PrepsStore
-  preps: Pick<PrepsService, 'require' | 'questionOf'>
+  preps: Pick<PrepsService, 'require'>
   symbols: Pick<Symbols, 'data' | 'keys'>
   files: Pick<Files, 'create' | 'putContent' | 'get'>
   statuses: Pick<Statuses, 'joinOrStartJob' | 'addComponent' | 'updateComponent' | 'finishJob'>
@@ -51,10 +51,9 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
     version: number | undefined,
     note?: (jobId: string, executor: Executor) => Promise<void>,
   ): Promise<string> {
-    const { prep, group } = await preps.require(principal, { id: prepId }, 'RW', version)
-    const question = await preps.questionOf(prep)
-    if (question.symbols.length === 0) throw prepErrors.prepEmpty({ name: prep.name })
-    toDataQuery(question)
+    const { item: prep, group } = await preps.require(principal, { id: prepId }, 'RW', version)
+    if (prep.content.symbols.length === 0) throw prepErrors.prepEmpty({ name: prep.name })
+    toDataQuery(prep.content)
     const fileName = fileNameOf(prep)
     const typeThere = await runs.fileType(group.id, fileName)
     if (typeThere !== undefined && typeThere !== dataPrepFileType)
@@ -165,7 +164,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
     prep: StoredPrep,
     signal: AbortSignal,
   ): Promise<Outcome> {
-    const question = await preps.questionOf(prep)
+    const question = prep.content
     const query = dataQuery.parse(toDataQuery(question))
     await tell(found.id, 'RUNNING', 'Reading the data.')
     if (question.failOnMissingSymbols) {

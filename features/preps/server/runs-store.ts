@@ -1,4 +1,5 @@
 import { executorOf, type Database, type Executor } from '@headwater/server-kit'
+import type { PrepsStore } from './preps-store.ts'
 
 interface RunTables {
   data_prep_runs: {
@@ -10,7 +11,7 @@ interface RunTables {
     file_id: string | null
     upload_permit: string | null
   }
-  files: { group_id: number; name: string; type: string; latest: boolean }
+  ready_files: { group_id: number; name: string; type: string; latest: boolean }
 }
 
 /** A run that goes on. */
@@ -28,7 +29,7 @@ export interface StoredRun {
 export interface RunsStore {
   /** Runs `work` in one transaction; an error takes everything back. */
   transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>
-  /** Notes a run; false when one of this user and data prep goes on. Part of a transaction. */
+  /** Notes a run; false when one of this user and data prep goes on, or the data prep is gone. Part of a transaction. */
   start(run: Omit<StoredRun, 'file'>, executor: Executor): Promise<boolean>
   find(id: string): Promise<StoredRun | undefined>
   /** The run of a user that goes on, with the job of the queue that does the work. */
@@ -44,15 +45,14 @@ export interface RunsStore {
 }
 
 /** Makes the store. */
-export function createRunsStore(database: Database): RunsStore {
+export function createRunsStore(database: Database, preps: Pick<PrepsStore, 'hold'>): RunsStore {
   const db = database.tables<RunTables>()
   return {
     transaction: (work) => db.transaction().execute((tx) => work(executorOf(tx))),
     async start({ id, prepId, version, userId }, executor) {
+      if (!(await preps.hold(prepId, executor))) return false
       const { rows } = await executor.query(
-        // Holds the data prep, which may be deleted in this moment.
-        `with prep as (select id from data_preps where id = $2 for key share)
-         insert into data_prep_runs (id, data_prep_id, version, user_id) select $1::uuid, prep.id, $3::int, $4::bigint from prep
+        `insert into data_prep_runs (id, data_prep_id, version, user_id) values ($1, $2, $3, $4)
          on conflict (data_prep_id, user_id) do nothing returning id`,
         [id, prepId, version, userId],
       )
@@ -92,7 +92,7 @@ export function createRunsStore(database: Database): RunsStore {
     },
     async fileType(groupId, fileName) {
       const row = await db
-        .selectFrom('files')
+        .selectFrom('ready_files')
         .select('type')
         .where('latest', '=', true)
         .where('group_id', '=', groupId)

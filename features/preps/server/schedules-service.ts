@@ -5,7 +5,7 @@ import { formatUtcSeconds, type Principal } from '@headwater/server-kit'
 import type { NewJob, Statuses } from '@headwater/statuses/server'
 import { prepErrors, type PrepSchedule, type PrepScheduleInput } from '../contract/index.ts'
 import type { PrepsService } from './preps-service.ts'
-import { scheduleKind, type PrepsStore } from './preps-store.ts'
+import { prepKind, type PrepsStore } from './preps-store.ts'
 import type { RunsService } from './runs-service.ts'
 
 export interface SchedulesServiceDependencies {
@@ -74,7 +74,7 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
     })
   }
 
-  schedules.register(scheduleKind, {
+  schedules.register(prepKind, {
     queue,
     start: startDue,
     giveUp: (schedule, record) => refuseDue(schedule, 'Several attempts failed.', record),
@@ -83,14 +83,14 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
   return {
     /** The schedule of a data prep that the caller can read; null when it has none. */
     async get(principal: Principal, prepId: string): Promise<PrepSchedule | null> {
-      const { prep } = await preps.require(principal, { id: prepId }, 'R')
+      const { item: prep } = await preps.require(principal, { id: prepId }, 'R')
       const found = await schedules.find(targetOf(prep.id))
       return found === undefined ? null : shown(found)
     },
 
     /** Sets or changes the schedule; its runs use the access of the caller from now on. */
     async set(principal: Principal, prepId: string, input: PrepScheduleInput): Promise<PrepSchedule> {
-      const { prep } = await preps.require(principal, { id: prepId }, 'RW')
+      const { item: prep } = await preps.require(principal, { id: prepId }, 'RW')
       const { cron, timeZone, active } = input
       const target = targetOf(prep.id)
       const exists = await store.transaction(async (executor) => {
@@ -102,19 +102,19 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
         return true
       })
       const found = exists ? await schedules.find(target) : undefined
-      if (found === undefined) throw prepErrors.prepNotFound({ what: `“${prep.name}”` })
+      if (found === undefined) throw prepErrors.notFound({ what: `“${prep.name}”` })
       return shown(found)
     },
 
     async remove(principal: Principal, prepId: string): Promise<void> {
-      const { prep } = await preps.require(principal, { id: prepId }, 'RW')
+      const { item: prep } = await preps.require(principal, { id: prepId }, 'RW')
       await store.transaction((executor) => schedules.remove(targetOf(prep.id), executor))
     },
   }
 }
 
 function targetOf(prepId: string) {
-  return { kind: scheduleKind, targetId: prepId }
+  return { kind: prepKind, targetId: prepId }
 }
 
 function shown({ triggers, active, setBy, setAt, nextAt, lastRun }: Schedule): PrepSchedule {

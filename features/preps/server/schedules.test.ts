@@ -107,9 +107,9 @@ test('a data prep with a schedule runs when it is due, and the next run follows'
 
 test.each([
   [{ cron: '0 25 * * *' }, 'Could not translate the cron expression: Invalid value for hour: 25.'],
-  [{ cron: 'often' }, 'Could not translate the cron expression. It has five parts'],
-  [{ cron: '0 0 31 2 *' }, 'is a date that never comes'],
-  [{ timeZone: 'Mars/Olympus' }, '“Mars/Olympus” is no time zone'],
+  [{ cron: 'often' }, 'Could not translate the cron expression. It needs five fields'],
+  [{ cron: '0 0 31 2 *' }, '“0 0 31 2 *” never occurs'],
+  [{ timeZone: 'Mars/Olympus' }, '“Mars/Olympus” is not a time zone'],
   [{ cron: 'a'.repeat(101) }, 'at most 100 characters'],
 ])(
   'DP-355 the schedule %j cannot be parsed and is rejected with a warning at its field',
@@ -312,7 +312,7 @@ test('the schedules of data preps go with their group, also one that is set whil
   const setting = await server.running.platform.database.pool.connect()
   try {
     await setting.query('begin')
-    await setting.query('select from data_preps where id = $1 for key share', [late])
+    await setting.query('select from items where id = $1 for key share', [late])
     await setting.query(
       `insert into schedules (kind, target_id, triggers, active, set_by, set_at, next_at)
        select kind, $2, triggers, active, set_by, set_at, next_at from schedules where target_id = $1`,

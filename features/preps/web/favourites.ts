@@ -1,17 +1,16 @@
-import { useSettings, useUpdateSettings } from '@headwater/accounts/web'
-import { toastError } from '@headwater/web-kit'
+import { useFavourites } from '@headwater/accounts/web'
 
-/** An entry of the setting that holds the favourite data preps. */
+/** What an entry of the setting stores of a favourite data prep. */
 interface Favourite {
   id: string
-  favorite: boolean
+  favorite?: boolean
   modifyDate: string
   name: string
   groupName: string
   status: string
 }
 
-/** What a favourite remembers of a data prep. */
+/** What a favourite stores of a data prep. */
 export interface FavouritePrep {
   id: string
   name: string
@@ -20,37 +19,15 @@ export interface FavouritePrep {
 }
 
 /** The favourite data preps of the user, and how to change them. */
-export function useFavouritePreps(): {
-  ids: readonly string[]
-  toggle: (prep: FavouritePrep, status?: string) => Promise<void>
-} {
-  const settings = useSettings()
-  const update = useUpdateSettings()
-  const all = favouritesIn(settings?.favoriteDataPreps)
-  const ids = all.filter((entry) => entry.favorite).map((entry) => entry.id)
+export function useFavouritePreps() {
+  const { entries, toggle } = useFavourites<Favourite>(
+    'favoriteDataPreps',
+    'id',
+    (entry, other) => entry.id === other.id,
+  )
   return {
-    ids,
-    async toggle({ id, name, outputGroup, modifyDate }, status = '') {
-      const others = all.filter((entry) => entry.id !== id)
-      const entry = { id, favorite: true, modifyDate, name, groupName: outputGroup, status }
-      try {
-        await update({ favoriteDataPreps: JSON.stringify(ids.includes(id) ? others : [...others, entry]) })
-      } catch (error) {
-        toastError(error)
-      }
-    },
-  }
-}
-
-function favouritesIn(json: string | undefined): Favourite[] {
-  try {
-    const list: unknown = JSON.parse(json || '[]')
-    return Array.isArray(list)
-      ? list.filter(
-          (entry): entry is Favourite => typeof (entry as Partial<Favourite> | null)?.id === 'string',
-        )
-      : []
-  } catch {
-    return []
+    ids: entries.map(({ id }) => id),
+    toggle: ({ id, name, outputGroup, modifyDate }: FavouritePrep, status = '') =>
+      toggle({ id, modifyDate, name, groupName: outputGroup, status }),
   }
 }

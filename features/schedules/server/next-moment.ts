@@ -1,4 +1,4 @@
-import { CronError, nextMoments } from '@headwater/cron'
+import { CronError, nextOccurrences } from '@headwater/cron'
 import { scheduleErrors } from '../contract/index.ts'
 import type { Trigger } from './schedules-store.ts'
 
@@ -9,7 +9,7 @@ export function nextMoment(triggers: readonly Trigger[], after: Date): Date {
 
 function momentOf({ cron, timeZone }: Trigger, after: Date): Date {
   try {
-    return nextMoments({ expression: cron, timeZone }, after, 1)[0]!
+    return nextOccurrences({ expression: cron, timeZone }, after, 1)[0]!
   } catch (error) {
     if (!(error instanceof CronError)) throw error
     const refuse =

@@ -14,7 +14,7 @@ interface ScheduleTables {
     last_at: Date | null
     last_job_id: string | null
   }
-  users: { id: number; user_name: string }
+  user_names: { id: number; user_name: string }
 }
 
 /** When something happens again and again. */
@@ -96,7 +96,7 @@ export function createSchedulesStore(database: Database): SchedulesStore {
     async find({ kind, targetId }) {
       const row = await db
         .selectFrom('schedules')
-        .innerJoin('users', 'users.id', 'schedules.set_by')
+        .innerJoin('user_names as users', 'users.id', 'schedules.set_by')
         .selectAll('schedules')
         .select('users.user_name')
         .where('kind', '=', kind)

@@ -351,8 +351,8 @@ test('a kind has one owner', () => {
 
 test.each([
   [{ cron: '0 25 * * *' }, 'cron', 'Invalid value for hour: 25'],
-  [{ cron: '0 0 31 2 *' }, 'cron', 'is a date that never comes'],
-  [{ timeZone: 'Mars/Olympus' }, 'timeZone', '“Mars/Olympus” is no time zone'],
+  [{ cron: '0 0 31 2 *' }, 'cron', '“0 0 31 2 *” never occurs'],
+  [{ timeZone: 'Mars/Olympus' }, 'timeZone', '“Mars/Olympus” is not a time zone'],
 ])('triggers that cannot be parsed are refused at their field: %j', async (change, field, message) => {
   const one = server()
   const triggers = [daily, { ...daily, ...change }]

@@ -28,7 +28,7 @@ export interface Statuses extends Pick<
   registerRoutes(router: Router): void
 }
 
-/** Makes the statuses room. Groups come later on the ladder; what is needed of them is handed in. */
+/** Creates the statuses feature. Groups come later in the dependency order, so what it needs of them is a parameter. */
 export function createStatuses(dependencies: {
   database: Database
   clock: Clock

@@ -15,12 +15,12 @@ import {
 } from '../contract/index.ts'
 import type { ComponentChange, StatusesStore } from './statuses-store.ts'
 
-/** What statuses must know of groups, which come later on the ladder. */
+/** The functions of groups that statuses use. Groups come later in the dependency order. */
 export interface StatusGroups {
   /** The group with this name, if the caller may use it at `mode`; else an error for the caller. */
   getGroup(principal: Principal, name: string, mode: AccessMode): Promise<{ id: number; name: string }>
-  /** Ids of the groups the caller can read; `all` for an administrator. */
-  readableGroupIds(principal: Principal): Promise<number[] | 'all'>
+  /** The groups that the caller can read; `all` for an administrator. */
+  scope(principal: Principal): Promise<{ groupIds: readonly number[] | 'all' }>
 }
 
 /** A job as another room starts it. */
@@ -231,14 +231,14 @@ export function createStatusesService({ store, clock, groups, queue }: StatusesS
         pipelineRootIds?: string | undefined
       },
     ): Promise<Page<Job>> {
-      const readable = await groups.readableGroupIds(principal)
+      const { groupIds } = await groups.scope(principal)
       const text = query.query.trim()
       const jobId = isUuid(text) ? text : query.jobId?.trim()
       const isOwnLatest = jobId !== undefined && ['', 'none', 'null'].includes(jobId.toLowerCase())
       if (jobId !== undefined && !isOwnLatest && !isUuid(jobId))
         return { from: query.from, totalSize: 0, items: [] }
       const { jobs, total } = await store.search({
-        visibleTo: readable === 'all' ? 'everything' : { userId: principal.userId, groupIds: readable },
+        visibleTo: groupIds === 'all' ? 'everything' : { userId: principal.userId, groupIds },
         jobId: isOwnLatest ? undefined : jobId?.toLowerCase(),
         ownerId: isOwnLatest ? principal.userId : undefined,
         text: isUuid(text) || text === '' || /^\*+$/.test(text) ? undefined : text,

@@ -38,7 +38,7 @@ interface StatusTables {
     ended_at: Date | null
   }
   newest_jobs: { type: JobType; scope: string; name: string; job_id: string }
-  users: { id: number; user_name: string }
+  user_names: { id: number; user_name: string }
 }
 
 /** A job that begins. */
@@ -73,7 +73,7 @@ export interface ComponentChange {
 /** Which jobs are asked for: filters are joined by “and”. */
 export interface JobFilter {
   /** Who asks; `everything` for an administrator. */
-  visibleTo: { userId: number; groupIds: number[] } | 'everything'
+  visibleTo: { userId: number; groupIds: readonly number[] } | 'everything'
   jobId?: string | undefined
   ownerId?: number | undefined
   /** Text over name and group name with `*`. */
@@ -253,7 +253,7 @@ export function createStatusesStore(database: Database): StatusesStore {
       const matching = db.selectFrom('jobs').where((eb) => eb.and(conditionsOf(filter)))
       const [rows, count] = await Promise.all([
         matching
-          .innerJoin('users', 'users.id', 'jobs.owner_id')
+          .innerJoin('user_names as users', 'users.id', 'jobs.owner_id')
           .selectAll('jobs')
           .select('users.user_name as owner')
           .orderBy('jobs.seq', 'desc')

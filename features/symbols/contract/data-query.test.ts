@@ -174,6 +174,26 @@ test.each([
   expect(dataQuery.parse({ lastType: given }).lastType).toBe(meant)
 })
 
+test('IN-339 the fill types, the units of offsets and the units of ranges are these and no others', () => {
+  const units = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS', 'WORKING_DAYS']
+  const meant = {
+    fillType: ['NONE', 'PREVIOUS', 'NEXT', 'NEAREST', 'LINEAR', 'ZERO', 'AVERAGE'],
+    offsetType: units,
+  }
+  for (const [field, names] of Object.entries(meant)) {
+    const keys = names.map((name) => ({ groupName: 'Prices', [field]: name }))
+    expect(dataQuery.parse({ keys }).keys).toMatchObject(keys)
+  }
+  for (const lastType of ['VALUES', ...units])
+    expect(dataQuery.parse({ lastType })).toMatchObject({ lastType })
+  for (const query of [
+    { keys: [{ groupName: 'Prices', fillType: 'CUBIC' }] },
+    { keys: [{ groupName: 'Prices', offsetType: 'VALUES' }] },
+    { lastType: 'DECADES' },
+  ])
+    expect(dataQuery.safeParse(query).success, JSON.stringify(query)).toBe(false)
+})
+
 test('DP-386 DP-387 IN-334 IN-346 a query accepts the formats UI, NCSV, Standard and fast Ncsv', () => {
   const meaning = (given: string) => dataQuery.parse({ formatType: given }).formatType
   expect(['UI', 'ui', 'NCSV', 'Standard', 'fast Ncsv'].map(meaning)).toEqual([

@@ -44,7 +44,7 @@ test('a question that would make a thousand million rows is refused in words', a
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({
       code: 'questionRefused',
-      message: expect.stringContaining('Ask for fewer series or a shorter range.') as string,
+      message: expect.stringContaining('Request fewer series or a shorter range.') as string,
     })
   }
 })

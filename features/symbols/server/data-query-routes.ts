@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Log, RouteContext, Router, Turns } from '@headwater/server-kit'
+import type { Log, RouteContext, Router, FairQueue } from '@headwater/server-kit'
 import {
   getData,
   streamData,
@@ -22,7 +22,7 @@ const overflowsHeader = 'X-KH-OVERFLOWS'
 /** Connects the routes of data queries with their rules. */
 export function registerDataQueryRoutes(
   router: Router,
-  { data, turns, log }: { data: DataQueryService; turns: Turns; log: Log },
+  { data, turns, log }: { data: DataQueryService; turns: FairQueue; log: Log },
 ): void {
   const answer = (
     { query: parameters, body }: { query: DataQueryParameters; body: DataQuery },
@@ -40,7 +40,7 @@ export function registerDataQueryRoutes(
 /** Writes the response of a query as it is read, within a turn of the caller. */
 export async function sendData(
   context: CallerContext,
-  { log, ...limits }: { turns: Turns; cost: number; log: Log },
+  { log, ...limits }: { turns: FairQueue; cost: number; log: Log },
   ask: (signal: AbortSignal) => Promise<DataAnswer>,
 ): Promise<unknown> {
   const { reply } = context

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { AppError, invalidInput, type AccessMode } from '@headwater/contract'
-import type { GroupAccess } from '@headwater/groups/server'
+import { commonScope, type AccessibleGroup, type GroupAccess } from '@headwater/groups/server'
 import { isRefusal, type Clock, type Principal } from '@headwater/server-kit'
 import {
   checkDatePattern,
   SeriesEngineError,
-  type QueryAnswer,
+  type QueryResult,
   type SeriesEngine,
   type SeriesFormula,
   type SeriesQuery,
@@ -57,7 +57,7 @@ export interface DataQueryDependencies {
 }
 
 /** The answer to a data query. */
-export interface DataAnswer extends QueryAnswer {
+export interface DataAnswer extends QueryResult {
   /** Leads to the next page; absent when the query asks for no pages. */
   nextPageToken?: string
 }
@@ -110,21 +110,26 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
     const keys = keysOf(query)
     const variants = keys.map(({ key }, index) => seriesVariant(key, `keys[${index}]`))
     checkVariants(variants, query)
-    const groups = new Map<string, number | AppError>()
+    const groups = new Map<string, AccessibleGroup | AppError>()
     for (const { groupName } of keys) {
       if (!groups.has(groupName)) groups.set(groupName, await findGroup(principal, groupName, mode))
     }
     const readable = keys.flatMap(({ key, groupName }, index) => {
       const group = groups.get(groupName)
-      return typeof group === 'number' ? [{ key, groupId: group, variant: variants[index]! }] : []
+      if (group === undefined || group instanceof AppError) return []
+      return [{ key, groupId: group.id, scope: group.scope, variant: variants[index]! }]
     })
     if (readable.length > 0) return { keys: readable, isPartial: readable.length < keys.length }
     throw [...groups.values()].find((group) => group instanceof AppError)!
   }
 
-  async function findGroup(principal: Principal, name: string, mode: AccessMode): Promise<number | AppError> {
+  async function findGroup(
+    principal: Principal,
+    name: string,
+    mode: AccessMode,
+  ): Promise<AccessibleGroup | AppError> {
     try {
-      return (await access.getGroup(principal, name, mode)).id
+      return await access.getGroup(principal, name, mode)
     } catch (error) {
       if (isRefusal(error)) return error
       throw error
@@ -222,13 +227,8 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
     view: Pick<FormulaView, 'byDigest' | 'columns'>,
     { mode, onUnreadable }: { mode: AccessMode; onUnreadable: () => void },
   ): Promise<ReadonlyMap<number, SeriesFormula>> {
-    const readable = await Promise.all(principals.map((each) => access.readableGroupIds(each, mode)))
-    const canRead = (groupId: number) => {
-      const isReadable = readable.every((ids) => ids === 'all' || ids.includes(groupId))
-      if (!isReadable) onUnreadable()
-      return isReadable
-    }
-    return resolveFormulas(formulas, symbolIds, { ...view, canRead })
+    const scopes = await Promise.all(principals.map((each) => access.scope(each, mode)))
+    return resolveFormulas(formulas, symbolIds, { ...view, scope: commonScope(scopes), onUnreadable })
   }
 
   async function fileTexts(

@@ -99,7 +99,10 @@ test('a query of another user is answered while more queries than the engine run
 })
 
 test('when the engine dies in the middle the connection breaks off, which is logged, and the next question is answered', async () => {
-  const response = await ask()
+  // Compressed, the whole response fits into the buffers of the connection, and the engine may have finished before it is killed.
+  const response = await ask({
+    headers: { 'Content-Type': 'application/json', 'Accept-Encoding': 'identity' },
+  })
   const reader = response.body!.getReader()
   await reader.read()
   const pids = enginePids()

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { narrowScope, type AccessScope } from '@headwater/groups/server'
 import { containsPattern, literalPattern, wildcardPattern } from '@headwater/server-kit'
 import { foldCase, foldSql } from './fold-case.ts'
 import { isoLocal, parseLocalDate } from './local-date.ts'
@@ -15,8 +16,8 @@ export type FilterForm = 'index' | 'rows' | 'estimate'
 
 /** A filter whose names have been looked up. */
 export interface PreparedFilter {
-  /** Ids of the groups that it leaves. */
-  groups: Groups
+  /** The groups that it leaves. */
+  scope: AccessScope
   toSql(this: void, form: FilterForm): FilterSql
   /** The same as `estimate`, of the symbols of all groups. */
   anywhereSql(this: void): FilterSql
@@ -32,7 +33,8 @@ export async function toFilterSql(db: Db, filter: SymbolFilter): Promise<FilterS
  * database knows how many symbols a condition leaves, and takes the index where it pays.
  */
 export async function prepareFilter(db: Db, filter: SymbolFilter): Promise<PreparedFilter> {
-  const groups = await filterGroups(db, filter)
+  const scope = await filterScope(db, filter)
+  const groups = scope.groupIds
   const { keyCount } = filter
   const parts = await Promise.all([
     ...filter.values.map((value) => valueSql(db, groups, value)),
@@ -44,24 +46,28 @@ export async function prepareFilter(db: Db, filter: SymbolFilter): Promise<Prepa
   const all = (form: FilterForm, more: RawBuilder<unknown>[]) =>
     sql<boolean>`(${sql.join([...parts.map((part) => part(form)), ...more], sql` and `)})`
   return {
-    groups,
+    scope,
     toSql: (form) => all(form, groups === 'all' ? [] : [sql`symbols.group_id = any(${groups}::bigint[])`]),
     anywhereSql: () => all('estimate', []),
   }
 }
 
 type Db = Kysely<Record<string, never>>
-type Groups = readonly number[] | 'all'
+type Groups = AccessScope['groupIds']
 /** A condition, which may be written in several forms. */
 type Part = (form: FilterForm) => RawBuilder<unknown>
 
-/** Ids of the groups that a filter leaves. */
-export async function filterGroups(db: Db, { groups, groupNames }: SymbolFilter): Promise<Groups> {
-  if (groupNames.length === 0) return groups
+/** The groups that a filter leaves. */
+export async function filterScope(db: Db, { scope, groupNames }: SymbolFilter): Promise<AccessScope> {
+  if (groupNames.length === 0) return scope
   const names = groupNames.map(({ pattern, isExact }) =>
     isExact ? sql`name = ${pattern}` : sql`name ilike ${wildcardPattern(pattern)}`,
   )
-  return ids(db, sql`select id from groups where ${isIn('id', groups)} and ${sql.join(names, sql` and `)}`)
+  const named = await ids(
+    db,
+    sql`select id from group_names where ${isIn('id', scope.groupIds)} and ${sql.join(names, sql` and `)}`,
+  )
+  return narrowScope(scope, named)
 }
 
 // The first condition is for the trigram index, which knows lines `key=value` in lower case; the second one is exact.
@@ -138,7 +144,7 @@ async function textSql(
   const [named, ...parts] = await Promise.all([
     ids(
       db,
-      sql`select id from groups where ${foldSql(sql`name`)} = ${foldSql(text)} and ${isIn('id', groups)}`,
+      sql`select id from group_names where ${foldSql(sql`name`)} = ${foldSql(text)} and ${isIn('id', groups)}`,
     ),
     ...words.map(async (word): Promise<Part> =>
       textPlaces === 'values'

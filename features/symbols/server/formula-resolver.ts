@@ -1,3 +1,4 @@
+import type { AccessScope } from '@headwater/groups/server'
 import { compileExpression, parseExpression } from '@headwater/formula'
 import {
   maxQueryFormulas,
@@ -12,7 +13,10 @@ import type { FormulasStore, StoredFormula, StoredInput } from './formulas-store
 
 /** How far a question sees: the data of groups, as they are or were. */
 export interface FormulaView {
-  canRead(groupId: number): boolean
+  /** The groups that formulas can read. */
+  scope: AccessScope
+  /** Called when a formula is left out because one of its groups cannot be read. */
+  onUnreadable?(): void
   byDigest(groupId: number, digests: readonly Buffer[]): Promise<StoredSeries[]>
   columns(groupIds: readonly number[]): Promise<GroupColumn[]>
 }
@@ -51,7 +55,8 @@ export async function computeAll(
   let level = formulas
   for (let depth = 1; level.length > 0 && depth <= maxFormulaDepth; depth++) {
     if (seen.size > maxQueryFormulas) throw symbolErrors.questionRefused({ message: tooManyFormulas })
-    const visible = level.filter(({ inputs }) => inputs.every(({ groupId }) => view.canRead(groupId)))
+    const visible = level.filter(({ inputs }) => inputs.every(({ groupId }) => view.scope.has(groupId)))
+    if (visible.length < level.length) view.onUnreadable?.()
     const found = await findInputs(
       visible.flatMap(({ inputs }) => inputs),
       view,

@@ -1,4 +1,4 @@
-import type { Router, Turns } from '@headwater/server-kit'
+import type { Router, FairQueue } from '@headwater/server-kit'
 import { changeFormula, createFormula, findFormula, previewFormula } from '../contract/index.ts'
 import type { FormulasService } from './formulas-service.ts'
 import { workInTurn } from './work-in-turn.ts'
@@ -6,7 +6,7 @@ import { workInTurn } from './work-in-turn.ts'
 /** Connects the routes of formulas with their rules. */
 export function registerFormulasRoutes(
   router: Router,
-  { formulas, turns }: { formulas: FormulasService; turns: Turns },
+  { formulas, turns }: { formulas: FormulasService; turns: FairQueue },
 ): void {
   router.add(createFormula, ({ body }, { principal }) => formulas.create(principal, body))
   router.add(changeFormula, ({ body }, { principal }) => formulas.change(principal, body))

@@ -78,12 +78,12 @@ export function createFormulasService(dependencies: FormulasDependencies) {
 
   /** Whether somebody may read everything that a formula computes with. */
   async function isReadableBelow(principal: Principal, symbolId: number): Promise<boolean> {
-    const readable = await access.readableGroupIds(principal, 'R')
-    if (readable === 'all') return true
+    const scope = await access.scope(principal)
+    if (scope.groupIds === 'all') return true
     let ids = [symbolId]
     for (let depth = 0; depth < maxFormulaDepth && ids.length > 0; depth++) {
       const inputs = (await store.byIds(ids)).flatMap((formula) => formula.inputs)
-      if (inputs.some(({ groupId }) => !readable.includes(groupId))) return false
+      if (inputs.some(({ groupId }) => !scope.has(groupId))) return false
       const found = await findInputs(inputs, everything)
       ids = [...new Set(found.flatMap((input) => (input?.series.isFormula ? [input.series.id] : [])))]
     }
@@ -186,8 +186,8 @@ export function createFormulasService(dependencies: FormulasDependencies) {
       const [stored] = await store.byIds([id])
       if (stored === undefined) throw formulaErrors.formulaNotFound({ groupName, symbol: textOf(keys) })
       const groupIds = stored.inputs.map((input) => input.groupId)
-      const [readable, names, found] = await Promise.all([
-        access.readableGroupIds(principal, 'R'),
+      const [scope, names, found] = await Promise.all([
+        access.scope(principal),
         store.groupNames(groupIds),
         findInputs(stored.inputs, everything),
       ])
@@ -199,8 +199,7 @@ export function createFormulasService(dependencies: FormulasDependencies) {
         join: stored.join,
         inputs: stored.inputs.map(({ name, groupId: of, keys: own, column }, index) => {
           const ofGroup = names.get(of)
-          if (ofGroup !== undefined && readable !== 'all' && !readable.includes(of))
-            return { name, state: 'FORBIDDEN' as const }
+          if (ofGroup !== undefined && !scope.has(of)) return { name, state: 'FORBIDDEN' as const }
           const state = found[index] === undefined ? ('MISSING' as const) : ('READY' as const)
           return {
             name,
@@ -221,11 +220,10 @@ export function createFormulasService(dependencies: FormulasDependencies) {
     ): Promise<{ timestamps: number[]; values: number[] }> {
       const inputs = await checkDefinition(principal, body)
       await checkDepth({ store, data }, undefined, inputs)
-      const readable = await access.readableGroupIds(principal, 'R')
-      const canRead = (groupId: number) => readable === 'all' || readable.includes(groupId)
+      const scope = await access.scope(principal)
       // No symbol has this id.
       const draft = { symbolId: 0, expression: body.expression, join: body.join, inputs }
-      const formula = (await computeAll(store, [draft], { ...everything, canRead })).get(draft.symbolId)
+      const formula = (await computeAll(store, [draft], { ...everything, scope })).get(draft.symbolId)
       if (formula === undefined) return { timestamps: [], values: [] }
       try {
         const answer = await engine.query(

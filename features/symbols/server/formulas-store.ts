@@ -101,7 +101,7 @@ export function createFormulasStore(database: Pick<Database, 'tables'>): Formula
         sql<{
           id: number
           name: string
-        }>`select id, name from groups where id = any(${groupIds}::bigint[])`,
+        }>`select id, name from group_names where id = any(${groupIds}::bigint[])`,
       )
       return new Map(rows.map(({ id, name }) => [id, name]))
     },

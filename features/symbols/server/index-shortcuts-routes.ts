@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Log, Router, Turns } from '@headwater/server-kit'
+import type { Log, Router, FairQueue } from '@headwater/server-kit'
 import { getCatalogue, getIndex } from '../contract/index.ts'
 import { sendData, unknownSeries } from './data-query-routes.ts'
 import type { IndexShortcutsService } from './index-shortcuts-service.ts'
@@ -7,7 +7,7 @@ import type { IndexShortcutsService } from './index-shortcuts-service.ts'
 /** Connects the shortcuts of the General Index client with their rules. */
 export function registerIndexShortcutsRoutes(
   router: Router,
-  { shortcuts, turns, log }: { shortcuts: IndexShortcutsService; turns: Turns; log: Log },
+  { shortcuts, turns, log }: { shortcuts: IndexShortcutsService; turns: FairQueue; log: Log },
 ): void {
   const limits = { turns, log, cost: unknownSeries }
   router.add(getIndex, ({ query }, context) =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { invalidInput } from '@headwater/contract'
-import type { GroupAccess } from '@headwater/groups/server'
+import type { AccessibleGroup, AccessScope, GroupAccess } from '@headwater/groups/server'
 import { formatCsvRow } from '@headwater/csv'
 import { formatTypeSuffix } from '@headwater/ncsv'
 import { isTimeZone } from '@headwater/zones'
@@ -21,6 +21,7 @@ import type { DataAnswer, DataQueryService } from './data-query-service.ts'
 import type { DataQueryStore } from './data-query-store.ts'
 import { localDay, parseLocalDate } from './local-date.ts'
 import { startLookupTime } from './run-lookup.ts'
+import type { SymbolFilter } from './symbol-filter.ts'
 import { splitFilters } from './value-filters.ts'
 
 export interface IndexShortcutsDependencies {
@@ -60,7 +61,7 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
     const metadata = value('Metadata')?.toLowerCase()
     const filters = await conditions(group.id, given)
     if (metadata === 'only')
-      return rows(group.id, { keys: keysOf(group.name, value), filters, fields: [], withTypes: true, format })
+      return rows(group, { keys: keysOf(group.name, value), filters, fields: [], withTypes: true, format })
     const timeZone = value('Timezone') ?? 'UTC'
     if (!isTimeZone(timeZone)) throw symbolErrors.noSuchTimeZone({ timeZone })
     const query = parsed({
@@ -102,7 +103,7 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
     const value = (name: string) => given.get(name.toLowerCase())?.value
     const group = await access.getGroup(principal, value('Group') ?? defaultIndexGroup, 'R')
     const everything = { conditions: [] }
-    const keyNames = await store.keyNames(wholeGroup(group.id), everything)
+    const keyNames = await store.keyNames(wholeGroup(group.scope), everything)
     const isKey = new Set(keyNames.map((name) => name.toLowerCase()))
     const filters: DataFilter[] = []
     for (const [lower, { name, value: text }] of given) {
@@ -112,7 +113,7 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
       filters.push(condition(`${isKey.has(field.toLowerCase()) ? 'symbols' : 'metadata'}.${field}`, text))
     }
     const onlyCode = (name: string) => (name === 'Code' ? value(name) : undefined)
-    return rows(group.id, {
+    return rows(group, {
       keys: keysOf(group.name, onlyCode),
       filters,
       fields: listOf(fields),
@@ -123,7 +124,7 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
 
   /** One row for each symbol, with its keys and metadata. */
   async function rows(
-    groupId: number,
+    { id: groupId, scope }: Pick<AccessibleGroup, 'id' | 'scope'>,
     asked: {
       keys: readonly { symbols: Record<string, string> }[]
       filters: DataFilter[]
@@ -135,9 +136,9 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
     },
   ): Promise<DataAnswer> {
     const { symbols: conditionsOfSymbols } = splitFilters(parsed({ filters: asked.filters }).filters)
-    const scope = { conditions: conditionsOfSymbols, time: startLookupTime() }
+    const lookup = { conditions: conditionsOfSymbols, time: startLookupTime() }
     const symbolFilters = asked.keys.map(({ symbols }) => ({
-      ...wholeGroup(groupId),
+      ...wholeGroup(scope),
       values: Object.entries(symbols).map(([name, pattern]) => ({
         kind: 'symbol' as const,
         name: name.toLowerCase(),
@@ -146,8 +147,8 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
     }))
     const everyName = async (names: (filter: (typeof symbolFilters)[number]) => Promise<string[]>) =>
       [...new Set((await Promise.all(symbolFilters.map(names))).flat())].toSorted()
-    const keyNames = await everyName((filter) => store.keyNames(filter, scope))
-    const metadataNames = await everyName((filter) => store.metadataNames(filter, scope))
+    const keyNames = await everyName((filter) => store.keyNames(filter, lookup))
+    const metadataNames = await everyName((filter) => store.metadataNames(filter, lookup))
     const fields = new Set(asked.fields.map((name) => name.toLowerCase()))
     const isShown = (name: string) =>
       name !== asked.without && (fields.size === 0 || fields.has(name.toLowerCase()))
@@ -160,7 +161,7 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
       const seen = new Set<string>()
       for (const filter of symbolFilters)
         // Read while the response is written, as slowly as its reader takes it.
-        for await (const piece of store.scan(filter, { ...scope, time: undefined }))
+        for await (const piece of store.scan(filter, { ...lookup, time: undefined }))
           for (const symbol of piece) {
             const row = columns.map(({ kind, name }) =>
               Object.hasOwn(symbol[kind], name) ? symbol[kind][name]! : '',
@@ -279,8 +280,8 @@ function isTrue(text: string | undefined): boolean {
   return text !== undefined && ['true', '1', 'yes'].includes(text.toLowerCase())
 }
 
-function wholeGroup(groupId: number) {
-  return { groups: [groupId], groupNames: [], values: [], columns: [], words: [] }
+function wholeGroup(scope: AccessScope): SymbolFilter {
+  return { scope, groupNames: [], values: [], columns: [], words: [] }
 }
 
 /** A data query as the route would read it. Parameters that make no sense are told of by its names for them. */

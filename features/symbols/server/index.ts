@@ -3,7 +3,7 @@ import { seriesSerialKey, type Files } from '@headwater/files/server'
 import type { GroupAccess, Groups } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import {
-  createTurns,
+  createFairQueue,
   tablesOn,
   type Clock,
   type Database,
@@ -11,12 +11,14 @@ import {
   type Log,
   type Principal,
   type Router,
+  type Slot,
 } from '@headwater/server-kit'
 import type { SeriesEngine } from '@headwater/timeseries'
+import type { DataQuery } from '../contract/index.ts'
 import { registerDataAccessRoutes } from './data-access-routes.ts'
 import { createDataAccessService } from './data-access-service.ts'
 import { registerDataBatchRoutes } from './data-batch-routes.ts'
-import { registerDataQueryRoutes } from './data-query-routes.ts'
+import { costOf, registerDataQueryRoutes } from './data-query-routes.ts'
 import { createDataQueryService, type DataQueryService } from './data-query-service.ts'
 import { createDataQueryStore } from './data-query-store.ts'
 import { rememberLookups } from './remembered-lookup.ts'
@@ -79,6 +81,8 @@ export interface Symbols {
   registerRoutes(router: Router): void
   /** Answers data queries on behalf of a user. */
   data: DataQueryService
+  /** Waits until a query of a user may run. Those of all routes wait in one queue. */
+  takeTurn(this: void, principal: Principal, query: DataQuery, signal: AbortSignal): Promise<Slot>
   /** Tells which symbols the keys of data queries mean. */
   keys: KeyLookup
   /** Lists what users choose series by. */
@@ -173,19 +177,22 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     await queue.enqueue('reconcile-series', { groupId }, { serialKey: seriesSerialKey(groupId) }, executor)
   }
 
+  // One queue for all routes that the engine works for: none is a way around the limits.
+  const slots = createFairQueue({ ...dependencies.queryLimits, longestMs: longestTurnMs })
+
   return {
     registerRoutes(router) {
-      // One queue for all routes that the engine works for: none is a way around the limits.
-      const turns = createTurns({ ...dependencies.queryLimits, longestMs: longestTurnMs })
-      registerSymbolsRoutes(router, { symbols, removal, turns })
-      registerDataQueryRoutes(router, { data, turns, log })
-      registerDataBatchRoutes(router, { data, turns, log, clock })
-      registerFormulasRoutes(router, { formulas, turns })
+      registerSymbolsRoutes(router, { symbols, removal, turns: slots })
+      registerDataQueryRoutes(router, { data, turns: slots, log })
+      registerDataBatchRoutes(router, { data, turns: slots, log, clock })
+      registerFormulasRoutes(router, { formulas, turns: slots })
       registerHolidayCalendarsRoutes(router, calendars)
-      registerIndexShortcutsRoutes(router, { shortcuts, turns, log })
+      registerIndexShortcutsRoutes(router, { shortcuts, turns: slots, log })
       registerDataAccessRoutes(router, dataAccess)
     },
     data,
+    takeTurn: (principal, query, signal) =>
+      slots.take({ taker: principal.userId, cost: costOf(query), signal }),
     lists: symbols,
     keys: createKeyLookup({ store: symbolsStore, access }),
     groupIdsWithSymbols: symbols.groupIdsWithSymbols,

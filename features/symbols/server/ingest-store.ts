@@ -251,7 +251,9 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
       await pool.query('delete from ingest_symbols where group_id = $1', [groupId])
     },
     async lockGroup(executor, groupId) {
-      const { rows } = await executor.query('select from groups where id = $1 for no key update', [groupId])
+      const { rows } = await executor.query('select from group_names where id = $1 for no key update', [
+        groupId,
+      ])
       return rows.length > 0
     },
     async hasVanishedSymbol(executor, fileId) {

@@ -1,3 +1,4 @@
+import type { AccessScope } from '@headwater/groups/server'
 import { maxPatternKeys, maxPatternStars, symbolErrors, type DataKey } from '../contract/index.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
 
@@ -20,10 +21,14 @@ export function checkPatterns(keys: readonly Pick<DataKey, 'symbols' | 'symbolVa
 }
 
 /** The filter that finds the symbols of an open key. */
-export function filterOfKey(
+export function filterOfKey(key: Parameters<typeof conditionsOfKey>[0], scope: AccessScope): SymbolFilter {
+  return { scope, ...conditionsOfKey(key) }
+}
+
+/** The same without its group. */
+export function conditionsOfKey(
   key: Pick<DataKey, 'symbols' | 'patternExactMatch' | 'symbolValuesExactMatch'>,
-  groupId: number,
-): SymbolFilter {
+): Omit<SymbolFilter, 'scope'> {
   const values = Object.entries(key.symbols).map(([name, pattern]) => ({
     kind: 'symbol' as const,
     name: name.toLowerCase(),
@@ -31,7 +36,6 @@ export function filterOfKey(
     isLiteral: key.symbolValuesExactMatch,
   }))
   return {
-    groups: [groupId],
     groupNames: [],
     values,
     columns: [],

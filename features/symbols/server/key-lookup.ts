@@ -1,7 +1,7 @@
-import type { GroupAccess } from '@headwater/groups/server'
-import { isRefusal, type Principal } from '@headwater/server-kit'
+import type { AccessibleGroup, GroupAccess } from '@headwater/groups/server'
+import { unlessRefused, type Principal } from '@headwater/server-kit'
 import type { DataKey, SymbolItem } from '../contract/index.ts'
-import { checkPatterns, columnMatcher, filterOfKey, isOpenKey } from './key-filter.ts'
+import { checkPatterns, columnMatcher, conditionsOfKey, filterOfKey, isOpenKey } from './key-filter.ts'
 import { symbolDigest } from './symbol-digest.ts'
 import { toItem } from './symbols-service.ts'
 import type { StoredSymbol, SymbolsStore } from './symbols-store.ts'
@@ -38,28 +38,19 @@ const pieceSize = 5000
 export function createKeyLookup({ store, access }: { store: SymbolsStore; access: GroupAccess }): KeyLookup {
   async function readableGroups(principal: Principal, keys: readonly DataKey[]) {
     const names = new Set(keys.flatMap(({ groupName }) => (groupName === undefined ? [] : [groupName])))
-    const ids = new Map<string | undefined, number>()
+    const groups = new Map<string | undefined, AccessibleGroup>()
     for (const name of names) {
-      const id = await findGroupId(principal, name)
-      if (id !== undefined) ids.set(name, id)
+      const group = await unlessRefused(access.getGroup(principal, name, 'R'))
+      if (group !== undefined) groups.set(name, group)
     }
-    return ids
-  }
-
-  async function findGroupId(principal: Principal, name: string): Promise<number | undefined> {
-    try {
-      return (await access.getGroup(principal, name, 'R')).id
-    } catch (error) {
-      if (isRefusal(error)) return undefined
-      throw error
-    }
+    return groups
   }
 
   /** Symbols by group and digest of their keys, of all keys that name one completely. */
-  async function findExact(keys: readonly DataKey[], groups: Map<string | undefined, number>) {
+  async function findExact(keys: readonly DataKey[], groups: Map<string | undefined, AccessibleGroup>) {
     const digests = new Map<number, Buffer[]>()
     for (const key of keys) {
-      const groupId = groups.get(key.groupName)
+      const groupId = groups.get(key.groupName)?.id
       if (groupId === undefined || isOpenKey(key)) continue
       const list = digests.get(groupId) ?? []
       list.push(symbolDigest(key.symbols))
@@ -76,7 +67,7 @@ export function createKeyLookup({ store, access }: { store: SymbolsStore; access
     async describe(principal, keys, { perKey, inAll }) {
       const open = keys.filter(isOpenKey)
       const different = new Map(
-        open.map((key) => [JSON.stringify([key.groupName, filterOfKey(key, 0)]), key]),
+        open.map((key) => [JSON.stringify([key.groupName, conditionsOfKey(key)]), key]),
       )
       checkPatterns([...different.values()])
       const groups = await readableGroups(principal, keys)
@@ -85,11 +76,11 @@ export function createKeyLookup({ store, access }: { store: SymbolsStore; access
       let left = inAll
       for (const key of keys) {
         const isOpen = isOpenKey(key)
-        const groupId = groups.get(key.groupName)
-        if (groupId === undefined) {
+        const group = groups.get(key.groupName)
+        if (group === undefined) {
           meanings.push({ isOpen, totalSize: 0, symbols: [] })
         } else if (isOpen) {
-          const filter = filterOfKey(key, groupId)
+          const filter = filterOfKey(key, group.scope)
           const size = Math.min(perKey, left)
           const { symbols, total } =
             size === 0
@@ -102,7 +93,7 @@ export function createKeyLookup({ store, access }: { store: SymbolsStore; access
             symbols: symbols.map((symbol) => askedItem(key, symbol)),
           })
         } else {
-          const symbol = exact.get(placeOf(groupId, key.symbols))
+          const symbol = exact.get(placeOf(group.id, key.symbols))
           const symbols = symbol === undefined ? [] : [askedItem(key, symbol)]
           meanings.push({ isOpen, totalSize: symbols.length, symbols })
         }
@@ -115,9 +106,10 @@ export function createKeyLookup({ store, access }: { store: SymbolsStore; access
       const exact = await findExact(keys, groups)
       if (exact.size > 0) yield [...exact.values()].map(toItem)
       for (const key of keys.filter(isOpenKey)) {
-        const groupId = groups.get(key.groupName)
-        if (groupId === undefined) continue
-        for await (const piece of store.scan(filterOfKey(key, groupId), pieceSize)) yield piece.map(toItem)
+        const group = groups.get(key.groupName)
+        if (group === undefined) continue
+        for await (const piece of store.scan(filterOfKey(key, group.scope), pieceSize))
+          yield piece.map(toItem)
       }
     },
   }

@@ -63,11 +63,11 @@ export function parseTimeOfDay(text: string): number | undefined {
  * @returns UTC milliseconds
  */
 export function latestAtTimeOfDay(timeOfDay: number, timeZone: string, now: number): number {
-  const { toLocal, momentsOf } = createZoneClock(timeZone)
+  const { toLocal, instantsOf } = createZoneClock(timeZone)
   const midnight = Math.floor(toLocal(now) / dayMs) * dayMs
   for (let back = 0; ; back++) {
     const wanted = midnight - back * dayMs + timeOfDay
-    const moments = momentsOf(wanted).filter((moment) => moment <= now)
+    const moments = instantsOf(wanted).filter((moment) => moment <= now)
     if (moments.length > 0) return Math.max(...moments)
   }
 }

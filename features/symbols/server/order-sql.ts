@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { filterGroups, spellings } from './filter-sql.ts'
+import { filterScope, spellings } from './filter-sql.ts'
 import type { SymbolFilter, SymbolOrder } from './symbol-filter.ts'
 
 /** An order as SQL on `symbols` and `groups`; the order of first arrival decides between equals. */
@@ -32,7 +32,7 @@ export async function fieldSql(
       return sql`symbols.last_at`
     default: {
       const map = field.kind === 'symbol' ? sql`symbols.keys` : sql`symbols.metadata`
-      const names = await spellings(db, await filterGroups(db, filter), field)
+      const names = await spellings(db, (await filterScope(db, filter)).groupIds, field)
       const values = names.map((name) => sql`${map} ->> ${name}::text`)
       return values.length === 0 ? sql`null::text` : sql`coalesce(${sql.join(values)})`
     }

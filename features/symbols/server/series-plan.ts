@@ -1,3 +1,4 @@
+import type { AccessScope } from '@headwater/groups/server'
 import { createZoneClock } from '@headwater/zones'
 import type { Selection, SeriesFormula, SeriesLabel, SeriesQuery } from '@headwater/timeseries'
 import { symbolErrors, valueOfKey, type DataKey } from '../contract/index.ts'
@@ -21,6 +22,8 @@ import type { SymbolCondition } from './value-filters.ts'
 export interface GroupedKey {
   key: DataKey
   groupId: number
+  /** What the caller can read of the group. */
+  scope: AccessScope
   variant: SeriesVariant
 }
 
@@ -102,10 +105,10 @@ function createLookup(store: DataQueryStore, { conditions, states, inputs, compu
 }
 
 async function planOpenKey(lookup: Lookup, grouped: GroupedKey, options: PlanOptions): Promise<SeriesPlan> {
-  const { key, groupId, variant } = grouped
+  const { key, groupId, scope: readable, variant } = grouped
   const { symbolSize = Infinity, shownKeys } = options
   const { store } = lookup
-  const filter = filterOfKey(key, groupId)
+  const filter = filterOfKey(key, readable)
   const scope = lookup.scopeOf(groupId)
   const [symbolKeys, columnIds, columns, computed] = await Promise.all([
     shownKeys ?? store.keyNames(filter, scope).then((names) => names.toSorted()),
@@ -220,14 +223,14 @@ async function findSeries(
   }
   const sameFilter = Map.groupBy(
     keys.filter(({ key }) => isOpenKey(key)),
-    ({ key, groupId }) => JSON.stringify(filterOfKey(key, groupId)),
+    ({ key, scope }) => JSON.stringify(filterOfKey(key, scope)),
   )
   checkPatterns([...sameFilter.values()].map(([grouped]) => grouped!.key))
   // Keys that differ in their offset or fill only are looked up once, and each comes at its own place.
   const scanned = new Map<string, StoredSeries[]>()
   for (const grouped of keys) {
     if (isOpenKey(grouped.key)) {
-      const filter = filterOfKey(grouped.key, grouped.groupId)
+      const filter = filterOfKey(grouped.key, grouped.scope)
       const text = JSON.stringify(filter)
       const known = scanned.get(text)
       if (known !== undefined) {

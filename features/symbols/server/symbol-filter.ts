@@ -1,9 +1,10 @@
+import type { AccessScope } from '@headwater/groups/server'
 import { parseSearchQuery } from '@headwater/server-kit'
 
 /** Which symbols are meant; all conditions must hold. */
 export interface SymbolFilter {
-  /** Ids of the groups that may be looked at. */
-  groups: readonly number[] | 'all'
+  /** The groups whose symbols can be found. */
+  scope: AccessScope
   /** Patterns of the group name; with `isExact` the very name. */
   groupNames: { pattern: string; isExact: boolean }[]
   /**
@@ -39,9 +40,9 @@ const strayPair = /^(symbols?\.|metadatas?\.|groupName(\.keyword)?$)/i
  * Reads the search grammar. Clients that do not encode `query` send its later pairs as URL parameters of their own; those
  * count as part of it.
  */
-export function parseSymbolFilter(query: string, stray: Stray, groups: SymbolFilter['groups']): SymbolFilter {
+export function parseSymbolFilter(query: string, stray: Stray, scope: AccessScope): SymbolFilter {
   const { pairs, freeText } = parseSearchQuery(query)
-  const filter: SymbolFilter = { groups, groupNames: [], values: [], columns: [], words: [] }
+  const filter: SymbolFilter = { scope, groupNames: [], values: [], columns: [], words: [] }
   for (const { key, value } of [...pairs, ...strayPairs(stray)]) addPair(filter, key, value)
   filter.words = freeText.split(/\s+/).filter((word) => word.replaceAll('*', '') !== '')
   filter.text = freeText.replace(/^\*+|\*+$/g, '')

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { AccessScope } from '@headwater/groups/server'
 import { isIndexed, prepareFilter, toFilterSql, type PreparedFilter } from './filter-sql.ts'
 import { fieldSql, orderSql } from './order-sql.ts'
 import { runLookup, type PlannerHint } from './run-lookup.ts'
@@ -65,7 +66,9 @@ async function orderedPage(
   const [rows, total] = await Promise.all([
     runLookup(
       db,
-      sql<{ id: number }>`select symbols.id from symbols join groups on groups.id = symbols.group_id
+      sql<{
+        id: number
+      }>`select symbols.id from symbols join group_names as groups on groups.id = symbols.group_id
         where ${condition} order by ${by} limit ${size} offset ${from}`,
     ),
     countFound(db, condition, limit === undefined ? undefined : Math.max(limit, from + size) + 1),
@@ -115,11 +118,11 @@ async function foundPage(
 /** How many symbols the planner expects to meet the conditions in all groups, and to lie in the groups asked for. */
 async function expectedSizes(
   db: Db,
-  { groups, anywhereSql }: PreparedFilter,
+  { scope: { groupIds }, anywhereSql }: PreparedFilter,
 ): Promise<{ matches: number; rows: number }> {
   const [matches, rows] = await Promise.all([
     plannedRows(db, anywhereSql()),
-    plannedRows(db, groups === 'all' ? sql`true` : sql`symbols.group_id = any(${groups}::bigint[])`),
+    plannedRows(db, inGroupsSql(groupIds)),
   ])
   return { matches, rows }
 }
@@ -134,11 +137,11 @@ async function plannedRows(db: Db, condition: RawBuilder<unknown>): Promise<numb
 /** Ids of the symbols of the window that a filter finds, at most `limit`, and whether the window holds all symbols. */
 async function findInWindow(
   db: Db,
-  { groups, toSql }: PreparedFilter,
+  { scope: { groupIds }, toSql }: PreparedFilter,
   limit: number,
 ): Promise<[number[], boolean]> {
   const window = (fields: RawBuilder<unknown>) => sql`select ${fields} from symbols
-    where ${groups === 'all' ? sql`true` : sql`symbols.group_id = any(${groups}::bigint[])`}
+    where ${inGroupsSql(groupIds)}
     order by symbols.id limit ${windowSize}`
   const found = await runLookup(
     db,
@@ -158,7 +161,7 @@ async function findInWindow(
 /** How many of so many symbols, whichever come first, a filter finds; counting stops at `limit`. */
 async function countAmong(
   db: Db,
-  { groups, toSql }: PreparedFilter,
+  { scope: { groupIds }, toSql }: PreparedFilter,
   { rows, limit }: { rows: number; limit: number },
 ): Promise<number> {
   const [found] = await runLookup(
@@ -166,7 +169,7 @@ async function countAmong(
     sql<{ total: number }>`select count(*)::int as total from (
       select 1 from (
         select symbols.* from symbols
-        where ${groups === 'all' ? sql`true` : sql`symbols.group_id = any(${groups}::bigint[])`} limit ${rows}
+        where ${inGroupsSql(groupIds)} limit ${rows}
       ) as symbols where ${toSql('rows')} limit ${limit}
     ) as found`,
   )
@@ -183,17 +186,21 @@ async function collapsedPage(
   const by = await orderSql(db, filter, order)
   const found = sql`select distinct on (value) id from (
       select symbols.id, ${await fieldSql(db, filter, field)} as value
-      from symbols join groups on groups.id = symbols.group_id where ${condition}
+      from symbols join group_names as groups on groups.id = symbols.group_id where ${condition}
     ) as valued order by value, id`
   const [page] = await runLookup(
     db,
     sql<{ ids: number[]; total: number }>`with found as materialized (${found})
       select (select count(*) from found)::int as total, array(
         select symbols.id from found join symbols on symbols.id = found.id
-        join groups on groups.id = symbols.group_id order by ${by} limit ${size} offset ${from}
+        join group_names as groups on groups.id = symbols.group_id order by ${by} limit ${size} offset ${from}
       ) as ids`,
   )
   return { ids: page!.ids.map(Number), total: page!.total, isAtLeast: false }
+}
+
+function inGroupsSql(groupIds: AccessScope['groupIds']): RawBuilder<unknown> {
+  return groupIds === 'all' ? sql`true` : sql`symbols.group_id = any(${groupIds}::bigint[])`
 }
 
 /** Number of symbols that meet a condition; with `limit` counting stops there. */

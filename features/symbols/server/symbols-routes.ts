@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Router, Turns } from '@headwater/server-kit'
+import type { Router, FairQueue } from '@headwater/server-kit'
 import {
   listSymbolBranches,
   listSymbolGroups,
@@ -18,7 +18,7 @@ import { workInTurn } from './work-in-turn.ts'
 /** Connects the routes of symbols with their rules. */
 export function registerSymbolsRoutes(
   router: Router,
-  { symbols, removal, turns }: { symbols: SymbolsService; removal: SymbolsRemovalService; turns: Turns },
+  { symbols, removal, turns }: { symbols: SymbolsService; removal: SymbolsRemovalService; turns: FairQueue },
 ): void {
   router.add(searchSymbols, ({ query }, context) => {
     const search = () => symbols.search(context.principal, query)

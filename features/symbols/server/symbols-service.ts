@@ -73,15 +73,15 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
     const conditions = Object.fromEntries(
       Object.entries(stray).filter(([, value]) => !(isSorting && /^(asc|desc)$/i.test(String(value)))),
     )
-    const groups = await access.readableGroupIds(principal, search.access)
-    const filter = parseSymbolFilter(query, conditions, groups)
+    const scope = await access.scope(principal, search.access)
+    const filter = parseSymbolFilter(query, conditions, scope)
     if (valuesOnly) filter.textPlaces = 'values'
     return exactMatch ? toExactFilter(filter, parseSearchQuery(query).freeText) : filter
   }
 
   async function filterOfGroup(principal: Principal, groupName: string, query = ''): Promise<SymbolFilter> {
     const group = await access.getGroup(principal, groupName, 'R')
-    return parseSymbolFilter(query, {}, [group.id])
+    return parseSymbolFilter(query, {}, group.scope)
   }
 
   /** Items with the number of points of each symbol. */
@@ -208,10 +208,11 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
       },
     ): Promise<Page<SymbolKey>> {
       const { groupName, query, symbols, metadata, omitRequiredKeys, sort, from, size } = question
-      const filter = await filterOfGroup(principal, groupName)
+      const { id, scope } = await access.getGroup(principal, groupName, 'R')
+      const filter = parseSymbolFilter('', {}, scope)
       filter.values = conditionsOf(symbols)
       const named = new Set(filter.values.map(({ name }) => name))
-      const found = await store.keys(filter.groups[0] as number, {
+      const found = await store.keys(id, {
         containing: query,
         metadata,
         sort,
@@ -253,8 +254,8 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
       principal: Principal,
       { query, from, size }: { query: string; from: number; size: number },
     ): Promise<Page<SymbolGroup>> {
-      const readable = await access.readableGroupIds(principal)
-      const { groups, total } = await store.groups(readable, { containing: query, from, size })
+      const scope = await access.scope(principal)
+      const { groups, total } = await store.groups(scope, { containing: query, from, size })
       return { from, totalSize: total, items: groups }
     },
 
@@ -263,9 +264,8 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
       { fid, from, size }: { fid: string; from: number; size: number },
     ): Promise<Page<SymbolItem>> {
       const found = isUuid(fid) ? await store.ofFile(fid.trim(), { from, size }) : undefined
-      const readable = await access.readableGroupIds(principal)
-      if (found === undefined || (readable !== 'all' && !readable.includes(found.groupId)))
-        throw symbolErrors.fileWithoutSymbols({ fid })
+      const scope = await access.scope(principal)
+      if (found === undefined || !scope.has(found.groupId)) throw symbolErrors.fileWithoutSymbols({ fid })
       return { from, totalSize: found.total, items: found.symbols.map(toItem) }
     },
 

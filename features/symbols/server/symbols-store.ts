@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { AccessScope } from '@headwater/groups/server'
 import { containsPattern, type Database } from '@headwater/server-kit'
 import type { SymbolBranch, SymbolGroup, SymbolKey, ValueColumn } from '../contract/index.ts'
 import { spellings, toFilterSql } from './filter-sql.ts'
@@ -52,7 +53,7 @@ export interface SymbolsStore {
   ): Promise<{ branches: SymbolBranch[]; total: number }>
   columns(filter: SymbolFilter): Promise<ValueColumn[]>
   groups(
-    readable: SymbolFilter['groups'],
+    scope: AccessScope,
     page: { containing: string; from: number; size: number },
   ): Promise<{ groups: SymbolGroup[]; total: number }>
   /** Ids of the groups that hold symbols. */
@@ -149,7 +150,7 @@ export function createSymbolsStore(database: Database): SymbolsStore {
       return rows.map(({ variety, ...key }) => (variety === null ? key : { ...key, variety }))
     },
     async branches(filter, { key, containing, from, size }) {
-      const names = await spellings(db, filter.groups, { kind: 'symbol', name: key.toLowerCase() })
+      const names = await spellings(db, filter.scope.groupIds, { kind: 'symbol', name: key.toLowerCase() })
       const values = names.map((name) => sql`symbols.keys ->> ${name}::text`)
       const value = values.length === 0 ? sql`''` : sql`coalesce(${sql.join(values)}, '')`
       const [page] = await run(
@@ -173,11 +174,11 @@ export function createSymbolsStore(database: Database): SymbolsStore {
         ) order by name`,
       )
     },
-    async groups(readable, { containing, from, size }) {
-      const found = sql`select groups.id, groups.name from groups
+    async groups({ groupIds }, { containing, from, size }) {
+      const found = sql`select groups.id, groups.name from group_names as groups
         where groups.name ilike ${containsPattern(containing)}
         and exists (select from symbols where symbols.group_id = groups.id)
-        and ${readable === 'all' ? sql`true` : sql`groups.id = any(${readable}::bigint[])`}`
+        and ${groupIds === 'all' ? sql`true` : sql`groups.id = any(${groupIds}::bigint[])`}`
       const [groups, counts] = await Promise.all([
         run(
           sql<SymbolGroup>`select name as "groupName",
@@ -192,7 +193,7 @@ export function createSymbolsStore(database: Database): SymbolsStore {
       const rows = await run(
         sql<{
           id: number
-        }>`select id from groups where exists (select from symbols where symbols.group_id = groups.id)`,
+        }>`select id from group_names as groups where exists (select from symbols where symbols.group_id = groups.id)`,
       )
       return rows.map((row) => row.id)
     },
@@ -222,7 +223,7 @@ export function createSymbolsStore(database: Database): SymbolsStore {
 /** How many symbols tell how different the values of a key are. */
 const sampledSymbols = 2000
 
-const fromSymbols = sql`from symbols join groups on groups.id = symbols.group_id`
+const fromSymbols = sql`from symbols join group_names as groups on groups.id = symbols.group_id`
 
 const symbolFields = sql`symbols.id, symbols.group_id as "groupId", groups.name as "groupName", symbols.keys, symbols.metadata,
   symbols.first_at as "firstAt", symbols.last_at as "lastAt", symbols.is_formula as "isFormula",

@@ -1,4 +1,4 @@
-import { abortedByClose, type RouteContext, type Turns } from '@headwater/server-kit'
+import { abortedByClose, type RouteContext, type FairQueue } from '@headwater/server-kit'
 
 /** A request of a signed-in user and its response. */
 export type CallerContext = Pick<RouteContext<'signed-in'>, 'principal' | 'reply'>
@@ -10,7 +10,7 @@ export type CallerContext = Pick<RouteContext<'signed-in'>, 'principal' | 'reply
  */
 export async function workInTurn<Result>(
   { principal, reply }: CallerContext,
-  { turns, cost }: { turns: Turns; cost: number },
+  { turns, cost }: { turns: FairQueue; cost: number },
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const { signal } = abortedByClose(reply.raw)

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import type { Files } from '@headwater/files/server'
 import type { GroupAccess } from '@headwater/groups/server'
-import type { FoundSandbox } from '@headwater/sandbox'
-import type { Authenticate, Clock, Database, Mailer, Principal, Router } from '@headwater/server-kit'
+import type { Items } from '@headwater/items/server'
+import type { SandboxAvailability } from '@headwater/sandbox'
+import type { Authenticate, Clock, Mailer, Principal, Router } from '@headwater/server-kit'
 import { createEmailSender } from './email-sender.ts'
 import { createPythonRunner, type RunServer } from './python-runner.ts'
 import { createRunTokens } from './run-tokens.ts'
@@ -20,13 +21,13 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 
 /** What the tasks room is made of. */
 export interface TasksDependencies {
-  database: Database
   clock: Clock
   groups: GroupAccess
+  items: Items
   files: Pick<Files, 'getReadable' | 'readContent'>
   mailer: Mailer
   /** The sandbox, or why there is none. */
-  findSandbox: () => Promise<FoundSandbox>
+  findSandbox: () => Promise<SandboxAvailability>
   /** The principal of an active user; code of runs asks with their rights. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
   /** Where code that runs finds the API. */
@@ -48,12 +49,12 @@ export interface Tasks extends Pick<TasksService, 'findRunnable'> {
 
 /** Makes the tasks room. */
 export function createTasks(dependencies: TasksDependencies): Tasks {
-  const { database, clock, groups, files, mailer, findSandbox, findPrincipal, server } = dependencies
+  const { clock, groups, items, files, mailer, findSandbox, findPrincipal, server } = dependencies
   const kinds = createTaskKinds()
   const tokens = createRunTokens(findPrincipal)
   kinds.add(createPythonRunner({ findSandbox, server, tokens }))
   kinds.add(createEmailSender({ mailer, files }))
-  const tasks = createTasksService({ store: createTasksStore(database), kinds, groups, clock })
+  const tasks = createTasksService({ store: createTasksStore(items), kinds, groups, clock })
   return {
     findRunnable: (principal, name) => tasks.findRunnable(principal, name),
     findKind: (name) => kinds.find(name),

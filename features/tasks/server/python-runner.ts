@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { countOf } from '@headwater/contract'
-import type { FoundSandbox, RunOutcome } from '@headwater/sandbox'
+import type { SandboxAvailability, RunOutcome } from '@headwater/sandbox'
 import type { RunTokens } from './run-tokens.ts'
 import { ScriptOutput } from './script-output.ts'
 import type { TaskKind, TaskOutcome, TaskWork } from './task-kinds.ts'
@@ -27,7 +27,7 @@ export function createPythonRunner({
   tokens,
 }: {
   /** The sandbox, or why there is none. */
-  findSandbox: () => Promise<FoundSandbox>
+  findSandbox: () => Promise<SandboxAvailability>
   server: RunServer
   tokens: RunTokens
 }): TaskKind {

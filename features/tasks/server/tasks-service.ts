@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, isUuid, wildcardMatcher, type Page } from '@headwater/contract'
 import type { AccessibleGroup, GroupAccess } from '@headwater/groups/server'
+import { itemAccess } from '@headwater/items/server'
 import { formatUtcSeconds, parseSearchQuery, type Clock, type Principal } from '@headwater/server-kit'
 import {
   isReference,
@@ -12,7 +13,7 @@ import {
   type TaskParam,
 } from '../contract/index.ts'
 import { definitionOf, type TaskKind, type TaskKinds } from './task-kinds.ts'
-import type { SavedTask, StoredTask, TaskFilter, TasksStore } from './tasks-store.ts'
+import { taskConditions, type StoredTask, type TaskContent, type TasksStore } from './tasks-store.ts'
 
 /** How a task is named in pipelines and calls. */
 export interface TaskName {
@@ -43,43 +44,7 @@ export function createTasksService({
   groups: GroupAccess
   clock: Clock
 }) {
-  async function require(
-    principal: Principal,
-    id: string,
-    mode: 'R' | 'RW',
-    version?: number,
-  ): Promise<{ stored: StoredTask; group: AccessibleGroup }> {
-    const stored = isUuid(id) ? await store.find({ id: id.trim().toLowerCase() }, version) : undefined
-    if (stored === undefined) throw notFound(id, version)
-    return { stored, group: await groupOf(principal, stored, mode, notFound(id, version)) }
-  }
-
-  /** Whether there is a task in a group that the caller cannot see is nothing to tell. */
-  async function groupOf(
-    principal: Principal,
-    stored: StoredTask,
-    mode: 'R' | 'RW',
-    refusal: AppError,
-  ): Promise<AccessibleGroup> {
-    try {
-      const group = await groups.getGroupById(principal, stored.groupId, 'R')
-      if (mode === 'RW' && group.access === 'R') throw taskErrors.taskGroupForbidden({ group: group.name })
-      return group
-    } catch (error) {
-      throw error instanceof AppError && error.code === 'groupNotFound' ? refusal : error
-    }
-  }
-
-  async function requireGroup(principal: Principal, group: string): Promise<AccessibleGroup> {
-    try {
-      return await groups.getGroup(principal, group, 'RW')
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      if (error.code === 'groupNotFound') throw taskErrors.taskGroupNotFound({ group })
-      if (error.code === 'groupForbidden') throw taskErrors.taskGroupForbidden({ group })
-      throw error
-    }
-  }
+  const access = itemAccess<StoredTask>({ store, groups, errors: taskErrors })
 
   /** Refuses what no kind knows; fills in what was left out. */
   function contentOf({ name, groupName: _groupName, ...input }: TaskInput) {
@@ -147,10 +112,11 @@ export function createTasksService({
     }
   }
 
-  async function shown(principal: Principal, tasks: readonly StoredTask[]): Promise<Task[]> {
-    const writable = await groups.readableGroupIds(principal, 'RW')
+  async function shown(principal: Principal, items: readonly Omit<StoredTask, 'content'>[]): Promise<Task[]> {
+    const tasks = await store.withContents(items)
+    const writable = await groups.scope(principal, 'RW')
     return tasks.map((stored) => {
-      const task = toTask(stored, writable === 'all' || writable.includes(stored.groupId))
+      const task = toTask(stored, writable.has(stored.groupId))
       return { ...task, params: task.params.map(withoutScript) }
     })
   }
@@ -158,8 +124,8 @@ export function createTasksService({
   async function get(principal: Principal, id: string, version?: number): Promise<Task> {
     const kind = findBuiltIn(id)
     if (kind !== undefined) return builtIn(kind)
-    const { stored, group } = await require(principal, id, 'R', version)
-    return toTask(stored, group.access !== 'R')
+    const { item, group } = await access.require(principal, { id }, 'R', version)
+    return toTask(item, group.access !== 'R')
   }
 
   return {
@@ -170,10 +136,10 @@ export function createTasksService({
       const { taskName, taskGroupName, taskVersion } = name
       if (taskGroupName === '') {
         const kind = findBuiltIn(taskName)
-        if (kind === undefined) throw taskErrors.taskNotFound({ what: `“${taskName}”` })
+        if (kind === undefined) throw taskErrors.notFound({ what: `“${taskName}”` })
         return { task: builtIn(kind), kind }
       }
-      const refusal = taskErrors.taskNotFound({ what: `“${taskName}” in the group “${taskGroupName}”` })
+      const refusal = taskErrors.notFound({ what: `“${taskName}” in the group “${taskGroupName}”` })
       try {
         const group = await groups.getGroup(principal, taskGroupName, 'R')
         const stored = await store.find({ groupId: group.id, name: taskName }, taskVersion)
@@ -196,29 +162,37 @@ export function createTasksService({
     ): Promise<Page<Task>> {
       const wanted = parseQuery(query)
       const known = kinds.list().filter((kind) => isBuiltIn(kind) && isWanted(kind, wanted))
-      const filter: TaskFilter = {
-        groupIds: await groups.readableGroupIds(principal),
+      const filter = {
+        scope: await groups.scope(principal),
+        latest: true,
         id: wanted.id,
-        nameContains: wanted.nameContains,
         namePattern: wanted.name,
-        readableNamePattern: wanted.readableName,
         groupPattern: wanted.groupName,
-        definitionNames:
-          wanted.category === undefined
-            ? undefined
-            : kinds
-                .list()
-                .filter(({ category }) => matches(category, wanted.category!))
-                .map(({ definitionName }) => definitionName),
+        where: taskConditions({
+          nameContains: wanted.nameContains,
+          readableNamePattern: wanted.readableName,
+          definitionNames:
+            wanted.category === undefined
+              ? undefined
+              : kinds
+                  .list()
+                  .filter(({ category }) => matches(category, wanted.category!))
+                  .map(({ definitionName }) => definitionName),
+        }),
       }
       const shownKinds = known.slice(from, from + size)
-      const rest = { from: Math.max(0, from - known.length), size: size - shownKinds.length }
+      const rest = {
+        sortBy: 'name',
+        sortOrder: 'asc',
+        from: Math.max(0, from - known.length),
+        size: size - shownKinds.length,
+      } as const
       const isNoId = wanted.id !== undefined && !isUuid(wanted.id)
-      const { tasks, total } = isNoId ? { tasks: [], total: 0 } : await store.search(filter, rest)
+      const { items, total } = isNoId ? { items: [], total: 0 } : await store.search(filter, rest)
       return {
         from,
         totalSize: known.length + total,
-        items: [...shownKinds.map(builtIn), ...(await shown(principal, tasks))],
+        items: [...shownKinds.map(builtIn), ...(await shown(principal, items))],
       }
     },
 
@@ -230,51 +204,41 @@ export function createTasksService({
       const kind = findBuiltIn(id)
       if (kind !== undefined)
         return { from: page.from, totalSize: 1, items: page.from === 0 ? [builtIn(kind)] : [] }
-      const { stored } = await require(principal, id, 'R')
-      const { tasks, total } = await store.listVersions(stored.id, page)
-      return { from: page.from, totalSize: total, items: await shown(principal, tasks) }
+      const { item } = await access.require(principal, { id }, 'R')
+      const { items, total } = await store.listVersions(item.id, page)
+      return { from: page.from, totalSize: total, items: await shown(principal, items) }
     },
 
     async create(principal: Principal, input: TaskInput): Promise<Task> {
       const content = contentOf(input)
-      const group = await requireGroup(principal, input.groupName)
+      const group = await access.requireGroup(principal, input.groupName)
       const id = randomUUID()
       const outcome = await store.create(id, saved(principal, group, input.name, content))
-      if (outcome !== 'created') throw refusal(outcome, input.name, group.name)
+      await access.requireSaved(principal, outcome, { id, name: input.name, group: group.name })
       return get(principal, id)
     },
 
     async update(
       principal: Principal,
       id: string,
-      { version: editedVersion, taskInput: input }: { version: number; taskInput: TaskInput },
+      { version: basedOn, taskInput: input }: { version: number; taskInput: TaskInput },
     ): Promise<Task> {
-      const { stored } = await require(principal, id, 'RW')
+      const { item } = await access.require(principal, { id }, 'RW')
       const content = contentOf(input)
-      const group = await requireGroup(principal, input.groupName)
-      const change = { ...saved(principal, group, input.name, content), editedVersion }
-      const outcome = await store.save(stored.id, change)
-      if (outcome === 'gone') throw notFound(id)
-      if (outcome === 'changed') {
-        const { stored: newest } = await require(principal, id, 'R')
-        throw taskErrors.taskChanged({ name: newest.name, by: newest.savedBy, version: newest.version })
-      }
-      if (outcome !== 'saved') throw refusal(outcome, input.name, group.name)
-      return get(principal, stored.id)
+      const group = await access.requireGroup(principal, input.groupName)
+      const change = { ...saved(principal, group, input.name, content), basedOn }
+      const outcome = await store.save(item.id, change)
+      await access.requireSaved(principal, outcome, { id, name: input.name, group: group.name })
+      return get(principal, item.id)
     },
 
     async remove(principal: Principal, id: string): Promise<void> {
-      const { stored } = await require(principal, id, 'RW')
-      await store.remove(stored.id)
+      const { item } = await access.require(principal, { id }, 'RW')
+      await store.remove(item.id)
     },
   }
 
-  function saved(
-    principal: Principal,
-    group: AccessibleGroup,
-    name: string,
-    content: SavedTask['content'],
-  ): SavedTask {
+  function saved(principal: Principal, group: AccessibleGroup, name: string, content: TaskContent) {
     return { groupId: group.id, name, content, savedBy: principal.userId, savedAt: clock.now() }
   }
 }
@@ -297,16 +261,6 @@ function withoutScript(param: TaskParam): TaskParam {
 /** Whether a kind is a task without being saved. One whose code comes with the task is not: writing tasks is a right of its own. */
 function isBuiltIn({ openParams }: TaskKind): boolean {
   return !openParams
-}
-
-function notFound(id: string, version?: number): AppError {
-  return taskErrors.taskNotFound({ what: version === undefined ? id : `${id} with the version ${version}` })
-}
-
-function refusal(outcome: 'name-taken' | 'group-gone', name: string, group: string): AppError {
-  return outcome === 'name-taken'
-    ? taskErrors.taskExists({ name, group })
-    : taskErrors.taskGroupNotFound({ group })
 }
 
 interface WantedTasks {

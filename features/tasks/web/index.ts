@@ -1,7 +1,7 @@
 import { type FeatureRoutes, links, routeNames as names } from '@headwater/web-kit'
 
 export { DeleteTaskDialog } from './components/DeleteTaskDialog.tsx'
-export { ParamField } from './components/ParamField.tsx'
+export { ParamFields } from './components/ParamFields.tsx'
 export { TaskPicker } from './components/TaskPicker.tsx'
 export { TaskCreator } from './creator/TaskCreator.tsx'
 export { TasksTable } from './list/TasksTable.tsx'

@@ -5,23 +5,25 @@ export const validationError = z.object({
   field: z.string().describe('Path of the field, for example `name` or `fields[0].name`.'),
   message: z.string().describe('What is wrong with it, for people.'),
 })
+/** A mistake in one field of the input, as a type. */
 export type ValidationError = z.infer<typeof validationError>
 
-/** The body of every answer that is not a success. */
+/** The body of every error response. */
 export const errorShape = z.object({
-  timestamp: z.string().describe('When it happened: local ISO date-time in UTC, without a zone.'),
+  timestamp: z.string().describe('Time of the error: ISO date-time in UTC, without a zone.'),
   status: z.int().describe('The HTTP status.'),
   code: z.string().describe('Stable name of the error, for programs.'),
-  message: z.string().describe('What happened, what was allowed and what to do, for people.'),
+  message: z.string().describe('What happened, what is allowed and what to do, for people.'),
   validationErrors: z
     .array(validationError)
     .optional()
-    .describe('For forms: one entry for each wrong field.'),
-  errorId: z.string().optional().describe('Id of an unexpected error; the same id stands in the log.'),
+    .describe('For forms: one entry for each invalid field.'),
+  errorId: z.string().optional().describe('Id of an unexpected error, which the log contains too.'),
 })
+/** The body of an error response, as a type. */
 export type ErrorShape = z.infer<typeof errorShape>
 
-/** An error that is told to the caller. Everything else that is thrown becomes `unexpected` with an id. */
+/** An error whose message the caller receives. Any other exception becomes `unexpected` with an id. */
 export class AppError extends Error {
   readonly code: string
   readonly status: number
@@ -38,9 +40,11 @@ export class AppError extends Error {
 
 /** One entry of a catalogue: its HTTP status, its message and, for forms, the field it belongs to. */
 export interface ErrorDefinition<Details> {
+  /** HTTP status, 4xx or 5xx. */
   status: number
+  /** Builds the message from the details of the error. */
   message: (details: Details) => string
-  /** When set, the error also answers as a validation error of this field. */
+  /** When set, the response also reports a validation error of this field. */
   field?: string
 }
 
@@ -61,7 +65,7 @@ export function defineErrors<const T extends Record<string, ErrorDefinition<neve
 
 type DetailsOf<T> = T extends { message: (...details: infer D) => string } ? D : []
 
-/** Errors that every route may answer with. */
+/** Errors that every route can return. */
 export const commonErrors = defineErrors({
   signInNeeded: {
     status: 401,
@@ -94,12 +98,12 @@ export const commonErrors = defineErrors({
   },
 })
 
-/** Text of a caller as a message may repeat it: a long one is cut. */
+/** Shortens text from the caller for use in a message. */
 export function cutText(text: string, length = 100): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
-/** The error for input that does not fit the contract; `message` sums up, `validationErrors` name each field. */
+/** Returns the error for input that does not match the contract. `message` summarizes; `validationErrors` lists each field. */
 export function invalidInput(validationErrors: ValidationError[]): AppError {
   const list = validationErrors.map((e) => (e.field ? `${e.field}: ${e.message}` : e.message)).join('; ')
   return new AppError('invalidInput', 400, `The request is not valid: ${list}`, validationErrors)

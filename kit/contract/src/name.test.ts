@@ -7,7 +7,7 @@ function problemOf(text: unknown): string | undefined {
   return name.safeParse(text).error?.issues[0]?.message
 }
 
-test('a name is trimmed and composed; letters of all scripts, marks and emoji are kept', () => {
+test('trims and composes a name, and preserves letters of all scripts, marks and emoji', () => {
   expect(name.parse('  Cafe\u0301  ')).toBe('Caf\u00e9')
   // Persian with a non-joiner, Hindi with a joiner, a family, a keycap, the flag of Scotland, a kanji variant.
   for (const text of [
@@ -23,7 +23,7 @@ test('a name is trimmed and composed; letters of all scripts, marks and emoji ar
     expect(name.parse(text)).toBe(text.normalize('NFC'))
 })
 
-test('a name is refused with what is wrong and what is allowed', () => {
+test('rejects a name with the reason and what is allowed', () => {
   expect(problemOf(undefined)).toBe('An insight needs a name.')
   expect(problemOf(' \t ')).toBe('An insight needs a name.')
   expect(problemOf('a\nb')).toBe("Insight names can't contain line breaks or control characters.")
@@ -35,7 +35,7 @@ test('a name is refused with what is wrong and what is allowed', () => {
   expect(problemOf('😀'.repeat(200))).toBeUndefined()
 })
 
-test('a name has no characters that nobody sees, so two names that look equal are equal', () => {
+test('rejects invisible characters, so that names that look equal are equal', () => {
   for (const unseen of [
     '\u00ad',
     '\u034f',
@@ -57,7 +57,7 @@ test('a name has no characters that nobody sees, so two names that look equal ar
   expect(problemOf('half \ud83d')).toMatch(/invisible/)
 })
 
-test('a kind of thing may have further limits and a reading of its own', () => {
+test('applies further limits and a custom preparation', () => {
   const file = objectName('a task', { max: 5, refused: '=', read: (text) => text.replace(/\.json$/, '') })
   expect(file.parse('abc .json')).toBe('abc')
   expect(file.safeParse('a=b').error?.issues[0]?.message).toBe("Task names can't contain /, \\ or =.")

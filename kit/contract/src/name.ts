@@ -1,19 +1,19 @@
 import { z } from 'zod'
 
-/** What may be said of a name beside its length. */
+/** Rules for a name. */
 export interface NameOptions {
   /** Most characters. Default 200. */
   max?: number
-  /** Further characters that it must not have, beside `/` and `\`. Default none. */
+  /** Forbidden characters besides `/` and `\`. Default none. */
   refused?: string
-  /** Changes the trimmed text before it is checked, for example takes a file extension off. Default: nothing. */
+  /** Changes the trimmed text before validation, for example removes a file extension. Default: no change. */
   read?: (text: string) => string
 }
 
 /**
- * The name of something, as a user may choose it: trimmed, in Unicode's composed form (NFC), on one line, without slashes and
- * invisible characters, not only dots.
- * @param thing what it is the name of, with its article: `a group`
+ * Returns the schema of a name that users choose: trimmed, in Unicode's composed form (NFC), on one line, without slashes and
+ * invisible characters, and not only dots.
+ * @param thing the named object with its article: `a group`
  */
 export function objectName(
   thing: string,
@@ -54,20 +54,20 @@ export function objectName(
 const breakOrControl = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
 /**
- * Joiners and variation selectors, which emoji and several scripts are written with, and the tags of flags such as that of Scotland.
+ * Joiners and variation selectors, which emoji and several scripts need, and the tags of flags such as that of Scotland.
  */
 const joining = String.raw`\u200c\u200d\ufe00-\ufe0f\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}`
 
-/** Characters that nobody sees or that change the direction of text: `invoice\u202excod.exe` looks like `invoiceexe.docx`. */
+/** Invisible characters and characters that change the direction of text: `invoice\u202excod.exe` looks like `invoiceexe.docx`. */
 const unseen = new RegExp(String.raw`[\ufff9-\ufffb]|(?![${joining}])\p{Default_Ignorable_Code_Point}`, 'u')
 
-/** Joining characters where there is nothing to join, as in names that only look equal. */
+/** Joining characters that join nothing, as in two names that only look equal. */
 const idleJoining = new RegExp(
   String.raw`(?:^|[\p{Script=Latin}\p{Zs}])[${joining}]|[\u200c\u200d](?:$|[\p{Script=Latin}\p{Zs}])`,
   'u',
 )
 
-/** Also halves of characters, which cannot be stored. */
+/** Also matches halves of surrogate pairs, which cannot be stored. */
 function hasInvisible(text: string): boolean {
   return !text.isWellFormed() || unseen.test(text) || idleJoining.test(text)
 }

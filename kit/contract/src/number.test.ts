@@ -11,7 +11,7 @@ test('SH-043 DP-101 formats a file size in KB or MB with divisor 1000 and two de
   expect(formatFileSize(0)).toBe('0.00 KB')
 })
 
-test('a size in a sentence has the largest unit and no decimals that say nothing', () => {
+test('writes a size in a sentence with the largest unit and without trailing zeros', () => {
   const sizes = [0, 1, 999, 60_000, 1_234_567, 1_000_000_000, 1e15]
   expect(sizes.map((size) => formatSizeInText(size))).toEqual([
     '0 bytes',
@@ -24,7 +24,7 @@ test('a size in a sentence has the largest unit and no decimals that say nothing
   ])
 })
 
-test('numbers are grouped the same for every reader', () => {
+test('groups digits the same way in every locale', () => {
   expect(formatNumber(18402)).toBe('18,402')
   expect(formatNumber(2.5, 2)).toBe('2.50')
   expect(countOf(1, 'file')).toBe('1 file')

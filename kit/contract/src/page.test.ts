@@ -4,11 +4,14 @@ import { queryBoolean } from './page.ts'
 test.each([
   [true, [true, 'true', 'True', 'TRUE', '1', 'yes', 'Yes', 'on']],
   [false, [false, 'false', 'False', 'FALSE', '0', 'no', 'No', 'off', '']],
-] as const)('a boolean of a query string is %s in every spelling that clients use', (meaning, spellings) => {
-  expect(spellings.map((spelling) => queryBoolean.parse(spelling))).toEqual(spellings.map(() => meaning))
-})
+] as const)(
+  'parses a boolean of a query string as %s in every spelling that clients use',
+  (meaning, spellings) => {
+    expect(spellings.map((spelling) => queryBoolean.parse(spelling))).toEqual(spellings.map(() => meaning))
+  },
+)
 
-test('a word that is no boolean is rejected and repeated', () => {
+test('rejects text that is not a boolean, and repeats it', () => {
   const { error } = queryBoolean.safeParse('maybe')
   expect(error?.issues.map(({ message }) => message)).toEqual(['“maybe” is neither true nor false.'])
 })

@@ -1,28 +1,31 @@
 import { z } from 'zod'
 import { cutText } from './error.ts'
 
-/** The largest page a list answers with when the route does not say otherwise. */
+/** Maximum page size of a list whose route sets no other. */
 export const maxPageSize = 1000
-/** The page size when the caller names none. */
+/** Page size when the caller sends none. */
 export const defaultPageSize = 100
 
-/** The envelope of every list: `from` is the index of the first hit, `totalSize` the number of all hits. */
+/** Returns the schema of a page of a list: `from` is the index of the first item, `totalSize` the number of all matches. */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({
-    from: z.int().min(0).describe('Index of the first item of this page among all hits, counted from 0.'),
-    totalSize: z.int().min(0).describe('Number of all hits, whatever the page size.'),
-    items: z.array(item).describe('The hits of this page, in the order asked for.'),
+    from: z.int().min(0).describe('Index of the first item of this page among all matches, counted from 0.'),
+    totalSize: z.int().min(0).describe('Number of all matches, independent of the page size.'),
+    items: z.array(item).describe('The items of this page, in the requested order.'),
   })
 }
 
-/** The envelope as a type. */
+/** A page of a list, as a type. */
 export interface Page<T> {
+  /** Index of the first item among all matches, counted from 0. */
   from: number
+  /** Number of all matches. */
   totalSize: number
+  /** The items of this page. */
   items: T[]
 }
 
-/** Query parameters every list takes: `size` (1 to `max`, default 100) and `from` (default 0). Text from a URL is converted. */
+/** Returns the query parameters of a list: `size` (1 to `max`, default 100) and `from` (default 0). Converts text from a URL. */
 export function pageQuery(max = maxPageSize) {
   return {
     size: z.coerce
@@ -31,17 +34,17 @@ export function pageQuery(max = maxPageSize) {
       .min(1)
       .max(max)
       .default(Math.min(defaultPageSize, max))
-      .describe(`Number of items wanted, 1 to ${max}.`),
+      .describe(`Number of items per page, 1 to ${max}.`),
     from: z.coerce
       .number<string | number | undefined>()
       .int()
       .min(0)
       .default(0)
-      .describe('Index of the first item wanted, counted from 0.'),
+      .describe('Index of the first item to return, counted from 0.'),
   }
 }
 
-/** A boolean in a query string in any spelling the clients use: true, false, True, False, 1, 0, yes, no. */
+/** A boolean in a query string, in any spelling that clients use: true, false, True, False, 1, 0, yes, no. */
 export const queryBoolean = z.union([z.boolean(), z.string()]).transform((value, context) => {
   if (typeof value === 'boolean') return value
   const text = value.toLowerCase()

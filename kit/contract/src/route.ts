@@ -5,15 +5,15 @@ import './validation-messages.ts'
 export type AccessMode = 'R' | 'RW' | 'RWS'
 
 /**
- * Who may call a route. `public`: anybody, without credentials. `signed-in`: every user. Otherwise the caller's roles
- * must hold the named entitlement at least at `mode`. The check of the object (which group, which file) is the service's.
+ * Access to a route. `public`: no credentials needed. `signed-in`: every user. Otherwise the caller's roles must have the
+ * entitlement `resource` at least at `mode`. The service checks access to the object (which group, which file).
  */
 export type Permission = 'public' | 'signed-in' | { resource: string; mode: AccessMode }
 
-/** How the request body travels: parsed JSON (default), plain text, or a byte stream that the handler consumes. */
+/** Format of the request body: parsed JSON (default), plain text, or a byte stream that the handler reads. */
 export type BodyKind = 'json' | 'text' | 'stream'
 
-/** One HTTP route: the single definition that types the handler, validates the input, types the client and writes the reference. */
+/** An HTTP route. The definition types the handler, validates the input, types the client and generates the reference. */
 export interface Route<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -22,14 +22,19 @@ export interface Route<
 > {
   /** Unique name in camel case, for example `listGroups`; also the operation id and the first part of the query key. */
   name: string
+  /** HTTP method. */
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path with `:name` parameters, for example `/file/group/:name`. */
   path: string
-  /** One sentence for the reference. */
+  /** One sentence for the API reference. */
   summary: string
+  /** Access to the route, checked before validation. */
   permission: Permission
+  /** Schema of the parameters in the path; absent without parameters. */
   params?: Params
+  /** Schema of the query string; absent when the route takes none. */
   query?: Query
+  /** Schema of the request body; absent when the route takes none. */
   body?: Body
   /** Default `json`. */
   bodyKind?: BodyKind
@@ -39,25 +44,28 @@ export interface Route<
    */
   bodyBytes?: number
   /**
-   * Whether a JSON body may have members called `__proto__`, as where names of users are keys. The schema of the body must not
-   * hand them on unseen. Default false: such a body is refused.
+   * Whether a JSON body may have members called `__proto__`, for bodies whose keys are names from users. The schema of the body
+   * must validate them. Default false: the server rejects such a body.
    */
   allowsProtoNames?: boolean
-  /** Schema of the JSON answer; absent when the answer is a stream or has no body. */
+  /** Schema of the JSON response; absent for a stream or an empty response. */
   output?: Output
-  /** HTTP status of success, default 200. */
+  /** HTTP status of a successful response, default 200. */
   successStatus?: number
-  /** Codes of the errors this route answers with, besides those every route may give (validation, signIn, forbidden). */
+  /** Codes of the errors that this route returns, besides those of every route (validation, signIn, forbidden). */
   errors?: readonly string[]
 }
 
 type Infer<T> = T extends z.ZodType ? z.output<T> : undefined
 type Given<T> = T extends z.ZodType ? z.input<T> : undefined
 
-/** What the handler of a route receives, after validation. */
+/** Validated input of a handler. */
 export interface RouteInput<R extends Route> {
+  /** Parameters of the path. */
   params: Infer<R['params']>
+  /** Parameters of the query string. */
   query: Infer<R['query']>
+  /** The request body. */
   body: Infer<R['body']>
 }
 
@@ -67,15 +75,15 @@ type OptionalIfUndefined<Key extends string, T> = [T] extends [undefined]
     ? { [K in Key]?: T }
     : { [K in Key]: T }
 
-/** What a client hands to a route, before validation; parts the route does not have are left out. */
+/** Input that a client sends, before validation; parts that the route does not have are absent. */
 export type RouteCall<R extends Route> = OptionalIfUndefined<'params', Given<R['params']>> &
   OptionalIfUndefined<'query', Given<R['query']>> &
   OptionalIfUndefined<'body', Given<R['body']>>
 
-/** What a route answers with. */
+/** Output of a route. */
 export type RouteOutput<R extends Route> = R['output'] extends z.ZodType ? z.output<R['output']> : undefined
 
-/** Declares a route. The object is returned as given; the function exists for its types. */
+/** Declares a route. Returns the object unchanged; the function exists for its types. */
 export function defineRoute<
   const R extends Omit<Route, 'params' | 'query' | 'body' | 'output'> & {
     params?: z.ZodType
@@ -87,7 +95,7 @@ export function defineRoute<
   return route
 }
 
-/** Fills the parameters of a path: `pathOf('/file/group/:name', {name: 'a b'})` is `/file/group/a%20b`. */
+/** Inserts parameters into a path: `pathOf('/file/group/:name', {name: 'a b'})` is `/file/group/a%20b`. */
 export function pathOf(path: string, params: Record<string, unknown> = {}): string {
   return path.replace(/:([A-Za-z]+)/g, (_, key: string) => encodeURIComponent(String(params[key])))
 }

@@ -1,4 +1,4 @@
-/** The beginning of a text, at most so many characters; none is cut in half. */
+/** Cuts a text to at most `most` characters without splitting a surrogate pair. */
 export function beginningOf(text: string, most: number): string {
   if (text.length <= most) return text
   return text.slice(0, /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most)

@@ -14,7 +14,7 @@ test.each([
   ['a list', z.object({}), [], 'This must be an object, not a list.'],
   ['text', z.array(z.string()), 'a', 'This must be a list, not text.'],
   ['a fraction', z.int(), 1.5, 'This must be a whole number, not a fraction.'],
-  ['text that is no number', z.coerce.number(), 'ten', 'This must be a number.'],
+  ['text that is not a number', z.coerce.number(), 'ten', 'This must be a number.'],
   [
     'a wrong type of a union',
     z.union([z.string(), z.number()]),
@@ -37,11 +37,11 @@ test.each([
   ['unknown fields', z.strictObject({}), { a: 1, b: 2 }, 'Unknown fields “a”, “b”. Remove them.'],
   ['an e-mail address', z.email(), 'jane', 'Enter an e-mail address, for example jane@example.com.'],
   ['a pattern', z.string().regex(/^a$/), 'b', 'The format is not valid. See the description of this field.'],
-])('says in plain words what is allowed: %s', (_title, schema, value, message) => {
+])('reports what is allowed: %s', (_title, schema, value, message) => {
   expect(messages(schema, value)).toEqual([message])
 })
 
-test('keeps the message of a schema, and cuts what a caller sent', () => {
+test('preserves the message of a schema, and shortens text from the caller', () => {
   expect(messages(z.string().max(1, 'A code has one letter.'), 'ab')).toEqual(['A code has one letter.'])
   const many = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`${index}`.repeat(500), 1]))
   const [message = ''] = messages(z.strictObject({}), many) ?? []

@@ -4,9 +4,9 @@ import { countOf, formatNumber } from './number.ts'
 
 type Issue = z.core.$ZodRawIssue
 
-/** Choices that a message lists at most. */
+/** Maximum number of choices that a message lists. */
 const listedChoices = 30
-/** Unknown fields that a message names at most. */
+/** Maximum number of unknown fields that a message lists. */
 const namedFields = 5
 
 const typeNames: Record<string, string> = {
@@ -35,10 +35,10 @@ const formatMessages: Record<string, string> = {
   datetime: 'Enter a date and time in ISO 8601, for example 2026-01-31T07:30:00Z.',
 }
 
-// The words of the library are for programmers; where a schema has no message of its own, these take their place.
+// The messages of zod address programmers. These replace them where a schema has no message of its own.
 z.config({ customError: validationMessage })
 
-/** Returns what is wrong with a value and what is allowed, in words for people. The field is named beside it. */
+/** Returns a message for people: what is wrong with a value and what is allowed. The caller adds the field. */
 function validationMessage(issue: Issue): string | undefined {
   const isMissing = issue.input === undefined
   switch (issue.code) {
@@ -67,7 +67,7 @@ function validationMessage(issue: Issue): string | undefined {
 
 function typeMessage(expected: readonly string[], input: unknown): string {
   const names = [...new Set(expected.map((type) => typeNames[type] ?? type))].join(' or ')
-  // Text that was to be a number; what it was is not known any more.
+  // Text that does not parse as a number; zod does not pass on the original.
   if (Number.isNaN(input)) return `This must be ${names}.`
   return `This must be ${names}, not ${nameOf(input)}.`
 }
@@ -87,7 +87,7 @@ function choiceMessage(values: readonly unknown[]): string {
   return `This must be one of: ${texts.slice(0, listedChoices).join(', ')}${others}.`
 }
 
-/** Names the types that are allowed, if that is all a union is about. */
+/** Lists the allowed types if the options of a union differ by type only. */
 function unionMessage(issue: Extract<Issue, { code: 'invalid_union' }>): string {
   const options = 'options' in issue && Array.isArray(issue.options) ? issue.options : []
   if (options.length > 0) return choiceMessage(options)
@@ -116,7 +116,7 @@ function tooSmallMessage(issue: Extract<Issue, { code: 'too_small' }>): string {
   return `${exact === true ? 'Exactly' : 'At least'} ${amount} ${Number(minimum) === 1 ? 'is' : 'are'} required.`
 }
 
-/** A size with its unit; undefined for a number, which has none. */
+/** Formats a size with its unit; undefined for a number, which has none. */
 function amountOf(origin: string, size: number | bigint): string | undefined {
   if (origin === 'string') return countOf(Number(size), 'character')
   if (origin === 'array' || origin === 'set') return countOf(Number(size), 'item')

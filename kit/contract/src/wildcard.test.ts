@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { wildcardMatcher } from './wildcard.ts'
 
-test('a star stands for any text, also for none and for line breaks; everything else for itself', () => {
+test('a star matches any text, including empty text and line breaks; every other character matches itself', () => {
   const fits = (pattern: string, text: string) => wildcardMatcher(pattern)(text)
   expect(fits('brent', 'Brent')).toBe(true)
   expect(fits('b*t', 'Brent')).toBe(true)
@@ -15,7 +15,7 @@ test('a star stands for any text, also for none and for line breaks; everything 
   expect(wildcardMatcher('B*t', { matchCase: true })('Brent')).toBe(true)
 })
 
-test('a pattern of many stars over a text that it nearly fits is answered at once', () => {
+test('matches a pattern of many stars in linear time against a text that almost fits', () => {
   const isFitting = wildcardMatcher(`${'*a'.repeat(250)}*b`)
   expect(isFitting('a'.repeat(5000))).toBe(false)
 })

@@ -1,7 +1,7 @@
 /**
- * A test whether a whole text fits a pattern in which `*` stands for any text. It takes no longer than a search for its parts, whatever
- * the pattern.
- * @param options.matchCase whether `A` and `a` are two letters; default false
+ * Returns a function that tests whether a whole text matches a pattern in which `*` stands for any text. It searches each part once,
+ * so its time is linear.
+ * @param options.matchCase whether upper and lower case differ; default false
  */
 export function wildcardMatcher(
   pattern: string,
@@ -18,9 +18,9 @@ export function wildcardMatcher(
     const end = text.length - last.length
     let at = first.length
     for (const part of parts.slice(1, -1)) {
-      const found = text.indexOf(part, at)
-      if (found === -1) return false
-      at = found + part.length
+      const index = text.indexOf(part, at)
+      if (index === -1) return false
+      at = index + part.length
     }
     return at <= end
   }

@@ -1,11 +1,13 @@
-/** The outside world's time, by parameter so that tests can set it. */
+/** The current time, a parameter so that tests can set it. */
 export interface Clock {
+  /** Returns the current time. */
   now(): Date
 }
 
+/** The clock of the operating system. */
 export const systemClock: Clock = { now: () => new Date() }
 
-/** A clock that stands still until it is moved. */
+/** Creates a clock for tests that changes only when it is set. */
 export function fixedClock(start: Date | string): Clock & { advance(milliseconds: number): void } {
   let time = new Date(start).getTime()
   return {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
-test('without settings all defaults hold, and an empty setting counts as none', () => {
+test('uses the default for absent and empty settings', () => {
   const { env: _none, ...standard } = readConfig({})
   expect(standard).toMatchObject({
     port: 8080,
@@ -19,7 +19,7 @@ test('without settings all defaults hold, and an empty setting counts as none', 
   expect(env.HEADWATER_PORT).toBe('')
 })
 
-test('settings are read in the forms that people write them', () => {
+test('accepts settings in the forms that people write', () => {
   const config = readConfig({
     HEADWATER_PORT: '0',
     HEADWATER_PUBLIC_URL: 'https://data.example.com/lake/',
@@ -74,11 +74,11 @@ test.each([
   ['HEADWATER_CONNECTIONS_PER_ADDRESS', 'many', 'a whole number from 0 to 999999'],
   ['HEADWATER_CONNECTIONS_PER_ADDRESS', '-1', 'a whole number from 0 to 999999'],
   ['HEADWATER_LOG_LEVEL', 'loud', 'one of trace, debug, info, warn, error, fatal, silent'],
-])('%s=%s is refused with what is allowed', (name, given, allowed) => {
+])('rejects %s=%s with the allowed values', (name, given, allowed) => {
   expect(() => readConfig({ [name]: given })).toThrow(`${name} is “${given}”; it must be ${allowed}`)
 })
 
-test('several addresses of ClickHouse are the shards of a named cluster', () => {
+test('reads several ClickHouse addresses as the shards of a named cluster', () => {
   const shards = 'http://one:8123 http://two:8123'
   expect(
     readConfig({ HEADWATER_CLICKHOUSE_URL: shards, HEADWATER_CLICKHOUSE_CLUSTER: 'lake' }),
@@ -92,7 +92,7 @@ test.each([
   ['DATABASE_URL', 'mysql://user:hidden@host/name', 'postgres://'],
   ['HEADWATER_CLICKHOUSE_URL', 'clickhouse://user:hidden@host', 'http:// or https://'],
   ['HEADWATER_SMTP_URL', 'mail.example.com:hidden', 'smtp:// or smtps://'],
-])('%s is refused without repeating what may be a password', (name, given, allowed) => {
+])('rejects %s without repeating a possible password', (name, given, allowed) => {
   const reading = () => readConfig({ [name]: given })
   expect(reading).toThrow(name)
   expect(reading).toThrow(allowed)

@@ -18,11 +18,11 @@ export interface Config {
   adminPassword: string | undefined
   /** Whether the demo workspace is loaded on first start; HEADWATER_DEMO=off switches it off. */
   demo: boolean
-  /** An external PostgreSQL, DATABASE_URL; the embedded one when absent. */
+  /** URL of an external PostgreSQL, DATABASE_URL; absent for the embedded one. */
   databaseUrl: string | undefined
-  /** An external ClickHouse, HEADWATER_CLICKHOUSE_URL, or a server of each shard of a cluster; none for the embedded engine. */
+  /** URLs of an external ClickHouse, HEADWATER_CLICKHOUSE_URL, one server per shard; empty for the embedded engine. */
   clickhouseUrls: string[]
-  /** Name of the cluster of these shards, HEADWATER_CLICKHOUSE_CLUSTER; undefined for a server that is alone. */
+  /** Name of the cluster of these shards, HEADWATER_CLICKHOUSE_CLUSTER; undefined for a single server. */
   clickhouseCluster: string | undefined
   /** Mail server, HEADWATER_SMTP_URL; mails go to the mail log when absent. */
   smtpUrl: string | undefined
@@ -32,27 +32,27 @@ export interface Config {
   allowedOrigins: string[]
   /**
    * Reverse proxies in front of the server, HEADWATER_TRUSTED_PROXIES, addresses or networks separated by blanks, for
-   * example `127.0.0.1 10.0.0.0/8`. Only theirs are the X-Forwarded headers that are believed. Default none.
+   * example `127.0.0.1 10.0.0.0/8`. The server trusts X-Forwarded headers of these only. Default none.
    */
   trustedProxies: string[]
   /**
-   * Most open connections of one address on which nobody has signed in, HEADWATER_CONNECTIONS_PER_ADDRESS; default 256, 0 = any number.
-   * Those of trusted proxies do not count.
+   * Maximum open connections of one address without a sign-in, HEADWATER_CONNECTIONS_PER_ADDRESS; default 256, 0 = unlimited.
+   * Connections of trusted proxies do not count.
    */
   connectionsPerAddress: number
-  /** Data queries that run at once, HEADWATER_QUERIES_AT_ONCE; default the number of processors, at least 4. */
+  /** Maximum concurrent data queries, HEADWATER_QUERIES_AT_ONCE; default the number of processors, at least 4. */
   queriesAtOnce: number
-  /** Those of one user, HEADWATER_QUERIES_PER_USER; default half the number of processors, at least 2. */
+  /** Maximum concurrent data queries of one user, HEADWATER_QUERIES_PER_USER; default half the number of processors, at least 2. */
   queriesPerUser: number
   /** Level of the server log, HEADWATER_LOG_LEVEL, default info. */
   logLevel: string
-  /** The whole environment, from which features read settings of their own. */
+  /** The environment, from which features read their own settings. */
   env: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * Reads the configuration. A value that makes no sense stops the start with a message that says what was given (unless it
- * may hold a password) and what is allowed. An empty value counts as none.
+ * Reads the configuration. An invalid value stops the start with a message that contains the value (unless it may hold a
+ * password) and what is allowed. An empty value counts as absent.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   return {
@@ -129,14 +129,14 @@ function readAdminEmail(text: string): string {
   throw notAllowed('HEADWATER_ADMIN_EMAIL', text, 'an e-mail address')
 }
 
-/** A URL of PostgreSQL may name a unix socket instead of a host, which is no URL of the web. */
+/** Checks the scheme only, because a PostgreSQL URL can name a unix socket instead of a host and then does not parse as a URL. */
 function readDatabaseUrl(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   if (/^postgres(ql)?:\/\//.test(text)) return text
   throw new Error('DATABASE_URL must begin with postgres:// or postgresql://.')
 }
 
-/** A URL that may hold a password, so a wrong one is not repeated. */
+/** Parses a URL that may contain a password; the error does not repeat it. */
 function readSecretUrl(name: string, text: string | undefined, schemes: string[]): string | undefined {
   if (text === undefined || text === '') return undefined
   const url = URL.parse(text)
@@ -172,7 +172,7 @@ function readMailFrom(text: string): string {
 }
 
 function readList(text = ''): string[] {
-  return text.split(/\s+/).filter((word) => word !== '')
+  return text.split(/\s+/).filter((item) => item !== '')
 }
 
 function readOrigin(text: string): string {

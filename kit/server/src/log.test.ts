@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test, vi } from 'vitest'
 import { createLog } from './log.ts'
 
-test('an error is logged with its message and stack, and secrets are removed by name', () => {
+test('logs an error with its message and stack, and removes secrets by name', () => {
   const destination = new PassThrough()
   const log = createLog({ destination })
   log.error({ error: new Error('the disk is full'), token: 'abc' }, 'it failed')
@@ -18,20 +18,20 @@ test('an error is logged with its message and stack, and secrets are removed by 
   })
 })
 
-test('a log that cannot be written, for example on a full disk, is told once and ends nothing', async () => {
+test('reports once that the log cannot be written, for example on a full disk, and continues', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-log-'))
-  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
   try {
-    // A device that is always full; where there is none, a folder is no file to write to either.
+    // A device that is always full. Where it does not exist, a folder cannot be written either.
     const log = createLog({ destination: existsSync('/dev/full') ? '/dev/full' : folder })
     log.info('one')
-    await expect.poll(() => told.mock.calls.length).toBe(1)
+    await expect.poll(() => printed.mock.calls.length).toBe(1)
     log.info('two')
     log.info('three')
     await new Promise((resolve) => log.flush(resolve))
-    expect(told.mock.calls).toEqual([[expect.stringContaining('cannot be written')]])
+    expect(printed.mock.calls).toEqual([[expect.stringContaining('cannot be written')]])
   } finally {
-    told.mockRestore()
+    printed.mockRestore()
     await rm(folder, { recursive: true })
   }
 })

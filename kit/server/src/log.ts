@@ -1,41 +1,41 @@
 import pino from 'pino'
 
-/** The server log. `error` means that someone must act; `warn` that someone should look; `info` tells what happened. */
+/** The server log. `error` means that someone must act; `warn` that someone should look; `info` records events. */
 export type Log = pino.Logger
 
 const secrets = ['password', 'currentPassword', 'token', 'refreshToken', 'key', 'authorization', 'cookie']
 
 /**
  * Creates the log: JSON lines to a stream, with secrets removed by name.
- * @param destination where the lines go; a file path, a stream, or standard output when absent
+ * @param destination a file path or a stream; default standard output
  */
 export function createLog(
   options: { level?: string; destination?: string | NodeJS.WritableStream } = {},
 ): Log {
   const { level = 'info', destination } = options
   const redact = { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[removed]' }
-  // Without it an error would be logged without its message and its stack, which are not enumerable.
+  // The message and stack of an error are not enumerable and would be missing.
   const serializers = { error: pino.stdSerializers.err }
   const settings = { level, redact, serializers }
   if (destination === undefined) return pino(settings)
   return pino(settings, typeof destination === 'string' ? logFile(destination) : destination)
 }
 
-/** Lines that wait for a disk with room; what comes when there are more is lost. */
+/** Maximum number of lines that wait for free disk space; further lines are lost. */
 const longestWaitBytes = 4_000_000
 
-/** A file that goes on being one when it cannot be written: a full disk must not end the server. */
+/** A log file that survives write errors, because a full disk must not stop the server. */
 function logFile(path: string): NodeJS.WritableStream {
   const file = pino.destination({ dest: path, mkdir: true, sync: false, maxLength: longestWaitBytes })
-  let isTold = false
+  let isReported = false
   file.on('error', (error: Error) => {
-    if (!isTold) console.error(`The log ${path} cannot be written: ${error.message}`)
-    isTold = true
+    if (!isReported) console.error(`The log ${path} cannot be written: ${error.message}`)
+    isReported = true
   })
   return file as unknown as NodeJS.WritableStream
 }
 
-/** A log that keeps nothing. */
+/** Creates a log that discards everything. */
 export function silentLog(): Log {
   return pino({ level: 'silent' })
 }

@@ -5,26 +5,30 @@ import type { Log } from './log.ts'
 
 /** A mail to one person. */
 export interface Mail {
+  /** E-mail address of the recipient. */
   to: string
+  /** Subject line. */
   subject: string
-  /** Plain text, for readers of mail that show nothing else. */
+  /** Plain text, for mail programs without HTML. */
   text: string
-  /** The same as an HTML document; default text only. */
+  /** The same content as an HTML document; default text only. */
   html?: string
 }
 
-/** Sends mails; a failure is thrown. */
+/** Sends mails. */
 export interface Mailer {
+  /** Sends a mail; rejects on a failure. */
   send(mail: Mail): Promise<void>
-  /** Whether there is a mail server; without one mails are only written down. */
+  /** Whether a mail server is configured; without one, mails go to the mail log. */
   hasServer: boolean
+  /** Closes the connection to the mail server. */
   close(): void
 }
 
 /**
  * Creates the mailer.
  * @param smtpUrl an SMTP URL such as `smtp://user:password@host:587`; when absent, mails are written to `logFile`
- *   (mode 600, since they hold links that work), one JSON object a line
+ *   (mode 600, because they contain working links), one JSON object per line
  * @param from the sender's address
  */
 export function createMailer(options: {
@@ -49,7 +53,7 @@ export function createMailer(options: {
       close() {},
     }
   }
-  // A mail server that does not answer must not hold up who waits for it.
+  // A mail server that does not respond must not block the caller.
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: 20_000,

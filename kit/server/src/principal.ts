@@ -1,16 +1,18 @@
 import type { AccessMode } from '@headwater/contract'
 
-/** Who makes a call: the signed-in user, whatever way the credentials came. */
+/** The caller of a request: the signed-in user, for any kind of credentials. */
 export interface Principal {
+  /** Id of the user. */
   userId: number
   /** The e-mail address, in lower case. */
   userName: string
+  /** Id of the company of the user. */
   companyId: number
-  /** How the caller proved who they are. */
+  /** Authentication scheme of the request. */
   scheme: 'Bearer' | 'ApiKey' | 'Basic'
-  /** Whether the user may administer the installation; sees every object. */
+  /** Whether the user is an administrator, who sees every object. */
   isAdministrator: boolean
-  /** The run whose code makes the call: what it is permitted ends with it. Absent for everybody else. */
+  /** The run whose code sends the request; its access ends with the run. Absent for all other callers. */
   runId?: string
   /** Whether the roles of the user hold an entitlement, for example `can('Lake/Groups', 'RW')`. */
   can(resource: string, mode: AccessMode): boolean

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { commonErrors } from '@headwater/contract'
 import { unlessRefused } from './refusals.ts'
 
-test('only what is not there or not allowed becomes nothing; other failures stay failures', async () => {
+test('returns undefined for missing or forbidden objects only, and rethrows other errors', async () => {
   expect(await unlessRefused(Promise.resolve(1))).toBe(1)
   for (const refusal of [
     commonErrors.routeNotFound({ path: '/x' }),

@@ -1,14 +1,14 @@
 import { AppError } from '@headwater/contract'
 
-/** Whether an error says that something is not there, or not for the caller. */
+/** Returns whether an error means that an object does not exist or that the caller has no access. */
 export function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && (error.status === 403 || error.status === 404)
 }
 
-/** What was asked for; undefined when it is not there or not for the caller. Every other failure stays one. */
-export async function unlessRefused<T>(asked: Promise<T>): Promise<T | undefined> {
+/** Returns the result of a request; undefined when the object does not exist or the caller has no access. Rethrows other errors. */
+export async function unlessRefused<T>(request: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked
+    return await request
   } catch (error) {
     if (isRefusal(error)) return undefined
     throw error

@@ -15,14 +15,14 @@ test.each([
   ],
   ['crude*&groupName.keyword=My Group', [['groupName.keyword', 'My Group']], 'crude*'],
   ['a & b', [], 'a & b'],
-])('a search text is split at & only where a key follows: %s', (text, pairs, freeText) => {
+])('splits a search text at & only where a key follows: %s', (text, pairs, freeText) => {
   expect(parseSearchQuery(text)).toEqual({
     pairs: (pairs as [string, string][]).map(([key, value]) => ({ key, value })),
     freeText,
   })
 })
 
-test('only * is a wildcard; characters that LIKE would read stand for themselves', () => {
+test('treats only * as a wildcard and escapes the characters of LIKE', () => {
   expect(wildcardPattern('50%_\\*')).toBe('50\\%\\_\\\\%')
   expect(containsPattern('*a*')).toBe('%a%')
   expect(containsPattern('100%')).toBe('%100\\%%')

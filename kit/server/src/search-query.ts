@@ -1,14 +1,16 @@
-/** A search text taken apart: `key=value` pairs in their order, and what is left as free text. */
+/** A parsed search text. */
 export interface SearchQuery {
+  /** The `key=value` pairs in their order. */
   pairs: { key: string; value: string }[]
+  /** The remaining text. */
   freeText: string
 }
 
 const pairStart = /^([A-Za-z_][A-Za-z0-9_. -]*)=/
 
 /**
- * Takes a search text apart. Pairs are joined by `&`; since values are not escaped, the text is split at an `&` only
- * where `key=` follows, and a pair at its first `=`. A part without a key is free text.
+ * Parses a search text. Pairs are joined by `&`. Values are not escaped, so the text is split at an `&` only where `key=`
+ * follows, and a pair at its first `=`. A part without a key is free text.
  */
 export function parseSearchQuery(text: string): SearchQuery {
   const parts = text.split(/&(?=[A-Za-z_][A-Za-z0-9_. -]*=)/)
@@ -22,17 +24,17 @@ export function parseSearchQuery(text: string): SearchQuery {
   return { pairs, freeText: free.join('&').trim() }
 }
 
-/** A LIKE pattern in which `*` stands for any text and everything else for itself. */
+/** Returns a LIKE pattern in which `*` matches any text and every other character matches itself. */
 export function wildcardPattern(text: string): string {
   return literalPattern(text).replace(/\*+/g, '%')
 }
 
-/** A text as part of a LIKE pattern, where all of its characters stand for themselves. */
+/** Escapes a text for a LIKE pattern. */
 export function literalPattern(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }
 
-/** A LIKE pattern that finds the text anywhere; a `*` in it still stands for any text. */
+/** Returns a LIKE pattern that matches the text anywhere; a `*` in it matches any text. */
 export function containsPattern(text: string): string {
   return `%${wildcardPattern(text.replace(/^\*+|\*+$/g, ''))}%`
 }

@@ -1,18 +1,19 @@
 import type { Clock } from './clock.ts'
 
-/** Remembers what was loaded for a short time; calls for the same key at the same time share one load. */
+/** Caches loaded values for a short time. Concurrent calls for the same key share one load. */
 export interface TimedCache<Key, Value> {
+  /** Returns the cached value of a key or loads it. */
   get(key: Key): Promise<Value>
-  /** Forgets a key, also what is being loaded for it at the moment. */
+  /** Removes a key, including a load in progress. */
   drop(key: Key): void
-  /** Forgets everything. */
+  /** Removes all keys. */
   clear(): void
 }
 
 /**
  * Creates a cache in front of `load`.
- * @param ttlMs how long a value is believed; the longest time that a change made by another server goes unseen
- * @param maxEntries the oldest entry leaves when there are more
+ * @param ttlMs lifetime of a value; a change by another server stays unseen for at most this time
+ * @param maxEntries maximum number of entries; the oldest is removed first
  */
 export function createTimedCache<Key, Value>(options: {
   load: (key: Key) => Promise<Value>

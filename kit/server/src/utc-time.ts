@@ -1,17 +1,17 @@
-/** A time as the API tells it: UTC without an offset, to the second, for example `2026-01-02T03:04:05`. */
+/** Formats a time for the API: UTC without an offset, to the second, for example `2026-01-02T03:04:05`. */
 export function formatUtcSeconds(time: Date): string {
   return time.toISOString().slice(0, 19)
 }
 
-/** The same with milliseconds where there are any, for example `2026-01-02T03:04:05.250`. */
+/** Formats a time with milliseconds if it has any, for example `2026-01-02T03:04:05.250`. */
 export function formatUtc(time: Date): string {
   return time.toISOString().replace(/(\.000)?Z$/, '')
 }
 
-/** The last time that an ISO date-time with a year of four digits can say. */
+/** The latest time that an ISO date-time with a year of four digits can express. */
 export const lastIsoTime = new Date('9999-12-31T23:59:59.999Z')
 
-/** The end of a period as the API takes it: a date counts to its end, a date-time without a zone is UTC; undefined without one. */
+/** Parses the end of a period: a date means its end, a date-time without a zone is UTC; undefined for empty text. */
 export function parseUtcEnd(text: string | null | undefined): Date | undefined {
   if (text === null || text === undefined || text === '') return undefined
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return new Date(`${text}T23:59:59.999Z`)

@@ -1,7 +1,7 @@
-/** Runs work of which each piece holds something scarce, such as a connection of the pool; what is too much waits for its turn. */
+/** Limits concurrent work that holds a scarce resource, such as a connection of the pool; further work waits. */
 export type WorkLimit = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Lets at most `atOnce` pieces of work run at once, in the order they came. */
+/** Creates a limit of `atOnce` concurrent pieces of work, served in order of arrival. */
 export function createWorkLimit(atOnce: number): WorkLimit {
   const waiting: (() => void)[] = []
   let taken = 0

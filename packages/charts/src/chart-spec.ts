@@ -1,28 +1,29 @@
 /**
- * The words of a chart: what is drawn, and how. A spec is plain data (it can be stored as JSON, except for typed
- * arrays) and is never changed by the engine.
+ * The description of a chart. A spec is plain data (it can be stored as JSON, except for typed arrays), and the engine
+ * never modifies it.
  */
 
-/** How one series is drawn. */
+/** Types of series. */
 export const SERIES_KINDS = ['area', 'bars', 'line', 'scatter'] as const
+/** Type of a series. */
 export type SeriesKind = (typeof SERIES_KINDS)[number]
 
-/** Which value axis a series belongs to. */
+/** Value axis of a series. */
 export type AxisSide = 'left' | 'right'
 
 /**
- * Which range of values an axis shows. "The data" are all finite values of the shown series of that axis.
+ * Value range of an axis. "The data" are all finite values of the visible series of that axis.
  *
- * - `Default`: round numbers around the values in view. The axis begins at zero where it has bars or areas, or where zero is near the
+ * - `Default`: round numbers around the visible values. The axis starts at zero if it has bars or areas, or if zero is near the
  *   values.
- * - `Fit to data`: exactly from the smallest to the largest value.
- * - `Zero to data max`: exactly from 0 to the largest value; smaller values are cut off at the edge. If no value is
- *   above zero: from the smallest value to 0.
- * - `Zero to 100`: exactly 0 to 100; what lies outside is cut off at the edge.
- * - `Auto scale`: round numbers around the values in the window in view, zero only if it is near; follows every zoom.
+ * - `Fit to data`: exactly from the minimum to the maximum.
+ * - `Zero to data max`: exactly from 0 to the maximum; smaller values are clipped. If no value is
+ *   above zero: from the minimum to 0.
+ * - `Zero to 100`: exactly 0 to 100; other values are clipped.
+ * - `Auto scale`: round numbers around the values in the window, zero only if it is near; follows every zoom.
  *
- * Only `Default` and `Auto scale` move while zooming. Without any value an axis shows 0 to 1; if all values are equal the range is
- * widened so that the line lies inside.
+ * Only `Default` and `Auto scale` change with the zoom. An axis without values shows 0 to 1; if all values are equal,
+ * the range is widened so that the line lies inside.
  */
 export const AXIS_DOMAINS = [
   'Default',
@@ -31,43 +32,56 @@ export const AXIS_DOMAINS = [
   'Zero to 100',
   'Auto scale',
 ] as const
+/** Value range of an axis, see `AXIS_DOMAINS`. */
 export type AxisDomain = (typeof AXIS_DOMAINS)[number]
 
-/** Colour sets, see `paletteColors`. `COLORFUL_2` are the series tokens of the theme. */
+/** Palettes, see `paletteColors`. `COLORFUL_2` are the series tokens of the theme. */
 export const PALETTES = ['COLORFUL_2', 'BLUE', 'COLORFUL_1', 'GREEN', 'RED'] as const
+/** Name of a palette. */
 export type Palette = (typeof PALETTES)[number]
 
-/** Units that editors offer; other texts are valid, too. Currency symbols precede a number, other units follow it. */
+/**
+ * Units that editors offer; other texts are valid as well. Currency symbols precede a number, other units follow it.
+ */
 export const UNITS = ['$', '%'] as const
 
 /**
- * How numbers of an axis are written.
- * - `Automatic`: labels of ticks in thousands, millions and so on where they are large, values in full.
+ * Number formats of an axis.
+ * - `Automatic`: large tick labels in thousands, millions and so on, values in full.
  * - `In full`: every digit, also of labels.
  * - `Short`: thousands as k, M, B and T, also of values.
  * - `Scientific`: with a power of ten.
  */
 export const NUMBER_FORMATS = ['Automatic', 'In full', 'Short', 'Scientific'] as const
+/** Number format of an axis, see `NUMBER_FORMATS`. */
 export type NumberFormat = (typeof NUMBER_FORMATS)[number]
 
+/** Styles of lines. */
 export const LINE_STYLES = ['SOLID', 'DASHED'] as const
+/** Style of a line. */
 export type LineStyle = (typeof LINE_STYLES)[number]
 
+/** Sizes of the legend. */
 export const LEGEND_SIZES = ['Standard', 'Big'] as const
+/** Size of the legend. */
 export type LegendSize = (typeof LEGEND_SIZES)[number]
 
 /** Order of the legend by label (natural order: "2" before "10"). */
 export const LEGEND_SORTINGS = ['ASC', 'DESC'] as const
+/** Order of the legend. */
 export type LegendSorting = (typeof LEGEND_SORTINGS)[number]
 
+/** Sizes of the title: 13, 15, 18 and 24 CSS pixels. */
 export const TITLE_SIZES = ['Small', 'Standard', 'Big', 'Huge'] as const
+/** Size of the title. */
 export type TitleSize = (typeof TITLE_SIZES)[number]
 
 /** `horizontal`: x runs from left to right. `vertical`: x runs from top to bottom, values from left to right. */
 export const LAYOUTS = ['horizontal', 'vertical'] as const
+/** Direction of x. */
 export type Layout = (typeof LAYOUTS)[number]
 
-/** Names of the curves between points, as in d3-shape; `bump` is `bumpX` and `monotone` is `monotoneX`. */
+/** Curves between points, named as in d3-shape; `bump` is `bumpX` and `monotone` is `monotoneX`. */
 export const INTERPOLATIONS = [
   'basis',
   'basisClosed',
@@ -85,34 +99,37 @@ export const INTERPOLATIONS = [
   'stepBefore',
   'stepAfter',
 ] as const
+/** Curve between points. */
 export type Interpolation = (typeof INTERPOLATIONS)[number]
 
-/** One rule of conditional formatting: values from `from` to `to` (both included) are drawn in `color`. */
+/** A rule of conditional formatting: values from `from` to `to` (inclusive) are drawn in `color`. */
 export interface ColorRule {
-  /** Smallest value the rule holds for. Default: no lower limit. */
+  /** Smallest matching value. Default: no lower limit. */
   from?: number
-  /** Largest value the rule holds for. Default: no upper limit. */
+  /** Largest matching value. Default: no upper limit. */
   to?: number
   /** CSS colour or token, see `SeriesSpec.color`. */
   color: string
 }
 
+/** One series. */
 export interface SeriesSpec {
-  /** Shown in legend, tooltip and table. Always text, never HTML. */
+  /** Text in legend, tooltip and table; never HTML. */
   label: string
+  /** How the series is drawn. */
   kind: SeriesKind
   /** Default `left`. */
   axis?: AxisSide
   /**
-   * Positions: milliseconds since 1970 UTC on a time axis, else numbers. Need not be sorted (a sorted `Float64Array`
-   * is used as it is, anything else is copied). Points whose x is not finite are left out.
+   * Positions: milliseconds since 1970 UTC on a time axis, else numbers, in any order (a sorted `Float64Array` is used
+   * directly, anything else is copied). Points without a finite x are dropped.
    */
   x: ArrayLike<number>
   /** Values, same length as `x` (the shorter one counts). NaN, Infinity, null and undefined are gaps. */
   y: ArrayLike<number | null | undefined>
   /**
-   * Makes an area a band: lower ends, same length as `y`, with gaps at the same places. The area lies between them and `y`, without a line;
-   * the tooltip shows both ends, and tables have a column of each.
+   * Turns an area into a band: lower values, same length as `y`, with the same gaps. The area fills the space between
+   * them and `y`, without a line; the tooltip shows both, and tables have a column of each.
    */
   low?: ArrayLike<number | null | undefined>
   /** CSS colour, or a token such as `--series-3` or `--accent`. Default: next colour of the palette. */
@@ -127,45 +144,49 @@ export interface SeriesSpec {
   dotSize?: number
   /** Default: the chart's `interpolation`. For `line` and `area`. */
   interpolation?: Interpolation
-  /** A thin dashed line across the chart: at this value, or with `true` at the latest value. Default off. */
+  /** A thin dashed line across the chart: at this value, or with `true` at the latest value. Default false. */
   referenceLine?: boolean | number
-  /** Bars touch each other and all bar series of a slot lie on one another, as in a histogram. For `bars`. */
+  /** Whether bars touch each other and all bar series overlap, as in a histogram. For `bars`. Default false. */
   isHistogram?: boolean
-  /** Conditional formatting; of several rules that hold the last one wins. Default none. */
+  /** Conditional formatting; the last matching rule wins. Default none. */
   colorRules?: readonly ColorRule[]
-  /** Starts hidden; the legend shows it again. Default false. */
+  /** Whether the series starts hidden; the legend can show it. Default false. */
   hidden?: boolean
 }
 
+/** Options of a value axis. */
 export interface AxisSpec {
   /** Default `Default`. */
   domain?: AxisDomain
-  /** Written with every number of this axis, see `UNITS`. Default none. */
+  /** Unit of every number of this axis, see `UNITS`. Default none. */
   unit?: string
-  /** Ends of the axis that hold whatever the domain and the zoom; without a smaller `min` than the larger end they do not count. */
+  /**
+   * Fixed lower end of the axis, whatever the domain and the zoom; ignored unless `min` is smaller than the upper end.
+   */
   min?: number
+  /** Fixed upper end of the axis, like `min`. */
   max?: number
-  /** Equal distances stand for equal ratios; values up to 0 lie below the axis. Default false. */
+  /** Whether the axis is logarithmic; values up to 0 are below the axis. Default false. */
   log?: boolean
   /** Default `Automatic`. */
   numberFormat?: NumberFormat
-  /** Decimals of its numbers, 0 to 10. Default: as many as they need. */
+  /** Decimals of its numbers, 0 to 10. Default: as many as needed. */
   decimals?: number
 }
 
+/** Options of the x axis. */
 export interface XAxisSpec {
   /** Default `time`. */
   kind?: 'time' | 'number'
-  /** IANA zone in which times are shown, e.g. `Europe/Berlin`. Default `UTC`. */
+  /** IANA zone of displayed times, e.g. `Europe/Berlin`. Default `UTC`. */
   timeZone?: string
-  /**
-   * `dayOfYear`: x is the output of `seasonality`: ticks are months and no year is shown. Default `calendar`.
-   */
+  /** `dayOfYear`: x is the output of `seasonality`; ticks are months without a year. Default `calendar`. */
   format?: 'calendar' | 'dayOfYear'
 }
 
+/** Options of the legend. */
 export interface LegendSpec {
-  /** Default true if there is more than one series. */
+  /** Whether to show the legend. Default true if there is more than one series. */
   show?: boolean
   /** Default `Standard`. */
   size?: LegendSize
@@ -173,11 +194,17 @@ export interface LegendSpec {
   sorting?: LegendSorting
 }
 
+/** A chart. */
 export interface ChartSpec {
+  /** Series, drawn in this order within each kind. */
   series: readonly SeriesSpec[]
+  /** Options of the x axis. */
   x?: XAxisSpec
+  /** Options of the left axis. */
   leftAxis?: AxisSpec
+  /** Options of the right axis. */
   rightAxis?: AxisSpec
+  /** Options of the legend. */
   legend?: LegendSpec
   /** Title drawn above the chart and into exports. Default none (the tile has its own). */
   title?: string
@@ -185,7 +212,7 @@ export interface ChartSpec {
   titleSize?: TitleSize
   /** Default `COLORFUL_2`. */
   palette?: Palette
-  /** Curve of every `line` and `area` that names none. Default `linear`. */
+  /** Curve of every `line` and `area` without one of its own. Default `linear`. */
   interpolation?: Interpolation
   /** Default `horizontal`. */
   layout?: Layout

@@ -5,7 +5,7 @@ import type {
   ChartTable,
   ChartWindow,
   ExportedRow,
-  PictureLook,
+  PictureOptions,
 } from './chart-handle.ts'
 import type { ChartSpec } from './chart-spec.ts'
 import { CursorView } from './cursor-view.ts'
@@ -24,19 +24,19 @@ import { adoptStyles, element } from './style-sheet.ts'
 import { toTable } from './table.ts'
 import { readTheme } from './theme.ts'
 import type { Theme } from './theme.ts'
-import { wordingOf } from './wording.ts'
-import type { Wording } from './wording.ts'
+import { createFormatter } from './formatter.ts'
+import type { ChartFormatter } from './formatter.ts'
 
-/** CSS pixels between ticks of a value axis at least: upwards, and where the labels stand in a row. */
-const ROOM_UP = 28
-const ROOM_IN_ROW = 64
+/** Minimum CSS pixels between ticks of a value axis: vertically, and for labels in a row. */
+const MIN_TICK_DISTANCE_UP = 28
+const MIN_TICK_DISTANCE_IN_ROW = 64
 const TITLE_PIXELS = { Small: 13, Standard: 15, Big: 18, Huge: 24 } as const
-/** How many series a screen reader is told of at once. */
+/** Maximum series that a screen reader announces at once. */
 const SPOKEN = 12
 
 /**
- * Draws a chart into a container, which it fills and whose size it follows. Never throws for strange data: see
- * `SeriesSpec` for what becomes of them.
+ * Draws a chart into a container, which it fills and whose size it follows. Never throws for invalid data: see
+ * `SeriesSpec` for its treatment.
  */
 export function createChart(container: HTMLElement, spec: ChartSpec, options: ChartOptions = {}): Chart {
   return new LiveChart(container, spec, options)
@@ -56,7 +56,7 @@ class LiveChart implements Chart {
   readonly #cursorView = new CursorView(this.#root, this.#frame)
   readonly #stopped = new AbortController()
   #model: Model
-  #wording: Wording
+  #formatter: ChartFormatter
   #theme: Theme
   #zoomed: ChartWindow | undefined
   #layout!: Layout
@@ -72,12 +72,12 @@ class LiveChart implements Chart {
     this.#host.setAttribute('role', 'application')
     this.#host.setAttribute('aria-roledescription', 'chart')
     this.#more.type = 'button'
-    // Whether it is needed is told by the first size, which is known once all charts of a page stand.
+    // The first size decides whether it is needed, and is known once all charts of a page exist.
     this.#more.hidden = true
     this.#root.prepend(this.#title, this.#host, this.#legend, this.#more, this.#live)
     container.append(this.#root)
     this.#model = toModel(spec, this.#cache)
-    this.#wording = wordingOf(this.#model, this.#locale)
+    this.#formatter = createFormatter(this.#model, this.#locale)
     this.#theme = this.#readTheme()
     this.#describe()
     this.#draw()
@@ -95,7 +95,7 @@ class LiveChart implements Chart {
   update(spec: ChartSpec): void {
     if (this.#ended) return
     this.#model = toModel(spec, this.#cache, this.#model)
-    this.#wording = wordingOf(this.#model, this.#locale)
+    this.#formatter = createFormatter(this.#model, this.#locale)
     if (this.#zoomed) this.#zoomed = clipped(this.#zoomed, this.#model.full)
     this.#describe()
     this.#fitLegend()
@@ -128,29 +128,29 @@ class LiveChart implements Chart {
     this.#cursor = x
     const { from, to } = this.window
     if (x !== null && x >= from && x <= to) {
-      this.#cursorView.show(x, this.#model, this.#layout.plot, this.#wording)
+      this.#cursorView.show(x, this.#model, this.#layout.plot, this.#formatter)
     } else this.#cursorView.hide()
   }
 
-  async toPng(scale = 2, look?: PictureLook): Promise<Blob> {
+  async toPng(scale = 2, look?: PictureOptions): Promise<Blob> {
     const { paintPng } = await import('./export-picture.ts')
     return paintPng(this.#picture(look), scale)
   }
 
-  async toSvg(look?: PictureLook): Promise<string> {
+  async toSvg(look?: PictureOptions): Promise<string> {
     const { paintSvg } = await import('./export-picture.ts')
     return paintSvg(this.#picture(look))
   }
 
   async toRows(of?: ChartSpec): Promise<ExportedRow[]> {
     const { exportRows } = await import('./export-rows.ts')
-    return exportRows(this.#modelOf(of), this.window, this.#wording.x)
+    return exportRows(this.#modelOf(of), this.window, this.#formatter.x)
   }
 
   toTable(limit = 200, of?: ChartSpec): ChartTable {
     const model = this.#modelOf(of)
-    const wording = of === undefined ? this.#wording : wordingOf(model, this.#locale)
-    return toTable(model, this.window, limit, wording)
+    const formatter = of === undefined ? this.#formatter : createFormatter(model, this.#locale)
+    return toTable(model, this.window, limit, formatter)
   }
 
   destroy(): void {
@@ -174,7 +174,7 @@ class LiveChart implements Chart {
     return TITLE_PIXELS[this.#model.spec.titleSize ?? 'Standard']
   }
 
-  /** A spec with what the legend hid. */
+  /** Applies the hidden state of the legend to a spec. */
   #modelOf(spec: ChartSpec | undefined): Model {
     return spec === undefined ? this.#model : toModel(spec, new WeakMap(), this.#model)
   }
@@ -187,15 +187,15 @@ class LiveChart implements Chart {
     return readTheme(this.#root, colors)
   }
 
-  /** Title, legend, and what a screen reader is told. */
+  /** Updates title, legend, and the description for screen readers. */
   #describe(): void {
     const { spec, series, full, filled } = this.#model
     this.#title.textContent = spec.title ?? ''
     this.#title.hidden = !spec.title
     this.#title.style.fontSize = `${this.#titlePixels}px`
-    fillLegend(this.#legend, this.#model, (change, one) => this.#changeShown(change, one))
+    fillLegend(this.#legend, this.#model, (change, one) => this.#changeVisibility(change, one))
     const range = filled
-      ? `from ${this.#wording.x(full.from)} to ${this.#wording.x(full.to)}`
+      ? `from ${this.#formatter.x(full.from)} to ${this.#formatter.x(full.to)}`
       : 'without data'
     const name = this.#options.label ?? spec.title ?? 'Chart'
     this.#host.setAttribute(
@@ -204,7 +204,7 @@ class LiveChart implements Chart {
     )
   }
 
-  /** A legend that has no room is cut off, so that the page scrolls under the pointer; a button opens all of it. */
+  /** Clips a legend that does not fit, so that the page scrolls under the pointer; a button expands it. */
   #fitLegend(): void {
     const { scrollHeight, clientHeight, hidden, children } = this.#legend
     const isOpen = this.#legend.classList.contains('hw-chart-open')
@@ -244,12 +244,14 @@ class LiveChart implements Chart {
   #layOut(ratio: number): Layout {
     const view = this.window
     const vertical = this.#vertical
-    const space = vertical ? this.#width / ROOM_IN_ROW : (this.#height - 32) / ROOM_UP
-    const room = Math.max(1, Math.floor(space))
-    const left = axisScale(this.#model, 'left', view, room)
+    const space = vertical
+      ? this.#width / MIN_TICK_DISTANCE_IN_ROW
+      : (this.#height - 32) / MIN_TICK_DISTANCE_UP
+    const maxIntervals = Math.max(1, Math.floor(space))
+    const left = axisScale(this.#model, 'left', view, maxIntervals)
     const { domain = 'Default', min, max } = this.#model.spec.leftAxis ?? {}
     const aligned = domain === 'Default' && min === undefined && max === undefined
-    const right = axisScale(this.#model, 'right', view, room, aligned ? left : undefined)
+    const right = axisScale(this.#model, 'right', view, maxIntervals, aligned ? left : undefined)
     return layOut(this.#frame.pen, {
       width: this.#width,
       height: this.#height,
@@ -259,15 +261,15 @@ class LiveChart implements Chart {
       view,
       scales: { left, right },
       ticks: {
-        left: this.#wording.valueTicks('left', left),
-        right: this.#wording.valueTicks('right', right),
+        left: this.#formatter.valueTicks('left', left),
+        right: this.#formatter.valueTicks('right', right),
       },
-      // Labels above one another need less room than labels in a row.
-      xTicks: (pixels, before) => this.#wording.xTicks(view, vertical ? pixels * 2 : pixels, before),
+      // Stacked labels need less space than labels in a row.
+      xTicks: (pixels, before) => this.#formatter.xTicks(view, vertical ? pixels * 2 : pixels, before),
     })
   }
 
-  #changeShown(change: Parameters<LegendChange>[0], one: Parameters<LegendChange>[1]): void {
+  #changeVisibility(change: Parameters<LegendChange>[0], one: Parameters<LegendChange>[1]): void {
     const { series } = this.#model
     if (change === 'toggle') one.hidden = !one.hidden
     else {
@@ -298,7 +300,7 @@ class LiveChart implements Chart {
     )
     this.#host.addEventListener('keydown', (event) => this.#key(event), { signal })
     this.#host.addEventListener('blur', () => this.#moveCursor(null), { signal })
-    // Labels are measured: once the font has arrived they are measured again.
+    // Labels are measured again once the font has loaded.
     if (document.fonts.status !== 'loaded') void document.fonts.ready.then(() => this.restyle())
     const stop = listenToGestures({
       surface: this.#host,
@@ -323,7 +325,7 @@ class LiveChart implements Chart {
     const near = nearestX(this.#model, from + (to - from) * part, this.window)
     if (near === undefined) return this.#moveCursor(null)
     this.#cursor = near
-    this.#cursorView.show(near, this.#model, this.#layout.plot, this.#wording, this.#vertical ? x : y)
+    this.#cursorView.show(near, this.#model, this.#layout.plot, this.#formatter, this.#vertical ? x : y)
     this.#options.onCursor?.(near)
   }
 
@@ -347,14 +349,14 @@ class LiveChart implements Chart {
     const values = readAt(this.#model, x)
       .slice(0, SPOKEN)
       .map((reading) => {
-        const value = reading.value === reading.value ? this.#wording.value(reading) : 'no value'
+        const value = reading.value === reading.value ? this.#formatter.value(reading) : 'no value'
         return `${reading.series.label} ${value}`
       })
-    return `${this.#wording.x(x)}: ${values.join(', ')}`
+    return `${this.#formatter.x(x)}: ${values.join(', ')}`
   }
 
-  /** What a picture is painted from. */
-  #picture({ title = '', width }: PictureLook = {}): Picture {
+  /** Collects the input of a picture. */
+  #picture({ title = '', width }: PictureOptions = {}): Picture {
     if (width !== undefined && !this.#ended) return this.#pictureOf(width, title)
     return {
       model: this.#model,
@@ -367,7 +369,7 @@ class LiveChart implements Chart {
     }
   }
 
-  /** The same in another width: that of a second chart, which stands beside the page for a moment. */
+  /** Draws the same in another width, with a temporary second chart beside the page. */
   #pictureOf(width: number, title: string): Picture {
     const place = element('div')
     const { style } = place
@@ -387,7 +389,7 @@ class LiveChart implements Chart {
   }
 }
 
-/** The part of a window that lies within the data; undefined if that is everything. */
+/** Returns the part of a window within the data; undefined if that is everything. */
 function clipped(window: ChartWindow, full: ChartWindow): ChartWindow | undefined {
   const whole = full.to - full.from
   // Below this width neighbouring pixels would get the same number.

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { toColumns } from './columns.ts'
 import { countFinite, extremes, indexPoints } from './points.ts'
 
-/** Random numbers from 0 to 1 that depend on the seed only. */
+/** Creates random numbers from 0 to 1 that depend on the seed only. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -11,7 +11,7 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-/** Points at uneven distances, with gaps and with stretches without any point. */
+/** Creates points at irregular distances, with gaps and empty stretches. */
 function randomPoints(seed: number): { x: number[]; y: (number | null)[] } {
   const random = randomFrom(seed)
   const count = Math.floor(random() * 5000) + 1
@@ -27,7 +27,7 @@ function randomPoints(seed: number): { x: number[]; y: (number | null)[] } {
 }
 
 test.each(Array.from({ length: 40 }, (_, i) => i + 1))(
-  'no minimum and no maximum of a pixel column is lost (seed %i)',
+  'preserves minimum and maximum of every pixel column (seed %i)',
   (seed) => {
     const { x, y } = randomPoints(seed)
     const random = randomFrom(seed * 7)
@@ -43,7 +43,7 @@ test.each(Array.from({ length: 40 }, (_, i) => i + 1))(
       const value = y[i]!
       if (at < from || at > to || value === null) return
       let column = Math.min(count - 1, Math.floor((at - from) / width))
-      // The edges are compared as the engine computes them, or rounding would decide.
+      // Computes the edges like the engine, or rounding would decide.
       if (column < count - 1 && at >= from + width * (column + 1)) column++
       if (column > 0 && at < from + width * column) column--
       const seen = expected.get(column)
@@ -55,15 +55,15 @@ test.each(Array.from({ length: 40 }, (_, i) => i + 1))(
     })
 
     const columns = toColumns(points, from, to, count)
-    const found = Array.from({ length: columns.size }, (_, i) => [
+    const actual = Array.from({ length: columns.size }, (_, i) => [
       columns.column[i]!,
       { min: columns.min[i]!, max: columns.max[i]!, first: columns.first[i]!, last: columns.last[i]! },
     ])
-    expect(found).toEqual([...expected].toSorted(([a], [b]) => a - b))
+    expect(actual).toEqual([...expected].toSorted(([a], [b]) => a - b))
   },
 )
 
-test('a single spike among a million points is in its column', () => {
+test('finds the column of a single spike among a million points', () => {
   const y = new Float64Array(1_000_000).fill(5)
   y[777_777] = 1e6
   const points = indexPoints(Float64Array.from(y.keys()), y)
@@ -73,7 +73,7 @@ test('a single spike among a million points is in its column', () => {
   expect(columns.max.filter((value) => value === 5)).toHaveLength(999)
 })
 
-test('extremes and counts of any stretch equal those of a plain loop', () => {
+test('extremes and counts of any range equal those of a plain loop', () => {
   const random = randomFrom(3)
   const y = Array.from({ length: 1000 }, () => (random() < 0.2 ? NaN : random()))
   const points = indexPoints([...y.keys()], y)
@@ -88,7 +88,7 @@ test('extremes and counts of any stretch equal those of a plain loop', () => {
   }
 })
 
-test('unsorted points are sorted, points without a place left out, everything else is a gap', () => {
+test('sorts points, drops points without a position, and treats other values as gaps', () => {
   const points = indexPoints(
     [3, 1, NaN, 2, Infinity, 4, 5],
     [30, 10, 99, Infinity, 99, null, 'text' as unknown as number],
@@ -98,7 +98,7 @@ test('unsorted points are sorted, points without a place left out, everything el
   expect([points.min, points.max]).toEqual([10, 30])
 })
 
-test('sorted lists of floats are used as they are', () => {
+test('uses sorted lists of floats directly', () => {
   const x = Float64Array.of(1, 2, 3)
   const y = Float64Array.of(4, NaN, 6)
   const points = indexPoints(x, y)

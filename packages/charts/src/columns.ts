@@ -2,26 +2,29 @@ import { extremes, firstAt } from './points.ts'
 import type { Points } from './points.ts'
 
 /**
- * What is left of a series when there are more points than pixels: per pixel column the smallest and the largest
- * value, and the first and last point by which it hangs together with its neighbours. Drawn from these four, a line
- * has the same pixels as if all points were drawn: the idea of M4 (Jugel et al., "M4: A Visualization-Oriented Time
- * Series Data Aggregation", VLDB 2014, https://www.vldb.org/pvldb/vol7/p797-jugel.pdf).
+ * A series reduced to pixel columns: per column the minimum and the maximum, and the first and last point, which
+ * connect it to its neighbours. A line through these four has the same pixels as one through all points: the idea of M4
+ * (Jugel et al., "M4: A Visualization-Oriented Time Series Data Aggregation", VLDB 2014,
+ * https://www.vldb.org/pvldb/vol7/p797-jugel.pdf).
  */
 export interface Columns {
-  /** Column numbers, ascending; columns without a value are left out. */
+  /** Column numbers, ascending; columns without a value are omitted. */
   column: Int32Array
+  /** Minimum of each column. */
   min: Float64Array
+  /** Maximum of each column. */
   max: Float64Array
-  /** Index of the first and of the last finite point in the column. */
+  /** Index of the first finite point of each column. */
   first: Int32Array
+  /** Index of the last finite point of each column. */
   last: Int32Array
-  /** How many entries of the lists are filled. */
+  /** Number of valid entries in the lists. */
   size: number
 }
 
 /**
- * Sorts the points of a window into `count` columns of equal width. `from` and `to` are the ends of the window; a
- * point exactly at `to` belongs to the last column.
+ * Assigns the points of a window to `count` columns of equal width. `from` and `to` are the ends of the window; a point
+ * exactly at `to` belongs to the last column.
  */
 export function toColumns(points: Points, from: number, to: number, count: number): Columns {
   const columns: Columns = {

@@ -5,9 +5,9 @@ import type { Model } from './model.ts'
 import { projection } from './painter.ts'
 import { readAt } from './reading.ts'
 import { element } from './style-sheet.ts'
-import { fillTooltip, placeTooltip } from './tooltip.ts'
+import { fillTooltip, positionTooltip } from './tooltip.ts'
 import type { TipRow } from './tooltip.ts'
-import type { Wording } from './wording.ts'
+import type { ChartFormatter } from './formatter.ts'
 
 /** Crosshair, dots on the series and tooltip. */
 export class CursorView {
@@ -30,50 +30,50 @@ export class CursorView {
   }
 
   /**
-   * Shows what all series say at x.
+   * Shows the values of all series at x.
    *
-   * @param pointer place of the pointer along the axis of values in CSS pixels, if there is one
+   * @param pointer position of the pointer along the value axis in CSS pixels, if there is one
    */
-  show(x: number, model: Model, plot: Plot, wording: Wording, pointer?: number): void {
+  show(x: number, model: Model, plot: Plot, formatter: ChartFormatter, pointer?: number): void {
     const { vertical, ratio, view } = plot
     const part = (x - view.from) / (view.to - view.from)
     const length = (vertical ? plot.height : plot.width) / ratio
-    const room = (vertical ? plot.width : plot.height) / ratio
+    const valueLength = (vertical ? plot.width : plot.height) / ratio
     this.#frame.showLine(part)
-    const rows = readAt(model, x).map((reading): TipRow & { place: number } => {
+    const rows = readAt(model, x).map((reading): TipRow & { position: number } => {
       const { series, value, at } = reading
       const known = value === value
-      const place = known ? across(projection(plot, series.side), value) / ratio : NaN
+      const position = known ? across(projection(plot, series.side), value) / ratio : NaN
       return {
         reading,
-        place,
-        text: wording.value(reading),
-        note: known && at !== x ? wording.x(at) : '',
-        distance: known ? Math.abs(place - (pointer ?? place)) : Infinity,
+        position,
+        text: formatter.value(reading),
+        note: known && at !== x ? formatter.x(at) : '',
+        distance: known ? Math.abs(position - (pointer ?? position)) : Infinity,
       }
     })
-    const shown = fillTooltip(this.tip, wording.x(x), rows, this.#root.clientHeight)
+    const visible = fillTooltip(this.tip, formatter.x(x), rows, this.#root.clientHeight)
     const { offsetLeft, offsetTop, offsetParent } = this.#frame.over
     const hostTop = (offsetParent as HTMLElement).offsetTop + offsetTop
-    placeTooltip(
+    positionTooltip(
       this.tip,
-      offsetLeft + (vertical ? (pointer ?? room / 2) : part * length),
+      offsetLeft + (vertical ? (pointer ?? valueLength / 2) : part * length),
       hostTop + (vertical ? part * length + 12 : 8),
       this.#root.clientWidth,
       this.#root.clientHeight,
     )
     this.#setDots(
-      shown
-        // A bar stands beside the crosshair, and a band has two ends: a dot would not lie on them.
+      visible
+        // A bar is beside the crosshair, and a band has two values: a dot would not be on them.
         .filter(
           ({ reading }) => reading.at === x && reading.series.spec.kind !== 'bars' && !reading.series.low,
         )
-        .filter(({ place }) => place >= 0 && place <= room)
-        .map(({ reading, place }) => {
+        .filter(({ position }) => position >= 0 && position <= valueLength)
+        .map(({ reading, position }) => {
           const dot = element('i', 'hw-chart-dot')
           dot.style.background = cssColor(reading.series.color)
-          dot.style.left = `${vertical ? place : part * length}px`
-          dot.style.top = `${vertical ? part * length : place}px`
+          dot.style.left = `${vertical ? position : part * length}px`
+          dot.style.top = `${vertical ? part * length : position}px`
           return dot
         }),
     )

@@ -16,7 +16,7 @@ import {
 import type { CurveFactory } from 'd3-shape'
 import type { Interpolation } from './chart-spec.ts'
 
-/** The curve of each interpolation; `bump` and `monotone` are the ones along x. */
+/** Curve of each interpolation; `bump` and `monotone` are those along x. */
 export const CURVES: Record<Interpolation, CurveFactory> = {
   basis: curveBasis,
   basisClosed: curveBasisClosed,

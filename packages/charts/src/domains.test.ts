@@ -12,7 +12,7 @@ describe('IN-170 axis domains', () => {
     expect(AXIS_DOMAINS).toEqual(['Default', 'Fit to data', 'Zero to data max', 'Zero to 100', 'Auto scale'])
   })
 
-  test('IN-170 Auto scale leaves zero out where all values are far below it', () => {
+  test('IN-170 Auto scale excludes zero if all values are far below it', () => {
     expect(range('Auto scale', -85.4, -66.2, 6)).toEqual([-90, -65])
   })
 
@@ -67,7 +67,7 @@ describe('IN-170 axis domains', () => {
   })
 })
 
-test('two axes which begin at zero have their ticks at the same heights', () => {
+test('two axes that start at zero have their ticks at the same heights', () => {
   const left = valueScale('Default', 55, 137, 8)
   expect(valueScale('Default', 1.5, 30.1, 8, left)).toEqual({
     min: 0,
@@ -82,7 +82,7 @@ test('steps are 1, 2, 2.5 or 5 times a power of ten', () => {
   ])
 })
 
-test('ticks are written without the noise of binary fractions', () => {
+test('ticks have no binary rounding noise', () => {
   expect(ticksWithin(0, 0.7, 7)).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])
 })
 
@@ -96,7 +96,7 @@ test('without data the axis shows 0 to 1, and equal values are widened by a tent
 })
 
 describe('logarithmic axes', () => {
-  test('from and to 1, 2 or 5 times a power of ten, with ticks as far as there is room', () => {
+  test('from and to 1, 2 or 5 times a power of ten, with as many ticks as fit', () => {
     expect(logScale('Default', 3, 8000, 6)).toEqual({
       min: 2,
       max: 10_000,
@@ -112,11 +112,11 @@ describe('logarithmic axes', () => {
     })
     expect(logScale('Fit to data', 3, 8000, 6)).toMatchObject({ min: 3, max: 8000 })
   })
-  test('without a value above zero, and of one value, there is a range', () => {
+  test('without a value above zero, and for one value, there is a range', () => {
     expect(logScale('Default', Infinity, -Infinity, 6)).toMatchObject({ min: 1, max: 10 })
     expect(logScale('Fit to data', 5, 5, 6)).toMatchObject({ min: 5, max: 50 })
   })
-  test('equal ratios lie equally far apart, values up to zero below the axis', () => {
+  test('equal ratios have equal distances, values up to zero are below the axis', () => {
     const scale = logScale('Default', 1, 10_000, 6)
     expect([1, 10, 100, 1000, 10_000].map((value) => partOf(scale, value))).toEqual(
       [0, 0.25, 0.5, 0.75, 1].map((part) => expect.closeTo(part, 10)),
@@ -125,7 +125,7 @@ describe('logarithmic axes', () => {
   })
 })
 
-test('ends that are set hold, unless nothing lies between them', () => {
+test('applies fixed ends unless they span no range', () => {
   const scale = valueScale('Default', 12, 93, 5)
   expect(bounded(scale, { min: 50 }, 5)).toEqual({ min: 50, max: 100, ticks: [50, 60, 70, 80, 90, 100] })
   expect(bounded(scale, { min: -20, max: 20 }, 4)).toMatchObject({ min: -20, max: 20 })

@@ -7,7 +7,7 @@ import { CURVES } from './curves.ts'
 import { firstAt } from './points.ts'
 import type { Points } from './points.ts'
 
-/** What a surface must be able to do to have series drawn on it: a canvas can, and so can the SVG writer. */
+/** Drawing operations of a surface, implemented by a canvas and by the SVG writer. */
 export type Pen = Pick<
   CanvasRenderingContext2D,
   | 'save'
@@ -37,57 +37,75 @@ export type Pen = Pick<
   | 'textBaseline'
 >
 
-/** One series, ready to be drawn: every default filled in, every colour resolved. Lengths are device pixels. */
+/** One series ready to be drawn, with resolved defaults and colours. Lengths are device pixels. */
 export interface SeriesStyle {
+  /** How the series is drawn. */
   kind: SeriesKind
+  /** Points of the series. */
   points: Points
-  /** Lower ends of a band, at the same places. */
+  /** Lower values of a band, at the same x. */
   low?: Points | undefined
+  /** CSS colour. */
   color: string
+  /** Conditional formatting. */
   rules: readonly ColorRule[]
+  /** Line thickness. */
   thickness: number
+  /** 0 to 1. */
   opacity: number
+  /** Whether lines are dashed. */
   dashed: boolean
+  /** Diameter of dots. */
   dotSize: number
+  /** Curve between points. */
   curve: Interpolation
 }
 
-/** The rectangle of the plot and its scales, in device pixels; `along` is the axis of x, `across` that of values. */
+/** The rectangle of the plot and its scales, in device pixels; `along` is the x axis, `across` the value axis. */
 export interface Projection {
+  /** Start of the window. */
   from: number
+  /** End of the window. */
   to: number
+  /** Lower end of the value axis. */
   min: number
+  /** Upper end of the value axis. */
   max: number
-  /** Equal distances across stand for equal ratios. */
+  /** Whether the value axis is logarithmic. */
   log: boolean
+  /** Length of the x axis. */
   along: number
+  /** Length of the value axis. */
   across: number
-  /** Values grow with the coordinate; false where the coordinate grows downwards. */
+  /** Whether values grow with the coordinate; false if the coordinate grows downwards. */
   rising: boolean
 }
 
-/** Where the bars of one series stand within their slot. */
+/** Position of the bars of one series within their slot. */
 export interface BarSlot {
   /** Smallest distance in x between bars. */
   gap: number
-  /** Place of this series among `count` side by side. */
+  /** Index of this series among `count` adjacent ones. */
   index: number
+  /** Number of adjacent series. */
   count: number
+  /** Whether bars touch each other. */
   histogram: boolean
 }
 
 const MORE_THAN_PIXELS = 2
-/** Points drawn beyond the window, so that curves do not bend where it is cut. */
+/** Points drawn beyond the window, so that curves do not change at its edges. */
 const MARGIN = 8
 const FAR = 1e5
 const MANY_DOTS = 2000
 const AREA_OPACITY = 0.13
-/** More than of an area: a band has no line at its edge. */
+/** Stronger than for an area, because a band has no line at its edge. */
 const BAND_OPACITY = 0.24
 
 /**
- * Draws one series and answers from how many points. With more than two points per pixel a line or area is drawn
- * from the extremes of every pixel column, so no minimum and no maximum is lost; otherwise as a curve through all.
+ * Draws one series and returns the number of points used. With more than two points per pixel, a line or area is drawn
+ * from the extremes of every pixel column, so that no minimum or maximum is lost; otherwise as a curve through all
+ * points.
  */
 export function drawSeries(pen: Pen, style: SeriesStyle, view: Projection, slot?: BarSlot): number {
   const { points } = style
@@ -129,7 +147,7 @@ function drawLine(pen: Pen, style: SeriesStyle, view: Projection, start: number,
   return columns ? columnPoints(columns) : end - start - gapsBetween(style.points, start, end)
 }
 
-/** Runs the drawing in the colour of the series, then once per rule in its colour, cut to the rule's values. */
+/** Runs the drawing in the colour of the series, then once per rule in its colour, clipped to the rule's values. */
 function inColors(pen: Pen, style: SeriesStyle, view: Projection, draw: () => void): void {
   pen.strokeStyle = pen.fillStyle = style.color
   draw()
@@ -146,7 +164,7 @@ function inColors(pen: Pen, style: SeriesStyle, view: Projection, draw: () => vo
   }
 }
 
-/** Calls back for each unbroken run of values between two indexes. */
+/** Calls back for each uninterrupted run of values between two indexes. */
 function eachRun(points: Points, from: number, to: number, run: (from: number, to: number) => void): void {
   const { y } = points
   let i = from
@@ -168,7 +186,7 @@ function strokeCurve(pen: Pen, style: SeriesStyle, view: Projection, from: numbe
     else trace(curve, points, view, first, last)
   })
   pen.stroke()
-  // A value without neighbours has no line: it is drawn as a dot, or it would be lost.
+  // A value without neighbours has no line, so it is drawn as a dot.
   pen.beginPath()
   for (const i of dots) dot(pen, along(view, points.x[i]!), across(view, points.y[i]!), style.thickness * 1.5)
   pen.fill()
@@ -191,7 +209,7 @@ function fillCurve(pen: Pen, style: SeriesStyle, view: Projection, from: number,
   fillFaintly(pen, style, AREA_OPACITY)
 }
 
-/** Fills what lies between the points and their lower ends: of some points, or of the extremes of columns. */
+/** Fills the space between the points and their lower values, for a range of points or for the extremes of columns. */
 function fillBand(
   pen: Pen,
   style: SeriesStyle,
@@ -242,7 +260,7 @@ function fillFaintly(pen: Pen, style: SeriesStyle, opacity: number): void {
   pen.globalAlpha = style.opacity
 }
 
-/** One upright bar per column from its lowest to its highest value; neighbours meet half-way. */
+/** Draws one vertical bar per column from its minimum to its maximum; neighbours meet half-way. */
 function strokeColumns(pen: Pen, style: SeriesStyle, view: Projection, columns: Columns): void {
   const { column, min, max, first, last, size } = columns
   const { y } = style.points
@@ -254,7 +272,7 @@ function strokeColumns(pen: Pen, style: SeriesStyle, view: Projection, columns: 
   const bridges: number[] = []
   let top = 0
   let bottom = 0
-  // Boxes that lie over one another must be one shape, or they would be darker there.
+  // Overlapping boxes must be one shape, or the overlap would be darker.
   const apart = width === 1 || style.opacity === 1
   pen.beginPath()
   for (let i = 0; i <= size; i++) {
@@ -326,8 +344,8 @@ function drawBars(
   const { points } = style
   const base = baseline(view)
   const perX = view.along / (view.to - view.from)
-  const room = Number.isFinite(slot.gap) ? slot.gap * perX : view.along / 3
-  if (end - start > view.along * MORE_THAN_PIXELS || room < 1.5) {
+  const slotWidth = Number.isFinite(slot.gap) ? slot.gap * perX : view.along / 3
+  if (end - start > view.along * MORE_THAN_PIXELS || slotWidth < 1.5) {
     const columns = toColumns(points, view.from, view.to, view.along)
     inColors(pen, style, view, () => {
       for (let i = 0; i < columns.size; i++) {
@@ -339,7 +357,7 @@ function drawBars(
     })
     return columnPoints(columns)
   }
-  const group = slot.histogram ? room : Math.min(room * 0.76, view.along / 4)
+  const group = slot.histogram ? slotWidth : Math.min(slotWidth * 0.76, view.along / 4)
   const each = group / slot.count
   const space = slot.histogram || each < 4 ? 0 : Math.min(2, Math.round(each * 0.12))
   // Bars just outside the window may still reach into it.
@@ -394,8 +412,8 @@ function drawDots(pen: Pen, style: SeriesStyle, view: Projection, start: number,
 }
 
 /**
- * Many dots are written as pixels, which takes a tenth of the time of as many circles. Where dots lie over one another
- * the colour does not become darker, as with circles of one shape.
+ * Writes many dots as pixels, which takes a tenth of the time of as many circles. Overlapping dots do not become
+ * darker, as with circles of one shape.
  */
 function stamp(
   pen: CanvasRenderingContext2D,
@@ -428,7 +446,7 @@ function stamp(
   pen.drawImage(picture, -size / 2, -size / 2)
 }
 
-/** How much of each pixel of a square a disc in its middle covers, as opacity of a black pixel. */
+/** Returns the coverage of each pixel of a square by a centred disc, as opacity of a black pixel. */
 function discOf(radius: number, size: number): Uint32Array {
   const disc = new Uint32Array(size * size)
   for (let i = 0; i < disc.length; i++) {
@@ -445,7 +463,7 @@ function byColor(pen: Pen, style: SeriesStyle, draw: (rule: number) => void): vo
   }
 }
 
-/** Index of the rule a value falls under, -1 if none. */
+/** Returns the index of the rule that matches a value, -1 for none. */
 function ruleOf({ rules }: SeriesStyle, value: number): number {
   return rules.findLastIndex(({ from = -Infinity, to = Infinity }) => value >= from && value <= to)
 }
@@ -455,23 +473,23 @@ function dot(pen: Pen, x: number, y: number, radius: number): void {
   pen.arc(x, y, radius, 0, 2 * Math.PI)
 }
 
-/** Coordinate of an x. */
+/** Returns the coordinate of an x. */
 function along(view: Projection, x: number): number {
   return clamp(((x - view.from) / (view.to - view.from)) * view.along)
 }
 
-/** Coordinate of a value. */
+/** Returns the coordinate of a value. */
 export function across(view: Projection, value: number): number {
   const part = partOf(view, value)
   return clamp((view.rising ? part : 1 - part) * view.across)
 }
 
-/** Canvases draw nothing at all where a coordinate is too large. */
+/** Canvases draw nothing if a coordinate is too large. */
 function clamp(pixel: number): number {
   return pixel > FAR ? FAR : pixel > -FAR ? pixel : -FAR
 }
 
-/** Where bars and areas stand on: zero, or the edge nearest to it. */
+/** Returns the base of bars and areas: zero, or the edge nearest to it. */
 function baseline(view: Projection): number {
   return across(view, Math.min(view.max, Math.max(view.min, 0)))
 }

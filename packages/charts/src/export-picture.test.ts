@@ -9,7 +9,7 @@ import { paintAxes, paintSeries } from './painter.ts'
 import { SvgPen } from './svg-pen.ts'
 import type { Theme } from './theme.ts'
 
-/** A font of which every sign is 6 pixels wide stands for the browser, the only part that a picture needs of it. */
+/** Replaces the browser's text measurement by a font with 6 pixels per character. */
 const measure = { font: '', measureText: (text: string) => ({ width: text.length * 6 }) }
 const measuringPen = measure as unknown as CanvasRenderingContext2D
 
@@ -54,12 +54,12 @@ function prepare(
   return { model, theme, layout, width, height, title, titlePixels: 15 }
 }
 
-/** What an export shows. */
+/** Draws the exported picture. */
 function draw(...given: Parameters<typeof prepare>): string {
   return inLines(paintSvg(prepare(...given)))
 }
 
-/** What the screen shows, at two device pixels per CSS pixel, and from how many points. */
+/** Draws the screen at two device pixels per CSS pixel, and returns the number of points. */
 function drawOnScreen(...given: Parameters<typeof prepare>): { svg: string; points: number } {
   const { model, layout, width, height } = prepare(...given)
   const pen = new SvgPen(2 * width, 2 * height)
@@ -278,14 +278,14 @@ const pictures: Record<string, () => string> = {
     }),
 }
 
-test.each(Object.keys(pictures))('the picture of %s is the stored one', async (name) => {
+test.each(Object.keys(pictures))('the picture of %s equals the stored one', async (name) => {
   await expect(pictures[name]!()).toMatchFileSnapshot(storedPicture(name))
 })
 
 test.each([
   { name: 'screen-horizontal', layout: 'horizontal' },
   { name: 'screen-vertical', layout: 'vertical' },
-] as const)('the picture of $name is the stored one and counts its points', async ({ name, layout }) => {
+] as const)('the picture of $name equals the stored one and counts its points', async ({ name, layout }) => {
   const { svg, points } = drawOnScreen({
     x: number,
     layout,
@@ -299,7 +299,7 @@ test.each([
   await expect(svg).toMatchFileSnapshot(storedPicture(name))
 })
 
-test('the number of points counts what lies in the window', () => {
+test('counts the points within the window', () => {
   const count = (kind: 'line' | 'bars' | 'scatter', view: { from: number; to: number }) =>
     drawOnScreen({ x: number, series: [{ label: 'A', kind, x, y: [1, 2, null, 4, 5, 6] }] }, { view }).points
   for (const kind of ['line', 'bars', 'scatter'] as const) {

@@ -7,24 +7,30 @@ import { paintAxes, paintSeries, write } from './painter.ts'
 import { SvgPen } from './svg-pen.ts'
 import type { Theme } from './theme.ts'
 
-/** Everything a picture of the chart is painted from. `width` and `height` are CSS pixels of the plot with axes. */
+/** Input of an exported picture. `width` and `height` are CSS pixels of the plot with axes. */
 export interface Picture {
+  /** The chart. */
   model: Model
+  /** Colours and font. */
   theme: Theme
+  /** Layout on screen. */
   layout: Layout
+  /** Width of the plot with axes. */
   width: number
+  /** Height of the plot with axes. */
   height: number
-  /** Empty = none. */
+  /** Title; empty for none. */
   title: string
+  /** Font size of the title. */
   titlePixels: number
 }
 
 const LEGEND_ROW = 20
 
-/** Widths of legend entries, measured while they are put into rows. */
+/** Widths of legend entries, measured during the layout of rows. */
 const widths = new WeakMap<SeriesModel, number>()
 
-/** Paints the chart at so many device pixels per CSS pixel. */
+/** Paints the chart as PNG at this number of device pixels per CSS pixel. */
 export function paintPng(picture: Picture, scale: number): Promise<Blob> {
   const canvas = document.createElement('canvas')
   const pen = canvas.getContext('2d')!
@@ -40,7 +46,7 @@ export function paintPng(picture: Picture, scale: number): Promise<Blob> {
   })
 }
 
-/** Writes the chart as an SVG document. */
+/** Paints the chart as an SVG document. */
 export function paintSvg(picture: Picture): string {
   const measure = document.createElement('canvas').getContext('2d')!
   const rows = legendRows(measure, picture)
@@ -81,7 +87,7 @@ function paint(pen: Pen, picture: Picture, rows: readonly SeriesModel[][], scale
   })
 }
 
-/** The layout of the screen, moved and scaled to where the plot lies in the picture. */
+/** Moves and scales the screen layout to the position of the plot in the picture. */
 function layoutOn(picture: Picture, scale: number): Layout {
   const { layout } = picture
   const { plot } = layout
@@ -123,7 +129,7 @@ function paintLegendRow(
   }
 }
 
-/** The shown series of the legend in rows that fit into the width. */
+/** Arranges the visible series of the legend in rows that fit the width. */
 function legendRows(measure: CanvasRenderingContext2D, picture: Picture): SeriesModel[][] {
   measure.font = `${legendPixels(picture)}px ${picture.theme.family}`
   const rows: SeriesModel[][] = []

@@ -1,21 +1,21 @@
 import type { ChartWindow, ExportedRow } from './chart-handle.ts'
-import { shownSeries } from './model.ts'
+import { visibleSeries } from './model.ts'
 import type { Model } from './model.ts'
 import { columnLabels, mergedRows } from './table.ts'
 
 /**
- * The shown series in view as rows behind a header, see `Chart.toRows`.
- * @param xText the words for a day of any year, which is no time
+ * Returns the visible series in the window as rows after a header, see `Chart.toRows`.
+ * @param xText formats a day of the year, which is not a time
  */
 export function exportRows(model: Model, view: ChartWindow, xText: (x: number) => string): ExportedRow[] {
   const { kind, format } = model.spec.x ?? {}
-  const [name, place]: [string, (x: number) => string | number] =
-    kind === 'number' ? ['x', (x) => x] : format === 'dayOfYear' ? ['day', xText] : ['time', moment]
-  const rows: ExportedRow[] = [[name, ...columnLabels(shownSeries(model))]]
-  for (const { x, cells } of mergedRows(model, view)) rows.push([place(x), ...cells])
+  const [name, formatX]: [string, (x: number) => string | number] =
+    kind === 'number' ? ['x', (x) => x] : format === 'dayOfYear' ? ['day', xText] : ['time', isoTime]
+  const rows: ExportedRow[] = [[name, ...columnLabels(visibleSeries(model))]]
+  for (const { x, cells } of mergedRows(model, view)) rows.push([formatX(x), ...cells])
   return rows
 }
 
-function moment(x: number): string {
+function isoTime(x: number): string {
   return Math.abs(x) <= 8.64e15 ? new Date(x).toISOString() : String(x)
 }

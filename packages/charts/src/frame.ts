@@ -4,55 +4,77 @@ import { partOf } from './domains.ts'
 import type { ValueScale } from './domains.ts'
 import { element } from './style-sheet.ts'
 
-/** Ticks of one axis: places from 0 to 1 along it, and their labels. */
+/** Ticks of one axis. */
 export interface AxisTicks {
+  /** Positions along the axis, from 0 to 1. */
   at: number[]
+  /** Labels of the ticks. */
   labels: string[]
 }
 
-/** The plot on a surface: where it lies, in device pixels, and what it shows. */
+/** Position of the plot on a surface in device pixels, and its window and scales. */
 export interface Plot {
+  /** Left edge. */
   left: number
+  /** Top edge. */
   top: number
+  /** Width. */
   width: number
+  /** Height. */
   height: number
   /** Device pixels per CSS pixel. */
   ratio: number
+  /** Whether x runs downwards. */
   vertical: boolean
+  /** Visible window. */
   view: ChartWindow
+  /** Scale of each value axis; undefined without one. */
   scales: Record<AxisSide, ValueScale | undefined>
 }
 
-/** What is laid out: sizes in CSS pixels; ticks of x are asked for once the plot's length is known. */
+/** Input of the layout in CSS pixels; ticks of x are requested once the length of the plot is known. */
 export interface LayoutInput {
+  /** Width of the surface. */
   width: number
+  /** Height of the surface. */
   height: number
+  /** Device pixels per CSS pixel. */
   ratio: number
+  /** Font family. */
   family: string
+  /** Whether x runs downwards. */
   vertical: boolean
+  /** Visible window. */
   view: ChartWindow
+  /** Scale of each value axis; undefined without one. */
   scales: Record<AxisSide, ValueScale | undefined>
+  /** Ticks of each value axis; undefined without one. */
   ticks: Record<AxisSide, AxisTicks | undefined>
-  /** Ticks of x for the length of the plot and the room before it, in CSS pixels. */
+  /** Returns ticks of x for the length of the plot and the space before it, in CSS pixels. */
   xTicks: (pixels: number, before: number) => AxisTicks
 }
 
+/** Layout of a chart. */
 export interface Layout {
+  /** Position of the plot. */
   plot: Plot
+  /** Ticks of x. */
   xTicks: AxisTicks
+  /** Ticks of each value axis; undefined without one. */
   ticks: Record<AxisSide, AxisTicks | undefined>
 }
 
+/** Font size of axis labels, in CSS pixels. */
 export const LABEL_PIXELS = 11
-/** Room around a chart in a picture, in CSS pixels. */
+/** Padding around an exported picture, in CSS pixels. */
 export const PICTURE_PAD = 12
-/** Height of an axis whose labels stand in a row, and what is left free where no axis is. */
+/** Height of an axis with labels in a row, and margins without an axis. */
 const ROW = 24
 const TOP = 8
 const SIDE = 16
 const LABEL_GAP = 8
 
-/** Places the plot so that all labels beside it fit. */
+/** Positions the plot so that all labels beside it fit. */
 export function layOut(pen: CanvasRenderingContext2D, input: LayoutInput): Layout {
   const { width, height, ratio, vertical, ticks } = input
   pen.font = `${LABEL_PIXELS}px ${input.family}`
@@ -70,7 +92,7 @@ export function layOut(pen: CanvasRenderingContext2D, input: LayoutInput): Layou
   } else {
     const length = Math.max(1, width - left - right)
     xTicks = input.xTicks(length, left)
-    // A label that would reach over the edge is left out.
+    // Drops labels that would reach over the edge.
     xTicks.labels = xTicks.labels.map((label, i) => {
       const middle = left + length * xTicks.at[i]!
       const half = pen.measureText(label).width / 2
@@ -90,12 +112,12 @@ export function layOut(pen: CanvasRenderingContext2D, input: LayoutInput): Layou
   return { plot, xTicks, ticks }
 }
 
-/** Ticks of a value axis in parts of its range. */
+/** Returns the ticks of a value axis as parts of its range. */
 export function toParts(scale: ValueScale): number[] {
   return scale.ticks.map((tick) => partOf(scale, tick))
 }
 
-/** Canvas, and over its plot the crosshair and the mark of a stretch to be zoomed to. */
+/** The canvas, with the crosshair and the zoom selection over its plot. */
 export class Frame {
   readonly canvas = element('canvas')
   readonly over = element('div', 'hw-chart-over')
@@ -110,26 +132,26 @@ export class Frame {
     host.append(this.canvas, this.over)
   }
 
-  /** Brings the canvas to a size, which also clears it. */
+  /** Resizes the canvas, which also clears it. */
   clear(width: number, height: number): void {
     if (this.canvas.width === width && this.canvas.height === height) this.pen.clearRect(0, 0, width, height)
     else Object.assign(this.canvas, { width, height })
   }
 
-  /** Moves everything that lies over the plot to where the plot is. */
+  /** Moves the overlay to the position of the plot. */
   follow({ left, top, width, height, ratio, vertical }: Plot): void {
     this.#vertical = vertical
     this.over.classList.toggle('hw-chart-down', vertical)
-    place(this.over, left / ratio, top / ratio, width / ratio, height / ratio)
+    setBox(this.over, left / ratio, top / ratio, width / ratio, height / ratio)
   }
 
-  /** Shows the crosshair at a place from 0 to 1 along x; null hides it. */
+  /** Shows the crosshair at a position from 0 to 1 along x; null hides it. */
   showLine(at: number | null): void {
     this.#line.hidden = at === null
     this.#line.style.inset = this.#vertical ? `${(at ?? 0) * 100}% 0 auto` : `0 auto 0 ${(at ?? 0) * 100}%`
   }
 
-  /** Marks a stretch of x; null takes the mark away. */
+  /** Shows the zoom selection on x; null hides it. */
   showMark(stretch: [number, number] | null): void {
     const [a, b] = (stretch ?? [0, 0]).map((part) => part * 100) as [number, number]
     this.#mark.hidden = stretch === null
@@ -137,7 +159,7 @@ export class Frame {
   }
 }
 
-function place({ style }: HTMLElement, left: number, top: number, width: number, height: number): void {
+function setBox({ style }: HTMLElement, left: number, top: number, width: number, height: number): void {
   style.left = `${left}px`
   style.top = `${top}px`
   style.width = `${width}px`

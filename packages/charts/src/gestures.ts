@@ -1,28 +1,33 @@
 import type { ChartWindow } from './chart-handle.ts'
 
-/** What the gestures need to know of a chart, and what they ask of it. Places are parts of the plot, 0 to 1. */
+/** Chart functions that the gestures use. Positions are parts of the plot, 0 to 1. */
 export interface GestureTarget {
-  /** The element which listens; contains plot and axes. */
+  /** Element with the listeners; contains plot and axes. */
   surface: HTMLElement
-  /** Rectangle of the plot on screen, and whether x runs downwards. */
+  /** Returns the rectangle of the plot on screen. */
   plot: () => DOMRect
+  /** Returns whether x runs downwards. */
   vertical: () => boolean
+  /** Returns the visible window. */
   view: () => ChartWindow
-  /** Shows crosshair and tooltip at a place; null hides them. */
+  /** Shows crosshair and tooltip at a position; null hides them. */
   point: (event: PointerEvent | null) => void
-  /** Marks a stretch to be zoomed to; null takes the mark away. */
+  /** Shows the zoom selection; null hides it. */
   mark: (stretch: [number, number] | null) => void
+  /** Sets the window. */
   zoom: (window: ChartWindow) => void
+  /** Shows all data. */
   reset: () => void
+  /** Reports the start and end of panning. */
   panning: (on: boolean) => void
 }
 
 const CLICK = 4
 
 /**
- * Drag zooms in x; Shift+drag and drag on an axis pan; Ctrl+wheel (which is also what a pinch on a touchpad sends)
- * zooms around the pointer, Shift+wheel pans; two fingers zoom and pan; double click shows all.
- * Answers a function which ends all listening.
+ * Drag zooms in x; Shift+drag and drag on an axis pan; Ctrl+wheel (which a pinch on a touchpad sends as well) zooms
+ * around the pointer, Shift+wheel pans; two fingers zoom and pan; double click shows all. Returns a function that
+ * removes the listeners.
  */
 export function listenToGestures(target: GestureTarget): () => void {
   const { surface } = target
@@ -116,19 +121,19 @@ export function listenToGestures(target: GestureTarget): () => void {
   return () => stop.abort()
 }
 
-/** A window made wider or narrower around a place in it. */
+/** Scales a window around a position in it. */
 export function scaled({ from, to }: ChartWindow, part: number, factor: number): ChartWindow {
   const anchor = from + (to - from) * part
   return { from: anchor - (anchor - from) * factor, to: anchor + (to - anchor) * factor }
 }
 
-/** A window moved by a part of its width. */
+/** Moves a window by a part of its width. */
 export function moved({ from, to }: ChartWindow, part: number): ChartWindow {
   const by = (to - from) * part
   return { from: from + by, to: to + by }
 }
 
-/** The window in which both fingers keep the places they held. */
+/** Returns the window in which both fingers stay on their x. */
 function pinched(
   fingers: ReadonlyMap<number, number>,
   id: number,

@@ -7,7 +7,7 @@ test('IN-178 operations are SUM and Average', () => {
   expect(OPERATIONS).toEqual(['SUM', 'Average'])
 })
 
-test('IN-178 several values at one x become their sum or average; gaps do not count', () => {
+test('IN-178 several values at one x become their sum or average; gaps are ignored', () => {
   const points = { x: [2, 1, 2, 3, 2, NaN], y: [10, 5, 20, null, NaN, 7] }
   expect(groupBySameX(points, 'SUM')).toEqual({ x: Float64Array.of(1, 2, 3), y: Float64Array.of(5, 30, NaN) })
   expect(groupBySameX(points, 'Average')).toEqual({
@@ -39,7 +39,7 @@ test('IN-178 the values of a period become one at its start', () => {
   expect([...groupByPeriod(points, 'quarter', 'Average').y]).toEqual([7 / 3, 8])
 })
 
-test('IN-178 days start at midnight of the time zone, also when the clock changes', () => {
+test('IN-178 days start at midnight of the time zone, also across daylight saving', () => {
   const x = [
     '2026-03-28T22:59:00Z',
     '2026-03-28T23:00:00Z',

@@ -2,19 +2,23 @@ import { clockOf } from './zones.ts'
 
 /** Points of one series: positions and values of the same length; null, NaN and undefined are gaps. */
 export interface XY {
+  /** Positions. */
   x: ArrayLike<number>
+  /** Values. */
   y: ArrayLike<number | null | undefined>
 }
 
-/** How several values become one. */
+/** Operations that combine several values. */
 export const OPERATIONS = ['SUM', 'Average'] as const
+/** Operation that combines several values. */
 export type Operation = (typeof OPERATIONS)[number]
 
-/** Lengths of time by which points can be grouped; a week begins on Monday. */
+/** Periods for grouping; a week starts on Monday. */
 export const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const
+/** Period for grouping. */
 export type Period = (typeof PERIODS)[number]
 
-/** Makes one value of several at the same x. The result is sorted; an x with gaps only stays a gap. */
+/** Combines values at the same x. The result is sorted; an x with gaps only stays a gap. */
 export function groupBySameX({ x, y }: XY, operation: Operation): { x: Float64Array; y: Float64Array } {
   const groups = new Map<number, { sum: number; count: number }>()
   const length = Math.min(x.length, y.length)
@@ -38,7 +42,7 @@ export function groupBySameX({ x, y }: XY, operation: Operation): { x: Float64Ar
   }
 }
 
-/** Makes one series of several: at every x the sum or average of those which have a value there. */
+/** Combines several series: at every x the sum or average of the existing values. */
 export function sumSeries(list: readonly XY[], operation: Operation): { x: Float64Array; y: Float64Array } {
   return groupBySameX(
     { x: list.flatMap(pairs).map(([at]) => at), y: list.flatMap(pairs).map(([, value]) => value) },
@@ -46,7 +50,7 @@ export function sumSeries(list: readonly XY[], operation: Operation): { x: Float
   )
 }
 
-/** Makes one value per day, week, month, quarter or year of the zone; it stands at the begin of the period. */
+/** Combines values per day, week, month, quarter or year of the zone; x is the start of the period. */
 export function groupByPeriod(
   { x, y }: XY,
   period: Period,
@@ -65,8 +69,8 @@ function pairs({ x, y }: XY): [number, number | null | undefined][] {
   return Array.from({ length: Math.min(x.length, y.length) }, (_, i) => [x[i]!, y[i]])
 }
 
-function startOf(wall: number, period: Period): number {
-  const date = new Date(wall)
+function startOf(local: number, period: Period): number {
+  const date = new Date(local)
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
   switch (period) {
     case 'day':
@@ -82,7 +86,7 @@ function startOf(wall: number, period: Period): number {
   }
 }
 
-/** Like Date.UTC, which takes the years 0 to 99 for 1900 to 1999. */
+/** Like Date.UTC, which maps the years 0 to 99 to 1900 to 1999. */
 function utc(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month, day)
 }

@@ -1,19 +1,21 @@
 import type { ChartWindow } from './chart-handle.ts'
 import { moved, scaled } from './gestures.ts'
-import { indexesInView, shownSeries } from './model.ts'
+import { indexesInView, visibleSeries } from './model.ts'
 import type { Model } from './model.ts'
 import { nearestX, neighbourX } from './reading.ts'
 
-/** What a key asks for: another place of the cursor, another window. */
+/** Effect of a key: a new cursor or window. */
 export interface KeyResult {
+  /** New x of the cursor; null hides it, absent leaves it. */
   cursor?: number | null
+  /** New window; absent leaves it. */
   window?: ChartWindow | 'all'
 }
 
 /**
  * Arrow keys go to the next or previous point (with Shift a tenth of the window), Home and End to the first and last
- * point in view, plus and minus zoom around the cursor, Escape first hides the cursor, then shows all data.
- * The window follows the cursor. Undefined for every other key, and where nothing lies to be gone to.
+ * point in the window, plus and minus zoom around the cursor, Escape first hides the cursor, then shows all data. The
+ * window follows the cursor. Returns undefined for every other key, and if there is no point to go to.
  */
 export function moveByKey(
   event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>,
@@ -71,7 +73,7 @@ function step(
 }
 
 function toEdge(model: Model, window: ChartWindow, edge: 'from' | 'to'): KeyResult | undefined {
-  const all = shownSeries(model).flatMap(({ points }) => {
+  const all = visibleSeries(model).flatMap(({ points }) => {
     const [first, end] = indexesInView(points, window)
     return end > first ? [points.x[edge === 'from' ? first : end - 1]!] : []
   })

@@ -1,10 +1,10 @@
 import type { Model, SeriesModel } from './model.ts'
 import { element } from './style-sheet.ts'
 
-/** What a click on the legend asks for. */
+/** Handles a click on the legend. */
 export type LegendChange = (change: 'toggle' | 'isolate', series: SeriesModel) => void
 
-/** Whether a chart has a legend, and in which order its series stand there. */
+/** Returns the series of the legend in order; empty without a legend. */
 export function legendOrder({ spec, series }: Model): SeriesModel[] {
   if (!(spec.legend?.show ?? series.length > 1)) return []
   const sorting = spec.legend?.sorting
@@ -21,14 +21,14 @@ export function fillLegend(list: HTMLElement, model: Model, change: LegendChange
   list.replaceChildren(...order.map((series) => legendItem(series, change)))
 }
 
-/** Shows which series are hidden, without replacing a button that has the focus or is being double-clicked. */
+/** Marks hidden series without replacing a button that has the focus or is being double-clicked. */
 export function markHidden(list: HTMLElement, model: Model): void {
   legendOrder(model).forEach((series, i) => {
     list.children[i]?.firstElementChild?.setAttribute('aria-pressed', String(!series.hidden))
   })
 }
 
-/** The small stroke before a label, in the colour and opacity of the series; of a band a faint square. */
+/** Creates the colour sample before a label; a faint square for a band. */
 export function colorMark({ color, opacity, low }: SeriesModel): HTMLElement {
   const mark = element('i', low ? 'hw-chart-mark hw-chart-band' : 'hw-chart-mark')
   mark.style.background = cssColor(color)
@@ -36,7 +36,7 @@ export function colorMark({ color, opacity, low }: SeriesModel): HTMLElement {
   return mark
 }
 
-/** A colour or token name as CSS writes it. */
+/** Returns a colour or token name as CSS. */
 export function cssColor(color: string): string {
   return color.startsWith('--') ? `var(${color})` : color
 }

@@ -10,42 +10,50 @@ import type { Points } from './points.ts'
 
 const DAY_MS = 86_400_000
 
-/** A series of a spec with its points indexed. */
+/** A series of a spec with indexed points. */
 export interface SeriesModel {
+  /** The spec of the series. */
   spec: SeriesSpec
-  /** Tells series of the same label apart, and finds a series again after an update. */
+  /** Identifies the series across updates and among duplicate labels. */
   key: string
-  /** The label, with the axis where there are two. */
+  /** The label, with the axis if there are two. */
   label: string
+  /** Value axis. */
   side: AxisSide
+  /** Indexed points. */
   points: Points
-  /** Lower ends of a band, at the same places as its points. */
+  /** Lower values of a band, at the same x. */
   low?: Points
-  /** CSS colour, not yet resolved. */
+  /** CSS colour or token, not resolved. */
   color: string
   /** 0 to 1. */
   opacity: number
+  /** Conditional formatting. */
   rules: readonly ColorRule[]
-  /** Decimals which write its values exactly. */
+  /** Decimals that represent its values exactly. */
   decimals: number
+  /** Whether the legend hides the series. */
   hidden: boolean
+  /** Position of bars; undefined for other kinds. */
   slot?: BarSlot
 }
 
-/** A spec, ready to be drawn. */
+/** A spec prepared for drawing. */
 export interface Model {
+  /** The spec. */
   spec: ChartSpec
+  /** Series in the order of the spec. */
   series: SeriesModel[]
-  /** The whole range of x, with room for the outermost bars. */
+  /** The whole range of x, with space for the outermost bars. */
   full: ChartWindow
   /** Whether there is any point. */
   filled: boolean
 }
 
-/** Indexed points by list of values, so that a change of looks does not index a million points again. */
+/** Caches indexed points by list of values, so that a change of style does not index a million points again. */
 export type PointsCache = WeakMap<object, { x: object; points: Points }>
 
-/** Fills in every default. `hidden` are the keys of series the legend hid; a new series starts as its spec says. */
+/** Resolves all defaults. Hidden series of the model before stay hidden; new ones start as their spec says. */
 export function toModel(spec: ChartSpec, cache: PointsCache, before?: Model): Model {
   const { palette = 'COLORFUL_2' satisfies Palette } = spec
   const twoAxes = new Set(spec.series.map(({ axis = 'left' }) => axis)).size > 1
@@ -71,31 +79,31 @@ export function toModel(spec: ChartSpec, cache: PointsCache, before?: Model): Mo
       hidden: before?.series.find((old) => old.key === key)?.hidden ?? one.hidden ?? false,
     }
   })
-  placeBars(series)
+  positionBars(series)
   return { spec, series, ...fullRange(series, spec.x?.kind === 'number') }
 }
 
-/** The series to be drawn. */
-export function shownSeries(model: Model): SeriesModel[] {
+/** Returns the series to draw. */
+export function visibleSeries(model: Model): SeriesModel[] {
   return model.series.filter(({ hidden, points }) => !hidden && points.x.length > 0)
 }
 
-/** Range and ticks of an axis for the window in view; undefined if no series belongs to it. */
+/** Returns range and ticks of an axis for the window; undefined if it has no series. */
 export function axisScale(
   model: Model,
   side: AxisSide,
   view: ChartWindow,
-  room: number,
+  maxIntervals: number,
   like?: ValueScale,
 ): ValueScale | undefined {
   if (!model.series.some((one) => one.side === side)) return undefined
   const axis = (side === 'left' ? model.spec.leftAxis : model.spec.rightAxis) ?? {}
   const { domain = 'Default', log = false } = axis
-  const shown = shownSeries(model).filter((one) => one.side === side)
+  const visible = visibleSeries(model).filter((one) => one.side === side)
   const isFollowing = domain === 'Default' && isZoomed(model, view)
   let min = Infinity
   let max = -Infinity
-  for (const points of shown.flatMap((one) => (one.low ? [one.points, one.low] : [one.points]))) {
+  for (const points of visible.flatMap((one) => (one.low ? [one.points, one.low] : [one.points]))) {
     const isOfView = isFollowing || domain === 'Auto scale'
     const window = isOfView ? view : model.full
     const [a, b] = log
@@ -106,27 +114,32 @@ export function axisScale(
     if (a < min) min = a
     if (b > max) max = b
   }
-  if (log) return bounded(logScale(domain, min, max, room), axis, room)
-  // What is filled from zero on would look like another size without it.
-  const standsOnZero = shown.some(({ spec, low }) => spec.kind === 'bars' || (spec.kind === 'area' && !low))
-  const around = domain === 'Default' && !standsOnZero ? valueScale('Auto scale', min, max, room) : undefined
+  if (log) return bounded(logScale(domain, min, max, maxIntervals), axis, maxIntervals)
+  // Filled shapes would appear in a misleading size without zero.
+  const includesZero = visible.some(({ spec, low }) => spec.kind === 'bars' || (spec.kind === 'area' && !low))
+  const around =
+    domain === 'Default' && !includesZero ? valueScale('Auto scale', min, max, maxIntervals) : undefined
   const isFarFromZero = around !== undefined && around.min !== 0 && around.max !== 0
-  return bounded(isFarFromZero ? around : valueScale(domain, min, max, room, like), axis, room)
+  return bounded(
+    isFarFromZero ? around : valueScale(domain, min, max, maxIntervals, like),
+    axis,
+    maxIntervals,
+  )
 }
 
 function isZoomed({ full }: Model, view: ChartWindow): boolean {
   return view.from > full.from || view.to < full.to
 }
 
-/** Finite points of the shown series in view. */
+/** Counts the finite points of the visible series in the window. */
 export function pointsInView(model: Model, view: ChartWindow): number {
-  return shownSeries(model).reduce(
+  return visibleSeries(model).reduce(
     (sum, { points }) => sum + countFinite(points, ...indexesInView(points, view)),
     0,
   )
 }
 
-/** First index in view, and first index behind it. */
+/** Returns the first index in the window, and the first index after it. */
 export function indexesInView(points: Points, view: ChartWindow): [number, number] {
   const from = firstAt(points, view.from)
   let to = firstAt(points, view.to, from)
@@ -134,7 +147,7 @@ export function indexesInView(points: Points, view: ChartWindow): [number, numbe
   return [from, to]
 }
 
-/** One point more on both sides: the lines to them are in view too. */
+/** Includes one more point on both sides, because the lines to them are visible. */
 function extremesInView(points: Points, view: ChartWindow): [number, number] {
   const [from, to] = indexesInView(points, view)
   return extremes(points, Math.max(0, from - 1), Math.min(points.x.length, to + 1))
@@ -148,8 +161,8 @@ function pointsOf(x: ArrayLike<number>, y: ArrayLike<number | null | undefined>,
   return points
 }
 
-/** Bars of several series stand side by side, histograms on one another. */
-function placeBars(series: readonly SeriesModel[]): void {
+/** Positions bars of several series side by side, and histograms on top of each other. */
+function positionBars(series: readonly SeriesModel[]): void {
   const bars = series.filter(({ spec }) => spec.kind === 'bars')
   const gap = Math.min(...bars.map(({ points }) => smallestGap(points)))
   const count = bars.filter(({ spec }) => !spec.isHistogram).length

@@ -1,7 +1,7 @@
 /**
- * Trailing moving average: each value becomes the mean of itself and the values before it, `size` in all. The first
- * `size - 1` values, which have no full window, are gaps; gaps of the input stay gaps and are not counted, so a window
- * always holds `size` real values.
+ * Computes the trailing moving average: each value becomes the mean of itself and the values before it, `size` in all.
+ * The first `size - 1` values, which have no full window, are gaps; gaps of the input stay gaps and are not counted, so
+ * a window always has `size` real values.
  *
  * @param size window in values; less than 2 (or not a number) copies the values unchanged
  */
@@ -23,7 +23,7 @@ export function movingAverage(values: ArrayLike<number | null | undefined>, size
   return averaged
 }
 
-/** Added anew for each window: a running sum would carry rounding errors along. */
+/** Sums each window again: a running sum would accumulate rounding errors. */
 function mean(values: readonly number[]): number {
   let sum = 0
   for (const value of values) sum += value

@@ -25,7 +25,7 @@ test('values with more than four decimals are written with six significant digit
   expect(decimalsOf([0.0123456])).toBe(6)
 })
 
-test('the noise of binary numbers has no decimals and no sign', () => {
+test('rounding noise gets no decimals and no sign', () => {
   expect(decimalsOf([0.1 + 0.2, 12])).toBe(1)
   expect(decimalsOf([0.1 + 0.2 - 0.3, 12])).toBe(0)
   expect(formatValue(0.3 - 0.1 - 0.2, 1)).toBe('0.0')
@@ -44,7 +44,7 @@ test('any text is a unit; currency symbols precede numbers, other units follow t
   expect(formatTicks([0, 50], { unit: 'GWh' })).toEqual(['0 GWh', '50 GWh'])
 })
 
-test('numbers in full, short and scientific, with as many decimals as are asked for', () => {
+test('formats numbers in full, short and scientific, with as many decimals as requested', () => {
   const look = (numberFormat: NumberFormat, decimals?: number) => ({ numberFormat, decimals })
   expect(formatTicks([0, 500_000, 1_000_000], look('In full'))).toEqual(['0', '500,000', '1,000,000'])
   expect(formatTicks([0, 1000, 2000], look('Short'))).toEqual(['0', '1k', '2k'])

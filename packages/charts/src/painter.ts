@@ -4,19 +4,19 @@ import type { Pen, Projection } from './draw-series.ts'
 import { LABEL_PIXELS } from './frame.ts'
 import type { AxisTicks, Layout, Plot } from './frame.ts'
 import type { ValueScale } from './domains.ts'
-import { shownSeries } from './model.ts'
+import { visibleSeries } from './model.ts'
 import type { Model, SeriesModel } from './model.ts'
 import { within } from './numbers.ts'
 import type { Theme } from './theme.ts'
 
 const ORDER = ['area', 'bars', 'line', 'scatter'] as const
 
-/** Draws all shown series into the plot and answers from how many points. */
+/** Draws all visible series into the plot and returns the number of points used. */
 export function paintSeries(pen: Pen, plot: Plot, model: Model, theme: Theme): number {
   let drawn = 0
-  const shown = shownSeries(model)
+  const visible = visibleSeries(model)
   for (const kind of ORDER) {
-    for (const one of shown) {
+    for (const one of visible) {
       if (one.spec.kind !== kind) continue
       const view = projection(plot, one.side)
       pen.save()
@@ -25,7 +25,7 @@ export function paintSeries(pen: Pen, plot: Plot, model: Model, theme: Theme): n
       pen.restore()
     }
   }
-  for (const one of shown) paintReference(pen, plot, one, theme)
+  for (const one of visible) paintReference(pen, plot, one, theme)
   return drawn
 }
 
@@ -35,7 +35,7 @@ export function paintAxes(pen: Pen, { plot, xTicks, ticks }: Layout, theme: Them
   const style = { font: `${LABEL_PIXELS * ratio}px ${theme.family}`, color: theme.label }
   pen.strokeStyle = theme.grid
   pen.lineWidth = Math.max(1, Math.round(ratio))
-  // Odd widths are sharp half-way between pixels.
+  // Lines of odd width are sharp half-way between pixels.
   const sharp = (pen.lineWidth % 2) / 2
   pen.beginPath()
   for (const at of (ticks.left ?? ticks.right)?.at ?? []) {
@@ -81,7 +81,7 @@ export function write(
   pen.fillText(text, x, y)
 }
 
-/** Scales of one axis on the plot. */
+/** Returns the scales of one axis on the plot. */
 export function projection(plot: Plot, side: AxisSide): Projection {
   const {
     min,
@@ -96,13 +96,13 @@ export function projection(plot: Plot, side: AxisSide): Projection {
   return { ...view, min, max, log, along, across, rising: vertical }
 }
 
-/** The latest value of a series, or the value it names, if it wants a line there. */
+/** Returns the latest value of a series, or the value of its spec; NaN without a reference line. */
 function referenceValue({ spec, points }: SeriesModel): number {
   if (typeof spec.referenceLine === 'number') return spec.referenceLine
   return spec.referenceLine ? (points.y.findLast((value) => value === value) ?? NaN) : NaN
 }
 
-/** Moves the origin into the plot (and turns it, if x runs downwards), and cuts off what lies outside. */
+/** Moves the origin into the plot (transposed if x runs downwards) and clips. */
 function enterPlot(pen: Pen, plot: Plot, margin: number): void {
   const { left, top, width, height, vertical } = plot
   pen.beginPath()

@@ -49,7 +49,7 @@ const COLORS: Record<Palette, readonly string[]> = {
   ].map(lightDark),
 }
 
-/** The hues of each palette again, lighter and darker, for the series after those of `COLORS`: 24 colours in all. */
+/** Lighter and darker hues of each palette, for the series after those of `COLORS`: 24 colours in all. */
 const SHADES: Record<Palette, readonly string[]> = {
   COLORFUL_2: [
     '094768,4c6c8a',
@@ -150,14 +150,14 @@ const SHADES: Record<Palette, readonly string[]> = {
 }
 
 /**
- * Colours of a palette, in the order in which series take them. Each is a CSS colour for both schemes; those of
- * `COLORFUL_2` are the tokens `--series-1` to `--series-8`, with a fall-back.
+ * Returns the colours of a palette, in the order of use. Each is a CSS colour for both schemes; those of `COLORFUL_2`
+ * are the tokens `--series-1` to `--series-8`, with a fallback.
  */
 export function paletteColors(palette: Palette): readonly string[] {
   return COLORS[palette] ?? COLORS.COLORFUL_2
 }
 
-/** The colour of a series by its index: a colour of the palette, then a shade of one; after 24 the first comes again. */
+/** Returns the colour of a series by its index: a colour of the palette, then a shade of one; repeats after 24. */
 export function colorOfSeries(palette: Palette, index: number): string {
   const colors = [...paletteColors(palette), ...(SHADES[palette] ?? SHADES.COLORFUL_2)]
   return colors[index % colors.length]!

@@ -1,22 +1,25 @@
-/** Extremes are kept per block of this many points, so that a wide window is not scanned point by point. */
+/** Number of points per block of extremes, so that a wide window need not be scanned point by point. */
 const BLOCK = 64
 
 /** The points of one series, sorted by x, with extremes per block. */
 export interface Points {
+  /** Positions, ascending. */
   x: Float64Array
-  /** NaN is a gap; never infinite. */
+  /** Values; NaN is a gap; never infinite. */
   y: Float64Array
-  /** Smallest and largest value of each block; NaN if the block has none. */
+  /** Minimum of each block; NaN if the block has no values. */
   low: Float64Array
+  /** Maximum of each block; NaN if the block has no values. */
   high: Float64Array
-  /** How many finite values lie before each block. */
+  /** Number of finite values before each block. */
   before: Uint32Array
-  /** Smallest and largest value of all; NaN if there is none. */
+  /** Minimum of all values; NaN if there is none. */
   min: number
+  /** Maximum of all values; NaN if there is none. */
   max: number
 }
 
-/** Sorts (only if needed), turns everything that is not a finite number into NaN, and indexes the extremes. */
+/** Sorts points if needed, replaces values that are not finite by NaN, and indexes the extremes. */
 export function indexPoints(rawX: ArrayLike<number>, rawY: ArrayLike<number | null | undefined>): Points {
   const { x, y } = sorted(rawX, rawY)
   const blocks = Math.ceil(x.length / BLOCK)
@@ -47,7 +50,7 @@ export function indexPoints(rawX: ArrayLike<number>, rawY: ArrayLike<number | nu
   return { x, y, low, high, before, min: none ? NaN : min, max: none ? NaN : max }
 }
 
-/** Index of the first point at or after x. */
+/** Returns the index of the first point at or after x. */
 export function firstAt(points: Points, x: number, from = 0): number {
   const list = points.x
   let low = from
@@ -60,12 +63,12 @@ export function firstAt(points: Points, x: number, from = 0): number {
   return low
 }
 
-/** How many values between two indexes (the second not included) are finite. */
+/** Counts the finite values between two indexes, the second excluded. */
 export function countFinite(points: Points, from: number, to: number): number {
   return finiteBefore(points, to) - finiteBefore(points, from)
 }
 
-/** Smallest and largest value between two indexes (the second not included); [NaN, NaN] if there is none. */
+/** Returns minimum and maximum between two indexes, the second excluded; [NaN, NaN] if there is no value. */
 export function extremes(points: Points, from: number, to: number): [min: number, max: number] {
   const { y, low, high } = points
   let a = Infinity
@@ -85,7 +88,7 @@ export function extremes(points: Points, from: number, to: number): [min: number
   return a > b ? [NaN, NaN] : [a, b]
 }
 
-/** The same of the values above 0; [Infinity, -Infinity] if there is none. */
+/** Returns minimum and maximum of the values above 0; [Infinity, -Infinity] if there is none. */
 export function positiveExtremes({ y }: Points, from: number, to: number): [min: number, max: number] {
   let a = Infinity
   let b = -Infinity
@@ -98,7 +101,7 @@ export function positiveExtremes({ y }: Points, from: number, to: number): [min:
   return [a, b]
 }
 
-/** Smallest positive distance between neighbours in x; Infinity with fewer than two distinct x. */
+/** Returns the smallest positive distance between neighbours in x; Infinity with fewer than two distinct x. */
 export function smallestGap({ x }: Points): number {
   let gap = Infinity
   for (let i = 1; i < x.length; i++) {

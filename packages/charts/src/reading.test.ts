@@ -6,7 +6,7 @@ import { moveByKey } from './keyboard.ts'
 import { axisScale, pointsInView, toModel } from './model.ts'
 import { nearestX, neighbourX, readAt } from './reading.ts'
 import { toTable } from './table.ts'
-import { wordingOf } from './wording.ts'
+import { createFormatter } from './formatter.ts'
 
 const A: SeriesSpec = { label: 'A', kind: 'line', x: [0, 10, 20, 30], y: [1, 2, null, 4] }
 const B: SeriesSpec = { label: 'B', kind: 'line', x: [5, 20], y: [50, 60] }
@@ -15,7 +15,7 @@ const all = { from: 0, to: 30 }
 const press = (key: string, cursor: number | null, window = all, shiftKey = false) =>
   moveByKey({ key, shiftKey, ctrlKey: false, metaKey: false, altKey: false }, model, window, cursor)
 
-test('the crosshair goes to the nearest point of any series, never to a gap', () => {
+test('the crosshair snaps to the nearest point of any series, never to a gap', () => {
   expect(nearestX(model, 11, all)).toBe(10)
   expect(nearestX(model, 6, all)).toBe(5)
   expect(nearestX(model, 22, all)).toBe(20)
@@ -25,7 +25,7 @@ test('the crosshair goes to the nearest point of any series, never to a gap', ()
   expect(nearestX(toModel({ series: [] }, new WeakMap()), 1, all)).toBeUndefined()
 })
 
-test('each series says its point there, or the latest before it, or nothing: never a value in between', () => {
+test('each series returns its point at x, or the latest before it, or none: never an interpolated value', () => {
   const at = (x: number) => readAt(model, x).map(({ value, at: place }) => [value, place])
   expect(at(10)).toEqual([
     [2, 10],
@@ -41,13 +41,13 @@ test('each series says its point there, or the latest before it, or nothing: nev
   ])
 })
 
-test('hidden series are not read', () => {
+test('ignores hidden series', () => {
   const hidden = toModel({ series: [A, { ...B, hidden: true }] }, new WeakMap())
   expect(readAt(hidden, 10)).toHaveLength(1)
   expect(neighbourX(hidden, 0, 1)).toBe(10)
 })
 
-test('keys walk from point to point over all series, and skip gaps', () => {
+test('keys move from point to point over all series, and skip gaps', () => {
   expect(press('ArrowRight', null)).toEqual({ cursor: 0 })
   expect(press('ArrowRight', 0)).toEqual({ cursor: 5 })
   expect(press('ArrowRight', 20)).toEqual({ cursor: 30 })
@@ -74,13 +74,13 @@ test('the window follows the cursor, plus and minus zoom around it', () => {
   expect(press('-', 30, { from: 20, to: 30 })).toEqual({ window: { from: 10, to: 30 } })
 })
 
-test('zooming keeps the place under the pointer, moving keeps the width', () => {
+test('zooming preserves the x under the pointer, moving preserves the width', () => {
   expect(scaled({ from: 0, to: 100 }, 0.25, 0.5)).toEqual({ from: 12.5, to: 62.5 })
   expect(moved({ from: 10, to: 20 }, -0.5)).toEqual({ from: 5, to: 15 })
 })
 
-test('the table behind the chart has one row per place, and gaps', () => {
-  const table = toTable(model, { from: 5, to: 30 }, 3, wordingOf(model, 'en-GB'))
+test('the table of the chart has one row per x, and gaps', () => {
+  const table = toTable(model, { from: 5, to: 30 }, 3, createFormatter(model, 'en-GB'))
   expect(table.columns).toEqual(['x', 'A', 'B'])
   expect(table.rows).toEqual([
     { x: 5, xText: '5', cells: [null, 50] },
@@ -90,7 +90,7 @@ test('the table behind the chart has one row per place, and gaps', () => {
   expect(table.totalRows).toBe(4)
 })
 
-test('tooltip and table write a series with the same decimals, and as its axis says', () => {
+test('tooltip and table format a series with the same decimals, and by its axis', () => {
   const x = [0.1, 0.1 + 0.2]
   const made = toModel(
     {
@@ -104,18 +104,18 @@ test('tooltip and table write a series with the same decimals, and as its axis s
     },
     new WeakMap(),
   )
-  const wording = wordingOf(made, 'en-GB')
-  const { formats, rows } = toTable(made, made.full, 2, wording)
+  const formatter = createFormatter(made, 'en-GB')
+  const { formats, rows } = toTable(made, made.full, 2, formatter)
   expect(rows.map(({ cells }) => cells.map((value, at) => formats[at]!.text(value!)))).toEqual([
     ['83.25', '0.3%', '1.5', '2.0'],
     ['0.30', '2.0%', '1.5', '3.0'],
   ])
   expect(formats.map(({ decimals }) => decimals)).toEqual([2, 1, 1, 1])
   expect(rows.map(({ xText }) => xText)).toEqual(['0.1', '0.3'])
-  expect(readAt(made, x[1]!).map(wording.value)).toEqual(['0.30', '2.0%', '1.5 – 3.0'])
+  expect(readAt(made, x[1]!).map(formatter.value)).toEqual(['0.30', '2.0%', '1.5 – 3.0'])
 })
 
-test('rows leave with their times in UTC and empty cells where a series has no value', () => {
+test('exports rows with times in UTC and empty cells for missing values', () => {
   const made = toModel(
     {
       series: [
@@ -132,12 +132,12 @@ test('rows leave with their times in UTC and empty cells where a series has no v
   ])
 })
 
-test('series leave as rows by their own labels; the axis only tells those of the same label apart', () => {
+test('exports series by their labels, with the axis only for duplicates', () => {
   const [x, y] = [[0], [1]]
   const columns = (...series: SeriesSpec[]) => {
     const made = toModel({ series }, new WeakMap())
     const [head] = exportRows(made, { from: 0, to: 1 }, String)
-    const table = toTable(made, { from: 0, to: 1 }, 1, wordingOf(made, 'en-GB'))
+    const table = toTable(made, { from: 0, to: 1 }, 1, createFormatter(made, 'en-GB'))
     expect(table.columns.slice(1)).toEqual(head!.slice(1))
     return head
   }
@@ -146,7 +146,7 @@ test('series leave as rows by their own labels; the axis only tells those of the
   expect(columns(left, { ...left, axis: 'right' })).toEqual(['time', 'IBM', 'IBM, right'])
 })
 
-test('a band reads as its two ends, leaves as two columns, and its axis holds both without zero', () => {
+test('a band has two values in the tooltip and two columns in tables, and its axis includes both without zero', () => {
   const band: SeriesSpec = {
     label: 'Range',
     kind: 'area',
@@ -156,7 +156,7 @@ test('a band reads as its two ends, leaves as two columns, and its axis holds bo
   }
   const leftAxis = { domain: 'Auto scale', unit: '$' } as const
   const made = toModel({ series: [band], x: { kind: 'number' }, leftAxis }, new WeakMap())
-  const { value } = wordingOf(made, 'en-GB')
+  const { value } = createFormatter(made, 'en-GB')
   expect(readAt(made, 0).map(value)).toEqual(['$50.0 – $52.5'])
   expect(readAt(made, 1).map(value)).toEqual(['–'])
   expect(exportRows(made, made.full, String)).toEqual([
@@ -165,7 +165,7 @@ test('a band reads as its two ends, leaves as two columns, and its axis holds bo
     [1, null, null],
     [2, 49, 58],
   ])
-  expect(toTable(made, made.full, 1, wordingOf(made, 'en-GB'))).toMatchObject({
+  expect(toTable(made, made.full, 1, createFormatter(made, 'en-GB'))).toMatchObject({
     columns: ['x', 'Range low', 'Range high'],
     rows: [{ x: 0, cells: [50, 52.5] }],
   })
@@ -173,11 +173,11 @@ test('a band reads as its two ends, leaves as two columns, and its axis holds bo
   expect([scale.min, scale.max]).toEqual([48, 58])
 })
 
-test('days of any year leave as days, not as dates of a year', () => {
+test('exports days of the year as days, not as dates of a year', () => {
   const x = { kind: 'time', format: 'dayOfYear', timeZone: 'UTC' } as const
   const series: SeriesSpec[] = [{ label: '1990', kind: 'line', x: [Date.UTC(2004, 0, 1)], y: [5] }]
   const made = toModel({ series, x }, new WeakMap())
-  const words = wordingOf(made, 'en-GB')
+  const words = createFormatter(made, 'en-GB')
   expect(exportRows(made, made.full, words.x)).toEqual([
     ['day', '1990'],
     ['01 Jan', 5],
@@ -213,11 +213,11 @@ test('Default leaves out a zero that is far from lines, and begins at zero for w
   for (const kind of ['bars', 'area'] as const) expect(range(kind, [92.4, 95.3, 93])).toEqual([0, 100])
 })
 
-test('points in view are the finite ones of shown series', () => {
+test('points in the window are the finite ones of visible series', () => {
   expect(pointsInView(model, { from: 5, to: 20 })).toBe(3)
 })
 
-test('bars get room at both ends; a single point gets a range', () => {
+test('bars get space at both ends; a single point gets a range', () => {
   const bars = toModel({ series: [{ label: 'b', kind: 'bars', x: [0, 10], y: [1, 2] }] }, new WeakMap())
   expect(bars.full).toEqual({ from: -5, to: 15 })
   const one = toModel(
@@ -227,14 +227,14 @@ test('bars get room at both ends; a single point gets a range', () => {
   expect(one.full).toEqual({ from: 4.5, to: 5.5 })
 })
 
-test('what the legend hid stays hidden after an update, by label', () => {
+test('a series hidden by the legend stays hidden after an update, by label', () => {
   const before = toModel({ series: [A, B] }, new WeakMap())
   before.series[1]!.hidden = true
   const after = toModel({ series: [B, A] }, new WeakMap(), before)
   expect(after.series.map(({ hidden }) => hidden)).toEqual([true, false])
 })
 
-test('points are indexed once for the same lists', () => {
+test('indexes the points of the same lists only once', () => {
   const cache = new WeakMap()
   const first = toModel({ series: [A] }, cache)
   const again = toModel({ series: [{ ...A, color: 'red' }] }, cache)

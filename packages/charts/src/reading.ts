@@ -1,24 +1,27 @@
 import type { ChartWindow } from './chart-handle.ts'
-import { shownSeries } from './model.ts'
+import { visibleSeries } from './model.ts'
 import type { Model, SeriesModel } from './model.ts'
 import { firstAt } from './points.ts'
 import type { Points } from './points.ts'
 
-/** What one series says at a place: a real point, never a value in between. */
+/** Value of one series at a position: a real point, never an interpolated value. */
 export interface Reading {
+  /** The series. */
   series: SeriesModel
-  /** NaN where the series has a gap or has not begun. */
+  /** NaN if the series has a gap or has not started. */
   value: number
-  /** Lower end of a band there. */
+  /** Lower value of a band. */
   low?: number | undefined
-  /** Where the point lies, if not at the place asked for: then it is the latest before it. */
+  /** Position of the point: the requested one, or the latest before it. */
   at: number
 }
 
-/** The x of the point nearest to the given one, of all shown series in view; undefined if there is none. */
+/**
+ * Returns the x of the point nearest to the given one, of all visible series in the window; undefined if there is none.
+ */
 export function nearestX(model: Model, x: number, view: ChartWindow): number | undefined {
   let best: number | undefined
-  for (const { points } of shownSeries(model)) {
+  for (const { points } of visibleSeries(model)) {
     const right = firstAt(points, x)
     for (const i of [previousFinite(points, right - 1), nextFinite(points, right)]) {
       const at = points.x[i]
@@ -29,10 +32,10 @@ export function nearestX(model: Model, x: number, view: ChartWindow): number | u
   return best
 }
 
-/** The next x of any shown series to the right (or left) of the given one; undefined at the end. */
+/** Returns the next x of any visible series to the right (or left) of the given one; undefined at the end. */
 export function neighbourX(model: Model, x: number, direction: 1 | -1): number | undefined {
   let best: number | undefined
-  for (const { points } of shownSeries(model)) {
+  for (const { points } of visibleSeries(model)) {
     let i: number
     if (direction > 0) {
       i = firstAt(points, x)
@@ -45,9 +48,9 @@ export function neighbourX(model: Model, x: number, direction: 1 | -1): number |
   return best
 }
 
-/** What every shown series says at x. */
+/** Returns the value of every visible series at x. */
 export function readAt(model: Model, x: number): Reading[] {
-  return shownSeries(model).map((series) => {
+  return visibleSeries(model).map((series) => {
     const { points } = series
     let i = firstAt(points, x)
     if (points.x[i] === x) {
@@ -57,7 +60,7 @@ export function readAt(model: Model, x: number): Reading[] {
   })
 }
 
-/** Only the next few values are looked at: a gap of any length must not make the cursor slow. */
+/** Maximum values to scan, so that long gaps do not slow the cursor down. */
 const REACH = 10_000
 
 function nextFinite({ y }: Points, from: number): number {

@@ -3,7 +3,7 @@ import { SEASON_STARTS, seasonalRange, seasonality } from './seasonality.ts'
 
 const days = (...list: string[]) => ({ x: list.map((text) => Date.parse(text)), y: list.map((_, i) => i) })
 const now = Date.parse('2026-08-18')
-const places = (season: { x: Float64Array }) =>
+const positions = (season: { x: Float64Array }) =>
   [...season.x].map((at) => new Date(at).toISOString().slice(5, 10))
 
 describe('IN-190 seasonality', () => {
@@ -27,30 +27,30 @@ describe('IN-190 seasonality', () => {
     ])
   })
 
-  test('IN-190 January: one series per calendar year, days at the same place in each', () => {
+  test('IN-190 January: one series per calendar year, days at the same position in each', () => {
     const seasons = seasonality(days('2023-12-31', '2024-01-01', '2024-03-01', '2025-03-01'), 'January', {
       now,
     })
     expect(seasons.map(({ label }) => label)).toEqual(['2023', '2024', '2025'])
-    expect(places(seasons[1]!)).toEqual(['01-01', '03-01'])
+    expect(positions(seasons[1]!)).toEqual(['01-01', '03-01'])
     expect(seasons[1]!.x[1]).toBe(seasons[2]!.x[0])
     expect([...seasons[1]!.y]).toEqual([1, 2])
   })
 
   test.each(SEASON_STARTS.slice(0, 12))(
-    'IN-190 %s: places ascend through the season, 29 February included',
+    'IN-190 %s: positions ascend through the season, 29 February included',
     (start) => {
       const first = Date.UTC(2023, 0, 1)
       const x = Array.from({ length: 900 }, (_, i) => first + i * 86_400_000)
       for (const season of seasonality({ x, y: x }, start, { now })) {
         for (let i = 1; i < season.x.length; i++) expect(season.x[i]! - season.x[i - 1]!).toBeGreaterThan(0)
         expect(season.x.at(-1)! - season.x[0]!).toBeLessThan(366 * 86_400_000)
-        expect([...season.y].map((at) => new Date(at).toISOString().slice(5, 10))).toEqual(places(season))
+        expect([...season.y].map((at) => new Date(at).toISOString().slice(5, 10))).toEqual(positions(season))
       }
     },
   )
 
-  test('IN-190 another month: the label names both years', () => {
+  test('IN-190 another month: the label contains both years', () => {
     const seasons = seasonality(days('2024-06-30', '2024-07-01', '2025-06-30', '2025-07-01'), 'July', { now })
     expect(seasons.map(({ label, y }) => [label, [...y]])).toEqual([
       ['2023/24', [0]],
@@ -71,7 +71,7 @@ describe('IN-190 seasonality', () => {
     expect(values('Last recorded date')).toEqual([[0], [1, 2, 3, 4]])
   })
 
-  test('IN-190 days begin in the zone', () => {
+  test('IN-190 days start in the zone', () => {
     const [season] = seasonality(days('2024-12-31T23:30:00Z'), 'January', { now, timeZone: 'Europe/Berlin' })
     expect(season!.label).toBe('2025')
   })
@@ -94,7 +94,7 @@ describe('the range of earlier years', () => {
     }
   }
 
-  test('lowest, highest and mean value of the five years before the newest one', () => {
+  test('minimum, maximum and mean of the five years before the newest one', () => {
     const seasons = seasonality(
       monthly(2018, 2025, (year, month) => (year - 2000) * 10 + month),
       'January',
@@ -102,11 +102,11 @@ describe('the range of earlier years', () => {
     )
     const range = seasonalRange(seasons)!
     expect(range.label).toBe('2020–2024')
-    expect(places(range)).toEqual(places(seasons[0]!))
+    expect(positions(range)).toEqual(positions(seasons[0]!))
     expect([range.low[3], range.high[3], range.mean[3]]).toEqual([203, 243, 223])
   })
 
-  test('years without data are left out; fewer than two make no range', () => {
+  test('skips years without data; fewer than two make no range', () => {
     const all = monthly(2018, 2025, (year) => year)
     const without = (...years: number[]) => {
       const kept = all.y.map((year) => !years.includes(year))
@@ -122,30 +122,30 @@ describe('the range of earlier years', () => {
     expect(seasonalRange([])).toBeUndefined()
   })
 
-  test('a day that one year lacks counts as the line between its neighbours, also over the turn of the year', () => {
+  test('interpolates a day that one year lacks, also across the turn of the year', () => {
     const points = {
       x: ['2022-12-30', '2023-01-03', '2023-07-01', '2024-01-01', '2024-01-03', '2025-01-01'].map(Date.parse),
       y: [10, 14, 20, 2, 4, 9],
     }
     const range = seasonalRange(seasonality(points, 'January', { now }))!
     expect(range.label).toBe('2022–2024')
-    const first = places(range).indexOf('01-01')
+    const first = positions(range).indexOf('01-01')
     expect([range.low[first], range.high[first]]).toEqual([2, 12])
-    const third = places(range).indexOf('01-03')
+    const third = positions(range).indexOf('01-03')
     expect([range.low[third], range.high[third], range.mean[third]]).toEqual([4, 14, 9])
   })
 
-  test('the range of a day that a year lacks has no more decimals than the values', () => {
+  test('the range of an interpolated day has no more decimals than the values', () => {
     const points = {
       x: ['2022-01-01', '2022-01-04', '2023-01-02', '2023-01-04', '2024-01-01'].map(Date.parse),
       y: [1.25, 2.5, 1, 4, 1],
     }
     const range = seasonalRange(seasonality(points, 'January', { now }))!
-    const second = places(range).indexOf('01-02')
+    const second = positions(range).indexOf('01-02')
     expect([range.low[second], range.high[second]]).toEqual([1, 1.67])
   })
 
-  test('uses the years that have values, and leaves a gap where none has', () => {
+  test('uses the years that have values, and leaves a gap if none has', () => {
     const y = (year: number, month: number) => (month === 5 || (month === 2 && year === 2023) ? NaN : year)
     const range = seasonalRange(seasonality(monthly(2022, 2025, y), 'January', { now }))!
     expect([range.low[2], range.high[2]]).toEqual([2022, 2024])

@@ -20,8 +20,8 @@ const MONTHS = [
 const COMMON_YEAR_MS = 366 * 86_400_000
 
 /**
- * Where a seasonal year begins: on the first of a month; of the current month; on the day of the year of the first
- * recorded date; or on the day after that of the last recorded date, so that the latest season is complete.
+ * Starts of a seasonal year: the first of a month; of the current month; the day of the year of the first recorded
+ * date; or the day after that of the last recorded date, so that the latest season is complete.
  */
 export const SEASON_STARTS = [
   ...MONTHS,
@@ -29,25 +29,27 @@ export const SEASON_STARTS = [
   'First recorded date',
   'Last recorded date',
 ] as const
+/** Start of a seasonal year. */
 export type SeasonStart = (typeof SEASON_STARTS)[number]
 
 /** One seasonal year. */
 export interface Season {
-  /** "2024", or "2024/25" if the season does not begin in January. */
+  /** "2024", or "2024/25" if the season does not start in January. */
   label: string
-  /** Calendar year in which it begins. */
+  /** Calendar year in which it starts. */
   year: number
-  /** Places in a common year, in milliseconds: draw them on a time axis with `format: 'dayOfYear'` in UTC. */
+  /** Positions in a common year, in milliseconds: draw them on a time axis with `format: 'dayOfYear'` in UTC. */
   x: Float64Array
+  /** Values; NaN is a gap. */
   y: Float64Array
 }
 
 /**
- * Cuts a series into seasonal years and lays them over one another. Every day of the year has the same place in
- * each of them, also after a 29 February.
+ * Splits a series into seasonal years on a common time axis. Every day of the year has the same position in each of
+ * them, also after a 29 February.
  *
- * @param options.now the current moment in milliseconds, for `Current month`
- * @param options.timeZone IANA zone in which days begin; default UTC
+ * @param options.now the current time in milliseconds, for `Current month`
+ * @param options.timeZone IANA zone in which days start; default UTC
  */
 export function seasonality(
   { x, y }: XY,
@@ -56,15 +58,15 @@ export function seasonality(
 ): Season[] {
   const { toLocal } = clockOf(options.timeZone)
   const length = Math.min(x.length, y.length)
-  const wall = Array.from({ length }, (_, i) => toLocal(x[i]!))
-  const order = Array.from(wall.keys()).filter((i) => Math.abs(wall[i]!) < 8.64e15)
-  order.sort((a, b) => wall[a]! - wall[b]!)
+  const local = Array.from({ length }, (_, i) => toLocal(x[i]!))
+  const order = Array.from(local.keys()).filter((i) => Math.abs(local[i]!) < 8.64e15)
+  order.sort((a, b) => local[a]! - local[b]!)
   if (!order.length) return []
-  const [month, day] = startDay(start, wall[order[0]!]!, wall[order.at(-1)!]!, toLocal(options.now))
+  const [month, day] = startDay(start, local[order[0]!]!, local[order.at(-1)!]!, toLocal(options.now))
   const wholeYear = month === 0 && day === 1
   const seasons = new Map<number, { x: number[]; y: number[] }>()
   for (const i of order) {
-    const date = new Date(wall[i]!)
+    const date = new Date(local[i]!)
     const begun = date.getUTCMonth() > month || (date.getUTCMonth() === month && date.getUTCDate() >= day)
     const year = date.getUTCFullYear() - (begun ? 0 : 1)
     let season = seasons.get(year)
@@ -81,24 +83,27 @@ export function seasonality(
   }))
 }
 
-/** What some seasons have in common at each place of the year. */
+/** Range and mean of several seasons by day of the year. */
 export interface SeasonalRange {
-  /** Labels of the first and the last of them: "2019–2023". */
+  /** Labels of the first and the last season: "2019–2023". */
   label: string
-  /** Places in a common year, as in {@link Season}, ascending. */
+  /** Positions in a common year, as in {@link Season}, ascending. */
   x: Float64Array
-  /** Smallest, largest and mean value; NaN where no season has one. */
+  /** Minimum; NaN if no season has a value. */
   low: Float64Array
+  /** Maximum; NaN if no season has a value. */
   high: Float64Array
+  /** Mean; NaN if no season has a value. */
   mean: Float64Array
 }
 
 /**
- * The range and the mean of the seasons before the last one. Days without a value in one season, such as weekends, count as the line
- * drawn between its neighbours, also across the turn of the year; the range is rounded to the decimals of the values.
+ * Computes the range and the mean of the seasons before the last one. Days without a value in one season, such as
+ * weekends, are interpolated linearly, also across the turn of the year; the range is rounded to the decimals of the
+ * values.
  *
  * @param seasons as `seasonality` returns them
- * @param years how many calendar years before the last season count, default 5; those without data are left out
+ * @param years number of calendar years before the last season, default 5; those without data are skipped
  * @returns undefined with fewer than two such seasons
  */
 export function seasonalRange(seasons: readonly Season[], years = 5): SeasonalRange | undefined {
@@ -111,8 +116,8 @@ export function seasonalRange(seasons: readonly Season[], years = 5): SeasonalRa
   const low = new Float64Array(x.length)
   const high = new Float64Array(x.length)
   const mean = new Float64Array(x.length)
-  x.forEach((place, i) => {
-    const values = readers.map((read) => read(place)).filter((value) => value === value)
+  x.forEach((position, i) => {
+    const values = readers.map((read) => read(position)).filter((value) => value === value)
     low[i] = values.length ? rounded(Math.min(...values), decimals) : NaN
     high[i] = values.length ? rounded(Math.max(...values), decimals) : NaN
     mean[i] = values.reduce((sum, value) => sum + value, 0) / values.length
@@ -120,7 +125,7 @@ export function seasonalRange(seasons: readonly Season[], years = 5): SeasonalRa
   return { label: `${before[0]!.label}–${before.at(-1)!.label}`, x, low, high, mean }
 }
 
-/** The most decimals of a value of some seasons, 10 at most. */
+/** Returns the maximum decimals of the values of some seasons, 10 at most. */
 function mostDecimals(seasons: readonly Season[]): number {
   let decimals = 0
   for (const { y } of seasons)
@@ -136,7 +141,7 @@ function rounded(value: number, decimals: number): number {
   return Number(value.toFixed(decimals))
 }
 
-/** A season with the last point of the one before it and the first of the next, where they have data. */
+/** Adds the last point of the season before and the first of the next, if they have data. */
 function withNeighbours(season: Season, seasons: readonly Season[]): XY {
   const before = seasons.find(({ year }) => year === season.year - 1)
   const next = seasons.find(({ year }) => year === season.year + 1)
@@ -150,16 +155,16 @@ function withNeighbours(season: Season, seasons: readonly Season[]): XY {
   }
 }
 
-/** Reads the line through points at ascending places; NaN beside it and in its gaps. */
-function lineReader({ x, y }: XY): (place: number) => number {
+/** Interpolates linearly at ascending positions; NaN outside of the points and in gaps. */
+function lineReader({ x, y }: XY): (position: number) => number {
   let i = 0
-  return (place) => {
-    while (i < x.length && x[i]! < place) i++
+  return (position) => {
+    while (i < x.length && x[i]! < position) i++
     const value = y[i] ?? NaN
-    if (i === x.length || x[i] === place || i === 0) return x[i] === place ? value : NaN
+    if (i === x.length || x[i] === position || i === 0) return x[i] === position ? value : NaN
     const [from, to] = [x[i - 1]!, x[i]!]
     const start = y[i - 1] ?? NaN
-    return start + ((value - start) * (place - from)) / (to - from)
+    return start + ((value - start) * (position - from)) / (to - from)
   }
 }
 
@@ -176,7 +181,7 @@ function startDay(
   return [date.getUTCMonth(), date.getUTCDate()]
 }
 
-/** The same moment in the common season, which contains the 29 February of the leap year 2004. */
+/** Maps a date to the common season, which contains the 29 February of the leap year 2004. */
 function common(date: Date, begun: boolean, month: number, day: number): number {
   const leapFirst = month === 0 || (month === 1 && day <= 29)
   const year = leapFirst === begun ? 2004 : leapFirst ? 2005 : 2003

@@ -57,7 +57,7 @@ export function adoptStyles(container: HTMLElement): void {
   ;(root as Document).adoptedStyleSheets.push(sheet)
 }
 
-/** A new element with a class, and text that is never read as HTML. */
+/** Creates an element with a class and plain text. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   className = '',

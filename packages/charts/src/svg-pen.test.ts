@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SvgPen } from './svg-pen.ts'
 
-test('text and colours are escaped, and signs which XML forbids left out', () => {
+test('escapes text and colours, and drops characters that XML forbids', () => {
   const pen = new SvgPen(10, 10)
   pen.font = '600 12px "Inter", sans-serif'
   pen.fillStyle = '"><script>'
@@ -12,7 +12,7 @@ test('text and colours are escaped, and signs which XML forbids left out', () =>
   expect(svg).toContain('font-weight="600"')
 })
 
-test('groups opened since save are closed by restore, and the look comes back', () => {
+test('restore closes the groups opened since save, and resets the style', () => {
   const pen = new SvgPen(10, 10)
   pen.lineWidth = 3
   pen.save()

@@ -8,11 +8,11 @@ interface PenState {
   lineJoin: CanvasLineJoin
   lineCap: CanvasLineCap
   dash: string
-  /** Opening tags of the groups this state stands in. */
+  /** Number of open groups. */
   depth: number
 }
 
-/** The part of a canvas that charts are drawn with, which writes an SVG document instead. */
+/** Implements the drawing operations of a canvas by writing an SVG document. */
 export class SvgPen {
   font = ''
   textAlign: CanvasTextAlign = 'left'

@@ -1,14 +1,19 @@
 import type { ChartTable, ChartWindow } from './chart-handle.ts'
-import { indexesInView, shownSeries } from './model.ts'
+import { indexesInView, visibleSeries } from './model.ts'
 import type { Model, SeriesModel } from './model.ts'
-import type { Wording } from './wording.ts'
+import type { ChartFormatter } from './formatter.ts'
 
 /**
- * The shown series in view as rows, one per distinct x, ascending. Of several values at one x of one series the last
- * is taken.
+ * Returns the visible series in the window as rows, one per distinct x, ascending. Of several values of a series at one
+ * x, the last wins.
  */
-export function toTable(model: Model, view: ChartWindow, limit: number, wording: Wording): ChartTable {
-  const series = shownSeries(model)
+export function toTable(
+  model: Model,
+  view: ChartWindow,
+  limit: number,
+  formatter: ChartFormatter,
+): ChartTable {
+  const series = visibleSeries(model)
   const { kind, format } = model.spec.x ?? {}
   const name = kind === 'number' ? 'x' : format === 'dayOfYear' ? 'Day' : 'Time'
   const columns = [name, ...columnLabels(series)]
@@ -16,18 +21,18 @@ export function toTable(model: Model, view: ChartWindow, limit: number, wording:
   let totalRows = 0
   for (const { x, cells } of mergedRows(model, view)) {
     totalRows++
-    if (rows.length < limit) rows.push({ x, xText: wording.x(x), cells: [...cells] })
+    if (rows.length < limit) rows.push({ x, xText: formatter.x(x), cells: [...cells] })
   }
   const axes = { left: model.spec.leftAxis, right: model.spec.rightAxis }
   const formats = series.flatMap((one) => {
     const decimals = axes[one.side]?.decimals ?? one.decimals
-    const format = { decimals, text: (value: number) => wording.number(one, value) }
+    const format = { decimals, text: (value: number) => formatter.number(one, value) }
     return one.low ? [format, format] : [format]
   })
   return { columns, formats, rows, totalRows }
 }
 
-/** What columns of rows are called: by the labels of series, with the axis where several have the same; a band has two. */
+/** Returns the column names of rows: labels of series, with the axis for duplicates; two for a band. */
 export function columnLabels(series: readonly SeriesModel[]): string[] {
   const labels = series.map(({ spec }) => String(spec.label))
   return series.flatMap(({ label, low }, at) => {
@@ -36,12 +41,12 @@ export function columnLabels(series: readonly SeriesModel[]): string[] {
   })
 }
 
-/** Walks all shown series in view at once. The list of cells is reused from row to row. */
+/** Iterates over all visible series in the window at once. Reuses the list of cells for each row. */
 export function* mergedRows(
   model: Model,
   view: ChartWindow,
 ): Generator<{ x: number; cells: readonly (number | null)[] }> {
-  const lists = shownSeries(model).flatMap(({ points, low }) => (low ? [low, points] : [points]))
+  const lists = visibleSeries(model).flatMap(({ points, low }) => (low ? [low, points] : [points]))
   const cursors = lists.map((points) => {
     const [at, end] = indexesInView(points, view)
     return { points, at, end }

@@ -1,18 +1,24 @@
-/** Colours and fonts of the surroundings, as a canvas understands them. */
+/** Colours and fonts of the chart's environment, as a canvas needs them. */
 export interface Theme {
-  /** Turns any CSS colour or token name into a colour for a canvas. */
+  /** Resolves a CSS colour or token name to a colour for a canvas. */
   color: (css: string) => string
+  /** Font family. */
   family: string
+  /** Colour of grid lines. */
   grid: string
+  /** Colour of axis labels. */
   label: string
+  /** Colour of text. */
   text: string
+  /** Colour of secondary text. */
   muted: string
+  /** Colour of the background. */
   surface: string
 }
 
 /**
- * Reads the theme where the chart stands. Tokens hold `light-dark()` and other tokens, which only a computed colour
- * resolves; all wanted colours are written into probes first and read after, so that styles are computed once.
+ * Reads the theme at the position of the chart. Tokens contain `light-dark()` and other tokens, which only a computed
+ * colour resolves; all colours are written into probes first and read afterwards, so that styles are computed once.
  */
 export function readTheme(container: HTMLElement, colors: readonly string[]): Theme {
   const wanted = [...new Set([...colors, ...Object.values(OWN)])]
@@ -24,7 +30,7 @@ export function readTheme(container: HTMLElement, colors: readonly string[]): Th
   for (const css of wanted) {
     const probe = document.createElement('i')
     probe.style.color = css.startsWith('--') ? `var(${css}, ${FALL_BACK})` : css
-    // An unknown colour leaves the style empty; without this the colour of the text would be taken for it.
+    // An unknown colour leaves the style empty, and the probe would inherit the text colour.
     if (!probe.style.color) probe.style.color = FALL_BACK
     box.append(probe)
   }
@@ -47,11 +53,11 @@ export function readTheme(container: HTMLElement, colors: readonly string[]): Th
   return theme
 }
 
-/** Charts of a page mostly stand in the same surroundings and have the same colours; probes cost each a new layout. */
+/** Charts of a page mostly share environment and colours; each probe costs a layout. */
 const themes = new Map<string, Theme>()
 const MOST_THEMES = 100
 
-/** All that the colours, written in tokens, and the font depend on. */
+/** Returns everything that the colours, written in tokens, and the font depend on. */
 function surroundingsOf(container: HTMLElement, wanted: readonly string[]): string {
   const style = getComputedStyle(container)
   const tokens = new Set(wanted.flatMap((css) => css.match(/--[\w-]+/g) ?? []))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateNames, formatMoment, precisionOf, timeTicks } from './times.ts'
+import { dateNames, formatTimestamp, precisionOf, timeTicks } from './times.ts'
 import type { Precision } from './times.ts'
 import { clockOf } from './zones.ts'
 
@@ -12,7 +12,7 @@ const labels = (
   { zone = 'UTC', seasonal = false, precision = 'minute' as Precision } = {},
 ) => timeTicks(Date.parse(from), Date.parse(to), pixels, 40, clockOf(zone), names, seasonal, precision).labels
 
-test('ticks stand at round moments: quarters with the year in January', () => {
+test('ticks are at round times: quarters with the year in January', () => {
   expect(labels('2022-01-15', '2024-03-01', 500)).toEqual([
     'Apr',
     'Jul',
@@ -25,7 +25,7 @@ test('ticks stand at round moments: quarters with the year in January', () => {
   ])
 })
 
-test('a label tells the year, or the day, if no other does', () => {
+test('a label contains the year, or the day, if no other does', () => {
   expect(labels('2024-02-10', '2024-07-20', 400)).toEqual(['Mar 2024', 'Apr', 'May', 'Jun', 'Jul'])
   expect(labels('2024-02-10', '2024-02-14', 400)).toEqual([
     '10 Feb 2024',
@@ -49,7 +49,7 @@ test('points of whole days have no ticks within days, however close the window',
   expect(labels('2024-02-10', '2024-02-12', 900)).toContain('06:00')
 })
 
-test('a seasonal axis tells no year', () => {
+test('a seasonal axis has no year', () => {
   expect(labels('2004-01-01', '2004-12-31', 400, { seasonal: true })).toEqual([
     'Jan',
     'Mar',
@@ -60,7 +60,7 @@ test('a seasonal axis tells no year', () => {
   ])
 })
 
-test('from milliseconds to centuries there are a few ticks, never too many', () => {
+test('there are a few ticks from milliseconds to centuries, never too many', () => {
   for (let span = 1; span < 3e14; span *= 3) {
     const ticks = timeTicks(
       Date.UTC(2001, 3, 5),
@@ -78,7 +78,7 @@ test('from milliseconds to centuries there are a few ticks, never too many', () 
   }
 })
 
-test('ticks follow the clock of the zone over a change of summer time', () => {
+test('ticks follow the local time of the zone across daylight saving', () => {
   const ticks = timeTicks(
     Date.parse('2026-03-28T12:00Z'),
     Date.parse('2026-03-29T12:00Z'),
@@ -98,20 +98,22 @@ test('ticks follow the clock of the zone over a change of summer time', () => {
   ])
 })
 
-test('moments are written as finely as the data need', () => {
+test('formats timestamps as precisely as the data need', () => {
   const at = Date.parse('2025-05-02T14:32:07.250Z')
-  expect(formatMoment(Date.parse('2025-05-02'), 'day', utc, names, false)).toBe('Fri 02 May 2025')
-  expect(formatMoment(at, 'minute', utc, names, false)).toBe('Fri 02 May 2025 14:32')
-  expect(formatMoment(at, 'ms', clockOf('Asia/Kolkata'), names, false)).toBe('Fri 02 May 2025 20:02:07.250')
-  expect(formatMoment(at, 'day', utc, names, true)).toBe('02 May')
-  expect(formatMoment(9e15, 'day', utc, names, false)).toBe('9000000000000000')
+  expect(formatTimestamp(Date.parse('2025-05-02'), 'day', utc, names, false)).toBe('Fri 02 May 2025')
+  expect(formatTimestamp(at, 'minute', utc, names, false)).toBe('Fri 02 May 2025 14:32')
+  expect(formatTimestamp(at, 'ms', clockOf('Asia/Kolkata'), names, false)).toBe(
+    'Fri 02 May 2025 20:02:07.250',
+  )
+  expect(formatTimestamp(at, 'day', utc, names, true)).toBe('02 May')
+  expect(formatTimestamp(9e15, 'day', utc, names, false)).toBe('9000000000000000')
   expect(precisionOf([Date.UTC(2025, 1, 1)], utc)).toBe('day')
   expect(precisionOf([Date.UTC(2025, 1, 1)], clockOf('Europe/Berlin'))).toBe('minute')
   expect(precisionOf([Date.UTC(2025, 1, 1, 0, 0, 1)], utc)).toBe('second')
   expect(precisionOf([0.5], utc)).toBe('ms')
 })
 
-test('a zone nobody knows is taken for UTC; places beyond the calendar have no ticks', () => {
+test('treats an unknown zone as UTC; positions beyond the calendar have no ticks', () => {
   expect(clockOf('Not/AZone').offsetAt(0)).toBe(0)
   expect(labels('2024-01-01', '2024-01-01', 400)).toEqual([])
   expect(timeTicks(-1e300, 1e300, 640, 40, utc, names, false, 'minute').at).toEqual([])

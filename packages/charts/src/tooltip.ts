@@ -4,18 +4,20 @@ import { element } from './style-sheet.ts'
 
 /** One line of the tooltip. */
 export interface TipRow {
+  /** Value and series of the line. */
   reading: Reading
+  /** Formatted value. */
   text: string
-  /** Where the value comes from, if not from the place of the crosshair. */
+  /** Origin of the value, if it is not at the crosshair. */
   note: string
-  /** Distance from the pointer, to choose from too many rows. */
+  /** Distance from the pointer in CSS pixels, to select rows if there are too many. */
   distance: number
 }
 
 const ROW = 18
 const FRAME = 44
 
-/** Fills the tooltip; of more rows than fit those nearest to the pointer are shown. Answers the rows shown. */
+/** Fills the tooltip; if there are too many rows, shows those nearest to the pointer. Returns the visible rows. */
 export function fillTooltip<Row extends TipRow>(
   tip: HTMLElement,
   title: string,
@@ -27,15 +29,15 @@ export function fillTooltip<Row extends TipRow>(
     rows.length > fitting
       ? new Set(rows.toSorted((a, b) => a.distance - b.distance).slice(0, fitting - 1))
       : undefined
-  const shown = nearest ? rows.filter((row) => nearest.has(row)) : rows
-  tip.replaceChildren(element('b', '', title), ...shown.map(tipRow))
-  if (nearest) tip.append(element('small', '', `+ ${rows.length - shown.length} more`))
+  const visible = nearest ? rows.filter((row) => nearest.has(row)) : rows
+  tip.replaceChildren(element('b', '', title), ...visible.map(tipRow))
+  if (nearest) tip.append(element('small', '', `+ ${rows.length - visible.length} more`))
   tip.hidden = false
-  return shown
+  return visible
 }
 
-/** Puts the tooltip beside a place, where it fits inside the chart. */
-export function placeTooltip(tip: HTMLElement, x: number, y: number, width: number, height: number): void {
+/** Moves the tooltip beside a position, where it fits inside the chart. */
+export function positionTooltip(tip: HTMLElement, x: number, y: number, width: number, height: number): void {
   const { offsetWidth, offsetHeight } = tip
   const right = x + 12
   const left = right + offsetWidth <= width ? right : x - 12 - offsetWidth

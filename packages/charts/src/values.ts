@@ -1,4 +1,4 @@
-// What charts make of values before they draw them: a door of its own, since it needs no browser.
+// Entry point for calculations on values, which need no browser.
 export * from './grouping.ts'
 export * from './moving-average.ts'
 export { NUMBER_FORMATS } from './chart-spec.ts'

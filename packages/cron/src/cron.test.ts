@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { cronInWords, CronError, nextMoments } from './index.ts'
+import { describeCron, CronError, nextOccurrences } from './index.ts'
 
-const moments = (expression: string, timeZone: string, after: string, count = 3) =>
-  nextMoments({ expression, timeZone }, new Date(after), count).map((moment) =>
-    moment.toISOString().slice(0, 16),
+const occurrences = (expression: string, timeZone: string, after: string, count = 3) =>
+  nextOccurrences({ expression, timeZone }, new Date(after), count).map((occurrence) =>
+    occurrence.toISOString().slice(0, 16),
   )
 
 test.each([
@@ -14,41 +14,41 @@ test.each([
   ['0 7 13 * 5', '2026-11-01T00:00Z', ['2026-11-06T07:00', '2026-11-13T07:00', '2026-11-20T07:00']],
   ['0 0 29 2 *', '2026-01-01T00:00Z', ['2028-02-29T00:00', '2032-02-29T00:00', '2036-02-29T00:00']],
   ['0 7 * * 7', '2026-11-20T08:00Z', ['2026-11-22T07:00', '2026-11-29T07:00', '2026-12-06T07:00']],
-])('the next moments of %s', (expression, after, expected) => {
-  expect(moments(expression, 'UTC', after)).toEqual(expected)
+])('returns the next occurrences of %s', (expression, after, expected) => {
+  expect(occurrences(expression, 'UTC', after)).toEqual(expected)
 })
 
-test('a moment itself is not after it', () => {
-  expect(moments('0 7 * * *', 'UTC', '2026-11-20T07:00:00Z', 1)).toEqual(['2026-11-21T07:00'])
+test('excludes the start instant', () => {
+  expect(occurrences('0 7 * * *', 'UTC', '2026-11-20T07:00:00Z', 1)).toEqual(['2026-11-21T07:00'])
 })
 
-test('clocks of the zone count; where the hour is fixed a time they leave out is an hour later, one they go through twice counts once', () => {
-  expect(moments('30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00Z')).toEqual([
+test('evaluates in the time zone: with a fixed hour, a skipped time moves one hour later and a repeated time counts once', () => {
+  expect(occurrences('30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00Z')).toEqual([
     '2026-03-29T01:30',
     '2026-03-30T00:30',
     '2026-03-31T00:30',
   ])
-  expect(moments('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00Z')).toEqual([
+  expect(occurrences('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00Z')).toEqual([
     '2026-10-25T00:30',
     '2026-10-26T01:30',
     '2026-10-27T01:30',
   ])
 })
 
-test('a time that clocks leave out still comes when the search starts within the hour after the change', () => {
-  expect(moments('30 2 * * *', 'Europe/Berlin', '2026-03-29T01:10Z', 2)).toEqual([
+test('finds a skipped time when the search starts within the hour after the change', () => {
+  expect(occurrences('30 2 * * *', 'Europe/Berlin', '2026-03-29T01:10Z', 2)).toEqual([
     '2026-03-29T01:30',
     '2026-03-30T00:30',
   ])
 })
 
-test('on the day when clocks go forward moments follow one another', () => {
-  expect(moments('0 * * * *', 'Europe/Berlin', '2026-03-29T00:10Z')).toEqual([
+test('returns occurrences in order on the day clocks go forward', () => {
+  expect(occurrences('0 * * * *', 'Europe/Berlin', '2026-03-29T00:10Z')).toEqual([
     '2026-03-29T01:00',
     '2026-03-29T02:00',
     '2026-03-29T03:00',
   ])
-  expect(moments('*/30 * * * *', 'Europe/Berlin', '2026-03-29T00:10Z', 4)).toEqual([
+  expect(occurrences('*/30 * * * *', 'Europe/Berlin', '2026-03-29T00:10Z', 4)).toEqual([
     '2026-03-29T00:30',
     '2026-03-29T01:00',
     '2026-03-29T01:30',
@@ -67,8 +67,8 @@ test.each([
   ['0,30 1-2 * * *', 'Europe/Berlin', '2026-10-25T00:10Z', ['2026-10-25T00:30', '2026-10-26T00:00']],
   ['30 1 * * *', 'America/New_York', '2026-10-31T12:00Z', ['2026-11-01T05:30', '2026-11-02T06:30']],
   ['30 2,3 * * *', 'Europe/Berlin', '2026-03-28T12:00Z', ['2026-03-29T01:30', '2026-03-30T00:30']],
-])('%s in %s, with a fixed hour, comes once when clocks go back', (expression, zone, after, expected) => {
-  expect(moments(expression, zone, after, expected.length)).toEqual(expected)
+])('%s in %s, with a fixed hour, occurs once when clocks go back', (expression, zone, after, expected) => {
+  expect(occurrences(expression, zone, after, expected.length)).toEqual(expected)
 })
 
 test.each([
@@ -97,61 +97,62 @@ test.each([
     '2026-04-04T14:35Z',
     ['2026-04-04T14:40', '2026-04-04T15:10', '2026-04-04T15:30'],
   ],
-])(
-  '%s in %s, with any hour, goes on in real time when clocks go back',
-  (expression, zone, after, expected) => {
-    expect(moments(expression, zone, after, expected.length)).toEqual(expected)
-  },
-)
+])('%s in %s, with any hour, follows real time when clocks go back', (expression, zone, after, expected) => {
+  expect(occurrences(expression, zone, after, expected.length)).toEqual(expected)
+})
 
 test.each(['Europe/Berlin', 'America/New_York'])(
-  'every hour in %s comes once in each hour of a year',
+  'every hour in %s occurs once in each hour of a year',
   (timeZone) => {
     const from = Date.UTC(2026, 0, 1)
-    const found = nextMoments({ expression: '0 * * * *', timeZone }, new Date(from - 1), 365 * 24)
-    expect(found.map((moment) => moment.getTime())).toEqual(
+    const actual = nextOccurrences({ expression: '0 * * * *', timeZone }, new Date(from - 1), 365 * 24)
+    expect(actual.map((occurrence) => occurrence.getTime())).toEqual(
       Array.from({ length: 365 * 24 }, (_, hour) => from + hour * 3_600_000),
     )
   },
 )
 
-test('every five minutes through the day on which clocks go back: 300 moments, one by one', () => {
+test('returns all 300 occurrences of a five-minute schedule on the day clocks go back', () => {
   const expected = Array.from({ length: 300 }, (_, index) => Date.UTC(2026, 9, 24, 22, index * 5))
-  const found: number[] = []
-  for (let after = expected[0]! - 1; found.length < 300; after = found.at(-1)!)
-    found.push(
-      nextMoments({ expression: '*/5 * * * *', timeZone: 'Europe/Berlin' }, new Date(after), 1)[0]!.getTime(),
+  const actual: number[] = []
+  for (let after = expected[0]! - 1; actual.length < 300; after = actual.at(-1)!)
+    actual.push(
+      nextOccurrences(
+        { expression: '*/5 * * * *', timeZone: 'Europe/Berlin' },
+        new Date(after),
+        1,
+      )[0]!.getTime(),
     )
-  expect(found).toEqual(expected)
+  expect(actual).toEqual(expected)
 })
 
 test.each([
-  ['', 'UTC', 'five parts'],
-  ['* * * *', 'UTC', 'five parts'],
-  ['0 0 7 * * *', 'UTC', 'five parts'],
-  ['@daily', 'UTC', 'five parts'],
-  ['0 0 29 2 +1', 'UTC', 'five parts'],
-  ['2026-12-01T00:00:00', 'UTC', 'five parts'],
+  ['', 'UTC', 'five fields'],
+  ['* * * *', 'UTC', 'five fields'],
+  ['0 0 7 * * *', 'UTC', 'five fields'],
+  ['@daily', 'UTC', 'five fields'],
+  ['0 0 29 2 +1', 'UTC', 'five fields'],
+  ['2026-12-01T00:00:00', 'UTC', 'five fields'],
   ['0 25 * * *', 'UTC', 'Could not translate the cron expression: Invalid value for hour: 25.'],
   ['0 7 * * MOON', 'UTC', 'Could not translate the cron expression'],
   ['0/5 * * * *', 'UTC', 'Could not translate the cron expression'],
-  ['0 0 31 2 *', 'UTC', 'never comes'],
-  ['0 0 31 2,4,6,9,11 *', 'UTC', 'never comes'],
-  ['0 7 * * *', 'Mars/Olympus', '“Mars/Olympus” is no time zone'],
-])('“%s” in %s is refused, and it is said why', (expression, timeZone, message) => {
-  const reading = () => moments(expression, timeZone, '2026-01-01T00:00Z')
-  expect(reading).toThrow(CronError)
-  expect(reading).toThrow(message)
-  expect(reading).toThrow(
+  ['0 0 31 2 *', 'UTC', 'never occurs'],
+  ['0 0 31 2,4,6,9,11 *', 'UTC', 'never occurs'],
+  ['0 7 * * *', 'Mars/Olympus', '“Mars/Olympus” is not a time zone'],
+])('rejects “%s” in %s with a reason', (expression, timeZone, message) => {
+  const evaluate = () => occurrences(expression, timeZone, '2026-01-01T00:00Z')
+  expect(evaluate).toThrow(CronError)
+  expect(evaluate).toThrow(message)
+  expect(evaluate).toThrow(
     expect.objectContaining({ part: message.endsWith('time zone') ? 'timeZone' : 'expression' }),
   )
 })
 
-test('words say what an expression means, or that it has no meaning', () => {
-  expect(cronInWords('0 7 * * 1-5')).toBe('At 07:00, Monday through Friday')
-  expect(cronInWords(' 0 7 ?  * MON ')).toBe('At 07:00, only on Monday')
-  expect(() => cronInWords('often')).toThrow('Could not translate the cron expression')
-  const outOfRange = () => cronInWords('0 25 * * *')
+test('describes an expression in English, or rejects an invalid one', () => {
+  expect(describeCron('0 7 * * 1-5')).toBe('At 07:00, Monday through Friday')
+  expect(describeCron(' 0 7 ?  * MON ')).toBe('At 07:00, only on Monday')
+  expect(() => describeCron('often')).toThrow('Could not translate the cron expression')
+  const outOfRange = () => describeCron('0 25 * * *')
   expect(outOfRange).toThrow(CronError)
   expect(outOfRange).toThrow(/^Could not translate the cron expression: \w.*[^.]\.$/)
 })

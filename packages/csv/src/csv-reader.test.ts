@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CsvError, CsvReader, parseCsv, type CsvReaderOptions } from './csv-reader.ts'
 
-/** The rows of a text that comes in pieces of a size. */
+/** Reads a text in pieces of the given size. */
 function readInPieces(text: string, size: number, options?: CsvReaderOptions): string[][] {
   const rows: string[][] = []
   const reader = new CsvReader((row) => void rows.push(row), options)
@@ -23,20 +23,20 @@ describe('parseCsv', () => {
     expect(parseCsv('a,')).toEqual([['a', '']])
   })
 
-  test('leaves empty lines out, or keeps them as rows of one empty cell', () => {
+  test('drops empty lines, or returns them as rows of one empty cell', () => {
     expect(parseCsv('a\n\n,\n')).toEqual([['a'], ['', '']])
     expect(parseCsv('a\n\n,\n', { keepsEmptyLines: true })).toEqual([['a'], [''], ['', '']])
   })
 
-  test('takes another separator', () => {
+  test('accepts another separator', () => {
     expect(parseCsv('a;"b;c";1,5', { separator: ';' })).toEqual([['a', 'b;c', '1,5']])
   })
 
   test.each([
     ['a\n\n"open', 'A quote in row 3 is never closed.'],
-    ['"a"b,c', 'There is text behind a closing quote in row 1.'],
-    ['x\n"a" ,b', 'There is text behind a closing quote in row 2.'],
-  ])('%j is no CSV', (text, message) => {
+    ['"a"b,c', 'There is text after a closing quote in row 1.'],
+    ['x\n"a" ,b', 'There is text after a closing quote in row 2.'],
+  ])('rejects %j', (text, message) => {
     expect(() => parseCsv(text)).toThrow(CsvError)
     expect(() => parseCsv(text)).toThrow(message)
   })
@@ -50,7 +50,7 @@ describe('CsvReader', () => {
   while (texts.length < 400)
     texts.push(Array.from({ length: 1 + random(9) }, () => pieces[random(pieces.length)]!).join(''))
 
-  test('reads the same rows, or finds the same fault, whatever the size of the pieces', () => {
+  test('reads the same rows or reports the same error for any piece size', () => {
     const outcome = (read: () => string[][]) => {
       try {
         return read()
@@ -72,7 +72,7 @@ describe('CsvReader', () => {
     expect(faults).toBeLessThan(350)
   })
 
-  test('stops when a row is refused, and then ignores faults of the text', () => {
+  test('stops when the callback returns false, and ignores later errors in the text', () => {
     const rows: string[][] = []
     const reader = new CsvReader((row) => rows.push(row) < 2)
     reader.push('1\n2\n3\n"4" fault')
@@ -81,10 +81,12 @@ describe('CsvReader', () => {
     expect(rows).toEqual([['1'], ['2']])
   })
 
-  test('refuses a cell that is too long before all of it has come', () => {
+  test('rejects a cell that is too long before it is complete', () => {
     expect(readInPieces(`a\n${'b'.repeat(50)}`, 10, { maxCellLength: 50 })).toHaveLength(2)
     const reader = new CsvReader(() => undefined, { maxCellLength: 50 })
     reader.push('a\n"')
-    expect(() => reader.push('b,\n'.repeat(20))).toThrow('A cell in row 2 never ends.')
+    expect(() => reader.push('b,\n'.repeat(20))).toThrow(
+      'A cell in row 2 is too long; a quote may be missing its end.',
+    )
   })
 })

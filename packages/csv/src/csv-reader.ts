@@ -1,4 +1,4 @@
-/** Thrown for text that is no CSV; the message says what is wrong in which row. Empty lines count as rows. */
+/** Thrown for invalid CSV. The message states the problem and the row; empty lines count as rows. */
 export class CsvError extends Error {}
 
 const quote = 34
@@ -6,32 +6,33 @@ const lineFeed = 10
 const carriageReturn = 13
 const byteOrderMark = 0xfeff
 
+/** Options of a {@link CsvReader}. */
 export interface CsvReaderOptions {
-  /** Character between cells. Default a comma. */
+  /** Character between cells. Default: comma. */
   separator?: string
-  /** Most characters of a cell; a quote that is never closed would swallow the rest of a file. Default: no limit. */
+  /** Maximum characters of a cell, so that an unclosed quote does not consume the rest of a file. Default: no limit. */
   maxCellLength?: number
 }
 
 /**
- * Reads CSV (RFC 4180) in pieces of text. Lines end with LF, CRLF or CR; a byte order mark is dropped; cells in quotes may hold separators,
- * line ends and doubled quotes. An empty line is a row of one empty cell.
+ * Parses CSV (RFC 4180) incrementally. Lines end with LF, CRLF or CR; a byte order mark is dropped; quoted cells may
+ * contain separators, line breaks and doubled quotes. An empty line is a row of one empty cell.
  */
 export class CsvReader {
   readonly #onRow: (row: string[]) => boolean | void
   readonly #separator: number
   readonly #maxCellLength: number
-  /** Cells of a row that has not ended. */
+  /** Cells of the unfinished row. */
   #row: string[] = []
-  /** Text of a cell that has not ended. */
+  /** Text of the unfinished cell. */
   #rest = ''
   #rowNumber = 1
   #hasBegun = false
-  /** Whether a separator was read last, which another cell follows, perhaps an empty one. */
+  /** Whether the last character was a separator, so that another, possibly empty, cell follows. */
   #isAfterSeparator = false
   #isStopped = false
 
-  /** @param onRow takes each row; `false` stops the reader, which ignores all further text */
+  /** @param onRow receives each row; returning `false` stops the reader, which ignores all further text */
   constructor(
     onRow: (row: string[]) => boolean | void,
     { separator = ',', maxCellLength = Infinity }: CsvReaderOptions = {},
@@ -41,19 +42,22 @@ export class CsvReader {
     this.#maxCellLength = maxCellLength
   }
 
-  /** @throws CsvError for text behind a closing quote and for a cell that is too long */
+  /**
+   * Parses the next piece of text.
+   * @throws CsvError for text after a closing quote and for a cell that is too long
+   */
   push(piece: string): void {
     if (piece === '') return
     const text = !this.#hasBegun && piece.charCodeAt(0) === byteOrderMark ? piece.slice(1) : piece
     this.#hasBegun = true
     this.#read(this.#rest === '' ? text : this.#rest + text, false)
     if (this.#rest.length > this.#maxCellLength)
-      throw new CsvError(`A cell in row ${this.#rowNumber} never ends.`)
+      throw new CsvError(`A cell in row ${this.#rowNumber} is too long; a quote may be missing its end.`)
   }
 
   /**
-   * Reads what is left once all pieces are there.
-   * @throws CsvError as `push` does, and for a quote that is never closed
+   * Parses the remaining text after the last piece.
+   * @throws CsvError as `push` does, and for an unclosed quote
    */
   end(): void {
     this.#read(this.#rest, true)
@@ -77,7 +81,7 @@ export class CsvReader {
         if (close < 0 || (end === length && !hasEnded)) break
         const code = text.charCodeAt(end)
         if (end < length && code !== separator && code !== lineFeed && code !== carriageReturn)
-          throw new CsvError(`There is text behind a closing quote in row ${this.#rowNumber}.`)
+          throw new CsvError(`There is text after a closing quote in row ${this.#rowNumber}.`)
         cell = text.slice(at + 1, close).replaceAll('""', '"')
       } else {
         for (; end < length; end++) {
@@ -88,7 +92,7 @@ export class CsvReader {
         cell = text.slice(at, end)
       }
       const code = text.charCodeAt(end)
-      // A line feed may follow with the next piece.
+      // A line feed may follow in the next piece.
       if (code === carriageReturn && end + 1 === length && !hasEnded) break
       row.push(cell)
       at = end + 1
@@ -104,7 +108,7 @@ export class CsvReader {
   }
 }
 
-/** Place of the quote that closes the one at `start`; -1 if it is not in the text. */
+/** Returns the position of the quote that closes the one at `start`; -1 if the text does not contain it. */
 function closingQuote(text: string, start: number): number {
   let at = start + 1
   for (;;) {
@@ -114,16 +118,17 @@ function closingQuote(text: string, start: number): number {
   }
 }
 
+/** Options of {@link parseCsv}. */
 export interface ParseCsvOptions {
-  /** Character between cells. Default a comma. */
+  /** Character between cells. Default: comma. */
   separator?: string
-  /** Whether an empty line is a row of one empty cell. Default: it is left out. */
+  /** Whether an empty line becomes a row of one empty cell. Default: false, empty lines are dropped. */
   keepsEmptyLines?: boolean
 }
 
 /**
- * Reads CSV that is at hand as a whole, by the rules of {@link CsvReader}.
- * @throws CsvError for a quote that is never closed, and for text behind a closing quote
+ * Parses a complete CSV text by the rules of {@link CsvReader}.
+ * @throws CsvError for an unclosed quote, and for text after a closing quote
  */
 export function parseCsv(
   text: string,
@@ -139,7 +144,7 @@ export function parseCsv(
   return rows
 }
 
-/** Whether a row comes from an empty line. */
+/** Returns whether a row comes from an empty line. */
 export function isEmptyLine(row: readonly string[]): boolean {
   return row.length === 1 && row[0] === ''
 }

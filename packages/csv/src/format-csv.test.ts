@@ -16,17 +16,17 @@ test.each([
   ['', ''],
   [null, ''],
   [-1.5, '-1.5'],
-])('%j is written as %j', (cell, text) => {
+])('formats %j as %j', (cell, text) => {
   expect(formatCsvCell(cell)).toBe(text)
 })
 
-test('rows end with CRLF, or with LF', () => {
+test('ends rows with CRLF, or with LF', () => {
   expect(formatCsvRow(['a', null, 2])).toBe('a,,2')
   expect(formatCsv([['a', 'b'], [1]])).toBe('a,b\r\n1\r\n')
   expect(formatCsv([['a', 'b'], [1]], '\n')).toBe('a,b\n1\n')
 })
 
-test('what is written is read as it was', () => {
+test('reads back what it wrote', () => {
   const rows = [
     ['a', ' b ', '"', ',', '\r\n', '#', '\ufeff'],
     ['', '\n', '""', ',,', '=1', '\t', 'é'],
@@ -34,7 +34,7 @@ test('what is written is read as it was', () => {
   for (const lineEnd of ['\n', '\r\n'] as const) expect(parseCsv(formatCsv(rows, lineEnd))).toEqual(rows)
 })
 
-test('text that a spreadsheet would run gets an apostrophe', () => {
+test('escapes text that a spreadsheet would run as a formula', () => {
   for (const text of ['=1+1', '+1', '-1', '@x', '\t=1', '\r=1']) expect(escapeFormula(text)).toBe(`'${text}`)
   for (const text of ['', 'a=1', '1-1', ' =1']) expect(escapeFormula(text)).toBe(text)
 })

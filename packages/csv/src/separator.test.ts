@@ -9,11 +9,11 @@ test.each([
   ['"a, b, c";d\n', ';'],
   ['\n \na;b\n', ';'],
   ['one\n', ','],
-])('of %j it is %j', (text, separator) => {
+])('detects the separator of %j as %j', (text, separator) => {
   expect(findSeparator(text, false)).toBe(separator)
 })
 
-test('is unknown until the first line with text has ended, or the whole text is there', () => {
+test('returns undefined until the first non-empty line is complete, or the text is whole', () => {
   expect(findSeparator('a;b', false)).toBeUndefined()
   expect(findSeparator('"a\n', false)).toBeUndefined()
   expect(findSeparator('\n\n', false)).toBeUndefined()

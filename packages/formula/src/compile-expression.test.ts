@@ -5,7 +5,7 @@ import type { ExpressionNode } from './expression.ts'
 import { functionRules, operators, type ExpressionFunction } from './functions.ts'
 import { parseExpression } from './parse-expression.ts'
 
-test('tells how many inputs and nodes an expression has, and whether it looks back', () => {
+test('returns the number of inputs and nodes, and whether earlier rows are needed', () => {
   const factsOf = (tree: ExpressionNode) => {
     const { inputCount, nodeCount, looksBack } = compileExpression(tree)
     return [inputCount, nodeCount, looksBack]
@@ -26,7 +26,7 @@ test('tells how many inputs and nodes an expression has, and whether it looks ba
   }
 })
 
-test('every expression that can be read can be compiled, at the limits, too', () => {
+test('compiles every expression that can be parsed, including those at the limits', () => {
   const texts = [
     ...Object.values(functionRules).map(({ example }) => example),
     ...Object.keys(operators).map((sign) => `x ${sign} 2`),
@@ -45,23 +45,23 @@ test.each([
   ['too many values', call('if', x(0), x(0), x(0), x(0)), 'if takes 2 to 3 values, not 4.'],
   ['a whole number below its range', counted('lag', 0, x(0)), 'from 1 to 1000, not 0.'],
   ['a whole number above its range', counted('round', 16, x(0)), 'from 0 to 15, not 16.'],
-  ['no whole number', call('mean', x(0)), 'from 1 to 1000, not NaN.'],
+  ['not a number', call('mean', x(0)), 'from 1 to 1000, not NaN.'],
   ['a fraction', counted('sum', 1.5, x(0)), 'from 1 to 1000, not 1.5.'],
   ['a number that is not finite', call('abs', number(Infinity)), 'Infinity is not a finite number.'],
-  ['an input that cannot be', x(-1), 'Inputs are numbered from 0, not -1.'],
-  ['too deep a tree', chainOf(101, (tree) => call('abs', tree)), 'at most 100 deep'],
+  ['a negative input number', x(-1), 'Inputs are numbered from 0, not -1.'],
+  ['too deep a tree', chainOf(101, (tree) => call('abs', tree)), 'nested at most 100 deep'],
   ['too many layers', chainOf(10, (tree) => counted('round', 2, tree)), 'at most 8 deep'],
   [
     'too many nodes',
     call('max', ...Array.from({ length: 100 }, () => call('max', ...Array(10).fill(x(0))))),
     'at most 1000 numbers, inputs and functions',
   ],
-])('%s is refused', (_, tree, message) => {
+])('rejects %s', (_, tree, message) => {
   expect(() => compileExpression(tree)).toThrow(RangeError)
   expect(() => compileExpression(tree)).toThrow(message)
 })
 
-/** A chain of so many nodes, one within the other. */
+/** Nests this many nodes in each other. */
 function chainOf(count: number, wrap: (tree: ExpressionNode) => ExpressionNode): ExpressionNode {
   let tree = x(0)
   for (let height = 1; height < count; height++) tree = wrap(tree)

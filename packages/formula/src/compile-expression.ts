@@ -7,29 +7,29 @@ import {
 } from './expression.ts'
 import { functionRules, isNamedFunction, isOperatorFunction, type FunctionRule } from './functions.ts'
 
-/** An expression that can be computed, any number of times. */
+/** A validated expression that can be computed any number of times. */
 export interface CompiledExpression {
+  /** The expression. */
   readonly tree: ExpressionNode
-  /** One more than the largest number of an input in it; 0 without inputs. */
+  /** One more than the largest input number; 0 without inputs. */
   readonly inputCount: number
-  /** Its numbers, inputs and functions, 1 to {@link maxExpressionNodes}. */
+  /** Number of constants, inputs and functions, 1 to {@link maxExpressionNodes}. */
   readonly nodeCount: number
-  /** Whether a value may depend on rows before its own. */
+  /** Whether a value may depend on earlier rows. */
   readonly looksBack: boolean
-  /** Begins a computation before the first row. */
+  /** Starts a computation at the first row. */
   start(work: ComputationWork): ColumnComputation
 }
 
 /**
- * Checks a tree and makes it computable. Trees of `parseExpression` are valid.
- * @throws RangeError for a tree that cannot be computed: an unknown function, wrong arguments, a number that is not finite, or beyond a limit
+ * Validates a tree and compiles it. Trees of `parseExpression` are always valid.
+ * @throws RangeError for an invalid tree: an unknown function, wrong arguments, a number that is not finite, or an
+ * exceeded limit
  */
 export function compileExpression(tree: ExpressionNode): CompiledExpression {
   const facts = { inputCount: 0, nodeCount: 0, looksBack: false }
   if (checkNode(tree, facts, 1) > maxExpressionLayers)
-    throw new RangeError(
-      `round, lag, mean and sum stand within each other at most ${maxExpressionLayers} deep.`,
-    )
+    throw new RangeError(`round, lag, mean and sum can be nested at most ${maxExpressionLayers} deep.`)
   return { tree, ...facts, start: (work) => new ColumnComputation(tree, facts.nodeCount, work) }
 }
 
@@ -39,7 +39,7 @@ type Facts = { -readonly [Name in 'inputCount' | 'nodeCount' | 'looksBack']: Com
 function checkNode(node: ExpressionNode, facts: Facts, height: number): number {
   if (++facts.nodeCount > maxExpressionNodes || height > maxExpressionHeight)
     throw new RangeError(
-      `An expression has at most ${maxExpressionNodes} numbers, inputs and functions, at most ${maxExpressionHeight} deep.`,
+      `An expression can have at most ${maxExpressionNodes} numbers, inputs and functions, nested at most ${maxExpressionHeight} deep.`,
     )
   if (node.kind === 'number') {
     if (!Number.isFinite(node.value)) throw new RangeError(`${node.value} is not a finite number.`)

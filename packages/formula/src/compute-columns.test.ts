@@ -7,12 +7,12 @@ import type { ExpressionNode } from './expression.ts'
 import { functionRules, operators } from './functions.ts'
 import { parseExpression } from './parse-expression.ts'
 
-/** As simple as memory can be: every array is new. */
+/** The simplest memory: every array is new. */
 const memory = { take: (length: number) => new Float64Array(length), reset() {} }
 const slice = { isOver: false, next: () => Promise.resolve() }
 const none = Number.NaN
 
-/** The values of a tree, its rows given in parts of this size. */
+/** Computes a tree in chunks of the given number of rows. */
 async function compute(
   tree: ExpressionNode,
   columns: readonly Float64Array[],
@@ -32,7 +32,7 @@ async function compute(
 const a = [4, -2.5, 0, none, 1e308, 7]
 const b = [2, none, 0, none, 10, -7]
 
-/** What each function makes of the columns a and b. */
+/** Expected result of each function over the columns a and b. */
 const results: Record<string, number[]> = {
   'a + b': [6, none, 0, none, 1e308, 0],
   'a - b': [2, none, 0, none, 1e308, 14],
@@ -75,7 +75,7 @@ test.each(Object.entries(results))('%s', async (text, expected) => {
   expect(await compute(tree!, [Float64Array.from(a), Float64Array.from(b)])).toEqual(expected)
 })
 
-test('the table above has every function and every operator', () => {
+test('the table above covers every function and every operator', () => {
   const texts = Object.keys(results)
   const missing = [
     ...Object.keys(functionRules).filter((name) => !texts.some((text) => text.startsWith(`${name}(`))),
@@ -84,7 +84,7 @@ test('the table above has every function and every operator', () => {
   expect(missing).toEqual([])
 })
 
-test('random expressions have the values of the plain computation, in parts of any size', async () => {
+test('random expressions match the plain computation, for chunks of any size', async () => {
   const chances = new Chances(11)
   for (let round = 0; round < 300; round++) {
     const columns = Array.from({ length: 2 }, () =>
@@ -103,14 +103,16 @@ test('random expressions have the values of the plain computation, in parts of a
   }
 })
 
-test('a computation lets other work run between chunks and ends when that throws', async () => {
+test('a computation lets other work run between chunks and stops when that throws', async () => {
   const { tree } = parseExpression('round(a, 15) + 1', ['a'])
   let turns = 0
   const next = () => {
-    if (++turns === 3) throw new Error('The caller has left.')
+    if (++turns === 3) throw new Error('The request was cancelled.')
     return Promise.resolve()
   }
   const computation = compileExpression(tree!).start({ slice: { isOver: true, next }, memory })
-  await expect(computation.next([new Float64Array(100_000)], 100_000, memory)).rejects.toThrow('has left')
+  await expect(computation.next([new Float64Array(100_000)], 100_000, memory)).rejects.toThrow(
+    'was cancelled',
+  )
   expect(turns).toBe(3)
 })

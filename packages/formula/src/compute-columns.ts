@@ -10,31 +10,33 @@ type Call = Extract<ExpressionNode, { kind: 'call' }>
 const chunkValues = 16_384
 const leastChunkRows = 32
 
-/** Arrays of numbers that are reused. */
+/** A pool of number arrays. */
 export interface ColumnMemory {
-  /** Returns an array with any content, which is in use until `reset`. */
+  /** Returns an array with arbitrary content, which is in use until `reset`. */
   take(length: number): Float64Array
-  /** Ends the use of all arrays. */
+  /** Releases all arrays. */
   reset(): void
 }
 
-/** What computations work with; several may share it if they run one after the other. */
+/** Resources of computations. Several computations may share them if they run one after the other. */
 export interface ComputationWork {
-  /** Lets other work run once `isOver`; `next` begins another slice, and throws if the work must end. */
+  /**
+   * Scheduling: once `isOver`, `next` lets other work run and starts another slice. It throws if the work must stop.
+   */
   slice: { readonly isOver: boolean; next(): Promise<void> }
-  /** Memory of intermediate results, which belongs to one call of `next` at a time. */
+  /** Memory of intermediate results, used by one call of `next` at a time. */
   memory: ColumnMemory
 }
 
 /**
- * Computes a tree over columns, part after part of its rows. NaN stands for an empty value; all others are finite, so that each
- * operation decides for itself what is empty.
+ * Computes a tree over columns in consecutive chunks of rows. NaN represents an empty value; all others are finite, so
+ * that each operation decides for itself what is empty.
  */
 export class ColumnComputation {
   readonly #tree: ExpressionNode
   readonly #work: ComputationWork
   readonly #chunkRows: number
-  /** The state of `lag`, `mean` and `sum` after the rows so far. */
+  /** State of `lag`, `mean` and `sum` after the rows so far. */
   readonly #windows = new Map<ExpressionNode, Window>()
 
   /** @param nodeCount number of nodes of the tree */
@@ -45,8 +47,8 @@ export class ColumnComputation {
   }
 
   /**
-   * The values of the next rows. The array may be one of the columns, which stay as they are.
-   * @param memory of the result
+   * Computes the next rows. May return one of the columns, which are never modified.
+   * @param memory allocates the result
    */
   async next(columns: readonly Column[], rowCount: number, memory: ColumnMemory): Promise<Column> {
     if (this.#tree.kind === 'input') return columns[this.#tree.input]!
@@ -64,7 +66,7 @@ export class ColumnComputation {
   #computeChunk(columns: readonly Column[], rowCount: number): Column {
     const { memory } = this.#work
     memory.reset()
-    // A node that occurs several times in a tree processes the rows only once.
+    // Processes the rows only once for a node that occurs several times in a tree.
     const windows = new Map<ExpressionNode, Column>()
     const compute = (node: ExpressionNode): Column => {
       if (node.kind === 'number') return memory.take(rowCount).fill(node.value)
@@ -91,10 +93,10 @@ export class ColumnComputation {
   }
 }
 
-/** Computes the next rows of a function that looks back. */
+/** Computes the next rows of a function that depends on earlier rows. */
 type Window = (values: Column, result: Column) => void
 
-/** The functions that look back, each begun before the first row. */
+/** Functions that depend on earlier rows, started at the first row. */
 const windowFunctions = {
   lag,
   mean: (count: number) => moving(count, count),
@@ -116,7 +118,7 @@ function lag(count: number): Window {
 
 function moving(count: number, divisor: number): Window {
   const sums = new MovingSums(count)
-  // The last digit of a sum depends on where the blocks begin: the first row ends one.
+  // The last digit of a sum depends on the block boundaries: the first row ends a block.
   const before = new Float64Array(count - 1).fill(Number.NaN)
   sums.next(before, before)
   return (values, result) => {
@@ -125,7 +127,7 @@ function moving(count: number, divisor: number): Window {
   }
 }
 
-/** @param name of the function of the node, which does not look back */
+/** @param name function of the node, one without state */
 function computeCall(
   { arguments: given, count = 0 }: Call,
   name: Exclude<ExpressionFunction, keyof typeof windowFunctions>,
@@ -135,7 +137,7 @@ function computeCall(
   const rowCount = result.length
   const first = compute(given[0]!)
   if (isOf(ofAny, name)) {
-    // Brought together one by one, as there may be a hundred.
+    // Combines the arguments one by one, as there may be a hundred.
     const { begin, join } = ofAny[name]
     for (let row = 0; row < rowCount; row++) result[row] = begin(first[row]!)
     for (const argument of given.slice(1)) {
@@ -163,7 +165,7 @@ function computeCall(
   return result
 }
 
-/** A loop for each function, so that the engine of JavaScript makes a short one of it. */
+/** One loop per function lets the JavaScript engine optimise each of them. */
 function computePairs(name: OperatorFunction, a: Column, b: Column, result: Column): void {
   const rowCount = result.length
   switch (name) {
@@ -187,7 +189,7 @@ function computePairs(name: OperatorFunction, a: Column, b: Column, result: Colu
   }
 }
 
-/** Of a pair of values that are not empty. */
+/** Functions of two values that are not empty. */
 const ofTwo = {
   power: (a: number, b: number) => finite(a ** b),
   equals: (a: number, b: number) => (a === b ? 1 : 0),
@@ -198,7 +200,7 @@ const ofTwo = {
   greaterOrEqual: (a: number, b: number) => (a >= b ? 1 : 0),
 }
 
-/** Of a value, which may be empty. */
+/** Functions of one value, which may be empty. */
 const ofOne = {
   not: (a: number) => (isMet(a) ? 0 : 1),
   isempty: (a: number) => (isEmpty(a) ? 1 : 0),
@@ -212,7 +214,7 @@ const ofOne = {
   ceil: (a: number) => Math.ceil(a),
 }
 
-/** Of any number of values, each of which may be empty. */
+/** Functions of any number of values, each of which may be empty. */
 const ofAny = {
   and: { begin: met, join: (all: number, value: number) => (all === 1 && isMet(value) ? 1 : 0) },
   or: { begin: met, join: (any: number, value: number) => (any === 1 || isMet(value) ? 1 : 0) },
@@ -246,7 +248,7 @@ function isEmpty(value: number): boolean {
   return value !== value
 }
 
-/** Without a finite result a value is empty. */
+/** Returns NaN, the empty value, for a result that is not finite. */
 function finite(value: number): number {
   return value - value === 0 ? value : Number.NaN
 }

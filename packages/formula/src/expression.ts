@@ -1,33 +1,36 @@
 import type { ExpressionFunction } from './functions.ts'
 
-/** Longest expression, in characters. */
+/** Maximum length of an expression, in characters. */
 export const maxExpressionLength = 2000
-/** How deep operations of an expression may stand within each other. */
+/** Maximum nesting depth of operations. */
 export const maxExpressionHeight = 100
-/** Most numbers, inputs and functions of an expression. */
+/** Maximum number of constants, inputs and functions in an expression. */
 export const maxExpressionNodes = 1000
-/** How deep `round`, `lag`, `mean` and `sum` may stand within each other. */
+/** Maximum nesting depth of `round`, `lag`, `mean` and `sum`. */
 export const maxExpressionLayers = 8
 
 /**
- * Name of an input: letters, digits and _, no digit in front, at most 40 characters. Names are compared in any letter case.
- * A schema takes the pattern, other code `isInputName`.
+ * Name of an input: letters, digits and _, not starting with a digit, at most 40 characters. Names are
+ * case-insensitive. Schemas use the pattern, other code `isInputName`.
  */
 export const inputNamePattern = /^[\p{L}_][\p{L}\p{N}_]{0,39}$/u
 
-/** Whether a text may be the name of an input, by {@link inputNamePattern}. */
+/** Returns whether a text is a valid name of an input, by {@link inputNamePattern}. */
 export function isInputName(text: string): boolean {
   return inputNamePattern.test(text)
 }
 
-/** An expression as a tree: finite numbers, inputs by their number from 0, and functions of other nodes. */
+/** An expression as a tree: finite numbers, inputs numbered from 0, and functions of other nodes. */
 export type ExpressionNode =
   | { kind: 'number'; value: number }
   | { kind: 'input'; input: number }
   | {
+      /** A function of other nodes. */
       kind: 'call'
+      /** Name of the function. */
       function: ExpressionFunction
+      /** Nodes whose values it takes. */
       arguments: readonly ExpressionNode[]
-      /** `round`: decimals, 0 to 15. `lag`, `mean`, `sum`: a number of timestamps, 1 to 1000. Others have none. */
+      /** `round`: decimals, 0 to 15. `lag`, `mean`, `sum`: a number of timestamps, 1 to 1000. Absent for others. */
       count?: number
     }

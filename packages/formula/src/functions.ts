@@ -1,27 +1,27 @@
-/** Most arguments of a function. */
+/** Maximum arguments of a function. */
 const many = 100
-/** Most timestamps that `lag`, `mean` and `sum` go back. */
+/** Maximum timestamps that `lag`, `mean` and `sum` look back. */
 const maxWindow = 1000
 
-/** A function of expressions: what it takes, and how it is explained. */
+/** Signature and documentation of a function. */
 export interface FunctionRule {
-  /** Fewest values it takes. */
+  /** Minimum number of values. */
   least: number
-  /** Most values it takes. */
+  /** Maximum number of values. */
   most: number
-  /** The last argument is a whole number: its range, and its value when omitted. Without a default it is required. */
+  /** Range of the last argument, a whole number, and its default. Without a default it is required. */
   count?: { least: number; most: number; default?: number }
-  /** Whether a value depends on rows before its own. Default false. */
+  /** Whether a value depends on earlier rows. Default false. */
   looksBack?: boolean
   /** Signature, for example `lag(x, n)`. */
   usage: string
-  /** What it returns, as one sentence. */
+  /** What it returns, in one sentence. */
   meaning: string
   /** Complete expression of one input named `x`. */
   example: string
 }
 
-/** The only list of the functions: the parser, the check, the computation, the editor and the guide use it. */
+/** The only list of functions: the parser, the compiler, the computation, the editor and the guide use it. */
 const rules = {
   abs: one('abs(x)', 'The value without its sign.', 'abs(x)'),
   sign: one('sign(x)', '-1 for negative values, 0 for zero and 1 for positive values.', 'sign(x)'),
@@ -78,7 +78,7 @@ function several(usage: string, meaning: string, example: string): FunctionRule 
   return { ...one(usage, meaning, example), most: many }
 }
 
-/** Signs of the operators, each with the function of two values that it means. */
+/** Operator signs with the function of two values that each stands for. */
 export const operators = {
   '+': 'add',
   '-': 'subtract',
@@ -97,25 +97,26 @@ export const operators = {
 
 /** Name of a function that is written with parentheses, in lower case. */
 export type NamedFunction = keyof typeof rules
-/** Name of a function of two values that is written as a sign. */
+/** Name of a function of two values that is written as an operator. */
 export type OperatorFunction = (typeof operators)[keyof typeof operators]
+/** Name of any function. */
 export type ExpressionFunction = NamedFunction | OperatorFunction
 
-/** The functions that are written with parentheses, by name, in the order in which they are explained. */
+/** Functions that are written with parentheses, by name, in the order of the guide. */
 export const functionRules: Readonly<Record<NamedFunction, FunctionRule>> = rules
 
-/** Finds a function by its name in any letter case; undefined if there is none. */
+/** Finds a function by its case-insensitive name; undefined if there is none. */
 export function findFunction(name: string): { name: NamedFunction; rule: FunctionRule } | undefined {
   const known = name.toLowerCase()
   return isNamedFunction(known) ? { name: known, rule: functionRules[known] } : undefined
 }
 
-/** Whether this is the name of a function that is written with parentheses, in lower case. */
+/** Returns whether this is the lower-case name of a function that is written with parentheses. */
 export function isNamedFunction(name: string): name is NamedFunction {
   return Object.hasOwn(rules, name)
 }
 
-/** Whether this is the name of a function that is written as a sign. */
+/** Returns whether this is the name of a function that is written as an operator. */
 export function isOperatorFunction(name: string): name is OperatorFunction {
   return (Object.values(operators) as string[]).includes(name)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { movingSums, MovingSums } from './moving-sums.ts'
 
-test('sums of windows hold nothing of values outside of them', () => {
+test('sums of a window contain no error from values outside of it', () => {
   const rows = Float64Array.from({ length: 100 }, (_, row) =>
     row === 50 ? Number.NaN : row === 10 ? 1e200 : row,
   )

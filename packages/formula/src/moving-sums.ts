@@ -1,7 +1,7 @@
-/** Windows of up to so many rows are added up one by one. */
+/** Windows of up to this many rows are summed one by one. */
 const shortWindow = 16
 
-/** The sum of each `count` successive rows of a whole column; `rows.length - count + 1` of them. */
+/** Returns the sums of each `count` successive rows of a whole column; `rows.length - count + 1` of them. */
 export function movingSums(rows: Float64Array, count: number): Float64Array {
   const sums = new Float64Array(rows.length)
   new MovingSums(count).next(rows, sums)
@@ -9,17 +9,17 @@ export function movingSums(rows: Float64Array, count: number): Float64Array {
 }
 
 /**
- * Sums of the last `count` rows, part after part of the rows: two additions a row however long the window is. Nothing is subtracted, so
- * nothing of another window is left over, and NaN spoils only the windows it is in.
+ * Sums the last `count` rows, chunk by chunk: two additions per row, whatever the window. It never subtracts, so no
+ * rounding error remains from earlier windows, and NaN affects only the windows that contain it.
  */
 export class MovingSums {
   readonly #count: number
-  /** Rows since the last block of `count` rows was complete. */
+  /** Rows since the last complete block of `count` rows. */
   readonly #block: Float64Array
   /** By row of the last block, the sum from there to its end. */
   readonly #toEnd: Float64Array
   #size = 0
-  /** Of the rows of a block that is not complete. */
+  /** Sum of the rows of the incomplete block. */
   #sum = 0
 
   constructor(count: number) {
@@ -28,7 +28,7 @@ export class MovingSums {
     this.#toEnd = new Float64Array(count).fill(Number.NaN)
   }
 
-  /** Writes the sum that ends with each row, NaN as long as there are fewer rows. */
+  /** Writes the sum that ends with each row; NaN while there are fewer rows. */
   next(rows: Float64Array, sums: Float64Array): void {
     if (this.#count <= shortWindow) this.#addOneByOne(rows, sums)
     else this.#addByBlocks(rows, sums)

@@ -13,7 +13,7 @@ function written(node: ExpressionNode): string {
 
 function tree(text: string): string {
   const { tree: root, fault } = parseExpression(text, ['brent', 'Wti'])
-  return root === undefined ? `fault ${fault.message}` : written(root)
+  return root === undefined ? `error ${fault.message}` : written(root)
 }
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
   ['IF(brent = 1, lag(wti), round(brent))', 'if(equals(x0 1) lag(x1 #1) round(x0 #0))'],
   ['mean(brent, 20) / sum(wti, 3)', 'divide(mean(x0 #20) sum(x1 #3))'],
   ['max(brent, wti, 3)', 'max(x0 x1 3)'],
-])('%s is read as %s', (text, expected) => {
+])('parses %s as %s', (text, expected) => {
   expect(tree(text)).toBe(expected)
 })
 
@@ -56,12 +56,12 @@ test.each([
   ['1 < brent < 3', 10, 1, 'Two comparisons in a row need parentheses, or and(…) (character 11).'],
   ['brent ; drop', 6, 1, '“;” at character 7 has no meaning here.'],
   ['1e999', 0, 5, 'The number 1e999 is too large'],
-])('%s is refused with the place', (text, at, length, message) => {
+])('rejects %s with the position', (text, at, length, message) => {
   const { fault } = parseExpression(text, ['brent', 'Wti'])
   expect(fault).toMatchObject({ at, length, message: expect.stringContaining(message) })
 })
 
-test('what is too long or too deep is refused and not a crash', () => {
+test('rejects expressions that are too long or too deep without a crash', () => {
   const faultOf = (text: string) => parseExpression(text, ['x']).fault?.message
   expect(faultOf('x'.repeat(2001))).toContain('2001 characters')
   expect(faultOf('('.repeat(1990))).toContain('Parentheses')
@@ -76,7 +76,7 @@ test('what is too long or too deep is refused and not a crash', () => {
   expect(faultOf(`${'round('.repeat(9)}x${')'.repeat(9)}`)).toContain('at most 8 deep')
 })
 
-test('inputs that are used are told', () => {
+test('returns the inputs that are used', () => {
   const { usedInputs } = parseExpression('wti * wti', ['brent', 'Wti'])
   expect([...usedInputs!]).toEqual([1])
 })
@@ -102,7 +102,7 @@ test('the guide lists every function with its sentence and its example', () => {
   )
 })
 
-test('every function that is explained can be used as it is written', () => {
+test('every documented function can be parsed as written', () => {
   for (const { usage } of Object.values(functionRules)) {
     const text = usage.replace(', …', '').replaceAll('condition', 'a').replace(/\bn\b/, '3')
     expect(parseExpression(text, ['x', 'y', 'a', 'b']).fault, usage).toBeUndefined()

@@ -7,23 +7,24 @@ import {
 } from './expression.ts'
 import { findFunction, functionRules, operators, type ExpressionFunction } from './functions.ts'
 
-/** What is wrong with an expression, and where. */
+/** An error in an expression. */
 export interface ExpressionFault {
-  /** Place of its first character, counted from 0; the length of the text for its end. */
+  /** Position of its first character, from 0; the length of the text for an error at its end. */
   at: number
   /** Number of characters concerned, 0 at the end. */
   length: number
-  /** What was found, and what was expected, with the place counted from 1. */
+  /** What was found and what is expected, with the position counted from 1. */
   message: string
 }
 
+/** Result of parsing: a tree or an error. */
 export type ParsedExpression =
   | { tree: ExpressionNode; usedInputs: ReadonlySet<number>; fault?: undefined }
   | { tree?: undefined; usedInputs?: undefined; fault: ExpressionFault }
 
 /**
- * Reads an expression: numbers, names of inputs, `+ - * / ^`, comparisons, parentheses and functions. Names count
- * in any letter case. `^` binds strongest and to the right, so `-2^2` is -4; comparisons bind weakest and give 1 or 0.
+ * Parses an expression: numbers, names of inputs, `+ - * / ^`, comparisons, parentheses and functions. Names are
+ * case-insensitive. `^` binds strongest and to the right, so `-2^2` is -4; comparisons bind weakest and return 1 or 0.
  */
 export function parseExpression(text: string, inputNames: readonly string[]): ParsedExpression {
   try {
@@ -42,7 +43,7 @@ interface Token {
 
 interface Part {
   node: ExpressionNode
-  /** Numbers, inputs and functions. */
+  /** Number of constants, inputs and functions. */
   size: number
   height: number
   layers: number
@@ -66,7 +67,7 @@ class Parser {
   readonly #inputNames: readonly string[]
   readonly #used = new Set<number>()
   #token: Token
-  /** Place behind the last token. */
+  /** Position after the last token. */
   #next = 0
   #parentheses = 0
 
@@ -171,14 +172,14 @@ class Parser {
       this.#inputNames.length === 0
         ? 'There are no inputs yet'
         : `The inputs are ${this.#inputNames.join(', ')}`
-    throw this.#fault(`“${shown(token.text)}” is no input. ${allowed}`, token)
+    throw this.#fault(`“${shortened(token.text)}” is no input. ${allowed}`, token)
   }
 
   #function(token: Token): Part {
     const known = findFunction(token.text)
     if (known === undefined)
       throw this.#fault(
-        `There is no function “${shown(token.text)}”. The functions are ${Object.keys(functionRules).join(', ')}`,
+        `There is no function “${shortened(token.text)}”. The functions are ${Object.keys(functionRules).join(', ')}`,
         token,
       )
     this.#sign('(')
@@ -211,18 +212,16 @@ class Parser {
     const size = parts.reduce((sum, part) => sum + part.size, 1)
     if (size > maxExpressionNodes)
       throw this.#fault(
-        `A formula has at most ${maxExpressionNodes} numbers, inputs and functions. Make a part of it a formula of its own`,
+        `A formula can have at most ${maxExpressionNodes} numbers, inputs and functions. Move a part of it to a formula of its own`,
       )
     const height = 1 + Math.max(...parts.map((part) => part.height))
     if (height > maxExpressionHeight)
       throw this.#fault(
-        `The expression is too deep: at most ${maxExpressionHeight} operations may follow from each other. Make a part of it a formula of its own`,
+        `The expression is too deep: at most ${maxExpressionHeight} operations can be nested. Move a part of it to a formula of its own`,
       )
     const layers = Math.max(...parts.map((part) => part.layers)) + (count === undefined ? 0 : 1)
     if (layers > maxExpressionLayers)
-      throw this.#fault(
-        `round, lag, mean and sum may stand within each other at most ${maxExpressionLayers} deep`,
-      )
+      throw this.#fault(`round, lag, mean and sum can be nested at most ${maxExpressionLayers} deep`)
     const node = {
       kind: 'call',
       function: name,
@@ -232,10 +231,10 @@ class Parser {
     return { node, size, height, layers }
   }
 
-  /** What stands in parentheses, which the engine of this language has a limit of its own for. */
+  /** Limits the depth of parentheses, because the JavaScript stack is limited. */
   #nested(read: () => Part): Part {
     if (++this.#parentheses > maxExpressionHeight)
-      throw this.#fault(`Parentheses may stand within each other at most ${maxExpressionHeight} deep`)
+      throw this.#fault(`Parentheses can be nested at most ${maxExpressionHeight} deep`)
     const part = read()
     this.#parentheses--
     return part
@@ -249,7 +248,7 @@ class Parser {
     return this.#token.kind === 'sign' && signs.includes(this.#token.text)
   }
 
-  /** Takes one of these signs, if it is next. */
+  /** Consumes one of these signs if it is next. */
   #sign(...signs: readonly string[]): Token | undefined {
     if (!this.#isSign(...signs)) return undefined
     const token = this.#token
@@ -279,8 +278,8 @@ class Parser {
 
   #unexpected(expected: string): Fault {
     const { kind, text } = this.#token
-    const found = kind === 'end' ? 'the end' : `“${shown(text)}”`
-    return this.#fault(`Expected ${expected}, but found ${found}`)
+    const actual = kind === 'end' ? 'the end' : `“${shortened(text)}”`
+    return this.#fault(`Expected ${expected}, but found ${actual}`)
   }
 
   #fault(message: string, { at, text }: Token = this.#token): Fault {
@@ -292,6 +291,6 @@ function wholeNumber(node: ExpressionNode): number | undefined {
   return node.kind === 'number' && Number.isInteger(node.value) ? node.value : undefined
 }
 
-function shown(text: string): string {
+function shortened(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }

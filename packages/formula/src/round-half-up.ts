@@ -1,35 +1,37 @@
-/** From here on doubles have no decimals. */
+/** Doubles from here on have no decimals. */
 const wholeFrom = 2 ** 52
-/** Of a product and of a shortest text, together: half a unit in the last place each, with a reserve. */
+/** Combined relative error of a product and of a shortest text: half a unit in the last place each, with a margin. */
 const maxFault = 1.01 * 2 ** -52
 
 /**
- * Rounds as decimals do, not as binary fractions: 1.005 to two places is 1.01, as its shortest text says. NaN stays NaN.
- * @param places 0 to 15
+ * Rounds half away from zero by decimal digits, not by binary fractions: 1.005 to two decimals is 1.01, as its shortest
+ * text reads. NaN stays NaN.
+ * @param decimals 0 to 15
  */
-export function roundHalfUp(value: number, places: number): number {
+export function roundHalfUp(value: number, decimals: number): number {
   const size = Math.abs(value)
   if (!(size < wholeFrom)) return value
-  const factor = 10 ** places
+  const factor = 10 ** decimals
   const scaled = size * factor
   const whole = Math.floor(scaled)
   const rest = scaled - whole
   const nearest = rest < 0.5 ? whole : whole + 1
-  // The product is off by a rounding, and so is the text; in between its digits decide. A division by a power of ten is exact to the last bit.
+  // The product has a rounding error, and so does the text; near a half, the digits decide. A division by a power of
+  // ten is exact to the last bit.
   const isClear = scaled < wholeFrom && Math.abs(rest - 0.5) > scaled * maxFault
-  // If a decimal of so many places reads as the value, the shortest text has no more places. The next doubles are so far away from here on
-  // that there is always one.
+  // If a number with this many decimals reads as the value, the shortest text has no more decimals. Above this size,
+  // doubles are so far apart that there always is one.
   const isShort = scaled >= 2 ** 54 || nearest / factor === size
-  const rounded = isShort ? size : isClear ? nearest / factor : roundText(size, places)
+  const rounded = isShort ? size : isClear ? nearest / factor : roundText(size, decimals)
   return value < 0 ? -rounded : rounded
 }
 
-function roundText(size: number, places: number): number {
+function roundText(size: number, decimals: number): number {
   const [mantissa, exponent] = size.toExponential().split('e') as [string, string]
   const digits = mantissa.replace('.', '')
-  const kept = Number(exponent) + 1 + places
-  if (kept >= digits.length) return size
-  if (kept < 0) return 0
-  // From 2^53 on the texts have no more places than asked for, so a double holds the digits exactly.
-  return (Number(digits.slice(0, kept)) + (digits[kept]! >= '5' ? 1 : 0)) / 10 ** places
+  const digitCount = Number(exponent) + 1 + decimals
+  if (digitCount >= digits.length) return size
+  if (digitCount < 0) return 0
+  // From 2^53 on the texts have no more decimals than requested, so a double holds the digits exactly.
+  return (Number(digits.slice(0, digitCount)) + (digits[digitCount]! >= '5' ? 1 : 0)) / 10 ** decimals
 }

@@ -1,4 +1,4 @@
-/** Park and Miller's generator, so that a seed always gives the same inputs. */
+/** Park and Miller's generator, so that a seed always produces the same inputs. */
 export class Chances {
   #state: number
 
@@ -6,7 +6,7 @@ export class Chances {
     this.#state = seed + 1
   }
 
-  /** A whole number from 0 up to but not `limit`. */
+  /** Returns a whole number from 0 up to but excluding `limit`. */
   below(limit: number): number {
     this.#state = (this.#state * 48_271) % 2_147_483_647
     return this.#state % limit

@@ -1,14 +1,14 @@
 type RoundingMode = 'UP' | 'DOWN' | 'CEILING' | 'FLOOR' | 'HALF_UP' | 'HALF_EVEN'
 
-/** A double rounded as the decimal number its shortest text is, by whole numbers only. */
-export function roundDecimal(value: number, places: number, mode: RoundingMode): number {
+/** Rounds the decimal number that the shortest text of a double represents, with integer arithmetic only. */
+export function roundDecimal(value: number, decimals: number, mode: RoundingMode): number {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value))
-  if (!match) throw new Error(`${value} is no decimal number.`)
-  const [, sign = '', whole = '', decimals = '', exponent = '0'] = match
-  let units = BigInt(whole + decimals)
-  const scale = decimals.length - Number(exponent)
-  if (scale <= places) return value === 0 ? 0 : value
-  const divisor = 10n ** BigInt(scale - places)
+  if (!match) throw new Error(`${value} is not a decimal number.`)
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match
+  let units = BigInt(whole + fraction)
+  const scale = fraction.length - Number(exponent)
+  if (scale <= decimals) return value === 0 ? 0 : value
+  const divisor = 10n ** BigInt(scale - decimals)
   const rest = units % divisor
   units /= divisor
   const isAway = {
@@ -20,8 +20,8 @@ export function roundDecimal(value: number, places: number, mode: RoundingMode):
     HALF_EVEN: rest * 2n > divisor || (rest * 2n === divisor && units % 2n === 1n),
   }[mode]
   if (isAway) units++
-  const digits = String(units).padStart(places + 1, '0')
-  const at = digits.length - places
+  const digits = String(units).padStart(decimals + 1, '0')
+  const at = digits.length - decimals
   const rounded = Number(`${sign}${digits.slice(0, at)}.${digits.slice(at)}0`)
   return rounded === 0 ? 0 : rounded
 }

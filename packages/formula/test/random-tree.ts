@@ -2,10 +2,10 @@ import type { ExpressionNode } from '../src/expression.ts'
 import type { ExpressionFunction } from '../src/functions.ts'
 import type { Chances } from './chances.ts'
 
-/** Where trees take their chances from. */
+/** Source of randomness. */
 type Random = Pick<Chances, 'below' | 'pick' | 'chance'>
 
-/** Functions whose results are exact, so that answers can be compared to the last bit. */
+/** Functions with exact results, so that results can be compared to the last bit. */
 const exact: readonly { name: ExpressionFunction; least: number; most: number; count?: number }[] = [
   { name: 'add', least: 2, most: 2 },
   { name: 'subtract', least: 2, most: 2 },
@@ -36,7 +36,7 @@ const exact: readonly { name: ExpressionFunction; least: number; most: number; c
   { name: 'sum', least: 1, most: 1, count: 3 },
 ]
 
-/** A tree of exact functions over so many inputs. */
+/** Creates a tree of exact functions over this many inputs. */
 export function createTree(random: Random, inputs: number, height: number): ExpressionNode {
   if (height <= 1 || random.chance(0.1)) {
     if (random.chance(0.8)) return { kind: 'input', input: random.below(inputs) }

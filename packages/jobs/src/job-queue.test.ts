@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 import { createJobQueue, migrationsFolder, type JobQueue, type JobQueueOptions } from './index.ts'
 import { createListener } from './listener.ts'
-import { claimJobs, completeJob, prolongLeases, reapLost, retryJob } from './transitions.ts'
+import { claimJobs, completeJob, extendLeases, reapLost, retryJob } from './transitions.ts'
 
 let database: TestDatabase
 let pool: pg.Pool
@@ -59,17 +59,17 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 
 const count = async (text: string) => Number((await pool.query(text)).rows[0].count)
 
-/** Longer than any test runs, so that only notifications can wake a queue. */
+/** Longer than any test, so that only notifications can wake a queue. */
 const neverMs = 600_000
 
-/** Waits until so many connections have executed a `listen` of their last channel. */
+/** Waits until this many connections have executed a `listen` of their last channel. */
 function untilListening(channel: string, connections = 1): Promise<void> {
   const listening = `select count(*) from pg_stat_activity
     where datname = current_database() and query = 'listen ${channel}' and state = 'idle'`
   return until(async () => (await count(listening)) === connections)
 }
 
-test('a notification wakes the worker and the caller that waits, without polling', async () => {
+test('wakes the worker and waiting callers by notification, without polling', async () => {
   await untilListening('queue_ended', 0)
   const queue = open({ pollMs: neverMs })
   queue.handle('x', { run: async () => 'ok' })
@@ -79,7 +79,7 @@ test('a notification wakes the worker and the caller that waits, without polling
   expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'done', result: 'ok' })
 })
 
-test('notifications arrive again after the connection of the listener was cut, and a warning reports the cut', async () => {
+test('receives notifications again after the listener connection was cut, and reports the cut', async () => {
   await untilListening('queue_ended', 0)
   const warnings: string[] = []
   const queue = open({ pollMs: neverMs, warn: (message) => void warnings.push(message) })
@@ -92,40 +92,44 @@ test('notifications arrive again after the connection of the listener was cut, a
   )
   await until(async () => warnings.length > 0)
   expect(warnings).toEqual([
-    expect.stringMatching(/^The queue does not hear the database: .+\. It tries again\.$/),
+    expect.stringMatching(/^The job queue lost its database connection: .+\. It will reconnect\.$/),
   ])
   await untilListening('queue_ended')
   const id = await queue.enqueue('x', {})
   expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'done' })
 })
 
-test('a listener that cannot connect retries', async () => {
+test('retries when the listener cannot connect', async () => {
   const warnings: string[] = []
   let tries = 0
   const connect = () => {
     tries += 1
-    return tries === 1 ? Promise.reject(new Error('no room')) : pool.connect()
+    return tries === 1 ? Promise.reject(new Error('too many connections')) : pool.connect()
   }
   const listener = createListener({ connect } as unknown as pg.Pool, ['queue_test'], (message) =>
     warnings.push(message),
   )
-  const heard = new Promise<string>((resolve) => listener.hear('queue_test', resolve))
+  const notification = new Promise<string>((resolve) => listener.subscribe('queue_test', resolve))
   await untilListening('queue_test')
   await pool.query(`notify queue_test, 'hello'`)
-  expect(await heard).toBe('hello')
-  expect(warnings).toEqual(['The queue does not hear the database: no room. It tries again.'])
+  expect(await notification).toBe('hello')
+  expect(warnings).toEqual([
+    'The job queue lost its database connection: too many connections. It will reconnect.',
+  ])
   await listener.close()
 })
 
-test('a kind has one handler, named before the start', () => {
+test('accepts one handler per kind, registered before the start', () => {
   const queue = open()
   queue.handle('x', { run: async () => 'ok' })
-  expect(() => queue.handle('x', { run: async () => 'other' })).toThrow('There are two handlers of x.')
+  expect(() => queue.handle('x', { run: async () => 'other' })).toThrow('x already has a handler.')
   queue.start()
-  expect(() => queue.handle('y', { run: async () => 'ok' })).toThrow('comes after the start of the queue')
+  expect(() => queue.handle('y', { run: async () => 'ok' })).toThrow(
+    'must be registered before the queue starts',
+  )
 })
 
-test('the handler chooses the pause by the number of failures, and any thrown value becomes the error', async () => {
+test('lets the handler choose the pause by the number of failures, and stores any thrown value as the error', async () => {
   const queue = open()
   const failures: number[] = []
   queue.handle('fails', {
@@ -145,26 +149,23 @@ test.each([
   { failures: 5, seconds: 32 },
   { failures: 7, seconds: 128 },
   { failures: 20, seconds: 300 },
-])(
-  'without a pause of the handler the next try after $failures failures comes in $seconds s',
-  async (row) => {
-    const queue = open()
-    queue.handle('fails', { run: () => Promise.reject(new Error('no')) })
-    const id = await queue.enqueue('fails', {}, { maxAttempts: 100 })
-    await pool.query('update queue_jobs set failures = $1 where id = $2', [row.failures, id])
-    queue.start()
-    await until(async () => (await queue.find(id))?.failures === row.failures + 1)
-    const { rows } = await pool.query(
-      'select extract(epoch from run_after - now()) as left from queue_jobs where id = $1',
-      [id],
-    )
-    // The test itself takes a part of the pause.
-    expect(Number(rows[0].left)).toBeLessThanOrEqual(row.seconds)
-    expect(Number(rows[0].left)).toBeGreaterThan(row.seconds / 2)
-  },
-)
+])('by default the attempt after $failures failures starts in $seconds s', async (row) => {
+  const queue = open()
+  queue.handle('fails', { run: () => Promise.reject(new Error('no')) })
+  const id = await queue.enqueue('fails', {}, { maxAttempts: 100 })
+  await pool.query('update queue_jobs set failures = $1 where id = $2', [row.failures, id])
+  queue.start()
+  await until(async () => (await queue.find(id))?.failures === row.failures + 1)
+  const { rows } = await pool.query(
+    'select extract(epoch from run_after - now()) as left from queue_jobs where id = $1',
+    [id],
+  )
+  // The test itself takes part of the pause.
+  expect(Number(rows[0].left)).toBeLessThanOrEqual(row.seconds)
+  expect(Number(rows[0].left)).toBeGreaterThan(row.seconds / 2)
+})
 
-test('an orderly stop lets a running job finish within the grace time', async () => {
+test('lets a running job finish within the grace time of a shutdown', async () => {
   const queue = open()
   let started = () => {}
   const running = new Promise<void>((resolve) => (started = resolve))
@@ -183,14 +184,14 @@ test('an orderly stop lets a running job finish within the grace time', async ()
   const id = await queue.enqueue('long', {})
   await running
   const stopped = queue.stop(20_000)
-  // A stop that did not wait would abort the job during these queries.
+  // Without the wait, the shutdown would abort the job during these queries.
   for (let i = 0; i < 20; i++) await queue.find(id)
   finish()
   await stopped
   expect(await queue.find(id)).toMatchObject({ state: 'done', result: 'finished' })
 })
 
-test('a job runs once and who waits for it gets its result', async () => {
+test('runs a job once and returns its result to the waiting caller', async () => {
   const queue = open()
   queue.handle<{ a: number }>('double', { run: async ({ payload }) => payload.a * 2 })
   queue.start()
@@ -198,21 +199,21 @@ test('a job runs once and who waits for it gets its result', async () => {
   expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'done', result: 42, error: null })
 })
 
-test('a job enqueued in a transaction exists only when it is committed', async () => {
+test('enqueues a job in a transaction only when it commits', async () => {
   const queue = open()
   const connection = await pool.connect()
   await connection.query('begin')
   const lost = await queue.enqueue('x', {}, {}, connection)
   await connection.query('rollback')
   await connection.query('begin')
-  const kept = await queue.enqueue('x', {}, {}, connection)
+  const keptJobId = await queue.enqueue('x', {}, {}, connection)
   await connection.query('commit')
   connection.release()
   expect(await queue.find(lost)).toBeUndefined()
-  expect(await queue.find(kept)).toMatchObject({ state: 'waiting' })
+  expect(await queue.find(keptJobId)).toMatchObject({ state: 'waiting' })
 })
 
-test('a job is not run before its time', async () => {
+test('does not run a job before its earliest start', async () => {
   const queue = open()
   const ran: string[] = []
   queue.handle<string>('note', { run: async ({ payload }) => void ran.push(payload) })
@@ -223,7 +224,7 @@ test('a job is not run before its time', async () => {
   expect(await queue.find(late)).toMatchObject({ state: 'waiting' })
 })
 
-test('while a job with a unique key waits there is no second one', async () => {
+test('does not add a second job while one with the same unique key is waiting', async () => {
   const queue = open()
   const ids = await Promise.all(
     Array.from({ length: 8 }, () => queue.enqueue('sweep', {}, { uniqueKey: 'sweep' })),
@@ -232,7 +233,7 @@ test('while a job with a unique key waits there is no second one', async () => {
   expect(await count('select count(*) from queue_jobs')).toBe(1)
 })
 
-test('a job that waits with a unique key can be taken out, with a transaction or not at all; others stay', async () => {
+test('withdraws a waiting job by its unique key, with a transaction or not at all; others stay', async () => {
   const queue = open()
   const later = new Date(Date.now() + 3_600_000)
   const other = await queue.enqueue('report', 1, { uniqueKey: 'report 1', runAfter: later })
@@ -248,7 +249,7 @@ test('a job that waits with a unique key can be taken out, with a transaction or
   expect(await queue.find(other)).toMatchObject({ state: 'waiting' })
 })
 
-test('a job that runs already is not taken out', async () => {
+test('does not withdraw a running job', async () => {
   const queue = open()
   const id = await queue.enqueue('report', {}, { uniqueKey: 'report' })
   await claimJobs(pool, { worker: 'w', kinds: ['report'], limit: 1, leaseMs: 60_000 })
@@ -256,7 +257,7 @@ test('a job that runs already is not taken out', async () => {
   expect(await queue.find(id)).toMatchObject({ state: 'running' })
 })
 
-test('jobs of one serial key run one after the other in order, on two workers; other keys run beside them', async () => {
+test('runs jobs of one serial key in order on two workers, and other keys in parallel', async () => {
   const queues = [open({ concurrency: 8 }), open({ concurrency: 8 })]
   const running = new Map<string, number>()
   const order: Record<string, number[]> = { a: [], b: [] }
@@ -286,7 +287,7 @@ test('jobs of one serial key run one after the other in order, on two workers; o
   expect(together).toBe(2)
 })
 
-test('two workers racing for many jobs run each of them once', async () => {
+test('runs each of many jobs once on two competing workers', async () => {
   const queues = [open({ concurrency: 10 }), open({ concurrency: 10 })]
   const runs = new Map<number, number>()
   for (const queue of queues)
@@ -299,7 +300,7 @@ test('two workers racing for many jobs run each of them once', async () => {
   expect([...runs.values()]).toEqual(Array.from({ length: 300 }, () => 1))
 })
 
-test('a failing job is tried again after a pause, then given up once, also when its error has a zero byte', async () => {
+test('retries a failing job after a pause, then gives up once, also when its error has a zero byte', async () => {
   const queue = open()
   const attempts: number[] = []
   const givenUp: string[] = []
@@ -324,7 +325,7 @@ test('a failing job is tried again after a pause, then given up once, also when 
   expect(givenUp).toEqual(['try 3 failed'])
 })
 
-test('a job whose last try failed is given up at once, however long the pause before another one', async () => {
+test('gives up immediately after the last failed attempt, whatever the retry pause', async () => {
   const queue = open()
   queue.handle('fails', { run: () => Promise.reject(new Error('no')), pauseMs: () => 3_600_000 })
   queue.start()
@@ -332,11 +333,11 @@ test('a job whose last try failed is given up at once, however long the pause be
   expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'failed', error: 'no', failures: 1 })
 })
 
-test('a job whose workers are lost as often as it may fail is given up, not tried for ever', async () => {
+test('gives up a job whose workers are lost on every attempt', async () => {
   const queue = open()
   const givenUp: string[] = []
   queue.handle('deadly', {
-    run: () => Promise.reject(new Error('this must not run any more')),
+    run: () => Promise.reject(new Error('this must not run again')),
     async giveUp(_job, error) {
       givenUp.push(error)
     },
@@ -351,7 +352,7 @@ test('a job whose workers are lost as often as it may fail is given up, not trie
   expect(givenUp).toEqual(['The worker that held the job was lost.'])
 })
 
-test('a worker that lost its lease can neither complete, prolong nor fail the job', async () => {
+test('rejects completion, extension and failure by a worker that lost its lease', async () => {
   const queue = open()
   const id = await queue.enqueue('x', {})
   const claim = { kinds: ['x'], limit: 1, leaseMs: -1 }
@@ -364,13 +365,13 @@ test('a worker that lost its lease can neither complete, prolong nor fail the jo
 
   expect(await completeJob(pool, first, 'late')).toBe(false)
   expect(await retryJob(pool, first, { error: 'late', pauseMs: 0 })).toBe(false)
-  expect(await prolongLeases(pool, { worker: 'first', holds: [first], leaseMs: 60_000 })).toEqual([])
+  expect(await extendLeases(pool, { worker: 'first', holds: [first], leaseMs: 60_000 })).toEqual([])
   expect(await completeJob(pool, { ...first, attempt: 2 }, 'right')).toBe(true)
   expect(await completeJob(pool, { ...first, attempt: 2 }, 'twice')).toBe(false)
   expect(await queue.find(id)).toMatchObject({ state: 'done', result: 'right' })
 })
 
-test('a long job keeps its lease while its worker lives', async () => {
+test('extends the lease of a long job while its worker lives', async () => {
   const queue = open({ leaseMs: 1000 })
   let runs = 0
   queue.handle('long', {
@@ -385,7 +386,7 @@ test('a long job keeps its lease while its worker lives', async () => {
   expect(runs).toBe(1)
 })
 
-test('an orderly stop hands a running job back without counting a failure', async () => {
+test('releases a running job on shutdown without counting a failure', async () => {
   const queue = open()
   let started = () => {}
   const running = new Promise<void>((resolve) => {
@@ -404,7 +405,7 @@ test('an orderly stop hands a running job back without counting a failure', asyn
   expect(await queue.find(id)).toMatchObject({ state: 'waiting', failures: 0, error: null })
 })
 
-test('the queue works on after its connections were cut', async () => {
+test('continues after its connections were cut', async () => {
   const queue = open()
   queue.handle('x', { run: async () => 'ok' })
   queue.start()
@@ -419,7 +420,7 @@ test('the queue works on after its connections were cut', async () => {
   expect(await queue.waitFor(await enqueue(), 20_000)).toMatchObject({ state: 'done' })
 })
 
-/** Lets nobody connect to the database of the test, as after a kill of PostgreSQL, until the returned function is called. */
+/** Blocks connections to the test database, as after a kill of PostgreSQL, until the returned function is called. */
 async function shutDatabase(): Promise<() => Promise<void>> {
   const { connectionString } = database
   const [name] = /test_\w+/.exec(connectionString)!
@@ -437,10 +438,10 @@ async function shutDatabase(): Promise<() => Promise<void>> {
   }
 }
 
-test('a worker takes a job again that it could not end, without waiting for the lease', async () => {
+test('reclaims a job that it could not complete, without waiting for the lease', async () => {
   const ended = Promise.withResolvers<void>()
   const warn = (message: string) => {
-    if (message.includes('could not be ended')) ended.resolve()
+    if (message.includes('could not be completed')) ended.resolve()
   }
   const queue = open({ leaseMs: neverMs, warn })
   let openAgain = async () => {}
@@ -450,7 +451,7 @@ test('a worker takes a job again that it could not end, without waiting for the 
       attempts.push(attempt)
       if (attempts.length > 1) return 'ok'
       openAgain = await shutDatabase()
-      throw new Error('the database has gone')
+      throw new Error('the database is unavailable')
     },
   })
   queue.start()
@@ -463,7 +464,7 @@ test('a worker takes a job again that it could not end, without waiting for the 
   expect(attempts).toEqual([1, 2, 1])
 })
 
-test('a worker takes the jobs of an earlier process of its owner at once, and none of another owner', async () => {
+test('reclaims jobs of an earlier process with the same owner at once, and none of another owner', async () => {
   const lease = String(neverMs)
   const queue = open({ owner: 'here' })
   const interrupted: string[] = []
@@ -480,7 +481,7 @@ test('a worker takes the jobs of an earlier process of its owner at once, and no
   expect(await queue.find(interrupted[1]!)).toMatchObject({ state: 'running' })
 })
 
-test('jobs of a killed worker process are resumed once by another; none is lost, none ends twice', async () => {
+test('resumes jobs of a killed worker process once on another; none is lost or completed twice', async () => {
   const queue = open()
   const victim = await startProcess()
   const ids = await Promise.all(
@@ -491,7 +492,7 @@ test('jobs of a killed worker process are resumed once by another; none is lost,
   await until(async () => (await count('select count(*) from starts')) >= 3)
   victim.kill('SIGKILL')
   await once(victim, 'exit')
-  // What it sent last may still be committed.
+  // Its last statements may not be committed yet.
   const connections = `select count(*) from pg_stat_activity where application_name = 'worker ${victim.pid}'`
   await until(async () => (await count(connections)) === 0)
   const interrupted = await count(

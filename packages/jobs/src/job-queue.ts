@@ -13,69 +13,73 @@ import {
 } from './transitions.ts'
 import { startWorker, type JobHandler, type Worker } from './worker.ts'
 
-/** Folder of the SQL that makes the tables of the queue. */
+/** Folder of the SQL migrations that create the tables of the queue. */
 export const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url))
 
-/** How a job is to be run. */
+/** Options of a new job. */
 export interface EnqueueOptions {
-  /** Not before this moment; default at once. */
+  /** Earliest start. Default: immediately. */
   runAfter?: Date
-  /** While a job with this key waits, no second one is made; the waiting one is answered. */
+  /** While a job with this key is waiting, `enqueue` returns its id instead of adding another job. */
   uniqueKey?: string
-  /** Jobs with the same key run one after the other, in the order they were enqueued. */
+  /** Jobs with the same key run one at a time, in the order they were enqueued. */
   serialKey?: string
-  /** Tries before it counts as failed, default 5. */
+  /** Attempts before the job counts as failed. Default 5. */
   maxAttempts?: number
 }
 
-/** A durable queue of jobs in PostgreSQL. Each job is run at least once; whose result counts is decided once. */
+/** A durable job queue in PostgreSQL. Each job runs at least once; exactly one of its results is stored. */
 export interface JobQueue {
   /**
-   * Adds a job and answers with its id.
-   * @param payload what the handler is to know, fit for JSON
-   * @param executor a transaction to take part in: the job exists when it is committed
+   * Adds a job and returns its id.
+   * @param payload input of the handler, JSON-serialisable
+   * @param executor a transaction to join: the job exists once it commits
    */
   enqueue(kind: string, payload: unknown, options?: EnqueueOptions, executor?: Executor): Promise<string>
   /**
-   * Takes out the job that waits with this unique key; false when there is none. One that runs, or is tried again, goes on.
-   * @param executor a transaction to take part in: the job is gone when it is committed
+   * Removes the waiting job with this unique key; returns false if there is none. Running jobs and retries are not
+   * affected.
+   * @param executor a transaction to join: the job is removed once it commits
    */
   withdraw(uniqueKey: string, executor?: Executor): Promise<boolean>
-  /** Names the handler of a kind. Called before `start`; a kind has one handler. */
+  /** Registers the handler of a kind. Must be called before `start`, once per kind. */
   handle<Payload>(kind: string, handler: JobHandler<Payload>): void
-  /** Begins to run jobs of the kinds that have a handler. */
+  /** Starts running jobs of the kinds that have a handler. */
   start(): void
-  /** The state of a job; undefined when it is not known, or no longer remembered. */
+  /** Returns the state of a job; undefined if the id is unknown or the job was purged. */
   find(id: string): Promise<JobState | undefined>
-  /** Waits until a job has ended, at most `timeoutMs`, and answers with its state then. */
+  /** Waits up to `timeoutMs` for a job to end and returns its state. */
   waitFor(id: string, timeoutMs: number): Promise<JobState | undefined>
-  /** Lets running jobs finish for `graceMs` (default 10 s), hands back the others, and closes. */
+  /** Waits up to `graceMs` (default 10 s) for running jobs, releases the others, and closes. */
   stop(graceMs?: number): Promise<void>
 }
 
-/** Settings of a queue. */
+/** Options of a queue. */
 export interface JobQueueOptions {
+  /** Connection pool of the database that holds the queue. */
   pool: pg.Pool
   /**
-   * Name without a colon of whom the jobs are worked on for; only one process at a time may use it. A queue takes back at once what
-   * an earlier process of its owner left running. Default: a new one, which has no earlier process.
+   * Stable name of this process, without a colon; only one running process may use it. On start the queue reclaims the
+   * jobs that an earlier process with this name left running. Default: a random name, which reclaims nothing.
    */
   owner?: string
-  /** Jobs at once in this process, default 4. */
+  /** Maximum concurrent jobs in this process. Default 4. */
   concurrency?: number
-  /** After how long without a sign of life a job is given to another worker, default 15 s. */
+  /**
+   * Lease of a job in milliseconds: without a heartbeat for this long, the job goes to another worker. Default 15 s.
+   */
   leaseMs?: number
-  /** How often the database is asked when it stays silent, default 1 s. */
+  /** Polling interval in milliseconds when no notification arrives. Default 1 s. */
   pollMs?: number
-  /** How long jobs that ended are remembered, default 7 days. */
-  keepMs?: number
-  /** Told when something goes wrong that the queue mends by itself. */
+  /** Retention of ended jobs in milliseconds. Default 7 days. */
+  retentionMs?: number
+  /** Reports problems from which the queue recovers on its own. Default: ignored. */
   warn?: (message: string, error?: unknown) => void
 }
 
-/** Opens the queue. Its tables come with {@link migrationsFolder}. */
+/** Opens a queue. Run the migrations in {@link migrationsFolder} first. */
 export function createJobQueue(options: JobQueueOptions): JobQueue {
-  const { pool, concurrency = 4, leaseMs = 15_000, pollMs = 1000, keepMs = 7 * 86_400_000 } = options
+  const { pool, concurrency = 4, leaseMs = 15_000, pollMs = 1000, retentionMs = 7 * 86_400_000 } = options
   const { owner = randomUUID(), warn = () => {} } = options
   const handlers = new Map<string, JobHandler>()
   let listener: Listener | undefined
@@ -92,8 +96,9 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
     },
     withdraw: (uniqueKey, executor = pool) => withdrawJob(executor, uniqueKey),
     handle(kind, handler) {
-      if (worker !== undefined) throw new Error(`The handler of ${kind} comes after the start of the queue.`)
-      if (handlers.has(kind)) throw new Error(`There are two handlers of ${kind}.`)
+      if (worker !== undefined)
+        throw new Error(`The handler of ${kind} must be registered before the queue starts.`)
+      if (handlers.has(kind)) throw new Error(`${kind} already has a handler.`)
       handlers.set(kind, handler as JobHandler)
     },
     start() {
@@ -104,10 +109,10 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
         concurrency,
         leaseMs,
         pollMs,
-        keepMs,
+        retentionMs,
         warn,
       })
-      listen().hear(readyChannel, (kind) => {
+      listen().subscribe(readyChannel, (kind) => {
         if (handlers.has(kind)) worker?.wake()
       })
     },
@@ -115,21 +120,21 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
     async waitFor(id, timeoutMs) {
       const deadline = performance.now() + timeoutMs
       let wake = () => {}
-      const forget = listen().hear(endedChannel, (ended) => {
+      const unsubscribe = listen().subscribe(endedChannel, (ended) => {
         if (ended === id) wake()
       })
       try {
         for (;;) {
-          const told = new Promise<void>((resolve) => {
+          const notified = new Promise<void>((resolve) => {
             wake = resolve
           })
           const job = await findJob(pool, id)
           const leftMs = deadline - performance.now()
           if (job === undefined || job.state === 'done' || job.state === 'failed' || leftMs <= 0) return job
-          await toldOrElapsed(told, Math.min(pollMs, leftMs))
+          await notifiedOrElapsed(notified, Math.min(pollMs, leftMs))
         }
       } finally {
-        forget()
+        unsubscribe()
       }
     },
     async stop(graceMs = 10_000) {
@@ -139,11 +144,11 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
   }
 }
 
-async function toldOrElapsed(told: Promise<void>, milliseconds: number): Promise<void> {
+async function notifiedOrElapsed(notified: Promise<void>, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const elapsed = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds)
   })
-  await Promise.race([told, elapsed])
+  await Promise.race([notified, elapsed])
   clearTimeout(timer)
 }

@@ -1,17 +1,18 @@
 import type pg from 'pg'
 
-/** Hears notifications of PostgreSQL for as long as it is open, across breaks of the connection. */
+/** A subscription to PostgreSQL notifications that survives lost connections. */
 export interface Listener {
-  /** Calls back for each notification; the answer ends it. */
-  hear(channel: string, callback: (payload: string) => void): () => void
+  /** Calls back for each notification. The returned function unsubscribes. */
+  subscribe(channel: string, callback: (payload: string) => void): () => void
+  /** Stops listening and releases the connection. */
   close(): Promise<void>
 }
 
 const reconnectPauseMs = 200
 
 /**
- * Listens on one connection of the pool. What is told while the connection is broken is lost, so that who waits for
- * something looks for himself from time to time.
+ * Listens on one connection of the pool. Notifications sent while the connection is down are lost, so waiters also
+ * poll.
  */
 export function createListener(
   pool: pg.Pool,
@@ -55,7 +56,7 @@ export function createListener(
     if (closed) return
     if (!hasWarned)
       warn(
-        `The queue does not hear the database: ${error?.message ?? 'the connection ended'}. It tries again.`,
+        `The job queue lost its database connection: ${error?.message ?? 'the connection ended'}. It will reconnect.`,
       )
     hasWarned = true
     timer = setTimeout(() => {
@@ -65,7 +66,7 @@ export function createListener(
   }
 
   return {
-    hear(channel, callback) {
+    subscribe(channel, callback) {
       const set = callbacks.get(channel) ?? new Set()
       callbacks.set(channel, set.add(callback))
       return () => void set.delete(callback)

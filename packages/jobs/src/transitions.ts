@@ -1,34 +1,43 @@
-/** Something that runs SQL: a pool, a connection, or a transaction of the caller. */
+/** Anything that runs SQL: a pool, a connection, or a transaction of the caller. */
 export interface Executor {
+  /** Runs one statement with positional parameters. */
   query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>
 }
 
-/** Channel on which the kind of each job that can be run at once is told. */
+/** Channel that notifies the kind of each job that is ready to run. */
 export const readyChannel = 'queue_ready'
-/** Channel on which the id of each job that has ended is told. */
+/** Channel that notifies the id of each job that has ended. */
 export const endedChannel = 'queue_ended'
 
-/** A job as a worker holds it: `worker` and `attempt` together prove that it still does. */
+/** A job held by a worker. `worker` and `attempt` together prove the hold. */
 export interface ClaimedJob {
+  /** UUID of the job. */
   id: string
+  /** Name of the kind, which selects the handler. */
   kind: string
+  /** Input of the handler, as enqueued. */
   payload: unknown
-  /** Number of this try, counted from 1; grows with every claim. */
+  /** Number of this attempt, from 1; increases with every claim. */
   attempt: number
-  /** How often it failed or was lost with its worker. */
+  /** Number of attempts that failed or were lost with their worker. */
   failures: number
+  /** Attempts before the job counts as failed. */
   maxAttempts: number
+  /** Message of the last failure; null without one. */
   error: string | null
 }
 
-/** The proof that a job is held. */
+/** Proof that a worker holds a job. */
 export interface Hold {
+  /** UUID of the job. */
   id: string
+  /** Unique name of the worker. */
   worker: string
+  /** Number of the attempt. */
   attempt: number
 }
 
-/** → waiting. A waiting job with the same unique key stays as it is and its id is answered. */
+/** → waiting. If a waiting job has the same unique key, returns its id and changes nothing. */
 export async function enqueueJob(
   executor: Executor,
   job: {
@@ -53,7 +62,9 @@ export async function enqueueJob(
   return (rows[0] as { id: string }).id
 }
 
-/** waiting → gone, for the job with this unique key. A claim takes the key away, so that a job once begun is never met. */
+/**
+ * waiting → deleted, for the job with this unique key. A claim clears the key, so jobs that have started never match.
+ */
 export async function withdrawJob(executor: Executor, uniqueKey: string): Promise<boolean> {
   const { rows } = await executor.query(
     `delete from queue_jobs where state = 'waiting' and unique_key = $1 returning id`,
@@ -63,8 +74,8 @@ export async function withdrawJob(executor: Executor, uniqueKey: string): Promis
 }
 
 /**
- * waiting → running, for up to `limit` jobs, the oldest first. Of the jobs that share a serial key only the oldest one that
- * has not ended can be claimed. Rows that another worker is just claiming are passed over.
+ * waiting → running, for up to `limit` jobs, the oldest first. Of the jobs that share a serial key, only the oldest
+ * unfinished one can be claimed. Skips rows that another worker is claiming.
  */
 export async function claimJobs(
   executor: Executor,
@@ -88,8 +99,8 @@ export async function claimJobs(
   return rows as ClaimedJob[]
 }
 
-/** Prolongs the leases of the jobs a worker holds and answers with the ids it still holds. */
-export async function prolongLeases(
+/** Extends the leases of a worker's jobs and returns the ids it still holds. */
+export async function extendLeases(
   executor: Executor,
   { worker, holds, leaseMs }: { worker: string; holds: readonly Hold[]; leaseMs: number },
 ): Promise<string[]> {
@@ -103,7 +114,7 @@ export async function prolongLeases(
   return rows.map((row) => (row as { id: string }).id)
 }
 
-/** running → done. False when the job is not held any more; then nothing changes. */
+/** running → done. Returns false, without a change, if the worker no longer holds the job. */
 export function completeJob(executor: Executor, hold: Hold, result: unknown): Promise<boolean> {
   return changeHeld(
     executor,
@@ -114,7 +125,7 @@ export function completeJob(executor: Executor, hold: Hold, result: unknown): Pr
   )
 }
 
-/** running → waiting after a failure, to be tried again after a pause; at once when only giving up is left. */
+/** running → waiting after a failure, to be retried after a pause, or immediately if only `giveUp` is left. */
 export function retryJob(
   executor: Executor,
   hold: Hold,
@@ -130,7 +141,7 @@ export function retryJob(
   )
 }
 
-/** running → waiting without a failure: the worker stops in order and hands the job back. */
+/** running → waiting without a failure, for a worker that shuts down. */
 export function releaseJob(executor: Executor, hold: Hold): Promise<boolean> {
   return changeHeld(
     executor,
@@ -141,7 +152,7 @@ export function releaseJob(executor: Executor, hold: Hold): Promise<boolean> {
   )
 }
 
-/** running → failed, for ever. */
+/** running → failed, permanently. */
 export function failJob(executor: Executor, hold: Hold): Promise<boolean> {
   return changeHeld(
     executor,
@@ -172,8 +183,8 @@ async function changeHeld(
 }
 
 /**
- * running → waiting for jobs that nobody works on any more: those whose lease ran out and, with `own`, those of its owner that
- * its worker does not hold. Counts as a failure. Returns their ids.
+ * running → waiting for abandoned jobs: those with an expired lease and, with `own`, those of its owner that its worker
+ * does not hold. Counts as a failure. Returns their ids.
  */
 export async function reapLost(
   executor: Executor,
@@ -199,27 +210,30 @@ export async function reapLost(
   return rows.map((row) => (row as { id: string }).id)
 }
 
-/** Forgets jobs that ended longer ago than `keepMs`. */
-export async function purgeEnded(executor: Executor, keepMs: number): Promise<void> {
+/** Deletes jobs that ended more than `retentionMs` ago. */
+export async function purgeEnded(executor: Executor, retentionMs: number): Promise<void> {
   await executor.query(
     `delete from queue_jobs
      where state in ('done', 'failed') and ended_at < now() - $1 * interval '1 millisecond'`,
-    [keepMs],
+    [retentionMs],
   )
 }
 
-/** The state of a job. */
+/** State of a job. */
 export interface JobState {
+  /** UUID of the job. */
   id: string
+  /** `waiting` includes jobs that wait for a retry. */
   state: 'waiting' | 'running' | 'done' | 'failed'
-  /** What the handler answered with, when done; else null. */
+  /** Result of the handler when done; null otherwise. */
   result: unknown
-  /** The last failure; null when there was none. */
+  /** Message of the last failure; null without one. */
   error: string | null
+  /** Number of attempts that failed or were lost with their worker. */
   failures: number
 }
 
-/** The state of a job; undefined when there is none with this id, or none any more. */
+/** Returns the state of a job; undefined if the id is unknown or the job was purged. */
 export async function findJob(executor: Executor, id: string): Promise<JobState | undefined> {
   const { rows } = await executor.query(
     'select id, state, result, error, failures from queue_jobs where id = $1',

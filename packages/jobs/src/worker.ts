@@ -3,7 +3,7 @@ import {
   claimJobs,
   completeJob,
   failJob,
-  prolongLeases,
+  extendLeases,
   purgeEnded,
   reapLost,
   releaseJob,
@@ -13,56 +13,60 @@ import {
   type Hold,
 } from './transitions.ts'
 
-/** A job in the hands of its handler. */
+/** A job as its handler receives it. */
 export interface RunningJob<Payload = unknown> {
+  /** UUID of the job. */
   id: string
+  /** Name of the kind. */
   kind: string
+  /** Input, as enqueued. */
   payload: Payload
-  /** Number of this try, counted from 1. A job may be tried again after its worker was lost, so handlers repeat safely. */
+  /** Number of this attempt, from 1. A job may run again after its worker was lost, so handlers must be idempotent. */
   attempt: number
-  /** Aborts when the worker stops or has lost the job; work that goes on after it is not counted. */
+  /** Aborts when the worker stops or loses the job; results after that are discarded. */
   signal: AbortSignal
   /**
-   * Ends the job inside a transaction of the handler, so that its work and its end are one. Throws when the job has
-   * been lost; the transaction must then be rolled back.
+   * Completes the job inside a transaction of the handler, so that work and completion commit together. Throws if the
+   * job was lost; the caller must then roll back.
    */
   complete(executor: Executor, result?: unknown): Promise<void>
 }
 
-/** How jobs of one kind are done. */
+/** Handler of the jobs of one kind. */
 export interface JobHandler<Payload = unknown> {
-  /** Does the work and answers with a result fit for JSON. An error lets the job be tried again. */
+  /** Runs the job and returns a JSON-serialisable result. If it throws, the job is retried. */
   run(job: RunningJob<Payload>): Promise<unknown>
-  /** Called once all tries have failed, also when the worker was killed each time; then the job counts as failed. */
+  /** Called once all attempts have failed, also when the worker was killed each time; then the job counts as failed. */
   giveUp?(job: RunningJob<Payload>, error: string): Promise<void>
-  /** Pause before try number `failures + 1`; default 1 s doubled each time, at most 5 minutes. */
+  /** Pause in milliseconds before attempt number `failures + 1`. Default: 1 s, doubled each time, at most 5 minutes. */
   pauseMs?: (failures: number) => number
 }
 
-/** Settings of a worker. */
+/** Options of a worker. */
 export interface WorkerOptions {
+  /** Runs the SQL of the worker. */
   executor: Executor
-  /** At most one living worker has this owner: jobs of it that this worker does not hold are nobody's. */
+  /** Name shared by at most one running worker: its running jobs that this worker does not hold are abandoned. */
   owner: string
+  /** Handlers by kind; the worker claims these kinds only. */
   handlers: ReadonlyMap<string, JobHandler>
-  /** Jobs at once. */
+  /** Maximum concurrent jobs. */
   concurrency: number
-  /** How long a job is held without a sign of life. */
+  /** Lease of a job in milliseconds. */
   leaseMs: number
-  /** How often it looks for jobs without being called. */
+  /** Polling interval in milliseconds. */
   pollMs: number
-  /** How long jobs that ended are remembered. */
-  keepMs: number
+  /** Retention of ended jobs in milliseconds. */
+  retentionMs: number
+  /** Reports problems from which the worker recovers on its own. */
   warn: (message: string, error: unknown) => void
 }
 
 /** Claims and runs jobs until it is stopped. */
 export interface Worker {
-  /** There may be something to do. */
+  /** Checks for jobs now instead of at the next poll. */
   wake(): void
-  /**
-   * Claims nothing more, lets running jobs finish for `graceMs`, then aborts them and hands back those that end by it.
-   */
+  /** Stops claiming, waits up to `graceMs` for running jobs, then aborts them and releases those that end. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -80,19 +84,19 @@ interface Held extends Hold {
 
 /** Starts a worker. */
 export function startWorker(options: WorkerOptions): Worker {
-  const { executor, owner, handlers, concurrency, leaseMs, pollMs, keepMs, warn } = options
-  // Unique among all workers that ever were.
+  const { executor, owner, handlers, concurrency, leaseMs, pollMs, retentionMs, warn } = options
+  // Unique across restarts.
   const worker = `${owner}:${randomUUID()}`
   const held = new Map<string, Held>()
   let stopping = false
   let wakeUp = () => {}
   let woken = false
-  /** Whether the last claim failed; then the database is away, and the next one comes soon. */
+  /** Whether the last claim failed; the next one then follows after a short pause. */
   let hasFailed = false
   let lastReap = -Infinity
   let lastPurge = -Infinity
 
-  const heartbeat = setInterval(() => void keepLeases(), Math.max(leaseMs / 3, 10))
+  const heartbeat = setInterval(() => void renewLeases(), Math.max(leaseMs / 3, 10))
   const loop = work()
 
   async function work(): Promise<void> {
@@ -112,10 +116,10 @@ export function startWorker(options: WorkerOptions): Worker {
       hasFailed = false
       return claimed
     } catch (error) {
-      // Another worker claimed a job of the same serial key at the same moment; the next look finds it running.
+      // Another worker claimed a job of the same serial key concurrently; the next claim sees it running.
       if ((error as { code?: string }).code === '23505') woken = true
       else {
-        if (!hasFailed) warn('jobs could not be claimed', error)
+        if (!hasFailed) warn('Jobs could not be claimed', error)
         hasFailed = true
       }
       return []
@@ -125,12 +129,12 @@ export function startWorker(options: WorkerOptions): Worker {
   async function tidyUp(): Promise<void> {
     const now = performance.now()
     if (now - lastReap < pollMs) return
-    // What was lost while the database was away is taken back as soon as it is there again.
+    // Reclaims what was lost while the database was unavailable.
     await reapLost(executor, { owner, holds: [...held.values()] })
     lastReap = now
     if (now - lastPurge < purgeEveryMs) return
     lastPurge = now
-    await purgeEnded(executor, keepMs)
+    await purgeEnded(executor, retentionMs)
   }
 
   function rest(): Promise<void> {
@@ -163,7 +167,7 @@ export function startWorker(options: WorkerOptions): Worker {
     hold.ended = handle(job, hold)
       .catch((error) => {
         lastReap = -Infinity
-        warn(`job ${job.id} (${job.kind}) could not be ended`, error)
+        warn(`Job ${job.id} (${job.kind}) could not be completed`, error)
       })
       .finally(() => {
         held.delete(job.id)
@@ -178,7 +182,7 @@ export function startWorker(options: WorkerOptions): Worker {
       signal: hold.controller.signal,
       async complete(transaction, result) {
         if (!(await completeJob(transaction, hold, result)))
-          throw new Error(`The job ${job.id} is not held by this worker any more.`)
+          throw new Error(`This worker no longer holds the job ${job.id}.`)
         hold.completed = true
       },
     }
@@ -197,26 +201,26 @@ export function startWorker(options: WorkerOptions): Worker {
         return
       }
       const pauseMs = (handler.pauseMs ?? doublingPauseMs)(job.failures + 1)
-      warn(`job ${job.id} (${job.kind}) failed, try ${job.attempt}`, error)
+      warn(`Job ${job.id} (${job.kind}) failed, attempt ${job.attempt}`, error)
       await retryJob(executor, hold, { error: messageOf(error), pauseMs })
     }
   }
 
-  async function keepLeases(): Promise<void> {
+  async function renewLeases(): Promise<void> {
     const holds = [...held.values()]
     if (holds.length === 0) return
     const now = performance.now()
     try {
-      const kept = new Set(await prolongLeases(executor, { worker, holds, leaseMs }))
+      const stillHeld = new Set(await extendLeases(executor, { worker, holds, leaseMs }))
       for (const hold of holds) {
-        if (kept.has(hold.id)) hold.leaseEnds = now + leaseMs
-        else if (!hold.completed) hold.controller.abort(new Error('The job was lost to another worker.'))
+        if (stillHeld.has(hold.id)) hold.leaseEnds = now + leaseMs
+        else if (!hold.completed) hold.controller.abort(new Error('Another worker has taken over the job.'))
       }
     } catch (error) {
-      warn('leases could not be prolonged', error)
+      warn('Leases could not be extended', error)
       for (const hold of holds)
         if (hold.leaseEnds < performance.now())
-          hold.controller.abort(new Error('The lease of the job ran out.'))
+          hold.controller.abort(new Error('The lease of the job has expired.'))
     }
   }
 
@@ -228,7 +232,7 @@ export function startWorker(options: WorkerOptions): Worker {
       await loop
       const ends = () => Promise.all([...held.values()].map((hold) => hold.ended))
       await Promise.race([ends(), elapsed(graceMs)])
-      for (const hold of held.values()) hold.controller.abort(new Error('The server stops.'))
+      for (const hold of held.values()) hold.controller.abort(new Error('The server is shutting down.'))
       await Promise.race([ends(), elapsed(leaseMs)])
       clearInterval(heartbeat)
     },
@@ -239,7 +243,7 @@ function doublingPauseMs(failures: number): number {
   return Math.min(1000 * 2 ** (failures - 1), longestPauseMs)
 }
 
-/** The database takes no zero byte. */
+/** PostgreSQL text cannot hold a zero byte. */
 function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replaceAll('\u0000', '')
 }

@@ -9,16 +9,20 @@ import { PlainRows } from './plain-rows.ts'
 import { brokenCell, escapedCell, plainCell, type RowScanner } from './row-scanner.ts'
 import { ByteStringTable } from './symbol-table.ts'
 
-/** Says that a cell (by index, -1 = the whole row) of the current row is wrong. */
+/** Reports an invalid cell of the current row, by index; -1 is the whole row. */
 export type ReportProblem = (cellIndex: number, message: string) => void
 
-/** How the rows of a file become batches; see ReadNcsvOptions. */
+/** Options of a {@link BatchBuilder}; see ReadNcsvOptions. */
 export interface BatchOptions {
-  /** Most rows of a batch. */
+  /** Maximum rows of a batch. */
   capacity: number
+  /** Whether batches reuse the arrays of the one before. */
   reusesMemory: boolean
+  /** Receives the problems of the rows. */
   report: ReportProblem
+  /** Maximum characters of a symbol value. Default: no limit. */
   maxSymbolLength?: number
+  /** Maximum characters of a metadata text. Default: no limit. */
   maxMetadataLength?: number
 }
 
@@ -77,7 +81,7 @@ export class BatchBuilder {
     return this.#batch.rowCount === 0
   }
 
-  /** Reads rows of the scanner as long as they are plain ones. */
+  /** Reads consecutive plain rows of the scanner. */
   addPlainRows(): void {
     const scanner = this.#scanner
     const start = scanner.position
@@ -87,7 +91,7 @@ export class BatchBuilder {
     if (rowCount > 0) scanner.pass(this.#plainRows.position, rowCount)
   }
 
-  /** Reads the scanner's current row; reports its faults. */
+  /** Reads the scanner's current row and reports its problems. */
   addRow(): void {
     const { cellCount } = this.#scanner
     const width = this.#header.names.length
@@ -124,7 +128,7 @@ export class BatchBuilder {
     if (!this.#faulty) batch.rowCount++
   }
 
-  /** The rows since the last call. */
+  /** Returns the rows since the last call. */
   takeBatch(): NcsvBatch {
     const full = this.#batch
     const batch = { ...full }
@@ -140,7 +144,7 @@ export class BatchBuilder {
     return batch
   }
 
-  /** @param used a batch that nobody needs any more. */
+  /** @param used a batch whose memory can be reused */
   #emptyBatch(used?: NcsvBatch): NcsvBatch {
     const capacity = this.#capacity
     return {
@@ -149,8 +153,8 @@ export class BatchBuilder {
       newSymbols: [],
       symbols: used?.symbols ?? new Uint32Array(capacity),
       timestamps: used?.timestamps ?? new Float64Array(this.#header.dateColumn ? capacity : 0),
-      values: this.#header.valueColumns.map((column, place): NcsvValues =>
-        column.type === 'string' ? [] : (used?.values[place] ?? new Float64Array(capacity)),
+      values: this.#header.valueColumns.map((column, position): NcsvValues =>
+        column.type === 'string' ? [] : (used?.values[position] ?? new Float64Array(capacity)),
       ),
       metadata: new Map(),
     }
@@ -212,7 +216,7 @@ export class BatchBuilder {
     if (given) this.#batch.metadata.set(symbol, given)
   }
 
-  /** Value of a number or date cell; NaN if it is empty or wrong. */
+  /** Returns the value of a number or date cell; NaN if it is empty or invalid. */
   #readNumber(index: number, type: 'double' | 'integer' | 'date'): number {
     const { bytes, starts, ends } = this.#scanner
     const start = starts[index]!
@@ -227,12 +231,12 @@ export class BatchBuilder {
     if (Number.isNaN(value)) {
       if (!this.#isBlank(start, end)) this.#reportNumber(index, type)
     } else if (type === 'integer' && !Number.isSafeInteger(value)) {
-      const found = quoteForMessage(this.#sample(index))
+      const sample = quoteForMessage(this.#sample(index))
       this.#report(
         index,
         Number.isInteger(value) || !Number.isFinite(value)
-          ? `${found} is too large for an integer column; allowed are whole numbers up to 9007199254740991.`
-          : `${found} is not a whole number; the column holds integers (I). Use a column of doubles for fractions.`,
+          ? `${sample} is too large for an integer column; allowed are whole numbers up to 9007199254740991.`
+          : `${sample} is not a whole number; the column holds integers (I). Use a column of doubles for fractions.`,
       )
     } else if (!Number.isFinite(value)) {
       this.#report(
@@ -243,7 +247,7 @@ export class BatchBuilder {
     return value
   }
 
-  /** Value of a text cell, null if it is empty. A longer one than allowed is a fault. */
+  /** Returns the value of a text cell, null if it is empty. Reports a text over the limit. */
   #readText(index: number, maxLength = Infinity): string | null {
     const { bytes, starts, ends, styles } = this.#scanner
     const start = starts[index]!
@@ -267,12 +271,12 @@ export class BatchBuilder {
   }
 
   #reportDate(index: number): void {
-    const found = this.#sample(index)
+    const sample = this.#sample(index)
     this.#report(
       index,
-      found === ''
+      sample === ''
         ? 'The date is empty; every row needs one.'
-        : `${quoteForMessage(found)} is not a date; allowed is ISO 8601 such as 2024-05-26, 2024-05-26T10:00:00 or 2024-05-26T10:00:00Z, in the years 1900 to 2299.`,
+        : `${quoteForMessage(sample)} is not a date; allowed is ISO 8601 such as 2024-05-26, 2024-05-26T10:00:00 or 2024-05-26T10:00:00Z, in the years 1900 to 2299.`,
     )
   }
 

@@ -7,8 +7,11 @@ const signatures: readonly { bytes: readonly number[]; name: string }[] = [
   { bytes: [0x25, 0x50, 0x44, 0x46], name: 'a PDF document' },
 ]
 
-/** Says what the start of a file looks like if it is something well known that is not UTF-8 text. */
+/** Describes the start of a file if it is a well-known format that is not UTF-8 text. */
 export function describeForeignBytes(start: Uint8Array): string | undefined {
-  const found = signatures.find(({ bytes }) => bytes.every((byte, at) => start[at] === byte))
-  return found && `The file is ${found.name}; NCSV is comma separated text in UTF-8. Save it as CSV (UTF-8).`
+  const signature = signatures.find(({ bytes }) => bytes.every((byte, at) => start[at] === byte))
+  return (
+    signature &&
+    `The file is ${signature.name}; NCSV is comma separated text in UTF-8. Save it as CSV (UTF-8).`
+  )
 }

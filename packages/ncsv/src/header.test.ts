@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatNcsvHeader, parseNcsvHeader } from './header.ts'
 
-test('a header written and read again is the same', () => {
+test('parses a formatted header back unchanged', () => {
   const line = formatNcsvHeader({
     symbolKeys: ['Code', 'Ven,ue'],
     timeZone: 'Europe/Warsaw',
@@ -38,11 +38,11 @@ test.each(['Date', 'DATE', 'DateTime', 'datetime', 'Date(UTC)', 'date( America/N
   },
 )
 
-test.each(['Date In(S)', 'Dates', 'Date(D)', 'Date(S)', 'Update'])('%s is no date', (name) => {
+test.each(['Date In(S)', 'Dates', 'Date(D)', 'Date(S)', 'Update'])('%s is not a date', (name) => {
   expect(parseNcsvHeader(['A', 'Date', name]).header?.valueColumns[0]?.index).toBe(2)
 })
 
-test('every fault of a header is told', () => {
+test('reports every problem of a header', () => {
   const { problems } = parseNcsvHeader(['A', '', 'Date', 'V', 'V', 'Date'], 4)
   expect(problems.map(({ row, column }) => [row, column])).toEqual([
     [4, 2],
@@ -58,7 +58,7 @@ test.each([
   ['Code|Close', '“|”'],
   ['Code;Date(Europe/Warsaw);Price, in EUR', '“;”'],
   ['Code;Unit(MD-S)', '“;”'],
-])('the header %j is told to be separated by %s, and nothing else', (line, separator) => {
+])('reports that the header %j is separated by %s, and nothing else', (line, separator) => {
   const { problems } = parseNcsvHeader(line.split(','))
   expect(problems).toHaveLength(1)
   expect(problems[0]!.message).toContain(
@@ -66,7 +66,7 @@ test.each([
   )
 })
 
-test('names may hold what separates the cells of other files', () => {
+test('names may contain separators of other formats', () => {
   expect(parseNcsvHeader(['a;b', 'Date', 'c|d']).problems).toEqual([])
   expect(parseNcsvHeader(['a;b', 'c;Unit(MD-S)']).problems).toEqual([])
   expect(parseNcsvHeader(['a;b', 'Close']).problems[0]!.message).toContain('There is no date column')

@@ -5,21 +5,25 @@ import { quoteForMessage, type NcsvProblem } from './ncsv-error.ts'
 /** Type of a value or metadata column. */
 export type NcsvType = 'double' | 'integer' | 'string' | 'date'
 
+/** A value or metadata column. */
 export interface NcsvColumn {
-  /** Name without its suffix. */
+  /** Name without its type suffix. */
   name: string
+  /** Type of its values. */
   type: NcsvType
   /** Position in the row, from 0. */
   index: number
 }
 
-/** What the header line of a file says. */
+/** Columns of a file, read from its header line. */
 export interface NcsvHeader {
-  /** What identifies the symbol of a row; at least one. */
+  /** Columns that identify the symbol of a row; at least one. */
   symbolColumns: { name: string; index: number }[]
-  /** Undefined for a file of metadata only. The zone is that of dates without an offset. */
+  /** The date column; undefined for a file of metadata only. */
   dateColumn?: { name: string; index: number; timeZone: string }
+  /** Value columns, from left to right. */
   valueColumns: NcsvColumn[]
+  /** Metadata columns, from left to right. */
   metadataColumns: NcsvColumn[]
   /** Header text of every column, trimmed. */
   names: string[]
@@ -29,13 +33,13 @@ const suffixByType: Record<NcsvType, string> = { string: 'S', double: 'DB', inte
 const typeBySuffix: Record<string, NcsvType> = { S: 'string', DB: 'double', I: 'integer', D: 'date' }
 
 /**
- * Reads the cells of a header line.
+ * Parses the cells of a header line.
+ * Left of the date column (`Date`, `DateTime` or `Date(<zone>)`, in any case) are symbol columns, at least one. Right
+ * of it are value columns with a suffix `(S)`, `(DB)`, `(I)`, `(D)` or none (double), and metadata columns `(MD-S)` and
+ * so on. Other text in brackets is part of the name. Without a date column the file holds metadata only, and its symbol
+ * columns are those without an MD suffix.
  *
- * Left of the date column (`Date`, `DateTime` or `Date(<zone>)`, in any case) stand symbol columns, at least one; right of it
- * value columns with a suffix `(S)`, `(DB)`, `(I)`, `(D)` or none (double), and metadata columns `(MD-S)` and so on. Other text
- * in brackets belongs to the name. Without a date column the file holds metadata only: symbols are the columns without an MD suffix.
- *
- * @param row line of the header, for the problems.
+ * @param row line of the header, for the problems
  */
 export function parseNcsvHeader(
   cells: readonly string[],
@@ -52,7 +56,7 @@ export function parseNcsvHeader(
     if (name !== '' && first < index) {
       report(
         index,
-        `The name stands in the header twice, in columns ${first + 1} and ${index + 1}; names are unique.`,
+        `The name appears in the header twice, in columns ${first + 1} and ${index + 1}; names must be unique.`,
       )
     }
   })
@@ -72,7 +76,7 @@ export function parseNcsvHeader(
   for (const extra of dateColumns.slice(1)) {
     report(
       extra.index,
-      `This is a second date column; the date stands in column ${(dateColumns[0]?.index ?? 0) + 1} already.`,
+      `This is a second date column; column ${(dateColumns[0]?.index ?? 0) + 1} is the date column already.`,
     )
   }
 
@@ -84,7 +88,7 @@ export function parseNcsvHeader(
     const suffix = parseTypeSuffix(name)
     if (dateColumn === undefined ? !suffix.isMetadata : index < dateColumn.index) {
       if (suffix.isMetadata)
-        report(index, 'A metadata column stands left of the date; there only symbol columns are allowed.')
+        report(index, 'A metadata column is left of the date; only symbol columns are allowed there.')
       header.symbolColumns.push({ name, index })
     } else if (suffix.name === '') {
       if (name !== '') report(index, 'The column has a type but no name.')
@@ -94,7 +98,7 @@ export function parseNcsvHeader(
       if (twin && names[twin.index] !== name) {
         report(
           index,
-          `The name ${quoteForMessage(suffix.name)} stands in column ${twin.index + 1} already, with another type.`,
+          `Column ${twin.index + 1} already has the name ${quoteForMessage(suffix.name)}, with another type.`,
         )
       }
       list.push({ name: suffix.name, type: suffix.type, index })
@@ -120,16 +124,18 @@ export function parseNcsvHeader(
     })
   }
   if (problems.length === 0) return { header, problems }
-  // Whatever else is wrong then follows from the separator.
+  // All other problems follow from the separator.
   const separator = dateColumn ? undefined : findForeignSeparator(names)
   const message = separator && describeForeignSeparator(separator)
   return { problems: message ? [{ row, column: -1, columnName: '', message }] : problems }
 }
 
-/** What separates the cells of a file that was written with something else than commas; the key is the character. */
+/** Separators of other formats, by character, as a message names them. */
 const foreignSeparators: Record<string, string> = { ';': '“;”', '\t': 'tabs', '|': '“|”' }
 
-/** Says that the cells of a file are separated by the character, undefined if nobody separates cells by it. */
+/**
+ * Describes a file whose cells are separated by this character; undefined if the character is not a common separator.
+ */
 export function describeForeignSeparator(character: string): string | undefined {
   const name = foreignSeparators[character]
   return (
@@ -146,13 +152,16 @@ export function parseTypeSuffix(text: string): { name: string; type: NcsvType; i
   return { name: (match[1] ?? '').trim(), type, isMetadata: match[2] !== undefined }
 }
 
-/** `(S)`, `(MD-DB)` and so on; nothing for a value column of doubles. */
+/** Formats a type suffix such as `(S)` or `(MD-DB)`; empty for a value column of doubles. */
 export function formatTypeSuffix(type: NcsvType, isMetadata = false): string {
   if (isMetadata) return `(MD-${suffixByType[type]})`
   return type === 'double' ? '' : `(${suffixByType[type]})`
 }
 
-/** The header line of a file, without line break, quoted where needed. Without `timeZone` it is a file of metadata only. */
+/**
+ * Formats the header line of a file, without line break, quoted where needed. Without `timeZone` the file holds
+ * metadata only.
+ */
 export function formatNcsvHeader(header: {
   symbolKeys: readonly string[]
   timeZone?: string
@@ -167,7 +176,7 @@ export function formatNcsvHeader(header: {
   ])
 }
 
-/** The character that splits the names into a header with a date or metadata, or the only name into several. */
+/** Finds the character that splits the names into a header with a date or metadata, or the only name into several. */
 function findForeignSeparator(names: readonly string[]): string | undefined {
   return Object.keys(foreignSeparators).find((character) => {
     const parts = names.flatMap((name) => name.split(character)).map((part) => part.trim())
@@ -178,7 +187,7 @@ function findForeignSeparator(names: readonly string[]): string | undefined {
   })
 }
 
-/** Zone of a date header, undefined if it is no date header: `Date In(S)` is a value column. */
+/** Returns the zone of a date header; undefined for other headers: `Date In(S)` is a value column. */
 function parseDateHeader(name: string): string | undefined {
   const match = /^date(?:time)?(?:\(([^()]*)\))?$/i.exec(name)
   if (!match) return undefined

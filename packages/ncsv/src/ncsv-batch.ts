@@ -1,30 +1,30 @@
 /**
- * Rows in columns. A symbol is a distinct tuple of symbol values; symbols are numbered from 0 in order of first appearance over
- * the whole file.
- *
- * The same symbol and timestamp may come twice in one file: both are given in file order, and the last one wins for whoever
- * stores them.
+ * Rows in columns. A symbol is a distinct tuple of symbol values; symbols are numbered from 0 in order of first
+ * appearance over the whole file.
+ * A file may repeat a symbol and timestamp: both rows are returned in file order, and the last one wins when stored.
  */
 export interface NcsvBatch {
+  /** Number of rows. */
   rowCount: number
   /** Number of the first of `newSymbols`. */
   firstNewSymbol: number
-  /** Tuples first seen in this batch, values in the order of the header's symbol columns. */
+  /** Tuples that first appear in this batch, values in the order of the header's symbol columns. */
   newSymbols: string[][]
   /** Symbol number of each row. */
   symbols: Uint32Array
-  /** UTC milliseconds of each row; of length 0 if the file has no date column. */
+  /** UTC milliseconds of each row; empty if the file has no date column. */
   timestamps: Float64Array
   /**
-   * By value column of the header: Float64Array for double, integer and date (UTC milliseconds) with NaN for an empty cell; array
-   * with null for an empty cell for string.
+   * Values by value column of the header. Double, integer and date (UTC milliseconds): Float64Array with NaN for an
+   * empty cell. String: array with null for an empty cell.
    */
   values: NcsvValues[]
-  /** Metadata given in this batch: symbol number to values by metadata column, the latest of the batch; null = not given. */
+  /** Metadata of this batch: symbol number to values by metadata column, the latest of the batch; null if absent. */
   metadata: Map<number, NcsvMetadataValue[]>
 }
 
+/** Values of one column; empty cells are NaN or null. */
 export type NcsvValues = Float64Array | (string | null)[]
 
-/** Text for string; number for double, integer and date (UTC milliseconds); null where the file gives none. */
+/** Text for string; number for double, integer and date (UTC milliseconds); null if the file has none. */
 export type NcsvMetadataValue = string | number | null

@@ -1,8 +1,11 @@
-/** One fault of a file, at a place a person can find in an editor. */
+/** A problem of a file, with its position in an editor. */
 export interface NcsvProblem {
-  /** Line of the file, from 1; header, comments and blank lines count. For a row over several lines its first. -1 = the whole file. */
+  /**
+   * Line of the file, from 1; the header, comments and blank lines count. The first line of a row with line breaks. -1
+   * for the whole file.
+   */
   row: number
-  /** Column, from 1. -1 = the whole row. */
+  /** Column, from 1. -1 for the whole row. */
   column: number
   /** Header text of the column, empty if there is none. */
   columnName: string
@@ -10,14 +13,14 @@ export interface NcsvProblem {
   message: string
 }
 
-/** Most faults that a message names; the rest is counted. */
-const shownProblems = 10
+/** Maximum problems in a message; the rest is counted. */
+const maxListedProblems = 10
 
-/** Thrown when a file breaks the rules of NCSV; its message names up to 10 faults, each on a line of its own. */
+/** Thrown when a file is not valid NCSV; its message lists up to 10 problems, one per line. */
 export class NcsvError extends Error {
-  /** The first faults in the order of the file; at least one. */
+  /** The first problems in file order; at least one. */
   readonly problems: readonly NcsvProblem[]
-  /** True if reading stopped at the limit, so there may be more. */
+  /** Whether reading stopped at the limit, so that there may be more problems. */
   readonly hasMore: boolean
 
   constructor(problems: readonly NcsvProblem[], hasMore: boolean) {
@@ -28,7 +31,7 @@ export class NcsvError extends Error {
   }
 }
 
-/** A fault as one sentence: `Row 3, column 2 (Close): …`. */
+/** Formats a problem as one sentence: `Row 3, column 2 (Close): …`. */
 export function describeProblem(problem: NcsvProblem): string {
   if (problem.row < 0) return problem.message
   const column = problem.column < 0 ? '' : `, column ${problem.column}`
@@ -36,13 +39,13 @@ export function describeProblem(problem: NcsvProblem): string {
   return `Row ${problem.row}${column}${name}: ${problem.message}`
 }
 
-/** Text of a file shortened for a message, so that a message stays one line whatever the file holds. */
+/** Quotes and shortens text of a file, so that a message stays on one line. */
 export function quoteForMessage(text: string): string {
   return JSON.stringify(shortened(text))
 }
 
 function describeProblems(problems: readonly NcsvProblem[], hasMore: boolean): string {
-  const lines = problems.slice(0, shownProblems).map(describeProblem)
+  const lines = problems.slice(0, maxListedProblems).map(describeProblem)
   const rest = problems.length - lines.length
   if (rest > 0) lines.push(`and ${hasMore ? 'at least ' : ''}${rest} more`)
   return lines.join('\n')

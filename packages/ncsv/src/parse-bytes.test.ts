@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parseDateBytes } from './parse-date.ts'
 import { parseNumberBytes } from './parse-number.ts'
 
-/** Park and Miller's generator, so that every run tries the same inputs. */
+/** Park and Miller's generator, so that every run tests the same inputs. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -16,7 +16,7 @@ const utc = createZoneClock('UTC')
 const parseNumber = (text: string) => parseNumberBytes(Buffer.from(text), 0, text.length)
 const parseDate = (text: string, zone = utc) => parseDateBytes(Buffer.from(text), 0, text.length, zone)
 
-test('a number read from bytes equals Number(text) in every bit', () => {
+test('parses a number from bytes to the same bits as Number(text)', () => {
   const random = createRandom(7)
   const digits = (count: number) => Array.from({ length: count }, () => Math.floor(random() * 10)).join('')
   for (let i = 0; i < 200_000; i++) {
@@ -57,11 +57,11 @@ test.each([
   '--1',
   '1 2',
   '１',
-])('%j is no number', (text) => {
+])('%j is not a number', (text) => {
   expect(parseNumberBytes(Buffer.from(text), 0, Buffer.byteLength(text))).toBeNaN()
 })
 
-test('a date read from bytes equals Date', () => {
+test('parses a date from bytes to the same result as Date', () => {
   const random = createRandom(11)
   const earliest = Date.UTC(1900, 0, 1)
   const span = Date.UTC(2299, 11, 31) - earliest
@@ -116,7 +116,7 @@ test.each([
   '2024-01-01X10:00',
   '20240101',
   '2024-01-01T10:00:00+1',
-])('%s is no date', (text) => {
+])('%s is not a date', (text) => {
   expect(parseDate(text)).toBeNaN()
 })
 
@@ -127,7 +127,7 @@ test.each([
   'Asia/Kolkata',
   'Africa/Casablanca',
   'America/St_Johns',
-])('wall-clock time of %s comes back from UTC', (timeZone) => {
+])('local time of %s converts back from UTC', (timeZone) => {
   const random = createRandom(13)
   const clock = createZoneClock(timeZone)
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
@@ -140,7 +140,7 @@ test.each([
   }
 })
 
-test('a time skipped by daylight saving moves forward, of a doubled one the first is taken', () => {
+test('a time skipped by daylight saving moves forward; a repeated time is the first instant', () => {
   const newYork = createZoneClock('America/New_York')
   expect(parseDate('2024-03-10T02:30', newYork)).toBe(Date.UTC(2024, 2, 10, 7, 30))
   expect(parseDate('2024-11-03T01:30', newYork)).toBe(Date.UTC(2024, 10, 3, 5, 30))

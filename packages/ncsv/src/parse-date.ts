@@ -1,15 +1,15 @@
 import type { ZoneClock } from '@headwater/zones'
 
-/** Earliest and latest allowed date in UTC milliseconds: the years 1900 to 2299. */
+/** Earliest allowed date in UTC milliseconds: the start of 1900. */
 export const earliestMs = Date.UTC(1900, 0, 1)
+/** Latest allowed date in UTC milliseconds: the end of 2299. */
 export const latestMs = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
 
 /**
- * Reads an ISO 8601 date from ASCII bytes: `2024-05-26`, `2024-05-26T10:00`, `2024-05-26 10:00:00.123`, each with time optionally
- * followed by `Z` or an offset `+02:00`, `+0200`, `+02`. Digits after the third of a fraction are cut off. Without an offset the
- * date is wall-clock time of `zone`.
- *
- * @returns UTC milliseconds, or NaN if it is no date between the years 1900 and 2299.
+ * Parses an ISO 8601 date from ASCII bytes: `2024-05-26`, `2024-05-26T10:00`, `2024-05-26 10:00:00.123`, each with time
+ * optionally followed by `Z` or an offset `+02:00`, `+0200`, `+02`. Fractions are truncated to milliseconds. Without an
+ * offset the date is local time of `zone`.
+ * @returns UTC milliseconds, or NaN if it is not a date in the years 1900 to 2299
  */
 export function parseDateBytes(bytes: Buffer, start: number, end: number, zone: ZoneClock): number {
   while (start < end && bytes[start] === 0x20) start++
@@ -60,7 +60,7 @@ export function parseDateBytes(bytes: Buffer, start: number, end: number, zone: 
   return ms >= earliestMs && ms <= latestMs ? ms : Number.NaN
 }
 
-/** `Z`, `+hh:mm`, `+hhmm` or `+hh` up to the end, in milliseconds; NaN for anything else. */
+/** Parses `Z`, `+hh:mm`, `+hhmm` or `+hh` up to the end, in milliseconds; NaN for anything else. */
 function parseOffset(bytes: Buffer, at: number, end: number): number {
   const first = bytes[at]
   if ((first === 0x5a || first === 0x7a) && at + 1 === end) return 0
@@ -84,13 +84,15 @@ const firstYear = 1899
 const yearCount = 402
 const monthsOfYear = 12
 
-/** Days from 1970-01-01 to the first of every month of the years that dates may have, and of the ones beside them. */
+/** Days from 1970-01-01 to the first of every month of the allowed years, and of the adjacent ones. */
 const monthStarts = Int32Array.from(
   { length: yearCount * monthsOfYear + 1 },
   (_, month) => Date.UTC(firstYear, month, 1) / 86_400_000,
 )
 
-/** Days from 1970-01-01 in the Gregorian calendar; NaN if there is no such day in the years 1899 to 2300. */
+/**
+ * Returns the days from 1970-01-01 in the Gregorian calendar; NaN if there is no such day in the years 1899 to 2300.
+ */
 export function daysSinceEpoch(year: number, month: number, day: number): number {
   if (!(year >= firstYear && year < firstYear + yearCount && month >= 1 && month <= monthsOfYear))
     return Number.NaN

@@ -1,18 +1,18 @@
 /** The powers of ten that a double holds exactly. */
 export const powersOfTen = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`))
 
-/** A whole number of so many digits is exact in a double. */
+/** Whole numbers of up to this many digits are exact in a double. */
 export const exactDigits = 15
 
-/** Result of {@link parseNumberBytes} for bytes that are no number. Never a result for a number, whose text has no NaN. */
+/** Result of {@link parseNumberBytes} for bytes that are not a number. */
 export const notANumber = Number.NaN
 
 /**
- * Reads a decimal number (`-12.5`, `.5`, `1e-7`) from ASCII bytes; the result equals `Number(text)` in every bit. Blanks around
- * it are allowed. Anything else, also `Infinity`, `NaN` and hexadecimal, gives NaN; a number too large for a double gives Infinity.
- *
- * Up to 15 significant digits and a power of ten up to 22 one correctly rounded division or product is exact (W. D. Clinger,
- * How to read floating point numbers accurately, 1990); the rest goes to `Number`.
+ * Parses a decimal number (`-12.5`, `.5`, `1e-7`) from ASCII bytes; the result equals `Number(text)` in every bit.
+ * Surrounding blanks are allowed. Anything else, including `Infinity`, `NaN` and hexadecimal, returns NaN; a number too
+ * large for a double returns Infinity.
+ * For up to 15 significant digits and a power of ten up to 22, one correctly rounded division or product is exact (W.
+ * D. Clinger, How to read floating point numbers accurately, 1990); the rest goes to `Number`.
  */
 export function parseNumberBytes(bytes: Buffer, start: number, end: number): number {
   while (start < end && isBlank(bytes[start]!)) start++

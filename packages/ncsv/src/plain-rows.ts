@@ -12,63 +12,63 @@ const minus = 0x2d
 const point = 0x2e
 const zero = 0x30
 
-/** What a cell is read as. */
+/** How a cell is parsed. */
 type CellKind = 'symbol' | 'timestamp' | 'double' | 'integer' | 'date' | 'string'
 
-/** Answers with the number of the symbol whose raw text stands at a place, -1 if it was not seen before. */
+/** Returns the number of the symbol with this raw text, -1 for a new symbol. */
 export type FindSymbol = (bytes: Buffer, start: number, end: number) => number
 
 /**
- * Reads rows as machines write them, in one walk over their bytes: no quotes, blanks or exponents, symbols first and known,
- * numbers of at most 15 digits. It stops before any other row, be it valid or not, which is then read cell by cell.
+ * Parses rows as machines write them, in one pass over their bytes: no quotes, blanks or exponents, known symbols
+ * first, numbers of at most 15 digits. It stops before any other row, valid or not, which is then parsed cell by cell.
  */
 export class PlainRows {
   readonly #kinds: readonly CellKind[]
-  /** Place of each cell among the value columns. */
-  readonly #places: readonly number[]
+  /** Index of each cell among the value columns. */
+  readonly #valueIndexes: readonly number[]
   readonly #symbolCount: number
   readonly #zone: ZoneClock
   readonly #findSymbol: FindSymbol
-  /** Raw text of the latest symbol, at the beginning, and its number. */
+  /** Raw text of the latest symbol, at the start of the buffer, and its number. */
   #latest: Buffer = Buffer.alloc(256)
   #latestLength = -1
   #latestSymbol = -1
   #at = 0
-  /** Where the number that was read ends. */
+  /** End of the number that was parsed. */
   #end = 0
 
   private constructor(header: NcsvHeader, zone: ZoneClock, findSymbol: FindSymbol) {
     const kinds: CellKind[] = header.symbolColumns.map(() => 'symbol')
-    const places: number[] = header.symbolColumns.map(() => 0)
+    const valueIndexes: number[] = header.symbolColumns.map(() => 0)
     if (header.dateColumn) kinds[header.dateColumn.index] = 'timestamp'
-    for (const [place, { index, type }] of header.valueColumns.entries()) {
+    for (const [position, { index, type }] of header.valueColumns.entries()) {
       kinds[index] = type
-      places[index] = place
+      valueIndexes[index] = position
     }
     this.#kinds = kinds
-    this.#places = places
+    this.#valueIndexes = valueIndexes
     this.#symbolCount = header.symbolColumns.length
     this.#zone = zone
     this.#findSymbol = findSymbol
   }
 
-  /** A reader for files with this header; undefined if their rows are never plain. */
+  /** Creates a reader for files with this header; undefined if their rows are never plain. */
   static for(header: NcsvHeader, zone: ZoneClock, findSymbol: FindSymbol): PlainRows | undefined {
     const { symbolColumns, metadataColumns } = header
-    const areSymbolsFirst = symbolColumns.every((column, place) => column.index === place)
+    const areSymbolsFirst = symbolColumns.every((column, position) => column.index === position)
     if (!areSymbolsFirst || metadataColumns.length > 0) return undefined
     return new PlainRows(header, zone, findSymbol)
   }
 
-  /** Where the first row begins that was not read. */
+  /** Start of the first row that was not read. */
   get position(): number {
     return this.#at
   }
 
   /**
-   * Reads plain rows from `start` on into the batch, until it is full or a row is not plain.
-   * @param end behind a line feed; all bytes before it are at hand.
-   * @returns how many rows were read.
+   * Reads plain rows from `start` on into the batch, until the batch is full or a row is not plain.
+   * @param end position after a line feed; all bytes before it must be available
+   * @returns the number of rows read
    */
   read(bytes: Buffer, start: number, end: number, batch: NcsvBatch, capacity: number): number {
     const before = batch.rowCount
@@ -82,7 +82,7 @@ export class PlainRows {
     return batch.rowCount - before
   }
 
-  /** Where the next row begins; -1 if this one is not plain. */
+  /** Returns the start of the next row; -1 if this one is not plain. */
   #readRow(bytes: Buffer, start: number, batch: NcsvBatch): number {
     let at = this.#readSymbol(bytes, start)
     if (at < 0) return -1
@@ -96,7 +96,7 @@ export class PlainRows {
         const value = this.#readNumber(bytes, at)
         at = this.#end
         if (at < 0 || (kind === 'integer' && Math.floor(value) !== value && !Number.isNaN(value))) return -1
-        batch.values[this.#places[column]!]![row] = value
+        batch.values[this.#valueIndexes[column]!]![row] = value
       } else if (kind === 'timestamp') {
         const end = endOfCell(bytes, at)
         const timestamp = end < 0 ? Number.NaN : this.#readTimestamp(bytes, at, end)
@@ -106,7 +106,7 @@ export class PlainRows {
       } else {
         const end = endOfCell(bytes, at)
         if (end < 0) return -1
-        const values = batch.values[this.#places[column]!]!
+        const values = batch.values[this.#valueIndexes[column]!]!
         if (kind === 'date') {
           const date = end === at ? Number.NaN : parseDateBytes(bytes, at, end, this.#zone)
           if (Number.isNaN(date) && end > at) return -1
@@ -127,7 +127,7 @@ export class PlainRows {
     return bytes[at] === lineFeed ? at + 1 : -1
   }
 
-  /** Where the cell behind the symbol begins; -1 if the symbol is new or not plain. */
+  /** Returns the start of the cell after the symbol; -1 if the symbol is new or not plain. */
   #readSymbol(bytes: Buffer, start: number): number {
     const latest = this.#latest
     const length = this.#latestLength
@@ -150,7 +150,7 @@ export class PlainRows {
     return end + 1
   }
 
-  /** A number, NaN for an empty cell. `#end` is where it ends; -1 if it is not plain. */
+  /** Parses a number, NaN for an empty cell. Sets `#end` to its end, or to -1 if it is not plain. */
   #readNumber(bytes: Buffer, start: number): number {
     let at = start
     let byte = bytes[at]!
@@ -181,7 +181,7 @@ export class PlainRows {
     return isNegative ? -value : value
   }
 
-  /** `2024-05-26T10:00:00Z`, or whatever else is a date. */
+  /** Parses `2024-05-26T10:00:00Z`, or any other date. */
   #readTimestamp(bytes: Buffer, start: number, end: number): number {
     if (end - start !== 20 || bytes[start + 10] !== 0x54 || bytes[start + 19] !== 0x5a)
       return parseDateBytes(bytes, start, end, this.#zone)
@@ -203,7 +203,7 @@ export class PlainRows {
   }
 }
 
-/** Where a cell without quotes ends; -1 for one with quotes. */
+/** Returns the end of a cell without quotes; -1 for one with quotes. */
 function endOfCell(bytes: Buffer, start: number): number {
   let at = start
   let byte = bytes[at]!
@@ -217,7 +217,7 @@ function isAscii(bytes: Buffer, start: number, end: number): boolean {
   return true
 }
 
-/** Two digits as a number; large enough to be no hour, minute or day if they are none. */
+/** Parses two digits; returns a number too large for an hour, minute or day if they are not digits. */
 function twoDigits(bytes: Buffer, at: number): number {
   const tens = bytes[at]! - zero
   const ones = bytes[at + 1]! - zero

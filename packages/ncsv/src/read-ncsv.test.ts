@@ -10,7 +10,7 @@ async function readAll(source: Iterable<Uint8Array>, batchRows?: number) {
   return { header, batches: all }
 }
 
-/** The faults of a file, and the rows that were read before them. */
+/** Returns the problems of a file, and the rows before them. */
 async function faultsOf(source: Iterable<Uint8Array>, options: { errorLimit?: number } = {}) {
   let rowCount = 0
   try {
@@ -37,7 +37,7 @@ function rowsOf(batches: NcsvBatch[]) {
 const tricky =
   '\ufeff# c\r\nA,B,Date,X,"T,(S)"\r\n"a""1",b,2024-01-01,1.5,"x\r\ny"\r\nö,,2024-01-02T01:02:03.004Z,,\r\n#z\r\n\r\nö,,2024-01-03,-2e-3,"q"'
 
-test('a file cut into chunks at any byte reads the same', async () => {
+test('reads the same rows when a file is cut into chunks at any byte', async () => {
   const bytes = Buffer.from(tricky)
   const whole = rowsOf((await readAll([bytes])).batches)
   expect(whole).toEqual([
@@ -53,7 +53,7 @@ test('a file cut into chunks at any byte reads the same', async () => {
   }
 })
 
-test('batches share one numbering of symbols and hold at most the asked rows', async () => {
+test('batches share one numbering of symbols and respect the row limit', async () => {
   const lines = Array.from(
     { length: 2500 },
     (_, i) => `S${i % 700},2024-01-01T00:00:00.${String(i % 1000).padStart(3, '0')}Z,${i}`,
@@ -72,16 +72,16 @@ test.each([
   [[0xd0, 0xcf, 0x11, 0xe0], 'an old Excel workbook'],
   [[0x1f, 0x8b, 0x08, 0x00], 'a gzip archive'],
   [[0x25, 0x50, 0x44, 0x46], 'a PDF document'],
-])('a file that starts with %j is refused by its kind', async (bytes, kind) => {
+])('rejects a file that starts with %j and names its format', async (bytes, kind) => {
   await expect(readAll([Buffer.from([...bytes, 0x0a])])).rejects.toThrow(`The file is ${kind}; NCSV is`)
 })
 
-test('bytes that are no UTF-8 in a name of the header are refused', async () => {
+test('rejects invalid UTF-8 in a column name', async () => {
   const header = Buffer.from([0x43, 0xe9, 0x2c, ...Buffer.from('Date,V\n')])
   await expect(readAll([header, Buffer.from('A,2024-01-01,1\n')])).rejects.toThrow(NcsvError)
 })
 
-test('the last batch is never empty', async () => {
+test('never returns an empty last batch', async () => {
   const lines = Array.from({ length: 20 }, (_, i) => `S,2024-01-01,${i}`)
   const { batches } = await readAll([Buffer.from(['Code,Date,V', ...lines, ''].join('\n'))], 10)
   expect(batches.map((batch) => batch.rowCount)).toEqual([10, 10])
@@ -97,7 +97,7 @@ test('distinguishes symbols with equal hashes', async () => {
   expect(batches.flatMap((batch) => batch.newSymbols)).toHaveLength(4)
 })
 
-test('distinguishes symbols whose values read the same when joined by commas', async () => {
+test('distinguishes symbols whose values are equal when joined by commas', async () => {
   const rows = ['"a,b",c,2024-01-01,1', 'a,"b,c",2024-01-01,2', '"a"",""b",c,2024-01-01,3']
   const { batches } = await readAll([Buffer.from(['A,B,Date,V', ...rows].join('\n'))])
   expect(rowsOf(batches)).toEqual([
@@ -107,7 +107,7 @@ test('distinguishes symbols whose values read the same when joined by commas', a
   ])
 })
 
-test('values of every type are checked in rows of a known symbol too', async () => {
+test('validates values of every type in rows of a known symbol', async () => {
   const header = 'Code,Date,V,N(I),D(D),T(S)'
   const first = 'A,2024-01-01T00:00:00Z,1,1,2024-01-01,x'
   const faults = {
@@ -122,7 +122,7 @@ test('values of every type are checked in rows of a known symbol too', async () 
   }
 })
 
-test('timestamps in the usual form are checked in every part', async () => {
+test('validates every part of timestamps in the usual form', async () => {
   const read = async (timestamp: string) => {
     const row = (date: string) => `A,${date},1`
     const text = ['Code,Date,V', row('2024-01-01T00:00:00Z'), row(timestamp), ''].join('\n')
@@ -148,7 +148,7 @@ test('timestamps in the usual form are checked in every part', async () => {
     expect(await read(bad), bad).toEqual([3])
 })
 
-test('digits before and behind a timestamp are not taken for a part of it', async () => {
+test('does not take digits before and after a timestamp for a part of it', async () => {
   const lines = Array.from({ length: 3 }, (_, i) => `12345678901,2024-03-${25 + i}T01:02:03Z,20200101`)
   const { batches } = await readAll([Buffer.from(['Code,Date,V', ...lines, ''].join('\n'))])
   expect(rowsOf(batches)).toEqual(
@@ -156,7 +156,7 @@ test('digits before and behind a timestamp are not taken for a part of it', asyn
   )
 })
 
-test('100,000 distinct symbols keep their numbers', async () => {
+test('numbers 100,000 distinct symbols consistently', async () => {
   const lines = Array.from({ length: 100_000 }, (_, i) => `sym-${i},2024-01-01,${i}`)
   const { batches } = await readAll([Buffer.from(['Code,Date,V', ...lines, ...lines].join('\n'))])
   const symbols = batches.flatMap((batch) => batch.newSymbols)
@@ -164,7 +164,7 @@ test('100,000 distinct symbols keep their numbers', async () => {
   for (const row of rowsOf(batches)) expect(row[0]).toBe(`sym-${String(row[2])}`)
 })
 
-test('300 columns with another type each', async () => {
+test('300 columns of alternating types', async () => {
   const header = [
     'Code',
     'Date',
@@ -181,7 +181,7 @@ test('300 columns with another type each', async () => {
   )
 })
 
-test('faults are told up to the limit, with the line an editor shows', async () => {
+test('reports problems up to the limit, with the line of an editor', async () => {
   const lines = Array.from({ length: 30 }, (_, i) => `A,2024-01-01,bad${i}`)
   const text = ['# comment', '', 'Code,Date,V', 'A,2024-01-01,1', ...lines].join('\n')
   const { problems, hasMore, rowCount } = await faultsOf([Buffer.from(text)])
@@ -198,37 +198,40 @@ test.each([
   [10, 10, ''],
   [13, 10, 'and 3 more'],
   [30, 10, 'and at least 10 more'],
-])('the message for %i faults names %i, each on a line with row and column', async (faults, named, rest) => {
-  const lines = Array.from({ length: faults }, (_, i) => `A,2024-01-01,bad${i}`)
-  const reading = readAll([Buffer.from(['Code,Date,V', ...lines].join('\n'))])
-  const told = await reading.then(
-    () => [],
-    (error: NcsvError) => error.message.split('\n'),
-  )
-  expect(told.slice(0, named).map((line) => line.slice(0, line.indexOf('is not')))).toEqual(
-    Array.from({ length: named }, (_, i) => `Row ${i + 2}, column 3 (V): "bad${i}" `),
-  )
-  expect(told.slice(named)).toEqual(rest === '' ? [] : [rest])
-})
+])(
+  'the message for %i problems lists %i, each on a line with row and column',
+  async (faults, named, rest) => {
+    const lines = Array.from({ length: faults }, (_, i) => `A,2024-01-01,bad${i}`)
+    const reading = readAll([Buffer.from(['Code,Date,V', ...lines].join('\n'))])
+    const messages = await reading.then(
+      () => [],
+      (error: NcsvError) => error.message.split('\n'),
+    )
+    expect(messages.slice(0, named).map((line) => line.slice(0, line.indexOf('is not')))).toEqual(
+      Array.from({ length: named }, (_, i) => `Row ${i + 2}, column 3 (V): "bad${i}" `),
+    )
+    expect(messages.slice(named)).toEqual(rest === '' ? [] : [rest])
+  },
+)
 
-test('a long name of a column is shortened in a message, and its line breaks are blanks', async () => {
+test('shortens a long column name in a message and replaces its line breaks by blanks', async () => {
   const name = `one\ntwo ${'x'.repeat(10_000)}`
   const text = `Code,Date,"${name}"\nA,2024-01-01,bad\n`
   await expect(readAll([Buffer.from(text)])).rejects.toThrow(`(one two ${'x'.repeat(32)}…): "bad"`)
 })
 
-test.each([';', '\t', ' ; '])('quoted names separated by %j are told to be so', async (separator) => {
+test.each([';', '\t', ' ; '])('reports quoted names separated by %j', async (separator) => {
   const text = `${['"Code"', '"Date"', '"Close"'].join(separator)}\n`
   await expect(readAll([Buffer.from(text)])).rejects.toThrow('Row 1: The file seems to be separated by ')
 })
 
-test('line breaks inside cells count as lines for the rows after them', async () => {
+test('counts line breaks inside cells for the line of later rows', async () => {
   const text = 'Code,Date,T(S),V\nA,2024-01-01,"1\n2\r\n3",1\nA,2024-01-01,x,bad\n'
   const { problems } = await faultsOf([Buffer.from(text)])
   expect(problems.map((problem) => problem.row)).toEqual([5])
 })
 
-test('a quote that is never closed is refused without reading the file into memory', async () => {
+test('rejects an unclosed quote without reading the file into memory', async () => {
   let chunksRead = 0
   function* endless() {
     yield Buffer.from('Code,Date,T(S)\nA,2024-01-01,"')
@@ -244,7 +247,7 @@ test('a quote that is never closed is refused without reading the file into memo
 test.each([
   [1.9, 0],
   [2.2, 1],
-])('a row of %d MB gives %d faults', async (megabytes, faults) => {
+])('a row of %d MB has %d problems', async (megabytes, faults) => {
   function* pieces() {
     yield Buffer.from('Code,Date,T(S)\nA,2024-01-01,"')
     for (let at = 0; at < megabytes * 16; at++) yield Buffer.alloc(65_536, 0x78)
@@ -254,7 +257,7 @@ test.each([
   expect(problems).toHaveLength(faults)
 })
 
-test('memory stays flat over a long file', async () => {
+test('uses constant memory for a long file', async () => {
   const block = Buffer.from(
     Array.from({ length: 1000 }, (_, i) => `S${i % 10},2024-01-01,${i}.25,text\n`).join(''),
   )
@@ -308,7 +311,7 @@ const cellsOfType = {
   symbol: ['A', 'B', 'ö', ' A', 'a#', 'AB'],
 } as const
 
-test('rows as machines write them read the same as with every cell in quotes, whatever comes between them', async () => {
+test('reads machine-written rows the same as with every cell quoted, whatever is between them', async () => {
   let state = 7
   const below = (count: number) => (state = (state * 48_271) % 2_147_483_647) % count
   const pick = (cells: readonly string[]) => cells[below(cells.length)]!
@@ -339,12 +342,12 @@ test.each([
   ['A,2024-01-01T00:00:00Z,1', 'A,2024-01-01T00:00:00Z,1,'],
   ['A,2024-01-01T00:00:00Z,1', 'A,2024-01-01T00:00:00Z'],
   ['A,2024-01-01T00:00:00Z,1', ',2024-01-01T00:00:00Z,1'],
-])('behind rows like %s the row %s is refused with its line', async (good, bad) => {
+])('after rows like %s, rejects the row %s with its line', async (good, bad) => {
   const { problems } = await faultsOf([Buffer.from(`A,Date,X\n${`${good}\n`.repeat(50)}${bad}\n${good}\n`)])
   expect(problems.map(({ row }) => row)).toEqual([52])
 })
 
-test('a batch may be given the memory of the one before', async () => {
+test('can reuse the memory of the batch before', async () => {
   const lines = Array.from({ length: 1000 }, (_, row) => `A,2024-01-01,${row},t${row}\n`).join('')
   const { batches } = await readNcsv([Buffer.from(`A,Date,X,T(S)\n${lines}`)], {
     batchRows: 300,

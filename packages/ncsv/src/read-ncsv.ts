@@ -5,36 +5,39 @@ import type { NcsvBatch } from './ncsv-batch.ts'
 import { NcsvError, type NcsvProblem } from './ncsv-error.ts'
 import { brokenCell, escapedCell, RowScanner } from './row-scanner.ts'
 
+/** Options of {@link readNcsv}. */
 export interface ReadNcsvOptions {
-  /** Most rows of a batch. Default 65,536, less for very wide files so that a batch stays below 16 MB. */
+  /** Maximum rows of a batch. Default 65,536, less for very wide files so that a batch stays below 16 MB. */
   batchRows?: number
-  /** The arrays of a batch are used again once the next one is asked for. Default false: whoever gets a batch may keep it. */
+  /** Whether the arrays of a batch are reused once the next one is requested. Default false. */
   reusesMemory?: boolean
-  /** Faults to collect before giving up. Default 20. */
+  /** Problems to collect before reading stops. Default 20. */
   errorLimit?: number
-  /** Most characters of a symbol value. Default no limit. */
+  /** Maximum characters of a symbol value. Default: no limit. */
   maxSymbolLength?: number
-  /** Most characters of a text of metadata. Default no limit. */
+  /** Maximum characters of a metadata text. Default: no limit. */
   maxMetadataLength?: number
 }
 
-/** A file being read: its header at once, its rows as they come. */
+/** A file being read: its header, and its rows as a stream. */
 export interface NcsvReading {
+  /** Columns of the file. */
   header: NcsvHeader
   /**
-   * Rows in columns, to be iterated once. After the first fault no batch is given any more; the rest of the file is read for
-   * further faults only and the iteration ends with an NcsvError. So nothing may be kept for good before the iteration has ended.
+   * Rows in columns; can be iterated once. After the first problem no more batches follow: the rest of the file is read
+   * for further problems only, and the iteration throws an NcsvError. So do not commit any batch before the iteration
+   * has ended.
    */
   batches: AsyncIterable<NcsvBatch>
 }
 
-/** A row may not be longer than this by more than a chunk, so that an unclosed quote does not swallow the file into memory. */
+/** A row may exceed this by at most a chunk, so that an unclosed quote does not load the file into memory. */
 const maxRowBytes = 2 * 1024 * 1024
 const maxBatchCells = 2_000_000
 
 /**
  * Reads an NCSV file of any size with constant memory (a chunk, a batch, and the dictionary of its symbols).
- * @throws NcsvError if there is no valid header.
+ * @throws NcsvError if there is no valid header
  */
 export async function readNcsv(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -83,11 +86,11 @@ async function* readBatches(
   if (!builder.isEmpty) yield builder.takeBatch()
 }
 
-/** Brings the bytes of the source to a scanner and refuses what is no UTF-8 text. */
+/** Feeds the bytes of the source to a scanner and rejects anything that is not UTF-8 text. */
 class RowReader {
   readonly scanner = new RowScanner()
   isLast = false
-  /** A fault after which nothing more can be read. */
+  /** A problem that makes the rest of the file unreadable. */
   problem: NcsvProblem | undefined
   readonly #chunks: AsyncIterator<Uint8Array> | Iterator<Uint8Array>
   #isStart = true
@@ -96,7 +99,7 @@ class RowReader {
     this.#chunks = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]()
   }
 
-  /** Goes to the next row, reading on if needed. */
+  /** Moves to the next row, reading more chunks if needed. */
   async next(): Promise<boolean> {
     for (;;) {
       if (this.problem) return false
@@ -109,7 +112,7 @@ class RowReader {
     }
   }
 
-  /** Reads one more chunk; false if there is none or the file cannot be read on. */
+  /** Reads one more chunk; returns false at the end of the file or after a problem. */
   async fill(): Promise<boolean> {
     if (this.isLast || this.problem) return false
     const { done, value } = await this.#chunks.next()
@@ -192,7 +195,7 @@ function readHeaderCells(scanner: RowScanner): string[] {
   })
 }
 
-/** What follows the closing quote of a cell, past blanks. */
+/** Returns the first character after the closing quote of a cell, past blanks. */
 function characterAfterQuote(scanner: RowScanner, index: number): string {
   let at = scanner.ends[index]! + 1
   while (scanner.bytes[at] === 0x20) at++

@@ -1,7 +1,10 @@
-/** How a cell was written: plainly, in quotes, in quotes with doubled quotes inside, or with text after the closing quote. */
+/** Form of a cell: plain, quoted, quoted with doubled quotes inside, or with text after the closing quote. */
 export type CellStyle = 0 | 1 | 2 | 3
+/** A cell without quotes. */
 export const plainCell = 0
+/** A quoted cell with doubled quotes inside. */
 export const escapedCell = 2
+/** A quoted cell with text after the closing quote. */
 export const brokenCell = 3
 
 const comma = 0x2c
@@ -10,8 +13,9 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * Finds the cells of comma separated rows in bytes that arrive in chunks. It holds one chunk and the unfinished row before it.
- * Line ends are LF, CR or CRLF. After `next` returned true the row stands in `starts`, `ends`, `styles` (positions in `bytes`).
+ * Finds the cells of comma separated rows in bytes that arrive in chunks. It buffers one chunk and the unfinished row
+ * before it. Line ends are LF, CR or CRLF. After `next` returned true, `starts`, `ends` and `styles` describe the row
+ * (positions in `bytes`).
  */
 export class RowScanner {
   bytes: Buffer = Buffer.alloc(0)
@@ -22,14 +26,14 @@ export class RowScanner {
   styles = new Uint8Array(64)
   /** First line of the current row, from 1. */
   line = 0
-  /** True if the file ended within a quoted cell. */
+  /** Whether the file ended within a quoted cell. */
   isUnclosed = false
   #memory: Buffer = Buffer.alloc(0)
   #at = 0
   #nextLine = 1
   #skipLineFeed = false
 
-  /** Adds bytes behind those not yet used up. What was read before is gone: its memory is used again. */
+  /** Appends bytes to the unread ones. Invalidates rows read before, because their memory is reused. */
   append(chunk: Buffer): void {
     const pending = this.pendingBytes
     const size = pending + chunk.length
@@ -41,7 +45,7 @@ export class RowScanner {
     this.#at = 0
   }
 
-  /** Where the next row begins, in `bytes`; -1 if that is not known before more bytes come. */
+  /** Start of the next row in `bytes`; -1 while it depends on bytes that have not arrived. */
   get position(): number {
     if (!this.#skipLineFeed) return this.#at
     if (this.#at === this.bytes.length) return -1
@@ -50,26 +54,26 @@ export class RowScanner {
     return this.#at
   }
 
-  /** Passes over rows that somebody else has read, each of them one line. */
+  /** Skips rows that another reader has consumed, each of them one line. */
   pass(position: number, rowCount: number): void {
     this.#at = position
     this.#nextLine += rowCount
   }
 
-  /** Bytes of the row that has begun but not ended. */
+  /** Number of bytes of the unfinished row. */
   get pendingBytes(): number {
     return this.bytes.length - this.#at
   }
 
-  /** Line in which the unfinished row begins. */
+  /** First line of the unfinished row. */
   get pendingLine(): number {
     return this.#nextLine
   }
 
   /**
-   * Goes to the next row that is neither blank nor a comment.
-   * @param isLast no more bytes will come: what is left is the last row.
-   * @returns false if the bytes at hand do not hold a whole row.
+   * Moves to the next row that is neither blank nor a comment.
+   * @param isLast no more bytes will come: the rest is the last row
+   * @returns false if the buffered bytes do not contain a whole row
    */
   next(isLast: boolean): boolean {
     const bytes = this.bytes

@@ -1,6 +1,6 @@
 /**
- * Numbers distinct byte strings from 0 in order of first appearance: an open hash table over one pool of bytes, because making a
- * JavaScript string for every row of a file costs more than all else.
+ * Numbers distinct byte strings from 0 in order of first appearance. It is an open hash table over one pool of bytes,
+ * because creating a JavaScript string for every row of a file costs more than everything else.
  */
 export class ByteStringTable {
   #slots = new Int32Array(1024).fill(-1)
@@ -9,30 +9,30 @@ export class ByteStringTable {
   #pool = Buffer.allocUnsafe(16_384)
   #count = 0
 
-  /** Number of `bytes[start..end)`; -1 if it is not there. */
+  /** Returns the number of `bytes[start..end)`; -1 if it is unknown. */
   find(bytes: Buffer, start: number, end: number): number {
     return this.#slots[this.#slotOf(hashOf(bytes, start, end), bytes, start, end)]!
   }
 
-  /** Number of `bytes[start..end)`, and whether it is new: then the number is the old `count`. */
+  /** Returns the number of `bytes[start..end)`. New bytes get the old `count` as their number. */
   add(bytes: Buffer, start: number, end: number): number {
     const hash = hashOf(bytes, start, end)
     const slot = this.#slotOf(hash, bytes, start, end)
-    const found = this.#slots[slot]!
-    return found < 0 ? this.#insert(slot, hash, bytes, start, end) : found
+    const entry = this.#slots[slot]!
+    return entry < 0 ? this.#insert(slot, hash, bytes, start, end) : entry
   }
 
   get count(): number {
     return this.#count
   }
 
-  /** The slot of these bytes, or the one that they would have. */
+  /** Returns the slot of these bytes, or the one that they would get. */
   #slotOf(hash: number, bytes: Buffer, start: number, end: number): number {
     const mask = this.#slots.length - 1
     let slot = hash & mask
     for (;;) {
-      const found = this.#slots[slot]!
-      if (found < 0 || (this.#hashes[found] === hash && this.#equals(found, bytes, start, end))) return slot
+      const entry = this.#slots[slot]!
+      if (entry < 0 || (this.#hashes[entry] === hash && this.#equals(entry, bytes, start, end))) return slot
       slot = (slot + 1) & mask
     }
   }

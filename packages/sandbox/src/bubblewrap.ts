@@ -1,14 +1,16 @@
 import { lstatSync, readlinkSync } from 'node:fs'
 
-/** Programs that make a sandbox, by their absolute paths. */
+/** Absolute paths of the programs that create a sandbox. */
 export interface Programs {
+  /** bubblewrap. */
   bubblewrap: string
+  /** Python 3. */
   python: string
   /** Changes to another user first; only for root. */
   setpriv?: string
 }
 
-/** The descriptors from which bubblewrap reads what the sandbox is to be, and those the launcher tells on and lives by. */
+/** File descriptors: inputs of bubblewrap, the report of the launcher, and its life line. */
 export const descriptors = {
   environment: 3,
   filter: 4,
@@ -59,7 +61,7 @@ const settings = [
   '/etc/ssl/openssl.cnf',
 ]
 const userId = 1000
-/** Texts that stand for the files of the machine. */
+/** Contents that replace files of the machine. */
 export const stubs = {
   users: `sandbox:x:${userId}:${userId}::/tmp/work:/usr/sbin/nologin\n`,
   hosts: '127.0.0.1 localhost sandbox\n::1 localhost\n',
@@ -78,19 +80,21 @@ const baseEnvironment = {
 }
 
 /**
- * The environment of a run as options of bubblewrap, to be read from a descriptor: on a command line every user of the
- * machine could read it, and it may hold a token.
+ * Encodes the environment of a run as options of bubblewrap, to be read from a descriptor: every user of the machine
+ * could read a command line, and the environment may contain a token.
  */
 export function environmentOptions(env: Record<string, string>): string {
   const options = Object.entries({ ...baseEnvironment, ...env }).flatMap((entry) => ['--setenv', ...entry])
   return options.map((option) => `${option}\0`).join('')
 }
 
-/** How a sandbox is made. */
+/** Options of a sandbox. */
 export interface SandboxForm {
+  /** Size of the temporary folder in bytes. */
   diskBytes: number
-  /** What is seen as the socket of the server; none without. */
+  /** Path of the socket to expose as the server's; none without. */
   serverSocketPath?: string
+  /** Real paths of folders to hide. */
   hiddenFolders: readonly string[]
 }
 
@@ -102,11 +106,12 @@ function sandboxOptions({ diskBytes, serverSocketPath, hiddenFolders }: SandboxF
     path,
   ]
   const limitedFolder = (sizeBytes: number, path: string) => ['--size', `${sizeBytes}`, '--tmpfs', path]
-  // Not --die-with-parent or --json-status-fd: ended by either between two steps it leaves its child waiting for ever.
+  // Not --die-with-parent or --json-status-fd: if either ends bubblewrap between two steps, its child would wait
+  // forever.
   return [
     ['--unshare-all', '--unshare-user', '--disable-userns', '--uid', `${userId}`, '--gid', `${userId}`],
     ['--hostname', 'sandbox', '--cap-drop', 'ALL', '--new-session'],
-    // Its own first process would be left to whoever reaps, which in a container may be nobody.
+    // bubblewrap's own init process would need a reaper, which a container may lack.
     ['--as-pid-1', '--seccomp', `${descriptors.filter}`],
     [...systemFolders, ...settings].flatMap((path) => ['--ro-bind-try', path, path]),
     topFolders.flatMap(topFolder),
@@ -117,7 +122,7 @@ function sandboxOptions({ diskBytes, serverSocketPath, hiddenFolders }: SandboxF
     [...data('launcher', inside.launcher), ...data('script', inside.script)],
     [...data('users', '/etc/passwd'), ...data('hosts', '/etc/hosts')],
     serverSocketPath ? ['--ro-bind', serverSocketPath, inside.serverSocket] : [],
-    // Else what is written beside the folders that are limited would be memory without limit.
+    // Otherwise files outside of the limited folders would be unlimited memory.
     ['--remount-ro', '/', '--chdir', inside.work],
     ['--clearenv', '--args', `${descriptors.environment}`],
   ].flat()
@@ -128,21 +133,21 @@ function isSeen(path: string): boolean {
   return [...systemFolders, ...topFolders, ...settings].some((seen) => holds(seen, path) || holds(path, seen))
 }
 
-/** Where /lib is a link to usr/lib it is one inside as well; else it is a folder of its own. */
+/** Recreates a link such as /lib to usr/lib; otherwise binds the folder. */
 function topFolder(path: string): string[] {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (!found) return []
-  return found.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (!stats) return []
+  return stats.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
 }
 
 /**
- * The command that runs a program in the sandbox.
- * @param slotUserId user to become first, when this is root
+ * Returns the command that runs a program in the sandbox.
+ * @param slotUserId user to become first, if this is root
  */
 export function sandboxCommand(
   programs: Programs,
   form: SandboxForm,
-  words: readonly string[],
+  launcherArguments: readonly string[],
   slotUserId: number | undefined,
 ): string[] {
   const id = `${slotUserId}`
@@ -150,5 +155,12 @@ export function sandboxCommand(
     slotUserId === undefined
       ? []
       : [programs.setpriv!, '--reuid', id, '--regid', id, '--clear-groups', '--inh-caps=-all']
-  return [...change, programs.bubblewrap, ...sandboxOptions(form), '--', programs.python, ...words]
+  return [
+    ...change,
+    programs.bubblewrap,
+    ...sandboxOptions(form),
+    '--',
+    programs.python,
+    ...launcherArguments,
+  ]
 }

@@ -1,10 +1,10 @@
 """Runs the script of a user as the first process of the sandbox.
 
-It sets the limits, leaves the script to a child, copies between its port and the server meanwhile, takes leave of
-processes that lost their parent, and ends, and with it everything, when the other end of its life line is closed, be it
-that the server was killed. The script cannot change its memory. What becomes of the script is told on a descriptor of its own, as words that NUL ends:
-`started`; if nothing caught an exception, `exception`, whether memory ran out (1 or 0), its class name, its message;
-at last `exit` and the code, or `signal` and the number.
+It sets the limits, runs the script in a child process, forwards connections between its port and the server, and reaps
+orphaned processes. It exits, and with it the whole sandbox, when the other end of its life line is closed, for example
+because the server was killed. The script cannot modify its memory. It reports on a separate descriptor, as fields
+terminated by NUL: `started`; for an uncaught exception `exception`, whether memory ran out (1 or 0), its class name and
+its message; finally `exit` and the code, or `signal` and the number.
 """
 
 import _thread
@@ -32,19 +32,19 @@ def main():
     for fd in (report_fd, life_line):
         os.set_inheritable(fd, False)
     close_others((report_fd, life_line))
-    # Past the soft limit comes a signal that tells its reason; one that ignores it is killed at the hard one.
+    # The soft limit sends a signal that identifies the reason; the hard limit kills a process that ignores it.
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 1))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_NPROC, (processes, processes))
     resource.setrlimit(resource.RLIMIT_FSIZE, (file_size, file_size))
     resource.setrlimit(resource.RLIMIT_NOFILE, (open_files, open_files))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    # The usual 8 MB of each thread would count as memory, though next to nothing of them is used.
+    # The default stack of 8 MB per thread would count as memory, although little of it is used.
     _thread.stack_size(THREAD_STACK_BYTES)
     first = FirstProcess(report_fd, life_line)
     forwarder = Forwarder(first, port) if port else None
     protect_memory(True)
-    tell(report_fd, "started")
+    send_report(report_fd, "started")
     if select.select([life_line], [], [], 0)[0]:
         os._exit(1)
     child = os.fork()
@@ -58,22 +58,22 @@ def main():
 
 
 def protect_memory(is_protected):
-    """From other processes of the same user; by default they may read and write it in /proc."""
+    """Denies other processes of the same user access via /proc."""
     if ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, int(not is_protected), 0, 0, 0) != 0:
         raise OSError("The memory of the first process could not be protected.")
 
 
-def tell(fd, *words):
+def send_report(fd, *fields):
     try:
-        os.write(fd, b"".join(word.replace("\0", "").encode("utf-8", "replace") + b"\0" for word in words))
+        os.write(fd, b"".join(field.replace("\0", "").encode("utf-8", "replace") + b"\0" for field in fields))
     except OSError:
         pass
 
 
-def close_others(kept):
-    """Descriptors that the programs before this one left open."""
+def close_others(retained):
+    """Closes descriptors that earlier programs left open."""
     for name in os.listdir("/proc/self/fd"):
-        if int(name) > 2 and int(name) not in kept:
+        if int(name) > 2 and int(name) not in retained:
             try:
                 os.close(int(name))
             except OSError:
@@ -109,11 +109,11 @@ def report(fd, error):
     except Exception:
         message = ""
     memory = "1" if isinstance(error, MemoryError) else "0"
-    tell(fd, "exception", memory, name[:NAME_LENGTH], message[:MESSAGE_LENGTH])
+    send_report(fd, "exception", memory, name[:NAME_LENGTH], message[:MESSAGE_LENGTH])
 
 
 class FirstProcess:
-    """Waits for whatever comes, and calls who asked to be told."""
+    """Dispatches events to their handlers."""
 
     def __init__(self, report_fd, life_line):
         self.report_fd = report_fd
@@ -128,22 +128,22 @@ class FirstProcess:
         self.child = None
 
     def abandon(self):
-        """In the child, which is not to hold them."""
+        """Closes the descriptors in the child."""
         self.poll.close()
         for fd in (self.deaths, self.waker, self.life_line):
             os.close(fd)
 
     def serve(self, child):
         self.child = child
-        # Troubles of this process are no output of the script.
+        # Errors of this process are not output of the script.
         silence = os.open(os.devnull, os.O_RDWR)
         for fd in (0, 1, 2):
             os.dup2(silence, fd)
-        # A first process gets no signal from inside that it does not ask for.
+        # The first process receives only those signals from inside that it handles.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.set_wakeup_fd(self.waker, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        # It may have ended before anybody listened.
+        # The child may have exited before the handler was installed.
         os.write(self.waker, b"\0")
         try:
             while True:
@@ -155,7 +155,7 @@ class FirstProcess:
             os._exit(1)
 
     def watch(self, fd, events, handler):
-        """Calls `handler` with what happened; no events end it."""
+        """Calls `handler` with the events that occur; stops if `events` is empty."""
         if not events:
             self.poll.unregister(fd)
             del self.handlers[fd]
@@ -177,12 +177,12 @@ class FirstProcess:
         if pid != self.child:
             return
         code = os.waitstatus_to_exitcode(status)
-        tell(self.report_fd, *(("exit", str(code)) if code >= 0 else ("signal", str(-code))))
+        send_report(self.report_fd, *(("exit", str(code)) if code >= 0 else ("signal", str(-code))))
         os._exit(0)
 
 
 class Side:
-    """One end of a connection: what is still to be sent on it, and whether more can be read from it."""
+    """One end of a connection, with its pending output and whether more input is possible."""
 
     def __init__(self, socket):
         self.socket = socket
@@ -194,7 +194,7 @@ class Side:
 
 
 class Forwarder:
-    """Copies what connects to a port of 127.0.0.1 to the socket of the server."""
+    """Forwards connections to a port of 127.0.0.1 to the socket of the server."""
 
     def __init__(self, first, port):
         import socket
@@ -207,7 +207,7 @@ class Forwarder:
         self.listen(True)
 
     def abandon(self):
-        """In the child, which is not to hold the port."""
+        """Closes the port in the child."""
         self.listener.close()
 
     def listen(self, is_listening):
@@ -272,9 +272,9 @@ class Forwarder:
 
     def watch(self, side):
         wants_more = not side.has_ended and len(side.peer.pending) < PENDING_BYTES
-        self.ask(side, (select.EPOLLIN if wants_more else 0) | (select.EPOLLOUT if side.pending else 0))
+        self.request_events(side, (select.EPOLLIN if wants_more else 0) | (select.EPOLLOUT if side.pending else 0))
 
-    def ask(self, side, events):
+    def request_events(self, side, events):
         if events == side.events:
             return
         self.first.watch(side.socket.fileno(), events, lambda happened: self.move(side, happened))
@@ -282,7 +282,7 @@ class Forwarder:
 
     def close(self, side):
         for end in (side, side.peer):
-            self.ask(end, 0)
+            self.request_events(end, 0)
             end.socket.close()
         if self.connections == MOST_CONNECTIONS:
             self.listen(True)

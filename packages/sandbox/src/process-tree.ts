@@ -1,16 +1,18 @@
 import { readdir, readFile, statfs } from 'node:fs/promises'
 
-/** What a run uses at this moment, over all of its processes. */
+/** Current usage of a run, over all of its processes. */
 export interface Usage {
-  /** Of all processes there are and were. */
+  /** CPU time of all current and ended processes. */
   cpuSeconds: number
-  /** Private memory, that which processes share counted once, and what the files cost beside their content. */
+  /** Private memory in bytes, shared pages counted once, plus the overhead of files. */
   memoryBytes: number
 }
 
-/** One process for good: numbers are used again, start times are not. */
+/** Unique identity of a process: ids are reused, start times are not. */
 export interface ProcessIdentity {
+  /** Process id. */
   pid: number
+  /** Start time in clock ticks since boot. */
   startTime: string
 }
 
@@ -18,21 +20,22 @@ const ticksPerSecond = 100
 const bytesOfFile = 1024
 const stateOfDead = 'Z'
 
-/** Undefined when there is no such process. */
+/** Returns the identity of a process; undefined if there is none with this id. */
 export async function identify(pid: number): Promise<ProcessIdentity | undefined> {
   const stat = await readStat(pid)
   return stat && { pid, startTime: stat.startTime }
 }
 
-/** Whether a process still runs; a zombie has nothing left but its name. */
+/** Returns whether a process is still running; a zombie is not. */
 export async function isRunning({ pid, startTime }: ProcessIdentity): Promise<boolean> {
   const stat = await readStat(pid)
   return stat !== undefined && stat.startTime === startTime && stat.state !== stateOfDead
 }
 
 /**
- * What the processes below `root` use. Every process of the sandbox stands below its first one, also one whose parent is gone.
- * @param memoryLimitBytes memory is only looked at closely when it may be more
+ * Measures the processes below `root`. Every process of the sandbox is a descendant of its first one, also after its
+ * parent has exited.
+ * @param memoryLimitBytes memory is measured exactly only near this limit
  * @param temporaryFolder its path in the sandbox; the number of its files counts
  */
 export async function measureTree(
@@ -53,18 +56,18 @@ export async function measureTree(
 }
 
 async function listTree(root: number): Promise<number[]> {
-  const found: number[] = []
+  const descendants: number[] = []
   let generation = [root]
   while (generation.length > 0) {
-    found.push(...generation)
+    descendants.push(...generation)
     generation = (await Promise.all(generation.map(childrenOf))).flat()
   }
-  return found
+  return descendants
 }
 
-/** Numbers of the children of a process; none when it is gone. */
+/** Returns the ids of the children of a process; empty if it has exited. */
 export async function childrenOf(pid: number): Promise<number[]> {
-  // Each is listed with the thread that made it.
+  // Linux lists each child by the thread that created it.
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
   const texts = await Promise.all(threads.map((thread) => read(`/proc/${pid}/task/${thread}/children`)))
   return texts.flatMap((text) => text.split(' ').filter(Boolean).map(Number))
@@ -74,14 +77,14 @@ async function readStat(
   pid: number,
 ): Promise<{ state: string; startTime: string; ticks: number } | undefined> {
   const text = await read(`/proc/${pid}/stat`)
-  // The name of the program stands in brackets and may hold anything.
+  // The program name is in brackets and may contain anything.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   if (fields.length < 20) return undefined
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
   return { state: fields[0]!, startTime: fields[19]!, ticks }
 }
 
-/** Private memory as its share of each page; where that may not be read, as if nothing were shared. */
+/** Returns private memory by its share of each page; if that is not readable, as if nothing were shared. */
 async function readPrivateShare(pid: number): Promise<number> {
   const share = await readBytes(pid, 'smaps_rollup', /^Pss_Anon:\s*(\d+) kB/m)
   return share || readBytes(pid, 'status', /^RssAnon:\s*(\d+) kB/m)
@@ -91,11 +94,11 @@ async function readBytes(pid: number, file: string, pattern: RegExp): Promise<nu
   return Number(pattern.exec(await read(`/proc/${pid}/${file}`))?.[1] ?? 0) * 1024
 }
 
-/** Files in the temporary folder, seen through the first process that lets its folders be looked into. */
+/** Counts the files in the temporary folder, via the first process whose root folder is accessible. */
 async function countFiles(pids: readonly number[], folder: string): Promise<number> {
   for (const pid of pids) {
-    const found = await statfs(`/proc/${pid}/root${folder}`).catch(() => undefined)
-    if (found) return found.files - found.ffree
+    const stats = await statfs(`/proc/${pid}/root${folder}`).catch(() => undefined)
+    if (stats) return stats.files - stats.ffree
   }
   return 0
 }

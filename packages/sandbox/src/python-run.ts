@@ -1,91 +1,92 @@
-/** A script, and within which limits it runs. */
+/** A script and the limits of its run. */
 export interface PythonRun {
-  /** Text of the main script. */
+  /** Source of the main script. */
   script: string
-  /** The environment, given by execve: names may have spaces and `#`, such as `Input #1`. */
+  /** Environment, passed by execve: names may contain spaces and `#`, such as `Input #1`. */
   env: Record<string, string>
+  /** Limits of the run. */
   limits: RunLimits
   /**
-   * Unix socket of an HTTP server outside; inside it is reached as `http://127.0.0.1:<port>` (a port from 1024 on). Nothing
-   * else of the network is there. Absent: no network at all.
+   * Unix socket of an HTTP server outside; inside it is `http://127.0.0.1:<port>` (from port 1024). There is no other
+   * network. Default: no network.
    */
   server?: { socketPath: string; port: number }
   /**
-   * Gets the output as it arrives: pieces of any length above 0, with their line ends, in which no character is cut in half. When
-   * it throws the run ends and rejects.
+   * Receives the output as it arrives: pieces of any length above 0, with their line ends, never splitting a character.
+   * If it throws, the run is stopped and rejects.
    */
   onOutput(text: string, stream: 'stdout' | 'stderr'): void
-  /** Ends the run and everything it started. */
+  /** Aborts the run and all of its processes. */
   signal: AbortSignal
 }
 
-/** Whole numbers above 0. */
+/** Limits of a run; whole numbers above 0. */
 export interface RunLimits {
-  /** From start to end. */
+  /** Wall-clock time in milliseconds. */
   wallMs: number
-  /** Of all processes together; also of each. */
+  /** CPU time in seconds, of all processes together and of each. */
   cpuSeconds: number
-  /** Private memory of all processes together; also addresses of each. Less than some 50 MB is too little for Python. */
+  /** Private memory in bytes of all processes together; also the address space of each. Python needs about 50 MB. */
   memoryBytes: number
-  /** Processes and threads at once, the main one included. */
+  /** Maximum processes and threads, including the main one. */
   processes: number
-  /** Of standard output and standard error together. */
+  /** Bytes of standard output and standard error together. */
   outputBytes: number
-  /** Of the temporary folder, in which the work folder is; also of each file. */
+  /** Bytes in the temporary folder, which contains the work folder; also of each file. */
   diskBytes: number
 }
 
-/** How a run ended. */
+/** Result of a run. */
 export interface RunOutcome {
-  /** `killed`: by a signal that no limit sent. `memoryLimit` also when a MemoryError was not caught. */
+  /** `killed`: by a signal that no limit sent. `memoryLimit` also for an uncaught MemoryError. */
   end: 'exited' | 'wallLimit' | 'cpuLimit' | 'memoryLimit' | 'outputLimit' | 'aborted' | 'killed'
-  /** Null when it did not end by itself. */
+  /** Exit code; null if the run was killed. */
   exitCode: number | null
   /**
-   * Class name of the exception that nothing caught, with its module unless built in or of the script itself, such as
-   * `ValueError` or `northgravity.ExceptionHandler.PythonStepWarnException`, and its message (at most 4000 characters).
+   * Class name of the uncaught exception, with its module unless built in or of the script itself, such as `ValueError`
+   * or `northgravity.ExceptionHandler.PythonStepWarnException`, and its message (at most 4000 characters).
    */
   exception?: { name: string; message: string }
   /** Last lines of standard error, at most 4 kB. */
   stderrTail: string
 }
 
-/** What Linux takes as one text of an environment, its end included. */
+/** Linux limit of one environment entry, including its terminator. */
 const longestVariableBytes = 128 * 1024
 const longestEnvironmentBytes = 1024 * 1024
 const firstFreePort = 1024
 const lastPort = 65535
 
-/** @throws when a run cannot be what was asked for, in words */
+/** @throws RangeError or TypeError for a run that is not possible, with a message for users */
 export function checkRun({ env, limits, server }: PythonRun): void {
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isSafeInteger(value) || value < 1) {
-      throw new RangeError(`The limit ${name} is ${value}; it has to be a whole number above 0.`)
+      throw new RangeError(`The limit ${name} is ${value}; it must be a whole number above 0.`)
     }
   }
   let allBytes = 0
   for (const [name, value] of Object.entries(env)) {
     if (name === '' || name.includes('=') || `${name}${value}`.includes('\0')) {
       throw new RangeError(
-        `${JSON.stringify(name)} cannot be given to a script: names are not empty and without =, neither holds a NUL character.`,
+        `${JSON.stringify(name)} cannot be passed to a script: names must not be empty or contain =, and neither names nor values may contain a NUL character.`,
       )
     }
     const bytes = Buffer.byteLength(name) + Buffer.byteLength(value) + 2
     if (bytes > longestVariableBytes) {
       throw new RangeError(
-        `${name} has ${bytes} bytes; a script can be given at most ${longestVariableBytes} in one value.`,
+        `${name} has ${bytes} bytes; a single value can have at most ${longestVariableBytes}.`,
       )
     }
     allBytes += bytes
   }
   if (allBytes > longestEnvironmentBytes) {
     throw new RangeError(
-      `The values have ${allBytes} bytes; a script can be given at most ${longestEnvironmentBytes}.`,
+      `The values have ${allBytes} bytes; a script can receive at most ${longestEnvironmentBytes}.`,
     )
   }
   if (server && !(Number.isInteger(server.port) && server.port >= firstFreePort && server.port <= lastPort)) {
     throw new RangeError(
-      `The port ${server.port} cannot be used; it has to be from ${firstFreePort} to ${lastPort}.`,
+      `The port ${server.port} cannot be used; it must be from ${firstFreePort} to ${lastPort}.`,
     )
   }
 }

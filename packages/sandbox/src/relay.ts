@@ -4,18 +4,19 @@ import { join } from 'node:path'
 
 const mostConnections = 128
 
-/** A socket that one run may reach, and that leads to the server for as long as the run lasts. */
+/** A socket that one run can reach, connected to the server for the lifetime of the run. */
 export interface Relay {
+  /** Path of the socket. */
   socketPath: string
-  /** Ends all connections and removes the socket. */
+  /** Closes all connections and removes the socket. */
   close(): Promise<void>
 }
 
 /**
- * Opens a socket in a folder of its own and hands on what comes there. So the socket of the server needs no rights for
- * others, and a run that has ended reaches it no more.
- * @param folder where to make the folder
- * @param owner user id that may connect; default the own one
+ * Opens a socket in its own folder and forwards its connections. This way the server's socket needs no permissions for
+ * other users, and a finished run can no longer reach it.
+ * @param folder parent of the new folder
+ * @param owner user id that may connect; default: the current user
  */
 export async function openRelay(targetPath: string, folder: string, owner?: number): Promise<Relay> {
   const own = await mkdtemp(join(folder, 'sandbox-'))

@@ -14,16 +14,17 @@ import { checkRun, type PythonRun, type RunOutcome } from './python-run.ts'
 import { childrenOf, identify, isRunning, measureTree, type ProcessIdentity } from './process-tree.ts'
 import { openRelay } from './relay.ts'
 
-/** What every run of a sandbox has in common. */
+/** Properties that all runs of a sandbox share. */
 export interface Machine {
+  /** Paths of the programs. */
   programs: Programs
-  /** Text of `launcher.py`. */
+  /** Source of `launcher.py`. */
   launcher: string
-  /** What `systemCallFilter` answers. */
+  /** Result of `systemCallFilter`. */
   filter: Buffer
-  /** Folder for the sockets of runs, which other users can pass through. */
+  /** Folder for the sockets of runs, which other users can traverse. */
   folder: string
-  /** Real paths of folders of which nothing is to be seen. */
+  /** Real paths of folders to hide. */
   hiddenFolders: readonly string[]
 }
 
@@ -38,9 +39,9 @@ const cpuLimitSignal = 24
 type Killed = Exclude<RunOutcome['end'], 'exited' | 'killed'>
 
 /**
- * Runs a script in a sandbox of its own, and answers when nothing of it is left.
- * @param slotUserId user to become first, when this is root
- * @throws when the sandbox could not be made, with the words of bubblewrap
+ * Runs a script in its own sandbox, and resolves once no process of it is left.
+ * @param slotUserId user to become first, if this is root
+ * @throws if the sandbox could not be created, with the message of bubblewrap
  */
 export async function runInSandbox(
   run: PythonRun,
@@ -85,7 +86,7 @@ async function runProcess(
       try {
         if (failure === undefined) run.onOutput(text, stream)
       } catch (error) {
-        failure = error ?? new Error('The output was not taken.')
+        failure = error ?? new Error('The output was rejected.')
         ender.end()
       }
     }
@@ -106,20 +107,21 @@ async function runProcess(
   const abort = () => end('aborted')
   run.signal.addEventListener('abort', abort)
   if (run.signal.aborted) abort()
-  const wallTimer = setTimeout(() => end('wallLimit'), Math.min(limits.wallMs, longestTimerMs))
+  const timeLimit = setTimeout(() => end('wallLimit'), Math.min(limits.wallMs, longestTimerMs))
   const stopWatching = watch(ender, limits, end)
   try {
     await closed(child)
   } finally {
-    clearTimeout(wallTimer)
+    clearTimeout(timeLimit)
     run.signal.removeEventListener('abort', abort)
     stopWatching()
     await ender.nothingIsLeft()
   }
   if (failure !== undefined) throw failure
-  const told = readReport(report.text())
-  if (!told.hasStarted && !killedFor) throw new Error(`The sandbox could not be made: ${stderrTail.trim()}`)
-  return { ...outcomeOf(killedFor, told), stderrTail: tailOf(stderrTail) }
+  const parsed = readReport(report.text())
+  if (!parsed.hasStarted && !killedFor)
+    throw new Error(`The sandbox could not be created: ${stderrTail.trim()}`)
+  return { ...outcomeOf(killedFor, parsed), stderrTail: tailOf(stderrTail) }
 }
 
 function start(
@@ -129,19 +131,26 @@ function start(
   serverSocketPath: string | undefined,
 ): ChildProcess {
   const { limits, server, env } = run
-  // Beside the processes of the script there is the first process of the sandbox.
+  // Includes the first process of the sandbox.
   const processes = limits.processes + 1
-  const ways = [descriptors.report, descriptors.lifeLine, server?.port ?? 0]
+  const channels = [descriptors.report, descriptors.lifeLine, server?.port ?? 0]
   const bounds = [limits.cpuSeconds, limits.memoryBytes, processes, limits.diskBytes, openFiles]
-  const words = ['-I', '-B', '-u', inside.launcher, inside.script, ...[...ways, ...bounds].map(String)]
+  const launcherArguments = [
+    '-I',
+    '-B',
+    '-u',
+    inside.launcher,
+    inside.script,
+    ...[...channels, ...bounds].map(String),
+  ]
   const form = { diskBytes: limits.diskBytes, serverSocketPath, hiddenFolders }
-  const [program, ...rest] = sandboxCommand(programs, form, words, slotUserId)
+  const [program, ...rest] = sandboxCommand(programs, form, launcherArguments, slotUserId)
   const child = spawn(program!, rest, {
     cwd: '/',
     env: {},
     stdio: ['ignore', ...Array.from({ length: descriptors.lifeLine }, () => 'pipe' as const)],
   })
-  // Without room for its descriptors there is no process and no pipe; the reason comes as an event.
+  // If no descriptors are left, there is no process and no pipe; an event reports the reason.
   if (child.pid === undefined) return child
   const texts: [keyof typeof descriptors, string | Buffer][] = [
     ['environment', environmentOptions(env)],
@@ -153,7 +162,7 @@ function start(
   ]
   for (const [name, text] of texts) {
     const pipe = pipeOf(child, name) as Writable
-    // A sandbox that ends early does not read everything; how it ended says why.
+    // A sandbox that ends early does not read everything; its end explains why.
     pipe.on('error', () => {})
     pipe.end(text)
   }
@@ -165,14 +174,14 @@ function pipeOf(child: ChildProcess, name: keyof typeof descriptors): Stream {
   return pipes[descriptors[name]]!
 }
 
-/** Ends what runs in the sandbox: its first process, with which the kernel ends all others. */
+/** Ends the sandbox by killing its first process, with which the kernel kills all others. */
 interface Ender {
-  /** To be called when the first process has told that it is there. */
+  /** Called when the first process has reported its start. */
   hasStarted(): void
   end(): void
-  /** Number of the first process; undefined before it is known. */
+  /** Process id of the first process; undefined before it is known. */
   firstPid(): number | undefined
-  /** Waits until the first process, and so every other one, is gone; once the child has ended. */
+  /** Waits until the first process, and so every other one, has exited; call it after the child has exited. */
   nothingIsLeft(): Promise<void>
 }
 
@@ -202,7 +211,7 @@ function createEnder(child: ChildProcess): Ender {
     end() {
       if (isEnding) return
       isEnding = true
-      // A first process that is still to come ends by this; bubblewrap, killed before, would leave it waiting for ever.
+      // Ends a first process that has not started yet; bubblewrap, killed before, would leave it waiting forever.
       lifeLine.destroy()
       kill()
       timer = setTimeout(() => child.kill('SIGKILL'), endWithinMs)
@@ -213,7 +222,7 @@ function createEnder(child: ChildProcess): Ender {
       await identified
       const giveUpAt = Date.now() + endWithinMs
       while (first && (await isRunning(first))) {
-        if (Date.now() > giveUpAt) throw new Error('The processes of a run could not be ended.')
+        if (Date.now() > giveUpAt) throw new Error('The processes of a run could not be killed.')
         kill()
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
@@ -225,24 +234,24 @@ function signal(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended already; what cannot be ended is told when its end is waited for.
+    // It has exited already; a process that cannot be killed is reported when its end is awaited.
   }
 }
 
-/** Looks from time to time at what all processes of the run use together; the limits of the kernel are for each of them. */
+/** Polls the usage of all processes of the run; the limits of the kernel apply to each process. */
 function watch(ender: Ender, limits: PythonRun['limits'], end: (reason: Killed) => void): () => void {
-  let isLooking = false
+  let isMeasuring = false
   const timer = setInterval(() => {
     const pid = ender.firstPid()
-    if (isLooking || pid === undefined) return
-    isLooking = true
+    if (isMeasuring || pid === undefined) return
+    isMeasuring = true
     void measureTree(pid, limits.memoryBytes, inside.temporary)
       .then(({ cpuSeconds, memoryBytes }) => {
         if (cpuSeconds > limits.cpuSeconds) end('cpuLimit')
         if (memoryBytes > limits.memoryBytes) end('memoryLimit')
       })
       .finally(() => {
-        isLooking = false
+        isMeasuring = false
       })
   }, watchEveryMs)
   return () => clearInterval(timer)
@@ -255,7 +264,7 @@ async function closed(child: ChildProcess): Promise<void> {
   })
 }
 
-/** Keeps the first bytes of a stream; the script could write there without end, which `onMore` is told. */
+/** Collects the first bytes of a stream; `onMore` is called if the script writes more. */
 function collect(stream: Readable, mostBytes: number, onMore: () => void): { text(): string } {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -276,20 +285,20 @@ interface Report {
   signal?: number
 }
 
-/** What the launcher told. The script can write there as well, and so be wrong about itself, and about nothing else. */
+/** Parses the report of the launcher. The script can write to it as well, and so falsify only its own result. */
 function readReport(text: string): Report {
-  const words = text.split('\0').values()
-  const next = () => words.next().value ?? ''
+  const fields = text.split('\0').values()
+  const next = () => fields.next().value ?? ''
   const report: Report = { hasStarted: next() === 'started', isOutOfMemory: false }
-  let word = next()
-  if (word === 'exception') {
+  let outcome = next()
+  if (outcome === 'exception') {
     report.isOutOfMemory = next() === '1'
     report.exception = { name: next(), message: next() }
-    word = next()
+    outcome = next()
   }
   const number = Number.parseInt(next(), 10)
-  if (word === 'exit' && number >= 0) report.exitCode = number
-  if (word === 'signal' && number > 0) report.signal = number
+  if (outcome === 'exit' && number >= 0) report.exitCode = number
+  if (outcome === 'signal' && number > 0) report.signal = number
   return report
 }
 
@@ -303,7 +312,7 @@ function outcomeOf(
   return { end: isOutOfMemory ? 'memoryLimit' : 'exited', exitCode, ...(exception && { exception }) }
 }
 
-/** Whole lines only, unless there is but one. */
+/** Returns whole lines only, unless there is only one. */
 function tailOf(text: string): string {
   const bytes = Buffer.from(text.replace(/\n$/, ''))
   if (bytes.length <= stderrTailBytes) return bytes.toString('utf8')

@@ -13,9 +13,9 @@ import { findSandbox } from './index.ts'
 import { canBeOrdinaryUser, copyForOrdinaryUser, type OrdinaryUser } from '../test/ordinary-user.ts'
 import { roomyLimits, runScript, type ScriptResult, type ScriptRun } from '../test/run-script.ts'
 
-const found = await findSandbox()
-// What keeps code of users in is not shown by tests that are left out.
-if (!found.available) throw new Error(found.reason)
+const availability = await findSandbox()
+// Skipping these tests would leave the isolation of user code unverified.
+if (!availability.available) throw new Error(availability.reason)
 
 const megabyte = 1024 * 1024
 const secret = `secret-${randomUUID()}`
@@ -55,13 +55,13 @@ async function listen<Kind extends Server>(
   return server
 }
 
-/** An HTTP server on a unix socket that answers with what it got. */
+/** Starts an HTTP server on a unix socket that echoes requests. */
 async function startEcho(): Promise<string> {
   const path = join(folder, `${randomUUID().slice(0, 8)}.sock`)
   await listen(
     createHttpServer((request, response) => {
       if (request.method === 'GET') return response.end(`${request.method} ${request.url}`)
-      // Not while it comes: a client that sends everything before it reads would wait for itself.
+      // Only after the whole request: a client that sends everything before it reads would deadlock.
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
       request.on('end', () => {
@@ -94,8 +94,8 @@ const self = process.getuid?.() === 0 ? 'root' : 'the user of the tests'
 const users: [string, (run: ScriptRun) => Promise<ScriptResult>][] = [[self, (run) => runScript(run)]]
 if (canBeOrdinaryUser()) users.push(['an ordinary user', async (run) => ordinaryUser!.run(run)])
 
-describe.each(users)('a script that %s runs', (_user, run) => {
-  test('its lines arrive from both streams, and its exit code', async () => {
+describe.each(users)('a script run by %s', (_user, run) => {
+  test('streams lines of both outputs and returns the exit code', async () => {
     const script =
       'import sys\nprint("one\\ntwo")\nprint("bad", file=sys.stderr)\nsys.stdout.write("end")\nsys.exit(7)'
     const { outcome, lines, errors } = await run({ script })
@@ -104,7 +104,7 @@ describe.each(users)('a script that %s runs', (_user, run) => {
     expect(outcome).toEqual({ end: 'exited', exitCode: 7, stderrTail: 'bad' })
   })
 
-  test('an exception that nothing caught is told with its class and message', async () => {
+  test('returns class and message of an uncaught exception', async () => {
     const { outcome } = await run({ script: 'def work():\n  raise ValueError("no such value: 7")\nwork()' })
     expect(outcome).toMatchObject({ end: 'exited', exitCode: 1 })
     expect(outcome.exception).toEqual({ name: 'ValueError', message: 'no such value: 7' })
@@ -112,25 +112,25 @@ describe.each(users)('a script that %s runs', (_user, run) => {
     expect(outcome.stderrTail).not.toContain('launcher')
   })
 
-  test('an exception of a module is told with its module, one of the script without', async () => {
+  test('returns an exception of a module with its module, one of the script without', async () => {
     const inModule = await run({ script: 'import json\njson.loads("{")' })
     expect(inModule.outcome.exception?.name).toBe('json.decoder.JSONDecodeError')
     const own = await run({ script: 'class TooLate(Exception): pass\nraise TooLate()' })
     expect(own.outcome.exception).toEqual({ name: 'TooLate', message: '' })
   })
 
-  test('text that is no Python is an exception as well', async () => {
+  test('returns invalid Python as an exception', async () => {
     expect((await run({ script: 'def work(:' })).outcome.exception?.name).toBe('SyntaxError')
     const withNull = await run({ script: 'print(1)\0' })
     expect(withNull.outcome.exception?.message).toContain('null bytes')
   })
 
-  test('a long script runs, and is what it was', async () => {
+  test('runs a long script unchanged', async () => {
     const { lines } = await run({ script: `print("ü")\n#${'x'.repeat(20 * megabyte)}` })
     expect(lines).toEqual(['ü'])
   })
 
-  test('its environment is what was given, whatever the names, and nothing of ours', async () => {
+  test('passes exactly the given environment, whatever the names', async () => {
     const env = { 'Input #1': 'a b\nc', 'x;$(id)': '`id`', LD_PRELOAD: '' }
     const script = 'import os, json\nprint(json.dumps(dict(os.environ)))'
     const given = JSON.parse((await run({ script, env })).lines[0]!)
@@ -138,7 +138,7 @@ describe.each(users)('a script that %s runs', (_user, run) => {
     expect(JSON.stringify(given)).not.toContain(secret)
   })
 
-  test('no file of the machine can be read but those of the system', async () => {
+  test('hides all files of the machine except system files', async () => {
     const paths = ['/etc/shadow', '/root', '/home', '/var', '/opt', '/srv', '/proc/1/root/etc/shadow', folder]
     const script = `
 import os
@@ -149,7 +149,7 @@ print(open("/etc/passwd").read().count("\\n"), os.listdir("/tmp"), os.listdir(".
     expect(lines).toEqual([...paths, '', ''].map(() => 'False').concat("1 ['work'] []"))
   })
 
-  test('no process but its own is seen, and no environment but its own', async () => {
+  test('hides other processes and their environments', async () => {
     const script = `
 import os
 pids = [name for name in os.listdir("/proc") if name.isdigit()]
@@ -164,7 +164,7 @@ for pid in pids:
     expect(lines).toHaveLength(3)
   })
 
-  test('nothing can be written but the temporary folder', async () => {
+  test('allows writing to the temporary folder only', async () => {
     const script = `
 import os
 for path in ["/x", "/usr/bin/x", "/usr/lib/x", "/etc/x", "/etc/passwd", "/run/x", "/run/script/main.py", "/dev/x", "/proc/sys/kernel/hostname", "/proc/sysrq-trigger"]:
@@ -177,7 +177,7 @@ open("x", "w").write("1"); open("/tmp/x", "w").write("1"); open("/dev/shm/x", "w
     expect(outcome.exitCode).toBe(0)
   })
 
-  test('files have room up to the limit of the disk, many as well as one', async () => {
+  test('limits the disk for one file as well as for many', async () => {
     const script = `
 import errno, os
 def fill(path):
@@ -195,7 +195,7 @@ print(sum(os.path.getsize(name) for name in os.listdir(".")) <= 5000000)`
     expect(lines[3]).toBe('True')
   })
 
-  test('there is no network without a server', async () => {
+  test('has no network without a server', async () => {
     const tcp = await listen(createServer(), 0, '127.0.0.1')
     const abstractName = `\0sandbox-${randomUUID()}`
     await listen(createServer(), abstractName)
@@ -212,7 +212,7 @@ attempt(socket.AF_UNIX, ${JSON.stringify(abstractName).replace('\\u0000', '\\0')
     expect((await run({ script })).lines).not.toContain('connected')
   })
 
-  test('the server is reached on its port, and nothing else', async () => {
+  test('reaches the server on its port, and nothing else', async () => {
     const socketPath = await startEcho()
     const tcp = await listen(createServer(), 0, '127.0.0.1')
     const other = (tcp.address() as AddressInfo).port
@@ -241,7 +241,7 @@ for address in [("127.0.0.1", ${other}), ("192.0.2.1", 80)]:
     expect(lines).toEqual(['GET /some/path?a=1', 'True True', 'True', "b'GET /half'"])
   })
 
-  test('more connections than are served at once wait for their turn', async () => {
+  test('queues connections beyond the limit', async () => {
     const socketPath = await startEcho()
     const script = `
 import socket
@@ -255,7 +255,7 @@ print("all")`
     expect((await run({ script, server: { socketPath, port: 8080 } })).lines).toEqual(['all'])
   })
 
-  test('a fork bomb is contained, and the machine goes on', async () => {
+  test('contains a fork bomb', async () => {
     const script = `
 import os, time
 while True:
@@ -267,7 +267,7 @@ while True:
     expect(spawnSync('true').status).toBe(0)
   })
 
-  test('there are at most as many processes and threads as allowed', async () => {
+  test('limits processes and threads', async () => {
     const script = `
 import os, time
 count = 1
@@ -291,7 +291,7 @@ except OSError: print(count)`
     expect(outcome.exception?.name).toBe('MemoryError')
   })
 
-  test('the limit of memory is for all processes together', async () => {
+  test('limits the memory of all processes together', async () => {
     const script = `
 import os, time
 for _ in range(6):
@@ -302,7 +302,7 @@ time.sleep(1000)`
     expect((await run({ script, limits: { memoryBytes: 150 * megabyte } })).outcome.end).toBe('memoryLimit')
   })
 
-  test('many threads need little memory', async () => {
+  test('needs little memory for many threads', async () => {
     const script = `
 import threading
 gate = threading.Event()
@@ -313,7 +313,7 @@ print("all")`
     expect((await run({ script, limits })).lines).toEqual(['all'])
   })
 
-  test('memory that processes share counts once', async () => {
+  test('counts shared memory once', async () => {
     const script = `
 import os, time
 data = bytearray(os.urandom(1000)) * 60000
@@ -325,19 +325,19 @@ print("alive")`
     expect(lines).toEqual(['alive'])
   })
 
-  test('files without content count as memory', async () => {
+  test('counts empty files as memory', async () => {
     const script = 'import itertools\nfor i in itertools.count(): open(f"/tmp/{i}", "w").close()'
     expect((await run({ script, limits: { memoryBytes: 60 * megabyte } })).outcome.end).toBe('memoryLimit')
   })
 
-  test('a loop without end meets the limit of the processor', async () => {
+  test('limits the CPU time of an endless loop', async () => {
     const { outcome } = await run({ script: 'while True: pass', limits: { cpuSeconds: 1 } })
     expect(outcome).toMatchObject({ end: 'cpuLimit', exitCode: null })
     const stubborn = 'import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True: pass'
     expect((await run({ script: stubborn, limits: { cpuSeconds: 1 } })).outcome.end).toBe('cpuLimit')
   })
 
-  test('the limit of the processor is for all processes together, those that are gone included', async () => {
+  test('limits the CPU time of all processes together, including ended ones', async () => {
     const script = `
 import os, time
 while True:
@@ -348,7 +348,7 @@ while True:
     expect((await run({ script, limits: { cpuSeconds: 1 } })).outcome.end).toBe('cpuLimit')
   })
 
-  test('waiting without end meets the limit of time', async () => {
+  test('limits the time of an endless wait', async () => {
     const script = 'import time\nprint("waits")\ntime.sleep(1000)'
     const { outcome, lines } = await run({ script, limits: { wallMs: 1500 } })
     expect(outcome).toMatchObject({ end: 'wallLimit', exitCode: null })
@@ -359,7 +359,7 @@ while True:
     ['with lines', 'while True: print("x" * 100)'],
     ['without a line end', 'import sys\nwhile True: sys.stdout.write("x" * 100000)'],
     ['of errors', 'import os\nwhile True: os.write(2, b"\\n" * 100000)'],
-  ])('a flood of output %s is cut off at the limit', async (_what, script) => {
+  ])('cuts off a flood of output %s at the limit', async (_what, script) => {
     const outputBytes = 300_000
     const { outcome, lines, errors } = await run({ script, limits: { outputBytes } })
     expect(outcome.end).toBe('outputLimit')
@@ -369,7 +369,7 @@ while True:
     expect(received).toBeLessThanOrEqual(outputBytes + texts.length)
   })
 
-  test('an abort ends the script and everything it started, also what left its session', async () => {
+  test('an abort kills the script and its processes, including those in other sessions', async () => {
     const marker = `marker-${randomUUID()}`
     const script = `
 import os, subprocess, sys, time
@@ -388,7 +388,7 @@ time.sleep(1000)`
     expect(hasProcessWith(marker)).toBe(false)
   })
 
-  test('what it started ends with it', async () => {
+  test('kills child processes when the script ends', async () => {
     const marker = `marker-${randomUUID()}`
     const script = `
 import os, sys
@@ -400,7 +400,7 @@ os._exit(0)`
     expect(hasProcessWith(marker)).toBe(false)
   })
 
-  test('it may close what it was given, and signal everything it sees', async () => {
+  test('survives a script that closes its descriptors and signals every visible process', async () => {
     expect((await run({ script: 'import os\nos.closerange(0, 256)\nos._exit(3)' })).outcome.exitCode).toBe(3)
     const script = `
 import os, signal
@@ -417,7 +417,7 @@ except ProcessLookupError: print("on")`
     expect(suicide.outcome).toMatchObject({ end: 'killed', exitCode: null })
   })
 
-  test('it cannot change the first process of the sandbox, on which its end depends', async () => {
+  test('protects the first process of the sandbox from the script', async () => {
     const script = `
 for name, mode in [("mem", "r+b"), ("environ", "rb"), ("maps", "rb")]:
     try: open(f"/proc/1/{name}", mode, 0).read(1); print("opened", name)
@@ -425,7 +425,7 @@ for name, mode in [("mem", "r+b"), ("environ", "rb"), ("maps", "rb")]:
     expect((await run({ script })).lines).toEqual(['forbidden', 'forbidden', 'forbidden'])
   })
 
-  test('system calls that no script needs are refused', async () => {
+  test('rejects system calls that no script needs', async () => {
     const script = `
 import ctypes, os, socket
 libc = ctypes.CDLL(None, use_errno=True)
@@ -438,7 +438,7 @@ for attempt in [lambda: os.memfd_create("x"), lambda: socket.socket(40, 1), lamb
     expect((await run({ script })).lines).toEqual(['True True True', 'True', 'refused', 'refused', 'refused'])
   })
 
-  test('it has no rights beyond its own and cannot get any', async () => {
+  test('has no privileges beyond its own and cannot get any', async () => {
     const script = `
 import os
 print(os.getuid(), os.getgid(), os.uname().nodename)
@@ -447,7 +447,7 @@ print([int(status[name], 16) for name in ["CapInh", "CapPrm", "CapEff", "CapBnd"
     expect((await run({ script })).lines).toEqual(['1000 1000 sandbox', '[0, 0, 0, 0, 0] 1'])
   })
 
-  test('scripts that run at once do not see each other', async () => {
+  test('isolates concurrent scripts from each other', async () => {
     const path = join(folder, `${randomUUID().slice(0, 8)}.sock`)
     let answerAll: () => void = () => {}
     const allHere = new Promise<void>((resolve) => (answerAll = resolve))
@@ -474,7 +474,7 @@ print(os.listdir("."), sorted(os.listdir("/tmp")), len([n for n in os.listdir("/
 })
 
 describe('a sandbox', () => {
-  test('everything in it ends with the process that made it, at whatever moment that is killed', async () => {
+  test('kills everything in the sandbox when its parent process is killed, at any time', async () => {
     const marker = `marker-${randomUUID()}`
     const script = `
 import subprocess, sys
@@ -485,7 +485,7 @@ subprocess.run([sys.executable, "-c", "import time; time.sleep(1000)", "${marker
       child.stdin.end(JSON.stringify({ script, env: { NAME: marker }, limits: { diskBytes: markedBytes } }))
       return child
     }
-    // Its size of the disk stands on the command line of bubblewrap, which is there before the script is.
+    // The disk size is part of bubblewrap's command line, which exists before the script starts.
     const markedBytes = 10_000_000 + Math.floor(Math.random() * 1_000_000)
     const moments = [() => hasProcessWith(`${markedBytes}`), () => hasProcessWith(marker)]
     for (const moment of moments) {
@@ -496,16 +496,18 @@ subprocess.run([sys.executable, "-c", "import time; time.sleep(1000)", "${marker
     }
   })
 
-  test('what is asked for and cannot be is told before anything runs', async () => {
-    await expect(runScript({ script: '', env: { a: 'x\0' } })).rejects.toThrow('cannot be given to a script')
-    await expect(runScript({ script: '', env: { 'a=b': '' } })).rejects.toThrow('cannot be given to a script')
+  test('rejects an invalid run before anything starts', async () => {
+    await expect(runScript({ script: '', env: { a: 'x\0' } })).rejects.toThrow('cannot be passed to a script')
+    await expect(runScript({ script: '', env: { 'a=b': '' } })).rejects.toThrow(
+      'cannot be passed to a script',
+    )
     await expect(runScript({ script: '', env: { a: 'x'.repeat(131_072) } })).rejects.toThrow('at most 131072')
     await expect(runScript({ script: '', limits: { processes: 0 } })).rejects.toThrow('limit processes is 0')
     const server = { socketPath: '/x', port: 80 }
     await expect(runScript({ script: '', server })).rejects.toThrow('from 1024 to 65535')
   })
 
-  test('the longest values that are allowed arrive', async () => {
+  test('passes the longest allowed values', async () => {
     const env = Object.fromEntries(
       ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => [name, 'x'.repeat(131_000)]),
     )
@@ -513,7 +515,7 @@ subprocess.run([sys.executable, "-c", "import time; time.sleep(1000)", "${marker
     expect(lines).toEqual(['131000'])
   })
 
-  test('a hidden folder is empty, also within one of the system', async () => {
+  test('empties a hidden folder, also within a system folder', async () => {
     const hiding = await findSandbox({ hiddenFolders: ['/usr/share', '/nowhere'] })
     const { sandbox } = hiding as Extract<typeof hiding, { available: true }>
     let output = ''
@@ -531,8 +533,8 @@ subprocess.run([sys.executable, "-c", "import time; time.sleep(1000)", "${marker
     expect(output).toBe('[] True\n')
   })
 
-  test('what a script writes arrives before its line ends, and no character in halves', async () => {
-    const { sandbox } = found as Extract<typeof found, { available: true }>
+  test('streams output before its line ends, without splitting characters', async () => {
+    const { sandbox } = availability as Extract<typeof availability, { available: true }>
     const writes = [
       'import os, time',
       'os.write(1, b"50 % \\xf0\\x9f")',
@@ -555,26 +557,26 @@ subprocess.run([sys.executable, "-c", "import time; time.sleep(1000)", "${marker
     expect([outcome.end, output]).toEqual(['aborted', '50 % 😀'])
   })
 
-  test('a run that is aborted before it starts does nothing', async () => {
-    const { sandbox } = found as Extract<typeof found, { available: true }>
+  test('a run aborted before its start does nothing', async () => {
+    const { sandbox } = availability as Extract<typeof availability, { available: true }>
     const run = { script: '', env: {}, limits: roomyLimits, onOutput() {}, signal: AbortSignal.abort() }
     expect((await sandbox.runPython(run)).end).toBe('aborted')
   })
 
-  test('one that cannot be made is an error of the sandbox, not of the script', async () => {
+  test('a sandbox that cannot be created is an error of the sandbox, not of the script', async () => {
     const env = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`name ${i}`, '']))
-    await expect(runScript({ script: '', env })).rejects.toThrow('could not be made')
+    await expect(runScript({ script: '', env })).rejects.toThrow('could not be created')
   })
 
-  test('when its output is not taken the run ends and says why', async () => {
+  test('a rejected output ends the run with its error', async () => {
     const refuse = () => {
-      throw new Error('no room')
+      throw new Error('disk full')
     }
-    await expect(runScript({ script: 'while True: print(1)' }, refuse)).rejects.toThrow('no room')
+    await expect(runScript({ script: 'while True: print(1)' }, refuse)).rejects.toThrow('disk full')
   })
 })
 
-describe('where code cannot be run the reason says what to do', () => {
+describe('explains what to do if code cannot run', () => {
   function program(name: string, text: string): string {
     const own = mkdtempSync(join(folder, 'bin-'))
     chmodSync(own, 0o755)
@@ -592,18 +594,18 @@ describe('where code cannot be run the reason says what to do', () => {
     expect(await findSandbox({ python: '/nowhere/python3' })).toEqual(none)
   })
 
-  test.runIf(process.getuid?.() === 0)('with a folder that only root may enter', async () => {
+  test.runIf(process.getuid?.() === 0)('with a folder that only root can enter', async () => {
     const own = mkdtempSync(join(folder, 'own-'))
     expect(await findSandbox({ folder: own })).toEqual({
       available: false,
-      reason: expect.stringContaining(`Other users cannot pass through ${own}`),
+      reason: expect.stringContaining(`Other users cannot traverse ${own}`),
     })
   })
 
   test.each([
     ['an old bubblewrap', 'echo "bwrap: Unknown option --size" >&2; exit 1', 'version 0.8.0 or newer'],
     [
-      'no right to make namespaces',
+      'no permission to create namespaces',
       'echo "bwrap: No permissions to create new namespace" >&2; exit 1',
       'Docker',
     ],

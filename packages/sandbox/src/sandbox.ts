@@ -7,49 +7,50 @@ import type { PythonRun, RunOutcome } from './python-run.ts'
 import { runInSandbox, type Machine } from './run.ts'
 import { systemCallFilter } from './system-calls.ts'
 
-/** Runs code of users within limits, each run in a sandbox of its own. */
+/** Runs user code within limits, each run in its own sandbox. */
 export interface Sandbox {
   /**
-   * Runs a Python script to its end. Never rejects for what the code does; rejects only when the sandbox itself fails,
-   * the run cannot be what was asked for, or `onOutput` throws. When it answers nothing of the run is left.
+   * Runs a Python script to its end. Rejects only if the sandbox itself fails, the run is invalid, or `onOutput`
+   * throws, never because of the code. When it resolves, no process of the run is left.
    */
   runPython(run: PythonRun): Promise<RunOutcome>
 }
 
-/** A sandbox, or why there is none, in words for people with what to do. */
-export type FoundSandbox = { available: true; sandbox: Sandbox } | { available: false; reason: string }
+/** A sandbox, or the reason why there is none, with instructions for users. */
+export type SandboxAvailability = { available: true; sandbox: Sandbox } | { available: false; reason: string }
 
-/** Where things are; normally nothing has to be said. */
+/** Options of a sandbox; the defaults fit normal installations. */
 export interface SandboxOptions {
-  /** Folder for the sockets of runs, which other users can pass through; default that for temporary files. */
+  /** Folder for the sockets of runs, which other users can traverse. Default: the folder for temporary files. */
   folder?: string
-  /** Folders in which bubblewrap and setpriv are looked for; default /usr/bin, /bin, /usr/local/bin, /usr/sbin. */
+  /** Folders to search for bubblewrap and setpriv. Default: /usr/bin, /bin, /usr/local/bin, /usr/sbin. */
   programFolders?: readonly string[]
-  /** Folders of which nothing is seen even where they lie in one of the system, such as the data of a server. */
+  /** Folders to hide even inside a system folder, such as the data of a server. Default none. */
   hiddenFolders?: readonly string[]
-  /** Python that every user may read; default the first of /usr/bin/python3 and /usr/local/bin/python3. */
+  /** Python that every user can read. Default: the first of /usr/bin/python3 and /usr/local/bin/python3. */
   python?: string
 }
 
 const programFolders = ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin']
 const pythons = ['/usr/bin/python3', '/usr/local/bin/python3']
-/** User ids that no system hands out (systemd: 60578 to 61183 are unused). Each run of root has one of its own. */
+/** User ids that no system assigns (systemd: 60578 to 61183 are unused). Each run of root uses one of its own. */
 const slots = { first: 60_600, count: 500 }
-const notHere = 'Code of users cannot be run here'
+const notHere = 'User code cannot run here'
 
 /**
- * Whether code can be run here; if not, why, in words for people and what to do. Found out by running something.
- * The answer holds for as long as nothing is installed or removed.
+ * Checks by a test run whether code can run here; if not, returns the reason with instructions for users. The result is
+ * valid while no programs are installed or removed.
  */
-export async function findSandbox(options: SandboxOptions = {}): Promise<FoundSandbox> {
-  const found = findPrograms(options)
-  if (typeof found === 'string') return { available: false, reason: `${notHere}: ${found}` }
+export async function findSandbox(options: SandboxOptions = {}): Promise<SandboxAvailability> {
+  const programs = findPrograms(options)
+  if (typeof programs === 'string') return { available: false, reason: `${notHere}: ${programs}` }
   const filter = systemCallFilter()
-  if (!filter) return { available: false, reason: `${notHere}: the processor ${process.arch} is not known.` }
+  if (!filter)
+    return { available: false, reason: `${notHere}: the processor ${process.arch} is not supported.` }
   const launcher = await readFile(new URL('./launcher.py', import.meta.url), 'utf8')
   const folder = options.folder ?? tmpdir()
   const hiddenFolders = realFolders(options.hiddenFolders ?? [])
-  const sandbox = createSandbox({ programs: found, launcher, filter, folder, hiddenFolders })
+  const sandbox = createSandbox({ programs, launcher, filter, folder, hiddenFolders })
   try {
     const { end, exitCode, stderrTail } = await sandbox.runPython(firstRun)
     if (end === 'exited' && exitCode === 0) return { available: true, sandbox }
@@ -69,7 +70,7 @@ function createSandbox(machine: Machine): Sandbox {
       used.add(id)
       return id
     }
-    throw new Error(`${slots.count} scripts run already; more cannot be run at once.`)
+    throw new Error(`${slots.count} scripts are already running; wait until one of them ends.`)
   }
 
   return {
@@ -85,9 +86,10 @@ function createSandbox(machine: Machine): Sandbox {
   }
 }
 
-/** The programs, or what is missing and how to come by it. */
+/** Returns the programs, or what is missing and how to install it. */
 function findPrograms(options: SandboxOptions): Programs | string {
-  if (process.platform !== 'linux') return 'that needs Linux. On another system run Headwater inside a Linux.'
+  if (process.platform !== 'linux')
+    return 'Linux is required. On another system, run Headwater in a Linux container or virtual machine.'
   const folders = options.programFolders ?? programFolders
   const find = (name: string) => folders.map((folder) => `${folder}/${name}`).find(isProgram)
   const bubblewrap = find('bwrap')
@@ -115,22 +117,23 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** What to do about the words of bubblewrap. */
+/** Explains an error of bubblewrap. */
 function explain(message: string, folder: string): string {
-  const said = `It said: ${message.replaceAll(/\s+/g, ' ').trim()}`
+  const details = `bubblewrap reported: ${message.replaceAll(/\s+/g, ' ').trim()}`
   if (message.includes('server.sock'))
-    return `Other users cannot pass through ${folder}; let them, or name another folder for temporary files. ${said}`
-  if (message.includes('execvp')) return `Every user has to be able to read Python and its libraries. ${said}`
+    return `Other users cannot traverse ${folder}; grant them access, or choose another folder for temporary files. ${details}`
+  if (message.includes('execvp'))
+    return `Every user must be able to read Python and its libraries. ${details}`
   if (/unknown option|--size|--disable-userns|namespaces disabled/i.test(message))
-    return `This bubblewrap is too old; version 0.8.0 or newer is needed. ${said}`
+    return `This bubblewrap is too old; version 0.8.0 or newer is required. ${details}`
   if (/namespace|uid map|No permissions|Operation not permitted|Permission denied|clone/i.test(message)) {
     return (
-      'The system does not let this user make namespaces. In a container, allow them (Docker: a seccomp profile with ' +
-      'clone and unshare); on Ubuntu, set kernel.apparmor_restrict_unprivileged_userns to 0 or give bwrap an AppArmor ' +
-      `profile; elsewhere see that user.max_user_namespaces is not 0. ${said}`
+      'This user may not create namespaces. In a container, allow them (Docker: a seccomp profile with ' +
+      +'clone and unshare); on Ubuntu, set kernel.apparmor_restrict_unprivileged_userns to 0 or give bwrap an AppArmor ' +
+      +`profile; elsewhere check that user.max_user_namespaces is not 0. ${details}`
     )
   }
-  return said
+  return details
 }
 
 const firstRun: PythonRun = {

@@ -1,8 +1,8 @@
 import process from 'node:process'
 
 /**
- * System calls that a script has no use for, by their numbers: x64, arm64. Either they make memory that no limit of a
- * process counts, or they open parts of the kernel in which most holes were found, or they reach into other processes.
+ * Rejected system calls by their numbers on x64 and arm64. Scripts do not need them: they allocate memory outside of
+ * process limits, open parts of the kernel with many known vulnerabilities, or access other processes.
  */
 const refused: Record<string, readonly [number, number]> = {
   shmget: [29, 194],
@@ -59,10 +59,10 @@ const processors = {
   arm64: { column: 1, auditName: 0xc00000b7 },
 } as const
 
-const loadWord = 0x20
+const loadValue = 0x20
 const jumpIfEqual = 0x15
 const jumpIfAtLeast = 0x35
-const answer = 0x06
+const returnValue = 0x06
 const allowed = 0x7fff0000
 const notPermitted = 0x00050001
 const killed = 0x80000000
@@ -72,33 +72,33 @@ const firstArgumentOffset = 16
 const firstNumberOfX32 = 0x40000000
 
 /**
- * The filter of system calls as the kernel reads it (seccomp, classic BPF); a refused call fails with EPERM. Sockets are
- * those of unix, IPv4, IPv6 and netlink: others, such as vsock, are not bound to the network of the sandbox.
- * Undefined for a processor whose numbers are not known here.
+ * Returns the system call filter in the format of the kernel (seccomp, classic BPF); a rejected call fails with EPERM.
+ * Sockets are limited to unix, IPv4, IPv6 and netlink: others, such as vsock, are not bound to the network of the
+ * sandbox. Undefined for an unsupported processor.
  * @param processor as in `process.arch`
  */
 export function systemCallFilter(processor: string = process.arch): Buffer | undefined {
   if (processor !== 'x64' && processor !== 'arm64') return undefined
   const { column, auditName } = processors[processor]
   const rules = [
-    [loadWord, 0, 0, processorOffset],
+    [loadValue, 0, 0, processorOffset],
     [jumpIfEqual, 1, 0, auditName],
-    [answer, 0, 0, killed],
-    [loadWord, 0, 0, numberOffset],
+    [returnValue, 0, 0, killed],
+    [loadValue, 0, 0, numberOffset],
     [jumpIfAtLeast, 0, 1, firstNumberOfX32],
-    [answer, 0, 0, notPermitted],
+    [returnValue, 0, 0, notPermitted],
     ...Object.values(refused).flatMap((numbers) => [
       [jumpIfEqual, 0, 1, numbers[column]],
-      [answer, 0, 0, notPermitted],
+      [returnValue, 0, 0, notPermitted],
     ]),
     [jumpIfEqual, 1, 0, socketCall[column]],
-    [answer, 0, 0, allowed],
-    [loadWord, 0, 0, firstArgumentOffset],
+    [returnValue, 0, 0, allowed],
+    [loadValue, 0, 0, firstArgumentOffset],
     ...Object.values(socketFamilies).flatMap((family) => [
       [jumpIfEqual, 0, 1, family],
-      [answer, 0, 0, allowed],
+      [returnValue, 0, 0, allowed],
     ]),
-    [answer, 0, 0, notPermitted],
+    [returnValue, 0, 0, notPermitted],
   ]
   const bytes = Buffer.alloc(rules.length * 8)
   rules.forEach(([code, ifTrue, ifFalse, value], i) => {

@@ -8,23 +8,26 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { ScriptResult, ScriptRun } from './run-script.ts'
 
-/** A user with no rights but its own. */
+/** A user without privileges. */
 const change = ['--reuid', '65533', '--regid', '65533', '--clear-groups']
 
-/** A copy of this package that an ordinary user can read, also where the project lies in a folder of root. */
+/** A copy of this package that an ordinary user can read, even if the project is in a folder of root. */
 export interface OrdinaryUser {
+  /** Runs a script and returns its result. */
   run(run: ScriptRun): Promise<ScriptResult>
   /** Starts a run and leaves it to the caller. */
   start(run: ScriptRun): ChildProcess
+  /** Removes the copy. */
   remove(): void
 }
 
-/** Whether this process can become an ordinary user that can run this Node. */
+/** Returns whether this process can become an ordinary user that can run this Node. */
 export function canBeOrdinaryUser(): boolean {
   const isRoot = process.getuid?.() === 0
   return isRoot && spawnSync('setpriv', [...change, process.execPath, '-e', '0'], { cwd: '/' }).status === 0
 }
 
+/** Creates the copy. */
 export function copyForOrdinaryUser(): OrdinaryUser {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-copy-'))
   chmodSync(folder, 0o755)

@@ -3,26 +3,32 @@ import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { findSandbox, type PythonRun, type RunLimits, type RunOutcome } from '../src/index.ts'
 
-/** A run in words that can be handed to another process. */
+/** A serialisable run. */
 export interface ScriptRun {
+  /** Source of the script. */
   script: string
+  /** Environment. Default empty. */
   env?: Record<string, string>
+  /** Limits other than `roomyLimits`. */
   limits?: Partial<RunLimits>
+  /** Server to expose. Default none. */
   server?: PythonRun['server']
-  /** Aborts when this line comes. */
+  /** Aborts when this line is printed. */
   abortOn?: string
 }
 
-/** What came of it. */
+/** Result of a run. */
 export interface ScriptResult {
+  /** How it ended. */
   outcome: RunOutcome
   /** Lines of standard output. */
   lines: string[]
+  /** Lines of standard error. */
   errors: string[]
 }
 
 const megabyte = 1024 * 1024
-/** Limits that no test meets by chance. */
+/** Limits that no test reaches by accident. */
 export const roomyLimits: RunLimits = {
   wallMs: 60_000,
   cpuSeconds: 20,
@@ -32,17 +38,17 @@ export const roomyLimits: RunLimits = {
   diskBytes: 20 * megabyte,
 }
 
-/** Runs one script as the user that this process has. */
+/** Runs one script as the current user. */
 export async function runScript(
   { abortOn, limits, ...run }: ScriptRun,
   onLine: (line: string) => void = () => {},
 ): Promise<ScriptResult> {
-  const found = await findSandbox()
-  if (!found.available) throw new Error(found.reason)
+  const availability = await findSandbox()
+  if (!availability.available) throw new Error(availability.reason)
   const abort = new AbortController()
   const lines = { stdout: [] as string[], stderr: [] as string[] }
   const open = { stdout: '', stderr: '' }
-  const outcome = await found.sandbox.runPython({
+  const outcome = await availability.sandbox.runPython({
     env: {},
     ...run,
     limits: { ...roomyLimits, ...limits },

@@ -5,22 +5,26 @@ import { finiteSql } from './sql-text.ts'
 export interface AggregateOptions {
   /** SQL of the number of the combined series that a row belongs to. */
   number: string
-  /** Whether values of the rows may be beyond what a double holds. */
+  /** Whether row values may exceed the range of a double. */
   mayHaveOverflows: boolean
-  /** Combined values beyond what a double holds stay as they are, so that they can be counted; else they are empty. */
+  /**
+   * Whether combined values beyond the range of a double stay infinite, so that they can be counted. Default false:
+   * they become empty.
+   */
   keepsOverflows?: boolean
-  /** The combined rows may come in any order. */
+  /** Whether the combined rows may come in any order. Default false. */
   isUnordered?: boolean
 }
 
-/** Whether what a column combines shows in it when it is beyond what a double holds. */
+/** Returns whether an overflow in the source values is visible in the combined value. */
 export function carriesOverflows({ function: name, sourceType }: CombinedColumn): boolean {
   return sourceType === 'double' && name !== 'count'
 }
 
 /**
- * SQL of rows combined by series and timestamp, as rows `place, sid, ts, age, v0…` whose `sid` is the number of the combined series.
- * @param rows SQL of rows `place, sid, ts, v0…` in any order
+ * Builds SQL that combines rows by series and timestamp into rows `selection, sid, ts, age, v0…`, where `sid` is the
+ * number of the combined series.
+ * @param rows SQL of rows `selection, sid, ts, v0…` in any order
  */
 export function buildAggregateSql(
   rows: string,
@@ -31,7 +35,7 @@ export function buildAggregateSql(
     const value = `v${column.source}`
     const mayCarry = mayHaveOverflows && carriesOverflows(column)
     const combined = combinedSql(value, column)
-    // Neither the smallest nor the middle of values would show that one of them is missing.
+    // The minimum and the median would not reveal an infinite value.
     const whole = mayCarry ? `if(max(isFinite(${value}) = 0), inf, ${combined})` : combined
     const isChecked = !keepsOverflows && (mayCarry || canOverflow(column))
     return `${isChecked ? finiteSql(whole) : whole} AS fact${index}`
@@ -42,6 +46,6 @@ export function buildAggregateSql(
   const hasValue = [...new Set(needed)].join(' OR ') || '0'
   const combined = `SELECT ${[`toUInt32(${number}) AS number`, 'ts', ...facts].join(', ')} FROM (${rows}) GROUP BY number, ts HAVING ${hasValue}`
   const values = columns.map((_, index) => `fact${index} AS v${index}`)
-  const heads = ['0 AS place', 'number AS sid', 'ts', 'toInt64(-1) AS age']
+  const heads = ['0 AS selection', 'number AS sid', 'ts', 'toInt64(-1) AS age']
   return `SELECT ${[...heads, ...values].join(', ')} FROM (${combined})${isUnordered ? '' : ' ORDER BY sid, ts'}`
 }

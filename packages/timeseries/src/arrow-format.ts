@@ -1,22 +1,25 @@
-import { insertTime, jsonColumnNames, type AnswerColumn, type AnswerFormatter } from './answer-format.ts'
+import type { ResultColumn, ResultFormatter } from './result-format.ts'
+import { jsonColumnNames } from './column-names.ts'
 import type { SeriesQuery, ValueType } from './series-engine.ts'
 import { uniqueNames } from './unique-names.ts'
-import type { ValueSql } from './value-sql.ts'
+import { insertTime, type ValueSql } from './value-sql.ts'
 
-/** A column of an Arrow answer. */
+/** A column of an Arrow result. */
 export interface ArrowColumn {
+  /** Name of the column. */
   name: string
+  /** SQL of its values. */
   sql: string
 }
 
 const arrowType = 'application/vnd.apache.arrow.stream'
 
-/** Rows as columns of Arrow. Their names do not go to the engine. */
+/** Formats rows as Arrow columns. Their names are not sent to the engine. */
 export function createArrowFormatter(
   query: SeriesQuery,
-  columns: readonly AnswerColumn[],
+  columns: readonly ResultColumn[],
   values: ValueSql,
-): AnswerFormatter {
+): ResultFormatter {
   const metadataColumns = query.metadataColumns ?? []
   const names = jsonColumnNames(query, columns)
   const columnsOf = (versionText?: string): ArrowColumn[] => [
@@ -48,17 +51,17 @@ export function createArrowFormatter(
   }
 }
 
-/** A statement that gives columns as a stream of Arrow, which is yet to get their names: see joinArrowStreams. */
+/** Builds a statement that returns columns as an Arrow stream without their final names: see joinArrowStreams. */
 export function arrowSql(columns: readonly ArrowColumn[], rows: string): string {
   const selected = columns.map(({ sql }, index) => `${sql} AS column${index}`)
   return `SELECT ${selected.join(', ')} FROM (${rows}) FORMAT ArrowStream SETTINGS output_format_arrow_string_as_string = 1, output_format_arrow_compression_method = 'none'`
 }
 
-/** SQL of a value as Arrow is to have it. */
+/** SQL of a value in the type that Arrow needs. */
 function arrowValue(value: string, type: ValueType): string {
   return type === 'date' ? zoned(value) : value
 }
 
-function zoned(moment: string): string {
-  return `toTimeZone(${moment}, {zone:String})`
+function zoned(instant: string): string {
+  return `toTimeZone(${instant}, {zone:String})`
 }

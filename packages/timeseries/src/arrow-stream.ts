@@ -1,16 +1,16 @@
 import { SeriesEngineError } from './series-engine.ts'
 
-/** Marks the start of a message; what follows is the length of its metadata. */
+/** Starts a message; the length of its metadata follows. */
 const continuation = 0xffffffff
 const prefixBytes = 8
 const endOfStream = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])
-/** Kind of a message that says which columns there are. */
+/** Kind of the message with the schema. */
 const schemaKind = 1
 
 /**
- * One stream of Arrow made of several of the same columns, one behind the other: the engine writes one per chunk. Only the first
- * description of the columns and the last end are kept (https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format).
- * @param names of the columns, in place of those the engine gave them.
+ * Joins several Arrow streams of the same columns into one, because the engine writes one per chunk. Only the first
+ * schema and the last end of stream remain (https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format).
+ * @param names replace the column names of the engine
  */
 export async function* joinArrowStreams(
   bytes: AsyncIterable<Uint8Array>,
@@ -42,7 +42,7 @@ function frame(metadata: Buffer): Buffer {
   return Buffer.concat([prefix, metadata])
 }
 
-/** A description of columns with other names: they stand behind it, and the places of the names point there. */
+/** Returns a schema with other column names: the names are appended, and the offsets point to them. */
 function renameColumns(metadata: Buffer, names: readonly string[]): Buffer {
   const renamed = Buffer.from(metadata)
   const follow = (at: number) => at + renamed.readUInt32LE(at)
@@ -63,7 +63,7 @@ function renameColumns(metadata: Buffer, names: readonly string[]): Buffer {
   return Buffer.concat(parts)
 }
 
-/** Where a field of a FlatBuffer table stands; 0 if it is left out. */
+/** Returns the position of a field of a FlatBuffer table; 0 if it is absent. */
 function fieldAt(metadata: Buffer, table: number, field: number): number {
   const fields = table - metadata.readInt32LE(table)
   const at = 4 + field * 2
@@ -71,7 +71,7 @@ function fieldAt(metadata: Buffer, table: number, field: number): number {
   return offset === 0 ? 0 : table + offset
 }
 
-/** Kind and length of the body from the FlatBuffer table of a message: version, kind, header, length of the body. */
+/** Reads kind and body length from the FlatBuffer table of a message: version, kind, header, length of the body. */
 function readMessage(metadata: Buffer): { kind: number; bodyBytes: number } {
   const table = metadata.readUInt32LE(0)
   const [kindAt, bodyAt] = [fieldAt(metadata, table, 1), fieldAt(metadata, table, 3)]
@@ -81,7 +81,7 @@ function readMessage(metadata: Buffer): { kind: number; bodyBytes: number } {
   }
 }
 
-/** Takes bytes in pieces of other sizes than they come in. */
+/** Re-chunks a byte stream. */
 class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>
   #rest: Buffer = Buffer.alloc(0)
@@ -90,7 +90,7 @@ class ByteReader {
     this.#source = bytes[Symbol.asyncIterator]()
   }
 
-  /** So many bytes; undefined if there are none left. */
+  /** Returns this many bytes; undefined at the end. */
   async take(size: number): Promise<Buffer | undefined> {
     const parts: Uint8Array[] = []
     let taken = 0
@@ -106,7 +106,7 @@ class ByteReader {
     return parts.length === 1 ? Buffer.from(parts[0]!) : Buffer.concat(parts)
   }
 
-  /** The next bytes, without gathering them. */
+  /** Streams the next bytes without buffering them. */
   async *parts(size: number): AsyncGenerator<Uint8Array> {
     for (let left = size; left > 0;) {
       if (this.#rest.length === 0 && !(await this.#fill())) throw brokenStream()
@@ -126,5 +126,5 @@ class ByteReader {
 }
 
 function brokenStream(): SeriesEngineError {
-  return new SeriesEngineError('failed', 'The series engine gave an Arrow stream that is not whole.')
+  return new SeriesEngineError('failed', 'The series engine returned an incomplete Arrow stream.')
 }

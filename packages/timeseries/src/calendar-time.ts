@@ -1,11 +1,15 @@
 import type { TimeUnit } from './series-engine.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 
-/** First and last moment a point may have, in UTC milliseconds. */
+/** Earliest timestamp of a point, in UTC milliseconds: the start of 1900. */
 export const earliestMs = Date.UTC(1900, 0, 1)
+/** Latest timestamp of a point, in UTC milliseconds: the end of 2299. */
 export const latestMs = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
 
-/** Calendar arithmetic is the engine's, as it knows the zones. Working days are counted here and added as days. */
+/**
+ * Functions of the engine for calendar arithmetic, because it knows the zones. Working days are counted here and added
+ * as days.
+ */
 const addFunctions: Record<Exclude<TimeUnit, 'WORKING_DAYS'>, string> = {
   MINUTES: 'addMinutes',
   HOURS: 'addHours',
@@ -17,40 +21,40 @@ const addFunctions: Record<Exclude<TimeUnit, 'WORKING_DAYS'>, string> = {
 
 const dayMs = 86_400_000
 const minutesPerDay = 1440
-/** No clock leaps further; Samoa left out a day and its change of the clock. */
+/** Maximum length of a skipped local time: Samoa skipped a day along with its daylight saving change. */
 const longestLeapMinutes = minutesPerDay + 60
 
 /**
- * SQL of a moment that carries its zone, moved by calendar time of that zone. Where the clock leaps over what it would show, the moment
- * is as much later as the clock leaps, as it is for dates of files.
+ * Builds SQL that moves a zoned instant by calendar time of its zone. A skipped local time moves forward by the length
+ * of the gap, as for dates in files.
  */
 export function addTimeSql(
-  moment: string,
+  instant: string,
   amount: number,
   unit: Exclude<TimeUnit, 'WORKING_DAYS'>,
   timeZone: string,
 ): string {
   const add = (to: string) => `${addFunctions[unit]}(${to}, ${quoteInteger(amount)})`
-  if (unit === 'MINUTES' || unit === 'HOURS') return add(moment)
-  return overLeap(moment, add(moment), `toInt32(${add(`toDate32(${moment})`)})`, timeZone)
+  if (unit === 'MINUTES' || unit === 'HOURS') return add(instant)
+  return overLeap(instant, add(instant), `toInt32(${add(`toDate32(${instant})`)})`, timeZone)
 }
 
-/** SQL of a moment that carries its zone, moved by a number of days that is SQL as well; see addTimeSql. */
-export function addDaysSql(moment: string, days: string, timeZone: string): string {
-  return overLeap(moment, `addDays(${moment}, ${days})`, `${dayNumberSql(moment)} + ${days}`, timeZone)
+/** Builds SQL that moves a zoned instant by a number of days, which is SQL as well; see addTimeSql. */
+export function addDaysSql(instant: string, days: string, timeZone: string): string {
+  return overLeap(instant, `addDays(${instant}, ${days})`, `${dayNumberSql(instant)} + ${days}`, timeZone)
 }
 
-/** The engine goes back by as much as the clock leaps. `day` is the date that is meant, as a number. */
-function overLeap(moment: string, moved: string, day: string, timeZone: string): string {
+/** Corrects for the engine, which moves a skipped time backwards. `day` is the intended date, as a number. */
+function overLeap(instant: string, moved: string, day: string, timeZone: string): string {
   if (timeZone === 'UTC') return moved
   const minutesOf = (at: string) => `toHour(${at}) * 60 + toMinute(${at})`
-  const missing = `((${day} - ${dayNumberSql(moved)}) * ${minutesPerDay} + ${minutesOf(moment)} - (${minutesOf(moved)}))`
-  // Beyond the first days dates are not what they should be.
+  const missing = `((${day} - ${dayNumberSql(moved)}) * ${minutesPerDay} + ${minutesOf(instant)} - (${minutesOf(moved)}))`
+  // The engine computes dates before these days incorrectly.
   const isLeap = `${moved} >= ${quoteTimestamp(earliestMs + 2 * dayMs)} AND ${missing} BETWEEN 1 AND ${longestLeapMinutes}`
   return `addMinutes(${moved}, if(${isLeap}, ${missing}, 0))`
 }
 
-/** SQL of the date of a moment that carries its zone, in days since 1970. */
-export function dayNumberSql(moment: string): string {
-  return `toInt32(toDate32(${moment}))`
+/** Builds SQL of the date of a zoned instant, in days since 1970. */
+export function dayNumberSql(instant: string): string {
+  return `toInt32(toDate32(${instant}))`
 }

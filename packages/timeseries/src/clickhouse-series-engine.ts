@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os'
-import { AnswerCache } from './answer-cache.ts'
+import { ResultCache } from './result-cache.ts'
 import { database, DatasetTables } from './dataset-tables.ts'
 import { openEmbeddedConnection, type EmbeddedConnectionOptions } from './embedded-connection.ts'
 import { Ingest } from './ingest.ts'
@@ -11,17 +11,17 @@ import { RollUpTables } from './roll-up-tables.ts'
 import type { SeriesEngine } from './series-engine.ts'
 import { openServerConnection, type ServerConnectionOptions } from './server-connection.ts'
 import type { SqlConnection } from './sql-connection.ts'
-import { TailAnswers } from './tail-answers.ts'
+import { TailQueries } from './tail-queries.ts'
 import { TailReader } from './tail-reader.ts'
 import { TailStore } from './tail-store.ts'
 
-/** An engine in a process of its own on this machine. */
+/** A series engine in a child process on this machine. */
 export interface EmbeddedEngine extends SeriesEngine {
-  /** Process id of the engine, undefined while it is not running. */
+  /** Process id of the engine; undefined while it is not running. */
   readonly processId: number | undefined
 }
 
-/** Starts the engine of this machine: see openEmbeddedConnection. What was staged and not published before is forgotten. */
+/** Opens the embedded engine: see openEmbeddedConnection. Discards versions that were staged but not published. */
 export async function openEmbeddedEngine(
   options: EmbeddedConnectionOptions & QueryLimits & RollUpOptions,
 ): Promise<EmbeddedEngine> {
@@ -36,7 +36,10 @@ export async function openEmbeddedEngine(
   }
 }
 
-/** Talks to a ClickHouse server, which several of our servers may share. Old tables of servers that have crashed are dropped. */
+/**
+ * Opens an engine on a ClickHouse server, which several Headwater servers may share. Drops old tables of servers that
+ * have crashed.
+ */
 export async function openServerEngine(
   options: ServerConnectionOptions & QueryLimits & RollUpOptions,
 ): Promise<SeriesEngine> {
@@ -51,7 +54,7 @@ export async function openServerEngine(
   }
 }
 
-/** What the newest points may take of the memory of a machine: a 32nd, at most 256 MiB. */
+/** Returns the memory for the newest points: a 32nd of the machine's memory, at most 256 MiB. */
 function tailBytesOf(machineBytes: number): number {
   return Math.min(machineBytes / 32, 256 * 1024 * 1024)
 }
@@ -69,16 +72,18 @@ async function createSeriesEngine(
   const reader = new QueryEngine(connection, tables, options, rollUps)
   const tailStore = new TailStore(isOnlyWriter ? tailBytesOf(totalmem()) : 0)
   const tailReader = new TailReader(connection, tables, options)
-  const tails = new TailAnswers(tailReader, tailStore, { keeps: isOnlyWriter })
-  const answers = new AnswerCache((query, signal) => reader.query(query, { signal }), { keeps: isOnlyWriter })
+  const tails = new TailQueries(tailReader, tailStore, { isCaching: isOnlyWriter })
+  const cache = new ResultCache((query, signal) => reader.query(query, { signal }), {
+    isEnabled: isOnlyWriter,
+  })
   const takeAway = async (dataset: number, work: () => Promise<void>) => {
-    await answers.change(dataset, 'all', () => tailStore.change(dataset, work))
+    await cache.change(dataset, 'all', () => tailStore.change(dataset, work))
     builder.changed(dataset)
   }
   const publish = async (dataset: number, version: number) => {
     const span = ingest.stagedSeries(dataset, version) ?? 'all'
     const upload = await ingest.stagedTails(dataset, version)
-    await answers.change(dataset, span, () =>
+    await cache.change(dataset, span, () =>
       tailStore.publish({ dataset, version, span }, upload, () => ingest.publish(dataset, version)),
     )
     builder.changed(dataset)
@@ -97,9 +102,9 @@ async function createSeriesEngine(
         await ingest.dropDataset(dataset)
       }),
     async query(query, options) {
-      const answer = tails.accepts(query) ? await tails.answer(query, options?.signal) : undefined
-      if (answer !== undefined) return answer
-      if (answers.accepts(query)) return answers.answer(query, options?.signal)
+      const result = tails.accepts(query) ? await tails.run(query, options?.signal) : undefined
+      if (result !== undefined) return result
+      if (cache.accepts(query)) return cache.run(query, options?.signal)
       return reader.query(query, options)
     },
     statistics: (dataset, sids) => reader.statistics(dataset, sids),

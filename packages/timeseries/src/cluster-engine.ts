@@ -17,22 +17,23 @@ import {
 import { openServerConnection, type ServerConnectionOptions } from './server-connection.ts'
 import type { SqlConnection } from './sql-connection.ts'
 
+/** Options of a cluster engine. */
 export interface ClusterOptions {
   /**
-   * A server of each shard. Their number and order stay the same for ever: a series is on the shard `sid % number`. Questions go
-   * through the first one.
+   * One server per shard. Their number and order must never change: a series belongs to shard `sid % number`. Queries
+   * go through the first one.
    */
   shards: readonly ServerConnectionOptions[]
-  /** Name of the cluster of these shards in the configuration (`remote_servers`) of the first server. */
+  /** Name of the cluster in the configuration (`remote_servers`) of the first server. */
   cluster: string
 }
 
 /**
- * Series spread over several ClickHouse servers. Every shard keeps the series of its own like a server that is alone; the first one
- * also knows which versions are visible, so that a version shows on all shards at once. Taking versions or series away is done shard
- * after shard, and a question meanwhile may see a part of it.
+ * Opens a series engine that spreads series over several ClickHouse servers. Every shard stores its own series like a
+ * single server. The first shard also stores which versions are visible, so that a version appears on all shards at
+ * once. Removing versions or series proceeds shard by shard; a concurrent query may see a part of it.
  *
- * @throws SeriesEngineError `invalid` if the servers do not belong to this cluster or were used in another order before.
+ * @throws SeriesEngineError `invalid` if the servers do not belong to this cluster or were used in another order before
  */
 export async function openClusterEngine({
   shards,
@@ -116,11 +117,11 @@ function createClusterEngine(
       await onAll((shard) => shard.discard(dataset, version))
       return
     }
-    // What was begun and given up would come to light with this version.
+    // Abandoned versions would become visible with this one.
     for (const [other, state] of states)
       if (state === 'begun' && other !== version) await remove(dataset, other)
     if (!states.has(version)) {
-      // Looked for on all shards before the first one has it: a version is there whole or has to be staged again.
+      // Checks all shards before the first one changes: a version is either complete or has to be staged again.
       for (const shard of shards)
         if (!(await shard.isStaged(dataset, version))) throw notStaged(dataset, version)
       await visible.begin(dataset, version)
@@ -156,7 +157,10 @@ function createClusterEngine(
   }
 }
 
-/** The tables of the first shard, which has those of all. What is known of the points of one shard is not known of the others. */
+/**
+ * The tables of the first shard, which has the tables of all. Facts about the points of one shard do not hold for the
+ * others.
+ */
 class ClusterTables extends DatasetTables {
   readonly #visible: VisibleVersions
 
@@ -174,7 +178,7 @@ class ClusterTables extends DatasetTables {
   }
 }
 
-/** Rows that were taken in, by shard. */
+/** Collected rows, by shard. */
 class ClusterPoints implements CollectedPoints {
   readonly parts: readonly CollectedPoints[]
 
@@ -191,7 +195,7 @@ class ClusterPoints implements CollectedPoints {
   }
 }
 
-/** The writing side of one shard. */
+/** Writes to one shard. */
 class Shard extends Ingest {
   readonly #tables: DatasetTables
 
@@ -229,7 +233,7 @@ function mergeResults(results: readonly StageResult[]): StageResult {
   }
 }
 
-/** Points that lie on the wrong shard would hide or double others, so a server remembers which shard it is. */
+/** Points on the wrong shard would hide or duplicate others, so each server stores its shard number. */
 async function claimShard(connection: SqlConnection, number: number, count: number): Promise<void> {
   await connection.run(`CREATE DATABASE IF NOT EXISTS ${database}`)
   await connection.run(
@@ -241,7 +245,7 @@ async function claimShard(connection: SqlConnection, number: number, count: numb
   } else if (known.number !== number || known.count !== count) {
     throw new SeriesEngineError(
       'invalid',
-      `A server of the cluster holds shard ${Number(known.number) + 1} of ${Number(known.count)}, but is named as shard ${number + 1} of ${count}. Name the same servers in the same order as before.`,
+      `A server of the cluster holds shard ${Number(known.number) + 1} of ${Number(known.count)}, but is configured as shard ${number + 1} of ${count}. List the same servers in the same order as before.`,
     )
   }
 }
@@ -255,6 +259,6 @@ async function checkCluster(connection: SqlConnection, cluster: string, count: n
   if (known === count) return
   throw new SeriesEngineError(
     'invalid',
-    `The first server knows ${known === 0 ? 'no cluster' : `${known} shards of a cluster`} “${cluster.slice(0, 40)}”, but ${count} shards are named. See remote_servers in its configuration.`,
+    `The first server knows ${known === 0 ? 'no cluster' : `${known} shards of a cluster`} “${cluster.slice(0, 40)}”, but ${count} shards are configured. See remote_servers in its configuration.`,
   )
 }

@@ -4,8 +4,9 @@ import type { SqlConnection } from './sql-connection.ts'
 import { quoteText } from './sql-text.ts'
 
 /**
- * A connection to the first shard that reads the datasets of all shards. Statements name a dataset by its table only, and hold no text
- * of users, so the name is exchanged for the tables of all shards; conditions go along to them.
+ * Opens a connection to the first shard that reads the datasets of all shards. Statements refer to a dataset only by
+ * its table name, and contain no user text, so the name can be replaced by the tables of all shards; conditions are
+ * pushed down to them.
  */
 export function openClusterReader(
   connection: SqlConnection,

@@ -1,21 +1,19 @@
 import type { CollectRequest, PointBatch } from './series-engine.ts'
 
-/** Rows of a batch with their numbers in the whole upload. */
+/** Rows of a batch with their numbers within the upload. */
 export type NumberedBatch = PointBatch & { rows: Float64Array }
 
-/** Batches of one upload by shard. */
+/** Batches of one upload, split by shard. */
 export interface SplitBatches {
-  /** To be read at the same time, each by one reader. */
+  /** One stream per shard; read all of them concurrently. */
   parts: readonly AsyncIterable<NumberedBatch>[]
-  /** Why reading ends before the last row. */
+  /** The error that ended reading early; undefined without one. */
   readonly failure: unknown
-  /** Ends the reading of all parts with this error; the first one stays. */
+  /** Ends all streams with this error; the first error wins. */
   fail(error: unknown): void
 }
 
-/**
- * Gives each row to the shard `sid % count`. The source is read no further than the slowest reader is, so that little is held in memory.
- */
+/** Assigns each row to shard `sid % count`. Reads the source no faster than the slowest reader, to bound memory. */
 export function splitBatches(batches: CollectRequest['batches'], count: number): SplitBatches {
   const source = iterate(batches)
   const waiting: NumberedBatch[][] = Array.from({ length: count }, () => [])
@@ -27,7 +25,7 @@ export function splitBatches(batches: CollectRequest['batches'], count: number):
   let taken = Promise.withResolvers<void>()
 
   async function readOn(): Promise<void> {
-    // A reader that has left takes nothing, and must not hold the others back.
+    // A reader that has left takes nothing and must not block the others.
     while (waiting.some((queue, shard) => queue.length > 0 && !isLeft[shard]) && failure === undefined)
       await taken.promise
     if (failure !== undefined) return

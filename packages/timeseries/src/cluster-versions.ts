@@ -3,7 +3,7 @@ import type { SqlConnection } from './sql-connection.ts'
 
 const table = `${database}.visible_versions`
 
-/** Which versions are on all shards of a cluster, as the first shard keeps it. */
+/** Stores on the first shard which versions are complete on all shards of a cluster. */
 export class VisibleVersions {
   readonly #connection: SqlConnection
 
@@ -19,7 +19,7 @@ export class VisibleVersions {
     return new VisibleVersions(connection)
   }
 
-  /** How far the publishing of each version has come. */
+  /** Returns the publishing state of each version. */
   async statesOf(dataset: number): Promise<ReadonlyMap<number, 'begun' | 'visible'>> {
     const rows = await this.#connection.rows(
       `SELECT toString(version) AS version, max(is_visible) AS state FROM ${table} WHERE ${conditionOf(dataset)} GROUP BY version`,
@@ -35,14 +35,14 @@ export class VisibleVersions {
     return this.#insert(dataset, version, 1)
   }
 
-  /** Forgets a version, or all of a dataset. */
+  /** Deletes a version, or all versions of a dataset. */
   async forget(dataset: number, version?: number): Promise<void> {
     await this.#connection.run(
       `DELETE FROM ${table} WHERE ${conditionOf(dataset, version)} SETTINGS lightweight_deletes_sync = 2`,
     )
   }
 
-  /** The newest version on all shards, by dataset; a dataset without one is absent. */
+  /** Returns the newest version on all shards, by dataset; datasets without one are absent. */
   async newest(datasets: readonly number[]): Promise<ReadonlyMap<number, number>> {
     const list = datasets.map((dataset) => positiveInteger(dataset, 'dataset')).join(', ')
     const rows = await this.#connection.rows(

@@ -1,4 +1,5 @@
-import { isNumeric, jsonColumnNames, type AnswerColumn } from './answer-format.ts'
+import { isNumeric, type ResultColumn } from './result-format.ts'
+import { jsonColumnNames } from './column-names.ts'
 import {
   SeriesEngineError,
   type Aggregate,
@@ -9,52 +10,55 @@ import {
 import { quoteNumber } from './sql-text.ts'
 import { sumSql } from './sum-sql.ts'
 
-/** The functions that need the timestamps of values. */
+/** Functions that need the timestamps of values. */
 const functionsOfTime = ['first', 'last', 'time_weighted_mean'] as const
-/** The functions that combine values. Percentiles belong to them as well. */
+/** Functions that combine values. Percentiles are allowed as well. */
 export const aggregateFunctions = ['sum', 'mean', 'min', 'max', 'count', 'median', 'stddev'] as const
+/** Functions that combine the points of a span. Percentiles are allowed as well. */
 export const resampleFunctions = [...functionsOfTime, ...aggregateFunctions] as const
-/** Those whose result is one of the values, or a count. */
+/** Functions whose result is one of the values, or a count. */
 const exactFunctions: readonly ResampleFunction[] = ['first', 'last', 'min', 'max', 'count']
-/** What texts and dates know. */
+/** Functions of texts and dates. */
 const functionsOfAll: readonly ResampleFunction[] = ['first', 'last', 'count']
 
-/** A column of values that are combined by a function: of the points of a span, or of several series. */
-export interface CombinedColumn extends AnswerColumn {
-  /** Place of the column that it is made of. */
+/** A column of values combined by a function, over the points of a span or over several series. */
+export interface CombinedColumn extends ResultColumn {
+  /** Index of its source column. */
   source: number
-  /** Type of its values. */
+  /** Type of the source values. */
   sourceType: ValueType
+  /** Function that combines them. */
   function: ResampleFunction
 }
 
-/** @throws SeriesEngineError `invalid` for an aggregate that makes no sense. */
+/** @throws SeriesEngineError `invalid` for an invalid aggregate */
 export function checkAggregate({ functions }: Aggregate): void {
   checkFunctions(functions, aggregateFunctions, 'An aggregate')
 }
 
 /**
- * @param subject what has the functions
- * @throws SeriesEngineError `invalid` unless there are functions, all of them allowed and different.
+ * @param subject name of the owner of the functions, for messages
+ * @throws SeriesEngineError `invalid` unless there are functions, all of them allowed and different
  */
 export function checkFunctions(
-  asked: readonly ResampleFunction[],
+  requested: readonly ResampleFunction[],
   allowed: readonly string[],
   subject: string,
 ): void {
   const refuse = (message: string): never => {
     throw new SeriesEngineError('invalid', message)
   }
-  const unknown = asked.find((each) => !allowed.includes(each) && percentOf(each) === undefined)
-  if (unknown !== undefined) refuse(`${unknown} is none of the functions ${allowed.join(', ')}, p0 to p100.`)
-  if (asked.length === 0) refuse(`${subject} needs one of the functions ${allowed.join(', ')}.`)
-  if (new Set(asked).size < asked.length) refuse(`${subject} names a function twice.`)
+  const unknown = requested.find((each) => !allowed.includes(each) && percentOf(each) === undefined)
+  if (unknown !== undefined)
+    refuse(`${unknown} is not one of the functions ${allowed.join(', ')}, p0 to p100.`)
+  if (requested.length === 0) refuse(`${subject} needs one of the functions ${allowed.join(', ')}.`)
+  if (new Set(requested).size < requested.length) refuse(`${subject} names a function twice.`)
 }
 
-/** The columns that functions make of others, in their order. A second column of a name keeps the sign of its type. */
+/** Returns the columns that functions make of others, in order. A second column of a name gets a type suffix. */
 export function combinedColumns(
   query: SeriesQuery,
-  columns: readonly AnswerColumn[],
+  columns: readonly ResultColumn[],
   functions: readonly ResampleFunction[],
 ): CombinedColumn[] {
   const names = jsonColumnNames({ ...query, format: 'NCSV', versionTexts: undefined }, columns)
@@ -71,14 +75,14 @@ export function combinedColumns(
   )
 }
 
-/** Whether the values of a column may be beyond what a double holds, though those that they are made of are not. */
+/** Returns whether the values of a column may exceed the range of a double although their source values do not. */
 export function canOverflow({ function: name, sourceType }: CombinedColumn): boolean {
   return sourceType === 'double' && !exactFunctions.includes(name)
 }
 
 /**
- * SQL of the values of a column combined by its function, for a `GROUP BY`. Empty values do not count. `time_weighted_mean` gives its
- * points only.
+ * Builds SQL of the combined values of a column, for a `GROUP BY`. Empty values are ignored. `time_weighted_mean`
+ * returns its points only.
  */
 export function combinedSql(value: string, { function: name, sourceType }: CombinedColumn): string {
   const sum = sumSql(value, sourceType)
@@ -105,7 +109,7 @@ export function combinedSql(value: string, { function: name, sourceType }: Combi
   }
 }
 
-/** The number of a percentile; undefined for other functions. */
+/** Returns the number of a percentile; undefined for other functions. */
 function percentOf(name: ResampleFunction): number | undefined {
   if (name === 'median') return 50
   const [, text = ''] = /^p(\d{1,3}(?:\.\d{1,2})?)$/.exec(name) ?? []

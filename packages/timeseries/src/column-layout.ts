@@ -1,7 +1,7 @@
-import { formatHeaderLine, listItems, rawLines, type AnswerColumn } from './answer-format.ts'
-import { keepOrder, limitOf, positionSql, rowsSql, type RowQuestion } from './answer-rows.ts'
+import { formatHeaderLine, listItems, rawLines, type ResultColumn } from './result-format.ts'
+import { preserveOrder, limitOf, positionSql, rowsSql, type RowQuery } from './result-rows.ts'
 import { arrowSql } from './arrow-format.ts'
-import { showsValuesSql } from './skip-empty.ts'
+import { nonEmptySql } from './skip-empty.ts'
 import { SeriesEngineError, type SeriesLabel, type ValueType } from './series-engine.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { textArray, usedParams } from './sql-params.ts'
@@ -10,46 +10,54 @@ import { createValueSql } from './value-sql.ts'
 
 const maxCells = 2000
 
-/** A column of the answer: one column of one series. */
+/** A column of the result: one column of one series. */
 export interface CellColumn {
-  /** Number of the series in the answer. */
+  /** Number of the series in the result. */
   series: number
-  /** Place among the columns of all selections. */
+  /** Index among the columns of all selections. */
   column: number
+  /** Name in the result. */
   name: string
+  /** Type of its values. */
   type: ValueType
 }
 
-/** Gathers the columns of an answer in the layout of columns, as the series come by. */
+/** Collects the columns of a result in column layout. */
 export class CellColumns {
-  readonly #columns: readonly AnswerColumn[]
-  readonly #found: { place: number; sid: number; series: number; label: string; columns: number[] }[] = []
+  readonly #columns: readonly ResultColumn[]
+  readonly #entries: {
+    selectionIndex: number
+    sid: number
+    series: number
+    label: string
+    columns: number[]
+  }[] = []
   #count = 0
 
   /** @param columns of all selections */
-  constructor(columns: readonly AnswerColumn[]) {
+  constructor(columns: readonly ResultColumn[]) {
     this.#columns = columns
   }
 
-  /** @throws SeriesEngineError `too-large` for more columns than an answer may have. */
-  add(series: SeriesLabel, index: number, place: number, asked: readonly AnswerColumn[]): void {
-    const columns = asked.map(({ name, type }) =>
+  /** @throws SeriesEngineError `too-large` for more columns than a result may have */
+  add(series: SeriesLabel, index: number, selectionIndex: number, requested: readonly ResultColumn[]): void {
+    const columns = requested.map(({ name, type }) =>
       this.#columns.findIndex((column) => column.name === name && column.type === type),
     )
     this.#count += columns.length
     if (this.#count > maxCells) {
       throw new SeriesEngineError(
         'too-large',
-        `In the layout of columns the answer would have more than ${maxCells} value columns. Ask for fewer series, or for rows.`,
+        `In column layout, the result would have more than ${maxCells} value columns. Request fewer series, or rows.`,
       )
     }
     const label = series.symbols.filter((value) => value !== '').join('_')
-    this.#found.push({ place, sid: series.sid, series: index, label, columns })
+    this.#entries.push({ selectionIndex, sid: series.sid, series: index, label, columns })
   }
 
-  /** The columns in the order of the answer. */
+  /** Returns the columns in the order of the result. */
   all(): CellColumn[] {
-    const ordered = this.#found.toSorted((a, b) => a.place - b.place || a.sid - b.sid)
+    const ordered = this.#entries.toSorted((a, b) => a.selectionIndex - b.selectionIndex || a.sid - b.sid)
     const cells = ordered.flatMap(({ series, label, columns }) =>
       columns.map((column) => {
         const { name, type } = this.#columns[column]!
@@ -61,39 +69,42 @@ export class CellColumns {
   }
 }
 
-/** Those of the columns that have a value anywhere in the answer. */
+/** Returns the columns that have a value anywhere in the result. */
 export async function skipEmptyCells(
   connection: SqlConnection,
-  question: RowQuestion,
+  rowQuery: RowQuery,
   cells: readonly CellColumn[],
   params: SqlParams,
 ): Promise<CellColumn[]> {
   if (cells.length === 0) return []
-  const isFilled = showsValuesSql(question).map((hasValue, index) => `max(${hasValue}) AS has${index}`)
-  const points = rowsSql({ ...question, isUnordered: true, keepsOverflows: true })
+  const isFilled = nonEmptySql(rowQuery).map((hasValue, index) => `max(${hasValue}) AS has${index}`)
+  const points = rowsSql({ ...rowQuery, isUnordered: true, keepsOverflows: true })
   const sql = `SELECT toFloat64(series) AS series, ${isFilled.join(', ')}
-    FROM (SELECT ${positionSql(question)} AS series, * FROM (${points})) GROUP BY series`
+    FROM (SELECT ${positionSql(rowQuery)} AS series, * FROM (${points})) GROUP BY series`
   const rows = await connection.rows(sql, usedParams(sql, params))
   const bySeries = new Map(rows.map((row) => [Number(row.series), row]))
   return cells.filter(({ series, column }) => Boolean(bySeries.get(series)?.[`has${column}`]))
 }
 
-/** The statement of an answer in the layout of columns, and what goes with it. */
-export interface ColumnAnswer {
+/** The statement of a result in column layout. */
+export interface ColumnResult {
+  /** Parts of the statement. */
   sql: [string]
+  /** Parameters of the statement. */
   params: SqlParams
-  /** The first line of NCSV. */
+  /** Header line of NCSV. */
   header: string
+  /** Column names of ARROW. */
   arrowNames: readonly string[]
 }
 
-/** An answer with a row per timestamp and the given columns. */
-export function buildColumnAnswer(
-  question: RowQuestion,
+/** Builds a result with a row per timestamp and the given columns. */
+export function buildColumnResult(
+  rowQuery: RowQuery,
   cells: readonly CellColumn[],
   milliseconds: string,
-): ColumnAnswer {
-  const { query } = question
+): ColumnResult {
+  const { query } = rowQuery
   const values = createValueSql(query)
   const header = formatHeaderLine(
     { ...query, symbolKeys: [], metadataColumns: [], versionTexts: undefined },
@@ -101,21 +112,21 @@ export function buildColumnAnswer(
   )
   const memberNames = uniqueNames(['Date', ...cells.map(({ name }) => name)])
   if (query.format === 'ARROW') {
-    return { sql: [arrowStatement(question, cells)], params: {}, header, arrowNames: memberNames }
+    return { sql: [arrowStatement(rowQuery, cells)], params: {}, header, arrowNames: memberNames }
   }
   const isJson = query.format === 'STANDARD'
-  const texts = question.columns.map(({ type }, index) =>
+  const texts = rowQuery.columns.map(({ type }, index) =>
     isJson
       ? values.json(`v${index}`, type, 'text')
       : `ifNull(toString(${values.cell(`v${index}`, type)}), '')`,
   )
   const entries = texts.map((text, index) => `(${index}, if(isNull(v${index}), '', ${text}))`)
-  const grouped = groupedSql(question, cells, `[${entries.join(', ')}]`, [
-    `groupArrayInsertAt('', ${cells.length})(cell.2, place) AS texts`,
+  const grouped = groupedSql(rowQuery, cells, `[${entries.join(', ')}]`, [
+    `groupArrayInsertAt('', ${cells.length})(cell.2, position) AS texts`,
   ])
   const timestamp = values.timestamp('ts', milliseconds)
   if (!isJson) {
-    const sql = `SELECT ${values.timestampCell(timestamp)}${cells.length === 0 ? '' : `, arrayStringConcat(texts, ',')`} FROM (${grouped}) FORMAT CustomSeparated SETTINGS ${rawLines}, format_custom_row_after_delimiter = '\\n', ${keepOrder}`
+    const sql = `SELECT ${values.timestampCell(timestamp)}${cells.length === 0 ? '' : `, arrayStringConcat(texts, ',')`} FROM (${grouped}) FORMAT CustomSeparated SETTINGS ${rawLines}, format_custom_row_after_delimiter = '\\n', ${preserveOrder}`
     return { sql: [sql], params: {}, header, arrowNames: memberNames }
   }
   const keys = textArray(
@@ -128,29 +139,32 @@ export function buildColumnAnswer(
     `arrayStringConcat(arrayMap((key, text) -> concat(key, if(text = '', 'null', text)), ${keys.sql}, texts))`,
     `'}'`,
   ]
-  const sql = `SELECT concat(${row.join(', ')}) FROM (${grouped}) ${listItems}, ${keepOrder}`
+  const sql = `SELECT concat(${row.join(', ')}) FROM (${grouped}) ${listItems}, ${preserveOrder}`
   return { sql: [sql], params: keys.params, header, arrowNames: memberNames }
 }
 
-/** Rows `ts` and aggregates over `cell` (its first part the column) and `place`, the place of the cell in the answer. */
+/**
+ * Builds rows `ts` and aggregates over `cell` (its first part is the column) and `position`, the index of the cell in
+ * the result.
+ */
 function groupedSql(
-  question: RowQuestion,
+  rowQuery: RowQuery,
   cells: readonly CellColumn[],
   entries: string,
   aggregates: readonly string[],
 ): string {
   if (cells.length === 0) return `SELECT now64(3) AS ts, CAST([] AS Array(String)) AS texts WHERE 0`
-  const width = question.columns.length
+  const width = rowQuery.columns.length
   const numbers = cells.map(({ series, column }) => series * width + column).join(', ')
-  const places = cells.map((_, index) => index).join(', ')
-  const place = `transform(series * ${width} + cell.1, CAST([${numbers}] AS Array(UInt64)), CAST([${places}] AS Array(UInt16)), toUInt16(65535))`
-  const spread = `SELECT ts, toUInt64(${positionSql(question)}) AS series, arrayJoin(${entries}) AS cell FROM (${rowsSql(question)})`
-  const placed = `SELECT ts, cell, ${place} AS place FROM (${spread})`
-  const direction = question.query.order === 'desc' ? ' DESC' : ''
-  return `SELECT ts, ${aggregates.join(', ')} FROM (${placed}) WHERE place < 65535 GROUP BY ts ORDER BY ts${direction}${limitOf(question.query)}`
+  const positions = cells.map((_, index) => index).join(', ')
+  const position = `transform(series * ${width} + cell.1, CAST([${numbers}] AS Array(UInt64)), CAST([${positions}] AS Array(UInt16)), toUInt16(65535))`
+  const spread = `SELECT ts, toUInt64(${positionSql(rowQuery)}) AS series, arrayJoin(${entries}) AS cell FROM (${rowsSql(rowQuery)})`
+  const positioned = `SELECT ts, cell, ${position} AS position FROM (${spread})`
+  const direction = rowQuery.query.order === 'desc' ? ' DESC' : ''
+  return `SELECT ts, ${aggregates.join(', ')} FROM (${positioned}) WHERE position < 65535 GROUP BY ts ORDER BY ts${direction}${limitOf(rowQuery.query)}`
 }
 
-/** How values of a type are gathered: no value is told by one that cannot be stored. */
+/** How values of each type are collected. An empty value is represented by one that cannot be stored. */
 const gathered: Record<
   ValueType,
   { part: number; sql: string; none: string; value: (item: string) => string }
@@ -171,12 +185,12 @@ const gathered: Record<
   },
 }
 
-function arrowStatement(question: RowQuestion, cells: readonly CellColumn[]): string {
-  const values = createValueSql(question.query)
+function arrowStatement(rowQuery: RowQuery, cells: readonly CellColumn[]): string {
+  const values = createValueSql(rowQuery.query)
   const types = (Object.keys(gathered) as ValueType[]).filter((type) =>
     cells.some((cell) => cell.type === type),
   )
-  const entries = question.columns.map(({ type }, index) => {
+  const entries = rowQuery.columns.map(({ type }, index) => {
     const value = `v${index}`
     const parts = [
       type === 'double' ? values.number(value, type) : 'NULL',
@@ -189,9 +203,9 @@ function arrowStatement(question: RowQuestion, cells: readonly CellColumn[]): st
   })
   const aggregates = types.map((type) => {
     const { part, sql } = gathered[type]
-    return `groupArrayInsertAtIf(${sql}, ${cells.length})(assumeNotNull(cell.${part}), place, isNotNull(cell.${part})) AS ${type}s`
+    return `groupArrayInsertAtIf(${sql}, ${cells.length})(assumeNotNull(cell.${part}), position, isNotNull(cell.${part})) AS ${type}s`
   })
-  const grouped = groupedSql(question, cells, `[${entries.join(', ')}]`, aggregates)
+  const grouped = groupedSql(rowQuery, cells, `[${entries.join(', ')}]`, aggregates)
   const columns = cells.map(({ type, name }, index) => {
     const item = `${type}s[${index + 1}]`
     const { none, value } = gathered[type]
@@ -199,5 +213,5 @@ function arrowStatement(question: RowQuestion, cells: readonly CellColumn[]): st
     return { name, sql: `if(${isNone}, NULL, ${value(item)})` }
   })
   const date = { name: 'Date', sql: 'toTimeZone(ts, {zone:String})' }
-  return `${arrowSql([date, ...columns], grouped)}, ${keepOrder}`
+  return `${arrowSql([date, ...columns], grouped)}, ${preserveOrder}`
 }

@@ -1,11 +1,11 @@
 import type { FormulaMemory } from './series-engine.ts'
 
-/** Arrays of numbers that are used again and again: new memory costs more than most of what is computed in it. */
+/** A pool of number arrays: allocating memory costs more than most computations in it. */
 export class ColumnMemory implements FormulaMemory {
   readonly #columns: Float64Array[] = []
   #taken = 0
 
-  /** An array with whatever was in it, until `reset`. */
+  /** Returns an array with arbitrary content, which is in use until `reset`. */
   take(length: number): Float64Array {
     const at = this.#taken++
     const known = this.#columns[at]
@@ -15,7 +15,7 @@ export class ColumnMemory implements FormulaMemory {
     return column
   }
 
-  /** Nobody looks at the arrays any more. */
+  /** Releases all arrays. */
   reset(): void {
     this.#taken = 0
   }

@@ -4,57 +4,62 @@ import type { SqlConnection } from './sql-connection.ts'
 import { quoteText } from './sql-text.ts'
 
 /**
- * What is known of the points of a dataset up to a version, so that a question may be answered with less work. It errs on the safe
- * side only: bounds may be too wide, and what may be there need not be.
+ * Conservative facts about the points of a dataset up to a version, which save work in queries: bounds may be too wide,
+ * and possible properties need not occur.
  */
 export interface DatasetFacts {
-  /** It holds for the points of all versions up to this one. */
+  /** The facts hold for the points of all versions up to this one. */
   version: number
-  /** No series is beyond it. */
+  /** Upper bound of the series numbers. */
   lastSid: number
-  /** No timestamp is beyond it, in UTC milliseconds. */
+  /** Upper bound of the timestamps, in UTC milliseconds. */
   lastTimestamp: number
   /** Whether two versions may have the same point. */
   mayRevise: boolean
   /** Whether a timestamp may have milliseconds. */
   mayHaveMilliseconds: boolean
-  /** Whether a double may not be ordinary: see `ordinaryPower`. Absent where it is not known. */
+  /** Whether a double may be extreme: see `ordinaryPower`. Absent if unknown. */
   mayHaveExtremes?: boolean
 }
 
-/** The database all tables stand in. */
+/** Database of all tables. */
 export const database = 'series'
 
-/** Name of the table of a dataset, of a staged version, of a column. Made of checked integers only. */
+/** Returns the table of a dataset. Built from checked integers only. */
 export const datasetTable = (dataset: number) => `${database}.dataset_${positiveInteger(dataset, 'dataset')}`
+/** Returns the table of a staged version. */
 export const stagingTable = (dataset: number, version: number) =>
   `${database}.staged_${positiveInteger(dataset, 'dataset')}_${positiveInteger(version, 'version')}`
+/** Returns the column name of a value column. */
 export const columnName = (column: number) => `c${positiveInteger(column, 'column')}`
 
 const typeByClickhouse = new Map<string, ValueType>(
   (['double', 'integer', 'string', 'date'] as const).map((type) => [clickhouseType(type), type]),
 )
 
-/** @throws SeriesEngineError `invalid` unless it is a positive whole number. */
+/** @throws SeriesEngineError `invalid` unless it is a positive whole number */
 export function positiveInteger(value: number, name: string): number {
   if (!Number.isSafeInteger(value) || value <= 0) {
-    throw new SeriesEngineError('invalid', `The ${name} is ${value}; allowed are whole numbers from 1.`)
+    throw new SeriesEngineError('invalid', `The ${name} is ${value}; it must be a whole number from 1.`)
   }
   return value
 }
 
-/** Which datasets exist with which columns; columns are only ever added, so what is known stays true. */
+/** Caches which datasets exist with which columns; columns are only ever added, so entries stay valid. */
 export class DatasetTables {
   readonly #connection: SqlConnection
   readonly #columns = new Map<number, Map<number, ValueType>>()
-  /** The version of a dataset that goes into it without a staging table. */
+  /** The version of a dataset that is being published without a staging table. */
   readonly #publishing = new Map<number, number>()
 
   constructor(connection: SqlConnection) {
     this.#connection = connection
   }
 
-  /** Columns of a dataset by id; undefined if there is no such dataset. Asks the engine unless all wanted ones are known; other servers may have added more. */
+  /**
+   * Returns the columns of a dataset by id; undefined if there is no such dataset. Queries the engine unless it knows
+   * all requested columns, because other servers may have added more.
+   */
   async find(
     dataset: number,
     wanted: readonly ColumnSpec[] = [],
@@ -66,15 +71,15 @@ export class DatasetTables {
       this.#columns.delete(dataset)
       return undefined
     }
-    // Columns that were added while this was on its way are not lost.
+    // Keeps columns that were added during the query.
     const all = new Map([...columns, ...(this.#columns.get(dataset) ?? [])])
     this.#columns.set(dataset, all)
     return all
   }
 
   /**
-   * Makes the dataset and its columns if need be.
-   * @param isWhole all columns are asked for, not only the wanted ones
+   * Creates the dataset and its columns if needed.
+   * @param isWhole whether to return all columns, not only the given ones
    */
   async ensure(
     dataset: number,
@@ -91,9 +96,7 @@ export class DatasetTables {
     return columns
   }
 
-  /**
-   * Makes an empty staging table of the shape of its dataset, in place of an older one.
-   */
+  /** Creates an empty staging table with the columns of its dataset, replacing an older one. */
   async createStaging(dataset: number, version: number): Promise<void> {
     await this.#connection.run(
       `CREATE OR REPLACE TABLE ${stagingTable(dataset, version)} AS ${datasetTable(dataset)}`,
@@ -101,8 +104,9 @@ export class DatasetTables {
   }
 
   /**
-   * What stands in the way of publishing: whether the version is visible already, how many parts are staged (undefined if
-   * nothing is), and what the dataset holds. Gives the staging table the columns its dataset got meanwhile.
+   * Prepares publishing. Returns whether the version is visible already, how many parts are staged (undefined without a
+   * staging table), and the facts of the dataset. Adds columns to the staging table that its dataset got in the
+   * meantime.
    */
   async alignStaging(
     dataset: number,
@@ -136,7 +140,10 @@ export class DatasetTables {
     }
   }
 
-  /** What is known of the points of a dataset; undefined if nothing is. Another server may have published meanwhile, so it is asked for. */
+  /**
+   * Returns the facts of a dataset; undefined if unknown. Always queries the engine, because another server may have
+   * published.
+   */
   async readFacts(dataset: number): Promise<DatasetFacts | undefined> {
     const [row] = await this.#connection.rows(
       'SELECT comment FROM system.tables WHERE database = {database:String} AND table = {table:String}',
@@ -145,7 +152,7 @@ export class DatasetTables {
     return parseFacts(row?.comment)
   }
 
-  /** The newest version that is visible, 0 if there is none. One that is about to become visible does not count. */
+  /** Returns the newest visible version, 0 if there is none. A version that is being published does not count. */
   async newestVersion(dataset: number): Promise<number> {
     const name = nameOf(datasetTable(dataset))
     const rows = await this.#connection.rows(
@@ -161,13 +168,13 @@ export class DatasetTables {
       )
       return Number(row?.version)
     }
-    // Its facts come before its points, and its staging table goes after them.
+    // Publishing writes the facts before the points, and removes the staging table afterwards.
     if (this.#publishing.get(dataset) === facts.version) return facts.version - 1
     const staging = nameOf(stagingTable(dataset, facts.version))
     return rows.some((row) => row.name === staging) ? facts.version - 1 : facts.version
   }
 
-  /** Whether a version that is visible is newer than this one. */
+  /** Returns whether a visible version is newer than this one. */
   async isNewerThan(dataset: number, version: number): Promise<boolean> {
     const rows = await this.#connection.rows(
       `SELECT 1 FROM ${datasetTable(dataset)} WHERE age < -${positiveInteger(version, 'version')} LIMIT 1`,
@@ -175,7 +182,7 @@ export class DatasetTables {
     return rows.length > 0
   }
 
-  /** What is known of the points of a dataset, or that it has no points. */
+  /** Returns the facts of a dataset, or that it has no points. */
   async readFactsOrNone(dataset: number): Promise<DatasetFacts | 'no points' | undefined> {
     const [row] = await this.#connection.rows(
       `SELECT comment,
@@ -186,7 +193,7 @@ export class DatasetTables {
     return row?.empty ? 'no points' : parseFacts(row?.comment)
   }
 
-  /** Notes which version is about to become visible; the answer ends it. */
+  /** Marks a version as being published; the returned function ends it. */
   beginPublishing(dataset: number, version: number): () => void {
     this.#publishing.set(dataset, version)
     return () => {
@@ -194,7 +201,7 @@ export class DatasetTables {
     }
   }
 
-  /** Keeps the facts as the comment of the table, where they live and die with it. */
+  /** Stores the facts as the comment of the table, so that they share its lifetime. */
   async writeFacts(dataset: number, facts: DatasetFacts): Promise<void> {
     await this.#connection.run(
       `ALTER TABLE ${datasetTable(dataset)} MODIFY COMMENT ${quoteText(JSON.stringify(facts))}`,
@@ -236,12 +243,12 @@ export class DatasetTables {
   }
 }
 
-/** Name of a table without that of the database. */
+/** Returns the name of a table without its database. */
 export function nameOf(table: string): string {
   return table.slice(database.length + 1)
 }
 
-/** The facts that the comment of a dataset says; undefined if it says none. */
+/** Parses the facts in the comment of a dataset; undefined if there are none. */
 export function parseFacts(comment: unknown): DatasetFacts | undefined {
   return typeof comment === 'string' && comment !== '' ? (JSON.parse(comment) as DatasetFacts) : undefined
 }
@@ -256,9 +263,9 @@ function parseColumns(rows: readonly Record<string, unknown>[]): Map<number, Val
 }
 
 /**
- * Versions of a point stand side by side. `age` is the version with its sign turned, so that the newest comes first and the
- * current points can be read in the order of the table. Not a ReplacingMergeTree: there, taking a version back would lose the
- * older values that merges have dropped. Parts below 32 MiB keep all columns in one file: fewer files to sync per upload.
+ * Versions of a point are stored side by side. `age` is the negated version, so that the newest comes first and the
+ * current points can be read in table order. ReplacingMergeTree is unsuitable: it drops older values in merges, so
+ * removing a version would lose them. Parts below 32 MiB store all columns in one file: fewer files to sync per upload.
  */
 function createTableSql(table: string): string {
   return `CREATE TABLE IF NOT EXISTS ${table} (

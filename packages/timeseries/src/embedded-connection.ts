@@ -5,37 +5,38 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineProcessOptions, EngineRequest } from './engine-process.ts'
-import { askEngine, recycleChunk } from './engine-socket.ts'
+import { sendRequest, recycleChunk } from './engine-socket.ts'
 import { SeriesEngineError } from './series-engine.ts'
 import type { ByteStream, SqlConnection, SqlParams, Upload } from './sql-connection.ts'
 import { quoteText } from './sql-text.ts'
 
+/** Options of the embedded engine. */
 export interface EmbeddedConnectionOptions {
-  /** Folder of the engine alone; made, and closed to other users, if need be. */
+  /** Folder used by the engine only; created with access for this user only. */
   folder: string
-  /** Memory the engine may use for queries and uploads together. Default 1 GiB. */
+  /** Memory of the engine for queries and uploads together, in bytes. Default 1 GiB. */
   memoryLimitBytes?: number
-  /** Statements that run at a time; more wait. Default 12. */
+  /** Maximum concurrent statements; more wait. Default 12. */
   poolSize?: number
-  /** How long to wait for another engine on the folder to end. Default 5000. */
+  /** How long to wait for another engine on the folder to end, in milliseconds. Default 5000. */
   lockWaitMs?: number
-  /** Told when the engine process starts or dies. */
+  /** Receives starts and crashes of the engine process. Default: ignored. */
   log?: (message: string, details: Record<string, unknown>) => void
 }
 
-/** A connection to an engine in a child process of its own. */
+/** A connection to an engine in a child process. */
 export interface EmbeddedConnection extends SqlConnection {
-  /** Process id of the engine, undefined while there is none. */
+  /** Process id of the engine; undefined while it is not running. */
   readonly processId: number | undefined
 }
 
-/** Longest path a unix socket may have on every platform. */
+/** Maximum path length of a unix socket on every platform. */
 const maxSocketPath = 100
 
 /**
- * Starts the embedded ClickHouse in a process of its own. If that process dies it is started again with the next statement;
- * statements that only read are then tried once more.
- * @throws SeriesEngineError `locked` if another engine holds the folder, `failed` if it does not start.
+ * Starts the embedded ClickHouse in a child process. If the process dies, the next statement restarts it, and read-only
+ * statements are retried once.
+ * @throws SeriesEngineError `locked` if another engine holds the folder, `failed` if it does not start
  */
 export async function openEmbeddedConnection({
   folder,
@@ -54,7 +55,7 @@ export async function openEmbeddedConnection({
   const socketPath = join(socketFolder, 'engine.sock')
   let child: ChildProcess | undefined
   let starting: Promise<void> | undefined
-  /** One that ran before starts again sooner or later, so that it may be asked again. */
+  /** An engine that has started before will start again, so requests can be retried. */
   let hasRun = false
   let isClosed = false
 
@@ -63,7 +64,7 @@ export async function openEmbeddedConnection({
       dataFolder: join(folder, 'data'),
       socketPath,
       configFile,
-      scratchFolder: incoming,
+      temporaryFolder: incoming,
       poolSize,
       settings: limitSettings(memoryLimitBytes),
     }
@@ -99,9 +100,9 @@ export async function openEmbeddedConnection({
     hasRun = true
     fresh.once('exit', (code, signal) => {
       if (child === fresh) child = undefined
-      if (!isClosed) log('The series engine died.', { code, signal, errors })
+      if (!isClosed) log('The series engine crashed.', { code, signal, errors })
     })
-    log('The series engine runs.', { processId: fresh.pid })
+    log('The series engine is running.', { processId: fresh.pid })
   }
 
   async function ensureRunning(): Promise<void> {
@@ -113,10 +114,10 @@ export async function openEmbeddedConnection({
 
   async function send(request: EngineRequest, signal?: AbortSignal): Promise<ByteStream> {
     await ensureRunning()
-    return askEngine(socketPath, JSON.stringify(request), signal)
+    return sendRequest(socketPath, JSON.stringify(request), signal)
   }
 
-  /** An engine that dies before the first bytes is asked again once it runs again. */
+  /** Retries once if the engine dies before the first bytes of the result. */
   async function retryOnce<T>(signal: AbortSignal | undefined, action: () => Promise<T>): Promise<T> {
     try {
       return await action()
@@ -124,14 +125,14 @@ export async function openEmbeddedConnection({
       if (error instanceof SeriesEngineError || signal?.aborted) throw error
       await waitForDeath()
       return action().catch((second: unknown) => {
-        // What fails right after a death is most likely a part of it, such as an engine that does not start yet.
+        // A failure right after a crash is most likely a consequence of it, such as an engine that is not ready yet.
         const isFailure = second instanceof SeriesEngineError && second.code === 'failed'
         throw toUnavailable(isFailure ? new Error(second.message, { cause: second }) : second)
       })
     }
   }
 
-  /** A broken connection is noticed before the exit of the process is. */
+  /** The connection breaks before the exit event of the process arrives. */
   async function waitForDeath(): Promise<void> {
     for (let round = 0; child && round < 20; round++) await sleep(10)
   }
@@ -204,7 +205,7 @@ export async function openEmbeddedConnection({
         .map((line) => JSON.parse(line) as Record<string, unknown>)
     },
     stream: async (sql: string, params: SqlParams = {}, signal?: AbortSignal) =>
-      tellOfBreaks(await retryOnce(signal, () => send({ sql, params, isStream: true }, signal))),
+      reportBrokenStream(await retryOnce(signal, () => send({ sql, params, isStream: true }, signal))),
     upload,
     close,
   }
@@ -214,7 +215,7 @@ async function writeWhole(file: FileHandle, pieces: readonly Uint8Array[]): Prom
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0)
   const { bytesWritten } = await file.writev(pieces)
   if (bytesWritten === size) return
-  // A disk that is nearly full takes a part; the next write then says what is wrong.
+  // A nearly full disk accepts a part; the next write then reports the error.
   const rest = Buffer.concat(pieces).subarray(bytesWritten)
   for (let at = 0; at < rest.length;) at += (await file.write(rest, at)).bytesWritten
 }
@@ -225,8 +226,8 @@ async function readAll(stream: ByteStream): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** Bytes have been handed on already, so nothing can be tried again. */
-function tellOfBreaks(stream: ByteStream): ByteStream {
+/** Reports a broken connection: earlier bytes were already delivered, so the statement cannot be retried. */
+function reportBrokenStream(stream: ByteStream): ByteStream {
   async function* read() {
     try {
       yield* stream
@@ -234,7 +235,7 @@ function tellOfBreaks(stream: ByteStream): ByteStream {
       if (error instanceof SeriesEngineError) throw error
       throw new SeriesEngineError(
         'unavailable',
-        'The series engine stopped in the middle of the answer; ask again.',
+        'The series engine stopped while sending the result. Run the query again.',
         { cause: error },
       )
     }
@@ -242,7 +243,7 @@ function tellOfBreaks(stream: ByteStream): ByteStream {
   return Object.assign(read(), { close: () => stream.close(), recycle: recycleChunk })
 }
 
-/** Process id of a living engine that holds the folder. */
+/** Returns the process id of a running engine that holds the folder. */
 async function findHolder(pidFile: string): Promise<number | undefined> {
   const processId = Number(await readFile(pidFile, 'utf8').catch(() => ''))
   if (!processId) return undefined
@@ -259,20 +260,20 @@ async function findHolder(pidFile: string): Promise<number | undefined> {
 function lockedError(folder: string): SeriesEngineError {
   return new SeriesEngineError(
     'locked',
-    `Another series engine uses the folder ${folder}. One engine at a time may; stop the other one first.`,
+    `Another series engine uses the folder ${folder}. Only one engine can use it at a time; stop the other one first.`,
   )
 }
 
 function toUnavailable(error: unknown): SeriesEngineError {
   if (error instanceof SeriesEngineError) return error
-  return new SeriesEngineError('unavailable', 'The series engine stopped while it worked; try again.', {
+  return new SeriesEngineError('unavailable', 'The series engine stopped during the statement. Retry it.', {
     cause: error,
   })
 }
 
 /**
- * Sorting and grouping go to disk long before the limit. By default a thread more wants a free GiB below the limit of the whole engine, so that
- * no statement would have a second one.
+ * Sorting and grouping spill to disk long before the limit. By default the engine requires one free GiB below its
+ * memory limit per additional thread, so that no statement would get a second one.
  */
 function limitSettings(memoryLimitBytes: number): Record<string, number> {
   const spillBytes = Math.floor(memoryLimitBytes / 5)
@@ -287,8 +288,9 @@ function limitSettings(memoryLimitBytes: number): Record<string, number> {
 }
 
 /**
- * Small caches and few background threads: the engine shares the machine with a database and a server. What was merged is brought to
- * the disk at once, so that the parts it was made of, as many bytes again, need not be kept for minutes in case of a power cut.
+ * Small caches and few background threads: the engine shares the machine with a database and a server. Merged parts are
+ * synced at once, so that their source parts, which take as much space again, need not be retained for minutes against
+ * a power cut.
  */
 function engineConfig(memoryLimitBytes: number): string {
   return `<clickhouse>

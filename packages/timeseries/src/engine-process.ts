@@ -1,8 +1,7 @@
 /**
- * The one process that holds the embedded ClickHouse. It is started by the embedded connection with an IPC channel, listens on a
- * unix socket and ends when the process that started it is gone.
- *
- * Requests are JSON (see EngineRequest), answers are the bytes the engine gives: see engine-socket.ts.
+ * The only process that holds the embedded ClickHouse. The embedded connection starts it with an IPC channel. It
+ * listens on a unix socket and exits when its parent process has exited.
+ * Requests are JSON (see EngineRequest), responses are the bytes of the engine: see engine-socket.ts.
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
@@ -10,23 +9,29 @@ import { Session } from 'chdb'
 import { statementSettings } from './statement-settings.ts'
 import { ChunkSender, dataFrame, endFrame, errorFrame, readRequest, writeFrame } from './engine-socket.ts'
 
-/** What the starter says on the command line, as JSON. */
+/** Options of the process, passed on the command line as JSON. */
 export interface EngineProcessOptions {
+  /** Folder of the tables. */
   dataFolder: string
+  /** Path of the unix socket. */
   socketPath: string
+  /** Path of the engine configuration. */
   configFile: string
-  /** Folder for files that live as long as an answer. */
-  scratchFolder: string
-  /** Sessions, and so statements that run at a time. */
+  /** Folder for files with the lifetime of a response. */
+  temporaryFolder: string
+  /** Number of sessions, and so of concurrent statements. */
   poolSize: number
-  /** Settings of every statement: the engine does not take those of its configuration. */
+  /** Settings of every statement: the engine ignores those of its configuration. */
   settings: Record<string, number>
 }
 
-/** One statement. A stream has a FORMAT clause of its own and comes in chunks; else rows come as JSONEachRow. */
+/** One statement. A stream has its own FORMAT clause and returns chunks; otherwise rows return as JSONEachRow. */
 export interface EngineRequest {
+  /** The statement. */
   sql: string
+  /** Its parameters, by name. */
   params: Record<string, unknown>
+  /** Whether the result is a stream. */
   isStream: boolean
 }
 
@@ -34,9 +39,9 @@ const options = JSON.parse(process.argv[2] ?? '{}') as EngineProcessOptions
 const idleSessions: Session[] = []
 const waiting: ((session: Session) => void)[] = []
 let sessionCount = 0
-/** Names of the statements that run. */
+/** Names of running statements. */
 const running = new Set<string>()
-/** Not one of the pool, which may be busy. */
+/** A session outside of the pool, which may be busy. */
 let stopper: Session | undefined
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
@@ -52,16 +57,16 @@ try {
   process.send?.({ failed: describe(error) })
   process.exit(1)
 }
-const server = createServer((socket) => void answer(socket))
+const server = createServer((socket) => void respond(socket))
 server.listen(options.socketPath, () => process.send?.('ready'))
 
-async function answer(socket: Socket): Promise<void> {
-  // Readers may go at any time.
+async function respond(socket: Socket): Promise<void> {
+  // Readers may disconnect at any time.
   socket.on('error', () => {})
   socket.on('end', () => socket.destroy())
   let session: Session | undefined
   const name = randomUUID()
-  // Without a session for it the statement goes on to its end.
+  // If no session can be opened for it, the statement runs to its end.
   const stop = () => void stopStatement(name).catch(() => {})
   try {
     const request = await readRequest(socket)
@@ -88,7 +93,7 @@ async function answer(socket: Socket): Promise<void> {
   }
 }
 
-/** Ends a statement nobody waits for any more; by itself it would go on until it has its next rows. */
+/** Cancels a statement without a reader; otherwise it would run until it has its next rows. */
 async function stopStatement(name: string): Promise<void> {
   stopper ??= openSession()
   await stopper
@@ -102,14 +107,14 @@ async function sendStream(
   params: Record<string, unknown>,
   socket: Socket,
 ): Promise<void> {
-  const sender = new ChunkSender(socket, options.scratchFolder)
+  const sender = new ChunkSender(socket, options.temporaryFolder)
   const chunks = session.queryStreamBind(sql, params)[Symbol.asyncIterator]()
   try {
     let pending = chunks.next()
     for (;;) {
       const { done, value } = await pending
       if (done || socket.destroyed) break
-      // The engine makes the next chunk while this one is on its way to the reader.
+      // The engine computes the next chunk while this one is being sent.
       pending = chunks.next()
       pending.catch(() => {})
       await sender.send(value.raw())
@@ -148,7 +153,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Statements that go on would hold the process up to their end. */
+/** Running statements would delay the exit to their end. */
 async function close(): Promise<void> {
   server.close()
   await Promise.all([...running].map(stopStatement))

@@ -6,53 +6,54 @@ import type { ByteStream } from './sql-connection.ts'
 import { toEngineError } from './sql-error.ts'
 
 /**
- * What goes over the unix socket between a server and its engine process: a connection per statement, the request as a line of
- * JSON, the answer as frames. Not HTTP, because its parser costs the reader of a long answer more than the bytes themselves do.
- *
- * Large chunks lie in the slots of a file that both sides hold open; only their lengths go through the socket, and a byte back when
- * a slot may be used again. A socket holds 200 KB, so the two processes would wait for each other hundreds of times per answer.
+ * Protocol between a server and its engine process over a unix socket: one connection per statement, the request as a
+ * line of JSON, the response as frames. Not HTTP, because its parser costs the reader of a long response more than the
+ * bytes themselves.
+ * Large chunks are passed through slots of a file that both sides hold open; the socket carries only their lengths, and
+ * a byte back when a slot is free. A socket buffers 200 KB, so the two processes would otherwise wait for each other
+ * hundreds of times per response.
  */
 
 /** A frame: its kind in one byte, the length of its payload in four (little endian), the payload. */
 const frameHeaderBytes = 5
-/** Payload: bytes of the answer. */
+/** Payload: bytes of the response. */
 export const dataFrame = 0
-/** No payload: the answer is complete. A connection that closes without it broke. */
+/** No payload: the response is complete. A connection that closes without it is broken. */
 export const endFrame = 1
-/** Payload: what the engine says went wrong, as text. */
+/** Payload: error message of the engine. */
 export const errorFrame = 2
-/** Payload: path of the file of the slots. */
+/** Payload: path of the slot file. */
 const fileFrame = 3
-/** Payload: number of a slot and length of what it holds, both in four bytes. */
+/** Payload: number of a slot and length of its content, four bytes each. */
 const slotFrame = 4
 
 const slotCount = 2
 const slotBytes = 8 * 1024 * 1024
-/** Chunks from this size on go by a slot. */
+/** Chunks from this size on use a slot. */
 const largeChunkBytes = 128 * 1024
-/** What the reader sends for a slot it has read. */
+/** The reader sends this byte for each slot it has read. */
 const slotIsFree = Buffer.of(6)
 
 const readBytes = 256 * 1024
 
 /**
- * Memory of large chunks that nobody needs any more. To make it anew for every chunk has the garbage collector look through
- * everything each time some 40 MB have passed, which costs as much as to send them.
+ * Reusable memory of large chunks. Allocating it for every chunk would trigger a full garbage collection every 40 MB,
+ * which costs as much as sending them.
  */
 const spareBuffers: Buffer[] = []
 const maxSpareBuffers = 32
-/** Memory of the chunks that were handed out. */
+/** Memory of chunks in use. */
 const lentMemory = new WeakSet<ArrayBufferLike>()
 
-/** Takes a chunk of an answer back, to be filled again; others are left alone. */
+/** Returns the memory of a response chunk for reuse; ignores other arrays. */
 export function recycleChunk({ buffer }: Uint8Array): void {
   if (lentMemory.delete(buffer) && spareBuffers.length < maxSpareBuffers)
     spareBuffers.push(Buffer.from(buffer))
 }
-/** Bytes that may wait for a slow reader before the engine is held back. */
+/** Maximum bytes buffered for a slow reader before the engine is paused. */
 const maxWaitingBytes = 4 * 1024 * 1024
 
-/** Sends a frame; false if the socket wants to be drained first. */
+/** Sends a frame; returns false if the socket needs to drain. */
 export function writeFrame(socket: Socket, kind: number, payload?: Uint8Array): boolean {
   const header = Buffer.allocUnsafe(frameHeaderBytes)
   header[0] = kind
@@ -60,12 +61,12 @@ export function writeFrame(socket: Socket, kind: number, payload?: Uint8Array): 
   if (!payload || payload.length === 0) return socket.write(header)
   socket.cork()
   socket.write(header)
-  const hasRoom = socket.write(payload)
+  const canTakeMore = socket.write(payload)
   socket.uncork()
-  return hasRoom
+  return canTakeMore
 }
 
-/** Sends the chunks of an answer as fast as the reader takes them. */
+/** Sends the chunks of a response as fast as the reader accepts them. */
 export class ChunkSender {
   readonly #socket: Socket
   readonly #folder: string
@@ -75,7 +76,7 @@ export class ChunkSender {
   #freedSlots = 0
   #wake = () => {}
 
-  /** @param folder where the file of the slots may lie; it is removed as soon as the reader has opened it. */
+  /** @param folder of the slot file; the file is unlinked as soon as the reader has opened it */
   constructor(socket: Socket, folder: string) {
     this.#socket = socket
     this.#folder = folder
@@ -88,7 +89,7 @@ export class ChunkSender {
     socket.on('close', () => this.#wake())
   }
 
-  /** Settles when the chunk may be forgotten and the next one may come. */
+  /** Resolves when the memory of the chunk may be reused and the next chunk may be sent. */
   async send(chunk: Uint8Array): Promise<void> {
     if (chunk.length < largeChunkBytes) {
       if (!writeFrame(this.#socket, dataFrame, chunk))
@@ -110,7 +111,7 @@ export class ChunkSender {
     }
   }
 
-  /** Settles when the reader needs the file no more. */
+  /** Resolves when the reader no longer needs the slot file. */
   async finish(): Promise<void> {
     await this.#until(() => this.#freedSlots === this.#sentSlots)
   }
@@ -123,7 +124,7 @@ export class ChunkSender {
 
   #openFile(): number {
     if (this.#file === undefined) {
-      this.#path = join(this.#folder, `${randomUUID()}.answer`)
+      this.#path = join(this.#folder, `${randomUUID()}.slots`)
       this.#file = openSync(this.#path, 'wx', 0o600)
       writeFrame(this.#socket, fileFrame, Buffer.from(this.#path))
     }
@@ -142,7 +143,10 @@ export class ChunkSender {
   }
 }
 
-/** Whole request of a connection, undefined if it closed before. The socket keeps flowing, so that its end is noticed. */
+/**
+ * Reads the request of a connection; undefined if it closed before. The socket keeps flowing, so that its end is
+ * noticed.
+ */
 export function readRequest(socket: Socket): Promise<string | undefined> {
   const chunks: Buffer[] = []
   return new Promise((resolve) => {
@@ -158,10 +162,11 @@ export function readRequest(socket: Socket): Promise<string | undefined> {
 }
 
 /**
- * Sends a request and settles with the first bytes of the answer, or with its end.
- * @throws SeriesEngineError if the engine says so, and the error of the socket if the connection breaks or `signal` aborts.
+ * Sends a request and resolves with the first bytes of the response, or with its end.
+ * @throws SeriesEngineError if the engine reports an error, and the error of the socket if the connection breaks or
+ * `signal` aborts
  */
-export async function askEngine(
+export async function sendRequest(
   socketPath: string,
   request: string,
   signal?: AbortSignal,
@@ -182,13 +187,13 @@ export async function askEngine(
   return Object.assign(read(), { close: () => frames.close() })
 }
 
-/** Payloads of the data frames of one connection, as they come. */
+/** Queues the payloads of the data frames of one connection. */
 class FrameQueue {
   readonly #socket: Socket
   readonly #header = Buffer.alloc(frameHeaderBytes)
   #headerSize = 0
   #payloadLeft = 0
-  /** Payload of a frame that is no data. */
+  /** Payload of a frame other than data. */
   #payload = Buffer.alloc(0)
   #waiting: (Buffer | FilledSlot)[] = []
   #waitingBytes = 0
@@ -209,7 +214,7 @@ class FrameQueue {
     this.#socket.on('error', (error) => this.#fail(error))
     this.#socket.on('close', () => {
       signal?.removeEventListener('abort', abort)
-      this.#fail(new Error('The engine closed the connection before its answer was complete.'))
+      this.#fail(new Error('The engine closed the connection before its response was complete.'))
     })
   }
 
@@ -217,7 +222,7 @@ class FrameQueue {
     this.#socket.write(`${request}\n`)
   }
 
-  /** The next bytes, undefined at the end. */
+  /** Returns the next bytes; undefined at the end. */
   async next(): Promise<Buffer | undefined> {
     for (;;) {
       const chunk = this.#waiting[0]
@@ -242,13 +247,13 @@ class FrameQueue {
     this.#file = undefined
   }
 
-  /** The next bytes of the slot that is being read. */
+  /** Returns the next bytes of the current slot. */
   #readSlot(file: number, slot: FilledSlot): Buffer {
     const bytes = spareBuffers.pop() ?? Buffer.allocUnsafeSlow(readBytes)
     const size = readSync(file, bytes, 0, Math.min(readBytes, slot.end - slot.at), slot.at)
     slot.at += size
     lentMemory.add(bytes.buffer)
-    if (size === 0) throw new Error('The file of the slots is shorter than the engine said.')
+    if (size === 0) throw new Error('The slot file is shorter than the engine reported.')
     if (slot.at === slot.end) {
       this.#waiting.shift()
       if (!this.#socket.destroyed) this.#socket.write(slotIsFree)
@@ -256,7 +261,7 @@ class FrameQueue {
     return bytes.subarray(0, size)
   }
 
-  /** Takes what was read; false if no more is wanted for now. */
+  /** Consumes received bytes; returns false if no more are wanted for now. */
   #take(buffer: Buffer, size: number): boolean {
     let at = 0
     while (at < size) {
@@ -318,7 +323,7 @@ class FrameQueue {
   }
 }
 
-/** Positions of bytes in the file of the slots. */
+/** Positions of bytes in the slot file. */
 interface FilledSlot {
   at: number
   end: number

@@ -1,83 +1,90 @@
-import { isNumeric, type AnswerColumn } from './answer-format.ts'
+import { isNumeric, type ResultColumn } from './result-format.ts'
 import { SeriesEngineError, type Fill, type ValueType } from './series-engine.ts'
 import { finiteSql } from './sql-text.ts'
 
-/** More filled rows than this are refused: an answer is to begin within seconds. */
+/** Maximum filled rows: a result must start within seconds. */
 export const maxFilledRows = 40_000_000
 const maxAveragePoints = 1000
 
-/** The points of one selection, as rows `place, sid, ts, age, v0…`. */
+/** The points of one selection, as rows `selection, sid, ts, age, v0…`. */
 export interface FillBranch {
-  place: number
+  /** Index of the selection. */
+  selectionIndex: number
+  /** SQL of its rows. */
   sql: string
-  /** Whether the selection asks for a column of the answer, by its place. */
-  isAsked: readonly boolean[]
+  /** By column of the result, whether the selection requests it. */
+  isRequested: readonly boolean[]
+  /** Fill of the selection; undefined for none. */
   fill: Fill | undefined
 }
 
-/** Rows with their gaps filled, as the engine can ask for them. */
+/** A source of rows with filled gaps. */
 export interface FilledSource {
-  /** SQL of rows `place, sid, ts, age, v0…`; those that are not points have the age 0. A value beyond what a double holds is infinite. */
+  /**
+   * SQL of rows `selection, sid, ts, age, v0…`; rows that are not points have the age 0. A value beyond the range of a
+   * double is infinite.
+   */
   source: string
-  /** Whether a statement that reads the rows by one thread gets them series after series, each in the order of time. */
+  /** Whether a single-threaded read returns the rows sorted by series and time. */
   isOrdered: boolean
-  /** Whether there are such values. */
+  /** Whether a value exceeds the range of a double. */
   hasOverflows: boolean
-  /** Where the columns of the answer are in the source. Default: at the same places. */
-  places?: readonly number[]
+  /** By column of the result, the index of its column in the source. Default: the same index. */
+  sourceIndexes?: readonly number[]
 }
 
-/** Whether filled values of a type may be beyond what a double holds, though those that they are made of are not. */
+/** Returns whether filled values of a type may exceed the range of a double although their source values do not. */
 export function canOverflow(type: ValueType, { kind }: Fill): boolean {
   return type === 'double' && (kind === 'linear' || kind === 'average')
 }
 
-/** @throws SeriesEngineError `invalid` for a fill that makes no sense. */
+/** @throws SeriesEngineError `invalid` for an invalid fill */
 export function checkFill(fill: Fill): void {
   if (fill.kind === 'previous') {
     const { maxAgeMs = 1 } = fill
     if (Number.isSafeInteger(maxAgeMs) && maxAgeMs >= 1) return
-    throw new SeriesEngineError('invalid', 'The greatest age of a value is 1 ms or more, in whole ms.')
+    throw new SeriesEngineError('invalid', 'The maximum age of a value must be at least 1 ms, in whole ms.')
   }
   if (fill.kind !== 'average') return
   if (Number.isInteger(fill.points) && fill.points >= 1 && fill.points <= maxAveragePoints) return
   throw new SeriesEngineError(
     'invalid',
-    `A gap is filled with the mean of ${fill.points} points; allowed are 1 to ${maxAveragePoints}.`,
+    `A gap cannot be filled with the mean of ${fill.points} points; allowed are 1 to ${maxAveragePoints}.`,
   )
 }
 
-/** Whether so many series may be filled at so many timestamps. */
-export function canFillRows(moments: number, series: number): boolean {
-  return moments * series <= maxFilledRows
+/** Returns whether this many series can be filled at this many timestamps. */
+export function canFillRows(instants: number, series: number): boolean {
+  return instants * series <= maxFilledRows
 }
 
-/** @throws SeriesEngineError `too-large` for too many rows. */
-export function checkFilledRows(moments: number, series: number): void {
-  if (canFillRows(moments, series)) return
+/** @throws SeriesEngineError `too-large` for too many rows */
+export function checkFilledRows(instants: number, series: number): void {
+  if (canFillRows(instants, series)) return
   throw new SeriesEngineError(
     'too-large',
-    `To fill the gaps of ${series} series at ${moments} timestamps or more makes more than ${maxFilledRows} rows. Ask for fewer series or a shorter range.`,
+    `Filling the gaps of ${series} series at ${instants} timestamps or more takes more than ${maxFilledRows} rows. Request fewer series or a shorter range.`,
   )
 }
 
 /**
- * SQL of filled rows and of those of selections without a fill, as rows `place, sid, ts, age, v0…`.
+ * Builds SQL of filled rows and of those of selections without a fill, as rows `selection, sid, ts, age, v0…`.
  *
- * @param keepsOverflows values beyond what a double holds stay as they are, so that they can be counted; else they are empty
+ * @param keepsOverflows whether values beyond the range of a double stay infinite, so that they can be counted; default
+ * false: they become empty
  */
 export function buildFillSql(
   branches: readonly FillBranch[],
-  columns: readonly AnswerColumn[],
+  columns: readonly ResultColumn[],
   filled: FilledSource,
   { keepsOverflows = false }: { keepsOverflows?: boolean } = {},
 ): string {
   const others = branches.filter(({ fill }) => fill === undefined)
   const isChecked = filled.hasOverflows && !keepsOverflows
-  const facts = ['place', 'sid', 'ts', 'age']
+  const facts = ['selection', 'sid', 'ts', 'age']
   const names = columns.map((_, index) => `v${index}`)
   const values = columns.map(({ type }, index) => {
-    const value = `v${filled.places?.[index] ?? index}`
+    const value = `v${filled.sourceIndexes?.[index] ?? index}`
     return `${isChecked && type === 'double' ? finiteSql(value) : value} AS f${index}`
   })
   const renamed = columns.map((_, index) => `f${index} AS v${index}`)
@@ -87,12 +94,12 @@ export function buildFillSql(
   return `${rows} UNION ALL SELECT ${[...facts, ...names].join(', ')} FROM (${unionOf(others)})`
 }
 
-/** Whether a fill has values for a type. */
+/** Returns whether a fill supports a type. */
 export function canFill(type: ValueType, { kind }: Fill): boolean {
   return isNumeric(type) || kind === 'previous' || kind === 'next' || kind === 'nearest'
 }
 
-/** SQL of the rows of branches, one after the other. */
+/** Builds SQL of the rows of branches, one after the other. */
 export function unionOf(branches: readonly FillBranch[]): string {
   return branches.map(({ sql }) => sql).join(' UNION ALL ')
 }

@@ -1,6 +1,6 @@
-import type { AnswerColumn } from './answer-format.ts'
-import { branchesOf, keepOrder, type RowQuestion } from './answer-rows.ts'
-import { readMoments } from './fill-moments.ts'
+import type { ResultColumn } from './result-format.ts'
+import { branchesOf, preserveOrder, type RowQuery } from './result-rows.ts'
+import { readFillTimestamps } from './fill-timestamps.ts'
 import { canFill, checkFilledRows, unionOf, type FilledSource } from './fill-sql.ts'
 import { GapFiller, type FilledValues } from './gap-filler.ts'
 import { bytesOf, clickhouseType, encodeInt64, encodeValues, nativeBlockParts } from './native-block.ts'
@@ -11,56 +11,59 @@ import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
 import { TimeSlice } from './time-slice.ts'
 
-/** Rows with their gaps filled, for as long as an answer lasts. */
+/** Rows with filled gaps, for the lifetime of a result. */
 export interface FilledRows extends FilledSource {
+  /** Drops the rows. */
   drop(): Promise<void>
 }
 
 const blockRows = 65_536
-/** Memory for the points of all series together, if they are to be read once only. */
+/** Maximum memory for the points of all series together, so that they are read only once. */
 const maxFewBytes = 32 * 1024 * 1024
 
 /**
- * Fills the gaps of all selections that ask for it: the points of a series are read in the order of time, and a row is made per
- * timestamp of the answer. Takes memory for the timestamps and for the points of one series, or of all if they are few.
- * @param signal ends the work
- * @throws SeriesEngineError `too-large` for too many rows.
+ * Fills the gaps of all selections that request it: reads the points of each series in time order and creates a row per
+ * timestamp of the result. Needs memory for the timestamps and for the points of one series, or of all if they are few.
+ * @param signal cancels the work
+ * @throws SeriesEngineError `too-large` for too many rows
  */
 export async function fillGaps(
   connection: SqlConnection,
-  question: RowQuestion,
+  rowQuery: RowQuery,
   params: SqlParams,
   signal: AbortSignal,
 ): Promise<FilledRows> {
-  const { resampled, query } = question
-  const columns = question.columns.map((column, index) => ({
+  const { resampled, query } = rowQuery
+  const columns = rowQuery.columns.map((column, index) => ({
     ...column,
-    // Sums may be beyond what a double holds exactly.
+    // Sums may exceed the integers that a double holds exactly.
     isText: column.type === 'string' || (column.type === 'integer' && resampled?.[index]!.function === 'sum'),
   }))
   const reading = { connection, columns, params, hasAges: query.versionTexts !== undefined }
-  const unfilled = { ...question, keepsOverflows: true }
+  const unfilled = { ...rowQuery, keepsOverflows: true }
   const branches = branchesOf({ ...unfilled, isUnordered: true })
-  const own = `SELECT * FROM (${unionOf(branches.filter(({ fill }) => fill))}) ORDER BY place, sid, ts`
+  const own = `SELECT * FROM (${unionOf(branches.filter(({ fill }) => fill))}) ORDER BY selection, sid, ts`
   const isEachFilled = branches.every(({ fill }) => fill) && !resampled
   const ascending = branchesOf({ ...unfilled, query: { ...query, order: 'asc' } })
   const few = isEachFilled ? await takeFew(readParts(reading, unionOf(ascending))) : undefined
-  const moments = few ? momentsOf(few) : await readMoments(connection, question, branches, params)
+  const instants = few
+    ? distinctTimestamps(few)
+    : await readFillTimestamps(connection, rowQuery, branches, params)
   const rows = new FilledBlock(columns, reading.hasAges)
   let hasOverflows = false
   async function* blocks() {
     const slice = new TimeSlice(signal)
     for await (const series of joinParts(few ?? readParts(reading, own))) {
-      const { isAsked, fill } = branches[series.place]!
+      const { isRequested, fill } = branches[series.selectionIndex]!
       const { timestamps } = series
       const fillers = columns.map(({ type }, index) => {
         const wanted: Fill | undefined = resampled?.[index]!.function === 'count' ? { kind: 'zero' } : fill
-        const applied = wanted && isAsked[index] && canFill(type, wanted) ? wanted : undefined
+        const applied = wanted && isRequested[index] && canFill(type, wanted) ? wanted : undefined
         return new GapFiller({ type, timestamps, values: series.values[index]!, fill: applied })
       })
       if (resampled) hasOverflows ||= series.values.some(hasInfinite)
-      for (let from = 0; from < moments.length;) {
-        from = rows.add(series, fillers, moments, from)
+      for (let from = 0; from < instants.length;) {
+        from = rows.add(series, fillers, instants, from)
         if (rows.isFull) yield rows.take()
         if (slice.isOver) await slice.next()
       }
@@ -79,21 +82,21 @@ export async function fillGaps(
 
 /** Points of one series. */
 interface FilledSeries {
-  place: number
+  selectionIndex: number
   sid: number
   timestamps: Float64Array
-  /** Where they are asked for. */
+  /** Undefined unless requested. */
   ages: Float64Array | undefined
   /** By column. */
   values: FilledValues[]
 }
 
-interface FilledColumn extends AnswerColumn {
-  /** Whether its values are texts on their way through the server. */
+interface FilledColumn extends ResultColumn {
+  /** Whether its values are transferred as texts. */
   isText: boolean
 }
 
-/** How points are read. */
+/** How to read points. */
 interface PointReading {
   connection: SqlConnection
   columns: readonly FilledColumn[]
@@ -101,9 +104,9 @@ interface PointReading {
   hasAges: boolean
 }
 
-/** Points of one series that follow each other. */
+/** Consecutive points of one series. */
 interface SeriesPart {
-  /** Of the series, larger for later ones. */
+  /** Sort key of the series. */
   key: number
   timestamps: Float64Array
   ages: Float64Array | undefined
@@ -112,18 +115,18 @@ interface SeriesPart {
 
 const twoTo32 = 4_294_967_296
 
-/** The points of rows `place, sid, ts, age, v0…` in the order in which they come. */
+/** Streams the points of rows `selection, sid, ts, age, v0…` in their order. */
 async function* readParts(
   { connection, columns, params, hasAges }: PointReading,
   rows: string,
 ): AsyncGenerator<SeriesPart> {
   const facts = [
-    `toFloat64(place) * ${twoTo32} + sid`,
+    `toFloat64(selection) * ${twoTo32} + sid`,
     'toFloat64(toUnixTimestamp64Milli(ts))',
     ...(hasAges ? ['toFloat64(age)'] : []),
   ]
   const values = columns.map((column, index) => readable(`v${index}`, column))
-  const sql = `SELECT ${[...facts, ...values].join(', ')} FROM (${rows}) FORMAT Native SETTINGS ${keepOrder}`
+  const sql = `SELECT ${[...facts, ...values].join(', ')} FROM (${rows}) FORMAT Native SETTINGS ${preserveOrder}`
   const stream = await connection.stream(sql, usedParams(sql, params))
   try {
     for await (const block of readNativeBlocks(stream, facts.length + columns.length)) {
@@ -146,7 +149,7 @@ async function* readParts(
   }
 }
 
-/** All parts, series after series; undefined = they take too much memory. */
+/** Returns all parts sorted by series; undefined if they take too much memory. */
 async function takeFew(parts: AsyncIterable<SeriesPart>): Promise<SeriesPart[] | undefined> {
   const few: SeriesPart[] = []
   let bytes = 0
@@ -156,7 +159,7 @@ async function takeFew(parts: AsyncIterable<SeriesPart>): Promise<SeriesPart[] |
     for (const column of part.values) bytes += bytesOfColumn(column)
     if (bytes > maxFewBytes) return undefined
   }
-  // The parts of a series stay in their order.
+  // The sort is stable, so the parts of a series stay in order.
   return few.sort((a, b) => a.key - b.key)
 }
 
@@ -166,13 +169,13 @@ function bytesOfColumn(values: FilledValues): number {
 }
 
 /**
- * The timestamps of points, each once and in their order.
- * @throws SeriesEngineError `too-large` for too many rows.
+ * Returns the distinct timestamps of points in order.
+ * @throws SeriesEngineError `too-large` for too many rows
  */
-function momentsOf(parts: readonly SeriesPart[]): Float64Array {
-  const moments = sortRuns(joinNumbers(parts.map(({ timestamps }) => timestamps)))
-  checkFilledRows(moments.length, new Set(parts.map(({ key }) => key)).size)
-  return moments
+function distinctTimestamps(parts: readonly SeriesPart[]): Float64Array {
+  const instants = sortRuns(joinNumbers(parts.map(({ timestamps }) => timestamps)))
+  checkFilledRows(instants.length, new Set(parts.map(({ key }) => key)).size)
+  return instants
 }
 
 async function* joinParts(
@@ -192,7 +195,7 @@ async function* joinParts(
 function joinSeries(parts: readonly SeriesPart[]): FilledSeries {
   const { key, ages, values } = parts[0]!
   return {
-    place: Math.floor(key / twoTo32),
+    selectionIndex: Math.floor(key / twoTo32),
     sid: key % twoTo32,
     timestamps: joinNumbers(parts.map(({ timestamps }) => timestamps)),
     ages: ages && joinNumbers(parts.map((part) => part.ages!)),
@@ -203,7 +206,7 @@ function joinSeries(parts: readonly SeriesPart[]): FilledSeries {
 function readable(value: string, { type, isText }: FilledColumn): string {
   if (isText) return `ifNull(toString(${value}), '')`
   if (type === 'date') return `toFloat64(toUnixTimestamp64Milli(${value}))`
-  // Not a number is what an overflow of several steps ends with.
+  // An overflow in several steps ends as NaN.
   return type === 'double' ? `if(isFinite(${value}) = 0, inf, ${value})` : `toFloat64(${value})`
 }
 
@@ -217,11 +220,11 @@ function joinValues(parts: readonly FilledValues[]): FilledValues {
   return numbers.length === parts.length ? joinNumbers(numbers) : (parts as string[][]).flat()
 }
 
-/** Rows on their way to the engine. */
+/** Rows to be sent to the engine. */
 class FilledBlock {
   readonly #columns: readonly FilledColumn[]
   readonly #hasAges: boolean
-  readonly #places = new Uint32Array(blockRows)
+  readonly #selectionIndexes = new Uint32Array(blockRows)
   readonly #sids = new Uint32Array(blockRows)
   readonly #timestamps = new Float64Array(blockRows)
   readonly #ages = new Float64Array(blockRows)
@@ -230,7 +233,7 @@ class FilledBlock {
   readonly #values: FilledValues[]
   #size = 0
 
-  /** @param hasAges whether the rows have the ages of points, which few answers show. */
+  /** @param hasAges whether to send the ages of points, which few results need */
   constructor(columns: readonly FilledColumn[], hasAges: boolean) {
     this.#columns = columns
     this.#hasAges = hasAges
@@ -244,10 +247,10 @@ class FilledBlock {
   get structure(): string {
     const age = this.#hasAges ? ['age Int64'] : []
     const values = this.#columns.map((column, index) => `v${index} ${writtenType(column)}`)
-    return ['place UInt32', 'sid UInt32', `ts DateTime64(3, 'UTC')`, ...age, ...values].join(', ')
+    return ['selection UInt32', 'sid UInt32', `ts DateTime64(3, 'UTC')`, ...age, ...values].join(', ')
   }
 
-  /** SQL of the rows with an age, once they are written. */
+  /** SQL of the written rows with an age. */
   sourceOf(written: string): string {
     const integers = this.#columns.flatMap((column, index) =>
       writtenType(column) === clickhouseType(column.type) ? [] : [`toInt64OrNull(v${index}) AS v${index}`],
@@ -265,30 +268,30 @@ class FilledBlock {
     return this.#size === blockRows
   }
 
-  /** Adds the rows of a series at timestamps from a place on, as far as there is room; answers with the place of the next one. */
-  add(series: FilledSeries, fillers: readonly GapFiller[], moments: Float64Array, from: number): number {
+  /** Adds the rows of a series at timestamps from an index on, up to the size of the block; returns the next index. */
+  add(series: FilledSeries, fillers: readonly GapFiller[], instants: Float64Array, from: number): number {
     const start = this.#size
-    const to = Math.min(moments.length, from + blockRows - start)
+    const to = Math.min(instants.length, from + blockRows - start)
     for (const [index, filler] of fillers.entries())
-      filler.write(moments.subarray(from, to), this.#values[index]!, start)
+      filler.write(instants.subarray(from, to), this.#values[index]!, start)
     const hasValue = this.#rowsWithValue(start, to - from)
     const timestamps = this.#timestamps
     let size = start
     for (let at = from; at < to; at++) {
       if (hasValue[at - from] === 0) continue
       const row = start + at - from
-      timestamps[size] = moments[at]!
+      timestamps[size] = instants[at]!
       if (size !== row) for (const values of this.#values) values[size] = values[row]!
       size++
     }
     this.#size = size
-    this.#places.fill(series.place, start, size)
+    this.#selectionIndexes.fill(series.selectionIndex, start, size)
     this.#sids.fill(series.sid, start, size)
     if (series.ages) this.#addAges(series.timestamps, series.ages, start)
     return to
   }
 
-  /** Writes the ages of the points among the rows from a place on; those of the other rows are 0. */
+  /** Writes the ages of the points from a row on; those of the other rows are 0. */
   #addAges(timestamps: Float64Array, ages: Float64Array, start: number): void {
     let point = lowerBound(timestamps, this.#timestamps[start]!)
     for (let row = start; row < this.#size; row++) {
@@ -297,7 +300,7 @@ class FilledBlock {
     }
   }
 
-  /** By row, 1 where a column has a value. */
+  /** By row, 1 if a column has a value. */
   #rowsWithValue(start: number, count: number): Uint8Array {
     const hasValue = new Uint8Array(count)
     for (const values of this.#values) {
@@ -310,12 +313,12 @@ class FilledBlock {
     return hasValue
   }
 
-  /** The rows as a block, which begins anew. */
+  /** Returns the rows as a block and starts a new one. */
   take(): Uint8Array[] {
     const count = this.#size
     this.#size = 0
     return nativeBlockParts(count, [
-      { name: 'place', type: 'UInt32', bytes: [bytesOf(this.#places.subarray(0, count))] },
+      { name: 'selection', type: 'UInt32', bytes: [bytesOf(this.#selectionIndexes.subarray(0, count))] },
       { name: 'sid', type: 'UInt32', bytes: [bytesOf(this.#sids.subarray(0, count))] },
       {
         name: 'ts',
@@ -339,7 +342,7 @@ class FilledBlock {
     ])
   }
 
-  /** Bytes of a column, of which a double may be infinite. */
+  /** Encodes a column; doubles may be infinite. */
   #encode(type: ValueType, index: number, count: number): Uint8Array[] {
     const values = this.#values[index]!
     if (!(values instanceof Float64Array)) return encodeValues('string', values.slice(0, count))

@@ -1,4 +1,4 @@
-import type { AnswerColumn } from './answer-format.ts'
+import type { ResultColumn } from './result-format.ts'
 import { SeriesEngineError, type ValueFilter, type ValueType } from './series-engine.ts'
 import type { SqlParams } from './sql-connection.ts'
 import { textArray } from './sql-params.ts'
@@ -22,43 +22,44 @@ const comparisons = {
 /** Conditions on values as SQL. */
 export interface FilterSql {
   /**
-   * What the rows of a selection have to meet.
-   * @param isAsked whether the selection asks for a column of the answer, by its place.
+   * Returns the conditions on the rows of a selection.
+   * @param isRequested by column of the result, whether the selection requests it
    */
-  conditionsOf(isAsked: readonly boolean[]): string[]
+  conditionsOf(isRequested: readonly boolean[]): string[]
+  /** Parameters of the conditions. */
   params: SqlParams
 }
 
 /**
- * Conditions on the columns `v0`, `v1`, … of rows.
- * @throws SeriesEngineError `invalid` for a value that the operator or the column cannot take.
+ * Compiles conditions on the columns `v0`, `v1`, … of rows.
+ * @throws SeriesEngineError `invalid` for a value that does not fit the operator or the column
  */
 export function createFilterSql(
   filters: readonly ValueFilter[],
-  columns: readonly AnswerColumn[],
+  columns: readonly ResultColumn[],
 ): FilterSql {
   checkSizes(filters)
   const params: Record<string, SqlParams[string]> = {}
-  const compiled = filters.map((filter, place) => {
+  const compiled = filters.map((filter, filterIndex) => {
     const isOfEmpty = filter.operator === 'isEmpty' || filter.operator === 'notEquals'
     const conditions = columns.map(({ name, type }, index) => {
       if (name !== filter.column) return undefined
       if (type !== 'string' && isForTexts(filter, columns)) return isOfEmpty ? '1' : '0'
-      const condition = compileFilter(filter, type, index, `filter${place}_${index}`)
+      const condition = compileFilter(filter, type, index, `filter${filterIndex}_${index}`)
       Object.assign(params, condition.params)
       return condition.sql
     })
-    return (isAsked: readonly boolean[]) => {
-      const own = conditions.filter((condition, index) => condition !== undefined && isAsked[index])
+    return (isRequested: readonly boolean[]) => {
+      const own = conditions.filter((condition, index) => condition !== undefined && isRequested[index])
       if (own.length === 0) return isOfEmpty ? '1' : '0'
       return `(${own.join(isOfEmpty ? ' AND ' : ' OR ')})`
     }
   })
-  return { conditionsOf: (isAsked) => compiled.map((conditionOf) => conditionOf(isAsked)), params }
+  return { conditionsOf: (isRequested) => compiled.map((conditionOf) => conditionOf(isRequested)), params }
 }
 
-/** Whether only those columns of the name that hold texts can take a filter; beside them no number or date is what it compares with. */
-function isForTexts({ column, operator, value }: ValueFilter, columns: readonly AnswerColumn[]): boolean {
+/** Returns whether a filter applies only to the text columns of its name, because its value is not a number or date. */
+function isForTexts({ column, operator, value }: ValueFilter, columns: readonly ResultColumn[]): boolean {
   const hasTexts = columns.some(({ name, type }) => name === column && type === 'string')
   if (!hasTexts || operator === 'isEmpty' || operator === 'isNotEmpty') return false
   const items = (Array.isArray(value) ? value : [value]) as readonly (string | number | undefined)[]
@@ -108,7 +109,7 @@ function compileList(filter: ValueFilter, type: ValueType, value: string, name: 
     return { sql: `ifNull(${value} IN (SELECT arrayJoin(${texts.sql})), 0)`, params: texts.params }
   }
   const numbers = items.map((item) => quoteNumber(numberOf(filter, item))).join(', ')
-  // Adding 0 makes 0 of -0, which a set tells apart.
+  // Adding 0 turns -0 into 0, which a set distinguishes.
   return { sql: `ifNull(toFloat64(${numericSql(value, type)}) + 0. IN (${numbers}), 0)` }
 }
 
@@ -119,7 +120,7 @@ function compilePart(
   name: string,
   operator: 'contains' | 'startsWith' | 'endsWith',
 ): Condition {
-  if (type !== 'string') throw refusal(filter, 'belongs to columns of texts')
+  if (type !== 'string') throw refusal(filter, 'requires text columns')
   const text = `lowerUTF8({${name}:String})`
   const lower = `lowerUTF8(${value})`
   const sql = operator === 'contains' ? `position(${lower}, ${text}) > 0` : `${operator}(${lower}, ${text})`

@@ -1,4 +1,4 @@
-import { keepOrder } from './answer-rows.ts'
+import { preserveOrder } from './result-rows.ts'
 import { columnName, datasetTable } from './dataset-tables.ts'
 import type { ComputedPoints } from './formula-join.ts'
 import type { InputPart } from './formula-series.ts'
@@ -8,24 +8,24 @@ import type { PointRange } from './point-sql.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 
-/** Points of all inputs that are computed with at a time. */
+/** Maximum points of all inputs that are processed at a time. */
 const maxPartRows = 262_144
-/** So many formulas are kept with a result for each of those points. */
-const maxKeptWithMost = 32
+/** Maximum formulas whose results are buffered for each of those points. */
+const maxBufferedFormulas = 32
 const minPartRows = 8192
 
-/** How many points are computed with at a time where the results of so many formulas are kept meanwhile. */
-export function partRowsFor(keptCount: number): number {
-  const share = Math.floor((maxPartRows * maxKeptWithMost) / Math.max(maxKeptWithMost, keptCount))
+/** Returns the number of points to process at a time if this many formulas buffer their results. */
+export function partRowsFor(bufferedCount: number): number {
+  const share = Math.floor((maxPartRows * maxBufferedFormulas) / Math.max(maxBufferedFormulas, bufferedCount))
   return Math.max(minPartRows, share)
 }
 
-/** Stored inputs of formulas, each once. */
+/** Stored inputs of formulas, without duplicates. */
 export class FormulaInputs {
   readonly #slots = new Map<string, number>()
   readonly #inputs: { input: StoredInput; range: PointRange }[] = []
 
-  /** Adds the inputs of a formula, from the beginning if its values depend on points before the range. */
+  /** Adds the inputs of a formula, from their start if its values depend on points before the range. */
   add(formula: OpenFormula, { from, ...untilThen }: PointRange): void {
     const range = formula.looksBack || from === undefined ? untilThen : { ...untilThen, from }
     for (const input of storedInputs([formula])) {
@@ -47,7 +47,9 @@ export class FormulaInputs {
     return slot
   }
 
-  /** Reads the points of all inputs as one part, which spares the engine sorting them by time; undefined = they are too many. */
+  /**
+   * Reads the points of all inputs as one part, which spares the engine a sort by time; undefined if they are too many.
+   */
   async readWhole(connection: SqlConnection, partRows: number): Promise<InputPart | undefined> {
     if (this.#inputs.length === 0) return { number: 0, size: 0, points: [] }
     const stream = await connection.stream(this.#sql())
@@ -65,7 +67,7 @@ export class FormulaInputs {
     return { number: 0, size, points: this.#bySlot(blocks) }
   }
 
-  /** Reads the points of all inputs in parts of their time. */
+  /** Reads the points of all inputs in consecutive parts of time. */
   async *readParts(connection: SqlConnection, partRows: number): AsyncGenerator<InputPart> {
     const stream = await connection.stream(
       this.#sql(' ORDER BY ts', `, max_block_size = ${quoteInteger(Math.min(partRows, blockRows))}`),
@@ -116,7 +118,7 @@ export class FormulaInputs {
     })
   }
 
-  /** SQL of the points, those of an input in the order of time. */
+  /** SQL of the points, sorted by time for each input. */
   #sql(order = '', settings = ''): string {
     const branches = Map.groupBy(
       this.#inputs.map(({ input, range }, slot) => ({ ...input, range, slot })),
@@ -124,12 +126,12 @@ export class FormulaInputs {
     )
     const points = [...branches.values()].map(branchSql)
     return `SELECT slot, toFloat64(toUnixTimestamp64Milli(ts)), toFloat64(age), assumeNotNull(value)
-      FROM (${points.join(' UNION ALL ')})${order} FORMAT Native SETTINGS ${keepOrder}${settings}`
+      FROM (${points.join(' UNION ALL ')})${order} FORMAT Native SETTINGS ${preserveOrder}${settings}`
   }
 }
 
 const columnCount = 4
-/** What the engine gives at a time by default. */
+/** Default block size of the engine. */
 const blockRows = 65_409
 
 type SlottedInput = StoredInput & { range: PointRange; slot: number }
@@ -170,7 +172,7 @@ function widest(a: PointRange, b: PointRange): PointRange {
   }
 }
 
-/** Copies rows to where the next ones of their slot belong. */
+/** Copies rows to the arrays of their slots. */
 function distribute({ columns, count }: NumberRows, next: Uint32Array, target: ComputedPoints): void {
   const [slots, timestamps, ages, values] = columns as [
     Float64Array,

@@ -2,34 +2,35 @@ import type { ColumnMemory } from './column-memory.ts'
 import type { SeriesFormula } from './series-engine.ts'
 import type { TimeSlice } from './time-slice.ts'
 
-/** Points of one series in the order of time, a column per fact. All arrays have the same length. */
+/** Points of one series in time order, one array per property. All arrays have the same length. */
 export interface ComputedPoints {
   /** UTC milliseconds. */
   timestamps: Float64Array
-  /** Versions with their sign turned. */
+  /** Negated versions. */
   ages: Float64Array
-  /** Finite numbers, and NaN for points that do not count. */
+  /** Finite numbers; NaN for points to ignore. */
   values: Float64Array
 }
 
 /** The inputs of a formula at its timestamps. */
 export interface JoinedPoints extends Omit<ComputedPoints, 'values'> {
-  /** Of the newest points of the inputs at a timestamp. */
+  /** Ages of the newest input points at a timestamp. */
   ages: Float64Array
-  /** By input; NaN where it has no value. */
+  /** By input; NaN without a value. */
   columns: readonly Float64Array[]
 }
 
 /** Rows that are joined without a pause. */
 const chunkRows = 4096
 
+/** An empty list of points. */
 export const noPoints: ComputedPoints = {
   timestamps: new Float64Array(),
   ages: new Float64Array(),
   values: new Float64Array(),
 }
 
-/** Joins the points of inputs, part after part of their time. */
+/** Joins the points of inputs in consecutive parts of time. */
 export class FormulaJoin {
   readonly #join: SeriesFormula['join']
   readonly #slice: TimeSlice
@@ -43,9 +44,9 @@ export class FormulaJoin {
   }
 
   /**
-   * Joins the next part. Every input comes with its points of the same span of time, which is after that of the part before.
-   * @param most timestamps that the inputs have together
-   * @param memory of the joined columns
+   * Joins the next part. All inputs cover the same span of time, after that of the part before.
+   * @param most maximum distinct timestamps of all inputs
+   * @param memory allocates the joined columns
    */
   async next(inputs: readonly ComputedPoints[], most: number, memory: ColumnMemory): Promise<JoinedPoints> {
     const joined = haveSameTimestamps(inputs)
@@ -104,10 +105,10 @@ function joinEqual(inputs: readonly ComputedPoints[], memory: ColumnMemory): Joi
   return { timestamps: first!.timestamps, ages, columns: inputs.map(({ values }) => values) }
 }
 
-/** What most formulas have: the timestamps at which both inputs have a value. */
+/** Joins two inputs, as most formulas do: the timestamps at which both have a value. */
 function joinPair([a, b]: readonly [ComputedPoints, ComputedPoints], memory: ColumnMemory): JoinedPoints {
   const joined = emptyRows([a, b], Math.min(a.timestamps.length, b.timestamps.length), memory)
-  // What is looked up once per row costs more than the joining.
+  // Locals, because property lookups per row cost more than the join.
   const { timestamps, ages } = joined
   const [first, second] = joined.columns as [Float64Array, Float64Array]
   const { timestamps: timesA, ages: agesA, values: valuesA } = a
@@ -134,7 +135,7 @@ function joinPair([a, b]: readonly [ComputedPoints, ComputedPoints], memory: Col
   return rowsUpTo(joined, row)
 }
 
-/** Only the timestamps at which every input has a value. */
+/** Returns only the timestamps at which every input has a value. */
 function* joinInner(inputs: readonly ComputedPoints[], memory: ColumnMemory): Generator<void, JoinedPoints> {
   const joined = emptyRows(inputs, Math.min(...inputs.map(({ timestamps }) => timestamps.length)), memory)
   const at = new Int32Array(inputs.length)
@@ -149,18 +150,18 @@ function* joinInner(inputs: readonly ComputedPoints[], memory: ColumnMemory): Ge
     let isEverywhere = true
     for (let input = 0; input < inputs.length; input++) {
       const { timestamps } = inputs[input]!
-      let place = at[input]!
-      while (timestamps[place]! < latest) place++
-      if (timestamps[place] !== latest) isEverywhere = false
-      at[input] = place
+      let position = at[input]!
+      while (timestamps[position]! < latest) position++
+      if (timestamps[position] !== latest) isEverywhere = false
+      at[input] = position
     }
     if (!isEverywhere) continue
     let youngest = Infinity
     for (let input = 0; input < inputs.length; input++) {
       const { ages, values } = inputs[input]!
-      const place = at[input]!++
-      if (ages[place]! < youngest) youngest = ages[place]!
-      joined.columns[input]![row] = values[place]!
+      const position = at[input]!++
+      if (ages[position]! < youngest) youngest = ages[position]!
+      joined.columns[input]![row] = values[position]!
     }
     joined.timestamps[row] = latest
     joined.ages[row] = youngest
@@ -168,7 +169,7 @@ function* joinInner(inputs: readonly ComputedPoints[], memory: ColumnMemory): Ge
   }
 }
 
-/** All timestamps at which some input has a value. */
+/** Returns all timestamps at which some input has a value. */
 function* joinOuter(
   inputs: readonly ComputedPoints[],
   most: number,
@@ -190,11 +191,11 @@ function* joinOuter(
     joined.ages[row] = Infinity
     for (let input = 0; input < inputs.length; input++) {
       const { timestamps, ages, values } = inputs[input]!
-      const place = at[input]!
-      const isThere = timestamps[place] === earliest
-      joined.columns[input]![row] = isThere ? values[place]! : Number.NaN
+      const position = at[input]!
+      const isThere = timestamps[position] === earliest
+      joined.columns[input]![row] = isThere ? values[position]! : Number.NaN
       if (!isThere) continue
-      if (ages[place]! < joined.ages[row]!) joined.ages[row] = ages[place]!
+      if (ages[position]! < joined.ages[row]!) joined.ages[row] = ages[position]!
       at[input]!++
     }
   }

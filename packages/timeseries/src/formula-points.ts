@@ -9,39 +9,45 @@ import { SeriesEngineError } from './series-engine.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { TimeSlice } from './time-slice.ts'
 
-/** A formula whose points are wanted. */
+/** A requested formula. */
 export interface WantedFormula {
   /** Number of its series within the query. */
   sid: number
+  /** The formula. */
   formula: OpenFormula
-  /** Bounds of the timestamp and of the version; the others do not count. */
+  /** Bounds of timestamp and version; other bounds are ignored. */
   range: PointRange
 }
 
-/** Computed points, for as long as an answer lasts. */
+/** Computed points, for the lifetime of a result. */
 export interface FormulaPoints {
-  /** SQL of rows `sid, ts, age, value`. The age is that of the newest point at a timestamp that the value is made of. */
+  /**
+   * SQL of rows `sid, ts, age, value`. The age is that of the newest point at a timestamp that contributes to the
+   * value.
+   */
   source: string
-  /** Whether a statement that reads the rows by one thread gets them series after series, each in the order of time. */
+  /** Whether a single-threaded read returns the rows sorted by series and time. */
   isOrdered: boolean
-  /** What is known of all of them. */
+  /** Facts about all of the points. */
   facts: DatasetFacts
-  /** Points by series. */
+  /** Number of points by series. */
   counts: ReadonlyMap<number, number>
+  /** Drops the points. */
   drop(): Promise<void>
 }
 
-/** More are refused: they are written to disk. */
+/** Maximum computed points, because they are written to disk. */
 const maxComputedPoints = 100_000_000
 const blockRows = 65_536
 const structure = `sid UInt32, ts DateTime64(3, 'UTC'), age Int64, value Float64`
 
 /**
- * Computes the points of formulas. The inputs of all of them are read by one statement. If they are few, each formula is computed from
- * beginning to end; else all of them in parts of their time. The results are written to the engine as rows.
+ * Computes the points of formulas. One statement reads the inputs of all of them. If they are few, each formula is
+ * computed from start to end, else all of them in consecutive parts of time. The results are written to the engine as
+ * rows.
  * @param wanted in the order of their numbers
- * @param signal ends the work
- * @throws SeriesEngineError `too-large` for too many points.
+ * @param signal cancels the work
+ * @throws SeriesEngineError `too-large` for too many points
  */
 export async function computeFormulas(
   connection: SqlConnection,
@@ -59,7 +65,7 @@ export async function computeFormulas(
     (input) => inputs.slotOf(input),
     slice,
   )
-  const partRows = partRowsFor(sources.keptCount)
+  const partRows = partRowsFor(sources.bufferedCount)
   const whole = await inputs.readWhole(connection, partRows)
   const formulas = whole ? wanted : byJoin(wanted, sources)
   const series = formulas.map(({ sid, formula, range }) => ({ sid, range, source: sources.open(formula) }))
@@ -87,14 +93,14 @@ export async function computeFormulas(
   }
 }
 
-/** Formulas that join the same inputs in the same way, one after the other. */
+/** Groups formulas that join the same inputs in the same way. */
 function byJoin(wanted: readonly WantedFormula[], sources: FormulaSources): WantedFormula[] {
   const keyed = wanted.map((each) => ({ each, key: sources.joinOf(each.formula) }))
   keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
   return keyed.map(({ each }) => each)
 }
 
-/** Rows on their way to the engine. */
+/** Rows to be sent to the engine. */
 class RowBlock {
   readonly counts = new Map<number, number>()
   readonly facts = {
@@ -121,32 +127,32 @@ class RowBlock {
     return this.#size === blockRows
   }
 
-  /** Adds points from a place on that are in the range, as far as there is room; answers with the place of the next one. */
+  /** Adds points from an index on that are in the range, up to the size of the block; returns the next index. */
   add(
     sid: number,
     points: ComputedPoints,
-    place: number,
+    fromIndex: number,
     { from = -Infinity, to = Infinity }: PointRange,
   ): number {
     const { timestamps, ages, values } = points
-    const [keptTimestamps, keptAges, keptValues] = [this.#timestamps, this.#ages, this.#values]
+    const [newTimestamps, newAges, newValues] = [this.#timestamps, this.#ages, this.#values]
     const start = this.#size
     let size = start
     let hasMilliseconds = false
     let hasExtremes = false
-    let at = place
+    let at = fromIndex
     for (; at < values.length && size < blockRows; at++) {
       const timestamp = timestamps[at]!
-      // Adding 0 makes 0 of -0.
+      // Adding 0 turns -0 into 0.
       const value = values[at]! + 0
       // NaN differs from itself.
       if (value !== value || timestamp < from || timestamp > to) continue
       hasExtremes ||= isExtreme(value)
-      // Quicker than the remainder of a division.
+      // Faster than the remainder of a division.
       hasMilliseconds ||= Math.floor(timestamp / 1000) * 1000 !== timestamp
-      keptTimestamps[size] = timestamp
-      keptAges[size] = ages[at]!
-      keptValues[size++] = value
+      newTimestamps[size] = timestamp
+      newAges[size] = ages[at]!
+      newValues[size++] = value
     }
     this.#size = size
     this.facts.mayHaveExtremes ||= hasExtremes
@@ -161,12 +167,12 @@ class RowBlock {
     if (this.#total > maxComputedPoints)
       throw new SeriesEngineError(
         'too-large',
-        `The formulas of the query have more than ${maxComputedPoints} points. Ask for fewer formulas or a shorter range.`,
+        `The formulas of the query have more than ${maxComputedPoints} points. Request fewer formulas or a shorter range.`,
       )
     return at
   }
 
-  /** The rows as a block, which begins anew. */
+  /** Returns the rows as a block and starts a new one. */
   take(): Uint8Array[] {
     const count = this.#size
     this.#size = 0

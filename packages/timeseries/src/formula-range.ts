@@ -5,16 +5,16 @@ import type { PointRange } from './point-sql.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 
-/** So many times the number of wanted values is looked at of each input, as not all timestamps have a value. */
+/** Multiple of the requested number of values that is read of each input, as not all timestamps have a value. */
 const reserve = 4
-/** Inputs of all formulas together; beyond them a guess costs more than it saves. */
+/** Maximum inputs of all formulas together; beyond them the estimate costs more than it saves. */
 const maxUses = 20_000
 
 /**
- * Guesses by the newest points of the inputs from which moment on a formula has enough values, so that inputs of millions of points are
- * not computed with as a whole. The caller looks whether they are enough.
- * @param wanted formulas whose values need nothing but the points at their timestamp
- * @returns UTC milliseconds; formulas without a guess are left out
+ * Estimates, by the newest points of the inputs, from which timestamp on a formula has enough values. This avoids
+ * computing with all points of long inputs. The caller checks that they are enough.
+ * @param wanted formulas that need only the points at the timestamp of a value
+ * @returns UTC milliseconds; formulas without an estimate are absent
  */
 export async function guessStarts(
   connection: SqlConnection,
@@ -47,7 +47,7 @@ export async function guessStarts(
   return starts
 }
 
-/** How many of the newest points of an input there are, and when the first of them is. */
+/** SQL of the number of newest points of an input and of the timestamp of the first of them. */
 function newestSql(
   { dataset, sid }: StoredInput,
   { to }: PointRange,

@@ -1,13 +1,13 @@
-import type { RowQuestion } from './answer-rows.ts'
+import type { RowQuery } from './result-rows.ts'
 import { hasClock } from './clock-sql.ts'
 import { computeFormulas, type FormulaPoints, type WantedFormula } from './formula-points.ts'
 import { guessStarts } from './formula-range.ts'
 import type { SqlConnection } from './sql-connection.ts'
 
-/** Computes the points of all selections of formulas together, for the range of the question and once only. */
+/** Computes the points of all formula selections together, once for the range of the query. */
 export async function computeSelections(
   connection: SqlConnection,
-  { selections, range, query }: RowQuestion,
+  { selections, range, query }: RowQuery,
   signal: AbortSignal,
 ): Promise<void> {
   const open = selections.filter(({ formulas, computed }) => formulas && !computed)
@@ -28,7 +28,7 @@ export async function computeSelections(
   }
 }
 
-/** Computes at least so many of the newest points of each formula, where there are as many. */
+/** Computes at least this many of the newest points of each formula, if it has that many. */
 async function computeNewest(
   connection: SqlConnection,
   wanted: readonly WantedFormula[],

@@ -6,41 +6,44 @@ import type { TimeSlice } from './time-slice.ts'
 
 /** Points of all stored inputs in one span of time, by slot. */
 export interface InputPart {
-  /** Counts the parts. */
+  /** Number of the part, ascending. */
   number: number
   /** Number of all points. */
   size: number
+  /** Points by slot. */
   points: readonly ComputedPoints[]
 }
 
-/** Something that has points in each part. */
+/** A source of points by part. */
 export interface PointSource {
+  /** Returns the points of a part. Parts must be requested in order. */
   next(part: InputPart): ComputedPoints | Promise<ComputedPoints>
 }
 
 /**
- * Turns formulas into sources of points. A formula that several others use, or that is an input and wanted itself, is computed once. The
- * others share the joined rows where successive ones join the same inputs in the same way, so they are asked in the order in which they were opened.
+ * Turns formulas into sources of points. A formula that several others use, or that is both an input and requested, is
+ * computed once. Consecutive formulas that join the same inputs in the same way share the joined rows, so read the
+ * sources in the order of opening.
  */
 export class FormulaSources {
   readonly #slotOf: (input: StoredInput) => number
   readonly #slice: TimeSlice
   readonly #work: FormulaWork
-  /** By formula, an upper bound of how often its points are asked for in a part. */
+  /** By formula, an upper bound of how often its points are read per part. */
   readonly #uses: ReadonlyMap<OpenFormula, number>
-  readonly #kept = new Map<OpenFormula, PointSource>()
+  readonly #buffered = new Map<OpenFormula, PointSource>()
   readonly #joined: { by: SharedJoin | undefined; memory: ColumnMemory } = {
     by: undefined,
     memory: new ColumnMemory(),
   }
   readonly #memory = new ColumnMemory()
-  /** Formulas that are inputs, numbered. */
+  /** Nested formulas, numbered. */
   readonly #inner = new Map<OpenFormula, number>()
   #last: { key: string; join: SharedJoin } | undefined
 
   /**
-   * @param wanted the formulas that will be opened
-   * @param slotOf number of a stored input among those of a part
+   * @param wanted formulas that will be opened
+   * @param slotOf index of a stored input within a part
    */
   constructor(wanted: readonly OpenFormula[], slotOf: (input: StoredInput) => number, slice: TimeSlice) {
     this.#slotOf = slotOf
@@ -49,20 +52,20 @@ export class FormulaSources {
     this.#uses = countUses(wanted)
   }
 
-  /** How many formulas have their points kept for others, or for another time. */
-  get keptCount(): number {
+  /** Number of formulas whose points are buffered for other formulas or later reads. */
+  get bufferedCount(): number {
     const inputs = new Set([...this.#uses.keys()].flatMap((formula) => formula.inputs))
     return [...this.#uses].filter(([formula, count]) => count > 1 || inputs.has(formula)).length
   }
 
-  /** The same text for formulas that join the same inputs in the same way. */
+  /** Returns a key that is equal for formulas that join the same inputs in the same way. */
   joinOf({ inputs, join }: OpenFormula): string {
     return `${join} ${inputs.map((input) => this.#keyOf(input)).join(' ')}`
   }
 
-  /** The points of a source are there until another one of these sources is asked. */
+  /** Opens a source. Its points are valid until another source of this object is read. */
   open(formula: OpenFormula): PointSource {
-    if (this.#uses.get(formula)! > 1) return this.#openKept(formula)
+    if (this.#uses.get(formula)! > 1) return this.#openBuffered(formula)
     const shared = this.#openJoin(formula)
     const values = formula.expression.start(this.#work)
     return {
@@ -97,20 +100,20 @@ export class FormulaSources {
 
   #openInput(input: OpenFormula['inputs'][number]): PointSource {
     if (input === undefined) return { next: () => noPoints }
-    if ('expression' in input) return this.#openKept(input)
+    if ('expression' in input) return this.#openBuffered(input)
     const slot = this.#slotOf(input)
     return { next: ({ points }) => points[slot]! }
   }
 
-  /** A formula whose points are needed beside those of others. */
-  #openKept(formula: OpenFormula): PointSource {
-    const known = this.#kept.get(formula)
+  /** Opens a formula whose points are needed beside those of others. */
+  #openBuffered(formula: OpenFormula): PointSource {
+    const known = this.#buffered.get(formula)
     if (known) return known
     const { inputs, join, expression } = formula
     const sources = inputs.map((input) => this.#openInput(input))
     const joining = new FormulaJoin(join, inputs.length, this.#slice)
     const values = expression.start(this.#work)
-    const kept = new KeptSource(this.#uses.get(formula)!, async (part) => {
+    const buffered = new BufferedSource(this.#uses.get(formula)!, async (part) => {
       const memory = new ColumnMemory()
       const { timestamps, ages, columns } = await joining.next(
         await pointsOf(sources, part),
@@ -119,8 +122,8 @@ export class FormulaSources {
       )
       return withoutEmpty({ timestamps, ages, values: await values.next(columns, timestamps.length, memory) })
     })
-    this.#kept.set(formula, kept)
-    return kept
+    this.#buffered.set(formula, buffered)
+    return buffered
   }
 }
 
@@ -136,8 +139,8 @@ function countUses(wanted: readonly OpenFormula[]): Map<OpenFormula, number> {
   return uses
 }
 
-/** Computes the points of a part once, and keeps them until they were asked for as often as they are used. */
-class KeptSource implements PointSource {
+/** Computes the points of a part once, and buffers them until every user has read them. */
+class BufferedSource implements PointSource {
   readonly #uses: number
   readonly #compute: (part: InputPart) => Promise<ComputedPoints>
   #part: number | undefined
@@ -161,11 +164,11 @@ class KeptSource implements PointSource {
   }
 }
 
-/** Joins the points of a part once for all formulas that ask one after the other. */
+/** Joins the points of a part once for all consecutive formulas that read it. */
 class SharedJoin {
   readonly #join: FormulaJoin
   readonly #sources: readonly PointSource[]
-  /** Whose rows are in the memory that all joins have together. */
+  /** Owner of the rows in the memory that all joins share. */
   readonly #last: { by: SharedJoin | undefined; memory: ColumnMemory }
   #part: number | undefined
   #joined: JoinedPoints | undefined
@@ -180,11 +183,11 @@ class SharedJoin {
     this.#last = last
   }
 
-  /** @throws TypeError if another join was asked in the same part after this one */
+  /** @throws TypeError if another join was read in the same part after this one */
   async next(part: InputPart): Promise<JoinedPoints> {
     if (this.#joined !== undefined && this.#part === part.number) {
       if (this.#last.by !== this)
-        throw new TypeError('Formulas of one join are computed one after the other.')
+        throw new TypeError('Formulas with the same join must be computed one after the other.')
       return this.#joined
     }
     const points = await pointsOf(this.#sources, part)
@@ -196,7 +199,7 @@ class SharedJoin {
   }
 }
 
-/** One after the other, as sources share their memory. */
+/** Sequential, because sources share their memory. */
 async function pointsOf(sources: readonly PointSource[], part: InputPart): Promise<ComputedPoints[]> {
   const points: ComputedPoints[] = []
   for (const source of sources) points.push(await source.next(part))

@@ -1,35 +1,37 @@
 import { movingSums } from '@headwater/formula'
 import type { Fill, ValueType } from './series-engine.ts'
 
-/** Values of a column: NaN or an empty text where there is none. Integers that a double cannot hold are texts. */
+/** Values of a column: NaN or an empty text for an empty value. Integers that a double cannot hold are texts. */
 export type FilledValues = Float64Array | string[]
 
-/** A column of one series: what it has, and how its gaps are filled. */
+/** A column of one series with its fill. */
 export interface GapColumn {
+  /** Type of the values. */
   type: ValueType
-  /** UTC milliseconds, in their order. */
+  /** UTC milliseconds, ascending. */
   timestamps: Float64Array
+  /** Values by timestamp. */
   values: FilledValues
-  /** Undefined = not at all. */
+  /** How to fill gaps; undefined to leave them. */
   fill: Fill | undefined
 }
 
-/** Fills the gaps of a column at timestamps, which come in their order. */
+/** Fills the gaps of a column at ascending timestamps. */
 export class GapFiller {
   readonly #type: ValueType
   readonly #kind: Fill['kind'] | undefined
-  /** A value before that is older than so many milliseconds is not taken. */
+  /** Maximum age in milliseconds of a previous value. */
   readonly #maxAgeMs: number
-  /** What the column has without its empty values. */
+  /** The column without its empty values. */
   readonly #timestamps: Float64Array
   readonly #values: FilledValues
-  /** The values to calculate with; empty for texts. */
+  /** The values as numbers; empty for texts. */
   readonly #numbers: Float64Array
-  /** Of each value with those before it. */
+  /** The mean of each value with those before it. */
   readonly #means: Float64Array = new Float64Array()
-  /** Of the values the last one so far. */
+  /** Index of the last value so far. */
   #before = -1
-  /** Whether a value was beyond what a double holds. It is infinite then. */
+  /** Whether a value exceeded the range of a double. It is infinite then. */
   hasOverflows = false
 
   constructor({ type, timestamps, values, fill }: GapColumn) {
@@ -44,43 +46,43 @@ export class GapFiller {
     if (fill?.kind === 'average') this.#means = meansOf(this.#numbers, fill.points)
   }
 
-  /** Writes the values at timestamps to a place on. */
-  write(moments: Float64Array, target: FilledValues, place: number): void {
-    if (target instanceof Float64Array) this.#writeNumbers(moments, target, place)
-    else this.#writeTexts(moments, target, place)
+  /** Writes the values at timestamps to the target, from an index on. */
+  write(instants: Float64Array, target: FilledValues, start: number): void {
+    if (target instanceof Float64Array) this.#writeNumbers(instants, target, start)
+    else this.#writeTexts(instants, target, start)
   }
 
-  #writeNumbers(moments: Float64Array, target: Float64Array, place: number): void {
+  #writeNumbers(instants: Float64Array, target: Float64Array, start: number): void {
     const known = this.#timestamps
     const values = this.#values as Float64Array
     let before = this.#before
-    for (let at = 0; at < moments.length; at++) {
-      const moment = moments[at]!
-      while (before + 1 < known.length && known[before + 1]! <= moment) before++
-      const isKnown = before >= 0 && known[before] === moment
-      target[place + at] = isKnown ? values[before]! : this.#numberAt(moment, before)
+    for (let at = 0; at < instants.length; at++) {
+      const instant = instants[at]!
+      while (before + 1 < known.length && known[before + 1]! <= instant) before++
+      const isKnown = before >= 0 && known[before] === instant
+      target[start + at] = isKnown ? values[before]! : this.#numberAt(instant, before)
     }
     this.#before = before
   }
 
-  #writeTexts(moments: Float64Array, target: string[], place: number): void {
+  #writeTexts(instants: Float64Array, target: string[], start: number): void {
     const known = this.#timestamps
-    for (let at = 0; at < moments.length; at++) {
-      const moment = moments[at]!
-      while (this.#before + 1 < known.length && known[this.#before + 1]! <= moment) this.#before++
-      const isKnown = this.#before >= 0 && known[this.#before] === moment
-      const source = isKnown ? this.#before : this.#sourceFor(moment, this.#before)
-      target[place + at] = source < 0 ? this.#calculatedText(moment) : (this.#values[source] as string)
+    for (let at = 0; at < instants.length; at++) {
+      const instant = instants[at]!
+      while (this.#before + 1 < known.length && known[this.#before + 1]! <= instant) this.#before++
+      const isKnown = this.#before >= 0 && known[this.#before] === instant
+      const source = isKnown ? this.#before : this.#sourceFor(instant, this.#before)
+      target[start + at] = source < 0 ? this.#calculatedText(instant) : (this.#values[source] as string)
     }
   }
 
-  #calculatedText(moment: number): string {
+  #calculatedText(instant: number): string {
     if (this.#type !== 'integer') return ''
-    const value = this.#numberAt(moment, this.#before)
+    const value = this.#numberAt(instant, this.#before)
     return Number.isNaN(value) ? '' : String(value)
   }
 
-  #numberAt(moment: number, before: number): number {
+  #numberAt(instant: number, before: number): number {
     const values = this.#numbers
     switch (this.#kind) {
       case undefined:
@@ -92,38 +94,38 @@ export class GapFiller {
       case 'linear': {
         const known = this.#timestamps
         if (before < 0 || before + 1 === known.length) return Number.NaN
-        const passed = moment - known[before]!
+        const passed = instant - known[before]!
         const span = known[before + 1]! - known[before]!
         const rise = values[before + 1]! - values[before]!
         const part = (rise * passed) / span
-        // A large rise times milliseconds may be too much on the way to a part that is not.
+        // A large rise times milliseconds may overflow although the result does not.
         return this.#checked(values[before]! + (Number.isFinite(part) ? part : rise * (passed / span)))
       }
       default: {
-        const source = this.#sourceFor(moment, before)
+        const source = this.#sourceFor(instant, before)
         return source < 0 ? Number.NaN : values[source]!
       }
     }
   }
 
-  /** Index of the copied value; -1 = no value. */
-  #sourceFor(moment: number, before: number): number {
+  /** Returns the index of the value to copy; -1 for none. */
+  #sourceFor(instant: number, before: number): number {
     const known = this.#timestamps
     const after = before + 1 < known.length ? before + 1 : -1
     switch (this.#kind) {
       case 'previous':
-        return before >= 0 && moment - known[before]! <= this.#maxAgeMs ? before : -1
+        return before >= 0 && instant - known[before]! <= this.#maxAgeMs ? before : -1
       case 'next':
         return after
       case 'nearest':
         if (before < 0 || after < 0) return Math.max(before, after)
-        return known[after]! - moment < moment - known[before]! ? after : before
+        return known[after]! - instant < instant - known[before]! ? after : before
       default:
         return -1
     }
   }
 
-  /** A calculated value as one of the type of the column. */
+  /** Converts a calculated value to the type of the column. */
   #checked(value: number): number {
     if (this.#type === 'integer') return roundInteger(value)
     if (Number.isFinite(value)) return value
@@ -132,7 +134,7 @@ export class GapFiller {
   }
 }
 
-/** As HALF_UP does. Beyond what an integer can be it is by a rounding only. */
+/** Rounds like HALF_UP. Clamps to the range of an integer. */
 function roundInteger(value: number): number {
   const size = Math.abs(value)
   const whole = Math.floor(size)
@@ -166,7 +168,7 @@ function numbersAt(values: Float64Array, rows: Uint32Array): Float64Array {
   return numbers
 }
 
-/** The mean of up to `points` values that end with each one. */
+/** Returns the mean of up to `points` values that end with each one. */
 function meansOf(values: Float64Array, points: number): Float64Array {
   const rows = new Float64Array(points - 1 + values.length)
   rows.set(values, points - 1)

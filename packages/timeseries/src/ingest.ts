@@ -34,32 +34,32 @@ import { quoteTimestamp } from './sql-text.ts'
 import type { PublishedUpload } from './tail-store.ts'
 import { UploadTails } from './upload-tails.ts'
 
-/** Keeps a statement short: some 100 kB. */
+/** Limits the length of a statement to about 100 kB. */
 const seriesPerStatement = 10_000
 
 /**
- * Rows and bytes up to which an upload fits into one block of the engine, so that one statement makes all of it visible or nothing.
- * In memory an empty text takes four times as many bytes as on its way.
+ * Rows and bytes that fit into one block of the engine, so that one statement makes the upload visible completely or
+ * not at all. An empty text takes four times as many bytes in memory as in transfer.
  */
 const maxDirectRows = 1_000_000
 const maxDirectBytes = 48 * 1024 * 1024
 
-/** Writing side of the engine: see the functions of SeriesEngine. */
+/** Writing side of the engine: see the methods of SeriesEngine. */
 export class Ingest {
   readonly #connection: SqlConnection
   readonly #tables: DatasetTables
   readonly #isOnlyWriter: boolean
-  /** By staging table, as long as it is staged. */
+  /** By staging table, while it is staged. */
   readonly #staged = new Map<string, StagedFacts>()
-  /** What waits for its publishing without a staging table, by the name that would have. */
+  /** Uploads to be published without a staging table, by the name it would have. */
   readonly #direct = new Map<string, DirectUpload>()
-  /** Facts of datasets that nobody else changes. */
+  /** Facts of datasets, if no other server writes. */
   readonly #facts = new Map<number, DatasetFacts>()
 
-  /** Changes of facts that go on, by dataset. */
+  /** Running changes of facts, by dataset. */
   readonly #changes = new Map<number, Promise<unknown>>()
 
-  /** @param isOnlyWriter nobody else publishes versions of the datasets. */
+  /** @param isOnlyWriter whether no other server publishes versions of the datasets */
   constructor(connection: SqlConnection, tables: DatasetTables, { isOnlyWriter = false } = {}) {
     this.#connection = connection
     this.#tables = tables
@@ -80,7 +80,7 @@ export class Ingest {
       sid: 0,
       timestamp: 0,
     }
-    // Of what others may add to nothing is kept in memory.
+    // Other servers may add points, so the tails would be incomplete.
     const tails = this.#isOnlyWriter ? new UploadTails(columns) : undefined
     const upload = await this.#connection.upload(
       structureOf(columns),
@@ -101,17 +101,18 @@ export class Ingest {
     const { upload, seen, tails } =
       points ?? ((await this.collect({ columns, batches: batches as Batches, signal })) as Collected)
     const target = stagingTable(dataset, version)
-    let isKept = false
+    let isCollected = false
     try {
       if (this.#direct.has(target)) await this.discard(dataset, version)
       const stored = await this.#tables.ensure(dataset, columns, { isWhole: mode !== 'replace' })
       const isCountKnown = mode === 'replace' && seen.isSorted
       if (isCountKnown && this.#isOnlyWriter && seen.rows <= maxDirectRows && seen.bytes <= maxDirectBytes) {
-        isKept = true
+        isCollected = true
         const end = this.#tables.beginPublishing(dataset, version)
-        const telling = seen.rows === 0 ? Promise.resolve(undefined) : this.#tellFacts(dataset, version, seen)
-        telling.catch(() => {})
-        this.#direct.set(target, { upload, columns, seen, tails, telling, end, isTried: false })
+        const announcing =
+          seen.rows === 0 ? Promise.resolve(undefined) : this.#announceFacts(dataset, version, seen)
+        announcing.catch(() => {})
+        this.#direct.set(target, { upload, columns, seen, tails, announcing, end, isTried: false })
         return resultOf(seen.rows, { rows: seen.rows, first: seen.first, last: seen.last })
       }
       await this.#tables.createStaging(dataset, version)
@@ -132,7 +133,7 @@ export class Ingest {
       await this.discard(dataset, version).catch(() => {})
       throw error
     } finally {
-      if (!isKept) await upload.drop()
+      if (!isCollected) await upload.drop()
     }
   }
 
@@ -164,7 +165,7 @@ export class Ingest {
     }
     if (partCount > 0) {
       const staged = this.#staged.get(staging) ?? (await this.#describeStaged(staging))
-      // Before the points come: facts that know too much of them are still true of fewer.
+      // Before the points: facts with wider bounds still hold for fewer points.
       await this.#writeFacts(dataset, addToFacts(isEmpty ? noPoints : facts, version, staged))
       await this.#connection.run(
         `ALTER TABLE ${staging} MOVE PARTITION tuple() TO TABLE ${datasetTable(dataset)}`,
@@ -173,19 +174,19 @@ export class Ingest {
     await this.discard(dataset, version)
   }
 
-  /** Between which numbers the series of a staged version are; undefined if that is not known any more. */
+  /** Returns the first and last series of a staged version; undefined if unknown. */
   stagedSeries(dataset: number, version: number): { firstSid: number; lastSid: number } | undefined {
     const staging = stagingTable(dataset, version)
     const direct = this.#direct.get(staging)
     return direct ? stagedFactsOf(direct.seen) : this.#staged.get(staging)
   }
 
-  /** The newest rows of a staged version, and what was known of the points before it; undefined where either is not known. */
+  /** Returns the newest rows of a staged version, and the facts before it; undefined if either is unknown. */
   async stagedTails(dataset: number, version: number): Promise<PublishedUpload | undefined> {
     const direct = this.#direct.get(stagingTable(dataset, version))
-    const before = await direct?.telling.catch(() => undefined)
+    const before = await direct?.announcing.catch(() => undefined)
     if (direct?.tails === undefined || before === undefined) return undefined
-    // Where versions revise others, series may be older than what is known of them.
+    // If versions revise others, series may be older than the facts about them.
     const lastSid = before.mayRevise ? Infinity : before.lastSid
     return { tails: direct.tails, before: { version: before.version, lastSid } }
   }
@@ -195,7 +196,7 @@ export class Ingest {
     const direct = this.#direct.get(staging)
     if (direct) {
       this.#direct.delete(staging)
-      await direct.telling.catch(() => {})
+      await direct.announcing.catch(() => {})
       direct.end()
       await direct.upload.drop()
       return
@@ -237,12 +238,12 @@ export class Ingest {
     this.#facts.delete(dataset)
   }
 
-  /** One block makes one part, which comes to light as a whole: without a table beside the dataset that is moved in. */
+  /** One block creates one part, which becomes visible atomically without a staging table. */
   async #publishDirectly(dataset: number, version: number, direct: DirectUpload): Promise<void> {
     const { upload, columns, seen } = direct
     if (seen.rows > 0) {
-      // An engine that died meanwhile is told once more.
-      await direct.telling.catch(() => this.#tellFacts(dataset, version, seen))
+      // Retries if the engine died in the meantime.
+      await direct.announcing.catch(() => this.#announceFacts(dataset, version, seen))
       direct.isTried = true
       const target = datasetTable(dataset)
       await this.#connection.run(
@@ -254,10 +255,14 @@ export class Ingest {
   }
 
   /**
-   * Before the points come: facts that know too much of them are still true of fewer.
+   * Writes the facts before the points: wider bounds still hold for fewer points.
    * @returns the facts before
    */
-  async #tellFacts(dataset: number, version: number, seen: UploadFacts): Promise<DatasetFacts | undefined> {
+  async #announceFacts(
+    dataset: number,
+    version: number,
+    seen: UploadFacts,
+  ): Promise<DatasetFacts | undefined> {
     return this.#changeFacts(dataset, async () => {
       const known = this.#facts.get(dataset) ?? (await this.#tables.readFactsOrNone(dataset))
       const facts = known === 'no points' ? noPoints : known
@@ -266,7 +271,7 @@ export class Ingest {
     })
   }
 
-  /** One change of the facts of a dataset after the other, as each begins with what the one before left. */
+  /** Serialises the changes of a dataset's facts, as each starts from the result of the one before. */
   async #changeFacts<T>(dataset: number, change: () => Promise<T>): Promise<T> {
     const before = this.#changes.get(dataset)
     const own = (async () => {
@@ -287,7 +292,10 @@ export class Ingest {
     if (this.#isOnlyWriter) this.#facts.set(dataset, facts)
   }
 
-  /** Some ways to insert report success and write nothing. All rows came as one part, so that one of them stands for all. */
+  /**
+   * Some ways to insert report success and write nothing. All rows were written as one part, so one of them stands for
+   * all.
+   */
   async #checkPublished(dataset: number, version: number, seen: UploadFacts): Promise<void> {
     const [row] = await this.#connection.rows(
       `SELECT toFloat64(count()) AS rows FROM ${datasetTable(dataset)}
@@ -296,7 +304,7 @@ export class Ingest {
     if (row?.rows !== 1) throw lostRows(seen.rows, 0)
   }
 
-  /** Some ways to insert report success and write nothing, so what arrived is counted. */
+  /** Some ways to insert report success and write nothing, so count the rows that arrived. */
   async #checkArrival(upload: Upload, sent: number): Promise<void> {
     const [row] = await this.#connection.rows(`SELECT toFloat64(count()) AS rows FROM ${upload.source}`)
     if (row?.rows !== sent) throw lostRows(sent, Number(row?.rows))
@@ -326,7 +334,7 @@ export class Ingest {
   }
 }
 
-/** What a staging table holds. */
+/** Contents of a staging table. */
 interface StagedFacts {
   rows: number
   firstSid: number
@@ -337,28 +345,28 @@ interface StagedFacts {
   mayHaveExtremes: boolean
 }
 
-/** An upload that goes into its dataset in one step. */
+/** An upload that is published in one step. */
 interface DirectUpload {
   upload: Upload
   columns: readonly ColumnSpec[]
   seen: UploadFacts
   tails: ReadonlyMap<number, SeriesTail> | undefined
-  /** Until the facts of the dataset know of it; gives those before. */
-  telling: Promise<DatasetFacts | undefined>
-  /** Tells that the version is visible or given up. */
+  /** Resolves with the earlier facts once the facts of the dataset include the upload. */
+  announcing: Promise<DatasetFacts | undefined>
+  /** Reports that the version is visible or abandoned. */
   end: () => void
-  /** Whether its points may be visible already. */
+  /** Whether its points may already be visible. */
   isTried: boolean
 }
 
 type Batches = CollectRequest['batches']
 
-/** Rows that lie ready for the engine. */
+/** Rows that have been sent to the engine. */
 class Collected implements CollectedPoints {
   readonly columns: readonly ColumnSpec[]
   readonly upload: Upload
   readonly seen: UploadFacts
-  /** The newest rows by series, where they are known. */
+  /** The newest rows by series, if known. */
   readonly tails: ReadonlyMap<number, SeriesTail> | undefined
 
   constructor(
@@ -412,7 +420,10 @@ const noPoints: DatasetFacts = {
   mayHaveExtremes: false,
 }
 
-/** Facts of a dataset with one more version; undefined facts stand for points nothing is known of. */
+/**
+ * Returns the facts of a dataset with one more version; undefined facts mean that nothing is known of the earlier
+ * points.
+ */
 function addToFacts(facts: DatasetFacts | undefined, version: number, staged: StagedFacts): DatasetFacts {
   const isApart =
     facts !== undefined && (staged.firstSid > facts.lastSid || staged.first > facts.lastTimestamp)
@@ -427,10 +438,10 @@ function addToFacts(facts: DatasetFacts | undefined, version: number, staged: St
 }
 
 function lostRows(sent: number, arrived: number): SeriesEngineError {
-  return new SeriesEngineError('failed', `Of ${sent} rows only ${arrived} arrived in the series engine.`)
+  return new SeriesEngineError('failed', `Only ${arrived} of ${sent} rows arrived in the series engine.`)
 }
 
-/** What was seen of an upload while it went by. */
+/** Properties of an upload, collected while it streams. */
 interface UploadFacts {
   rows: number
   bytes: number
@@ -438,11 +449,11 @@ interface UploadFacts {
   last: number
   /** Series of the first row: the smallest one if the rows are sorted. */
   firstSid: number
-  /** True as long as every row came strictly after the one before by (series, timestamp): no sorting, no duplicates. */
+  /** Whether every row so far is strictly after the one before by (series, timestamp): no sorting, no duplicates. */
   isSorted: boolean
   /** Whether a timestamp has milliseconds. */
   hasMilliseconds: boolean
-  /** Whether a double is not ordinary: see `ordinaryPower`. */
+  /** Whether a double is extreme: see `ordinaryPower`. */
   hasExtremes: boolean
   /** The latest row. */
   sid: number
@@ -498,7 +509,7 @@ async function* encodeBatches(
   }
 }
 
-/** Memory that is used for one block after the other. */
+/** Memory that is reused for each block. */
 interface BlockMemory {
   capacity: number
   rows: Uint32Array
@@ -518,7 +529,7 @@ function createBlockMemory(capacity: number, columns: readonly ColumnSpec[]): Bl
 function checkColumns(columns: readonly ColumnSpec[]): void {
   for (const { id } of columns) columnName(id)
   if (new Set(columns.map((column) => column.id)).size < columns.length) {
-    throw new SeriesEngineError('invalid', 'A column stands in the upload twice.')
+    throw new SeriesEngineError('invalid', 'The upload lists a column twice.')
   }
 }
 
@@ -528,7 +539,7 @@ function checkLengths(columns: readonly ColumnSpec[], batch: PointBatch): void {
   if (batch.values.length !== columns.length || lengths.some((length) => length !== rowCount)) {
     throw new SeriesEngineError(
       'invalid',
-      'A batch has columns of different lengths or of another number than the upload.',
+      'A batch has columns of different lengths, or another number of columns than the upload.',
     )
   }
 }
@@ -561,9 +572,9 @@ function structureOf(columns: readonly ColumnSpec[]): string {
     .join(', ')
 }
 
-/** Sorts the upload, keeps the last of equal points, and with modes that compare joins what is stored. */
+/** Builds SQL that sorts the upload and selects the last of equal points. Modes that compare join the stored points. */
 function insertSql(upload: {
-  /** Where the rows go. */
+  /** Table to insert into. */
   target: string
   dataset: number
   version: number
@@ -581,11 +592,11 @@ function insertSql(upload: {
   const fresh = `SELECT ${['sid', 'ts', ...given].join(', ')} FROM ${upload.source} ${order}`
   const { target } = upload
   const age = `toInt64(-${upload.version})`
-  // Several threads would bring sorted rows out of their order, so that they had to be sorted again.
+  // Several threads would change the order of sorted rows and require another sort.
   const threads = upload.seen.isSorted && upload.mode === 'replace' ? 'max_threads = 1, ' : ''
   const settings = `SETTINGS ${threads}max_insert_threads = 1, min_insert_block_size_rows = 1048576, min_insert_block_size_bytes = 268435456`
   if (upload.mode === 'replace' || all.length === 0) {
-    // Without a column nothing is given and nothing differs.
+    // Without a column, no value is given and nothing differs.
     const condition = upload.mode === 'replace' ? '' : 'WHERE 0'
     return `INSERT INTO ${target} (${['sid', 'ts', 'age', ...given].join(', ')})
       SELECT ${['sid', 'ts', age, ...given].join(', ')} FROM (${fresh}) ${condition} ${settings}`

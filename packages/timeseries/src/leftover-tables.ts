@@ -1,25 +1,28 @@
 import { database } from './dataset-tables.ts'
 import { rollUpPrefix } from './roll-up-tables.ts'
-import { scratchPrefix } from './scratch-join.ts'
+import { temporaryPrefix } from './temporary-join.ts'
 import type { SqlConnection } from './sql-connection.ts'
 
 const isStaged = `name LIKE 'staged\\_%'`
-const isScratch = `name LIKE '${scratchPrefix.replaceAll('_', '\\_')}%'`
+const isTemporary = `name LIKE '${temporaryPrefix.replaceAll('_', '\\_')}%'`
 const isHalfRollUp = `startsWith(name, '${rollUpPrefix}') AND comment = ''`
 
-/** Drops what was staged and not published, all scratch tables, and roll-ups that are not whole; where nobody else works on the database. */
+/**
+ * Drops unpublished staged versions, all temporary tables, and incomplete roll-ups. Only safe if no other server uses
+ * the database.
+ */
 export function dropAllLeftovers(connection: SqlConnection): Promise<void> {
-  return dropTables(connection, `${isStaged} OR ${isScratch} OR (${isHalfRollUp})`)
+  return dropTables(connection, `${isStaged} OR ${isTemporary} OR (${isHalfRollUp})`)
 }
 
 /**
- * Drops what servers left that have crashed, where others may work on the database: scratch tables and parts of roll-ups of more than a day ago, and what was
- * staged more than a week ago, which has to be staged again then.
+ * Drops leftovers of crashed servers while other servers may use the database: temporary tables and incomplete roll-ups
+ * older than a day, and versions staged more than a week ago, which must then be staged again.
  */
 export function dropOldLeftovers(connection: SqlConnection): Promise<void> {
   return dropTables(
     connection,
-    `((${isScratch} OR (${isHalfRollUp})) AND metadata_modification_time < now() - INTERVAL 1 DAY) OR (${isStaged} AND metadata_modification_time < now() - INTERVAL 7 DAY)`,
+    `((${isTemporary} OR (${isHalfRollUp})) AND metadata_modification_time < now() - INTERVAL 1 DAY) OR (${isStaged} AND metadata_modification_time < now() - INTERVAL 7 DAY)`,
   )
 }
 

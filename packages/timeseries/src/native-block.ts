@@ -1,20 +1,23 @@
 import { SeriesEngineError, type ValueType } from './series-engine.ts'
 
-/** One column of a block: its name, its ClickHouse type and its bytes. */
+/** One column of a block. */
 export interface NativeColumn {
+  /** Name of the column. */
   name: string
+  /** ClickHouse type. */
   type: string
+  /** Encoded values, in pieces. */
   bytes: readonly Uint8Array[]
 }
 
 const twoTo32 = 4_294_967_296
 
-/** Rows as one block of ClickHouse's Native format (https://clickhouse.com/docs/interfaces/formats/Native). */
+/** Encodes rows as one block of ClickHouse's Native format (https://clickhouse.com/docs/interfaces/formats/Native). */
 export function encodeNativeBlock(rowCount: number, columns: readonly NativeColumn[]): Buffer {
   return Buffer.concat(nativeBlockParts(rowCount, columns))
 }
 
-/** The pieces of such a block, in their order; the values are not copied. */
+/** Returns the pieces of such a block in order, without copying the values. */
 export function nativeBlockParts(rowCount: number, columns: readonly NativeColumn[]): Uint8Array[] {
   const parts: Uint8Array[] = [encodeLength(columns.length), encodeLength(rowCount)]
   for (const { name, type, bytes } of columns) parts.push(encodeText(name), encodeText(type), ...bytes)
@@ -22,23 +25,26 @@ export function nativeBlockParts(rowCount: number, columns: readonly NativeColum
 }
 
 /**
- * Doubles up to this power of ten, and no smaller than its inverse, are ordinary: no number of points that a dataset can have adds up to
- * infinity, and neither does a product of two of them.
+ * Power of ten that bounds ordinary doubles, and whose inverse is their lower bound. No number of ordinary points in a
+ * dataset adds up to infinity, and neither does a product of two of them.
  */
 export const ordinaryPower = 100
 const largestOrdinary = 10 ** ordinaryPower
 const smallestOrdinary = 10 ** -ordinaryPower
 
-/** Memory for the values of a column, so that it can be used for one block after the other. */
+/** Reusable memory for the values of a column. */
 export interface ValueMemory {
-  /** Whether a double was not ordinary. */
+  /** Whether a double was extreme: see `ordinaryPower`. */
   hasExtremes: boolean
+  /** Null flags. */
   nulls: Uint8Array
+  /** Values as doubles. */
   values: Float64Array
+  /** Values as pairs of 32-bit halves. */
   words: Uint32Array
 }
 
-/** Memory for at most `capacity` values. */
+/** Allocates memory for at most `capacity` values. */
 export function createValueMemory(type: ValueType, capacity: number): ValueMemory {
   return {
     hasExtremes: false,
@@ -48,7 +54,7 @@ export function createValueMemory(type: ValueType, capacity: number): ValueMemor
   }
 }
 
-/** ClickHouse type of a value column. */
+/** Returns the ClickHouse type of a value column. */
 export function clickhouseType(type: ValueType): string {
   switch (type) {
     case 'double':
@@ -62,7 +68,7 @@ export function clickhouseType(type: ValueType): string {
   }
 }
 
-/** Bytes of a column of the given type: null flags, then values. */
+/** Encodes a column of the given type: null flags, then values. */
 export function encodeValues(
   type: ValueType,
   values: Float64Array | readonly (string | null)[],
@@ -74,7 +80,7 @@ export function encodeValues(
   return encodeTexts(values)
 }
 
-/** Whole numbers as Int64; NaN as 0. */
+/** Encodes whole numbers as Int64; NaN as 0. */
 export function encodeInt64(
   values: Float64Array,
   words: Uint32Array = new Uint32Array(values.length * 2),
@@ -87,7 +93,7 @@ export function encodeInt64(
   return bytesOf(words.subarray(0, values.length * 2))
 }
 
-/** `count` numbers from `first` on as UInt64. */
+/** Encodes `count` numbers from `first` on as UInt64. */
 export function encodeRowNumbers(
   first: number,
   count: number,
@@ -101,7 +107,7 @@ export function encodeRowNumbers(
   return bytesOf(words.subarray(0, count * 2))
 }
 
-/** The memory of an array, not copied. */
+/** Returns the bytes of an array without copying them. */
 export function bytesOf(array: Uint32Array | Int32Array | Float64Array): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 }
@@ -120,7 +126,7 @@ function encodeNumbers(type: ValueType, given: Float64Array, memory: ValueMemory
     nulls[row] = isNull ? 1 : 0
     if (isWhole ? !isNull && !Number.isSafeInteger(value) : isExtreme(value)) {
       if (isWhole || !Number.isFinite(value))
-        throw new SeriesEngineError('invalid', `${value} is no value of type ${type}.`)
+        throw new SeriesEngineError('invalid', `${value} is not a value of type ${type}.`)
       memory.hasExtremes = true
     }
     if (!isWhole) values[row] = isNull ? 0 : value
@@ -128,7 +134,7 @@ function encodeNumbers(type: ValueType, given: Float64Array, memory: ValueMemory
   return [nulls, isWhole ? encodeInt64(given, memory.words) : bytesOf(values.subarray(0, count))]
 }
 
-/** Whether a double is not ordinary: see `ordinaryPower`. False for NaN and 0. */
+/** Returns whether a double is extreme: see `ordinaryPower`. False for NaN and 0. */
 export function isExtreme(value: number): boolean {
   if (value >= smallestOrdinary) return value > largestOrdinary
   if (value <= -smallestOrdinary) return value < -largestOrdinary
@@ -140,7 +146,7 @@ function encodeTexts(values: readonly (string | null)[]): Uint8Array[] {
   return [nulls, encodeStrings(values)]
 }
 
-/** Texts as String, null as the empty text. */
+/** Encodes texts as String, null as the empty text. */
 export function encodeStrings(values: readonly (string | null)[]): Uint8Array {
   let size = 0
   for (const value of values) size += 5 + (value === null ? 0 : value.length * 3)

@@ -1,35 +1,38 @@
 import type { ByteStream } from './sql-connection.ts'
 
-/** Columns out of ClickHouse's Native format (https://clickhouse.com/docs/interfaces/formats/Native). */
+/** Columns parsed from ClickHouse's Native format (https://clickhouse.com/docs/interfaces/formats/Native). */
 export interface NativeRows {
+  /** Number of rows. */
   count: number
-  /** By column; NaN for NULL. Texts are of the type String. */
+  /** By column; NaN for NULL. Columns of the type String are arrays of texts. */
   columns: readonly (Float64Array | string[])[]
 }
 
-/** Bytes of an answer. */
+/** Bytes of a result. */
 type NativeBytes = AsyncIterable<Uint8Array> & Pick<ByteStream, 'recycle'>
 
+/** Rows whose columns are all numeric. */
 export interface NumberRows extends NativeRows {
+  /** By column; NaN for NULL. */
   columns: readonly Float64Array[]
 }
 
 /**
- * Reads an answer whose columns are of the types UInt32, Float64 and Nullable(Float64).
+ * Parses a result whose columns are of the types UInt32, Float64 and Nullable(Float64).
  * @throws TypeError for other types
  */
 export function readNativeNumbers(bytes: Buffer, columnCount: number): NumberRows {
   const blocks: NumberRows[] = []
   for (let at = 0; at < bytes.length;) {
     const block = readBlock(bytes, at, columnCount)
-    if (!('rows' in block)) throw new TypeError('An answer ends in the middle of a block.')
+    if (!('rows' in block)) throw new TypeError('A result ends in the middle of a block.')
     if (block.rows.count > 0) blocks.push(asNumbers(block.rows))
     at = block.end
   }
   return joinRows(blocks, columnCount)
 }
 
-/** Reads such an answer while it arrives, block by block. */
+/** Parses such a result while it arrives, block by block. */
 export async function* readNumberBlocks(
   stream: NativeBytes,
   columnCount: number,
@@ -37,12 +40,12 @@ export async function* readNumberBlocks(
   for await (const rows of readNativeBlocks(stream, columnCount)) yield asNumbers(rows)
 }
 
-/** Reads an answer while it arrives, block by block. Columns may be of the type String, too. */
+/** Parses a result while it arrives, block by block. Columns may also be of the type String. */
 export async function* readNativeBlocks(
   stream: NativeBytes,
   columnCount: number,
 ): AsyncGenerator<NativeRows> {
-  // Used again and again, as new memory has the garbage collector run several times an answer.
+  // Reused, because new memory would trigger the garbage collector several times per result.
   let bytes = Buffer.alloc(0)
   let size = 0
   let needed = 1
@@ -62,7 +65,7 @@ export async function* readNativeBlocks(
     while (at < size) {
       const block = readBlock(bytes.subarray(0, size), at, columnCount)
       if (!('rows' in block)) {
-        // Not looked at with every chunk, as it begins anew each time.
+        // Avoids parsing the block again with every chunk.
         needed = Math.max(block.needed, (size - at) * 2)
         break
       }
@@ -77,10 +80,10 @@ export async function* readNativeBlocks(
     if (size >= needed) yield* takeBlocks()
   }
   yield* takeBlocks()
-  if (size > 0) throw new TypeError('An answer ends in the middle of a block.')
+  if (size > 0) throw new TypeError('A result ends in the middle of a block.')
 }
 
-/** Rows that follow each other as one. */
+/** Joins consecutive blocks into one. */
 export function joinRows(blocks: readonly NumberRows[], columnCount: number): NumberRows {
   if (blocks.length === 1) return blocks[0]!
   const count = blocks.reduce((sum, block) => sum + block.count, 0)
@@ -96,7 +99,7 @@ export function joinRows(blocks: readonly NumberRows[], columnCount: number): Nu
   return { count, columns }
 }
 
-/** The block at a place and where it ends; or, if it is not whole, how many bytes it has at least. */
+/** Parses the block at a position. Returns its end, or, if it is incomplete, a lower bound of its size in bytes. */
 function readBlock(
   bytes: Buffer,
   start: number,
@@ -106,7 +109,7 @@ function readBlock(
   const width = cursor.length()
   const count = cursor.length()
   if (width !== undefined && width !== columnCount && width !== 0)
-    throw new TypeError(`An answer has ${width} columns.`)
+    throw new TypeError(`A result has ${width} columns.`)
   const columns: (Float64Array | string[])[] = []
   for (let index = 0; index < (width ?? 0); index++) {
     cursor.text()
@@ -148,7 +151,7 @@ function readDoubles(bytes: Buffer, nulls: Buffer | undefined): Float64Array {
   return values
 }
 
-/** Reads bytes one after the other. Where there are too few it is short from then on, and `at` says where the next of them ends. */
+/** Reads consecutive bytes. If there are too few, `isShort` is set, and `at` becomes the end of the missing bytes. */
 class Cursor {
   readonly #bytes: Buffer
   at: number
@@ -188,7 +191,7 @@ class Cursor {
   }
 }
 
-/** Parts one after the other. */
+/** Joins consecutive parts into one array. */
 export function joinNumbers(parts: readonly Float64Array[]): Float64Array {
   if (parts.length === 1) return parts[0]!
   const joined = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0))

@@ -3,35 +3,36 @@ import { earliestMs } from './calendar-time.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 
-/** Offsets of a zone before a moment, as this runtime knows them. */
+/** Offsets of a zone before a certain time, according to this runtime. */
 export interface OldOffsets {
-  /** UTC milliseconds. */
+  /** End of the offsets, in UTC milliseconds. */
   until: number
-  /** From when each offset holds, UTC milliseconds, ascending; the first holds at the first moment a point may have. */
+  /** Start of each offset in UTC milliseconds, ascending; the first is the earliest timestamp of a point. */
   starts: readonly number[]
-  /** Milliseconds that the clock is ahead of UTC. */
+  /** UTC offsets in milliseconds. */
   offsets: readonly number[]
 }
 
 const dayMs = 86_400_000
 const stepMs = 60 * dayMs
-/** The last zone whose offset had odd seconds left it in 1972. */
+/** The last zone whose offset had seconds changed it in 1972. */
 const stepCount = Math.ceil((Date.UTC(1973, 0, 1) - earliestMs) / stepMs)
-/** No offset holds for less. */
+/** Shortest time between two changes of an offset. */
 const shortestMs = 7 * dayMs
 
 /**
- * The offsets of a zone in the time in which texts of the engine are not those that files of the zone are read by: it takes the seconds
- * of UTC for those of the zone, and knows the history of some zones that runtimes take for that of a neighbour.
- * @returns undefined where all texts are the same
+ * Reads the offsets of a zone for the years in which the engine formats timestamps differently from the file reader:
+ * the engine ignores the seconds of an offset, and knows the history of some zones that runtimes treat as an alias of a
+ * neighbour.
+ * @returns undefined if all texts are equal
  */
 export async function readOldOffsets(
   connection: SqlConnection,
   timeZone: string,
 ): Promise<OldOffsets | undefined> {
-  const moment = `fromUnixTimestamp64Milli(toInt64(${quoteInteger(earliestMs)} + number * ${quoteInteger(stepMs)}), 'UTC')`
+  const instant = `fromUnixTimestamp64Milli(toInt64(${quoteInteger(earliestMs)} + number * ${quoteInteger(stepMs)}), 'UTC')`
   const rows = await connection.rows(
-    `SELECT formatDateTime(${moment}, '%Y-%m-%dT%H:%i:%S', {zone:String}) AS text FROM numbers(${stepCount}) ORDER BY number`,
+    `SELECT formatDateTime(${instant}, '%Y-%m-%dT%H:%i:%S', {zone:String}) AS text FROM numbers(${stepCount}) ORDER BY number`,
     { zone: timeZone },
   )
   const offsetAt = (ms: number) => zoneOffsetMs(timeZone, ms)
@@ -41,18 +42,18 @@ export async function readOldOffsets(
   return listOffsets(offsetAt, earliestMs + (last + 1) * stepMs)
 }
 
-/** SQL of the wall-clock time of an old moment, as a moment in UTC. */
-export function oldLocalSql(moment: string, { starts, offsets }: OldOffsets): string {
-  const ms = `toUnixTimestamp64Milli(${moment})`
+/** Builds SQL of the local time of an old instant, as an instant in UTC. */
+export function oldLocalSql(instant: string, { starts, offsets }: OldOffsets): string {
+  const ms = `toUnixTimestamp64Milli(${instant})`
   const list = (numbers: readonly number[]) =>
     `CAST([${numbers.map(quoteInteger).join(', ')}] AS Array(Int64))`
-  const place = `greatest(arrayCount(start -> start <= ${ms}, ${list(starts)}), 1)`
-  return `fromUnixTimestamp64Milli(${ms} + ${list(offsets)}[${place}], 'UTC')`
+  const index = `greatest(arrayCount(start -> start <= ${ms}, ${list(starts)}), 1)`
+  return `fromUnixTimestamp64Milli(${ms} + ${list(offsets)}[${index}], 'UTC')`
 }
 
-/** SQL of whether a moment is old. */
-export function isOldSql(moment: string, { until }: OldOffsets): string {
-  return `${moment} < ${quoteTimestamp(until)}`
+/** Builds SQL of whether an instant is old. */
+export function isOldSql(instant: string, { until }: OldOffsets): string {
+  return `${instant} < ${quoteTimestamp(until)}`
 }
 
 function listOffsets(offsetAt: (ms: number) => number, until: number): OldOffsets {

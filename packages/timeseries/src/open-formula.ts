@@ -1,8 +1,9 @@
 import type { DatasetTables } from './dataset-tables.ts'
 import type { FormulaInput, SeriesFormula } from './series-engine.ts'
 
-/** A formula whose inputs were looked up: a column that a dataset does not have is an input without values. */
+/** A formula with resolved inputs: a column that a dataset does not have is an input without values. */
 export interface OpenFormula extends Omit<SeriesFormula, 'inputs'> {
+  /** Inputs in order; undefined for one without values. */
   inputs: readonly (StoredInput | OpenFormula | undefined)[]
   /** Whether a value may depend on points before the range. */
   looksBack: boolean
@@ -10,18 +11,21 @@ export interface OpenFormula extends Omit<SeriesFormula, 'inputs'> {
 
 /** A column of one series. */
 export interface StoredInput {
+  /** Dataset of the series. */
   dataset: number
+  /** Number of the series. */
   sid: number
+  /** Id of the column. */
   column: number
-  /** Newer versions are ignored. Undefined = the newest counts. */
+  /** Newer versions are ignored. Default: none are. */
   lastVersion?: number | undefined
 }
 
-/** All stored inputs of formulas and of the formulas in them. */
+/** Returns all stored inputs of formulas, including those of nested formulas. */
 export function storedInputs(formulas: readonly OpenFormula[]): StoredInput[] {
   const seen = new Set(formulas)
   const stored: StoredInput[] = []
-  // The loop reaches what is added to the set meanwhile.
+  // The loop also visits formulas that are added to the set meanwhile.
   for (const { inputs } of seen)
     for (const input of inputs) {
       if (input === undefined) continue
@@ -32,8 +36,8 @@ export function storedInputs(formulas: readonly OpenFormula[]): StoredInput[] {
 }
 
 /**
- * Looks up the inputs of a formula.
- * @param known formulas of the query so far, so that each is opened once however many others use it
+ * Resolves the inputs of a formula.
+ * @param known formulas of the query so far, so that each is opened only once
  */
 export async function openFormula(
   tables: DatasetTables,

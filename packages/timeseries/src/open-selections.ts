@@ -1,4 +1,4 @@
-import type { AnswerColumn } from './answer-format.ts'
+import type { ResultColumn } from './result-format.ts'
 import { positiveInteger, type DatasetFacts, type DatasetTables } from './dataset-tables.ts'
 import { clockConditions } from './clock-sql.ts'
 import { createFilterSql } from './filter-sql.ts'
@@ -12,58 +12,65 @@ import { openSeriesScope, type SeriesScope } from './series-scope.ts'
 import { openShift, type ShiftSql } from './shift-sql.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 
-/** A selection as the engine can ask for it; or successive ones of formulas that differ in nothing else. */
+/** A selection in the form that SQL needs, or consecutive formula selections that differ in nothing else. */
 export interface OpenSelection {
+  /** Dataset of the points. */
   dataset: number
+  /** SQL of the series. */
   scope: SeriesScope
   /** Series that may have points. */
   seriesCount: number
-  /** Labels of the format, and last the number of the series in the answer. */
+  /** Labels of the format plus one, the number of the series in the result. */
   labelCount: number
-  /** The columns of the answer in this dataset. */
+  /** Columns of the result in this dataset. */
   columns: readonly PointColumn[]
-  /** Whether the selection asks for a column of the answer, by its place. */
-  isAsked: readonly boolean[]
+  /** By column of the result, whether the selection requests it. */
+  isRequested: readonly boolean[]
   /** Conditions on `v0`, `v1`, … */
   conditions: readonly string[]
+  /** Shift of the timestamps; undefined for none. */
   shift: ShiftSql | undefined
+  /** Fill of the gaps; undefined for none. */
   fill: Fill | undefined
-  /** Where the values come from, if they are computed: a formula for each series, which are numbered in the query. */
+  /** Formulas of the series, by their number in the query; undefined for stored points. */
   formulas: readonly { sid: number; formula: OpenFormula }[] | undefined
-  /** Their points, once they are there. */
+  /** Computed points, once available. */
   computed?: FormulaPoints | undefined
-  /** What is known of the dataset, where it was asked for. */
+  /** Facts about the dataset, if they were read. */
   facts?: DatasetFacts | undefined
-  /** Days that may stand for points. */
+  /** Days that can replace points. */
   rollUp?: RollUp | undefined
-  /** Newer versions are not looked at, where an answer takes several statements. */
+  /** Newer versions are ignored, so that several statements see the same points. Default: none are. */
   lastVersion?: number | undefined
   /** Columns of the dataset by id. */
   stored: ReadonlyMap<number, ValueType>
-  asked: Selection['columns']
+  /** Requested columns. */
+  requested: Selection['columns']
 }
 
-/** All selections of a question. */
+/** All selections of a query. */
 export interface OpenSelections {
-  /** Those that can have points. */
+  /** Selections that can have points. */
   items: OpenSelection[]
+  /** Parameters of their SQL. */
   params: SqlParams
-  /** Rows with their gaps filled, once they are there. */
+  /** Rows with filled gaps, once available. */
   filled?: FilledRows
+  /** Drops temporary tables of the selections. */
   drop(): Promise<void>
 }
 
 /**
- * Reads the series of all selections and brings them to the engine.
- * @param signal ends the reading of series
- * @param labelsOf texts that go with a series, by its number in the answer and the place of its selection.
+ * Reads the series of all selections and sends them to the engine.
+ * @param signal cancels the reading of series
+ * @param labelsOf returns the labels of a series, by its number in the result and the index of its selection
  */
 export async function openSelections(
   connection: SqlConnection,
   tables: DatasetTables,
   query: SeriesQuery,
   signal: AbortSignal,
-  labelsOf: (series: SeriesLabel, index: number, place: number) => string[],
+  labelsOf: (series: SeriesLabel, index: number, selectionIndex: number) => string[],
 ): Promise<OpenSelections> {
   const items: OpenSelection[] = []
   const drop = async () => {
@@ -78,11 +85,11 @@ export async function openSelections(
   const openFormulas = new Map<SeriesFormula, OpenFormula>()
   try {
     for (const group of groupSelections(query.selections)) {
-      const [{ place, selection }] = group
+      const [{ selectionIndex, selection }] = group
       const sids: number[] = []
       const labels: string[][] = []
       const formulas: { sid: number; formula: OpenFormula }[] = []
-      for (const { place, selection } of group) {
+      for (const { selectionIndex, selection } of group) {
         const seen = new Set<number>()
         for await (const series of selection.series) {
           signal.throwIfAborted()
@@ -90,7 +97,7 @@ export async function openSelections(
           seen.add(series.sid)
           const sid = selection.formula ? ++formulaCount : series.sid
           sids.push(sid)
-          labels.push([...labelsOf(series, index, place), String(index)])
+          labels.push([...labelsOf(series, index, selectionIndex), String(index)])
           if (selection.formula)
             formulas.push({ sid, formula: await openFormula(tables, selection.formula, openFormulas) })
           index++
@@ -100,20 +107,20 @@ export async function openSelections(
         ? new Map(selection.columns.map(({ id, type }) => [id, type]))
         : await tables.find(positiveInteger(selection.dataset, 'dataset'), selection.columns)
       if (!stored || sids.length === 0) continue
-      const scope = await openSeriesScope(connection, `s${place}`, { sids, labels })
+      const scope = await openSeriesScope(connection, `s${selectionIndex}`, { sids, labels })
       const open: OpenSelection = {
         dataset: selection.dataset,
         scope,
         seriesCount: sids.length,
         labelCount: labels[0]!.length,
         columns: [],
-        isAsked: [],
+        isRequested: [],
         conditions: [],
         shift: undefined,
         fill: selection.fill ?? query.resample?.fill,
         formulas: selection.formula ? formulas : undefined,
         stored,
-        asked: selection.columns,
+        requested: selection.columns,
       }
       items.push(open)
       if (selection.shift) open.shift = await openShift(connection, selection.shift, query)
@@ -134,29 +141,29 @@ export async function openSelections(
   }
 }
 
-interface PlacedSelection {
-  place: number
+interface IndexedSelection {
+  selectionIndex: number
   selection: Selection
 }
 
-/** Selections, of which successive formulas with the same column, shift and fill go together: their rows come from the same points. */
-function groupSelections(selections: readonly Selection[]): [PlacedSelection, ...PlacedSelection[]][] {
-  const groups: [PlacedSelection, ...PlacedSelection[]][] = []
+/** Groups selections: consecutive formulas with the same column, shift and fill share their points. */
+function groupSelections(selections: readonly Selection[]): [IndexedSelection, ...IndexedSelection[]][] {
+  const groups: [IndexedSelection, ...IndexedSelection[]][] = []
   let lastKey: string | undefined
-  for (const [place, selection] of selections.entries()) {
+  for (const [selectionIndex, selection] of selections.entries()) {
     const { formula, columns, shift, fill } = selection
     const names = columns.map(({ name, type }) => [name, type])
     const key = formula && JSON.stringify([names, shift, fill])
-    if (key !== undefined && key === lastKey) groups.at(-1)!.push({ place, selection })
-    else groups.push([{ place, selection }])
+    if (key !== undefined && key === lastKey) groups.at(-1)!.push({ selectionIndex, selection })
+    else groups.push([{ selectionIndex, selection }])
     lastKey = key
   }
   return groups
 }
 
-/** The columns of all selections, in the order of first appearance. */
-export function unionColumns(query: SeriesQuery): AnswerColumn[] {
-  const columns: AnswerColumn[] = []
+/** Returns the columns of all selections, in the order of first appearance. */
+export function unionColumns(query: SeriesQuery): ResultColumn[] {
+  const columns: ResultColumn[] = []
   for (const { name, type } of query.selections.flatMap((selection) => selection.columns)) {
     if (!columns.some((column) => column.name === name && column.type === type)) columns.push({ name, type })
   }
@@ -164,27 +171,27 @@ export function unionColumns(query: SeriesQuery): AnswerColumn[] {
 }
 
 /**
- * Sets which columns the answer has.
- * @param hidden columns behind them that conditions ask for and the answer does not show
+ * Sets the columns of the result.
+ * @param hidden further columns that conditions need, but the result does not include
  */
 export function chooseColumns(
   { items, params }: OpenSelections,
   query: SeriesQuery,
-  shown: readonly AnswerColumn[],
-  hidden: readonly AnswerColumn[] = [],
+  visible: readonly ResultColumn[],
+  hidden: readonly ResultColumn[] = [],
 ): void {
-  const columns = [...shown, ...hidden]
+  const columns = [...visible, ...hidden]
   const filters = createFilterSql(query.filters ?? [], columns)
   Object.assign(params, filters.params)
   for (const selection of items) {
     const own = columns.map(({ name, type }) =>
-      selection.asked.find((column) => column.name === name && column.type === type),
+      selection.requested.find((column) => column.name === name && column.type === type),
     )
     selection.columns = columns.map(({ type }, index) => {
       const id = own[index]?.id
       return { id: id !== undefined && selection.stored.get(id) === type ? id : undefined, type }
     })
-    selection.isAsked = own.map((column) => column !== undefined)
-    selection.conditions = [...filters.conditionsOf(selection.isAsked), ...clockConditions(query)]
+    selection.isRequested = own.map((column) => column !== undefined)
+    selection.conditions = [...filters.conditionsOf(selection.isRequested), ...clockConditions(query)]
   }
 }

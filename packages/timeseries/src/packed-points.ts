@@ -1,63 +1,69 @@
-/** Rows of one series in little memory: one timestamp each, and a number or nothing per column. Made by {@link PointPacker}. */
+/**
+ * Compressed rows of one series: one timestamp each, and a number or nothing per column. Created by {@link
+ * PointPacker}.
+ */
 export interface PackedPoints {
+  /** Number of rows. */
   count: number
+  /** Compressed rows. */
   bytes: Uint8Array
 }
 
 /** Rows of one series in columns, the earliest first. */
 export interface Points {
+  /** UTC milliseconds. */
   timestamps: Float64Array
-  /** By column; NaN where there is no value. */
+  /** By column; NaN for an empty value. */
   values: readonly Float64Array[]
 }
 
-/** A column as it is packed: decimals as whole numbers, of which each value is `number / 10 ** decimals`. */
+/** A column in packed form: decimals as whole numbers, where each value is `number / 10 ** decimals`. */
 export interface PackedColumn {
   /** Decimals of the numbers; undefined if they are the values themselves. */
   decimals: number | undefined
-  /** NaN where there is no value. */
+  /** NaN for an empty value. */
   numbers: Float64Array
 }
 
 const mostDecimals = 6
 const powers = Array.from({ length: mostDecimals + 1 }, (_, decimals) => 10 ** decimals)
-/** So many digits survive the way from a text to a double and back. */
+/** A text with this many digits survives the conversion to a double and back. */
 const largestNumber = 1e15
 /** Units that timestamps of series usually are multiples of: day, hour, minute, second, millisecond. */
 const units = [86_400_000, 3_600_000, 60_000, 1000, 1]
 
 const kinds = { empty: 0, even: 1, steps: 2, plain: 3 } as const
-/** In place of the step to a value that is not there; real ones are larger. */
+/** Represents the step to an empty value; real steps are larger. */
 const noValue = { 1: -0x80, 2: -0x8000, 4: -0x8000_0000 } as const
 type Width = keyof typeof noValue
 
 /**
- * Packs rows: timestamps as steps, and values with few decimals as whole numbers and the steps between them (the idea of
- * https://doi.org/10.1145/3626717, ALP, without its bit packing). Nothing is lost; what has no such form stays as it is.
- * Its memory is used for one series after the other.
+ * Packs rows: timestamps as steps, and values with few decimals as whole numbers and the steps between them (the idea
+ * of https://doi.org/10.1145/3626717, ALP, without its bit packing). Packing is lossless; values without such a form
+ * are stored as doubles. Its memory is reused for each series.
  */
 export class PointPacker {
   readonly #most: number
   readonly #numbers: Float64Array
   #bytes = Buffer.alloc(0)
-  /** Decimals of the column of the series before. */
+  /** Decimals of the columns of the previous series. */
   #decimals: number[] = []
   #at = 0
 
-  /** @param mostRows of one series */
+  /** @param mostRows maximum rows of one series */
   constructor(mostRows: number) {
     this.#most = mostRows
     this.#numbers = new Float64Array(mostRows)
   }
 
-  /** Rows in ascending order of their timestamps, which are whole; the first `count` of each array, one at least. */
+  /** Packs rows in ascending order of their whole timestamps: the first `count` of each array, at least one. */
   pack(timestamps: Float64Array, values: readonly Float64Array[], count: number): PackedPoints {
     const most = (this.#most + 4) * 8 * (values.length + 1)
     if (this.#bytes.length < most) this.#bytes = Buffer.allocUnsafeSlow(most)
     this.#at = 0
     this.#packTimestamps(timestamps, count)
     for (const [index, column] of values.entries()) this.#packColumn(column, count, index)
-    // Memory of its own: a view would keep all of it alive.
+    // An own buffer: a view would keep the whole memory alive.
     const bytes = Buffer.allocUnsafeSlow(this.#at)
     this.#bytes.copy(bytes, 0, 0, this.#at)
     return { count, bytes }
@@ -135,7 +141,10 @@ export class PointPacker {
     }
   }
 
-  /** The fewest decimals that say all values, which then stand as whole numbers in `#numbers`; undefined if none do. */
+  /**
+   * Returns the fewest decimals that represent all values, and stores them as whole numbers in `#numbers`; undefined if
+   * there are none.
+   */
   #findDecimals(values: Float64Array, count: number, likely: number | undefined): number | undefined {
     if (likely !== undefined && this.#scale(values, count, powers[likely]!)) return likely
     for (let decimals = 0; decimals <= mostDecimals; decimals++)
@@ -185,14 +194,14 @@ export class PointPacker {
   }
 }
 
-/** Bytes that a step takes; undefined if it takes too many. */
+/** Returns the bytes per step; undefined if there are too many. */
 function widthOf(largestStep: number): Width | undefined {
   if (largestStep < 0x80) return 1
   if (largestStep < 0x8000) return 2
   return largestStep < 0x8000_0000 ? 4 : undefined
 }
 
-/** Reads packed rows, the timestamps first and then one column after the other. */
+/** Reads packed rows: the timestamps first, then one column after the other. */
 export class PointUnpacker {
   readonly #view: DataView
   readonly #count: number
@@ -258,7 +267,7 @@ export class PointUnpacker {
   }
 }
 
-/** Packed rows as they were. */
+/** Unpacks rows. */
 export function unpackPoints(packed: PackedPoints, columnCount: number): Points {
   const unpacker = new PointUnpacker(packed)
   const timestamps = unpacker.timestamps()

@@ -5,55 +5,66 @@ import type { Corrections, ValueType } from './series-engine.ts'
 import type { ShiftSql } from './shift-sql.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 
-/** A column of the answer and where it comes from in one dataset; `id` is undefined if the dataset has no such column. */
+/** A column of the result and its source in one dataset; `id` is undefined if the dataset has no such column. */
 export interface PointColumn {
+  /** Id of the column in the dataset. */
   id: number | undefined
+  /** Type of its values. */
   type: ValueType
 }
 
-/** Which points of one dataset, in numbers. */
+/** Which points of one dataset to read. */
 export interface PointRange {
-  /** Bounds of the timestamp in UTC milliseconds, both belong to it. */
+  /** Inclusive lower bound of the timestamp in UTC milliseconds. Default: none. */
   from?: number
+  /** Inclusive upper bound of the timestamp in UTC milliseconds. Default: none. */
   to?: number
-  /** Bounds of the version, both belong to it. */
+  /** Inclusive lower bound of the version. Default: none. */
   versionFrom?: number
+  /** Inclusive upper bound of the version. Default: none. */
   versionTo?: number
-  /** Only so many timestamps of each series, from the newest or from the oldest on. */
+  /** Limit of the timestamps per series, from the newest or from the oldest on. Default: none. */
   count?: { amount: number; end: 'newest' | 'oldest' }
 }
 
-/** One selection as SQL needs it. */
+/** One selection in the form that SQL needs. */
 export interface PointSelection {
+  /** Dataset of the points. */
   dataset: number
   /** SQL condition on `sid`. */
   seriesCondition: string
-  /** True if the condition holds for one series only. */
+  /** Whether the condition matches only one series. */
   isOneSeries: boolean
-  /** They become `v0`, `v1`, … */
+  /** Columns, which become `v0`, `v1`, … */
   columns: readonly PointColumn[]
-  /** SQL of computed points `sid, ts, age, value` that replace the points of the dataset; every column with an id has this value. */
+  /**
+   * SQL of computed points `sid, ts, age, value` that replace the points of the dataset; every column with an id has
+   * this value.
+   */
   computed?: string | undefined
+  /** Points to read. */
   range: PointRange
+  /** Versions to read. */
   corrections: Corrections
+  /** Direction of the timestamps. */
   order: 'asc' | 'desc'
-  /** The points may come in any order. */
+  /** Whether the points may come in any order. Default false. */
   isUnordered?: boolean
-  /** Conditions on `v0`, `v1`, … that a point has to meet, whichever version of it was chosen. */
+  /** Conditions on `v0`, `v1`, … that a point must meet; they apply after the version was selected. Default none. */
   conditions?: readonly string[]
-  /** Some of the conditions are on the time of a point. */
+  /** Whether some of the conditions depend on the time of a point. Default false. */
   hasClock?: boolean
   /** Moves the timestamps before the range applies. */
   shift?: ShiftSql | undefined
-  /** No two versions up to this one have the same point, and newer ones are not wanted. Undefined = not known. */
+  /** No two versions up to this one have the same point, and newer ones are ignored. Default: unknown. */
   distinctUpTo?: number
 }
 
 /**
- * A query for the points of one selection as rows `sid, ts, age, v0, v1, …` (`age` is the version with its sign turned), series after series, each in the asked direction.
- * Rows without a value in the asked columns are left out, after they have hidden older versions.
- *
- * The order is that of the table wherever possible, so that the engine streams and sorts nothing.
+ * Builds a query for the points of one selection as rows `sid, ts, age, v0, v1, …` (`age` is the negated version), by
+ * series, each in the requested direction. Rows without a value in the requested columns are dropped after they have
+ * hidden older versions.
+ * The order is that of the table wherever possible, so that the engine streams without a sort.
  */
 export function buildPointSql(selection: PointSelection): string {
   return selection.shift ? buildMovedSql(selection, selection.shift) : buildStoredSql(selection)
@@ -100,14 +111,14 @@ function buildStoredSql(selection: PointSelection): string {
   rows = `SELECT * FROM (${rows}) ${conditionOf([...lower, isWanted])}`
   if (count) {
     const rank = `dense_rank() OVER (PARTITION BY sid ORDER BY ts ${count.end === 'newest' ? 'DESC' : 'ASC'})`
-    rows = `SELECT * EXCEPT place FROM (SELECT *, ${rank} AS place FROM (${rows})) WHERE place <= ${quoteInteger(count.amount)}`
+    rows = `SELECT * EXCEPT position FROM (SELECT *, ${rank} AS position FROM (${rows})) WHERE position <= ${quoteInteger(count.amount)}`
   }
   return `SELECT * FROM (${rows}) ORDER BY sid, ts${direction}, age DESC`
 }
 
 /**
- * Moved points in their order. Where months are of several lengths or the clock changes, points may meet or change places, so they
- * are ordered anew; of those that meet the later one stays.
+ * Builds SQL of shifted points in order. Months of different lengths and daylight saving may swap points or give them
+ * equal timestamps, so they are sorted again; of equal timestamps the later point wins.
  */
 function buildMovedSql(selection: PointSelection, shift: ShiftSql): string {
   const { columns, range, order, isOneSeries } = selection
@@ -120,7 +131,7 @@ function buildMovedSql(selection: PointSelection, shift: ShiftSql): string {
   }
   const { count } = range
   delete stored.range.count
-  // A point that is not chosen still hides the earlier one it meets.
+  // A point that is filtered out still hides an earlier one with the same timestamp.
   stored.conditions = []
   const direction = order === 'desc' ? ' DESC' : ''
   const readFrom = count ? (count.end === 'newest' ? ' DESC' : '') : direction
@@ -134,7 +145,10 @@ function buildMovedSql(selection: PointSelection, shift: ShiftSql): string {
   return readFrom === direction ? counted : `SELECT * FROM (${counted}) ORDER BY sid, ts${direction}`
 }
 
-/** SQL that is true if a point of the selection, whatever its values, has milliseconds; unknown counts as true. */
+/**
+ * Builds SQL that is true if a point of the selection, regardless of its values, has milliseconds; unknown counts as
+ * true.
+ */
 export function buildMillisecondsSql(selection: PointSelection): string {
   if (selection.range.count || selection.computed !== undefined) return '1'
   const stored = selection.shift

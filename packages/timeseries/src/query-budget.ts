@@ -1,56 +1,62 @@
 import { SeriesEngineError } from './series-engine.ts'
 import type { SqlConnection } from './sql-connection.ts'
 
-/** How long a question may occupy the engine. */
+/** Time limits of a query. */
 export interface QueryLimits {
   /**
-   * Milliseconds without a byte handed on, be it that the engine makes none or that nobody takes them; then the question is ended.
-   * Default 600,000 (10 minutes).
+   * Milliseconds without progress, whether the engine produces no bytes or the reader accepts none; then the query is
+   * cancelled. Default 600,000 (10 minutes).
    */
   stallLimitMs?: number
-  /** Milliseconds from the question to the last byte of its answer. Default 21,600,000 (6 hours). */
+  /** Milliseconds from the request to the last byte of its result. Default 21,600,000 (6 hours). */
   queryLimitMs?: number
 }
 
-/** The time of one question. */
+/** Timeouts of one query. */
 export interface QueryBudget {
-  /** Aborts when the time is up, with an error `too-large`, and when the asker aborts. */
+  /** Aborts when a limit is exceeded, with an error `too-large`, and when the caller aborts. */
   signal: AbortSignal
-  /** Called whenever bytes are handed on. */
+  /** Called whenever bytes are delivered. */
   progress(): void
-  /** Called when the question is over. */
+  /** Called when the query has finished. */
   end(): void
 }
 
-/** Starts the time of a question. */
+/** Starts the timeouts of a query. */
 export function startBudget(
   { stallLimitMs = 600_000, queryLimitMs = 21_600_000 }: QueryLimits,
-  asker?: AbortSignal,
+  caller?: AbortSignal,
 ): QueryBudget {
   const controller = new AbortController()
   const refuse = (why: string) => () =>
     controller.abort(
-      new SeriesEngineError('too-large', `The query was ended because ${why}. Query less at a time.`),
+      new SeriesEngineError(
+        'too-large',
+        `The query was cancelled because ${why}. Query less data at a time.`,
+      ),
     )
   const stall = setTimeout(refuse(`no data moved for ${stallLimitMs / 1000} s`), stallLimitMs)
   const total = setTimeout(refuse(`it took longer than ${queryLimitMs / 1000} s`), queryLimitMs)
   stall.unref()
   total.unref()
-  const abort = () => controller.abort(asker!.reason)
-  if (asker?.aborted) abort()
-  else asker?.addEventListener('abort', abort)
+  const abort = () => controller.abort(caller!.reason)
+  if (caller?.aborted) abort()
+  else caller?.addEventListener('abort', abort)
   return {
     signal: controller.signal,
     progress: () => void stall.refresh(),
     end() {
       clearTimeout(stall)
       clearTimeout(total)
-      asker?.removeEventListener('abort', abort)
+      caller?.removeEventListener('abort', abort)
     },
   }
 }
 
-/** A connection whose questions end with a signal. Statements that make or drop something run to their end. */
+/**
+ * Returns a connection whose queries are cancelled by a signal. Statements that create or drop something run to their
+ * end.
+ */
 export function bindSignal(connection: SqlConnection, signal: AbortSignal): SqlConnection {
   return {
     run: (sql, params) => connection.run(sql, params),
@@ -61,7 +67,7 @@ export function bindSignal(connection: SqlConnection, signal: AbortSignal): SqlC
   }
 }
 
-/** The parts of an answer within their time. */
+/** Streams the parts of a result within the time limits. */
 export async function* readInTime(
   parts: AsyncIterable<Uint8Array>,
   budget: QueryBudget,

@@ -7,29 +7,32 @@ import { checkResample } from './resample-sql.ts'
 import { SeriesEngineError, type SeriesQuery } from './series-engine.ts'
 
 const maxSelections = 1000
-/** The engine plans each of them by itself, and more than so many take longer than their answers are worth. */
+/**
+ * Maximum variants: the engine plans each of them separately, and planning more takes longer than their results are
+ * worth.
+ */
 const maxVariants = 100
 const minDrawPoints = 4
 const maxDrawPoints = 100_000
 
-/** @throws SeriesEngineError `invalid` for numbers outside their range, and for parts of a question that do not go together. */
+/** @throws SeriesEngineError `invalid` for numbers outside their range, and for options that cannot be combined */
 export function checkQuery(query: SeriesQuery): void {
   const { limit, offset, drawPoints, selections } = query
   for (const [name, value] of Object.entries({ limit, offset })) {
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0)) {
-      throw refusal(`The ${name} is ${value}; allowed are whole numbers from 0.`)
+      throw refusal(`The ${name} is ${value}; it must be a whole number from 0.`)
     }
   }
   const withSeries = selections.filter(({ series }) => !Array.isArray(series) || series.length > 0)
   if (withSeries.length > maxSelections) {
     throw refusal(
-      `The question has ${withSeries.length} different sets of columns, offsets and fillings; at most ${maxSelections} are allowed. Ask in several questions.`,
+      `The query has ${withSeries.length} different sets of columns, offsets and fillings; at most ${maxSelections} are allowed. Split it into several queries.`,
     )
   }
   const variants = new Set(withSeries.map(({ shift, fill }) => JSON.stringify([shift, fill])))
   if (variants.size > maxVariants) {
     throw refusal(
-      `The question has ${variants.size} different offsets and fillings; at most ${maxVariants} are allowed. Ask in several questions.`,
+      `The query has ${variants.size} different offsets and fillings; at most ${maxVariants} are allowed. Split it into several queries.`,
     )
   }
   for (const selection of selections) {
@@ -47,17 +50,17 @@ export function checkQuery(query: SeriesQuery): void {
   if (drawPoints !== undefined) {
     if (!Number.isInteger(drawPoints) || drawPoints < minDrawPoints || drawPoints > maxDrawPoints) {
       throw refusal(
-        `drawPoints is ${drawPoints}; allowed are whole numbers from ${minDrawPoints} to ${maxDrawPoints}.`,
+        `drawPoints is ${drawPoints}; it must be a whole number from ${minDrawPoints} to ${maxDrawPoints}.`,
       )
     }
     if (query.format !== 'UI' && (query.format ?? 'NCSV') !== 'NCSV') {
-      throw refusal(`drawPoints belongs to the formats UI and NCSV, not to ${query.format}.`)
+      throw refusal(`drawPoints is supported by the formats UI and NCSV, not by ${query.format}.`)
     }
-    if (query.layout === 'columns') throw refusal('drawPoints does not go with the layout of columns.')
-    if (offset) throw refusal('drawPoints does not go with an offset.')
+    if (query.layout === 'columns') throw refusal('drawPoints cannot be combined with column layout.')
+    if (offset) throw refusal('drawPoints cannot be combined with an offset.')
   }
   if ([query.window?.from, query.window?.to].some(Number.isNaN)) {
-    throw refusal('An end of the window is not a moment.')
+    throw refusal('An end of the window is not a timestamp.')
   }
   checkClock(query)
   if (query.resample) {
@@ -66,25 +69,26 @@ export function checkQuery(query: SeriesQuery): void {
       corrections: !isCurrent,
       drawPoints: drawPoints !== undefined,
       'filled gaps': selections.some(({ fill }) => fill),
-      'the layout of columns': query.layout === 'columns',
-      'texts of versions': query.versionTexts !== undefined,
-    }).find(([, isAsked]) => isAsked)
-    if (contradiction) throw refusal(`Spans of time (resample) do not go with ${contradiction[0]}.`)
+      'column layout': query.layout === 'columns',
+      'version texts': query.versionTexts !== undefined,
+    }).find(([, isRequested]) => isRequested)
+    if (contradiction) throw refusal(`Spans of time (resample) cannot be combined with ${contradiction[0]}.`)
   }
   if (query.aggregate) {
     checkAggregate(query.aggregate)
     const contradiction = Object.entries({
       corrections: !isCurrent,
       metadata: (query.metadataColumns ?? []).length > 0,
-      'texts of versions': query.versionTexts !== undefined,
-    }).find(([, isAsked]) => isAsked)
-    if (contradiction) throw refusal(`Combined series (aggregate) do not go with ${contradiction[0]}.`)
+      'version texts': query.versionTexts !== undefined,
+    }).find(([, isRequested]) => isRequested)
+    if (contradiction)
+      throw refusal(`Combined series (aggregate) cannot be combined with ${contradiction[0]}.`)
   }
   if (query.layout === 'columns') {
-    if (!isCurrent) throw refusal('The layout of columns can be had only without corrections.')
+    if (!isCurrent) throw refusal('Column layout is available only without corrections.')
     if (query.format === 'UI' || query.format === 'PANDAS') {
       throw refusal(
-        `The layout of columns belongs to the formats NCSV, STANDARD and ARROW, not to ${query.format}.`,
+        `Column layout is supported by the formats NCSV, STANDARD and ARROW, not by ${query.format}.`,
       )
     }
   }

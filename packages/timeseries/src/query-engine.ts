@@ -1,19 +1,19 @@
-import { createFormatter, formatHeaderLine, type AnswerColumn } from './answer-format.ts'
+import { createFormatter, formatHeaderLine, type ResultColumn } from './result-format.ts'
 import {
   countRowsSql,
   hasFill,
   hasMilliseconds,
-  keepOrder,
+  preserveOrder,
   orderedRowsSql,
   pointsOf,
-  type RowQuestion,
-} from './answer-rows.ts'
-import { momentFacts, readStatistics } from './answer-statistics.ts'
-import { jsonParts, ncsvParts, pandasParts, seriesTexts } from './answer-text.ts'
+  type RowQuery,
+} from './result-rows.ts'
+import { timeFacts, readStatistics } from './result-statistics.ts'
+import { jsonParts, ncsvParts, pandasParts, seriesTexts } from './result-text.ts'
 import { joinArrowStreams } from './arrow-stream.ts'
 import { hasClock } from './clock-sql.ts'
 import { combinedColumns, type CombinedColumn } from './column-functions.ts'
-import { buildColumnAnswer, CellColumns, skipEmptyCells, type CellColumn } from './column-layout.ts'
+import { buildColumnResult, CellColumns, skipEmptyCells, type CellColumn } from './column-layout.ts'
 import { positiveInteger, type DatasetFacts, type DatasetTables } from './dataset-tables.ts'
 import { planDrawing, type DrawingPlan } from './drawing-sql.ts'
 import { computesDoubles, countOverflows, mayOverflow } from './count-overflows.ts'
@@ -25,20 +25,20 @@ import { buildPointSql, type PointRange } from './point-sql.ts'
 import { checkQuery } from './query-check.ts'
 import { bindSignal, readInTime, startBudget, type QueryBudget, type QueryLimits } from './query-budget.ts'
 import { inWindow, resolveRange } from './resolve-range.ts'
-import type { QueryAnswer, SeriesLabel, SeriesQuery, SeriesStatistics } from './series-engine.ts'
+import type { QueryResult, SeriesLabel, SeriesQuery, SeriesStatistics } from './series-engine.ts'
 import { isOfWholeDays, type RollUp } from './roll-up-sql.ts'
 import { usableRollUp, type RollUpTables } from './roll-up-tables.ts'
 import { SeriesGroups } from './series-groups.ts'
 import { openSeriesScope, type SeriesScope } from './series-scope.ts'
-import { findFilledColumns, findShownColumns, mayLackValues } from './skip-empty.ts'
+import { findFilledColumns, findNonEmptyColumns, mayLackValues } from './skip-empty.ts'
 import type { ByteStream, SqlConnection, SqlParams } from './sql-connection.ts'
-import { isTableGone } from './sql-error.ts'
+import { isMissingTable } from './sql-error.ts'
 import { usedParams } from './sql-params.ts'
 import { TimeZones, type ZonedQuery } from './time-zones.ts'
 import { withZoneName } from './value-sql.ts'
 import { openVersionTexts, type VersionTexts } from './version-texts.ts'
 
-/** Reading side of the engine: see the functions of SeriesEngine. */
+/** Reading side of the engine: see the methods of SeriesEngine. */
 export class QueryEngine {
   readonly #connection: SqlConnection
   readonly #tables: DatasetTables
@@ -46,7 +46,7 @@ export class QueryEngine {
   readonly #limits: QueryLimits
   readonly #rollUps: RollUpTables | undefined
 
-  /** @param rollUps where questions for days look for them; undefined = there are none. */
+  /** @param rollUps finds roll-ups for queries over days; undefined for none */
   constructor(
     connection: SqlConnection,
     tables: DatasetTables,
@@ -60,30 +60,39 @@ export class QueryEngine {
     this.#tables = tables
   }
 
-  async query(asked: SeriesQuery, { signal }: { signal?: AbortSignal } = {}): Promise<QueryAnswer> {
-    checkQuery(asked)
+  async query(requested: SeriesQuery, { signal }: { signal?: AbortSignal } = {}): Promise<QueryResult> {
+    checkQuery(requested)
     const budget = startBudget(this.#limits, signal)
     try {
-      return await this.#answer(asked, budget)
+      return await this.#run(requested, budget)
     } catch (error) {
       budget.end()
       throw budget.signal.aborted ? budget.signal.reason : error
     }
   }
 
-  async #answer(asked: SeriesQuery, budget: QueryBudget): Promise<QueryAnswer> {
+  async #run(requested: SeriesQuery, budget: QueryBudget): Promise<QueryResult> {
     const connection = bindSignal(this.#connection, budget.signal)
-    const timeZone = await this.#timeZones.resolve(asked.timeZone ?? 'UTC')
-    const query: ZonedQuery = { ...asked, timeZone, oldOffsets: await this.#timeZones.oldOffsets(timeZone) }
+    const timeZone = await this.#timeZones.resolve(requested.timeZone ?? 'UTC')
+    const query: ZonedQuery = {
+      ...requested,
+      timeZone,
+      oldOffsets: await this.#timeZones.oldOffsets(timeZone),
+    }
     const allColumns = unionColumns(query)
     const formatter = createFormatter(query, allColumns)
     const series = seriesTexts(query)
     const combined = query.aggregate && combinedColumns(query, allColumns, query.aggregate.functions)
     const cells = query.layout === 'columns' ? new CellColumns(combined ?? allColumns) : undefined
-    const labelsOf = (label: SeriesLabel, index: number, place: number, asked: readonly AnswerColumn[]) => {
+    const labelsOf = (
+      label: SeriesLabel,
+      index: number,
+      selectionIndex: number,
+      requested: readonly ResultColumn[],
+    ) => {
       series.add(label, index)
-      if (!cells) return formatter.labels(label, index, asked)
-      cells.add(label, index, place, combined ? madeOf(combined, allColumns, asked) : asked)
+      if (!cells) return formatter.labels(label, index, requested)
+      cells.add(label, index, selectionIndex, combined ? madeOf(combined, allColumns, requested) : requested)
       return []
     }
     const groups = query.aggregate ? new SeriesGroups() : undefined
@@ -92,9 +101,11 @@ export class QueryEngine {
       this.#tables,
       query,
       budget.signal,
-      (label, index, place) => {
-        const asked = query.selections[place]!.columns
-        return groups ? [String(groups.add(label, asked))] : labelsOf(label, index, place, asked)
+      (label, index, selectionIndex) => {
+        const requested = query.selections[selectionIndex]!.columns
+        return groups
+          ? [String(groups.add(label, requested))]
+          : labelsOf(label, index, selectionIndex, requested)
       },
     )
     let scope: SeriesScope | undefined
@@ -106,33 +117,35 @@ export class QueryEngine {
       await scope?.drop().catch(() => {})
       await versionTexts?.drop().catch(() => {})
     }
-    // Also if nobody reads on.
+    // Also applies if the reader stops.
     budget.signal.addEventListener('abort', () => void drop(), { once: true })
     try {
-      scope = await groups?.open(connection, ({ label, asked }, index) => labelsOf(label, index, 0, asked))
+      scope = await groups?.open(connection, ({ label, requested }, index) =>
+        labelsOf(label, index, 0, requested),
+      )
       Object.assign(open.params, scope?.params)
       const labelCount = cells ? 1 : formatter.labels(noSeries, 0, []).length + 1
-      const question = await this.#planRows(connection, query, open, allColumns, {
+      const rowQuery = await this.#planRows(connection, query, open, allColumns, {
         labelCount,
         scope,
         signal: budget.signal,
       })
-      const overflows = await this.#countOverflows(connection, question, open)
+      const overflows = await this.#countOverflows(connection, rowQuery, open)
       if (query.versionTexts && !cells) {
         versionTexts = await openVersionTexts(connection, query.versionTexts, formatter.versionText)
       }
       const drawing =
-        query.drawPoints === undefined ? undefined : await planDrawing(connection, question, open.params)
+        query.drawPoints === undefined ? undefined : await planDrawing(connection, rowQuery, open.params)
       const totalRows =
         drawing?.raw ??
-        (query.countRows ? await this.#countRows(connection, question, open.params) : undefined)
+        (query.countRows ? await this.#countRows(connection, rowQuery, open.params) : undefined)
       const statement = cells
-        ? buildColumnAnswer(
-            question,
-            await this.#chooseCells(connection, question, cells, open.params),
-            hasMilliseconds(question),
+        ? buildColumnResult(
+            rowQuery,
+            await this.#chooseCells(connection, rowQuery, cells, open.params),
+            hasMilliseconds(rowQuery),
           )
-        : this.#rowAnswer(question, versionTexts, open, drawing)
+        : this.#rowResult(rowQuery, versionTexts, open, drawing)
       const params: SqlParams = {
         ...zoneParams(query),
         ...statement.params,
@@ -143,13 +156,13 @@ export class QueryEngine {
       const openStream = async (sql: string) => {
         const stream = await connection.stream(sql, usedParams(sql, params)).catch((error: unknown) => {
           const other = byPoints?.get(sql)
-          if (other === undefined || !isTableGone(error)) throw error
+          if (other === undefined || !isMissingTable(error)) throw error
           return connection.stream(other, usedParams(other, params))
         })
         streams.push(stream)
         return stream
       }
-      const readFacts = () => orByPoints(question, (asked) => readStatistics(connection, asked, params))
+      const readFacts = () => orByPoints(rowQuery, (attempt) => readStatistics(connection, attempt, params))
       const [firstSql, ...otherSql] = statement.sql
       const read = async () => readInTurn(await openStream(firstSql), otherSql, openStream)
       const rows = await read()
@@ -162,7 +175,7 @@ export class QueryEngine {
               ? joinArrowStreams(rows, statement.arrowNames)
               : ncsvParts(statement.header, rows)
       const stream = readInTime(parts, budget, drop)
-      // Chunks of the other formats may be parts of one piece of memory.
+      // Chunks of the other formats may share one buffer.
       const recycle = (query.format ?? 'NCSV') === 'NCSV' ? streams[0]?.recycle : undefined
       return {
         contentType: formatter.contentType,
@@ -193,7 +206,7 @@ export class QueryEngine {
         order: 'asc',
       })
       const rows = await this.#connection.rows(
-        `SELECT sid, ${momentFacts} FROM (${points}) GROUP BY sid ORDER BY sid`,
+        `SELECT sid, ${timeFacts} FROM (${points}) GROUP BY sid ORDER BY sid`,
       )
       return rows.map((row) => ({
         sid: Number(row.sid),
@@ -206,26 +219,26 @@ export class QueryEngine {
     }
   }
 
-  #rowAnswer(
-    question: RowQuestion,
+  #rowResult(
+    rowQuery: RowQuery,
     versionTexts: VersionTexts | undefined,
     open: OpenSelections,
     drawing?: DrawingPlan,
   ) {
-    const { query, columns, range } = question
+    const { query, columns, range } = rowQuery
     const { wrap, params, arrowNames = [] } = createFormatter(query, columns)
     const isInOrder = isReadInOrder(query, range, open)
-    const toSql = (part: RowQuestion) => {
+    const toSql = (part: RowQuery) => {
       const text = wrap(drawing?.rows ?? orderedRowsSql({ ...part, isReadInOrder: isInOrder }), {
         milliseconds: hasMilliseconds(part),
         versionText: versionTexts && textOfStored(part, versionTexts.sql),
         threads: drawing?.threads ?? 1,
       })
-      return `${text}, ${keepOrder}${isInOrder ? inOrderSettings(part.selections.length) : ''}${part.resampled && !hasRollUp(part) ? spanSettings : ''}`
+      return `${text}, ${preserveOrder}${isInOrder ? inOrderSettings(part.selections.length) : ''}${part.resampled && !hasRollUp(part) ? spanSettings : ''}`
     }
-    const parts: [RowQuestion, ...RowQuestion[]] = canSplit(question)
-      ? mapSelections(question.selections, (selection) => ({ ...question, selections: [selection] }))
-      : [question]
+    const parts: [RowQuery, ...RowQuery[]] = canSplit(rowQuery)
+      ? mapSelections(rowQuery.selections, (selection) => ({ ...rowQuery, selections: [selection] }))
+      : [rowQuery]
     const sql = mapSelections(parts, toSql)
     const byPoints = new Map(
       parts.flatMap((part, index) => (hasRollUp(part) ? [[sql[index]!, toSql(withoutRollUps(part))]] : [])),
@@ -235,26 +248,26 @@ export class QueryEngine {
 
   async #chooseCells(
     connection: SqlConnection,
-    question: RowQuestion,
+    rowQuery: RowQuery,
     cells: CellColumns,
     params: SqlParams,
   ): Promise<readonly CellColumn[]> {
-    if (!question.query.skipEmptyColumns) return cells.all()
-    return skipEmptyCells(connection, question, cells.all(), params)
+    if (!rowQuery.query.skipEmptyColumns) return cells.all()
+    return skipEmptyCells(connection, rowQuery, cells.all(), params)
   }
 
-  /** Finds out what has to be known before the rows can be asked for. */
+  /** Collects what the SQL of the rows depends on. */
   async #planRows(
     connection: SqlConnection,
     query: ZonedQuery,
     open: OpenSelections,
-    columns: readonly AnswerColumn[],
+    columns: readonly ResultColumn[],
     {
       labelCount,
       scope,
       signal,
     }: { labelCount: number; scope: SeriesScope | undefined; signal: AbortSignal },
-  ): Promise<RowQuestion> {
+  ): Promise<RowQuery> {
     const params: SqlParams = Object.assign(open.params, zoneParams(query))
     chooseColumns(open, query, columns)
     if (!takesOneStatement(query, open)) await this.#holdVersions(open)
@@ -263,11 +276,11 @@ export class QueryEngine {
       await computeSelections(connection, { ...known, range }, signal)
       return this.#newestTimestamp(connection, { ...known, range }, params)
     })
-    // Reading less is all that is gained: rows outside of the window are left out in any case.
+    // Only saves reading: rows outside of the window are dropped in any case.
     const isNarrowed = !resolved.count && !query.resample && !hasFill(open.items)
     const range = isNarrowed && query.window ? inWindow(resolved, query.window) : resolved
     await this.#findRollUps(query, open, range)
-    // A statement more, which pays where the points are many.
+    // One more statement, which pays off for many points.
     const facts = new Map<number, DatasetFacts | undefined>()
     const isDrawn = query.drawPoints !== undefined && (query.corrections ?? 'false') === 'false'
     const isReduced = isDrawn || query.resample !== undefined || query.aggregate !== undefined
@@ -279,74 +292,74 @@ export class QueryEngine {
       if (!facts.has(dataset)) facts.set(dataset, await this.#tables.readFacts(dataset))
       selection.facts = facts.get(dataset)
     }
-    const question = { ...known, range }
-    await computeSelections(connection, question, signal)
+    const rowQuery = { ...known, range }
+    await computeSelections(connection, rowQuery, signal)
     if (!query.skipEmptyColumns || query.layout === 'columns')
-      return aggregated(await this.#withoutGaps(connection, withSpans(question), open, signal), scope)
-    const isFilled = await findFilledColumns(connection, question, params)
-    const kept = columns.filter((_, index) => isFilled[index])
-    const choose = (shown: readonly AnswerColumn[]) => {
-      const isNamed = ({ name }: AnswerColumn) => query.filters?.some(({ column }) => column === name)
+      return aggregated(await this.#withoutGaps(connection, withSpans(rowQuery), open, signal), scope)
+    const isFilled = await findFilledColumns(connection, rowQuery, params)
+    const filledColumns = columns.filter((_, index) => isFilled[index])
+    const choose = (visible: readonly ResultColumn[]) => {
+      const isNamed = ({ name }: ResultColumn) => query.filters?.some(({ column }) => column === name)
       // Points outside of the window count for the newest ones.
       const isCounted = range.count !== undefined && query.window !== undefined
-      const others = columns.filter((column) => !shown.includes(column))
+      const others = columns.filter((column) => !visible.includes(column))
       chooseColumns(
         open,
         query,
-        shown,
+        visible,
         others.filter((column) => isCounted || isNamed(column)),
       )
     }
-    choose(kept)
-    const spans = withSpans({ ...question, columns: kept })
+    choose(filledColumns)
+    const spans = withSpans({ ...rowQuery, columns: filledColumns })
     const whole = aggregated(await this.#withoutGaps(connection, spans, open, signal), scope)
     if (!mayLackValues(whole)) return whole
-    const isShown = await orByPoints(whole, (asked) => findShownColumns(connection, asked, params))
-    const places = [...isShown.keys()].filter((place) => isShown[place])
+    const isNonEmpty = await orByPoints(whole, (attempt) => findNonEmptyColumns(connection, attempt, params))
+    const indexes = [...isNonEmpty.keys()].filter((index) => isNonEmpty[index])
     if (whole.aggregated) {
-      const columns = places.map((place) => whole.aggregated!.columns[place]!)
+      const columns = indexes.map((index) => whole.aggregated!.columns[index]!)
       return { ...whole, columns, aggregated: { ...whole.aggregated, columns } }
     }
-    const filled = whole.filled && { ...whole.filled, places }
-    const resampled = whole.resampled && places.map((place) => whole.resampled![place]!)
-    const shown = resampled ?? places.map((place) => whole.columns[place]!)
-    if (!resampled) choose(shown)
-    return { ...whole, columns: shown, ...(filled ? { filled } : {}), ...(resampled ? { resampled } : {}) }
+    const filled = whole.filled && { ...whole.filled, sourceIndexes: indexes }
+    const resampled = whole.resampled && indexes.map((index) => whole.resampled![index]!)
+    const visible = resampled ?? indexes.map((index) => whole.columns[index]!)
+    if (!resampled) choose(visible)
+    return { ...whole, columns: visible, ...(filled ? { filled } : {}), ...(resampled ? { resampled } : {}) }
   }
 
-  /** The question with its gaps filled, if it asks for that. */
+  /** Returns the query with filled gaps, if it requests a fill. */
   async #withoutGaps(
     connection: SqlConnection,
-    question: RowQuestion,
+    rowQuery: RowQuery,
     open: OpenSelections,
     signal: AbortSignal,
-  ): Promise<RowQuestion> {
-    if (!hasFill(question.selections)) return question
-    const fill = (asked: RowQuestion) => fillGaps(connection, asked, open.params, signal)
-    open.filled = await orByPoints(question, fill)
-    return { ...question, filled: open.filled }
+  ): Promise<RowQuery> {
+    if (!hasFill(rowQuery.selections)) return rowQuery
+    const fill = (attempt: RowQuery) => fillGaps(connection, attempt, open.params, signal)
+    open.filled = await orByPoints(rowQuery, fill)
+    return { ...rowQuery, filled: open.filled }
   }
 
-  /** How many computed values are too large. It takes a statement only where stored values are so large that there may be some. */
+  /** Counts computed values beyond the range of a double. Needs a statement only if stored values are large enough. */
   async #countOverflows(
     connection: SqlConnection,
-    question: RowQuestion,
+    rowQuery: RowQuery,
     open: OpenSelections,
   ): Promise<number> {
-    if (!mayOverflow(question)) return 0
+    if (!mayOverflow(rowQuery)) return 0
     await this.#holdVersions(open)
-    return orByPoints(question, (asked) => countOverflows(connection, asked, open.params))
+    return orByPoints(rowQuery, (attempt) => countOverflows(connection, attempt, open.params))
   }
 
-  async #countRows(connection: SqlConnection, question: RowQuestion, params: SqlParams): Promise<number> {
-    return orByPoints(question, async (asked) => {
-      const sql = countRowsSql(asked)
+  async #countRows(connection: SqlConnection, rowQuery: RowQuery, params: SqlParams): Promise<number> {
+    return orByPoints(rowQuery, async (attempt) => {
+      const sql = countRowsSql(attempt)
       const [row] = await connection.rows(sql, usedParams(sql, params))
       return Number(row?.count)
     })
   }
 
-  /** Looks for days that may stand for the points of a question. */
+  /** Finds roll-ups that can replace the points of a query. */
   async #findRollUps(
     query: SeriesQuery,
     { items }: OpenSelections,
@@ -356,26 +369,26 @@ export class QueryEngine {
     const isChosen = filters.length > 0 || hasClock(query)
     const isOfPoints = count !== undefined || versionFrom !== undefined || isChosen
     if (!this.#rollUps || !resample || isOfPoints || !isOfWholeDays(resample, timeZone)) return
-    const found = new Map<number, FoundRollUp>()
+    const byDataset = new Map<number, DatasetRollUp>()
     for (const selection of items) {
       const { dataset, formulas, shift } = selection
       if (formulas || shift) continue
-      if (!found.has(dataset)) found.set(dataset, await this.#findRollUp(dataset))
-      const { facts, rollUp, lastVersion } = found.get(dataset)!
+      if (!byDataset.has(dataset)) byDataset.set(dataset, await this.#findRollUp(dataset))
+      const { facts, rollUp, lastVersion } = byDataset.get(dataset)!
       selection.facts = facts
       selection.rollUp = rollUp
-      // Points are read beside the days, at several places of a statement; all must know of the same versions.
+      // A statement reads the points in several subqueries; all must see the same versions.
       selection.lastVersion ??= lastVersion
     }
   }
 
-  async #findRollUp(dataset: number): Promise<FoundRollUp> {
+  async #findRollUp(dataset: number): Promise<DatasetRollUp> {
     const state = await this.#rollUps?.read(dataset)
     const rollUp = state && usableRollUp(state)
     if (!state || !rollUp) return { facts: state?.facts }
     const { facts } = state
     const isNewest = facts !== undefined && facts.version <= rollUp.version
-    // A version may have been given up or taken away.
+    // A version may have been abandoned or removed.
     if (isNewest || !(await this.#tables.isNewerThan(dataset, rollUp.version)))
       return { facts, rollUp, lastVersion: rollUp.version }
     return {
@@ -385,9 +398,9 @@ export class QueryEngine {
     }
   }
 
-  /** What is published from now on is passed over, so that all statements see the same points. */
+  /** Ignores later versions, so that all statements see the same points. */
   async #holdVersions({ items }: OpenSelections): Promise<void> {
-    // The inputs of formulas are read by one statement.
+    // One statement reads the inputs of formulas.
     if (items.every(({ formulas }) => formulas)) return
     const newest = new Map<number, number>()
     for (const selection of items) {
@@ -403,12 +416,12 @@ export class QueryEngine {
 
   async #newestTimestamp(
     connection: SqlConnection,
-    question: RowQuestion,
+    rowQuery: RowQuery,
     params: SqlParams,
   ): Promise<number | undefined> {
-    if (question.selections.length === 0) return undefined
-    const branches = question.selections.map(
-      (selection) => `SELECT ts FROM (${pointsOf(question, selection)})`,
+    if (rowQuery.selections.length === 0) return undefined
+    const branches = rowQuery.selections.map(
+      (selection) => `SELECT ts FROM (${pointsOf(rowQuery, selection)})`,
     )
     const sql = `SELECT toFloat64(count()) AS count, toFloat64(max(toUnixTimestamp64Milli(ts))) AS newest FROM (${branches.join(' UNION ALL ')})`
     const [row] = await connection.rows(sql, usedParams(sql, params))
@@ -416,8 +429,8 @@ export class QueryEngine {
   }
 }
 
-/** What is known of a dataset that may have a roll-up, up to a version. */
-interface FoundRollUp {
+/** Facts of a dataset, and its roll-up if it has one, up to a version. */
+interface DatasetRollUp {
   facts: DatasetFacts | undefined
   rollUp?: RollUp
   lastVersion?: number
@@ -438,27 +451,27 @@ function labelless(sids: readonly number[]) {
   return { sids: unique, labels: unique.map(() => []) }
 }
 
-/** The question with the columns of its spans, if it asks for any. */
-function withSpans(question: RowQuestion): RowQuestion {
-  if (!question.query.resample) return question
-  const resampled = combinedColumns(question.query, question.columns, question.query.resample.functions)
-  return { ...question, columns: resampled, resampled }
+/** Returns the query with the columns of its spans, if it resamples. */
+function withSpans(rowQuery: RowQuery): RowQuery {
+  if (!rowQuery.query.resample) return rowQuery
+  const resampled = combinedColumns(rowQuery.query, rowQuery.columns, rowQuery.query.resample.functions)
+  return { ...rowQuery, columns: resampled, resampled }
 }
 
-/** The question with its series combined, if it asks for that. */
-function aggregated(question: RowQuestion, scope: SeriesScope | undefined): RowQuestion {
-  const { query, columns: sourceColumns } = question
-  if (!query.aggregate || !scope) return question
+/** Returns the query with combined series, if it aggregates. */
+function aggregated(rowQuery: RowQuery, scope: SeriesScope | undefined): RowQuery {
+  const { query, columns: sourceColumns } = rowQuery
+  if (!query.aggregate || !scope) return rowQuery
   const columns = combinedColumns(query, sourceColumns, query.aggregate.functions)
-  const mayHaveOverflows = mayOverflow(question)
-  return { ...question, columns, aggregated: { columns, sourceColumns, scope, mayHaveOverflows } }
+  const mayHaveOverflows = mayOverflow(rowQuery)
+  return { ...rowQuery, columns, aggregated: { columns, sourceColumns, scope, mayHaveOverflows } }
 }
 
-/** Those of combined columns that are made of some of the columns. */
+/** Returns the combined columns whose source is one of some columns. */
 function madeOf(
   combined: readonly CombinedColumn[],
-  columns: readonly AnswerColumn[],
-  some: readonly AnswerColumn[],
+  columns: readonly ResultColumn[],
+  some: readonly ResultColumn[],
 ): CombinedColumn[] {
   return combined.filter(({ source }) => {
     const { name, type } = columns[source]!
@@ -466,29 +479,32 @@ function madeOf(
   })
 }
 
-/** A computed point came with no file, whichever its inputs came with. */
-function textOfStored({ selections }: RowQuestion, text: string): string {
-  const computed = selections.flatMap(({ formulas }, place) => (formulas ? [place] : []))
-  return computed.length === 0 ? text : `if(place IN (${computed.join(', ')}), '', ${text})`
+/** A computed point does not come from a file, even if its inputs do. */
+function textOfStored({ selections }: RowQuery, text: string): string {
+  const computed = selections.flatMap(({ formulas }, index) => (formulas ? [index] : []))
+  return computed.length === 0 ? text : `if(selection IN (${computed.join(', ')}), '', ${text})`
 }
 
-function hasRollUp({ selections }: RowQuestion): boolean {
+function hasRollUp({ selections }: RowQuery): boolean {
   return selections.some(({ rollUp }) => rollUp !== undefined)
 }
 
-/** The question as one of points only: a roll-up goes when a newer one is made, which may be in the middle of a long answer. */
-function withoutRollUps(question: RowQuestion): RowQuestion {
-  const selections = question.selections.map((selection) => ({ ...selection, rollUp: undefined }))
-  return { ...question, selections }
+/**
+ * Returns the query without roll-ups: one is dropped when a newer one is complete, which may happen in the middle of a
+ * long result.
+ */
+function withoutRollUps(rowQuery: RowQuery): RowQuery {
+  const selections = rowQuery.selections.map((selection) => ({ ...selection, rollUp: undefined }))
+  return { ...rowQuery, selections }
 }
 
-/** What is read of a question, or of its points where a roll-up went in the meantime. */
-async function orByPoints<T>(question: RowQuestion, read: (question: RowQuestion) => Promise<T>): Promise<T> {
+/** Reads a query, or repeats it without roll-ups if one of them was dropped in the meantime. */
+async function orByPoints<T>(rowQuery: RowQuery, read: (rowQuery: RowQuery) => Promise<T>): Promise<T> {
   try {
-    return await read(question)
+    return await read(rowQuery)
   } catch (error) {
-    if (!isTableGone(error)) throw error
-    return read(withoutRollUps(question))
+    if (!isMissingTable(error)) throw error
+    return read(withoutRollUps(rowQuery))
   }
 }
 
@@ -498,17 +514,18 @@ function zoneParams(query: SeriesQuery): SqlParams {
 }
 
 /**
- * Points read in the order of the table go through one pipe; a second thread writes the text meanwhile, which is half of the work and
- * costs a tenth more of it. Larger blocks make fewer hand-overs to the reader. Rows of a file would be dealt out to both threads.
+ * Points read in table order go through one pipe; a second thread formats the text meanwhile, which is half of the work
+ * and costs a tenth more of it. Larger blocks reduce the hand-overs to the reader. Rows of a file would be distributed
+ * to both threads.
  */
 function inOrderSettings(selectionCount: number): string {
   return `, max_threads = ${Math.max(2, selectionCount)}, output_format_parallel_formatting = 1, preferred_block_size_bytes = 4194304, parallelize_output_from_storages = 0`
 }
 
-/** Spans are finished series by series in the order of the table, so that a hash table of all of them need not go to disk. */
+/** Finishes spans by series in table order, so that a hash table of all of them need not spill to disk. */
 const spanSettings = ', optimize_aggregation_in_order = 1'
 
-/** Whether the points of an answer are read once and by one statement. */
+/** Returns whether one statement reads the points of a result once. */
 function takesOneStatement(
   { format, range, skipEmptyColumns, drawPoints, countRows }: SeriesQuery,
   { items }: OpenSelections,
@@ -519,7 +536,7 @@ function takesOneStatement(
   return isWrittenOnce && !needsNewest && items.length <= 1 && !hasFill(items)
 }
 
-/** Whether the points or rows that an answer is written from come in its order. */
+/** Returns whether the points or rows of a result are read in its order. */
 function isReadInOrder(query: SeriesQuery, range: PointRange, { items, filled }: OpenSelections): boolean {
   const isPlain =
     query.format !== 'UI' &&
@@ -538,11 +555,14 @@ function isReadInOrder(query: SeriesQuery, range: PointRange, { items, filled }:
   return !query.resample && !range.count && !isMoved && isSorted
 }
 
-/** Selections that are asked for at once where each gives few rows only; else each is asked for by itself, as all at once take memory. */
+/**
+ * Maximum selections per statement if each returns few rows; otherwise each gets its own statement, because all at once
+ * need much memory.
+ */
 const maxShortSelections = 100
 
-/** Whether the selections of an answer can be asked for one after the other, and are too many to be asked for at once. */
-function canSplit({ query, selections, range, aggregated }: RowQuestion): boolean {
+/** Returns whether the selections of a result can be read one after the other, and are too many for one statement. */
+function canSplit({ query, selections, range, aggregated }: RowQuery): boolean {
   if (aggregated) return false
   const isBySeries = query.sortBy !== 'time' && query.format !== 'UI' && query.format !== 'PANDAS'
   const isWhole = query.limit === undefined && !query.offset && query.drawPoints === undefined

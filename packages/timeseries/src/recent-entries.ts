@@ -1,11 +1,11 @@
-/** Entries by key, of which those that were used longest ago go when all together take too many bytes. */
+/** A cache by key with a limit of bytes; it evicts the least recently used entries. */
 export class RecentEntries<Entry> {
-  /** The one that was used last is the last. */
+  /** In order of use, the most recent last. */
   readonly #entries = new Map<string, { entry: Entry; bytes: number }>()
   readonly #maxBytes: number
   #bytes = 0
 
-  /** @param maxBytes what all entries may take together */
+  /** @param maxBytes limit of all entries together */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
   }
@@ -14,32 +14,37 @@ export class RecentEntries<Entry> {
     return this.#entries.size
   }
 
-  /** Whether an entry of so many bytes can be kept without another one having to go. */
-  hasRoomFor(bytes: number): boolean {
+  /** Returns whether an entry of this size fits without evicting another one. */
+  fits(bytes: number): boolean {
     return this.#bytes + bytes <= this.#maxBytes
   }
 
-  /** The entry of a key, which counts as used now; undefined when there is none. */
+  /** Returns the entry of a key and marks it as used; undefined if there is none. */
   use(key: string): Entry | undefined {
-    const kept = this.#entries.get(key)
-    if (kept === undefined) return undefined
+    const record = this.#entries.get(key)
+    if (record === undefined) return undefined
     this.#entries.delete(key)
-    this.#entries.set(key, kept)
-    return kept.entry
+    this.#entries.set(key, record)
+    return record.entry
   }
 
-  /** The entry of a key, which does not count as used. */
+  /** Returns the entry of a key without marking it as used; undefined if there is none. */
   peek(key: string): Entry | undefined {
     return this.#entries.get(key)?.entry
   }
 
-  /** @param bytes what the entry takes, its key included */
-  keep(key: string, entry: Entry, bytes: number): void {
+  /**
+   * Stores an entry as the most recently used.
+   * @param bytes size of the entry, including its key
+   */
+  set(key: string, entry: Entry, bytes: number): void {
     this.drop(key)
     this.replace(key, entry, bytes)
   }
 
-  /** Keeps an entry in the place of the one that its key has, which does not count as use; behind all others where it has none. */
+  /**
+   * Replaces the entry of a key without changing its order of use; adds it as the most recently used if there is none.
+   */
   replace(key: string, entry: Entry, bytes: number): void {
     this.#bytes += bytes - (this.#entries.get(key)?.bytes ?? 0)
     this.#entries.set(key, { entry, bytes })
@@ -49,15 +54,15 @@ export class RecentEntries<Entry> {
     }
   }
 
-  /** Forgets the entries that `isMeant` chooses. */
+  /** Removes the entries that match. */
   forget(isMeant: (entry: Entry) => boolean): void {
     for (const [key, { entry }] of this.#entries) if (isMeant(entry)) this.drop(key)
   }
 
   drop(key: string): void {
-    const kept = this.#entries.get(key)
-    if (kept === undefined) return
+    const record = this.#entries.get(key)
+    if (record === undefined) return
     this.#entries.delete(key)
-    this.#bytes -= kept.bytes
+    this.#bytes -= record.bytes
   }
 }

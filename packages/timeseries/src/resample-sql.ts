@@ -20,22 +20,22 @@ import { sumSql } from './sum-sql.ts'
 
 const maxAmount = 1000
 const units = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const
-/** Those that can be made of facts of days. */
+/** Functions that can be computed from facts of days. */
 const functionsOfDays: readonly ResampleFunction[] = ['first', 'last', 'min', 'max', 'mean', 'sum', 'count']
 
-/** @throws SeriesEngineError `invalid` for spans and functions that make no sense. */
-export function checkResample({ unit, amount, functions: asked, origin, fill }: Resample): void {
-  if (!units.includes(unit)) throw refusal(`Spans have one of the units ${units.join(', ')}, not ${unit}.`)
+/** @throws SeriesEngineError `invalid` for invalid spans or functions */
+export function checkResample({ unit, amount, functions: requested, origin, fill }: Resample): void {
+  if (!units.includes(unit)) throw refusal(`Spans can have the units ${units.join(', ')}, not ${unit}.`)
   if (!Number.isInteger(amount) || amount < 1 || amount > maxAmount) {
-    throw refusal(`A span has ${amount} ${unit}; allowed are whole numbers from 1 to ${maxAmount}.`)
+    throw refusal(`A span has ${amount} ${unit}; it must be a whole number from 1 to ${maxAmount}.`)
   }
-  checkFunctions(asked, resampleFunctions, 'A span')
+  checkFunctions(requested, resampleFunctions, 'A span')
   if (origin !== undefined) checkOrigin(origin, unit)
-  if (fill?.kind === 'average') throw refusal('Spans are not filled with the mean of those before.')
+  if (fill?.kind === 'average') throw refusal('Spans cannot be filled with the mean of those before.')
   if (fill) checkFill(fill)
 }
 
-/** Whether a column may be empty in all spans, though it is made of one with values, or of one that gets zeros. */
+/** Returns whether a column may be empty in all spans although its source has values, or gets zeros. */
 export function mayBeEmpty({ function: name }: CombinedColumn, fill: Fill | undefined): boolean {
   return name === 'stddev' || (name === 'count' && fill?.kind === 'zero')
 }
@@ -49,20 +49,22 @@ const unitMs = {
   YEARS: 31_536_000_000,
 }
 
-/** About how many spans so much time has. */
+/** Estimates the number of spans in a period. */
 export function countSpans({ unit, amount }: Resample, ms: number): number {
   return ms / (amount * unitMs[unit]) + 2
 }
 
-/** Whether columns can be made of facts of days. */
+/** Returns whether columns can be computed from facts of days. */
 export function areOfDays(columns: readonly CombinedColumn[]): boolean {
   return columns.every((column) => functionsOfDays.includes(column.function))
 }
 
-/** What the spans are made of: rows `sid, ts, v0…` of points, or rows `sid, day, <kind><place>…` of UTC days, in any order. */
+/**
+ * Source of the spans: rows `sid, ts, v0…` of points, or rows `sid, day, <kind><column>…` of UTC days, in any order.
+ */
 export type SpanSource = { points: string } | { days: string }
 
-/** The facts of days that spans are made of. */
+/** Returns the facts of days that the spans need. */
 export function dayFactsOf(columns: readonly CombinedColumn[]): DayFact[] {
   const kinds = new Map<number, Set<DayFactKind>>()
   for (const { source, function: name } of columns) {
@@ -70,24 +72,25 @@ export function dayFactsOf(columns: readonly CombinedColumn[]): DayFact[] {
     own.add(name === 'mean' ? 'sum' : (name as DayFactKind))
     kinds.set(source, own)
   }
-  return [...kinds].flatMap(([place, own]) => [...own].map((kind) => ({ kind, place })))
+  return [...kinds].flatMap(([columnIndex, own]) => [...own].map((kind) => ({ kind, columnIndex })))
 }
 
 /**
- * SQL of the spans of points in their order, as rows `sid, ts, age, v0…`.
- * @param isAsked whether the points are asked for a column of theirs; of others there is no count
- * @param keepsOverflows values beyond what a double holds stay as they are, so that they can be counted; else they are empty
+ * Builds SQL of the spans of points in order, as rows `sid, ts, age, v0…`.
+ * @param isRequested by source column, whether the points have it; others get no count
+ * @param keepsOverflows whether values beyond the range of a double stay infinite, so that they can be counted; default
+ * false: they become empty
  */
 export function buildResampleSql(
   { resample, timeZone = 'UTC', order }: SeriesQuery & { resample: Resample },
   columns: readonly CombinedColumn[],
   source: SpanSource,
-  { isAsked, keepsOverflows = false }: { isAsked: readonly boolean[]; keepsOverflows?: boolean },
+  { isRequested, keepsOverflows = false }: { isRequested: readonly boolean[]; keepsOverflows?: boolean },
 ): string {
   const isOfDays = 'days' in source
   const { key, begin, endMs } = spanSql(resample, timeZone, isOfDays ? `toDateTime64(day, 3, 'UTC')` : 'ts')
   const facts = columns.map((column, index) => {
-    const isCounted = column.function !== 'count' || isAsked[column.source]
+    const isCounted = column.function !== 'count' || isRequested[column.source]
     const made = isOfDays ? factOfDays(column) : combinedSql(`v${column.source}`, column)
     const mayEnd = canOverflow(column) && !keepsOverflows && column.function !== 'time_weighted_mean'
     const fact = mayEnd ? finiteSql(made) : made
@@ -95,7 +98,9 @@ export function buildResampleSql(
   })
   const sources = [...new Set(columns.map(({ source }) => source))]
   const hasFact =
-    sources.map((place) => (isOfDays ? `sum(count${place}) > 0` : `count(v${place}) > 0`)).join(' OR ') || '0'
+    sources
+      .map((columnIndex) => (isOfDays ? `sum(count${columnIndex}) > 0` : `count(v${columnIndex}) > 0`))
+      .join(' OR ') || '0'
   const spans = `SELECT ${['sid', `${key} AS span`, ...facts].join(', ')} FROM (${isOfDays ? source.days : source.points}) GROUP BY sid, span HAVING ${hasFact}`
   const ordered = (rows: string) => `${rows} ORDER BY sid, ts${order === 'desc' ? ' DESC' : ''}`
   const heads = ['sid', `${begin} AS ts`, 'toInt64(-1) AS age']
@@ -115,23 +120,26 @@ export function buildResampleSql(
   return ordered(`SELECT ${['sid', 'begin AS ts', 'toInt64(-1) AS age', ...means].join(', ')} FROM (${all})`)
 }
 
-/** The last value of the spans before, of arrays of (milliseconds, value). */
+/** SQL of the last value of the spans before, from arrays of (milliseconds, value). */
 function lastHeldSql(points: string): string {
   return `last_value(if(empty(${points}), NULL, toNullable(${points}[-1].2))) IGNORE NULLS`
 }
 
-/** The mean of an array of (milliseconds, value) by how long each value holds, after the value that the span begins with. */
+/**
+ * SQL of the mean of an array of (milliseconds, value), weighted by how long each value holds, including the value at
+ * the start of the span.
+ */
 function timeWeightedSql(points: string, held: string): string {
   const begin = 'toUnixTimestamp64Milli(begin)'
   const all = `if(isNull(${held}), ${points}, arrayPushFront(${points}, (${begin}, assumeNotNull(${held}))))`
   const from = `arrayMap(point -> point.1, ${all})`
   const to = `arrayResize(arrayPushBack(arrayPopFront(${from}), toInt64(endMs)), length(${from}))`
-  // Shares of the time instead of milliseconds, so that a large value stays one that a double holds.
+  // Shares of time instead of milliseconds, so that a large value does not overflow.
   const parts = `arrayMap((point, until) -> point.2 * ((until - point.1) / (toInt64(endMs) - ${all}[1].1)), ${all}, ${to})`
   return `if(empty(${points}), NULL, arrayReduce('sumKahan', ${parts}))`
 }
 
-/** What `combinedSql` gives, of facts of days; see roll-up-sql.ts and areOfDays. */
+/** Computes the same as `combinedSql` from facts of days; see roll-up-sql.ts and areOfDays. */
 function factOfDays({ source, function: name, sourceType }: CombinedColumn): string {
   const sum = sumSql(`sum${source}`, sourceType)
   switch (name) {
@@ -149,7 +157,7 @@ function factOfDays({ source, function: name, sourceType }: CombinedColumn): str
     case 'count':
       return `toInt64(sum(count${source}))`
     default:
-      throw new RangeError(`${name} is not made of days.`)
+      throw new RangeError(`${name} cannot be computed from days.`)
   }
 }
 

@@ -6,9 +6,9 @@ import { quoteInteger } from './sql-text.ts'
 import { WorkingDays } from './working-days.ts'
 
 /**
- * The range of a query in numbers.
- * @param findNewest the newest timestamp of the selected series within a range, undefined if there is none.
- * @throws SeriesEngineError `invalid` if the range makes no sense.
+ * Resolves the range of a query to numbers.
+ * @param findNewest returns the newest timestamp of the selected series within a range; undefined if there is none
+ * @throws SeriesEngineError `invalid` for an invalid range
  */
 export async function resolveRange(
   connection: SqlConnection,
@@ -22,11 +22,11 @@ export async function resolveRange(
   if (!Number.isSafeInteger(range.amount) || range.amount < 1) {
     throw new SeriesEngineError(
       'invalid',
-      `The amount of the range is ${range.amount}; allowed are whole numbers from 1.`,
+      `The amount of the range is ${range.amount}; it must be a whole number from 1.`,
     )
   }
   if (range.kind === 'NEXT' && range.anchor === undefined) {
-    throw new SeriesEngineError('invalid', 'The range NEXT needs the moment it starts from.')
+    throw new SeriesEngineError('invalid', 'The range NEXT needs an anchor: the timestamp it starts from.')
   }
   if (range.unit === 'VALUES') {
     const count = { amount: range.amount, end: range.kind === 'LAST' ? 'newest' : 'oldest' } as const
@@ -41,7 +41,7 @@ export async function resolveRange(
   if (query.delta && range.anchor === undefined) {
     throw new SeriesEngineError(
       'invalid',
-      'A range of time by insertion time needs the moment it is counted from.',
+      'A range of time by insertion time needs an anchor: the timestamp it counts from.',
     )
   }
   const anchor = range.anchor ?? (await findNewest(known))
@@ -55,7 +55,7 @@ export async function resolveRange(
 
 function applyBounds(query: SeriesQuery, known: PointRange, from?: number, to?: number): PointRange {
   if (Number.isNaN(from ?? 0) || Number.isNaN(to ?? 0)) {
-    throw new SeriesEngineError('invalid', 'An end of the range is not a moment.')
+    throw new SeriesEngineError('invalid', 'An end of the range is not a timestamp.')
   }
   const range = { ...known }
   if (query.delta) {
@@ -73,7 +73,7 @@ function applyBounds(query: SeriesQuery, known: PointRange, from?: number, to?: 
   return range
 }
 
-/** A moment moved by calendar time in the zone of the query. */
+/** Moves an instant by calendar time in the zone of the query. */
 async function addTime(
   connection: SqlConnection,
   query: SeriesQuery,
@@ -82,23 +82,23 @@ async function addTime(
   unit: TimeUnit,
 ): Promise<number> {
   const zone = query.timeZone ?? 'UTC'
-  const moment = `fromUnixTimestamp64Milli(toInt64(${quoteInteger(fromMs)}), {zone:String})`
+  const instant = `fromUnixTimestamp64Milli(toInt64(${quoteInteger(fromMs)}), {zone:String})`
   const read = async (sql: string) => {
     const [row] = await connection.rows(`SELECT toFloat64(${sql}) AS value`, { zone })
     return Number(row?.value)
   }
   if (unit !== 'WORKING_DAYS') {
     const limited = Math.max(-210_000_000, Math.min(210_000_000, amount))
-    return clampEnd(await read(`toUnixTimestamp64Milli(${addTimeSql(moment, limited, unit, zone)})`))
+    return clampEnd(await read(`toUnixTimestamp64Milli(${addTimeSql(instant, limited, unit, zone)})`))
   }
   const days = new WorkingDays(query.calendar)
-  const date = await read(dayNumberSql(moment))
+  const date = await read(dayNumberSql(instant))
   const target = days.add(date, amount)
   if (target === undefined) return amount < 0 ? earliestMs - 1 : latestMs + 1
-  return clampEnd(await read(`toUnixTimestamp64Milli(${addTimeSql(moment, target - date, 'DAYS', zone)})`))
+  return clampEnd(await read(`toUnixTimestamp64Milli(${addTimeSql(instant, target - date, 'DAYS', zone)})`))
 }
 
-/** The part of a range that lies in a window. Only where the range counts no points. */
+/** Intersects a range with a window. Only for ranges that do not count points. */
 export function inWindow(range: PointRange, { from, to }: NonNullable<SeriesQuery['window']>): PointRange {
   const bounds = {
     ...(from === undefined ? {} : { from: Math.max(range.from ?? -Infinity, Math.ceil(clampEnd(from))) }),
@@ -107,7 +107,7 @@ export function inWindow(range: PointRange, { from, to }: NonNullable<SeriesQuer
   return { ...range, ...bounds }
 }
 
-/** An end that leaves all points out lies just before the first or behind the last moment. */
+/** Clamps an end; one that excludes all points is just before the earliest or after the latest timestamp. */
 export function clampEnd(ms: number): number {
   return Math.max(earliestMs - 1, Math.min(latestMs + 1, ms))
 }
@@ -116,7 +116,7 @@ function clamp(ms: number): number {
   return Math.max(earliestMs, Math.min(latestMs, ms))
 }
 
-/** Whole microseconds as far as a number holds them, which is the year 2255. */
+/** Whole microseconds as far as a number holds them, up to the year 2255. */
 function clampVersion(microseconds: number): number {
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Math.floor(microseconds)))
 }

@@ -7,31 +7,32 @@ import { SeriesEngineError, type ValueType } from './series-engine.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { quoteInteger } from './sql-text.ts'
 
-/** Points are read fast enough without a roll-up where they are fewer. */
+/** Minimum rows of a dataset with a roll-up; fewer points are read fast enough. */
 const leastRows = 262_144
-/** A day without so many points saves nothing. */
+/** Minimum points per day; with fewer, a roll-up saves nothing. */
 const leastPointsPerDay = 16
-/** A roll-up is made anew once so many points are newer than it, or this part of all of them. */
+/** A roll-up is rebuilt once this many points are newer than it, or this share of all points. */
 const leastNewRows = 65_536
 const newPart = 1 / 64
 /** Points that one statement reads. */
 const rowsPerStep = 2_000_000
 
-/** How long work waits at most while there are changes. */
+/** Maximum delay of the work while there are changes. */
 const longestWaitMs = 300_000
-/** How long a step waits at most for uploads to end. */
+/** Maximum delay of a step while uploads run. */
 const longestPauseMs = 30_000
 
+/** Options of the roll-ups. */
 export interface RollUpOptions {
-  /** Milliseconds without a change of points before roll-ups are looked at. Default 10,000. */
+  /** Milliseconds without a change of points before roll-ups are checked. Default 10,000. */
   rollUpAfterMs?: number
-  /** Told when a roll-up could not be made. */
+  /** Receives failures to build a roll-up. Default: ignored. */
   log?: (message: string, details: Record<string, unknown>) => void
 }
 
 /**
- * Makes roll-ups behind the back of everybody: some seconds after the last change of points, one after the other, by one thread, in
- * steps that wait for uploads to end. What it is killed at is left as a table that nobody uses.
+ * Builds roll-ups in the background: some seconds after the last change of points, one after the other, with one
+ * thread, in steps that wait for uploads to end. If the process is killed, an unused table remains.
  */
 export class RollUpBuilder {
   readonly #connection: SqlConnection
@@ -39,17 +40,17 @@ export class RollUpBuilder {
   readonly #rollUps: RollUpTables
   readonly #quietMs: number
   readonly #log: NonNullable<RollUpOptions['log']>
-  /** Datasets that have changed. */
+  /** Datasets with changes. */
   #changed = new Set<number>()
-  /** Whether all datasets are to be looked at, as nothing is known of what came before. */
+  /** Whether to check all datasets, as earlier changes are unknown. */
   #isNew = true
   #timer: NodeJS.Timeout | undefined
-  /** When the change was that has waited longest. */
+  /** Time of the oldest unprocessed change. */
   #sinceMs: number | undefined
   #uploads = 0
   #isStopped = false
   #work: Promise<void> = Promise.resolve()
-  /** Rows of datasets with few points a day when that was found out. */
+  /** Number of rows of datasets with few points per day, when that was determined. */
   readonly #sparse = new Map<number, number>()
 
   constructor(
@@ -66,7 +67,7 @@ export class RollUpBuilder {
     this.#wait()
   }
 
-  /** Runs a part of an upload, for which a build steps aside. */
+  /** Runs a part of an upload; builds wait for it. */
   async uploading<T>(work: () => Promise<T>): Promise<T> {
     this.#uploads++
     try {
@@ -76,18 +77,18 @@ export class RollUpBuilder {
     }
   }
 
-  /** Notes that points of a dataset have come or gone. */
+  /** Reports that points of a dataset were added or removed. */
   changed(dataset: number): void {
     this.#changed.add(dataset)
     this.#wait()
   }
 
-  /** Brings the roll-up of a dataset up to date, however few its points are. */
+  /** Brings the roll-up of a dataset up to date, regardless of its size. */
   build(dataset: number): Promise<void> {
     return this.#inTurn(() => this.#build(dataset, true))
   }
 
-  /** Ends the work; a step that runs ends with its connection. */
+  /** Stops the work; a running step ends with its connection. */
   stop(): void {
     this.#isStopped = true
     clearTimeout(this.#timer)
@@ -117,21 +118,24 @@ export class RollUpBuilder {
       if (this.#isNew) for (const dataset of await this.#rollUps.candidates(leastRows)) changed.add(dataset)
       this.#isNew = false
     } catch (error) {
-      this.#tell(error)
+      this.#report(error)
     }
     for (const dataset of changed) {
       if (this.#isStopped) return
       await this.#build(dataset, false).catch((error: unknown) => {
-        // Looked at once more after the next change of any dataset.
+        // Checked again after the next change of any dataset.
         this.#changed.add(dataset)
-        this.#tell(error, dataset)
+        this.#report(error, dataset)
       })
     }
   }
 
-  #tell(error: unknown, dataset?: number): void {
+  #report(error: unknown, dataset?: number): void {
     if (this.#isStopped) return
-    this.#log('A roll-up was not made.', { dataset, error: error instanceof Error ? error.message : error })
+    this.#log('A roll-up could not be built.', {
+      dataset,
+      error: error instanceof Error ? error.message : error,
+    })
   }
 
   async #build(dataset: number, isDemanded: boolean): Promise<void> {
@@ -157,7 +161,7 @@ export class RollUpBuilder {
     await this.#make(dataset, { state, stored, before, version: Number(newer.version) })
   }
 
-  /** Whether a roll-up saves more than it costs. */
+  /** Returns whether a roll-up saves more than it costs. */
   async #isDue(dataset: number, before: RollUp | undefined): Promise<boolean> {
     const count = async (rows: string) => {
       const [row] = await this.#connection.rows(`SELECT toFloat64(count()) AS rows FROM ${rows}`)
@@ -190,7 +194,9 @@ export class RollUpBuilder {
     },
   ): Promise<void> {
     const columns = [...stored].map(([id, type]) => ({ id, type }))
-    const facts = columns.flatMap(({ type }, place) => dayFactKinds(type).map((kind) => ({ kind, place })))
+    const facts = columns.flatMap(({ type }, columnIndex) =>
+      dayFactKinds(type).map((kind) => ({ kind, columnIndex })),
+    )
     const table = await this.#rollUps.create(dataset, columns)
     try {
       let above = 0
@@ -222,7 +228,7 @@ export class RollUpBuilder {
     for (const other of state.rollUps) if (other.note) await this.#rollUps.drop(other.table)
   }
 
-  /** The last series of each step. */
+  /** Returns the last series of each step. */
   async #steps(dataset: number, before: RollUp | undefined): Promise<number[]> {
     const rows = `SELECT sid, count() AS rows FROM ${datasetTable(dataset)} ${newerThan(before)} GROUP BY sid`
     const steps = await this.#connection.rows(
@@ -241,7 +247,7 @@ export class RollUpBuilder {
 }
 
 const lastSid = 4_294_967_295
-/** In order the engine adds up several sums beside each other, and every fourth one ends a bit off when they are joined. */
+/** In-order aggregation keeps several partial sums, and every fourth one is slightly off when they are joined. */
 const exactly = 'optimize_aggregation_in_order = 0'
 
 function newerThan(rollUp: RollUp | undefined): string {

@@ -10,33 +10,36 @@ const dayMs = 86_400_000
 const hoursPerDay = 24
 const minutesPerDay = 1440
 
-/** What is kept of the values of a column on a day. */
+/** A stored fact about the values of a column on a day. */
 export type DayFactKind = 'first' | 'last' | 'min' | 'max' | 'sum' | 'count'
 
-/** A fact of the column at a place; as a column of rows of days it is called `<kind><place>`. */
+/** A fact about a column; in rows of days its column is `<kind><column>`. */
 export interface DayFact {
+  /** What it says. */
   kind: DayFactKind
-  place: number
+  /** Index of the column. */
+  columnIndex: number
 }
 
-/** A table of days that may stand for the points they were made of. */
+/** A table of days that can replace the points it was computed from. */
 export interface RollUp {
+  /** Name of the table. */
   table: string
-  /** It is true of the points of all versions up to this one. */
+  /** It covers the points of all versions up to this one. */
   version: number
-  /** The columns it has. The others had no value in these versions. */
+  /** Ids of its columns. Other columns had no value in these versions. */
   columns: ReadonlySet<number>
   /** Whether there are newer versions. */
   isBehind: boolean
 }
 
-/** What is kept of a column of a type. */
+/** Returns the facts that are stored for a type. */
 export function dayFactKinds(type: ValueType): readonly DayFactKind[] {
   const isNumber = type === 'double' || type === 'integer'
   return isNumber ? ['first', 'last', 'min', 'max', 'sum', 'count'] : ['first', 'last', 'count']
 }
 
-/** Whether no span begins or ends within a UTC day. */
+/** Returns whether no span begins or ends within a UTC day. */
 export function isOfWholeDays(resample: Resample, timeZone: string): boolean {
   const { unit, amount } = resample
   if (timeZone !== 'UTC' || !beginsAtMidnight(resample)) return false
@@ -44,7 +47,7 @@ export function isOfWholeDays(resample: Resample, timeZone: string): boolean {
   return unit !== 'HOURS' || amount % hoursPerDay === 0
 }
 
-/** SQL that makes an empty table of days. */
+/** Builds SQL that creates an empty table of days. */
 export function createRollUpSql(table: string, columns: readonly { id: number; type: ValueType }[]): string {
   const facts = columns.flatMap(({ id, type }) =>
     dayFactKinds(type).map((kind) => `${storedName(kind, id)} ${factType(kind, type)} CODEC(ZSTD(1))`),
@@ -55,9 +58,9 @@ export function createRollUpSql(table: string, columns: readonly { id: number; t
 }
 
 /**
- * SQL of the days of a selection of current points, as rows `sid, day, <kind><place>…`, each day once: those on which no version newer
- * than the roll-up has a point come out of it; the others, and those at the ends of the range that are not whole, are made of points.
- * Undefined where the roll-up can say nothing of the selection.
+ * Builds SQL of the days of a selection of current points, as rows `sid, day, <kind><column>…`, each day once. Days
+ * without points newer than the roll-up are read from it; the others, and incomplete days at the ends of the range, are
+ * computed from points. Returns undefined if the roll-up cannot be used for the selection.
  */
 export function buildDaysSql(
   selection: PointSelection,
@@ -101,12 +104,12 @@ export function buildDaysSql(
   ].join(' UNION ALL ')
 }
 
-/** SQL of the days of points, as rows `sid, day, <kind><place>…`. */
+/** Builds SQL of the days of points, as rows `sid, day, <kind><column>…`. */
 export function daysOfPoints(selection: PointSelection, facts: readonly DayFact[]): string {
   const points = buildPointSql({ ...selection, isUnordered: true })
   const values = facts.map(
-    ({ kind, place }) =>
-      `${factOfPoints(kind, `v${place}`, selection.columns[place]!.type)} AS ${kind}${place}`,
+    ({ kind, columnIndex }) =>
+      `${factOfPoints(kind, `v${columnIndex}`, selection.columns[columnIndex]!.type)} AS ${kind}${columnIndex}`,
   )
   return `SELECT ${['sid', 'toDate32(ts) AS day', ...values].join(', ')} FROM (${points}) GROUP BY sid, day`
 }
@@ -117,10 +120,10 @@ function daysOfRollUp(
   facts: readonly DayFact[],
   condition: string,
 ): string {
-  const values = facts.map(({ kind, place }) => {
-    const { id, type } = columns[place]!
+  const values = facts.map(({ kind, columnIndex }) => {
+    const { id, type } = columns[columnIndex]!
     const isKnown = id !== undefined && known.has(id)
-    return `${isKnown ? storedName(kind, id) : noFact(kind, type)} AS ${kind}${place}`
+    return `${isKnown ? storedName(kind, id) : noFact(kind, type)} AS ${kind}${columnIndex}`
   })
   return `SELECT ${['sid', 'day', ...values].join(', ')} FROM ${table} WHERE ${condition}`
 }
@@ -143,7 +146,7 @@ function factType(kind: DayFactKind, type: ValueType): string {
   return kind === 'sum' && type === 'integer' ? 'Nullable(Int128)' : clickhouseType(type)
 }
 
-/** The fact of a day without a value. */
+/** Returns the fact of a day without a value. */
 function noFact(kind: DayFactKind, type: ValueType): string {
   return kind === 'count' ? 'toUInt64(0)' : `CAST(NULL AS ${factType(kind, type)})`
 }

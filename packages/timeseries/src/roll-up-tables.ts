@@ -12,33 +12,36 @@ import type { ValueType } from './series-engine.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { quoteText } from './sql-text.ts'
 
-/** Names of roll-ups begin so. */
+/** Prefix of roll-up tables. */
 export const rollUpPrefix = 'rollup_'
 
-/** What is known of a roll-up; the comment of its table from the moment it is whole. */
+/** Description of a complete roll-up, stored as the comment of its table. */
 export interface RollUpNote {
-  /** It is true of the points of all versions up to this one, */
+  /** It covers the points of all versions up to this one. */
   version: number
-  /** as long as the source is the same: see {@link RollUpState}. */
+  /** Source of the points; the roll-up is valid while it is unchanged: see {@link RollUpState}. */
   source: string
-  /** The columns it has. */
+  /** Ids of its columns. */
   columns: readonly number[]
 }
 
 /** A dataset and its roll-ups. */
 export interface RollUpState {
+  /** Facts of the dataset; undefined if unknown. */
   facts: DatasetFacts | undefined
-  /** Another text as soon as points are taken away: names the table and the last of its mutations, which taking away is. */
+  /**
+   * Changes as soon as points are removed: the id of the table and of the last of its mutations, which removals are.
+   */
   source: string
-  /** Whether points are being taken away. */
+  /** Whether a removal of points is in progress. */
   isChanging: boolean
-  /** All tables of roll-ups; those that are not whole have no note. */
+  /** All roll-up tables; incomplete ones have no note. */
   rollUps: readonly { table: string; note: RollUpNote | undefined }[]
 }
 
 /**
- * The tables of roll-ups. None is ever changed once it is whole: a newer one takes its place. Whether one may be used is found out
- * from the engine alone, which all servers share.
+ * The roll-up tables. A complete one never changes: a newer one replaces it. Only the engine, which all servers share,
+ * decides whether one is usable.
  */
 export class RollUpTables {
   readonly #connection: SqlConnection
@@ -47,7 +50,7 @@ export class RollUpTables {
     this.#connection = connection
   }
 
-  /** Undefined if there is no such dataset. */
+  /** Returns the roll-ups of a dataset; undefined if there is no such dataset. */
   async read(dataset: number): Promise<RollUpState | undefined> {
     const table = nameOf(datasetTable(dataset))
     const rows = await this.#connection.rows(
@@ -73,14 +76,14 @@ export class RollUpTables {
     }
   }
 
-  /** Makes an empty table that counts for nothing until it is finished. */
+  /** Creates an empty table that is not used until it is finished. */
   async create(dataset: number, columns: readonly { id: number; type: ValueType }[]): Promise<string> {
     const table = `${database}.${prefixOf(dataset)}${randomUUID().replaceAll('-', '')}`
     await this.#connection.run(createRollUpSql(table, columns))
     return table
   }
 
-  /** Says that a table is whole. */
+  /** Marks a table as complete. */
   async finish(table: string, note: RollUpNote): Promise<void> {
     await this.#connection.run(`ALTER TABLE ${table} MODIFY COMMENT ${quoteText(JSON.stringify(note))}`)
   }
@@ -89,7 +92,7 @@ export class RollUpTables {
     await this.#connection.run(`DROP TABLE IF EXISTS ${table}`)
   }
 
-  /** Drops all roll-ups of a dataset, also those that are being made. */
+  /** Drops all roll-ups of a dataset, including incomplete ones. */
   async dropAll(dataset: number): Promise<void> {
     const rows = await this.#connection.rows(
       'SELECT name FROM system.tables WHERE database = {database:String} AND startsWith(name, {prefix:String})',
@@ -98,7 +101,7 @@ export class RollUpTables {
     for (const { name } of rows) await this.drop(`${database}.${String(name)}`)
   }
 
-  /** Datasets of at least so many rows, and those that have roll-ups. */
+  /** Returns datasets of at least this many rows, and those that have roll-ups. */
   async candidates(leastRows: number): Promise<number[]> {
     const rows = await this.#connection.rows(
       `SELECT table AS name FROM system.parts WHERE active AND database = {database:String} AND startsWith(table, 'dataset_')
@@ -110,7 +113,7 @@ export class RollUpTables {
   }
 }
 
-/** Of the roll-ups that are true of the dataset as it is the one that knows most; whether there are newer versions is not looked at. */
+/** Returns the roll-up that is valid for the dataset and covers most versions; newer versions are not checked. */
 export function usableRollUp({ source, rollUps }: RollUpState): RollUp | undefined {
   const [newest] = rollUps
     .flatMap(({ table, note }) => (note?.source === source ? [{ table, note }] : []))

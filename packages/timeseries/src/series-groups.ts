@@ -1,43 +1,47 @@
-import type { AnswerColumn } from './answer-format.ts'
+import type { ResultColumn } from './result-format.ts'
 import type { SeriesLabel } from './series-engine.ts'
 import { openSeriesScope, type SeriesScope } from './series-scope.ts'
 import type { SqlConnection } from './sql-connection.ts'
 
 /** The series that have the same symbols. */
 export interface SeriesGroup {
-  /** What the response shows of them; the `sid` is the number of the group. */
+  /** Their label in the result; the `sid` is the number of the group. */
   label: SeriesLabel
-  /** Columns that are asked of any of them. */
-  asked: readonly AnswerColumn[]
+  /** Columns requested of any of them. */
+  requested: readonly ResultColumn[]
 }
 
-/** Gathers series by their symbols, as the series come by. */
+/** Groups series by their symbols. */
 export class SeriesGroups {
-  readonly #groups = new Map<string, { label: SeriesLabel; asked: Set<readonly AnswerColumn[]> }>()
+  readonly #groups = new Map<string, { label: SeriesLabel; requested: Set<readonly ResultColumn[]> }>()
 
   /**
-   * @param asked columns that are asked of the series; of the series of one selection the same list
+   * Adds a series.
+   * @param requested columns requested of the series; the same list for all series of a selection
    * @returns the number of its group, from 0 in the order of their first series
    */
-  add({ symbols }: SeriesLabel, asked: readonly AnswerColumn[]): number {
+  add({ symbols }: SeriesLabel, requested: readonly ResultColumn[]): number {
     const key = JSON.stringify(symbols)
     const group = this.#groups.get(key) ?? {
       label: { sid: this.#groups.size, symbols },
-      asked: new Set<readonly AnswerColumn[]>(),
+      requested: new Set<readonly ResultColumn[]>(),
     }
     this.#groups.set(key, group)
-    group.asked.add(asked)
+    group.requested.add(requested)
     return group.label.sid
   }
 
-  /** The groups in the order of their numbers. */
+  /** Returns the groups in the order of their numbers. */
   all(): SeriesGroup[] {
-    return [...this.#groups.values()].map(({ label, asked }) => ({ label, asked: [...asked].flat() }))
+    return [...this.#groups.values()].map(({ label, requested }) => ({
+      label,
+      requested: [...requested].flat(),
+    }))
   }
 
   /**
-   * The groups as SQL.
-   * @param labelsOf texts that go with a group
+   * Returns the groups as SQL.
+   * @param labelsOf returns the labels of a group
    */
   open(
     connection: SqlConnection,

@@ -1,27 +1,35 @@
 import { bytesOf, encodeStrings } from './native-block.ts'
-import { openScratchJoin } from './scratch-join.ts'
+import { openTemporaryJoin } from './temporary-join.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { maxParameterCharacters } from './sql-params.ts'
 
-/** Text that goes with each series: `labels[n]` belongs to `sids[n]`. */
+/** Labels of series: `labels[n]` belongs to `sids[n]`. */
 export interface LabelledSeries {
+  /** Numbers of the series. */
   sids: readonly number[]
+  /** Labels by series. */
   labels: readonly (readonly string[])[]
 }
 
-/** The series of a selection as SQL: in the statement if they are few, else in a scratch table for as long as the answer lasts. */
+/**
+ * The series of a selection as SQL: inline if they are few, else in a temporary table for the lifetime of the result.
+ */
 export interface SeriesScope {
+  /** SQL condition on `sid`. */
   condition: string
+  /** Whether the condition matches only one series. */
   isOneSeries: boolean
+  /** Parameters of the SQL. */
   params: SqlParams
-  /** SQL of label number `index` of the series in column `sid`. */
+  /** Returns SQL of label number `index` of the series in column `sid`. */
   label(index: number): string
+  /** Drops the temporary table. */
   drop(): Promise<void>
 }
 
 const maxInlineSeries = 500
 
-/** @param name unique within the statement; names the parameters. */
+/** @param name prefix of the parameters, unique within the statement */
 export async function openSeriesScope(
   connection: SqlConnection,
   name: string,
@@ -31,7 +39,7 @@ export async function openSeriesScope(
   for (const texts of labels) for (const text of texts) characters += text.length + 3
   if (sids.length <= maxInlineSeries && characters <= maxParameterCharacters)
     return inlineScope(name, { sids, labels })
-  return scratchScope(connection, { sids, labels })
+  return temporaryScope(connection, { sids, labels })
 }
 
 function inlineScope(name: string, { sids, labels }: LabelledSeries): SeriesScope {
@@ -52,13 +60,13 @@ function inlineScope(name: string, { sids, labels }: LabelledSeries): SeriesScop
   }
 }
 
-async function scratchScope(
+async function temporaryScope(
   connection: SqlConnection,
   { sids, labels }: LabelledSeries,
 ): Promise<SeriesScope> {
   const names = (labels[0] ?? []).map((_, index) => `label${index}`)
   const columns = [{ name: 'sid', type: 'UInt32' }, ...names.map((name) => ({ name, type: 'String' }))]
-  const { table, lookUp, drop } = await openScratchJoin(connection, columns, sids.length, (from, to) => [
+  const { table, lookUp, drop } = await openTemporaryJoin(connection, columns, sids.length, (from, to) => [
     [bytesOf(Uint32Array.from(sids.slice(from, to)))],
     ...names.map((_, index) => [encodeStrings(labels.slice(from, to).map((texts) => texts[index]!))]),
   ])

@@ -1,12 +1,12 @@
 import { PointPacker, unpackPoints, type PackedPoints, type Points } from './packed-points.ts'
 import type { ColumnSpec } from './series-engine.ts'
 
-/** Rows of a series that are kept at most. */
+/** Maximum rows of a tail. */
 export const mostTailRows = 1000
 
-/** The newest rows of one series as they are now, in some or all of its columns. */
+/** The current newest rows of one series, in some or all of its columns. */
 export interface SeriesTail {
-  /** Columns of the rows. Those of its dataset that are missing are empty, or not of numbers. */
+  /** Columns of the rows. Missing columns of the dataset are empty, or not numeric. */
   columns: readonly ColumnSpec[]
   /** Undefined if the series has no rows. */
   rows: PackedPoints | undefined
@@ -14,12 +14,12 @@ export interface SeriesTail {
   isWhole: boolean
 }
 
-/** What a tail takes besides its packed rows: objects, entries of maps, memory from the system. Measured with short series. */
+/** Memory of a tail besides its packed rows: objects, map entries, allocator overhead. Measured with short series. */
 const tailOverhead = 850
 
 const packer = new PointPacker(mostTailRows)
 
-/** The newest of these rows. Timestamps ascend; values are in the order of the columns. */
+/** Creates a tail of the newest of these rows. Timestamps ascend; values are in the order of the columns. */
 export function makeTail(columns: readonly ColumnSpec[], points: Points, isWhole: boolean): SeriesTail {
   const surplus = Math.max(0, points.timestamps.length - mostTailRows)
   const newest = (array: Float64Array) => array.subarray(surplus)
@@ -34,12 +34,12 @@ export function makeTail(columns: readonly ColumnSpec[], points: Points, isWhole
   }
 }
 
-/** What a tail takes in memory. */
+/** Returns the memory of a tail in bytes. */
 export function tailBytes({ columns, rows }: SeriesTail): number {
   return tailOverhead + columns.length * 8 + (rows?.bytes.length ?? 0)
 }
 
-/** A tail with the rows of an upload, which take the place of rows of the same timestamps. */
+/** Merges the rows of an upload into a tail; they replace rows of the same timestamps. */
 export function addToTail(tail: SeriesTail, upload: SeriesTail): SeriesTail {
   if (upload.rows === undefined) return tail
   if (tail.rows === undefined) return { ...upload, isWhole: tail.isWhole && upload.isWhole }
@@ -49,11 +49,11 @@ export function addToTail(tail: SeriesTail, upload: SeriesTail): SeriesTail {
   ]
   const before = spread(tail, columns)
   const fresh = spread(upload, columns)
-  // One that is not whole has as many rows as are kept, so none of those that it lacks is among the newest.
+  // An incomplete tail has the maximum number of rows, so none of the rows it lacks is among the newest.
   return makeTail(columns, mergePoints(before, fresh), tail.isWhole && upload.isWhole)
 }
 
-/** The rows of a tail with other columns, which are empty where it has none of them. */
+/** Returns the rows of a tail with other columns; missing ones are empty. */
 function spread({ columns, rows }: SeriesTail, wanted: readonly ColumnSpec[]): Points {
   const { timestamps, values } = unpackPoints(rows!, columns.length)
   return {
@@ -65,7 +65,7 @@ function spread({ columns, rows }: SeriesTail, wanted: readonly ColumnSpec[]): P
   }
 }
 
-/** The rows of both; of equal timestamps the fresh one. */
+/** Merges both; of equal timestamps the fresh row wins. */
 function mergePoints(before: Points, fresh: Points): Points {
   const most = before.timestamps.length + fresh.timestamps.length
   const timestamps = new Float64Array(most)

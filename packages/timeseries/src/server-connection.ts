@@ -3,18 +3,22 @@ import { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { SeriesEngineError } from './series-engine.ts'
 import { statementSettings } from './statement-settings.ts'
-import { scratchTable } from './scratch-join.ts'
+import { temporaryTable } from './temporary-join.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { toEngineError } from './sql-error.ts'
 
+/** Options of a connection to a ClickHouse server. */
 export interface ServerConnectionOptions {
-  /** Address of the HTTP interface, such as `http://localhost:8123`. */
+  /** URL of the HTTP interface, such as `http://localhost:8123`. */
   url: string
   /** Default `default`. */
   username?: string
   /** Default empty. */
   password?: string
-  /** How long the server may say nothing; longer than a question may stand still (see QueryLimits). Default 660,000. */
+  /**
+   * Maximum silence of the server in milliseconds; must exceed the stall limit of a query (see QueryLimits). Default
+   * 660,000.
+   */
   requestTimeoutMs?: number
 }
 
@@ -23,8 +27,8 @@ const statementTexts: Record<string, string> = Object.fromEntries(
 )
 
 /**
- * A connection to a ClickHouse server.
- * @param settings of every statement, by their names in ClickHouse.
+ * Opens a connection to a ClickHouse server.
+ * @param settings of every statement, by their names in ClickHouse
  */
 export function openServerConnection(
   { url, username = 'default', password = '', requestTimeoutMs = 660_000 }: ServerConnectionOptions,
@@ -47,7 +51,10 @@ export function openServerConnection(
       .catch(fail)
   }
 
-  /** Ends a statement nobody waits for any more: a server that has nothing to send does not notice that the caller is gone. */
+  /**
+   * Cancels a statement without a reader: a server that has nothing to send does not notice that the connection was
+   * closed.
+   */
   function stopOnAbort(signal: AbortSignal | undefined) {
     const id = randomUUID()
     const stop = () =>
@@ -73,7 +80,7 @@ export function openServerConnection(
         return await result.json<Record<string, unknown>>()
       } catch (error) {
         signal?.throwIfAborted()
-        if (!isTold(error)) stopping.stop()
+        if (!isServerError(error)) stopping.stop()
         return fail(error)
       } finally {
         stopping.end()
@@ -88,25 +95,25 @@ export function openServerConnection(
           query_id: stopping.id,
           ...(signal ? { abort_signal: signal } : {}),
         })
-        // Closing a stream half read resets its connection, which is no error to anybody.
+        // Closing a half-read stream resets its connection, which is not an error.
         stream.on('error', (error) => {
-          if (!isTold(error)) stopping.stop()
+          if (!isServerError(error)) stopping.stop()
         })
         stream.once('close', stopping.end)
         const close = () => {
           if (!stream.readableEnded) stopping.stop()
           stream.destroy()
         }
-        return Object.assign(tellOfBreaks(stream), { close })
+        return Object.assign(reportBrokenStream(stream), { close })
       } catch (error) {
         stopping.end()
         signal?.throwIfAborted()
-        if (!isTold(error)) stopping.stop()
+        if (!isServerError(error)) stopping.stop()
         return fail(error)
       }
     },
     async upload(structure, blocks) {
-      const table = scratchTable()
+      const table = temporaryTable()
       const drop = () => run(`DROP TABLE IF EXISTS ${table} SYNC`)
       await run(`CREATE TABLE ${table} (${structure}) ENGINE = MergeTree ORDER BY tuple()`)
       try {
@@ -127,7 +134,7 @@ export function openServerConnection(
   }
 }
 
-/** An insert of no bytes is an error to the server, so the first block is awaited before the insert begins. */
+/** The server rejects an insert without bytes, so the first block is awaited before the insert begins. */
 async function* continueWith(
   first: readonly Uint8Array[],
   rest: AsyncIterator<readonly Uint8Array[]>,
@@ -136,7 +143,7 @@ async function* continueWith(
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield Buffer.concat(next.value)
 }
 
-async function* tellOfBreaks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* reportBrokenStream(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* stream
   } catch (error) {
@@ -144,8 +151,10 @@ async function* tellOfBreaks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<
   }
 }
 
-/** Whether the server itself told of an error; else the connection broke, and the server may not know. */
-function isTold(error: unknown): boolean {
+/**
+ * Returns whether the server itself reported an error; otherwise the connection broke, and the server may be unaware.
+ */
+function isServerError(error: unknown): boolean {
   const { code } = error as { code?: string }
   return code !== undefined && /^\d+$/.test(code)
 }
@@ -153,11 +162,11 @@ function isTold(error: unknown): boolean {
 function fail(error: unknown): never {
   if (error instanceof SeriesEngineError) throw error
   const message = error instanceof Error ? error.message : String(error)
-  if (isTold(error))
+  if (isServerError(error))
     throw toEngineError(`Code: ${(error as { code: string }).code}. DB::Exception: ${message}`)
   throw new SeriesEngineError(
     'unavailable',
-    'The ClickHouse server cannot be reached or broke off; try again.',
+    'The ClickHouse server cannot be reached or the connection broke. Retry the request.',
     { cause: error },
   )
 }

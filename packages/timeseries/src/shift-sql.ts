@@ -1,14 +1,14 @@
 import { addDaysSql, addTimeSql, dayNumberSql, earliestMs, latestMs } from './calendar-time.ts'
 import { bytesOf } from './native-block.ts'
 import type { PointRange } from './point-sql.ts'
-import { openScratchJoin } from './scratch-join.ts'
+import { openTemporaryJoin } from './temporary-join.ts'
 import { SeriesEngineError, type Selection, type SeriesQuery, type TimeUnit } from './series-engine.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { firstDay, lastDay, WorkingDays } from './working-days.ts'
 
 const dayMs = 86_400_000
 const maxAmount = 1_000_000
-/** By how much calendar time may differ from its mean: months of several lengths, leap years, changes of the clock. */
+/** Maximum difference of calendar time from its mean: months of several lengths, leap years, daylight saving. */
 const slackMs = 8 * dayMs
 
 /** Length of a unit in milliseconds, on average over 400 years. */
@@ -21,18 +21,22 @@ const meanMs: Record<Exclude<TimeUnit, 'WORKING_DAYS'>, number> = {
   YEARS: (146_097 / 400) * dayMs,
 }
 
-/** How the timestamps of a selection are moved. */
+/** Shift of the timestamps of a selection. */
 export interface ShiftSql {
-  /** SQL of where a stored timestamp comes to lie. */
+  /** Returns SQL of the shifted timestamp of a stored one. */
   move(timestamp: string): string
-  /** Whether points never meet nor change places. */
+  /** Whether points never get equal timestamps nor change their order. */
   keepsOrder: boolean
-  /** The stored timestamps that come to lie in a range: exactly them where the order is kept, else at least them. */
+  /**
+   * Returns the stored timestamps that are shifted into a range: exactly them if the order is preserved, else at least
+   * them.
+   */
   unmove(range: PointRange): PointRange
+  /** Drops the temporary table. */
   drop(): Promise<void>
 }
 
-/** @throws SeriesEngineError `invalid` for an amount that is not allowed. */
+/** @throws SeriesEngineError `invalid` for an amount that is not allowed */
 export async function openShift(
   connection: SqlConnection,
   { amount, unit }: NonNullable<Selection['shift']>,
@@ -41,7 +45,7 @@ export async function openShift(
   if (!Number.isInteger(amount) || amount === 0 || Math.abs(amount) > maxAmount) {
     throw new SeriesEngineError(
       'invalid',
-      `A selection is moved by ${amount}; allowed are whole numbers from -${maxAmount} to ${maxAmount} other than 0.`,
+      `A selection is shifted by ${amount}; it must be a whole number from -${maxAmount} to ${maxAmount} other than 0.`,
     )
   }
   if (unit === 'WORKING_DAYS')
@@ -73,11 +77,11 @@ async function openWorkingDayShift(
     { name: 'day', type: 'Int32' },
     { name: 'moved', type: 'Int32' },
   ]
-  const scratch = await openScratchJoin(connection, columns, targets.length, (from, to) => [
+  const temporary = await openTemporaryJoin(connection, columns, targets.length, (from, to) => [
     [bytesOf(Int32Array.from(targets.slice(from, to), ([day]) => day))],
     [bytesOf(Int32Array.from(targets.slice(from, to), ([day, target]) => target - day))],
   ])
-  // Two days more on both sides, for free days at the ends and for the zone.
+  // Two more days on both sides, for non-working days at the ends and for the zone.
   const unmoveDay = (ms: number, spare: number) => {
     const day = Math.floor(ms / dayMs)
     const source = days.add(day, -amount + spare) ?? (spare - amount < 0 ? firstDay : lastDay)
@@ -85,9 +89,9 @@ async function openWorkingDayShift(
   }
   return {
     move: (timestamp) =>
-      `toTimeZone(${addDaysSql(zoned(timestamp), scratch.lookUp('moved', dayNumberSql(zoned(timestamp))), timeZone)}, 'UTC')`,
+      `toTimeZone(${addDaysSql(zoned(timestamp), temporary.lookUp('moved', dayNumberSql(zoned(timestamp))), timeZone)}, 'UTC')`,
     keepsOrder: false,
-    // Beyond the days that have a target nothing is read: by the clock of any zone it would leave the years of the engine.
+    // Excludes days without a target: in local time of any zone they would leave the years of the engine.
     unmove: (range) => ({
       ...range,
       from: Math.max(
@@ -99,7 +103,7 @@ async function openWorkingDayShift(
         (targets.at(-1)?.[0] ?? firstDay) * dayMs - 1,
       ),
     }),
-    drop: scratch.drop,
+    drop: temporary.drop,
   }
 }
 
@@ -111,7 +115,7 @@ function unmoveRange(range: PointRange, unmove: (ms: number) => number, slack: n
   }
 }
 
-/** One beyond the ends is left, where there are no points. */
+/** Allows one beyond the ends, where there are no points. */
 function clamp(ms: number): number {
   return Math.max(earliestMs - 1, Math.min(latestMs + 1, ms))
 }

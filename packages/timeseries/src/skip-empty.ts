@@ -1,52 +1,52 @@
-import { isNumeric } from './answer-format.ts'
-import { askedColumns, combinedOf, rowsSql, unfilledRowsSql, type RowQuestion } from './answer-rows.ts'
+import { isNumeric } from './result-format.ts'
+import { requestedColumns, combinedOf, rowsSql, unfilledRowsSql, type RowQuery } from './result-rows.ts'
 import { mayBeEmpty } from './resample-sql.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
 
-/** Rows looked at first; mostly all columns have a value in them. */
+/** Rows to check first; usually all columns have a value in them. */
 const firstRows = 20_000
 
 /**
- * Whether the columns of points have a value anywhere, before gaps are filled and spans are made. Where neither is asked for, the window of the
- * question counts.
+ * Returns by column whether the points have a value, before fill and resampling. Without either, the window of the
+ * query applies.
  */
 export async function findFilledColumns(
   connection: SqlConnection,
-  question: RowQuestion,
+  rowQuery: RowQuery,
   params: SqlParams,
 ): Promise<boolean[]> {
-  if (question.selections.length === 0) return question.columns.map(() => false)
-  const hasValues = question.columns.map((_, index) => hasValueSql(question, index))
-  return findTrue(connection, unfilledRowsSql(question), hasValues, params)
+  if (rowQuery.selections.length === 0) return rowQuery.columns.map(() => false)
+  const hasValues = rowQuery.columns.map((_, index) => hasValueSql(rowQuery, index))
+  return findTrue(connection, unfilledRowsSql(rowQuery), hasValues, params)
 }
 
-/** Whether a column that has values in the points may lack them in the answer. */
-export function mayLackValues({ query, filled, resampled, aggregated }: RowQuestion): boolean {
+/** Returns whether a column that has values in the points may lack them in the result. */
+export function mayLackValues({ query, filled, resampled, aggregated }: RowQuery): boolean {
   if (query.window && (filled || resampled)) return true
   if (aggregated?.columns.some((column) => mayBeEmpty(column, undefined))) return true
   return resampled?.some((column) => mayBeEmpty(column, query.resample?.fill)) ?? false
 }
 
-/** Whether the columns of an answer have a value anywhere in it, as it is before its limit. A count of 0 is none, a value too large is one. */
-export async function findShownColumns(
+/** Returns by column whether the result has a value before its limit. A count of 0 is no value, an overflow is one. */
+export async function findNonEmptyColumns(
   connection: SqlConnection,
-  question: RowQuestion,
+  rowQuery: RowQuery,
   params: SqlParams,
 ): Promise<boolean[]> {
-  const rows = rowsSql({ ...question, isUnordered: true, keepsOverflows: true })
-  return findTrue(connection, rows, showsValuesSql(question), params)
+  const rows = rowsSql({ ...rowQuery, isUnordered: true, keepsOverflows: true })
+  return findTrue(connection, rows, nonEmptySql(rowQuery), params)
 }
 
-/** SQL of whether a row `v0…` of the answer has a value in a column, by column. A count of 0 is none. */
-export function showsValuesSql(question: RowQuestion): string[] {
-  const combined = combinedOf(question)
-  return question.columns.map((_, index) =>
+/** Builds SQL of whether a row `v0…` of the result has a value, by column. A count of 0 is no value. */
+export function nonEmptySql(rowQuery: RowQuery): string[] {
+  const combined = combinedOf(rowQuery)
+  return rowQuery.columns.map((_, index) =>
     combined?.[index]!.function === 'count' ? `ifNull(v${index} > 0, 0)` : `isNotNull(v${index})`,
   )
 }
 
-/** Which of some conditions any of the rows meets. */
+/** Returns by condition whether any row meets it. */
 async function findTrue(
   connection: SqlConnection,
   rows: string,
@@ -65,14 +65,16 @@ async function findTrue(
   return isTrue
 }
 
-/** SQL of whether a row `place, v0…` has a value in a column, or is of a series that gets one everywhere. */
-function hasValueSql(question: RowQuestion, index: number): string {
-  const { type } = question.columns[index]!
-  const zeroPlaces = question.selections.flatMap((selection, place) =>
-    selection.fill?.kind === 'zero' && askedColumns(question, selection)[index] && isNumeric(type)
-      ? [place]
+/** SQL of whether a row `selection, v0…` has a value in a column, or belongs to a series filled with zeros. */
+function hasValueSql(rowQuery: RowQuery, index: number): string {
+  const { type } = rowQuery.columns[index]!
+  const zeroSelections = rowQuery.selections.flatMap((selection, selectionIndex) =>
+    selection.fill?.kind === 'zero' && requestedColumns(rowQuery, selection)[index] && isNumeric(type)
+      ? [selectionIndex]
       : [],
   )
   const hasValue = `isNotNull(v${index})`
-  return zeroPlaces.length === 0 ? hasValue : `(${hasValue} OR place IN (${zeroPlaces.join(', ')}))`
+  return zeroSelections.length === 0
+    ? hasValue
+    : `(${hasValue} OR selection IN (${zeroSelections.join(', ')}))`
 }

@@ -1,6 +1,7 @@
 /**
- * Sorts numbers that come in ascending runs, as those of series that were read one after the other, and leaves each once. Neighbouring runs
- * are merged until one is left, so that few runs cost little more than reading them. The given array may be used for it.
+ * Sorts numbers that consist of ascending runs, such as those of consecutive series, and removes duplicates. It merges
+ * neighbouring runs until one is left, so that few runs cost little more than reading them. May overwrite the given
+ * array.
  */
 export function sortRuns(values: Float64Array): Float64Array {
   let ends = endsOfRuns(values)
@@ -25,11 +26,11 @@ function endsOfRuns(values: Float64Array): number[] {
   return [...ends, values.length]
 }
 
-/** Writes the numbers of two runs to a place on, each once; answers with the place behind them. */
-function mergeRuns(left: Float64Array, right: Float64Array, target: Float64Array, place: number): number {
+/** Merges two runs without duplicates into the target, from an index on; returns the next index. */
+function mergeRuns(left: Float64Array, right: Float64Array, target: Float64Array, start: number): number {
   let atLeft = 0
   let atRight = 0
-  let at = place
+  let at = start
   while (atLeft < left.length && atRight < right.length) {
     const a = left[atLeft]!
     const b = right[atRight]!

@@ -3,52 +3,54 @@ import { SeriesEngineError, type Resample } from './series-engine.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 
 const dayMs = 86_400_000
-/** The Thursday 1970-01-01 is so many days after the start of its week. */
+/** Days from the start of its week to Thursday, 1970-01-01. */
 const daysSinceMonday = 3
 const firstDayNumber = earliestMs / dayMs
 const lastDayNumber = Math.floor(latestMs / dayMs)
 const firstMonthNumber = -70 * 12
 const lastMonthNumber = 330 * 12 - 1
-/** Changes of the clock are so far from each other in whole hours; spans of hours are no shorter pieces of them. */
+/** Greatest common step in milliseconds of daylight saving changes that shift spans of hours. */
 const hourStepMs = 900_000
 const minuteStepMs = 60_000
 
-/** The spans of time of a question as SQL. */
+/** The time spans of a query as SQL. */
 export interface SpanSql {
-  /** A number that the moments of a span share. */
+  /** SQL of a number that all timestamps of a span share. */
   key: string
-  /** The begin of the span from its number in column `span`. */
+  /** SQL of the start of the span from its number in column `span`. */
   begin: string
-  /** UTC milliseconds of the end of the span from its number in column `span`; no later than the year 2299 ends. */
+  /**
+   * SQL of the end of the span in UTC milliseconds, from its number in column `span`; no later than the end of 2299.
+   */
   endMs: string
-  /** The numbers of all spans from one to another as an array that may hold some of them several times. */
+  /** Returns SQL of an array with the numbers of all spans from one to another, possibly with duplicates. */
   between(this: void, first: string, last: string): string
 }
 
-/** @throws SeriesEngineError `invalid` for an origin that is no moment, or that spans of the unit cannot be counted from. */
+/** @throws SeriesEngineError `invalid` for an origin that is not a timestamp, or does not fit the unit */
 export function checkOrigin(origin: number, unit: Resample['unit']): void {
   if (!Number.isSafeInteger(origin) || origin < earliestMs || origin > latestMs)
-    throw new SeriesEngineError('invalid', 'The origin of spans lies in the years 1900 to 2299.')
+    throw new SeriesEngineError('invalid', 'The origin of spans must be in the years 1900 to 2299.')
   if (isOfMonths(unit) && new Date(origin).getUTCDate() !== 1)
     throw new SeriesEngineError(
       'invalid',
-      `Spans of ${unit} begin on the first day of a month. Give an origin such as 2024-10-01 or 2024-10-01T06:00.`,
+      `Spans of ${unit} start on the first day of a month. Use an origin such as 2024-10-01 or 2024-10-01T06:00.`,
     )
 }
 
-/** Whether spans of days begin at the midnight of the clock. */
+/** Returns whether spans of days start at local midnight. */
 export function beginsAtMidnight({ origin = 0 }: Resample): boolean {
   return modulo(origin, dayMs) === 0
 }
 
-/** @param moment SQL of the moment whose span is wanted */
-export function spanSql(resample: Resample, timeZone: string, moment: string): SpanSql {
+/** @param instant SQL of the instant whose span is requested */
+export function spanSql(resample: Resample, timeZone: string, instant: string): SpanSql {
   const { unit, amount } = resample
-  if (unit === 'MINUTES' || unit === 'HOURS') return clockSpans(resample, timeZone, moment)
-  const zoned = `toTimeZone(${moment}, {zone:String})`
+  if (unit === 'MINUTES' || unit === 'HOURS') return clockSpans(resample, timeZone, instant)
+  const zoned = `toTimeZone(${instant}, {zone:String})`
   const { origin } = resample
   const timeOfDay = modulo(origin ?? 0, dayMs)
-  const local = `fromUnixTimestamp64Milli(${localMsSql(moment)} - ${quoteInteger(timeOfDay)}, 'UTC')`
+  const local = `fromUnixTimestamp64Milli(${localMsSql(instant)} - ${quoteInteger(timeOfDay)}, 'UTC')`
   const clock = timeOfDay === 0 ? zoned : local
   const isMonths = isOfMonths(unit)
   const number = isMonths
@@ -73,7 +75,7 @@ export function spanSql(resample: Resample, timeZone: string, moment: string): S
   }
 }
 
-/** SQL of the begins `ts` of all spans from that of one moment to that of another. */
+/** Builds SQL of the starts `ts` of all spans from that of one instant to that of another. */
 export function buildGridSql(
   resample: Resample,
   timeZone: string,
@@ -84,25 +86,25 @@ export function buildGridSql(
   return `SELECT ${begin} AS ts FROM (SELECT DISTINCT arrayJoin(${between(keyOf(firstMs), keyOf(lastMs))}) AS span)`
 }
 
-function clockSpans({ unit, amount, origin = 0 }: Resample, timeZone: string, moment: string): SpanSql {
+function clockSpans({ unit, amount, origin = 0 }: Resample, timeZone: string, instant: string): SpanSql {
   const width = amount * (unit === 'HOURS' ? 3_600_000 : 60_000)
   const lead = modulo(-origin, width)
   const isUtc = timeZone === 'UTC'
   const keyOf = (ms: string) => (isUtc ? floorSql(ms, width, lead) : wallClockFloorSql(ms, width, lead))
-  const toMoment = (ms: string) => `fromUnixTimestamp64Milli(${ms}, 'UTC')`
-  // Where the clock goes back, what begins a width later may still be the same span.
+  const toInstant = (ms: string) => `fromUnixTimestamp64Milli(${ms}, 'UTC')`
+  // When clocks go back, the time one width later may belong to the same span.
   const next = keyOf(`(span + ${quoteInteger(width)})`)
   const end = isUtc
     ? `(span + ${quoteInteger(width)})`
     : `if(${next} > span, ${next}, ${keyOf(`(span + ${quoteInteger(2 * width)})`)})`
   const step = isUtc ? width : unit === 'HOURS' ? hourStepMs : minuteStepMs
   return {
-    key: keyOf(`toUnixTimestamp64Milli(${moment})`),
-    begin: notBeforeFirst(toMoment('span')),
+    key: keyOf(`toUnixTimestamp64Milli(${instant})`),
+    begin: notBeforeFirst(toInstant('span')),
     endMs: `least(${end}, ${quoteInteger(latestMs + 1)})`,
     between: (from, to) => {
-      const moments = `range(toInt64(${from}), toInt64(${to}) + 1, ${quoteInteger(step)})`
-      return isUtc ? moments : `arrayMap(ms -> ${keyOf('ms')}, ${moments})`
+      const instants = `range(toInt64(${from}), toInt64(${to}) + 1, ${quoteInteger(step)})`
+      return isUtc ? instants : `arrayMap(ms -> ${keyOf('ms')}, ${instants})`
     },
   }
 }
@@ -111,7 +113,7 @@ function isOfMonths(unit: Resample['unit']): boolean {
   return unit === 'MONTHS' || unit === 'YEARS'
 }
 
-/** The day or month of a time, counted from 1970. */
+/** Returns the day or month of a local time, counted from 1970. */
 function numberOf(local: number, isMonths: boolean): number {
   const at = new Date(local)
   return isMonths ? (at.getUTCFullYear() - 1970) * 12 + at.getUTCMonth() : Math.floor(local / dayMs)
@@ -125,27 +127,27 @@ function floorSql(number: string, width: number, lead = 0): string {
   return `(${number} - positiveModulo(${number} + ${quoteInteger(lead)}, ${quoteInteger(width)}))`
 }
 
-/** By how much the clock of the zone is ahead of UTC, in milliseconds. */
+/** SQL of the UTC offset of the zone, in milliseconds. */
 function offsetSql(ms: string): string {
   return `toInt64(timeZoneOffset(fromUnixTimestamp64Milli(${ms}, {zone:String}))) * 1000`
 }
 
-/** What the clock of the zone shows at a moment, in milliseconds as if it were UTC. */
-function localMsSql(moment: string): string {
-  return `(toUnixTimestamp64Milli(${moment}) + toInt64(timeZoneOffset(toTimeZone(${moment}, {zone:String}))) * 1000)`
+/** SQL of the local time of an instant, in milliseconds as if it were UTC. */
+function localMsSql(instant: string): string {
+  return `(toUnixTimestamp64Milli(${instant}) + toInt64(timeZoneOffset(toTimeZone(${instant}, {zone:String}))) * 1000)`
 }
 
-/** The first moment at which the clock shows a time; where it leaps over it, the one as much later as it leaps. */
+/** SQL of the first instant of a local time; a skipped time moves forward by the length of the gap. */
 function fromLocalSql(local: string): string {
   const early = `(${local} - ${offsetSql(`(${local} - ${dayMs})`)})`
   const late = `(${local} - ${offsetSql(early)})`
-  const isShown = (ms: string) => `${ms} + ${offsetSql(ms)} = ${local}`
-  return `fromUnixTimestamp64Milli(if(${isShown(early)} OR NOT (${isShown(late)}), ${early}, ${late}), 'UTC')`
+  const isMatch = (ms: string) => `${ms} + ${offsetSql(ms)} = ${local}`
+  return `fromUnixTimestamp64Milli(if(${isMatch(early)} OR NOT (${isMatch(late)}), ${early}, ${late}), 'UTC')`
 }
 
 /**
- * The moment at which the clock showed the begin of the span. Where the clock was changed since, the offset of that time holds; an
- * hour that the clock shows twice is twice a span.
+ * SQL of the instant at which the span starts in local time. After a daylight saving change the earlier offset applies;
+ * a repeated hour is two spans.
  */
 function wallClockFloorSql(ms: string, width: number, lead: number): string {
   const offset = offsetSql(ms)
@@ -153,11 +155,11 @@ function wallClockFloorSql(ms: string, width: number, lead: number): string {
   return `(${begin} + ${offset} - ${offsetSql(begin)})`
 }
 
-/** The date so many days or months after 1970-01-01. */
+/** SQL of the date this many days or months after 1970-01-01. */
 function dateSql(isMonths: boolean, number: string): string {
   return `${isMonths ? 'addMonths' : 'addDays'}(toDate32('1970-01-01'), ${number})`
 }
 
-function notBeforeFirst(moment: string): string {
-  return `greatest(${moment}, ${quoteTimestamp(earliestMs)})`
+function notBeforeFirst(instant: string): string {
+  return `greatest(${instant}, ${quoteTimestamp(earliestMs)})`
 }

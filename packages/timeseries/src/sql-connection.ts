@@ -1,39 +1,43 @@
 /** Values of `{name:Type}` placeholders; they never become part of the SQL text. */
 export type SqlParams = Record<string, string | number | readonly string[] | readonly number[]>
 
-/** Rows brought to the engine for one statement. */
+/** Rows sent to the engine for one statement. */
 export interface Upload {
-  /** SQL that stands where a table name may stand. */
+  /** SQL to use in place of a table name. */
   source: string
-  /** Whether a statement that reads them by one thread gets them in the order in which they were brought. */
+  /** Whether a single-threaded read returns them in the order in which they were sent. */
   keepsOrder: boolean
-  /** Takes the rows away again. */
+  /** Drops the rows. */
   drop(): Promise<void>
 }
 
-/** Bytes as they come. Whoever got it reads it to the end or closes it, else the engine keeps a session for it. */
+/** A stream of bytes. Read it to the end or close it, because the engine holds a session for it. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
-  /** Stops the engine's work; may be called at any time, also after the end. */
+  /** Cancels the engine's work; can be called at any time, also after the end. */
   close(): void
-  /** Takes a chunk back as a whole, when nobody will look at it again, to use its memory once more. */
+  /** Returns the memory of a whole chunk for reuse, once nothing reads it any more. */
   recycle?(this: void, chunk: Uint8Array): void
 }
 
 /**
- * A ClickHouse to talk to: in process or a server. All adapters run the same SQL; errors are SeriesEngineErrors, with code
- * `unavailable` if the engine could not be reached or died.
+ * A connection to ClickHouse, embedded or a server. All adapters run the same SQL; errors are SeriesEngineErrors, with
+ * code `unavailable` if the engine could not be reached or died.
  */
 export interface SqlConnection {
   /** Runs a statement to its end. */
   run(sql: string, params?: SqlParams): Promise<void>
-  /** Runs a query and gives its rows as objects. Only for small answers. May be tried twice, so it must only read. Aborting stops the engine's work. */
+  /**
+   * Runs a query and returns its rows as objects. Only for small results. May be retried, so it must only read.
+   * Aborting cancels the engine's work.
+   */
   rows(sql: string, params?: SqlParams, signal?: AbortSignal): Promise<Record<string, unknown>[]>
-  /** Runs a query that has a FORMAT clause; settles with the first bytes. May be tried twice, so it must only read. */
+  /** Runs a query that has a FORMAT clause; resolves with the first bytes. May be retried, so it must only read. */
   stream(sql: string, params?: SqlParams, signal?: AbortSignal): Promise<ByteStream>
   /**
-   * Brings rows in blocks of ClickHouse's Native format, each in pieces. The memory of a block is not touched any more once the next
-   * one is asked for. `structure` is the column list of the blocks as SQL.
+   * Sends rows in blocks of ClickHouse's Native format, each in pieces. The memory of a block is not used after the
+   * next one was requested. `structure` is the column list of the blocks as SQL.
    */
   upload(structure: string, blocks: AsyncIterable<readonly Uint8Array[]>): Promise<Upload>
+  /** Closes the connection. */
   close(): Promise<void>
 }

@@ -4,14 +4,14 @@ const memoryLimitExceeded = 241
 const unknownTable = 60
 const tableIsDropped = 218
 
-/** An error of ClickHouse in our words. Its own text stays the cause, as it may hold SQL. */
+/** Translates an error of ClickHouse. Its own text is only the cause, because it may contain SQL. */
 export function toEngineError(message: string): SeriesEngineError {
   const code = codeOf(message)
   const options = { cause: new Error(message) }
   if (code === memoryLimitExceeded) {
     return new SeriesEngineError(
       'too-large',
-      'The question needs more memory than the series engine may use. Ask for fewer series, a shorter range, or order by series.',
+      'The query needs more memory than the series engine has. Request fewer series, a shorter range, or order by series.',
       options,
     )
   }
@@ -23,8 +23,8 @@ export function toEngineError(message: string): SeriesEngineError {
   )
 }
 
-/** Whether a statement failed because one of its tables is not there any more. */
-export function isTableGone(error: unknown): boolean {
+/** Returns whether a statement failed because one of its tables no longer exists. */
+export function isMissingTable(error: unknown): boolean {
   if (!(error instanceof SeriesEngineError) || !(error.cause instanceof Error)) return false
   const code = codeOf(error.cause.message)
   return code === unknownTable || code === tableIsDropped

@@ -1,9 +1,14 @@
 import type { SqlParams } from './sql-connection.ts'
 
-/** Most characters of a parameter: a server takes no field of its address longer than 128 KiB, and a character may take nine bytes of it. */
+/**
+ * Maximum characters of a parameter: a server limits each field of the URL to 128 KiB, and a character may take nine
+ * bytes of it.
+ */
 export const maxParameterCharacters = 12_000
 
-/** Texts as an array of SQL, in as many parameters as their length asks for. `name` is unique within the statement. */
+/**
+ * Encodes texts as a SQL array, in as many parameters as their length requires. `name` is unique within the statement.
+ */
 export function textArray(name: string, texts: readonly string[]): { sql: string; params: SqlParams } {
   const lists: string[][] = [[]]
   let characters = 0
@@ -22,7 +27,7 @@ export function textArray(name: string, texts: readonly string[]): { sql: string
   }
 }
 
-/** The parameters a statement uses. A server refuses none it does not use, but each costs a place in its address. */
+/** Returns the parameters a statement uses. A server accepts unused ones, but each lengthens the URL. */
 export function usedParams(sql: string, params: SqlParams): SqlParams {
   return Object.fromEntries(Object.entries(params).filter(([name]) => sql.includes(`{${name}:`)))
 }

@@ -1,6 +1,6 @@
 /**
- * Settings every statement needs, whatever it asks for: what ClickHouse compiles compares timestamps without their sign, so that the
- * smallest and largest are wrong before 1970 from the fourth run of a statement on.
+ * Settings of every statement. Compiled expressions of ClickHouse compare timestamps without their sign, so that
+ * minimum and maximum are wrong before 1970 from the fourth run of a statement on.
  */
 export const statementSettings = {
   compile_expressions: 0,

@@ -1,9 +1,9 @@
 import type { ValueType } from './series-engine.ts'
 
 /**
- * SQL of the sum of values that may be empty: whole numbers are added exactly, others with what is lost in rounding. NULL without a value.
- *
- * ClickHouse's `sumKahan` takes the wrong values for empty ones where a group does not begin with a block
+ * Builds SQL of the sum of values that may be empty: integers are added exactly, doubles with compensated rounding.
+ * NULL without a value.
+ * ClickHouse's `sumKahan` reads wrong values for empty ones if a group does not start with a block
  * (https://github.com/ClickHouse/ClickHouse/pull/116990), so it is given none.
  */
 export function sumSql(value: string, type: ValueType | undefined): string {

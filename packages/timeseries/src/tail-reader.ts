@@ -6,20 +6,20 @@ import { makeTail, mostTailRows, type SeriesTail } from './series-tail.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { quoteInteger } from './sql-text.ts'
 
-/** Columns of a dataset that are read all at once, so that whoever asks for another one finds it. */
+/** Maximum columns of a dataset that are read together, so that later queries for other columns find them. */
 const mostColumns = 32
 
 /** Tails that were read. */
 export interface ReadTails {
-  /** One for each series that was asked for. */
+  /** One for each requested series. */
   tails: ReadonlyMap<number, SeriesTail>
   /** Whether they have all columns of numbers and dates. */
   hasAllColumns: boolean
 }
 
 /**
- * Reads the newest rows of series of one dataset by a statement of two levels. What the statements of all questions can do beyond
- * that costs the planner as long as the points themselves.
+ * Reads the newest rows of series of one dataset with a simple statement. The features of general statements would cost
+ * the planner as much time as reading the points.
  */
 export class TailReader {
   readonly #connection: SqlConnection
@@ -33,21 +33,24 @@ export class TailReader {
   }
 
   /**
-   * Tails of the asked columns; of all columns of numbers and dates if they are to be kept and are not more than 32.
+   * Reads tails of the requested columns; of all columns of numbers and dates if they are to be cached and are at most
+   * 32.
    */
   async read(
     dataset: number,
     sids: readonly number[],
-    { asked, isKept }: { asked: readonly ColumnSpec[]; isKept: boolean },
+    { requested, isCached }: { requested: readonly ColumnSpec[]; isCached: boolean },
   ): Promise<ReadTails> {
     const budget = startBudget(this.#limits)
     try {
-      for (const { id } of asked) positiveInteger(id, 'column')
-      const stored = await this.#tables.find(positiveInteger(dataset, 'dataset'), asked)
+      for (const { id } of requested) positiveInteger(id, 'column')
+      const stored = await this.#tables.find(positiveInteger(dataset, 'dataset'), requested)
       if (stored === undefined) return { tails: tailsOf(sids, [], []), hasAllColumns: true }
       const all = [...stored].flatMap(([id, type]) => (type === 'string' ? [] : [{ id, type }]))
-      const hasAllColumns = isKept && all.length <= mostColumns
-      const columns = hasAllColumns ? all : all.filter(({ id }) => asked.some((column) => column.id === id))
+      const hasAllColumns = isCached && all.length <= mostColumns
+      const columns = hasAllColumns
+        ? all
+        : all.filter(({ id }) => requested.some((column) => column.id === id))
       const connection = bindSignal(this.#connection, budget.signal)
       const chunks: Uint8Array[] = []
       for await (const chunk of await connection.stream(tailSql(dataset, columns, sids), {}))
@@ -62,8 +65,8 @@ export class TailReader {
   }
 }
 
-// Newest first and one series after the other, both against the order of the table, so that nothing is sorted; one thread, as the
-// points are few. Whole numbers and moments of points and of columns fit into doubles: no others are taken in.
+// Newest first and series by series, both against the order of the table, so that no sort is needed; one thread, as the
+// points are few. Whole numbers and timestamps fit into doubles: no others are accepted.
 function tailSql(dataset: number, columns: readonly ColumnSpec[], sids: readonly number[]): string {
   const names = columns.map(({ id }) => columnName(id))
   const isOne = sids.length === 1
@@ -78,11 +81,11 @@ function tailSql(dataset: number, columns: readonly ColumnSpec[], sids: readonly
     FORMAT Native SETTINGS max_threads = 1`
 }
 
-function millisecondsOf(moment: string): string {
-  return `toFloat64(toUnixTimestamp64Milli(${moment}))`
+function millisecondsOf(instant: string): string {
+  return `toFloat64(toUnixTimestamp64Milli(${instant}))`
 }
 
-/** Cuts columns `sid, timestamp, value…`, the newest rows first, into tails. */
+/** Splits columns `sid, timestamp, value…`, the newest rows first, into tails. */
 function tailsOf(
   sids: readonly number[],
   columns: readonly ColumnSpec[],

@@ -1,17 +1,17 @@
 import { RecentEntries } from './recent-entries.ts'
 import { addToTail, tailBytes, type SeriesTail } from './series-tail.ts'
 
-/** Uploads that wait to be added to a tail at most. One that nobody asked for during so many is forgotten. */
+/** Maximum uploads waiting to be merged into a tail. A tail that was not read during this many uploads is dropped. */
 const mostUploads = 32
 
-/** Series of one dataset: all of them, or those from one number to another. */
+/** Series of one dataset: all of them, or a range of numbers. */
 export type SeriesSpan = 'all' | { firstSid: number; lastSid: number }
 
-/** An upload that comes to light. */
+/** An upload that becomes visible. */
 export interface PublishedUpload {
   /** The newest rows of its series. */
   tails: ReadonlyMap<number, SeriesTail>
-  /** Of the points before it: none is of a newer version or a series beyond. */
+  /** State before the upload: the newest version and the last series. */
   before: { version: number; lastSid: number }
 }
 
@@ -19,61 +19,63 @@ interface Entry {
   dataset: number
   sid: number
   tail: SeriesTail
-  /** Uploads after it, the oldest first. They are added when somebody asks: most are never asked for. */
+  /** Later uploads, the oldest first. They are merged on request, because most are never requested. */
   uploads: readonly SeriesTail[]
 }
 
 const noUploads: readonly SeriesTail[] = []
 
 interface DatasetState {
-  /** Changes that have ended, and those that go on. */
+  /** Finished and running changes. */
   changes: number
   running: number
-  /** The newest version that came to light through this store, and the last series that got points. */
+  /** The newest version published through this store, and the last series that got points. */
   version: number
   lastSid: number
 }
 
 /**
- * The newest rows of series in memory. They come from uploads, which bring those of new series whole and are added to those that are there,
- * and from what was read of the engine. Those that were asked for longest ago make room.
- *
- * What is kept is true as long as every change of points goes through `change` or `publish`, one engine's points through one store.
+ * Caches the newest rows of series. They come from uploads, which are complete for new series and are merged into
+ * existing tails, and from reads of the engine. The least recently used are evicted.
+ * Entries are valid as long as every change of points goes through `change` or `publish`, and the points of one engine
+ * through one store.
  */
 export class TailStore {
   readonly #entries: RecentEntries<Entry>
   readonly #states = new Map<number, DatasetState>()
 
-  /** @param maxBytes what all tails may take together */
+  /** @param maxBytes limit of all tails together */
   constructor(maxBytes: number) {
     this.#entries = new RecentEntries(maxBytes)
   }
 
   /**
-   * A number that no change of a dataset leaves as it is; undefined while one goes on. What was read between two calls with the same
-   * number is of one moment.
+   * Returns a number that differs after each change of a dataset; undefined during a change. Reads between two calls
+   * with the same number are consistent.
    */
   stateOf(dataset: number): number | undefined {
     const { changes, running } = this.#openState(dataset)
     return running > 0 ? undefined : changes
   }
 
-  /** The tail of a series as it is now; undefined if it is not kept. */
+  /** Returns the current tail of a series; undefined if it is not cached. */
   find(dataset: number, sid: number): SeriesTail | undefined {
     const entry = this.#entries.use(keyOf(dataset, sid))
     if (entry === undefined || entry.uploads.length === 0) return entry?.tail
     const tail = entry.uploads.reduce(addToTail, entry.tail)
-    this.#keep(dataset, sid, tail)
+    this.#store(dataset, sid, tail)
     return tail
   }
 
-  /** Keeps tails that were read since `stateOf` gave this state, unless the dataset has changed meanwhile. */
-  keepRead(dataset: number, state: number | undefined, tails: ReadonlyMap<number, SeriesTail>): void {
+  /**
+   * Caches tails that were read since `stateOf` returned this state, unless the dataset has changed in the meantime.
+   */
+  cacheRead(dataset: number, state: number | undefined, tails: ReadonlyMap<number, SeriesTail>): void {
     if (state === undefined || this.stateOf(dataset) !== state) return
-    for (const [sid, tail] of tails) this.#keep(dataset, sid, tail)
+    for (const [sid, tail] of tails) this.#store(dataset, sid, tail)
   }
 
-  /** Runs a change that takes points away. The tails of the dataset are forgotten. */
+  /** Runs a change that removes points. Drops the tails of the dataset. */
   async change(dataset: number, work: () => Promise<void>): Promise<void> {
     this.#begin(dataset)
     try {
@@ -85,8 +87,8 @@ export class TailStore {
   }
 
   /**
-   * Brings an upload to light, and its rows into the tails of its series once it is there.
-   * @param upload undefined if its rows are not known: then the tails of its series are forgotten
+   * Publishes an upload, and then merges its rows into the tails of its series.
+   * @param upload undefined if its rows are unknown: drops the tails of its series
    */
   async publish(
     { dataset, version, span }: { dataset: number; version: number; span: SeriesSpan },
@@ -115,8 +117,8 @@ export class TailStore {
       const key = keyOf(dataset, sid)
       const entry = this.#entries.peek(key)
       if (entry === undefined) {
-        // What nobody has asked for yet takes the place of nothing.
-        if (sid > lastSid && this.#entries.hasRoomFor(tailBytes(tail))) this.#keep(dataset, sid, tail)
+        // A tail that no query has requested yet must not evict others.
+        if (sid > lastSid && this.#entries.fits(tailBytes(tail))) this.#store(dataset, sid, tail)
       } else if (entry.uploads.length === mostUploads) this.#entries.drop(key)
       else {
         const grown = { ...entry, uploads: [...entry.uploads, tail] }
@@ -125,9 +127,9 @@ export class TailStore {
     }
   }
 
-  #keep(dataset: number, sid: number, tail: SeriesTail): void {
+  #store(dataset: number, sid: number, tail: SeriesTail): void {
     const entry = { dataset, sid, tail, uploads: noUploads }
-    this.#entries.keep(keyOf(dataset, sid), entry, bytesOf(entry))
+    this.#entries.set(keyOf(dataset, sid), entry, bytesOf(entry))
   }
 
   #forget(dataset: number, span: SeriesSpan): void {

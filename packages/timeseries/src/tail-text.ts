@@ -3,26 +3,28 @@ import { PointUnpacker, type PackedColumn } from './packed-points.ts'
 import type { ColumnSpec, ValueType } from './series-engine.ts'
 import type { SeriesTail } from './series-tail.ts'
 
-/** Rows that are written as lines of NCSV. */
+/** Rows to be written as lines of NCSV. */
 export interface TailRows {
+  /** Number of rows. */
   count: number
+  /** UTC milliseconds of all rows of the tail. */
   timestamps: Float64Array
-  /** By column of the answer; undefined where the series has no such column. */
+  /** By column of the result; undefined if the series has no such column. */
   columns: readonly (TailColumn | undefined)[]
-  /** Numbers of the rows in their order; the first `count` of them. */
+  /** Indexes of the rows in order; the first `count` are valid. */
   rows: Uint32Array
 }
 
 type TailColumn = PackedColumn & { type: ValueType }
 
 /**
- * The newest `amount` rows of a tail that have a value in one of the asked columns.
- * @param asked by column of the answer; undefined where the series is not asked for it
- * @returns undefined if older rows, which are not in the tail, belong to them
+ * Returns the newest `amount` rows of a tail that have a value in one of the requested columns.
+ * @param requested by column of the result; undefined if it is not requested of the series
+ * @returns undefined if the result needs older rows than the tail has
  */
 export function newestRows(
   tail: SeriesTail,
-  asked: readonly (ColumnSpec | undefined)[],
+  requested: readonly (ColumnSpec | undefined)[],
   { amount, order }: { amount: number; order: 'asc' | 'desc' },
 ): TailRows | undefined {
   const { rows: packed } = tail
@@ -30,7 +32,7 @@ export function newestRows(
   const unpacker = new PointUnpacker(packed)
   const timestamps = unpacker.timestamps()
   const stored = tail.columns.map((column) => ({ ...column, ...unpacker.column() }))
-  const columns = asked.map(
+  const columns = requested.map(
     (column) => column && stored.find(({ id, type }) => id === column.id && type === column.type),
   )
   const rows = new Uint32Array(amount)
@@ -55,7 +57,7 @@ const dayMs = 86_400_000
 const cellSize = 25
 const timestampSize = 24
 
-/** Writes an answer in NCSV, with times in UTC. */
+/** Writes a result in NCSV, with times in UTC. */
 export class TailText {
   #bytes = Buffer.allocUnsafeSlow(16 * 1024)
   #size = 0
@@ -66,9 +68,10 @@ export class TailText {
   }
 
   /**
-   * Lines of the rows of one series.
-   * @param before what each line begins with, and `after` what it ends with
-   * @returns false if a date cannot be written here
+   * Writes the lines of one series.
+   * @param before start of each line
+   * @param after end of each line
+   * @returns false if a date is out of range
    */
   addRows({ count, timestamps, columns, rows }: TailRows, before: string, after: string): boolean {
     const prefix = Buffer.from(before)
@@ -80,9 +83,9 @@ export class TailText {
       const row = rows[index]!
       at = writeBytes(bytes, at, prefix)
       at = writeTime(bytes, at, timestamps[row]!)
-      for (let place = 0; place < columns.length; place++) {
+      for (let position = 0; position < columns.length; position++) {
         bytes[at++] = comma
-        const column = columns[place]
+        const column = columns[position]
         const number = column?.numbers[row] ?? Number.NaN
         if (column === undefined || number !== number) continue
         const end = writeCell(bytes, at, column, number)
@@ -95,7 +98,7 @@ export class TailText {
     return true
   }
 
-  /** What was written. */
+  /** Returns the written text. */
   toBuffer(): Buffer {
     return this.#bytes.subarray(0, this.#size)
   }
@@ -108,7 +111,8 @@ export class TailText {
   }
 }
 
-// The functions below write at a place and return the place behind it. They compute with 32 bits, which takes a fifth of the time.
+// The functions below write at a position and return the position after it. They compute with 32 bits, which takes a
+// fifth of the time.
 
 const zero = 0x30
 const comma = 0x2c
@@ -122,7 +126,7 @@ function writeBytes(bytes: Buffer, at: number, source: Buffer): number {
   return at
 }
 
-/** @returns undefined for a date that cannot be written here */
+/** @returns undefined for a date out of range */
 function writeCell(
   bytes: Buffer,
   at: number,
@@ -139,13 +143,13 @@ function writeCell(
   return writeDecimal(bytes, at, number, decimals)
 }
 
-/** As the engine writes it: the shortest text that means the same double. */
+/** Writes like the engine: the shortest text of the double. */
 function writeDouble(bytes: Buffer, at: number, value: number): number {
   const text = Object.is(value, -0) ? '-0' : String(value).replace('e+', 'e')
   return at + bytes.write(text, at, 'latin1')
 }
 
-/** `number / 10 ** decimals` without zeros at its end, for a whole number of 32 bits. */
+/** Writes `number / 10 ** decimals` without trailing zeros, for a whole number of 32 bits. */
 function writeDecimal(bytes: Buffer, at: number, number: number, decimals: number): number {
   if (number < 0) bytes[at++] = minus
   let left = Math.abs(number) | 0
@@ -156,17 +160,17 @@ function writeDecimal(bytes: Buffer, at: number, number: number, decimals: numbe
   let digits = decimals + 1
   for (let power = 10 ** digits; left >= power; power *= 10) digits++
   const end = at + digits + (decimals > 0 ? 1 : 0)
-  let place = end
+  let position = end
   for (let digit = 0; digit < digits; digit++) {
-    if (digit === decimals && digit > 0) bytes[--place] = point
+    if (digit === decimals && digit > 0) bytes[--position] = point
     const rest = (left / 10) | 0
-    bytes[--place] = zero + left - rest * 10
+    bytes[--position] = zero + left - rest * 10
     left = rest
   }
   return end
 }
 
-/** `yyyy-MM-ddTHH:mm:ss`, and milliseconds where there are some. */
+/** Writes `yyyy-MM-ddTHH:mm:ss`, with milliseconds if there are any. */
 function writeTime(bytes: Buffer, at: number, ms: number): number {
   const day = Math.floor(ms / dayMs)
   const ofDay = (ms - day * dayMs) | 0
@@ -190,7 +194,7 @@ function writeTime(bytes: Buffer, at: number, ms: number): number {
 }
 
 /**
- * `yyyy-MM-dd` of a day counted from 1970, by the algorithm `civil_from_days` for days since 0000-03-01
+ * Writes `yyyy-MM-dd` of a day counted from 1970, by the algorithm `civil_from_days` for days since 0000-03-01
  * (https://howardhinnant.github.io/date_algorithms.html).
  */
 function writeDate(bytes: Buffer, at: number, day: number): number {

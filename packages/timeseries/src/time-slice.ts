@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const sliceMs = 10
 
-/** How long a computation runs before it lets the server handle other work. */
+/** Limits how long a computation runs before it lets the server handle other work. */
 export class TimeSlice {
   readonly #signal: AbortSignal | undefined
   #endMs = performance.now() + sliceMs
 
-  /** @param signal ends the computation */
+  /** @param signal cancels the computation */
   constructor(signal?: AbortSignal) {
     this.#signal = signal
   }
@@ -17,7 +17,7 @@ export class TimeSlice {
   }
 
   /**
-   * Lets other work run, then begins the next slice.
+   * Lets other work run, then starts the next slice.
    * @throws the reason of the signal, once it has aborted
    */
   async next(): Promise<void> {
@@ -26,7 +26,7 @@ export class TimeSlice {
     this.#endMs = performance.now() + sliceMs
   }
 
-  /** Runs a generator to its end. Each `yield` is a point at which other work may run. */
+  /** Runs a generator to its end. At each `yield` other work may run. */
   async run<T>(work: Generator<void, T>): Promise<T> {
     for (;;) {
       const step = work.next()

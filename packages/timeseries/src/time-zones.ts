@@ -3,16 +3,16 @@ import { readOldOffsets, type OldOffsets } from './old-offsets.ts'
 import { SeriesEngineError, type SeriesQuery } from './series-engine.ts'
 import type { SqlConnection } from './sql-connection.ts'
 
-/** A question whose zone is one of the engine. */
+/** A query whose zone the engine knows. */
 export interface ZonedQuery extends SeriesQuery {
-  /** Offsets of the zone that texts of old moments are made by instead of by the engine's. */
+  /** Offsets of the zone to format old timestamps with; undefined to use those of the engine. */
   oldOffsets?: OldOffsets | undefined
 }
 
-/** The time zones of the engine. They are fewer than those of this runtime, and it minds the letter case. */
+/** The time zones of the engine. It knows fewer than this runtime, and their names are case-sensitive. */
 export class TimeZones {
   readonly #connection: SqlConnection
-  /** Names by themselves in lower case; undefined until they were asked for. */
+  /** Names by their lower-case form; undefined until requested. */
   #names: Promise<ReadonlyMap<string, string>> | undefined
   /** By zone. */
   readonly #oldOffsets = new Map<string, Promise<OldOffsets | undefined>>()
@@ -22,23 +22,25 @@ export class TimeZones {
   }
 
   /**
-   * The name by which the engine knows a zone; the given one where it does.
-   * @throws SeriesEngineError `invalid` for a name that is not a zone, or one the engine has no rules of.
+   * Returns the name by which the engine knows a zone, preferably the given one.
+   * @throws SeriesEngineError `invalid` for an unknown zone, or one for which the engine has no rules
    */
   async resolve(name: string): Promise<string> {
     if (name === 'UTC') return name
     const canonical = canonicalZone(name)
     this.#names ??= this.#read()
     const names = await this.#names
-    const found = names.get(name.toLowerCase()) ?? names.get((canonical ?? '').toLowerCase())
-    if (canonical !== undefined && found !== undefined) return found
+    const resolved = names.get(name.toLowerCase()) ?? names.get((canonical ?? '').toLowerCase())
+    if (canonical !== undefined && resolved !== undefined) return resolved
     throw new SeriesEngineError(
       'invalid',
       `“${name.slice(0, 40)}” is not a known time zone. Use an IANA name such as Europe/London, or UTC.`,
     )
   }
 
-  /** Offsets by which texts of old moments are made, of a zone that was resolved; undefined where the engine makes them. */
+  /**
+   * Returns the offsets to format old timestamps of a resolved zone; undefined if the engine formats them correctly.
+   */
   async oldOffsets(timeZone: string): Promise<OldOffsets | undefined> {
     if (timeZone === 'UTC') return undefined
     const known = this.#oldOffsets.get(timeZone)

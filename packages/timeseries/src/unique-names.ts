@@ -1,4 +1,4 @@
-/** Names with `_2`, `_3`, … behind those that stand there before. */
+/** Adds `_2`, `_3`, … to names that repeat an earlier one. */
 export function uniqueNames(names: readonly string[]): string[] {
   const all = new Set(names)
   const taken = new Set<string>()

@@ -1,16 +1,16 @@
 import { mostTailRows, makeTail, type SeriesTail } from './series-tail.ts'
 import type { ColumnSpec, PointBatch } from './series-engine.ts'
 
-/** Series of an upload; of one with more none are kept, as to keep them would hold up everybody. */
+/** Maximum series of an upload; beyond it no tails are collected, because that would delay the server. */
 const mostSeries = 20_000
 
-/** Keeps the newest rows of each series of an upload while its batches go by, as long as they are sorted. */
+/** Collects the newest rows of each series of an upload while it streams, as long as they are sorted. */
 export class UploadTails {
-  /** Those of numbers and dates, and their places in a batch. */
+  /** Columns of numbers and dates, and their indexes in a batch. */
   readonly #columns: readonly ColumnSpec[]
-  readonly #places: readonly number[]
+  readonly #indexes: readonly number[]
   #tails: Map<number, SeriesTail> | undefined = new Map()
-  /** Rows of the series that goes by, twice as many as are kept: the older half makes room at once. */
+  /** Rows of the current series, twice the size of a tail: the older half is dropped at once. */
   readonly #timestamps = new Float64Array(2 * mostTailRows)
   readonly #values: readonly Float64Array[]
   #sid = 0
@@ -19,14 +19,14 @@ export class UploadTails {
 
   constructor(columns: readonly ColumnSpec[]) {
     this.#columns = columns.filter(({ type }) => type !== 'string')
-    this.#places = this.#columns.map((column) => columns.indexOf(column))
+    this.#indexes = this.#columns.map((column) => columns.indexOf(column))
     this.#values = this.#columns.map(() => new Float64Array(2 * mostTailRows))
   }
 
-  /** The rows that come next, after all before them by (series, timestamp). */
+  /** Adds the next rows, all after the earlier ones by (series, timestamp). */
   add({ sids, timestamps, values }: PointBatch): void {
     if (this.#tails === undefined) return
-    const columns = this.#places.map((place) => values[place] as Float64Array)
+    const columns = this.#indexes.map((index) => values[index] as Float64Array)
     for (let from = 0; from < sids.length;) {
       const sid = sids[from]!
       let to = from + 1
@@ -38,12 +38,12 @@ export class UploadTails {
     }
   }
 
-  /** Gives up: the rows are not in order. */
+  /** Stops collecting: the rows are not in order. */
   drop(): void {
     this.#tails = undefined
   }
 
-  /** The newest rows by series, once all batches went by; undefined if they are not known. */
+  /** Returns the newest rows by series after all batches; undefined if unknown. */
   take(): ReadonlyMap<number, SeriesTail> | undefined {
     this.#end()
     return this.#tails

@@ -4,23 +4,32 @@ import { SeriesEngineError } from './series-engine.ts'
 import { quoteInteger } from './sql-text.ts'
 import type { ZonedQuery } from './time-zones.ts'
 
-/** How values become text, all inside the engine. Zone and pattern stay parameters `zone`, `pattern` and `zonedPattern` of the statement. */
+/**
+ * Formats values inside the engine. Zone and pattern are the parameters `zone`, `pattern` and `zonedPattern` of the
+ * statement.
+ */
 export interface ValueSql {
-  /** Text of a timestamp. `milliseconds` is SQL that is false if none of the timestamps has milliseconds. */
+  /**
+   * Returns SQL of the text of a timestamp. `milliseconds` is SQL that is false if none of the timestamps has
+   * milliseconds.
+   */
   timestamp(expression: string, milliseconds?: string): string
-  /** What `timestamp` gives as a cell of NCSV. */
+  /** Returns the text of `timestamp` as a cell of NCSV. */
   timestampCell(text: string): string
-  /** What `timestamp` gives as JSON text, in parts for a `concat`. */
+  /** Returns the text of `timestamp` as JSON, in parts for a `concat`. */
   timestampJson(text: string): string[]
-  /** Value as it is, rounded if it is a double. */
+  /** Returns the value, rounded if it is a double. */
   number(expression: string, type: ValueType): string
-  /** Value as a cell of NCSV: NULL where there is none. */
+  /** Returns the value as a cell of NCSV: NULL for none. */
   cell(expression: string, type: ValueType): string
-  /** Value as JSON text, `null` where there is none. Dates as text, or as UTC milliseconds. */
+  /** Returns the value as JSON, `null` for none. Dates are texts or UTC milliseconds. */
   json(expression: string, type: ValueType, dates: 'text' | 'milliseconds'): string
 }
 
-/** @throws SeriesEngineError `invalid` for a precision outside 0 to 15, and for a date pattern that cannot be written. */
+/** SQL of the insertion time of a row. */
+export const insertTime = `fromUnixTimestamp64Milli(intDiv(-age, 1000), 'UTC')`
+
+/** @throws SeriesEngineError `invalid` for a precision outside 0 to 15, and for an unsupported date pattern */
 export function createValueSql({
   dateFormat,
   decimalPrecision,
@@ -28,10 +37,10 @@ export function createValueSql({
   oldOffsets,
 }: ZonedQuery): ValueSql {
   if (dateFormat !== undefined) checkDatePattern(dateFormat)
-  // Only a literal of the pattern can bring such characters; to look for them in every row costs time.
+  // Only a literal of the pattern can contain such characters; checking every row costs time.
   const isPlain = dateFormat === undefined || plainPattern.test(dateFormat)
   const round = createRounding(decimalPrecision, roundingMode)
-  const inZone = (write: MomentText) => (expression: string, milliseconds?: string) => {
+  const inZone = (write: InstantText) => (expression: string, milliseconds?: string) => {
     const text = write(expression, inZoneOfQuery, milliseconds)
     if (oldOffsets === undefined) return text
     const oldText = write(oldLocalSql(expression, oldOffsets), alreadyLocal, milliseconds)
@@ -62,10 +71,10 @@ export function createValueSql({
   }
 }
 
-/** SQL of a moment as text. `milliseconds` is SQL that is false if none of the moments has milliseconds. */
-type MomentText = (expression: string, clock: ClockParams, milliseconds?: string) => string
+/** Builds SQL of an instant as text. `milliseconds` is SQL that is false if none of the instants has milliseconds. */
+type InstantText = (expression: string, clock: ClockParams, milliseconds?: string) => string
 
-/** What stands for the zone and the date pattern. */
+/** SQL of the zone and the date pattern. */
 interface ClockParams {
   zone: string
   pattern: string
@@ -74,7 +83,7 @@ interface ClockParams {
 const inZoneOfQuery: ClockParams = { zone: '{zone:String}', pattern: '{pattern:String}' }
 const alreadyLocal: ClockParams = { zone: `'UTC'`, pattern: '{zonedPattern:String}' }
 
-/** Wall-clock time of the zone; milliseconds only where there are some. */
+/** SQL of the local time; with milliseconds only if there are any. */
 function isoTimestamp(expression: string, { zone }: ClockParams, milliseconds = '1'): string {
   const seconds = `formatDateTime(${expression}, '%Y-%m-%dT%H:%i:%S', ${zone})`
   const precise = `if(toUnixTimestamp64Milli(${expression}) % 1000 = 0, ${seconds}, formatDateTime(${expression}, '%Y-%m-%dT%H:%i:%S.%f', ${zone}))`
@@ -85,18 +94,18 @@ function patternTimestamp(expression: string, { zone, pattern }: ClockParams): s
   return `formatDateTimeInJodaSyntax(${expression}, ${pattern}, ${zone})`
 }
 
-/** A date pattern with the name of the zone in place of its letters. */
+/** Replaces the zone name in a date pattern by the name of the zone. */
 export function withZoneName(pattern: string, timeZone: string): string {
   return pattern.replaceAll(/'[^']*'|z+/g, (part) => (part.startsWith("'") ? part : `'${timeZone}'`))
 }
 
-/** Letters, digits, quotes and marks that need no escaping in NCSV or JSON, with no blank at an end. */
+/** Letters, digits, quotes and marks that need no escaping in NCSV or JSON, without a leading or trailing blank. */
 const plainPattern = /^(?!'* )[A-Za-z0-9 '.:;/_|()+-]*(?<! '*)$/
 const longestPattern = 100
-/** Of the letters of Java those that the engine writes in the same sense. */
-const patternLetters = 'GyYMwDdEaHkKhmsSz'
+/** Pattern characters that the engine and Java interpret in the same way. */
+const patternCharacters = 'GyYMwDdEaHkKhmsSz'
 
-/** @throws SeriesEngineError `invalid` for a date pattern that cannot be written. */
+/** @throws SeriesEngineError `invalid` for an unsupported date pattern */
 export function checkDatePattern(pattern: string): void {
   const refuse = (what: string): never => {
     throw new SeriesEngineError('invalid', `The dateFormat “${pattern.slice(0, longestPattern)}” ${what}`)
@@ -105,13 +114,13 @@ export function checkDatePattern(pattern: string): void {
     refuse(`has ${pattern.length} characters; at most ${longestPattern} are allowed.`)
   const outside = pattern.replaceAll(/'[^']*'/g, ' ')
   if (outside.includes("'")) refuse("opens a ' that is not closed. Write a single ' as ''.")
-  const letter = /[A-Za-z]/g.exec(outside.replaceAll(new RegExp(`[${patternLetters}]`, 'g'), ''))?.[0]
-  if (letter !== undefined)
+  const character = /[A-Za-z]/g.exec(outside.replaceAll(new RegExp(`[${patternCharacters}]`, 'g'), ''))?.[0]
+  if (character !== undefined)
     refuse(
-      `has the letter ${letter}, which is not supported; allowed are ${patternLetters.split('').join(', ')}. Put text between '.`,
+      `has the letter ${character}, which is not supported; allowed are ${patternCharacters.split('').join(', ')}. Put text between '.`,
     )
   if (/(?<!z)z{1,3}(?!z)/.test(outside))
-    refuse('asks for a short name of the zone, which is not supported; zzzz writes its full name.')
+    refuse('contains a short zone name, which is not supported; zzzz writes its full name.')
 }
 
 function cellOfText(expression: string): string {
@@ -120,8 +129,8 @@ function cellOfText(expression: string): string {
 }
 
 /**
- * Rounds as decimals do, not as binary fractions: 1.005 to two places is 1.01, as its shortest text says. Numbers that have no
- * such decimals (from 2^52 on) stay as they are.
+ * Rounds by decimal digits, not by binary fractions: 1.005 to two decimals is 1.01, as its shortest text reads. Numbers
+ * without decimals (from 2^52 on) are unchanged.
  */
 export function createRounding(
   precision: number | undefined,
@@ -131,26 +140,26 @@ export function createRounding(
   if (!Number.isInteger(precision) || precision < 0 || precision > 15) {
     throw new SeriesEngineError(
       'invalid',
-      `decimalPrecision is ${precision}; allowed are whole numbers from 0 to 15.`,
+      `decimalPrecision is ${precision}; it must be a whole number from 0 to 15.`,
     )
   }
-  const places = quoteInteger(precision)
+  const decimals = quoteInteger(precision)
   return (expression) => {
     const text = `toString(${expression})`
-    // Digits beyond the last one are cut off, which these two modes do not mind.
+    // Further digits are truncated, which does not affect these two modes.
     const decimal =
       mode === 'HALF_UP' || mode === 'DOWN'
         ? `toDecimal128OrNull(${text}, 18)`
         : `toDecimal256OrNull(${text}, 40)`
-    // By way of its text: the direct conversion of a wide decimal is off by some units in the last place.
-    const plain = `toFloat64OrNull(toString(${roundDecimal(decimal, places, mode)}))`
+    // Via its text: the direct conversion of a wide decimal is off by some units in the last place.
+    const plain = `toFloat64OrNull(toString(${roundDecimal(decimal, decimals, mode)}))`
     const tiny = roundTiny(expression, precision, mode)
     const rounded = tiny === undefined ? plain : `if(abs(${expression}) < 1e-39, ${tiny}, ${plain})`
     return `if(abs(${expression}) < 4503599627370496, ${rounded}, ${expression})`
   }
 }
 
-/** What a number that is next to 0 is rounded to; undefined for modes that make 0 of it as of others. */
+/** Returns the rounded value of a number close to 0; undefined for modes that treat it like any other number. */
 function roundTiny(expression: string, precision: number, mode: RoundingMode): string | undefined {
   const unit = `1e-${quoteInteger(precision)}`
   switch (mode) {
@@ -165,19 +174,19 @@ function roundTiny(expression: string, precision: number, mode: RoundingMode): s
   }
 }
 
-function roundDecimal(decimal: string, places: string, mode: RoundingMode): string {
+function roundDecimal(decimal: string, decimals: string, mode: RoundingMode): string {
   switch (mode) {
     case 'HALF_UP':
-      return `round(${decimal}, ${places})`
+      return `round(${decimal}, ${decimals})`
     case 'HALF_EVEN':
-      return `roundBankers(${decimal}, ${places})`
+      return `roundBankers(${decimal}, ${decimals})`
     case 'DOWN':
-      return `trunc(${decimal}, ${places})`
+      return `trunc(${decimal}, ${decimals})`
     case 'FLOOR':
-      return `floor(${decimal}, ${places})`
+      return `floor(${decimal}, ${decimals})`
     case 'CEILING':
-      return `ceil(${decimal}, ${places})`
+      return `ceil(${decimal}, ${decimals})`
     case 'UP':
-      return `if(${decimal} >= 0, ceil(${decimal}, ${places}), floor(${decimal}, ${places}))`
+      return `if(${decimal} >= 0, ceil(${decimal}, ${decimals}), floor(${decimal}, ${decimals}))`
   }
 }

@@ -1,15 +1,17 @@
 import { encodeInt64, encodeStrings } from './native-block.ts'
-import { openScratchJoin } from './scratch-join.ts'
+import { openTemporaryJoin } from './temporary-join.ts'
 import { SeriesEngineError, type SeriesQuery } from './series-engine.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { quoteInteger } from './sql-text.ts'
 import { textArray } from './sql-params.ts'
 
-/** Texts of versions as SQL: in the statement if they are few, else in a scratch table for as long as the answer lasts. */
+/** Texts of versions as SQL: inline if they are few, else in a temporary table for the lifetime of the result. */
 export interface VersionTexts {
-  /** Text of the version of a row, empty where there is none. */
+  /** SQL of the text of a row's version, empty for none. */
   sql: string
+  /** Parameters of the SQL. */
   params: SqlParams
+  /** Drops the temporary table. */
   drop(): Promise<void>
 }
 
@@ -17,8 +19,8 @@ const maxInlineVersions = 500
 const maxInlineCharacters = 16_000
 
 /**
- * @param format how a text stands in the answer.
- * @throws SeriesEngineError `invalid` for a version that is not a positive whole number.
+ * @param format formats a text for the result
+ * @throws SeriesEngineError `invalid` for a version that is not a positive whole number
  */
 export async function openVersionTexts(
   connection: SqlConnection,
@@ -29,7 +31,10 @@ export async function openVersionTexts(
   let characters = 0
   for (const [version, text] of texts) {
     if (!Number.isSafeInteger(version) || version <= 0) {
-      throw new SeriesEngineError('invalid', `A text belongs to version ${version}, which cannot be.`)
+      throw new SeriesEngineError(
+        'invalid',
+        `A text belongs to version ${version}; versions are whole numbers from 1.`,
+      )
     }
     if (text === '') continue
     byVersion.set(version, format(text))
@@ -51,9 +56,9 @@ export async function openVersionTexts(
     { name: 'age', type: 'Int64' },
     { name: 'text', type: 'String' },
   ]
-  const scratch = await openScratchJoin(connection, columns, versions.length, (from, to) => [
+  const temporary = await openTemporaryJoin(connection, columns, versions.length, (from, to) => [
     [encodeInt64(Float64Array.from(versions.slice(from, to), (version) => -version))],
     [encodeStrings(formatted.slice(from, to))],
   ])
-  return { sql: scratch.lookUp('text', 'age'), params: {}, drop: scratch.drop }
+  return { sql: temporary.lookUp('text', 'age'), params: {}, drop: temporary.drop }
 }

@@ -2,21 +2,22 @@ import { SeriesEngineError, type WorkingCalendar } from './series-engine.ts'
 
 const dayMs = 86_400_000
 /**
- * First and last day that can be counted to, in days since 1970: some more than the years 1900 to 2299, as a zone has other dates at their
- * ends, and as what is moved out of them has to go somewhere.
+ * First day of the calendar, in days since 1970: somewhat before 1900, for zones with another date and for shifts out
+ * of range.
  */
 export const firstDay = Date.UTC(1899, 9, 1) / dayMs
+/** Last day of the calendar, in days since 1970: somewhat after 2299. */
 export const lastDay = Date.UTC(2300, 2, 31) / dayMs
 
 const mondayToFriday: WorkingCalendar = { weekend: [6, 7], holidays: [] }
 const maxHolidays = 100_000
 
-/** Counts working days. A day is a number, counted from 1970-01-01 on. */
+/** Counts working days. A day is a number, counted from 1970-01-01. */
 export class WorkingDays {
-  /** All of them, in order. */
+  /** All working days, in order. */
   readonly #days: Int32Array
 
-  /** @throws SeriesEngineError `invalid` for a calendar that makes no sense. */
+  /** @throws SeriesEngineError `invalid` for an invalid calendar */
   constructor({ weekend, holidays }: WorkingCalendar = mondayToFriday) {
     const isFree = new Set(weekend)
     if (isFree.size > 6 || weekend.some((day) => !Number.isInteger(day) || day < 1 || day > 7)) {
@@ -40,13 +41,15 @@ export class WorkingDays {
     this.#days = days.subarray(0, count)
   }
 
-  /** The `amount`-th working day after a day, before it for a negative amount; undefined beyond the years that can be counted to. */
+  /**
+   * Returns the `amount`-th working day after a day, before it for a negative amount; undefined beyond the calendar.
+   */
   add(day: number, amount: number): number | undefined {
     const next = amount > 0 ? this.#indexFrom(day + 1) - 1 : this.#indexFrom(day)
     return this.#days[next + amount]
   }
 
-  /** Place of the first working day not before a day. */
+  /** Returns the index of the first working day not before a day. */
   #indexFrom(day: number): number {
     let low = 0
     let high = this.#days.length
@@ -67,10 +70,7 @@ function weekdayOf(day: number): number {
 function parseDay(text: string): number {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) / dayMs : Number.NaN
   if (!Number.isInteger(day) || new Date(day * dayMs).toISOString().slice(0, 10) !== text) {
-    throw new SeriesEngineError(
-      'invalid',
-      `“${text.slice(0, 40)}” is no date of a calendar; write yyyy-MM-dd.`,
-    )
+    throw new SeriesEngineError('invalid', `“${text.slice(0, 40)}” is not a date; write yyyy-MM-dd.`)
   }
   return day
 }

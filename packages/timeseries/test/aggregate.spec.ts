@@ -19,10 +19,10 @@ import {
 const all = ['sum', 'mean', 'min', 'max', 'count', 'median', 'stddev', 'p25'] as const
 const formats = ['NCSV', 'STANDARD', 'UI', 'PANDAS', 'ARROW'] as const
 
-/** Series combined into one. */
+/** Tests the aggregation of series. */
 export function describeAggregation(getEngine: () => SeriesEngine): void {
-  describe('series combined into one', () => {
-    /** Series by their country, which may be empty. */
+  describe('aggregated series', () => {
+    /** Series with a country, which may be empty. */
     const byCountry = (
       dataset: number,
       countries: Record<number, string>,
@@ -34,7 +34,7 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
       series: Object.entries(countries).map(([sid, country]) => ({ sid: Number(sid), symbols: [country] })),
       ...rest,
     })
-    const ask = (
+    const run = (
       selections: readonly Selection[],
       functions: Aggregate['functions'] = ['sum'],
       rest: Partial<SeriesQuery> = {},
@@ -45,7 +45,7 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
       columns: readonly NamedColumn[] = [price],
     ) => storePoints(getEngine(), dataset, 1, columns, points)
 
-    test('each function combines the values that the series of a group have at a timestamp; missing values do not count', async () => {
+    test('each function combines the values of a group at a timestamp and ignores missing values', async () => {
       const columns = [price, volume, status, settled]
       await store(
         360,
@@ -60,7 +60,7 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
         columns,
       )
       const countries = { 1: 'DE', 2: 'DE', 3: 'DE', 4: '' }
-      expect(await ask([byCountry(360, countries, columns)], all)).toEqual([
+      expect(await run([byCountry(360, countries, columns)], all)).toEqual([
         [
           'Country,Date(UTC)',
           'Price_sum,Price_mean,Price_min,Price_max,Price_count(I),Price_median,Price_stddev,Price_p25',
@@ -72,14 +72,14 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
         ',2024-03-01T00:00:00,100,100,100,100,1,100,,100,7,7,7,7,1,7,,7,0,0',
         ',2024-03-03T00:00:00,,,,,0,,,,,,,,0,,,,1,0',
       ])
-      expect(await ask([byCountry(360, countries, columns)], ['max'])).toEqual([
+      expect(await run([byCountry(360, countries, columns)], ['max'])).toEqual([
         'Country,Date(UTC),Price_max,Volume_max(I)',
         'DE,2024-03-01T00:00:00,4,10',
         'DE,2024-03-02T00:00:00,3,',
         ',2024-03-01T00:00:00,100,7',
       ])
       // A deviation needs two values.
-      expect(await ask([byCountry(360, countries)], ['stddev'])).toEqual([
+      expect(await run([byCountry(360, countries)], ['stddev'])).toEqual([
         'Country,Date(UTC),Price_stddev',
         'DE,2024-03-01T00:00:00,1.5',
       ])
@@ -103,7 +103,7 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
         byCountry(999, { 1: 'ES' }),
         byCountry(361, { 5: 'DE' }, [{ ...price, id: 900 }], { formula: double }),
       ]
-      expect(await ask(selections)).toEqual([
+      expect(await run(selections)).toEqual([
         'Country,Date(UTC),Price_sum',
         'DE,2024-03-01T00:00:00,2001',
         'DE,2024-03-02T00:00:00,20300',
@@ -114,7 +114,7 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
         ...selection,
         series: (selection.series as { sid: number }[]).map(({ sid }) => ({ sid, symbols: [] })),
       }))
-      expect(await ask(keyless, ['sum', 'count'], { symbolKeys: [] })).toEqual([
+      expect(await run(keyless, ['sum', 'count'], { symbolKeys: [] })).toEqual([
         'Date(UTC),Price_sum,Price_count(I)',
         '2024-03-01T00:00:00,2003,3',
         '2024-03-02T00:00:00,20320,3',
@@ -133,7 +133,7 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
       expect(ui.statistics).toMatchObject({ 0: { count: 2 }, 1: { columns: { Price_sum: { max: 20 } } } })
     })
 
-    test('it comes after offsets, filters, spans and fills; limit, order and counts are of the combined rows', async () => {
+    test('aggregation applies after shift, filters, resampling and fill; limit, order and counts apply to the combined rows', async () => {
       const points: SpecPoint[] = [
         [1, '2024-03-01T01:00', 1],
         [1, '2024-03-01T02:00', 3],
@@ -144,13 +144,13 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
       await store(363, points)
       const selection = byCountry(363, { 1: 'DE', 2: 'DE' })
       const spans = { unit: 'DAYS', amount: 1, functions: ['mean', 'count'] } as const
-      expect(await ask([selection], ['sum', 'p50'], { resample: spans })).toEqual([
+      expect(await run([selection], ['sum', 'p50'], { resample: spans })).toEqual([
         'Country,Date(UTC),Price_mean_sum,Price_mean_p50,Price_count_sum(I),Price_count_p50',
         'DE,2024-03-01T00:00:00,12,6,3,1.5',
         'DE,2024-03-02T00:00:00,-15,-7.5,2,1',
       ])
-      expect((await ask([selection])).slice(1)).toHaveLength(5)
-      expect((await ask([{ ...selection, fill: { kind: 'previous' } }])).slice(1)).toEqual([
+      expect((await run([selection])).slice(1)).toHaveLength(5)
+      expect((await run([{ ...selection, fill: { kind: 'previous' } }])).slice(1)).toEqual([
         'DE,2024-03-01T01:00:00,1',
         'DE,2024-03-01T02:00:00,3',
         'DE,2024-03-01T05:00:00,13',
@@ -162,24 +162,24 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
         byCountry(363, { 2: 'DE' }),
       ]
       const filters = [{ column: 'Price', operator: 'greater', value: 0 }] as const
-      expect((await ask(moved, ['sum'], { filters })).slice(1)).toEqual([
+      expect((await run(moved, ['sum'], { filters })).slice(1)).toEqual([
         'DE,2024-03-01T05:00:00,11',
         'DE,2024-03-01T06:00:00,3',
         'DE,2024-03-02T05:00:00,5',
       ])
-      const asked = { symbolKeys: ['Country'], aggregate: { functions: ['sum'] } } as const
+      const requested = { symbolKeys: ['Country'], aggregate: { functions: ['sum'] } } as const
       const page = { order: 'desc', sortBy: 'time', limit: 1, offset: 1, countRows: true } as const
-      expect(await readCounted(getEngine(), moved, { ...asked, ...page })).toEqual({
+      expect(await readCounted(getEngine(), moved, { ...requested, ...page })).toEqual({
         lines: ['Country,Date(UTC),Price_sum', 'DE,2024-03-01T06:00:00,3'],
         totalRows: 3,
       })
       const window = { from: Date.UTC(2024, 2, 2) }
       expect(
-        (await ask([{ ...selection, fill: { kind: 'previous' } }], ['sum'], { window })).slice(1),
+        (await run([{ ...selection, fill: { kind: 'previous' } }], ['sum'], { window })).slice(1),
       ).toEqual(['DE,2024-03-02T01:00:00,15', 'DE,2024-03-02T05:00:00,-15'])
     })
 
-    test('a column that no combined row has a value in goes, and so does a column of zero counts', async () => {
+    test('columns without a value in any combined row are omitted, and so are columns of zero counts', async () => {
       await store(
         364,
         [
@@ -192,7 +192,7 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
       for (const rest of [{}, { resample: { unit: 'DAYS', amount: 1, functions: ['last'] } }] as const) {
         const name = 'resample' in rest ? 'Price_last' : 'Price'
         expect(
-          await ask([selection], ['sum', 'stddev', 'count'], { ...rest, skipEmptyColumns: true }),
+          await run([selection], ['sum', 'stddev', 'count'], { ...rest, skipEmptyColumns: true }),
         ).toEqual([
           `Country,Date(UTC),${name}_sum,${name}_count(I)`,
           'DE,2024-03-01T00:00:00,1,1',
@@ -201,7 +201,7 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
       }
     })
 
-    test('in the layout of columns each group has columns of its own', async () => {
+    test('in column layout each group has its own columns', async () => {
       await store(
         365,
         [
@@ -215,23 +215,23 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
         byCountry(365, { 1: 'DE', 2: 'DE' }, [price]),
         byCountry(365, { 3: '' }, [volume, price]),
       ]
-      expect(await ask(selections, ['sum', 'count'], { layout: 'columns' })).toEqual([
+      expect(await run(selections, ['sum', 'count'], { layout: 'columns' })).toEqual([
         'Date(UTC),DE_Price_sum,DE_Price_count(I),Price_sum,Price_count(I),Volume_sum(I),Volume_count(I)',
         '2024-03-01T00:00:00,4,2,,,,',
         '2024-03-02T00:00:00,,,5,1,,0',
       ])
-      expect(await ask(selections, ['sum', 'count'], { layout: 'columns', skipEmptyColumns: true })).toEqual([
+      expect(await run(selections, ['sum', 'count'], { layout: 'columns', skipEmptyColumns: true })).toEqual([
         'Date(UTC),DE_Price_sum,DE_Price_count(I),Price_sum,Price_count(I)',
         '2024-03-01T00:00:00,4,2,,',
         '2024-03-02T00:00:00,,,5,1',
       ])
     })
 
-    test('for drawing the points of the combined series are chosen', async () => {
+    test('downsampling selects points of the combined series', async () => {
       const points = [1, 2].flatMap((sid) =>
         Array.from({ length: 1000 }, (_, at): SpecPoint => {
-          const moment = new Date(Date.UTC(2024, 0, 1) + at * 60_000).toISOString()
-          return [sid, moment, at === 501 ? 50 : (at % 7) / 4]
+          const instant = new Date(Date.UTC(2024, 0, 1) + at * 60_000).toISOString()
+          return [sid, instant, at === 501 ? 50 : (at % 7) / 4]
         }),
       )
       await store(366, points)
@@ -249,7 +249,7 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
       }
     })
 
-    test('what a double cannot hold is empty in every format, and so is what is combined of it', async () => {
+    test('values beyond the range of a double are empty in every format, and so are their combinations', async () => {
       await store(367, [
         [1, '2024-03-01T01:00', 1.7e308],
         [1, '2024-03-01T02:00', 1.7e308],
@@ -258,7 +258,7 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
         [3, '2024-03-02T01:00', 6],
       ])
       const selection = byCountry(367, { 1: 'DE', 2: 'DE', 3: 'DE' })
-      expect((await ask([selection], ['sum', 'mean', 'max'])).slice(1)).toEqual([
+      expect((await run([selection], ['sum', 'mean', 'max'])).slice(1)).toEqual([
         'DE,2024-03-01T01:00:00,,,1.7e308',
         'DE,2024-03-01T02:00:00,1.7e308,1.7e308,1.7e308',
         'DE,2024-03-02T01:00:00,6,6,6',
@@ -270,14 +270,14 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
       expect(await counted(['sum'], { limit: 1, order: 'desc' })).toEqual([1, 1, 1, 1, 1])
       const resample = { unit: 'DAYS', amount: 1, functions: ['sum'] } as const
       for (const spans of [resample, { ...resample, fill: { kind: 'previous' } } as const]) {
-        const lines = await ask([selection], ['sum', 'min', 'median', 'count'], { resample: spans })
+        const lines = await run([selection], ['sum', 'min', 'median', 'count'], { resample: spans })
         expect(lines.slice(1, 2)).toEqual(['DE,2024-03-01T00:00:00,,,,3'])
       }
       expect(await counted(['min', 'median', 'count'], { resample })).toEqual([2, 2, 2, 2, 2])
       expect(await counted(['count'], { resample })).toEqual([0, 0, 0, 0, 0])
     })
 
-    test('a group of 10,000 series is combined in every format', async () => {
+    test('combines a group of 10,000 series in every format', async () => {
       const sids = Array.from({ length: 10_000 }, (_, at) => at + 1)
       await getEngine().stage({
         dataset: 368,
@@ -292,12 +292,12 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
       await getEngine().publish(368, 1)
       const even = Object.fromEntries(sids.map((sid) => [sid, sid % 2 === 0 ? 'even' : '']))
       const own = Object.fromEntries(sids.map((sid) => [sid, `S${sid}`]))
-      expect(await ask([byCountry(368, even)], ['sum', 'count', 'median'])).toEqual([
+      expect(await run([byCountry(368, even)], ['sum', 'count', 'median'])).toEqual([
         'Country,Date(UTC),Price_sum,Price_count(I),Price_median',
         ...['2024-03-01', '2024-03-02'].map((day) => `,${day}T00:00:00,25000000,5000,5000`),
         ...['2024-03-01', '2024-03-02'].map((day) => `even,${day}T00:00:00,25005000,5000,5001`),
       ])
-      const lines = await ask([byCountry(368, own)])
+      const lines = await run([byCountry(368, own)])
       expect([lines.length, lines.at(-1)]).toEqual([20_001, 'S10000,2024-03-02T00:00:00,10000'])
       for (const format of formats) {
         const bytes = await readBytes(getEngine(), {
@@ -310,10 +310,10 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
       }
     })
 
-    test('an aggregate that makes no sense is refused', async () => {
+    test('rejects an invalid aggregate', async () => {
       const selection = byCountry(360, { 1: 'DE' })
       for (const functions of [[], ['sum', 'sum'], ['first'], ['time_weighted_mean'], ['p101'], ['mode']]) {
-        const refused = ask([selection], functions as Aggregate['functions'])
+        const refused = run([selection], functions as Aggregate['functions'])
         await expect(refused, JSON.stringify(functions)).rejects.toMatchObject({ code: 'invalid' })
       }
       for (const rest of [
@@ -321,7 +321,7 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
         { metadataColumns: [{ name: 'Unit', type: 'string' }] },
         { versionTexts: { name: 'File', texts: [] } },
       ] as const) {
-        const refused = ask([selection], ['sum'], rest)
+        const refused = run([selection], ['sum'], rest)
         await expect(refused, JSON.stringify(rest)).rejects.toMatchObject({ code: 'invalid' })
       }
     })

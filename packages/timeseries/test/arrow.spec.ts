@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { SeriesEngine } from '../src/series-engine.ts'
 import { ms, pick, price, readBytes, settled, status, storePoints, volume } from './spec-points.ts'
 
-/** Answers as Apache Arrow. */
+/** Tests results as Apache Arrow. */
 export function describeArrow(getEngine: () => SeriesEngine): void {
   describe('Arrow', () => {
     const hostile = `it's a \`name\` with "\\" and\ta tab`
@@ -49,7 +49,7 @@ export function describeArrow(getEngine: () => SeriesEngine): void {
       ])
     })
 
-    test('an answer of many blocks is one stream, an empty one has its columns', async () => {
+    test('a result of many blocks is one stream, an empty one has its columns', async () => {
       const count = 200_000
       await getEngine().stage({
         dataset: 211,

@@ -10,10 +10,13 @@ import { describe, test } from 'vitest'
 
 /** A ClickHouse server on loopback. */
 export interface ChdbServer {
+  /** Base URL of the HTTP interface. */
   url: string
+  /** Process id of the server. */
   processId: number
-  /** Where it keeps its tables. */
+  /** Folder of its tables. */
   folder: string
+  /** Stops the server. */
   stop(): Promise<void>
 }
 
@@ -41,13 +44,13 @@ export function describeWithServer(name: string, body: () => void): void {
   })
 }
 
-/** A ClickHouse server with an empty database. */
+/** Starts a ClickHouse server with an empty database. */
 export async function startChdbServer(): Promise<ChdbServer> {
   const [server] = await startChdbServers(1)
   return server!
 }
 
-/** Servers that know each other as the shards of the cluster `shards`, in their order. */
+/** Starts servers that form the cluster `shards`, in order. */
 export async function startChdbServers(count: number): Promise<ChdbServer[]> {
   const folder = await mkdtemp(join(tmpdir(), 'chdb-server-'))
   const program = buildServer(folder)
@@ -145,7 +148,7 @@ async function waitUntilUp(url: string, child: ChildProcess): Promise<void> {
   throw new Error('The ClickHouse server of the test does not start.')
 }
 
-/** All held at the same time, so that they differ. */
+/** Holds all ports at the same time, so that they differ. */
 async function findFreePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
   await Promise.all(servers.map((server) => once(server, 'listening')))

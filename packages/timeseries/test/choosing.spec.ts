@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import type { Selection, SeriesEngine, SeriesQuery, ValueFilter } from '../src/series-engine.ts'
 import { ms, pick, price, readJson, readLines, settled, status, storePoints, volume } from './spec-points.ts'
 
-/** Filters, moved timestamps, texts of versions, empty columns and statistics. */
+/** Tests filters, shifts, version texts, empty columns and statistics. */
 export function describeChoosing(getEngine: () => SeriesEngine): void {
-  test('symbols of many long letters beside each other are told apart', async () => {
+  test('distinguishes adjacent symbols of many long characters', async () => {
     await getEngine().dropDataset(240)
     const sids = Array.from({ length: 400 }, (_, index) => index + 1)
     await storePoints(
@@ -21,7 +21,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
     expect(lines.at(-1)).toBe(`${'語'.repeat(35)}400,2023-01-01T00:00:00,400`)
   })
 
-  test('more than 100 different offsets and fillings are refused before anything is read', async () => {
+  test('rejects more than 100 different offsets and fillings before it reads anything', async () => {
     const selections = Array.from({ length: 101 }, (_, index) =>
       pick(240, [1], [price], { shift: { amount: index + 1, unit: 'DAYS' } }),
     )
@@ -40,7 +40,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
     expect(lines).toHaveLength(101)
   })
 
-  test('hours and days of the week are those on the clock, of timestamps as they are moved', async () => {
+  test('hours and days of the week apply to the local time of shifted timestamps', async () => {
     await storePoints(
       getEngine(),
       349,
@@ -128,20 +128,20 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       expect(await days({ column, operator, ...(value === undefined ? {} : { value }) })).toBe(expected)
     })
 
-    test('days up to the newest point count from the newest one that meets them', async () => {
+    test('a range of days ends at the newest point that meets them', async () => {
       await days()
-      const ask = (filters: ValueFilter[], selections = [pick(240, [1], columns)]) =>
+      const run = (filters: ValueFilter[], selections = [pick(240, [1], columns)]) =>
         readLines(getEngine(), selections, { filters, range: { kind: 'LAST', amount: 2, unit: 'DAYS' } })
       const dates = (lines: string[]) => lines.slice(1).map((line) => line.slice(0, 'S1,2023-01-01'.length))
-      expect(dates(await ask([]))).toEqual(['S1,2023-01-03', 'S1,2023-01-04'])
+      expect(dates(await run([]))).toEqual(['S1,2023-01-03', 'S1,2023-01-04'])
       const smallPrice: ValueFilter = { column: 'Price', operator: 'lessOrEqual', value: 0 }
-      expect(dates(await ask([smallPrice]))).toEqual(['S1,2023-01-01', 'S1,2023-01-02'])
+      expect(dates(await run([smallPrice]))).toEqual(['S1,2023-01-01', 'S1,2023-01-02'])
       const moved = pick(240, [1], columns, { shift: { amount: 1, unit: 'MONTHS' } })
-      expect(dates(await ask([smallPrice], [moved]))).toEqual(['S1,2023-02-01', 'S1,2023-02-02'])
-      expect(dates(await ask([{ ...smallPrice, operator: 'greater', value: 99 }]))).toEqual([])
+      expect(dates(await run([smallPrice], [moved]))).toEqual(['S1,2023-02-01', 'S1,2023-02-02'])
+      expect(dates(await run([{ ...smallPrice, operator: 'greater', value: 99 }]))).toEqual([])
     })
 
-    test('all of them have to be met; they choose the newest points that meet them', async () => {
+    test('points must meet all filters, which apply before the newest points are selected', async () => {
       const filters: ValueFilter[] = [
         { column: 'Volume', operator: 'less', value: 4 },
         { column: 'Price', operator: 'lessOrEqual', value: 0 },
@@ -152,7 +152,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       expect(lines[1]).toContain('2023-01-02')
     })
 
-    test('a corrected value is met as it is now, not as it was', async () => {
+    test('filters apply to the current version of a point', async () => {
       await days()
       await storePoints(getEngine(), 240, 2, columns, [[1, '2023-01-01', 9, null, null, null]])
       const filters: ValueFilter[] = [{ column: 'Price', operator: 'less', value: 0 }]
@@ -192,15 +192,15 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       { column: 'Price', operator: 'equals', value: [1] },
       { column: 'Settled', operator: 'less', value: Number.NaN },
       { column: 'Status', operator: 'in', value: Array.from({ length: 10_001 }, () => 'x') },
-    ])('the filter %j is refused', async (filter) => {
+    ])('rejects the filter %j', async (filter) => {
       await expect(days(filter)).rejects.toMatchObject({ code: 'invalid' })
     })
   })
 
-  describe('moved timestamps', () => {
+  describe('shifted timestamps', () => {
     async function moved(
       shift: NonNullable<Selection['shift']>,
-      moments: readonly string[],
+      instants: readonly string[],
       rest: Parameters<typeof readLines>[2] = {},
     ): Promise<string[]> {
       await getEngine().dropDataset(241)
@@ -209,13 +209,13 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
         241,
         1,
         [price],
-        moments.map((moment, index) => [1, moment, index] as const),
+        instants.map((instant, index) => [1, instant, index] as const),
       )
       const lines = await readLines(getEngine(), [pick(241, [1], [price], { shift })], rest)
       return lines.slice(1).map((line) => line.slice('S1,'.length))
     }
 
-    test('months end on the last day where they are too short, the later of points that meet stays', async () => {
+    test('months end on the last day if they are too short; of equal timestamps the later point wins', async () => {
       const days = ['2023-01-28', '2023-01-29T10:00', '2023-01-31T10:00', '2023-01-31T09:00', '2023-02-01']
       expect(await moved({ amount: 1, unit: 'MONTHS' }, days)).toEqual([
         '2023-02-28T00:00:00,0',
@@ -228,7 +228,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       ])
     })
 
-    test('the range applies to what was moved', async () => {
+    test('the range applies to shifted timestamps', async () => {
       const days = ['2023-01-01', '2023-01-02', '2023-01-03']
       const range = { kind: 'BETWEEN', from: ms('2023-01-03'), to: ms('2023-01-04') } as const
       expect(await moved({ amount: 2, unit: 'DAYS' }, days, { range })).toEqual([
@@ -245,7 +245,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       }
     })
 
-    test('days keep the time of day where the clock changes, hours do not', async () => {
+    test('days preserve the time of day across daylight saving, hours do not', async () => {
       // London, 25 March 2023 12:00 is 12:00 in UTC, a day later it is 11:00.
       const inLondon = { timeZone: 'Europe/London' }
       expect(await moved({ amount: 1, unit: 'DAYS' }, ['2023-03-25T12:00'], inLondon)).toEqual([
@@ -260,7 +260,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       ])
     })
 
-    test('a time that the clock skips in spring moves forward, and the point that stands there stays', async () => {
+    test('a time skipped by daylight saving moves forward and replaces a point there', async () => {
       // In Warsaw the clock goes from 02:00 to 03:00 on 29 March 2026, when it is 01:00 in UTC.
       const inWarsaw = { timeZone: 'Europe/Warsaw' }
       const hours = [0, 1, 2, 3].map((hour) => new Date(Date.UTC(2026, 2, 28, hour)).toISOString())
@@ -280,7 +280,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       ).toEqual(['2026-04-01T00:30:00,0', '2026-04-01T02:30:00,1'])
       expect(await moved({ amount: -2, unit: 'MONTHS' }, ['2026-05-29T00:30'], inWarsaw)).toEqual([half])
       expect(await moved({ amount: 1, unit: 'YEARS' }, ['2025-03-29T01:30'], inWarsaw)).toEqual([half])
-      // A clock that changes at midnight, one that changes by half an hour, and a day that was left out as a whole.
+      // Zones that change at midnight, change by half an hour, or skipped a whole day.
       for (const [timeZone, from, to] of [
         ['America/Sao_Paulo', '2018-11-03T03:30', '2018-11-04T01:30:00,0'],
         ['Australia/Lord_Howe', '2023-09-29T15:45', '2023-10-01T02:45:00,0'],
@@ -289,7 +289,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
         expect(await moved({ amount: 1, unit: 'DAYS' }, [from], { timeZone })).toEqual([to])
     })
 
-    test('a range is exact where the clock changes', async () => {
+    test('a range is exact across a daylight saving change', async () => {
       // In London 12:00 is 12:00 in UTC on 25 March 2023, and 11:00 a day later.
       const range = { kind: 'BETWEEN', from: ms('2023-03-26T11:00'), to: ms('2023-03-26T11:30') } as const
       const days = ['2023-03-25T11:00', '2023-03-25T12:00', '2023-03-25T12:30', '2023-03-25T13:00']
@@ -300,7 +300,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       ])
     })
 
-    test('working days leave out weekends and holidays', async () => {
+    test('working days skip weekends and holidays', async () => {
       const days = ['2023-01-06T08:00', '2023-01-07T09:00', '2023-01-09T08:00']
       expect(await moved({ amount: 1, unit: 'WORKING_DAYS' }, days)).toEqual([
         '2023-01-09T08:00:00,0',
@@ -315,7 +315,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       ])
     })
 
-    test('amounts that make no sense, and corrections, are refused', async () => {
+    test('rejects invalid amounts, and corrections', async () => {
       for (const amount of [0, 1.5, 1_000_001]) {
         await expect(moved({ amount, unit: 'DAYS' }, [])).rejects.toMatchObject({ code: 'invalid' })
       }
@@ -325,8 +325,8 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
     })
   })
 
-  describe('texts of versions', () => {
-    test('each point says which version it came with, few in the statement and many in a table', async () => {
+  describe('version texts', () => {
+    test('each point has the text of its version, inline or from a temporary table', async () => {
       await storePoints(
         getEngine(),
         242,
@@ -371,7 +371,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
   })
 
   describe('columns without values', () => {
-    test('are left out, also where a condition names them', async () => {
+    test('are omitted, also if a filter uses them', async () => {
       await storePoints(
         getEngine(),
         243,
@@ -382,30 +382,30 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
           [2, '2023-01-01', null, null, 'x'],
         ],
       )
-      const ask = (sids: number[], rest = {}) =>
+      const run = (sids: number[], rest = {}) =>
         readLines(getEngine(), [pick(243, sids, [price, volume, status])], {
           skipEmptyColumns: true,
           ...rest,
         })
-      expect(await ask([1, 2])).toEqual([
+      expect(await run([1, 2])).toEqual([
         'Code,Date(UTC),Volume(I),Status(S)',
         'S1,2023-01-01T00:00:00,1,',
         'S2,2023-01-01T00:00:00,,x',
       ])
-      expect(await ask([1], { filters: [{ column: 'Status', operator: 'isEmpty' }] })).toEqual([
+      expect(await run([1], { filters: [{ column: 'Status', operator: 'isEmpty' }] })).toEqual([
         'Code,Date(UTC),Volume(I)',
         'S1,2023-01-01T00:00:00,1',
       ])
       await storePoints(getEngine(), 243, 2, [price, volume, status], [[1, '2023-01-02', 5, null, null]])
-      expect(await ask([1], { filters: [{ column: 'Volume', operator: 'isEmpty' }] })).toEqual([
+      expect(await run([1], { filters: [{ column: 'Volume', operator: 'isEmpty' }] })).toEqual([
         'Code,Date(UTC),Price',
         'S1,2023-01-02T00:00:00,5',
       ])
-      expect(await ask([9])).toEqual(['Code,Date(UTC)'])
-      expect(await ask([1, 2], { limit: 1 })).toHaveLength(2)
+      expect(await run([9])).toEqual(['Code,Date(UTC)'])
+      expect(await run([1, 2], { limit: 1 })).toHaveLength(2)
     })
 
-    test('of a window are those without a value in its rows, be they points, filled gaps or spans', async () => {
+    test('with a window are those without a value in its rows, whether points, filled gaps or spans', async () => {
       const columns = [price, volume, status]
       await storePoints(getEngine(), 350, 1, columns, [
         [1, '2023-01-01T00:00', 1, null, null],
@@ -416,22 +416,22 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
         [2, '2023-01-01T00:00', null, null, 'y'],
         [2, '2023-01-04T00:00', null, 3, null],
       ])
-      const ask = (selections: Selection[], rest: Partial<SeriesQuery>) =>
+      const run = (selections: Selection[], rest: Partial<SeriesQuery>) =>
         readLines(getEngine(), selections, { skipEmptyColumns: true, ...rest })
       const range = { kind: 'LAST', amount: 3, unit: 'VALUES' } as const
-      expect(await ask([pick(350, [1], columns)], { range, window: { to: ms('2023-01-02') } })).toEqual([
+      expect(await run([pick(350, [1], columns)], { range, window: { to: ms('2023-01-02') } })).toEqual([
         'Code,Date(UTC),Price',
         'S1,2023-01-02T00:00:00,2',
       ])
       const filled = pick(350, [1], columns, { fill: { kind: 'next' } })
       const window = { from: ms('2023-01-03') }
-      expect(await ask([filled, pick(350, [2], [status, volume])], { window })).toEqual([
+      expect(await run([filled, pick(350, [2], [status, volume])], { window })).toEqual([
         'Code,Date(UTC),Volume(I)',
         'S1,2023-01-03T00:00:00,7',
         'S1,2023-01-04T00:00:00,8',
         'S2,2023-01-04T00:00:00,3',
       ])
-      expect(await ask([filled], { window, layout: 'columns' })).toEqual([
+      expect(await run([filled], { window, layout: 'columns' })).toEqual([
         'Date(UTC),S1_Volume(I)',
         '2023-01-03T00:00:00,7',
         '2023-01-04T00:00:00,8',
@@ -439,7 +439,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       const firstHour = { from: ms('2023-01-01'), to: ms('2023-01-01T01:00') }
       const resample = { unit: 'DAYS', amount: 1, functions: ['last', 'count'] } as const
       for (const spans of [resample, { ...resample, fill: { kind: 'zero' } as const }])
-        expect(await ask([pick(350, [1], columns)], { resample: spans, window: firstHour })).toEqual([
+        expect(await run([pick(350, [1], columns)], { resample: spans, window: firstHour })).toEqual([
           spans === resample
             ? 'Code,Date(UTC),Price_last,Price_count(I),Status_last(S),Status_count(I)'
             : 'Code,Date(UTC),Price_last,Price_count(I),Volume_last(I),Status_last(S),Status_count(I)',
@@ -454,7 +454,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
     ['FLOOR', 0, ['0', '-1', '0', '0']],
     ['HALF_EVEN', 2, ['0', '0', '0', '0']],
   ] as const)(
-    'numbers next to 0 are rounded as others are: %s to %i places',
+    'rounds numbers close to 0 like others: %s to %i decimals',
     async (roundingMode, decimalPrecision, expected) => {
       await getEngine().dropDataset(246)
       const values = [5e-324, -1e-30, 1.0000000000000002e-3, 0]
@@ -474,7 +474,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
   )
 
   describe('statistics', () => {
-    test('of each column of numbers, of the whole answer and not rounded', async () => {
+    test('cover each numeric column of the whole result and are not rounded', async () => {
       await storePoints(
         getEngine(),
         244,
@@ -488,13 +488,13 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
         ],
       )
       for (let round = 0; round < 5; round++) {
-        const answer = await readJson(getEngine(), [pick(244, [1], [price, volume, status])], {
+        const result = await readJson(getEngine(), [pick(244, [1], [price, volume, status])], {
           format: 'STANDARD',
           statistics: true,
           decimalPrecision: 0,
           limit: 1,
         })
-        expect(answer.statistics).toEqual({
+        expect(result.statistics).toEqual({
           0: {
             first: ms('1900-01-01'),
             last: ms('2023-01-04'),
@@ -527,7 +527,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
     })
   })
 
-  test('more selections than are asked for at once come one after the other, each filled or moved in its own way', async () => {
+  test('reads many selections one after the other, each with its own fill and shift', async () => {
     await storePoints(
       getEngine(),
       245,
@@ -550,8 +550,8 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       'S1,2023-01-01T00:00:00,1',
     ])
     expect(lines).toHaveLength(121)
-    const answer = await readJson(getEngine(), selections.slice(0, 20), { format: 'STANDARD' })
-    expect(answer.values.map((row) => row.symbol)).toEqual(Array.from({ length: 20 }, (_, index) => index))
+    const result = await readJson(getEngine(), selections.slice(0, 20), { format: 'STANDARD' })
+    expect(result.values.map((row) => row.symbol)).toEqual(Array.from({ length: 20 }, (_, index) => index))
     const tooMany = Array.from({ length: 1001 }, () => pick(245, [1], [price]))
     await expect(readLines(getEngine(), tooMany)).rejects.toMatchObject({ code: 'invalid' })
   })

@@ -49,7 +49,7 @@ describeWithServer('a cluster of two shards', () => {
     for (const shard of shards) await shard.stop()
   })
 
-  test('series lie on both shards, each on one of them', async () => {
+  test('spreads series over both shards, each on one of them', async () => {
     const rows = [1, 2, 3, 4].map((sid) => [sid, 0, sid] as const)
     await engine.stage({ dataset: 1, version: 1, columns, batches: [batch(rows)] })
     await engine.publish(1, 1)
@@ -60,7 +60,7 @@ describeWithServer('a cluster of two shards', () => {
     expect(await readValues(engine, 1)).toEqual([1, 2, 3, 4])
   })
 
-  test('series of both shards are combined into one', async () => {
+  test('combines series of both shards', async () => {
     const rows = [1, 2, 3, 4].map((sid) => [sid, 0, sid] as const)
     await engine.stage({ dataset: 6, version: 1, columns, batches: [batch(rows)] })
     await engine.publish(6, 1)
@@ -69,7 +69,7 @@ describeWithServer('a cluster of two shards', () => {
     expect(await readValues(engine, 6, { selections, aggregate: { functions: ['sum'] } })).toEqual([6, 4])
   })
 
-  test('all versions in a window that begins before 1970 come from all shards', async () => {
+  test('returns all versions from all shards in a window that begins before 1970', async () => {
     const rows = [1, 2].map((sid) => [sid, 0, sid] as const)
     await engine.stage({ dataset: 5, version: 1, columns, batches: [batch(rows)] })
     await engine.publish(5, 1)
@@ -77,7 +77,7 @@ describeWithServer('a cluster of two shards', () => {
     expect(await readValues(engine, 5, { corrections: 'true', window })).toEqual([1, 2])
   })
 
-  test('a computed series, which lies on no shard, is drawn beside stored ones, also with corrections', async () => {
+  test('draws a computed series, which is on no shard, beside stored ones, also with corrections', async () => {
     const days = Array.from({ length: 20 }, (_, day) => day)
     const rows = [1, 2].flatMap((sid) => days.map((day) => [sid, day, day] as const))
     await engine.stage({ dataset: 7, version: 1, columns, batches: [batch(rows)] })
@@ -103,7 +103,7 @@ describeWithServer('a cluster of two shards', () => {
     ])
   })
 
-  test('a row that repeats another is told by its number in the whole upload', async () => {
+  test('reports a repeated row by its number in the whole upload', async () => {
     const rows = [
       [2, 0, 1],
       [1, 0, 1],
@@ -123,9 +123,9 @@ describeWithServer('a cluster of two shards', () => {
     await expect(engine.publish(2, 1)).rejects.toMatchObject({ code: 'not-staged' })
   })
 
-  test('a version that one shard has and the other lacks stays unseen, is finished by publishing it again, and gone with the next version else', async () => {
+  test('a half-published version is invisible, completed by publishing it again, and removed with the next version otherwise', async () => {
     const rows = [1, 2].map((sid) => [sid, 0, 10] as const)
-    // What is left when the owner dies after the first shard: begun, there published, here staged.
+    // State after the owner dies between two shards: started, published on the first, staged on the second.
     const publishHalf = async (version: number, value: number) => {
       const fresh = rows.map(([sid, day]) => [sid, day, value] as const)
       await engine.stage({ dataset: 3, version, columns, batches: [batch(fresh)] })
@@ -149,7 +149,7 @@ describeWithServer('a cluster of two shards', () => {
     expect((await engine.listVersions(3)).map(({ version }) => version)).toEqual([1, 2, 4])
   })
 
-  test('servers in another order, too few of them, or without the cluster are refused in words', async () => {
+  test('rejects servers in another order, too few of them, or without the cluster', async () => {
     const refused = (options: Parameters<typeof openClusterEngine>[0], words: string) =>
       expect(openClusterEngine(options)).rejects.toMatchObject({
         code: 'invalid',
@@ -160,7 +160,7 @@ describeWithServer('a cluster of two shards', () => {
     await refused({ shards, cluster: 'other' }, 'no cluster')
   })
 
-  test('an upload that breaks leaves nothing on any shard', async () => {
+  test('a failed upload leaves nothing on any shard', async () => {
     async function* broken() {
       yield batch([1, 2].map((sid) => [sid, 0, 1] as const))
       throw new RangeError('broken file')
@@ -173,7 +173,7 @@ describeWithServer('a cluster of two shards', () => {
   })
 })
 
-test('an upload is read no further than its slowest shard, and to its end when a shard has left', async () => {
+test('reads an upload no faster than its slowest shard, and to its end when a shard has left', async () => {
   let taken = 0
   function* batches() {
     for (; taken < 100; taken++) yield batch([1, 2].map((sid) => [sid, taken, taken] as const))

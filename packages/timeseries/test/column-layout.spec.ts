@@ -14,9 +14,9 @@ import {
   volume,
 } from './spec-points.ts'
 
-/** A column per series and value column. */
+/** Tests the layout with a column per series and value column. */
 export function describeColumnLayout(getEngine: () => SeriesEngine): void {
-  describe('the layout of columns', () => {
+  describe('column layout', () => {
     const columns = [price, volume, status, settled]
     async function store(): Promise<void> {
       await getEngine().dropDataset(220)
@@ -29,7 +29,7 @@ export function describeColumnLayout(getEngine: () => SeriesEngine): void {
     }
     const rest = { layout: 'columns' } as const
 
-    test('NCSV: a line per timestamp, columns in the order of the series, names that stand twice are numbered', async () => {
+    test('NCSV: a line per timestamp, columns in the order of the series, repeated names are numbered', async () => {
       await store()
       const selections = [pick(220, [2, 1], [price, status]), pick(220, [1], [volume, price])]
       expect(await readLines(getEngine(), selections, rest)).toEqual([
@@ -46,7 +46,7 @@ export function describeColumnLayout(getEngine: () => SeriesEngine): void {
       ])
     })
 
-    test('empty columns can be left out, gaps can be filled', async () => {
+    test('empty columns can be omitted, gaps can be filled', async () => {
       await store()
       const selections = [pick(220, [1, 2, 9], [price, volume], { fill: { kind: 'previous' } })]
       expect(await readLines(getEngine(), selections, { ...rest, skipEmptyColumns: true })).toEqual([
@@ -57,7 +57,7 @@ export function describeColumnLayout(getEngine: () => SeriesEngine): void {
       ])
     })
 
-    test('a selection without a column has no row', async () => {
+    test('a selection without a column has no rows', async () => {
       await store()
       for (const skipEmptyColumns of [false, true])
         expect(await readLines(getEngine(), [pick(220, [1], [])], { ...rest, skipEmptyColumns })).toEqual([
@@ -67,19 +67,19 @@ export function describeColumnLayout(getEngine: () => SeriesEngine): void {
 
     test('STANDARD: an object per timestamp', async () => {
       await store()
-      const answer = await readJson(getEngine(), [pick(220, [1, 2], [price, settled])], {
+      const result = await readJson(getEngine(), [pick(220, [1, 2], [price, settled])], {
         ...rest,
         format: 'STANDARD',
       })
-      expect(answer.values[0]).toEqual({
+      expect(result.values[0]).toEqual({
         Date: '2023-01-01T00:00:00',
         S1_Price: 1.5,
         S1_Settled: '2023-02-01T00:00:00',
         S2_Price: null,
         S2_Settled: null,
       })
-      expect(answer.values).toHaveLength(3)
-      expect(answer.symbols).toEqual([{ Code: 'S1' }, { Code: 'S2' }])
+      expect(result.values).toHaveLength(3)
+      expect(result.symbols).toEqual([{ Code: 'S1' }, { Code: 'S2' }])
     })
 
     test('ARROW: columns of their types', async () => {

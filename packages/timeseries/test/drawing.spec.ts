@@ -13,7 +13,7 @@ import {
   type SpecPoint,
 } from './spec-points.ts'
 
-/** Points chosen for drawing. */
+/** Tests downsampling for drawing. */
 export function describeDrawing(getEngine: () => SeriesEngine): void {
   describe('drawing', () => {
     const minute = (index: number) => new Date(Date.UTC(2023, 0, 1, 0, index)).toISOString()
@@ -22,7 +22,7 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
     const minutesOf = (item: Record<string, unknown>) =>
       (item.timestamps as number[]).map((timestamp) => (timestamp - Date.UTC(2023, 0, 1)) / 60_000)
 
-    test('of every span of time first, last, smallest and largest, the earliest of equal ones; a short series comes whole', async () => {
+    test('selects first, last, minimum and maximum of every span, the earliest of equal ones; a short series is complete', async () => {
       // Two spans of eight points: 0 to 7 and 8 to 15.
       const values = [5, 5, 9, -3, -3, 9, 6, 5, 1, 1, 1, 1, 1, 2, 0, 1]
       await storePoints(
@@ -32,18 +32,18 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
         [price],
         [...seriesOf(1, values), ...seriesOf(2, [7, 8, 7, 8, 7, 8, 7, 8])],
       )
-      const answer = await readJson(getEngine(), [pick(230, [1, 2], [price])], {
+      const result = await readJson(getEngine(), [pick(230, [1, 2], [price])], {
         format: 'UI',
         drawPoints: 8,
         statistics: true,
       })
-      expect(answer.values.map(minutesOf)).toEqual([
+      expect(result.values.map(minutesOf)).toEqual([
         [0, 2, 3, 7, 8, 13, 14, 15],
         [0, 1, 2, 3, 4, 5, 6, 7],
       ])
-      expect(answer.values[0]!.columns).toEqual({ Price: [5, 9, -3, 5, 1, 2, 0, 1] })
-      expect(answer.points).toEqual({ raw: 24, drawn: 16 })
-      expect(answer.statistics[0]).toMatchObject({ count: 16 })
+      expect(result.values[0]!.columns).toEqual({ Price: [5, 9, -3, 5, 1, 2, 0, 1] })
+      expect(result.points).toEqual({ raw: 24, drawn: 16 })
+      expect(result.statistics[0]).toMatchObject({ count: 16 })
       const falling = await readJson(getEngine(), [pick(230, [1], [price])], {
         format: 'UI',
         drawPoints: 8,
@@ -52,7 +52,7 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
       expect(minutesOf(falling.values[0]!)).toEqual([15, 14, 13, 8, 7, 3, 2, 0])
     })
 
-    test('a column that only a condition asks for is not drawn', async () => {
+    test('does not draw a column that only a filter uses', async () => {
       const values = [5, 5, 9, -3, -3, 9, 6, 5, 1, 1, 1, 1, 1, 2, 0, 1]
       await storePoints(
         getEngine(),
@@ -71,7 +71,7 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
       expect(hidden.points).toEqual({ raw: 20, drawn: 12 })
     })
 
-    test('several columns: rows stay whole, extremes of each are there, empty values stand back', async () => {
+    test('several columns: rows stay whole, with the extremes of each column; empty values are skipped', async () => {
       const points: SpecPoint[] = Array.from({ length: 12 }, (_, index) => [
         1,
         minute(index),
@@ -80,20 +80,20 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
         index === 9 ? 'x' : null,
       ])
       await storePoints(getEngine(), 231, 1, [price, volume, status], points)
-      const answer = await readJson(getEngine(), [pick(231, [1], [price, volume, status])], {
+      const result = await readJson(getEngine(), [pick(231, [1], [price, volume, status])], {
         format: 'UI',
         drawPoints: 4,
       })
-      expect(minutesOf(answer.values[0]!)).toEqual([0, 3, 4, 6, 9, 11])
-      expect(answer.values[0]!.columns).toEqual({
+      expect(minutesOf(result.values[0]!)).toEqual([0, 3, 4, 6, 9, 11])
+      expect(result.values[0]!.columns).toEqual({
         Price: [1, 1, 100, null, 1, 1],
         Volume: [null, 2, 2, -5, 2, 2],
         Status: [null, null, null, null, 'x', null],
       })
-      expect(answer.points).toEqual({ raw: 12, drawn: 6 })
+      expect(result.points).toEqual({ raw: 12, drawn: 6 })
     })
 
-    test('a corrected version is drawn, few and no points come as they are', async () => {
+    test('draws the corrected version; few points and none are returned as they are', async () => {
       await storePoints(getEngine(), 232, 1, [price], seriesOf(1, [1, 50, 1, 1, 1, 1, 1, 1]))
       await storePoints(
         getEngine(),
@@ -106,16 +106,16 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
           [2, minute(0), 3],
         ],
       )
-      const ask = (drawPoints: number, sids: number[]) =>
+      const run = (drawPoints: number, sids: number[]) =>
         readJson(getEngine(), [pick(232, sids, [price])], { format: 'UI', drawPoints })
-      const drawn = await ask(4, [1])
+      const drawn = await run(4, [1])
       expect(drawn.values[0]).toMatchObject({ columns: { Price: [1, 60, 1] } })
-      expect((await ask(8, [1])).points).toEqual({ raw: 8, drawn: 8 })
-      expect((await ask(4, [2])).values).toMatchObject([{ columns: { Price: [3] } }])
-      expect(await ask(4, [9])).toMatchObject({ values: [], points: { raw: 0, drawn: 0 } })
+      expect((await run(8, [1])).points).toEqual({ raw: 8, drawn: 8 })
+      expect((await run(4, [2])).values).toMatchObject([{ columns: { Price: [3] } }])
+      expect(await run(4, [9])).toMatchObject({ values: [], points: { raw: 0, drawn: 0 } })
     })
 
-    test('as NCSV the same points come as rows, newest first and series mixed where that is asked for', async () => {
+    test('NCSV returns the same points as rows, newest first and series mixed if requested', async () => {
       const values = [5, 5, 9, -3, -3, 9, 6, 5, 1, 1, 1, 1, 1, 2, 0, 1]
       await storePoints(getEngine(), 236, 1, [price], [...seriesOf(1, values), ...seriesOf(2, [7, 8])])
       const { lines, totalRows } = await readCounted(getEngine(), [pick(236, [1, 2], [price])], {
@@ -147,7 +147,7 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
       ).toBe('S1 S1 S1 S1 S1 S1 S1 S1 S2 S2')
     })
 
-    test('with a limit nothing is cut off: fewer points of each series are drawn, and no more rows come whole', async () => {
+    test('a limit reduces the points of each series instead of truncating; no more rows than that are complete', async () => {
       const wave = Array.from({ length: 100 }, (_, index) =>
         index === 41 ? 99 : index === 77 ? -99 : index % 5,
       )
@@ -160,7 +160,7 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
           wave.map((value, index): SpecPoint => [sid, minute(index), value * sid, index % 7]),
         ),
       )
-      const ask = (rest: Partial<SeriesQuery>, sids = [1, 2, 3], columns = [price]) =>
+      const run = (rest: Partial<SeriesQuery>, sids = [1, 2, 3], columns = [price]) =>
         readCounted(getEngine(), [pick(237, sids, columns)], {
           drawPoints: 80,
           order: 'desc',
@@ -175,9 +175,9 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
         [60, [price, volume]],
         [5, [price]],
       ] as const) {
-        const { lines, totalRows } = await ask({ limit }, [1, 2, 3], [...columns])
+        const { lines, totalRows } = await run({ limit }, [1, 2, 3], [...columns])
         expect(totalRows).toBe(300)
-        // Four points of each column and series come in any case.
+        // Every column and series gets at least four points.
         expect(lines.length - 1).toBeLessThanOrEqual(Math.max(limit, 3 * 4 * columns.length))
         for (const sid of [1, 2, 3]) {
           const drawn = valuesOf(lines, sid)
@@ -187,12 +187,12 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
           expect(drawn[0]).toBe(4 * sid)
         }
       }
-      expect((await ask({ limit: 300 })).lines).toHaveLength(301)
-      expect((await ask({ limit: 299 })).lines.length).toBeLessThanOrEqual(3 * 80 + 1)
-      expect(await ask({ limit: 300 }, [9])).toEqual({ lines: ['Code,Date(UTC),Price'], totalRows: 0 })
+      expect((await run({ limit: 300 })).lines).toHaveLength(301)
+      expect((await run({ limit: 299 })).lines.length).toBeLessThanOrEqual(3 * 80 + 1)
+      expect(await run({ limit: 300 }, [9])).toEqual({ lines: ['Code,Date(UTC),Price'], totalRows: 0 })
     })
 
-    test('a window gives the rows in it as they are without one, of the newest ones and of filled gaps, too', async () => {
+    test('a window returns its rows as without one, also of the newest points and of filled gaps', async () => {
       const values = Array.from({ length: 60 }, (_, index) => (index % 3 === 0 ? index : null))
       await storePoints(
         getEngine(),
@@ -242,22 +242,22 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
       }
     })
 
-    test('the rows of an answer are counted before its limit', async () => {
+    test('counts the rows of a result before its limit', async () => {
       await storePoints(getEngine(), 239, 1, [price], [...seriesOf(1, [1, 2, 3, 4]), ...seriesOf(2, [5, 6])])
       await storePoints(getEngine(), 239, 2, [price], [[1, minute(3), 7]])
-      const ask = async (rest: Partial<SeriesQuery>) =>
+      const run = async (rest: Partial<SeriesQuery>) =>
         (await readCounted(getEngine(), [pick(239, [1, 2], [price])], { countRows: true, limit: 2, ...rest }))
           .totalRows
-      expect(await ask({})).toBe(6)
-      expect(await ask({ corrections: 'true' })).toBe(7)
-      expect(await ask({ range: { kind: 'LAST', unit: 'VALUES', amount: 3 } })).toBe(5)
-      expect(await ask({ filters: [{ column: 'Price', operator: 'greater', value: 4 }] })).toBe(3)
-      expect(await ask({ layout: 'columns' })).toBe(4)
-      expect(await ask({ format: 'UI' })).toBe(6)
-      expect(await ask({ countRows: false })).toBeUndefined()
+      expect(await run({})).toBe(6)
+      expect(await run({ corrections: 'true' })).toBe(7)
+      expect(await run({ range: { kind: 'LAST', unit: 'VALUES', amount: 3 } })).toBe(5)
+      expect(await run({ filters: [{ column: 'Price', operator: 'greater', value: 4 }] })).toBe(3)
+      expect(await run({ layout: 'columns' })).toBe(4)
+      expect(await run({ format: 'UI' })).toBe(6)
+      expect(await run({ countRows: false })).toBeUndefined()
     })
 
-    test('it belongs to the formats UI and NCSV and to 4 to 100,000 points', async () => {
+    test('rejects other formats than UI and NCSV, and fewer than 4 or more than 100,000 points', async () => {
       for (const rest of [
         { drawPoints: 8, format: 'STANDARD' },
         { drawPoints: 8, format: 'PANDAS' },

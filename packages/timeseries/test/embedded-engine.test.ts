@@ -17,7 +17,7 @@ describeSeriesEngine('embedded engine', async () => {
   return openEmbeddedEngine({ folder })
 })
 
-test('a statement over many rows is worked on by all processors', async () => {
+test('uses all processors for a statement over many rows', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'series-spec-'))
   folders.push(folder)
   const connection = await openEmbeddedConnection({ folder })

@@ -53,7 +53,7 @@ const query: SeriesQuery = {
   ],
 }
 
-test('killed at any moment of an upload, an engine shows whole versions only and every acknowledged one', async () => {
+test('an engine killed at any time of an upload shows whole versions only and every acknowledged one', async () => {
   const engine = await open(await newFolder())
   const rowCount = 120_000
   const acknowledged: number[] = []
@@ -62,7 +62,7 @@ test('killed at any moment of an upload, an engine shows whole versions only and
   let lastMs = 100
   for (let attempt = 1; attempt <= attempts; attempt++) {
     let isUnderWay = true
-    // Another moment of the upload each time, however long uploads take here.
+    // A different time of the upload on each attempt, whatever the speed of uploads here.
     const killer = sleep(lastMs * ((attempt * 0.37) % 1)).then(() => {
       if (attempt % 4 === 0) return
       if (isUnderWay) struck++
@@ -93,7 +93,7 @@ test('killed at any moment of an upload, an engine shows whole versions only and
   expect(acknowledged.length).toBeGreaterThan(0)
 }, 240_000)
 
-test('killed while publishing many parts, a version is there whole or not at all, and can be published again', async () => {
+test('a version whose publishing was killed is visible completely or not at all, and can be published again', async () => {
   const engine = await open(await newFolder())
   const rowCount = 2_600_000
   for (let attempt = 1; attempt <= (isLong ? 5 : 1); attempt++) {
@@ -108,7 +108,7 @@ test('killed while publishing many parts, a version is there whole or not at all
   }
 }, 240_000)
 
-test('killed between staging and publishing, the version can still be published', async () => {
+test('a version can be published after a kill between staging and publishing', async () => {
   const engine = await open(await newFolder())
   await engine.stage({ dataset: 1, version: 1, columns, batches: batches(1000, 1) })
   kill(engine)
@@ -118,7 +118,7 @@ test('killed between staging and publishing, the version can still be published'
   expect(await engine.listVersions(1)).toEqual([{ version: 1, rows: 1000 }])
 }, 60_000)
 
-test('killed at any moment of making a roll-up, an engine answers as before and leaves nothing half made', async () => {
+test('an engine killed while it builds a roll-up returns the same results and leaves no incomplete table', async () => {
   const folder = await newFolder()
   const days: SeriesQuery = { ...query, resample: { unit: 'DAYS', amount: 1, functions: ['sum', 'count'] } }
   let engine = await open(folder)
@@ -133,7 +133,7 @@ test('killed at any moment of making a roll-up, an engine answers as before and 
   let struck = 0
   for (let attempt = 2; attempt <= (isLong ? 20 : 4); attempt++) {
     await store(attempt)
-    // Now and then one is made to its end, to know how long that takes here.
+    // Some builds finish, to measure how long one takes here.
     const isSpared = attempt % 3 === 0
     const startMs = performance.now()
     const making = engine.rollUp(1).catch(() => struck++)
@@ -143,9 +143,9 @@ test('killed at any moment of making a roll-up, an engine answers as before and 
     }
     await making
     if (isSpared) lastMs = performance.now() - startMs
-    const answer = (await readText(engine, days)).split('\n').slice(1)
-    expect(answer).toEqual(await byPoints())
-    expect(answer[0]).toBe(`A,2000-01-01T00:00:00,${86_400 * attempt},86400`)
+    const result = (await readText(engine, days)).split('\n').slice(1)
+    expect(result).toEqual(await byPoints())
+    expect(result[0]).toBe(`A,2000-01-01T00:00:00,${86_400 * attempt},86400`)
   }
   expect(struck).toBeGreaterThan(0)
   await engine.close()
@@ -159,7 +159,7 @@ test('killed at any moment of making a roll-up, an engine answers as before and 
   expect(tables).toHaveLength(1)
 }, 240_000)
 
-test('a question survives the death of an engine that was idle', async () => {
+test('a query survives the death of an idle engine', async () => {
   const engine = await open(await newFolder())
   await engine.stage({ dataset: 1, version: 1, columns, batches: batches(1000, 1) })
   await engine.publish(1, 1)
@@ -169,7 +169,7 @@ test('a question survives the death of an engine that was idle', async () => {
   }
 }, 60_000)
 
-test('killed while it answers about many series, an engine answers with all of them or says that it was stopped', async () => {
+test('a query over many series killed in progress returns all of them or reports that the engine stopped', async () => {
   const engine = await open(await newFolder())
   const sids = Uint32Array.from({ length: 3000 }, (_, index) => index + 1)
   const timestamps = new Float64Array(3000).fill(Date.UTC(2000, 0, 1))
@@ -180,19 +180,19 @@ test('killed while it answers about many series, an engine answers with all of t
   const many: SeriesQuery = { ...query, selections: [{ ...query.selections[0]!, series }] }
   const whole = await readText(engine, many)
   for (let delay = 0; delay < 90; delay += isLong ? 6 : 18) {
-    const asked = readText(engine, { ...many, format: delay % 36 === 0 ? 'PANDAS' : 'NCSV' }).catch(
+    const requested = readText(engine, { ...many, format: delay % 36 === 0 ? 'PANDAS' : 'NCSV' }).catch(
       (error: unknown) => error,
     )
     await sleep(delay)
     kill(engine)
-    const answer = await asked
-    if (typeof answer !== 'string') expect(answer).toMatchObject({ code: 'unavailable' })
-    else if (answer.startsWith('Code')) expect(answer).toBe(whole)
-    else expect(answer.match(/_V"/g)).toHaveLength(3000)
+    const result = await requested
+    if (typeof result !== 'string') expect(result).toMatchObject({ code: 'unavailable' })
+    else if (result.startsWith('Code')) expect(result).toBe(whole)
+    else expect(result.match(/_V"/g)).toHaveLength(3000)
   }
 }, 60_000)
 
-test('what was staged by an owner that is gone is forgotten, what was published is there', async () => {
+test('discards what a previous owner staged, and preserves what it published', async () => {
   const folder = await newFolder()
   const first = await open(folder)
   await first.stage({ dataset: 1, version: 1, columns, batches: batches(10, 1) })
@@ -204,7 +204,7 @@ test('what was staged by an owner that is gone is forgotten, what was published 
   await expect(second.publish(1, 2)).rejects.toMatchObject({ code: 'not-staged' })
 }, 60_000)
 
-test('a second engine on a folder is refused in words, and the folder is closed to other users', async () => {
+test('rejects a second engine on a folder, and closes the folder to other users', async () => {
   const folder = await newFolder()
   const first = await open(folder)
   await expect(open(folder, 0)).rejects.toMatchObject({
@@ -217,7 +217,7 @@ test('a second engine on a folder is refused in words, and the folder is closed 
   expect(await (await open(folder)).listVersions(1)).toEqual([])
 }, 60_000)
 
-test('an engine ends with the process that started it, however that ends', async () => {
+test('an engine ends with its parent process, however that ends', async () => {
   const folder = await newFolder()
   const script = join(folder, 'owner.mjs')
   const index = new URL('../src/index.ts', import.meta.url).href
@@ -231,16 +231,16 @@ test('an engine ends with the process that started it, however that ends', async
   const owner = fork(script, { execArgv: [] })
   const [processId] = (await once(owner, 'message')) as [number]
   owner.kill('SIGKILL')
-  let isGone = false
-  for (let round = 0; round < 100 && !isGone; round++) {
+  let hasEnded = false
+  for (let round = 0; round < 100 && !hasEnded; round++) {
     await sleep(50)
     const status = await readFile(`/proc/${processId}/stat`, 'utf8').catch(() => undefined)
-    isGone = status === undefined || status.includes(') Z ')
+    hasEnded = status === undefined || status.includes(') Z ')
   }
-  expect(isGone).toBe(true)
+  expect(hasEnded).toBe(true)
 }, 60_000)
 
-test('a folder with a long path works, though a unix socket could not live in it', async () => {
+test('opens a folder whose path is too long for a unix socket', async () => {
   const engine = await open(join(await newFolder(), 'a'.repeat(80), 'b'.repeat(40)))
   expect(await engine.listVersions(1)).toEqual([])
 }, 60_000)

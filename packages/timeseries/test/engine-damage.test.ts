@@ -15,7 +15,7 @@ import { describeWithServer, startChdbServer } from './chdb-server.ts'
 
 const isLong = inject('campaign') === 'long'
 const manySeries = 10_000
-/** The engine writes each format by a statement of its own; the smoke test takes one of text and the binary one. */
+/** The engine writes each format with its own statement; the smoke test covers one text format and the binary one. */
 const formats = isLong
   ? (['NCSV', 'STANDARD', 'UI', 'PANDAS', 'ARROW'] as const)
   : (['STANDARD', 'ARROW'] as const)
@@ -49,7 +49,7 @@ function* longSeries(count: number): Generator<PointBatch> {
   }
 }
 
-/** The long series so many times one after the other. */
+/** Queries the long series this many times. */
 function long(times: number, rest: Partial<SeriesQuery> = {}): SeriesQuery {
   return {
     symbolKeys: ['Code'],
@@ -72,7 +72,7 @@ async function drain(stream: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of stream) continue
 }
 
-/** Reads until something happened to the engine, and on to the end. */
+/** Reads until the given event has happened to the engine, and then to the end. */
 async function readWhile(engine: SeriesEngine, query: SeriesQuery, happen: () => void): Promise<number> {
   const { stream } = await engine.query(query)
   let bytes = 0
@@ -83,7 +83,7 @@ async function readWhile(engine: SeriesEngine, query: SeriesQuery, happen: () =>
   return bytes
 }
 
-/** Memory and time of a process as Linux counts them. */
+/** Returns memory and CPU time of a process as counted by Linux. */
 async function measure(processId: number): Promise<{ megabytes: number; ticks: number }> {
   const status = await readFile(`/proc/${processId}/status`, 'utf8')
   const [, times = ''] = (await readFile(`/proc/${processId}/stat`, 'utf8')).split(') ')
@@ -94,7 +94,7 @@ async function measure(processId: number): Promise<{ megabytes: number; ticks: n
   }
 }
 
-/** Waits until a process has done next to nothing for a while. */
+/** Waits until a process is idle. */
 async function untilIdle(processId: number): Promise<void> {
   await expect
     .poll(
@@ -122,7 +122,7 @@ function describeDamage(
     afterAll(() => opened?.close())
 
     test.each(formats)(
-      'a question about ten thousand series is answered in full as %s',
+      'returns all of ten thousand series as %s',
       async (format) => {
         const series = Array.from({ length: manySeries }, (_, index) => ({
           sid: index + 1,
@@ -130,14 +130,14 @@ function describeDamage(
         }))
         const selections = [{ dataset: 2, series, columns }]
         const range = { kind: 'LAST', amount: 1, unit: 'VALUES' } as const
-        const answer = await readAll(opened.engine, { symbolKeys: ['Code'], selections, range, format })
-        expect(answer.match(/Name of series \d+/g)).toBeTruthy()
-        expect(new Set(answer.match(/Name of series \d+/g)).size).toBe(manySeries)
+        const result = await readAll(opened.engine, { symbolKeys: ['Code'], selections, range, format })
+        expect(result.match(/Name of series \d+/g)).toBeTruthy()
+        expect(new Set(result.match(/Name of series \d+/g)).size).toBe(manySeries)
       },
       60_000,
     )
 
-    test('stops an endless response that nobody reads on, in constant memory', async () => {
+    test('stops an endless response without a reader, in constant memory', async () => {
       const before = await measure(opened.processId())
       const own = process.memoryUsage.rss()
       const aborting = new AbortController()
@@ -149,7 +149,7 @@ function describeDamage(
         for await (const chunk of stream) {
           bytes += chunk.length
           if (bytes > 64 * megabyte) {
-            // Nobody reads on: what the engine makes ahead must not pile up.
+            // Without a reader, the engine must not buffer results without limit.
             await sleep(1000)
             grown = (process.memoryUsage.rss() - own) / megabyte
             engineGrown = (await measure(opened.processId())).megabytes - before.megabytes
@@ -164,14 +164,14 @@ function describeDamage(
       expect((await readAll(opened.engine, long(1, { limit: 3 }))).split('\n')).toHaveLength(5)
     }, 120_000)
 
-    test('a question that is aborted before its first bytes leaves the engine idle', async () => {
+    test('a query aborted before its first bytes leaves the engine idle', async () => {
       for (let round = 0; round < (isLong ? 5 : 2); round++) {
         const aborting = new AbortController()
-        const asked = opened.engine.query(long(2, { sortBy: 'time', format: 'STANDARD' }), {
+        const requested = opened.engine.query(long(2, { sortBy: 'time', format: 'STANDARD' }), {
           signal: aborting.signal,
         })
         setTimeout(() => aborting.abort(), round * 40)
-        await asked.then(
+        await requested.then(
           ({ stream }) => expect(drain(stream)).rejects.toMatchObject({ name: 'AbortError' }),
           (error: unknown) => expect(error).toMatchObject({ name: 'AbortError' }),
         )
@@ -180,7 +180,7 @@ function describeDamage(
     }, 120_000)
 
     test.each(formats)(
-      'an engine that dies in the middle of an answer as %s never lets it look whole',
+      'a result as %s whose engine dies in the middle never looks complete',
       async (format) => {
         const dying = await open()
         try {

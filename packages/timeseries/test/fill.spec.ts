@@ -13,11 +13,11 @@ import {
   type SpecPoint,
 } from './spec-points.ts'
 
-/** Filling of gaps. */
+/** Tests the filling of gaps. */
 export function describeFills(getEngine: () => SeriesEngine): void {
   describe('gaps', () => {
-    /** The second series gives the timestamps 1, 2, 4, 8 and 9 January, the first has values on 2, 4 and 8. */
-    const moments: SpecPoint[] = [1, 2, 4, 8, 9].map((day) => [
+    /** The second series has the timestamps 1, 2, 4, 8 and 9 January, the first has values on 2, 4 and 8. */
+    const instants: SpecPoint[] = [1, 2, 4, 8, 9].map((day) => [
       2,
       `2023-01-0${day}`,
       100 + day,
@@ -34,7 +34,7 @@ export function describeFills(getEngine: () => SeriesEngine): void {
 
     async function filled(fill: Fill, column: (typeof columns)[number] = price): Promise<string[]> {
       await getEngine().dropDataset(201)
-      await storePoints(getEngine(), 201, 1, columns, [...gappy, ...moments])
+      await storePoints(getEngine(), 201, 1, columns, [...gappy, ...instants])
       const lines = await readLines(getEngine(), [
         pick(201, [1], [column], { fill }),
         pick(201, [2], [price]),
@@ -52,7 +52,7 @@ export function describeFills(getEngine: () => SeriesEngine): void {
       expect(await filled({ kind: 'next' })).toEqual(['1,-1.5', '2,-1.5', '4,4.5', '8,4.5'])
     })
 
-    test('nearest: both ways; on 5 January between the 2nd and the 8th the one before', async () => {
+    test('nearest: both directions; on 5 January between the 2nd and the 8th the one before', async () => {
       expect(await filled({ kind: 'nearest' })).toEqual(['1,-1.5', '2,-1.5', '4,-1.5', '8,4.5', '9,4.5'])
       await storePoints(getEngine(), 201, 2, columns, [[2, '2023-01-05', 105]])
       const lines = await readLines(getEngine(), [
@@ -85,7 +85,7 @@ export function describeFills(getEngine: () => SeriesEngine): void {
       expect(lines.slice(1, 6).map((line) => Number(line.split(',')[2]))).toEqual([0, 3, 5, -3, -10])
     })
 
-    test('zero: everywhere, and only where the series has a point at all', async () => {
+    test('zero: everywhere, but only for series with a point', async () => {
       expect(await filled({ kind: 'zero' })).toEqual(['1,0', '2,-1.5', '4,0', '8,4.5', '9,0'])
       const lines = await readLines(getEngine(), [
         pick(201, [1, 3], [price], { fill: { kind: 'zero' } }),
@@ -94,14 +94,14 @@ export function describeFills(getEngine: () => SeriesEngine): void {
       expect(lines.filter((line) => line.startsWith('S3'))).toEqual([])
     })
 
-    test('average: the mean of the values before, of fewer where there are fewer, never of filled ones', async () => {
+    test('average: the mean of the values before, of fewer if there are fewer, never of filled ones', async () => {
       expect(await filled({ kind: 'average', points: 2 })).toEqual(['2,-1.5', '4,-1.5', '8,4.5', '9,1.5'])
       expect(await filled({ kind: 'average', points: 1 }, volume)).toEqual(['2,10', '4,7', '8,7', '9,7'])
       expect(await filled({ kind: 'average', points: 2 }, volume)).toEqual(['2,10', '4,7', '8,9', '9,9'])
       expect(await filled({ kind: 'average', points: 1000 })).toEqual(['2,-1.5', '4,-1.5', '8,4.5', '9,1.5'])
     })
 
-    test('texts and dates know the values around them only', async () => {
+    test('texts and dates support only neighbouring values', async () => {
       expect(await filled({ kind: 'previous' }, status)).toEqual(['2,two', '4,two', '8,eight', '9,eight'])
       expect(await filled({ kind: 'linear' }, status)).toEqual(['2,two', '8,eight'])
       expect(await filled({ kind: 'zero' }, settled)).toEqual([
@@ -116,7 +116,7 @@ export function describeFills(getEngine: () => SeriesEngine): void {
       ])
     })
 
-    test('every selection is filled in its own way, values outside the range do not count, limits come last', async () => {
+    test('each selection has its own fill; values outside the range are ignored, limits apply last', async () => {
       await filled({ kind: 'zero' })
       const selections = [
         pick(201, [1], [price, status], { fill: { kind: 'previous' } }),
@@ -141,22 +141,22 @@ export function describeFills(getEngine: () => SeriesEngine): void {
       ).toEqual(['S1,2023-01-09T00:00:00,,,0', 'S2,2023-01-09T00:00:00,109,,'])
     })
 
-    test('filled series come in their order, also where their points take more memory than is used for all of them', async () => {
+    test('filled series are in order, also if their points exceed the memory for all of them', async () => {
       const count = 5000
       const versionTexts = { name: 'File', texts: [[1, 'file-1']] as const }
       for (const characters of [1, 2000]) {
         await getEngine().dropDataset(204)
         const text = (sid: number, row: number) => `${sid}-${row}`.padEnd(characters, '.')
-        const moment = (sid: number, row: number) =>
+        const instant = (sid: number, row: number) =>
           new Date(Date.UTC(2023, 0, 1) + row * 60_000 + (sid - 1) * 30_000).toISOString().slice(0, 19)
         const points = [1, 2].flatMap((sid) =>
-          Array.from({ length: count }, (_, row): SpecPoint => [sid, moment(sid, row), text(sid, row)]),
+          Array.from({ length: count }, (_, row): SpecPoint => [sid, instant(sid, row), text(sid, row)]),
         )
         await storePoints(getEngine(), 204, 1, [status], points)
         const rowsOf = (sid: number) =>
           Array.from({ length: count }, (_, row) => [
-            `S${sid},${moment(sid, row)},${text(sid, row)},file-1`,
-            `S${sid},${sid === 1 ? moment(2, row) : moment(1, row + 1)},${text(sid, row)},`,
+            `S${sid},${instant(sid, row)},${text(sid, row)},file-1`,
+            `S${sid},${sid === 1 ? instant(2, row) : instant(1, row + 1)},${text(sid, row)},`,
           ]).flat()
         const expected = [rowsOf(1), rowsOf(2).slice(0, -1)]
         const filled = [1, 2].map((sid) => pick(204, [sid], [status], { fill: { kind: 'previous' } }))
@@ -167,7 +167,7 @@ export function describeFills(getEngine: () => SeriesEngine): void {
       }
     })
 
-    test('a single point, a point in 1970 and points with milliseconds are filled as others are', async () => {
+    test('fills a single point, a point in 1970 and points with milliseconds', async () => {
       await getEngine().dropDataset(203)
       await storePoints(
         getEngine(),
@@ -194,7 +194,7 @@ export function describeFills(getEngine: () => SeriesEngine): void {
       expect(ui.statistics[0]).toMatchObject({ count: 4, columns: { Price: { sum: 20, count: 4 } } })
     })
 
-    test('what a double cannot hold is empty in every format, and the response says how many', async () => {
+    test('values beyond the range of a double are empty in every format, and the response counts them', async () => {
       const most = 1.7e308
       await getEngine().dropDataset(204)
       await storePoints(
@@ -238,7 +238,7 @@ export function describeFills(getEngine: () => SeriesEngine): void {
       expect(await overflowsOf(getEngine(), filled({ kind: 'linear' }, [2]))).toEqual([0, 0, 0, 0, 0])
     })
 
-    test('what cannot be filled is refused', async () => {
+    test('rejects what cannot be filled', async () => {
       for (const points of [0, 1001, 1.5]) {
         await expect(filled({ kind: 'average', points })).rejects.toMatchObject({ code: 'invalid' })
       }

@@ -4,7 +4,7 @@ import { readNativeBlocks } from '../src/native-rows.ts'
 import { sortRuns } from '../src/sort-runs.ts'
 import { Random } from './random-world.ts'
 
-test('sorts ascending runs and leaves each number once', () => {
+test('sorts ascending runs and removes duplicates', () => {
   const random = new Random(9)
   for (const runs of [0, 1, 2, 3, 7, 16]) {
     const values = Array.from({ length: runs }, () =>
@@ -14,7 +14,7 @@ test('sorts ascending runs and leaves each number once', () => {
   }
 })
 
-test('reads blocks of an answer whatever pieces it arrives in', async () => {
+test('parses blocks of a result in pieces of any size', async () => {
   const block = (numbers: number[], texts: string[]) =>
     encodeNativeBlock(numbers.length, [
       { name: 'n', type: 'Nullable(Float64)', bytes: encodeValues('double', Float64Array.from(numbers)) },

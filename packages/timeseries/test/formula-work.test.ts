@@ -25,7 +25,7 @@ const computed: NamedColumn = { id: 9, name: 'Value', type: 'double' }
 const stored = { dataset: 1, sid: 1, column: price }
 const add = (a: ExpressionNode, b: ExpressionNode) => call('add', a, b)
 
-/** A sum of 20 inputs, which are the same. */
+/** Creates a sum of 20 equal inputs. */
 function twenty(input: SeriesFormula['inputs'][number]): SeriesFormula {
   const tree = Array.from({ length: 20 }, (_, at) => x(at)).reduce(add)
   return {
@@ -41,13 +41,13 @@ async function values(formulas: readonly SeriesFormula[]): Promise<number[]> {
   return lines.slice(1).map((line) => Number(line.split(',')[2]))
 }
 
-test('a formula that others use many times is computed once, five levels deep', async () => {
+test('computes a formula that others use many times once, five levels deep', async () => {
   const formulas = [twenty(stored)]
   while (formulas.length < 5) formulas.push(twenty({ formula: formulas.at(-1)! }))
   expect(await values(formulas)).toEqual([1, 2, 3, 4, 5].map((level) => 1.5 * 20 ** level))
 })
 
-test('a source gives the points of a formula to all who use it, part after part', async () => {
+test('a source returns the points of a formula to all of its users, part by part', async () => {
   const slot = { dataset: 1, sid: 1, column: 1 }
   const inner: OpenFormula = {
     inputs: [slot],
@@ -62,7 +62,7 @@ test('a source gives the points of a formula to all who use it, part after part'
     looksBack: true,
   }
   const sources = new FormulaSources([outer, inner, outer], () => 0, new TimeSlice())
-  expect(sources.keptCount).toBe(2)
+  expect(sources.bufferedCount).toBe(2)
   const opened = [outer, inner, outer].map((formula) => sources.open(formula))
   for (let number = 0; number < 3; number++) {
     const rows = Float64Array.from({ length: 100 }, (_, row) => number * 100 + row)
@@ -92,12 +92,12 @@ test('a long formula stops in the middle when its signal aborts', async () => {
   }
   const rows = Float64Array.from({ length: 100_000 }, (_, row) => 1 + (row % 977) / 977)
   const part = { number: 0, size: rows.length, points: [{ timestamps: rows, ages: rows, values: rows }] }
-  const slice = new TimeSlice(AbortSignal.abort(new Error('The caller has left.')))
+  const slice = new TimeSlice(AbortSignal.abort(new Error('The request was cancelled.')))
   const source = new FormulaSources([formula], () => 0, slice).open(formula)
-  await expect(Promise.resolve(source.next(part))).rejects.toThrow('The caller has left.')
+  await expect(Promise.resolve(source.next(part))).rejects.toThrow('The request was cancelled.')
 })
 
-test('long trees over long series give the same values in chunks as at once', async () => {
+test('long trees over long series return the same values in chunks as at once', async () => {
   const slot = { dataset: 1, sid: 1, column: 1 }
   const tree = add(counted('mean', 900, x(0)), counted('lag', 777, x(0)))
   const short: OpenFormula = {
@@ -116,7 +116,7 @@ test('long trees over long series give the same values in chunks as at once', as
   expect((await sources.open(long).next(part)).values).toEqual(before)
 })
 
-test('a query with too many formulas, or too many nodes in them, says what is allowed', async () => {
+test('rejects a query with too many formulas, or too many nodes in them, with the limits', async () => {
   const many = (count: number): SeriesFormula[] =>
     Array.from({ length: count }, () => ({
       inputs: [stored],

@@ -13,7 +13,7 @@ import {
 } from './spec-points.ts'
 
 const computed: NamedColumn = { id: 9, name: 'Value', type: 'double' }
-/** Series that are computed from others. */
+/** Tests series computed from others. */
 export function describeFormulas(getEngine: () => SeriesEngine): void {
   describe('formulas', () => {
     const first = { dataset: 321, sid: 1, column: price }
@@ -46,7 +46,7 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
       )
     }
 
-    async function answer(
+    async function result(
       tree: ExpressionNode,
       { join = 'inner', inputs = [first, second] }: Partial<SeriesFormula> = {},
       rest: Partial<Parameters<typeof readLines>[2]> = {},
@@ -60,19 +60,19 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
 
     test('inner: where all inputs have a value, whatever their datasets and types', async () => {
       await store()
-      expect(await answer(call('add', x(0), x(1)))).toEqual(['1,3.5', '4,8'])
+      expect(await result(call('add', x(0), x(1)))).toEqual(['1,3.5', '4,8'])
     })
 
-    test('outer: where one has a value, with the others empty', async () => {
+    test('outer: where one input has a value, with the others empty', async () => {
       await store()
       const tree = call('add', call('coalesce', x(0), number(100)), call('coalesce', x(1), number(1000)))
-      expect(await answer(tree, { join: 'outer' })).toEqual(['1,3.5', '2,996', '3,103', '4,8'])
-      expect(await answer(call('add', x(0), x(1)), { join: 'outer' })).toEqual(['1,3.5', '4,8'])
+      expect(await result(tree, { join: 'outer' })).toEqual(['1,3.5', '2,996', '3,103', '4,8'])
+      expect(await result(call('add', x(0), x(1)), { join: 'outer' })).toEqual(['1,3.5', '4,8'])
     })
 
-    test('previous: the others are what they were before', async () => {
+    test('previous: the others keep their previous value', async () => {
       await store()
-      expect(await answer(call('add', x(0), x(1)), { join: 'previous' })).toEqual([
+      expect(await result(call('add', x(0), x(1)), { join: 'previous' })).toEqual([
         '1,3.5',
         '2,-2',
         '3,-1',
@@ -80,35 +80,35 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
       ])
     })
 
-    test('an operation without a finite result has none, nor what is computed from it', async () => {
+    test('an operation without a finite result is empty, and so is everything computed from it', async () => {
       await store()
-      expect(await answer(call('divide', x(0), x(1)))).toEqual(['1,0.75'])
-      expect(await answer(call('sqrt', x(0)), { inputs: [first] })).toHaveLength(2)
-      expect(await answer(call('abs', call('ln', x(0))), { inputs: [first] })).toHaveLength(2)
-      expect(await answer(call('coalesce', call('divide', x(0), x(1)), number(7)))).toEqual(['1,0.75', '4,7'])
+      expect(await result(call('divide', x(0), x(1)))).toEqual(['1,0.75'])
+      expect(await result(call('sqrt', x(0)), { inputs: [first] })).toHaveLength(2)
+      expect(await result(call('abs', call('ln', x(0))), { inputs: [first] })).toHaveLength(2)
+      expect(await result(call('coalesce', call('divide', x(0), x(1)), number(7)))).toEqual(['1,0.75', '4,7'])
     })
 
     test('ln, log10, exp and powers', async () => {
       await store()
-      const value = async (tree: ExpressionNode) => Number((await answer(tree)).at(-1)!.slice(2))
+      const value = async (tree: ExpressionNode) => Number((await result(tree)).at(-1)!.slice(2))
       expect(await value(call('ln', x(0)))).toBeCloseTo(Math.log(8), 12)
       expect(await value(call('log10', x(0)))).toBeCloseTo(Math.log10(8), 12)
       expect(await value(call('exp', x(0)))).toBeCloseTo(Math.exp(8), 9)
       expect(await value(call('power', x(0), number(1 / 3)))).toBeCloseTo(2, 12)
     })
 
-    test('lag, mean and sum go by the timestamps of the formula, also those before the range', async () => {
+    test('lag, mean and sum use the timestamps of the formula, including those before the range', async () => {
       await store()
       const last = { range: { kind: 'LAST', amount: 1, unit: 'VALUES' } } as const
       const alone = { inputs: [first] }
-      expect(await answer(counted('lag', 2, x(0)), alone)).toEqual(['4,1.5'])
-      expect(await answer(counted('lag', 1, x(0)), alone, last)).toEqual(['4,-4'])
-      expect(await answer(counted('lag', 2, number(7)), alone)).toEqual(['4,7'])
-      expect(await answer(counted('mean', 2, x(0)), alone)).toEqual(['2,-1.25', '4,2'])
-      expect(await answer(counted('sum', 3, x(0)), alone, last)).toEqual(['4,5.5'])
+      expect(await result(counted('lag', 2, x(0)), alone)).toEqual(['4,1.5'])
+      expect(await result(counted('lag', 1, x(0)), alone, last)).toEqual(['4,-4'])
+      expect(await result(counted('lag', 2, number(7)), alone)).toEqual(['4,7'])
+      expect(await result(counted('mean', 2, x(0)), alone)).toEqual(['2,-1.25', '4,2'])
+      expect(await result(counted('sum', 3, x(0)), alone, last)).toEqual(['4,5.5'])
     })
 
-    test('long series come in their order without a seam, computed at once or in parts', async () => {
+    test('long series are in order and seamless, computed at once or in parts', async () => {
       for (const count of [90_000, 300_000]) {
         await getEngine().dropDataset(324)
         const start = Date.UTC(2000, 0, 1)
@@ -148,21 +148,21 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
         expression: compileExpression(call('multiply', x(0), number(2))),
       }
       const inputs = [{ formula: doubled }, second]
-      expect(await answer(call('add', x(0), x(1)), { inputs })).toEqual(['1,5', '4,16'])
+      expect(await result(call('add', x(0), x(1)), { inputs })).toEqual(['1,5', '4,16'])
     })
 
-    test('filters, order and a range of values count computed points; asOf shows the inputs of that time', async () => {
+    test('filters, order and a range of values apply to computed points; asOf uses the inputs of that time', async () => {
       await store()
       const tree = call('multiply', x(0), x(0))
       const alone = { inputs: [first] }
       const filters = [{ column: 'Value', operator: 'greater', value: 10 }] as const
-      expect(await answer(tree, alone, { filters, order: 'desc' })).toEqual(['4,64', '2,16'])
+      expect(await result(tree, alone, { filters, order: 'desc' })).toEqual(['4,64', '2,16'])
       await storePoints(getEngine(), 321, 9, [price], [[1, '2023-01-04', 1]])
-      expect(await answer(tree, alone, { filters })).toEqual(['2,16'])
-      expect(await answer(tree, alone, { filters, asOf: 8 })).toEqual(['2,16', '4,64'])
+      expect(await result(tree, alone, { filters })).toEqual(['2,16'])
+      expect(await result(tree, alone, { filters, asOf: 8 })).toEqual(['2,16', '4,64'])
     })
 
-    test('the newest values, also where they lie far apart or a filter leaves few', async () => {
+    test('returns the newest values, also if they are far apart or a filter leaves few', async () => {
       for (const dataset of [321, 322]) await getEngine().dropDataset(dataset)
       const days = Array.from({ length: 25 }, (_, day) => `2023-01-${String(day + 1).padStart(2, '0')}`)
       await storePoints(
@@ -181,21 +181,21 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
       )
       const last = (amount: number) => ({ range: { kind: 'LAST', amount, unit: 'VALUES' } }) as const
       const sum = call('add', x(0), x(1))
-      expect(await answer(sum, {}, last(2))).toEqual(['3,4', 'S9,2023-01-25T00:00:00,48'])
-      expect(await answer(sum, {}, last(9))).toHaveLength(4)
+      expect(await result(sum, {}, last(2))).toEqual(['3,4', 'S9,2023-01-25T00:00:00,48'])
+      expect(await result(sum, {}, last(9))).toHaveLength(4)
       const alone = { inputs: [first] }
-      expect(await answer(x(0), alone, { ...last(1), order: 'desc' })).toEqual(['S9,2023-01-25T00:00:00,24'])
+      expect(await result(x(0), alone, { ...last(1), order: 'desc' })).toEqual(['S9,2023-01-25T00:00:00,24'])
       const filters = [{ column: 'Value', operator: 'less', value: 2 }] as const
-      expect(await answer(x(0), alone, { ...last(2), filters })).toEqual(['1,0', '2,1'])
+      expect(await result(x(0), alone, { ...last(2), filters })).toEqual(['1,0', '2,1'])
     })
 
-    test('a new point of an input shows at once, also where the newest points of the formula were asked for before', async () => {
+    test('a new point of an input is visible at once, also if the newest points were queried before', async () => {
       await store()
       const last = { range: { kind: 'LAST', amount: 2, unit: 'VALUES' } } as const
       const alone = { inputs: [first] }
-      expect(await answer(x(0), alone, last)).toEqual(['2,-4', '4,8'])
+      expect(await result(x(0), alone, last)).toEqual(['2,-4', '4,8'])
       await storePoints(getEngine(), 321, 5, [price], [[1, '2023-01-05', 9]])
-      expect(await answer(x(0), alone, last)).toEqual(['4,8', '5,9'])
+      expect(await result(x(0), alone, last)).toEqual(['4,8', '5,9'])
     })
 
     test('an input that is not stored has no values', async () => {
@@ -205,10 +205,10 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
         { ...first, dataset: 329 },
         { ...first, column: { ...price, id: 77 } },
       ])
-        expect(await answer(call('add', x(0), x(1)), { inputs: [first, gone] })).toEqual([])
+        expect(await result(call('add', x(0), x(1)), { inputs: [first, gone] })).toEqual([])
     })
 
-    test('sums of computed values that a double cannot hold are empty and counted', async () => {
+    test('sums of computed values beyond the range of a double are empty and counted', async () => {
       await getEngine().dropDataset(261)
       await storePoints(
         getEngine(),
@@ -243,11 +243,11 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
       }
     })
 
-    test('what is as deep as allowed is computed', async () => {
+    test('computes formulas nested as deep as allowed', async () => {
       await store()
       let chain = x(0)
       for (let height = 1; height < 100; height++) chain = call('add', chain, number(1))
-      expect((await answer(chain, { inputs: [first] })).at(-1)).toBe('4,107')
+      expect((await result(chain, { inputs: [first] })).at(-1)).toBe('4,107')
       let layered = x(0)
       for (let layer = 0; layer < 8; layer++) layered = counted('round', 2, call('add', layered, number(1)))
       let nested: SeriesFormula = {
@@ -257,15 +257,15 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
       }
       for (let depth = 2; depth <= 5; depth++)
         nested = { inputs: [{ formula: nested }], join: 'previous', expression: compileExpression(layered) }
-      expect((await answer(layered, nested)).at(-1)).toBe('4,48')
+      expect((await result(layered, nested)).at(-1)).toBe('4,48')
       const wide = Array.from({ length: 20 }, (_, input) => x(input))
       const inputs = wide.map(() => first)
-      expect((await answer(call('max', ...wide), { inputs })).at(-1)).toBe('4,8')
+      expect((await result(call('max', ...wide), { inputs })).at(-1)).toBe('4,8')
     })
 
-    test('what cannot be computed is refused', async () => {
+    test('rejects formulas that cannot be computed', async () => {
       const refuse = async (tree: ExpressionNode, rest: Partial<SeriesFormula> = {}) =>
-        expect(answer(tree, rest)).rejects.toMatchObject({ code: 'invalid' })
+        expect(result(tree, rest)).rejects.toMatchObject({ code: 'invalid' })
       await refuse(x(2))
       await refuse(x(0), { inputs: [] })
       await refuse(x(0), { join: 'cross' as 'inner' })

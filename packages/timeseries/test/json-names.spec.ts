@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Selection, SeriesEngine, SeriesQuery } from '../src/series-engine.ts'
 import { ms, pick, price, readBytes, readJson, storePoints, volume } from './spec-points.ts'
 
-/** In JSON a name stands for one value: what would be said under a name that is taken gets another. */
+/** Tests that every name in JSON is unique: a name that is taken gets a suffix. */
 export function describeJsonNames(getEngine: () => SeriesEngine): void {
   describe('names in JSON', () => {
     async function store(points: Parameters<typeof storePoints>[4]): Promise<void> {
@@ -15,7 +15,7 @@ export function describeJsonNames(getEngine: () => SeriesEngine): void {
       return JSON.parse((await readBytes(getEngine(), query)).toString()).data as unknown
     }
 
-    test('DP-375 in PANDAS each series has names of its own, also where symbols and columns make the same text', async () => {
+    test('DP-375 in PANDAS each series has its own names, also where symbols and columns form the same text', async () => {
       await store([
         [1, '2023-01-01', 1, 10],
         [2, '2023-01-01', 2, 20],
@@ -55,7 +55,7 @@ export function describeJsonNames(getEngine: () => SeriesEngine): void {
       })
     })
 
-    test('DP-375 in PANDAS moments with the same text are one row only where no value is lost by it', async () => {
+    test('DP-375 in PANDAS timestamps with the same text share a row only if no value is lost', async () => {
       await store([
         [1, '2023-01-01T08:00', 1, 10],
         [2, '2023-01-01T09:00', 2, 20],
@@ -75,7 +75,7 @@ export function describeJsonNames(getEngine: () => SeriesEngine): void {
       expect(back).toMatchObject({ '2023-01-02_2': { S1_Price: 3, S1_Volume: 30 } })
     })
 
-    test('DP-375 in PANDAS the hour that a zone has twice and all versions of a point come', async () => {
+    test('DP-375 in PANDAS the repeated hour of a zone and all versions of a point are returned', async () => {
       await store([
         [1, '2023-10-29T00:30', 1, null],
         [1, '2023-10-29T01:30', 2, null],
@@ -93,26 +93,26 @@ export function describeJsonNames(getEngine: () => SeriesEngine): void {
       })
     })
 
-    test('a value column named like another member of its row in STANDARD and UI stays beside it', async () => {
+    test('a value column named like another member of its row in STANDARD and UI gets a suffix', async () => {
       await store([[1, '2023-01-01', 1.5, 7]])
       const versionTexts = { name: 'FileId', texts: [[1, 'file-1']] as const }
-      const shown = async (name: string, rest: Partial<SeriesQuery> = {}) => {
+      const firstRow = async (name: string, rest: Partial<SeriesQuery> = {}) => {
         const columns = [{ ...price, name }]
-        const answer = await readJson(getEngine(), [pick(280, [1], columns)], { format: 'STANDARD', ...rest })
-        return answer.values[0]
+        const result = await readJson(getEngine(), [pick(280, [1], columns)], { format: 'STANDARD', ...rest })
+        return result.values[0]
       }
       const row = { symbol: 0, Code: 'S1', Date: '2023-01-01T00:00:00' }
-      expect(await shown('symbol')).toEqual({ ...row, symbol_2: 1.5 })
-      expect(await shown('Code')).toEqual({ ...row, Code_2: 1.5 })
-      expect(await shown('Date')).toEqual({ ...row, Date_2: 1.5 })
-      expect(await shown('FileId', { versionTexts })).toEqual({ ...row, FileId_2: 1.5, FileId: 'file-1' })
-      expect(await shown('InsertTime', { corrections: 'history' })).toEqual({
+      expect(await firstRow('symbol')).toEqual({ ...row, symbol_2: 1.5 })
+      expect(await firstRow('Code')).toEqual({ ...row, Code_2: 1.5 })
+      expect(await firstRow('Date')).toEqual({ ...row, Date_2: 1.5 })
+      expect(await firstRow('FileId', { versionTexts })).toEqual({ ...row, FileId_2: 1.5, FileId: 'file-1' })
+      expect(await firstRow('InsertTime', { corrections: 'history' })).toEqual({
         ...row,
         InsertTime_2: 1.5,
         InsertTime: '1970-01-01T00:00:00',
       })
-      expect(await shown('InsertTime')).toEqual({ ...row, InsertTime: 1.5 })
-      expect(await shown('FileId', { format: 'UI', versionTexts })).toEqual({
+      expect(await firstRow('InsertTime')).toEqual({ ...row, InsertTime: 1.5 })
+      expect(await firstRow('FileId', { format: 'UI', versionTexts })).toEqual({
         symbol: 0,
         timestamps: [ms('2023-01-01')],
         columns: { FileId_2: [1.5], FileId: ['file-1'] },
@@ -124,15 +124,15 @@ export function describeJsonNames(getEngine: () => SeriesEngine): void {
       expect(keyed.values).toEqual([{ symbol: 0, symbol_2: 'S1', Date: '2023-01-01T00:00:00', Price: 1.5 }])
     })
 
-    test('a value column named Date beside the Date of the layout of columns stays', async () => {
+    test('a value column named Date gets a suffix beside the Date of column layout', async () => {
       await store([[1, '2023-01-01', 1.5, 7]])
       const selection = { ...pick(280, [1], [{ ...price, name: 'Date' }]), series: [{ sid: 1, symbols: [] }] }
-      const answer = await readJson(getEngine(), [selection], {
+      const result = await readJson(getEngine(), [selection], {
         symbolKeys: [],
         format: 'STANDARD',
         layout: 'columns',
       })
-      expect(answer.values).toEqual([{ Date: '2023-01-01T00:00:00', Date_2: 1.5 }])
+      expect(result.values).toEqual([{ Date: '2023-01-01T00:00:00', Date_2: 1.5 }])
     })
   })
 }

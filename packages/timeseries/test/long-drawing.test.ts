@@ -7,7 +7,7 @@ import { pick, price, readJson } from './spec-points.ts'
 
 const pointCount = 700_000
 const drawPoints = 400
-/** Half of the points lie before 1970. */
+/** Half of the points are before 1970. */
 const firstMs = -pointCount * 500
 
 let folder: string
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The same points in two datasets, of which one is corrected. */
+/** The same points in two datasets, one of them with corrections. */
 const plain = 1
 const corrected = 2
 
@@ -41,7 +41,7 @@ async function store(dataset: number, version: number, seconds: readonly number[
   await engine.publish(dataset, version)
 }
 
-/** The seconds that are drawn of those from `from` to `to`, found by going through all of them. */
+/** Returns the seconds to draw from `from` to `to`, found by a scan of all of them. */
 function drawnSeconds(from: number, to: number, of = values): number[] {
   const there = (at: number) => !Number.isNaN(of[at])
   while (!there(from)) from++
@@ -73,7 +73,7 @@ async function draw(from: number, to: number, more: Partial<SeriesQuery> = {}, d
   return { seconds: timestamps.map((ms) => (ms - firstMs) / 1000), prices: columns.Price, points }
 }
 
-test('a long series is drawn by first, last, smallest and largest of equal spans, and says how many points it has', async () => {
+test('draws a long series by first, last, minimum and maximum of equal spans, and reports its number of points', async () => {
   const seconds = drawnSeconds(0, pointCount - 1)
   const drawn = await draw(0, pointCount - 1)
   expect(drawn.seconds).toEqual(seconds)
@@ -97,7 +97,7 @@ test('a long series is drawn by first, last, smallest and largest of equal spans
   expect(few.points).toEqual({ raw: drawPoints, drawn: drawPoints })
 })
 
-test('a long series that was corrected is drawn by its current points, without those that were taken away at its ends', async () => {
+test('draws the current points of a long series with corrections, without those removed at its ends', async () => {
   const current = values.slice()
   current[0] = NaN
   current[pointCount - 1] = NaN

@@ -17,11 +17,11 @@ import {
 const columns = [price, volume, settled]
 const last = { range: { kind: 'LAST', unit: 'VALUES', amount: 3 } } as const
 const dayMs = 86_400_000
-/** Changes nothing, and makes a question one that is always put to the store. */
+/** Options that change nothing, but exclude a query from the cache of newest points. */
 const always = { asOf: Date.UTC(2200, 0, 1) * 1000, calendar: { weekend: [6, 7], holidays: [] } }
 const unkept = { ...last, ...always }
 
-/** The newest points, which are kept and read for many questions together. */
+/** Tests the newest points, which are cached and read for many queries together. */
 export function describeNewestPoints(getEngine: () => SeriesEngine): void {
   let lastDataset = 700
   let lastVersion = 1_000
@@ -41,7 +41,7 @@ export function describeNewestPoints(getEngine: () => SeriesEngine): void {
     return lines
   }
 
-  test('the newest points are those of the store: asked for again, after uploads, corrections and removals', async () => {
+  test('returns the newest points of the store: repeatedly, after uploads, corrections and removals', async () => {
     const dataset = ++lastDataset
     const points = [1, 2, 3].flatMap((sid) =>
       [1, 2, 3, 4, 5].map((day): SpecPoint => [sid, `2024-01-0${day}`, sid + day / 10, null, null]),
@@ -67,43 +67,43 @@ export function describeNewestPoints(getEngine: () => SeriesEngine): void {
     expect(await expectTrue(dataset, [1])).toHaveLength(1)
   })
 
-  test('symbols and metadata stand beside the newest points as they are now, quoted where they must be', async () => {
+  test('returns current symbols and metadata with the newest points, quoted where needed', async () => {
     const dataset = ++lastDataset
     await store(dataset, [
       [1, '2024-01-01', 1, 2, null],
       [1, '2024-01-02', 3, 4, null],
     ])
-    const ask = (symbol: string, note: string) =>
+    const run = (symbol: string, note: string) =>
       readLines(
         getEngine(),
         [{ dataset, columns: [price], series: [{ sid: 1, symbols: [symbol, ''], metadata: [note] }] }],
         { ...last, symbolKeys: ['Co,de', 'Venue'], metadataColumns: [{ name: 'Note', type: 'string' }] },
       )
-    expect(await ask('a', 'x')).toEqual([
+    expect(await run('a', 'x')).toEqual([
       '"Co,de",Venue,Date(UTC),Price,Note(MD-S)',
       'a,,2024-01-01T00:00:00,1,x',
       'a,,2024-01-02T00:00:00,3,x',
     ])
-    expect(await ask('$& "b"', '$1,')).toEqual([
+    expect(await run('$& "b"', '$1,')).toEqual([
       '"Co,de",Venue,Date(UTC),Price,Note(MD-S)',
       '"$& ""b""",,2024-01-01T00:00:00,1,"$1,"',
       '"$& ""b""",,2024-01-02T00:00:00,3,"$1,"',
     ])
   })
 
-  test('names with line breaks, and a series without a value in the asked column', async () => {
+  test('supports names with line breaks, and a series without a value in the requested column', async () => {
     const dataset = ++lastDataset
     await store(dataset, [[1, '2024-01-01', 1, null, null]])
-    const ask = async (column: typeof volume) => {
+    const run = async (column: typeof volume) => {
       const lines = await readLines(getEngine(), [pick(dataset, [1], [column])], last)
       return lines.join('\n')
     }
-    expect(await ask({ ...volume, name: 'a\nb' })).toBe('Code,Date(UTC),"a\nb(I)"')
-    expect(await ask({ ...price, name: 'a\nb' })).toBe('Code,Date(UTC),"a\nb"\nS1,2024-01-01T00:00:00,1')
-    expect(await ask(volume)).toBe('Code,Date(UTC),Volume(I)')
+    expect(await run({ ...volume, name: 'a\nb' })).toBe('Code,Date(UTC),"a\nb(I)"')
+    expect(await run({ ...price, name: 'a\nb' })).toBe('Code,Date(UTC),"a\nb"\nS1,2024-01-01T00:00:00,1')
+    expect(await run(volume)).toBe('Code,Date(UTC),Volume(I)')
   })
 
-  test('of many questions at once during an upload none is answered with less than what was acknowledged before it', async () => {
+  test('concurrent queries during an upload never return less than was acknowledged before them', async () => {
     const dataset = ++lastDataset
     const sids = Array.from({ length: 40 }, (_, index) => index + 1)
     const upload = (price: number) =>
@@ -123,7 +123,7 @@ export function describeNewestPoints(getEngine: () => SeriesEngine): void {
     })()
     const readers = sids.map(async (sid) => {
       while (isWriting) {
-        // Answers that are kept come at once, and the upload has to get its turn.
+        // Cached results resolve at once, and the upload needs its turn.
         await nextTurn()
         const least = acknowledged
         const [, line] = await readLines(getEngine(), [pick(dataset, [sid], columns)], last)
@@ -134,7 +134,7 @@ export function describeNewestPoints(getEngine: () => SeriesEngine): void {
     await Promise.all([writing, ...readers])
   })
 
-  test('whatever comes and goes between the questions, the newest points of series are those of the store', async () => {
+  test('returns the newest points of the store after any changes between queries', async () => {
     const random = new Random(23)
     const dataset = ++lastDataset
     const engine = getEngine()
@@ -165,24 +165,24 @@ export function describeNewestPoints(getEngine: () => SeriesEngine): void {
       else if (kind === 2) await upload('partial')
       else if (kind === 3) await upload('changes')
       else if (kind < 12) await upload()
-      const asked = random.some(
+      const requested = random.some(
         allColumns().filter(({ type }) => type !== 'string'),
         0.4,
       )
       const sids = random.some([1, 2, 3, 4, 5, 6, 7], 0.4)
-      const question = {
+      const query = {
         range: { kind: 'LAST', unit: 'VALUES', amount: random.pick([1, 3, 400, 999, 1000]) },
         order: random.pick(['asc', 'desc'] as const),
       } as const
-      const selections = [pick(dataset, sids, asked)]
-      expect(await readLines(engine, selections, question), `step ${step}`).toEqual(
-        await readLines(engine, selections, { ...question, ...always }),
+      const selections = [pick(dataset, sids, requested)]
+      expect(await readLines(engine, selections, query), `step ${step}`).toEqual(
+        await readLines(engine, selections, { ...query, ...always }),
       )
     }
   })
 }
 
-/** Rows of some series, sorted: a few, or more than are kept of a series. */
+/** Creates rows of some series, sorted: a few, or more than a tail holds. */
 function createPoints(random: Random, columns: readonly NamedColumn[]): SpecPoint[] {
   return random.some([1, 2, 3, 4, 5, 6], 0.4).flatMap((sid) => {
     const from = Date.UTC(2020, 0, 1) + random.below(40) * dayMs

@@ -6,13 +6,13 @@ import { openEmbeddedConnection } from '../src/embedded-connection.ts'
 import { openEmbeddedEngine } from '../src/index.ts'
 import type { SeriesQuery } from '../src/series-engine.ts'
 import { makeTail, type SeriesTail } from '../src/series-tail.ts'
-import { TailAnswers } from '../src/tail-answers.ts'
+import { TailQueries } from '../src/tail-queries.ts'
 import { TailStore } from '../src/tail-store.ts'
 import { pick, price, readLines, storePoints } from './spec-points.ts'
 
 const last = { range: { kind: 'LAST', unit: 'VALUES', amount: 10 } } as const
 
-test('after a restart the newest points are those of before, also where nothing was noted of a dataset', async () => {
+test('returns the same newest points after a restart, also without facts about a dataset', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'newest-points-'))
   try {
     const before = await openEmbeddedEngine({ folder })
@@ -45,7 +45,7 @@ test('after a restart the newest points are those of before, also where nothing 
   }
 })
 
-test('series of which one is kept and one is read are never of two moments', async () => {
+test('never mixes a cached and a read series of different versions', async () => {
   const store = new TailStore(1_000_000)
   const tailOf = (value: number): SeriesTail =>
     makeTail([price], { timestamps: Float64Array.of(0), values: [Float64Array.of(value)] }, true)
@@ -56,27 +56,27 @@ test('series of which one is kept and one is read are never of two moments', asy
       hasAllColumns: true,
     }),
   }
-  const answers = new TailAnswers(reader, store, { keeps: true })
-  const ask = async (sids: readonly number[]) => {
+  const results = new TailQueries(reader, store, { isCaching: true })
+  const run = async (sids: readonly number[]) => {
     const query: SeriesQuery = { symbolKeys: [], selections: [pick(1, sids, [price])], ...last }
-    if (!answers.accepts(query)) throw new Error('The question is not for the newest points.')
-    return (await answers.answer(query))?.bytes?.toString().split('\n').slice(1, -1)
+    if (!results.accepts(query)) throw new Error('The query does not request the newest points.')
+    return (await results.run(query))?.bytes?.toString().split('\n').slice(1, -1)
   }
   const at = (value: number) => `1970-01-01T00:00:00,${value}`
-  expect(await ask([1])).toEqual([at(1)])
+  expect(await run([1])).toEqual([at(1)])
   const upload = {
     tails: new Map([1, 2].map((sid) => [sid, tailOf(2)])),
     before: { version: 1, lastSid: 2 },
   }
   await store.publish({ dataset: 1, version: 2, span: { firstSid: 1, lastSid: 2 } }, upload, async () => {
     stored = 2
-    expect(await ask([1])).toEqual([at(1)])
-    expect(await ask([1, 2])).toBeUndefined()
+    expect(await run([1])).toEqual([at(1)])
+    expect(await run([1, 2])).toBeUndefined()
   })
-  expect(await ask([1, 2])).toEqual([at(2), at(2)])
+  expect(await run([1, 2])).toEqual([at(2), at(2)])
 })
 
-test('who asks during an upload is not answered by a statement that began during an earlier one', async () => {
+test('a request during an upload is not served by a statement that started during an earlier one', async () => {
   const store = new TailStore(1_000_000)
   const begun: (() => void)[] = []
   let stored = 1
@@ -88,21 +88,21 @@ test('who asks during an upload is not answered by a statement that began during
       return { tails: new Map(sids.map((sid) => [sid, tail])), hasAllColumns: true }
     },
   }
-  const answers = new TailAnswers(reader, store, { keeps: true })
-  const ask = async () => {
+  const results = new TailQueries(reader, store, { isCaching: true })
+  const run = async () => {
     const query: SeriesQuery = { symbolKeys: [], selections: [pick(1, [1], [price])], ...last }
-    if (!answers.accepts(query)) throw new Error('The question is not for the newest points.')
-    return (await answers.answer(query))?.bytes?.toString().split('\n').slice(1, -1)
+    if (!results.accepts(query)) throw new Error('The query does not request the newest points.')
+    return (await results.run(query))?.bytes?.toString().split('\n').slice(1, -1)
   }
   const publish = (version: number, work: () => Promise<void>) =>
     store.publish({ dataset: 1, version, span: { firstSid: 1, lastSid: 1 } }, undefined, work)
-  let early: ReturnType<typeof ask> | undefined
+  let early: ReturnType<typeof run> | undefined
   await publish(2, async () => {
-    early = ask()
+    early = run()
     stored = 2
   })
   await publish(3, async () => {
-    const late = ask()
+    const late = run()
     await expect.poll(() => begun.length).toBe(2)
     for (const resolve of begun) resolve()
     expect(await late).toEqual(['1970-01-01T00:00:00,2'])

@@ -22,13 +22,13 @@ function expectSame(timestamps: readonly number[], ...values: (readonly number[]
 
 const days = (count: number) => Array.from({ length: count }, (_, index) => index * dayMs)
 
-test('prices of working days take two bytes a value and come back to the last bit', () => {
+test('packs prices of working days into two bytes per value, to the last bit', () => {
   const workingDays = days(700).filter((_, index) => index % 7 < 5)
   const prices = workingDays.map((_, index) => Math.round(2000 + 500 * Math.sin(index)) / 100)
   expect(expectSame(workingDays, prices)).toBeLessThan(workingDays.length * 3 + 40)
 })
 
-test('values of every kind come back: none, negative ones, zeros with a sign, large and tiny ones, many decimals', () => {
+test('unpacks values of every kind: none, negative ones, signed zeros, large and tiny ones, many decimals', () => {
   const { NaN: none, MAX_VALUE, MIN_VALUE, MAX_SAFE_INTEGER } = Number
   for (const column of [
     [none, none, none],
@@ -50,7 +50,7 @@ test('values of every kind come back: none, negative ones, zeros with a sign, la
     expectSame(days(3), column)
 })
 
-test('timestamps of every kind come back: even ones, gaps, milliseconds, a single one, centuries apart', () => {
+test('unpacks timestamps of every kind: even ones, gaps, milliseconds, a single one, centuries apart', () => {
   const from = Date.UTC(1900, 0, 1)
   const to = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
   for (const timestamps of [
@@ -69,7 +69,7 @@ test('timestamps of every kind come back: even ones, gaps, milliseconds, a singl
     )
 })
 
-test('random columns come back whatever stood in the memory before', () => {
+test('unpacks random columns whatever the memory contained before', () => {
   let state = 1
   const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
   const packer = new PointPacker(50)
@@ -82,14 +82,17 @@ test('random columns come back whatever stood in the memory before', () => {
         random() < 0.1 ? Number.NaN : Number(((random() - 0.5) * size).toFixed(decimals)),
       ),
     )
-    let moment = 0
-    const timestamps = Float64Array.from({ length: count }, () => (moment += 1 + Math.floor(random() * size)))
+    let instant = 0
+    const timestamps = Float64Array.from(
+      { length: count },
+      () => (instant += 1 + Math.floor(random() * size)),
+    )
     const packed = packer.pack(timestamps, values, count)
     expect(unpackPoints(packed, 2)).toEqual({ timestamps, values })
   }
 })
 
-test('a value with few decimals is said by a whole number', () => {
+test('represents a value with few decimals by a whole number', () => {
   const unpacker = new PointUnpacker(pack(days(2), [1.25, -0.5]))
   unpacker.timestamps()
   expect(unpacker.column()).toEqual({ decimals: 2, numbers: Float64Array.of(125, -50) })

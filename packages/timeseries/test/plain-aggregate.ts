@@ -7,23 +7,26 @@ import {
 } from './plain-table.ts'
 import { combine, combinedColumns } from './plain-spans.ts'
 
-/** A series of the response. */
+/** A series of the result. */
 export interface PlainSeries {
-  /** As rows name it. */
+  /** Number of the selection. */
   selection: number
+  /** Number of the series. */
   sid: number
+  /** Values of the symbol keys. */
   symbols: readonly string[]
+  /** Values of the metadata columns. */
   metadata?: readonly string[]
-  /** The columns of the query that are asked of it. */
-  asked: readonly PlainColumn[]
+  /** Columns of the query that are requested of it. */
+  requested: readonly PlainColumn[]
 }
 
-/** The series of the response by their number: as they are given, each once, or as they are combined. */
+/** Returns the series of the result by number: the given ones without duplicates, or the combined ones. */
 export function seriesOf(query: PlainQuery): PlainSeries[] {
   const series = query.selections.flatMap(({ series, columns }, selection) =>
     series
       .filter(({ sid }, index) => series.findIndex((other) => other.sid === sid) === index)
-      .map((label) => ({ ...label, selection, asked: columns })),
+      .map((label) => ({ ...label, selection, requested: columns })),
   )
   if (!query.aggregate) return series
   return [...Map.groupBy(series, ({ symbols }) => JSON.stringify(symbols)).values()].map(
@@ -31,22 +34,22 @@ export function seriesOf(query: PlainQuery): PlainSeries[] {
       selection: 0,
       sid: number,
       symbols: members[0]!.symbols,
-      asked: members.flatMap(({ asked }) => asked),
+      requested: members.flatMap(({ requested }) => requested),
     }),
   )
 }
 
-/** The columns of a series in the layout of columns, by their place in the table. */
-export function placesOf({ asked }: PlainSeries, table: PlainTable, query: PlainQuery): number[] {
+/** Returns the indexes of the columns of a series in column layout. */
+export function columnIndexesOf({ requested }: PlainSeries, table: PlainTable, query: PlainQuery): number[] {
   const isSame = (a: PlainColumn) => (b: PlainColumn) => a.name === b.name && a.type === b.type
-  if (!query.aggregate) return asked.map((column) => table.columns.findIndex(isSame(column)))
+  if (!query.aggregate) return requested.map((column) => table.columns.findIndex(isSame(column)))
   const columns = unionOfColumns(query)
   const names = columns.map(({ name }) => name)
   const sources = combinedColumns(columns, names, query.aggregate.functions).map(({ at }) => columns[at]!)
-  return sources.flatMap((source, place) => (asked.some(isSame(source)) ? [place] : []))
+  return sources.flatMap((source, index) => (requested.some(isSame(source)) ? [index] : []))
 }
 
-/** The rows of series with the same symbols combined, timestamp by timestamp. */
+/** Combines the rows of series with the same symbols, timestamp by timestamp. */
 export function aggregateRows(
   rows: readonly PlainRow[],
   query: PlainQuery,
@@ -72,7 +75,7 @@ export function aggregateRows(
         ),
       )
       const hasValue = values.some(
-        (value, place) => value !== null && !(combined[place]!.what === 'count' && value === 0),
+        (value, index) => value !== null && !(combined[index]!.what === 'count' && value === 0),
       )
       return hasValue ? [{ selection: 0, sid, ts, values }] : []
     }),

@@ -3,7 +3,7 @@ import type { TimeUnit, WorkingCalendar } from '../src/series-engine.ts'
 const minute = 60_000
 const day = 86_400_000
 
-/** A clock of a zone by what the runtime knows of it: slow, and with nothing in common with the engine's. */
+/** Converts local times of a zone with the runtime's data: slow, and independent of the engine. */
 export class PlainZone {
   readonly #format: Intl.DateTimeFormat
   readonly #known = new Map<number, number>()
@@ -22,7 +22,7 @@ export class PlainZone {
     })
   }
 
-  /** What the clock on the wall shows, as if it were UTC. */
+  /** Returns the local time, as if it were UTC. */
   toLocal(ms: number): number {
     const known = this.#known.get(ms)
     if (known !== undefined) return known
@@ -39,14 +39,15 @@ export class PlainZone {
   }
 
   /**
-   * The moment the clock shows this: the first of two, and where the clock leaps over it, as much later as it leaps.
+   * Returns the instant of a local time: the first of two, and for a skipped time one that is later by the length of
+   * the gap.
    */
   fromLocal(local: number): number {
-    return this.momentsOf(local)[0]!
+    return this.instantsOf(local)[0]!
   }
 
-  /** All moments the clock shows this; where it leaps over it, the one as much later as it leaps. */
-  momentsOf(local: number): number[] {
+  /** Returns all instants of a local time; for a skipped time the one that is later by the length of the gap. */
+  instantsOf(local: number): number[] {
     const around = [-36, -12, 0, 12, 36].map((hours) => local + hours * 60 * minute)
     const candidates = around.map((ms) => local - (this.toLocal(ms) - ms))
     const fitting = [...new Set(candidates)].filter((ms) => this.toLocal(ms) === local).sort((a, b) => a - b)
@@ -55,8 +56,8 @@ export class PlainZone {
 }
 
 /**
- * Begin of the span of so many units that a moment is in.
- * @param origin what spans are counted from, as the clock shows it
+ * Returns the start of the span of this many units that contains an instant.
+ * @param origin local time from which spans are counted
  */
 export function beginOfSpan(
   ms: number,
@@ -69,7 +70,7 @@ export function beginOfSpan(
   if (unit === 'MINUTES' || unit === 'HOURS') {
     const span = amount * (unit === 'HOURS' ? 60 : 1) * minute
     return zone
-      .momentsOf(origin + Math.floor((local - origin) / span) * span)
+      .instantsOf(origin + Math.floor((local - origin) / span) * span)
       .findLast((begin, index) => index === 0 || begin <= ms)!
   }
   if (unit === 'DAYS' || unit === 'WEEKS') {
@@ -84,7 +85,10 @@ export function beginOfSpan(
   return zone.fromLocal(utcOf(Math.floor(month / 12), month % 12, 1) + time)
 }
 
-/** End of the span that a moment is in, no later than the year 2299: the first later minute of another span. Spans begin on whole minutes. */
+/**
+ * Returns the end of the span that contains an instant, no later than the end of 2299: the first later minute of
+ * another span. Spans start on whole minutes.
+ */
 export function endOfSpan(
   ms: number,
   amount: number,
@@ -95,7 +99,7 @@ export function endOfSpan(
   const last = utcOf(2300, 0, 1)
   const beginAt = (at: number) => beginOfSpan(at, amount, unit, zone, origin)
   const begin = beginAt(ms)
-  // Double the way until it leads out of the span, then close in on its end.
+  // Doubles the step until it leaves the span, then narrows down to its end.
   let inside = Math.floor(ms / minute) * minute
   let outside = inside
   for (let step = minute; beginAt(outside) === begin; step *= 2) {
@@ -110,7 +114,7 @@ export function endOfSpan(
   return Math.min(outside, last)
 }
 
-/** A moment moved by calendar time; infinite where it leaves the years this runtime can tell the local time of. */
+/** Shifts an instant by calendar time; infinite if it leaves the years of this runtime's local times. */
 export function addCalendarTime(
   ms: number,
   amount: number,
@@ -153,7 +157,7 @@ function addWorkingDays(date: number, amount: number, calendar?: WorkingCalendar
   return at
 }
 
-/** As Date.UTC, which takes the years 0 to 99 for those of the last century. */
+/** Like Date.UTC, which maps the years 0 to 99 to the last century. */
 function utcOf(year: number, month: number, date: number): number {
   const at = new Date(Date.UTC(2000, month, date))
   at.setUTCFullYear(year, month, date)
@@ -163,7 +167,7 @@ function utcOf(year: number, month: number, date: number): number {
 const months = 'January,February,March,April,May,June,July,August,September,October,November,December'
 const weekdays = 'Sunday,Monday,Tuesday,Wednesday,Thursday,Friday,Saturday'
 
-/** A local time (as if UTC) in a Java date pattern; without a pattern in the default one. */
+/** Formats a local time (as if UTC) with a Java date pattern, or in the default format. */
 export function formatLocal(local: number, pattern?: string): string {
   const at = new Date(local)
   if (pattern === undefined) return at.toISOString().replace(/(\.000)?Z$/, '')
@@ -194,7 +198,7 @@ export function formatLocal(local: number, pattern?: string): string {
       case 'E':
         return run.length === 4 ? weekday : weekday.slice(0, 3)
       default:
-        throw new Error(`The plain calendar does not know the letters ${run}.`)
+        throw new Error(`The plain calendar does not support the pattern ${run}.`)
     }
   })
 }

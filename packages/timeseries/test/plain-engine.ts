@@ -12,7 +12,7 @@ import type {
 import { aggregateRows } from './plain-aggregate.ts'
 import { addCalendarTime, PlainZone } from './plain-calendar.ts'
 import { computeFormula } from './plain-formula.ts'
-import { fillRows, fillSpans, namesOfKept, resampleRows } from './plain-spans.ts'
+import { fillRows, fillSpans, remainingNames, resampleRows } from './plain-spans.ts'
 import {
   unionOfColumns,
   uniqueNames,
@@ -29,11 +29,11 @@ interface Point {
   values: Map<number, PlainValue>
 }
 
-/** What the engine must answer, written as plainly and slowly as possible: lists and loops over all points. */
+/** A reference implementation of the engine, as plain and slow as possible: lists and loops over all points. */
 export class PlainEngine {
   readonly #datasets = new Map<number, { points: Point[]; columns: Set<number> }>()
 
-  /** Stages and publishes at once. */
+  /** Stages and publishes in one step. */
   upload(request: {
     dataset: number
     version: number
@@ -110,7 +110,7 @@ export class PlainEngine {
       })
   }
 
-  /** What the formula of a selection gives of the points up to a version. */
+  /** Computes the points of a selection's formula up to a version. */
   #computedPoints(
     { formula, series, columns }: PlainQuery['selections'][number],
     lastVersion: number,
@@ -131,7 +131,7 @@ export class PlainEngine {
     }))
   }
 
-  /** All rows a question is about. */
+  /** Returns all rows of a query. */
   table(query: PlainQuery): PlainTable {
     const { corrections = 'false', delta = false, asOf = Infinity, range = { kind: 'ALL' } } = query
     const zone = new PlainZone(query.timeZone ?? 'UTC')
@@ -230,7 +230,7 @@ export class PlainEngine {
     const isFilled = query.selections.some(({ fill }) => fill)
     const names = query.resample
       ? uniqueNames(table.columns)
-      : namesOfKept(isFilled ? rows : table.rows, query, columns)
+      : remainingNames(isFilled ? rows : table.rows, query, columns)
     const combined = aggregateRows(table.rows, query, table.columns, names)
     return { ...combined, rows: sortRows(combined.rows, query) }
   }
@@ -242,7 +242,7 @@ export class PlainEngine {
   }
 }
 
-/** Whether a time on the clock is one of the hours and days of the week that are wanted. */
+/** Returns whether a local time is in the requested hours and days of the week. */
 function isAtTime(local: number, { hours, weekdays }: PlainQuery): boolean {
   const at = new Date(local)
   const minute = at.getUTCHours() * 60 + at.getUTCMinutes()
@@ -271,7 +271,9 @@ function hasAnyValue(point: Point): boolean {
 const earliest = Date.UTC(1900, 0, 1)
 const latest = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
 
-/** Of rows of a series that meet by moving, the one that was later stays. What leaves the years of the engine is gone. */
+/**
+ * Of rows of a series with equal shifted timestamps, the later one wins. Drops rows outside of the years of the engine.
+ */
 function shiftRows<Row extends { sid: number; ts: number }>(
   rows: readonly Row[],
   move: (ts: number) => number,

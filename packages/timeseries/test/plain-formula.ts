@@ -1,16 +1,19 @@
 import { plainValues, type CompiledExpression, type ExpressionNode } from '@headwater/formula/testing'
 import type { FormulaInput, SeriesFormula } from '../src/series-engine.ts'
 
-/** A value of a series at a timestamp, and the version it came with. */
+/** A value of a series at a timestamp, with its version. */
 export interface PlainPoint {
+  /** UTC milliseconds. */
   ts: number
+  /** Version of the point. */
   ver: number
+  /** Finite number. */
   value: number
 }
 
 /**
- * The points of a formula by the contract, timestamp after timestamp.
- * @param readStored the current points of a stored input
+ * Computes the points of a formula by the contract, timestamp by timestamp.
+ * @param readStored returns the current points of a stored input
  */
 export function computeFormula(
   formula: SeriesFormula,
@@ -42,7 +45,7 @@ function pointAt(points: readonly PlainPoint[], ts: number): PlainPoint | undefi
   return points.find((point) => point.ts === ts)
 }
 
-/** The tree of an expression of the package formula. */
+/** Returns the tree of an expression of packages/formula. */
 export function treeOf({ expression }: SeriesFormula): ExpressionNode {
   return (expression as CompiledExpression).tree
 }

@@ -1,4 +1,4 @@
-/** Comma separated lines as cells, quotes taken off; blanks around a cell without quotes do not belong to it. */
+/** Parses comma separated lines to cells without quotes; blanks around an unquoted cell are dropped. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
@@ -11,7 +11,7 @@ export function parseCsv(text: string): string[][] {
   return rows.at(-1)?.join('') === '' ? rows.slice(0, -1) : rows
 }
 
-/** As JSON.parse, but a member that stands twice in an object is an error, because a reader would lose one of them. */
+/** Like JSON.parse, but rejects duplicate members, because a reader would lose one of them. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g) ?? []
@@ -22,7 +22,7 @@ export function parseJson(text: string): unknown {
     else if (token === '}' || token === ']') open.pop()
     else if (tokens[index + 1] === ':') {
       const names = open.at(-1)!
-      if (names.has(token)) throw new Error(`The member ${token} stands twice.`)
+      if (names.has(token)) throw new Error(`The member ${token} is duplicated.`)
       names.add(token)
     }
   }

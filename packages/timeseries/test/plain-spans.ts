@@ -11,23 +11,23 @@ import {
 
 const earliest = Date.UTC(1900, 0, 1)
 
-/** The rows with the gaps of their series filled. */
+/** Fills the gaps of all series. */
 export function fillRows(
   rows: readonly PlainRow[],
   query: PlainQuery,
   columns: readonly PlainColumn[],
 ): PlainRow[] {
   const times = [...new Set(rows.map(({ ts }) => ts))].sort((a, b) => a - b)
-  return query.selections.flatMap(({ fill, columns: asked }, number) => {
+  return query.selections.flatMap(({ fill, columns: requested }, number) => {
     const own = rows.filter((row) => row.selection === number)
-    const isAsked = columns.map(({ name, type }) =>
-      asked.some((column) => column.name === name && column.type === type),
+    const isRequested = columns.map(({ name, type }) =>
+      requested.some((column) => column.name === name && column.type === type),
     )
-    return fill ? fillSeries(own, columns, times, (index) => (isAsked[index] ? fill : undefined)) : own
+    return fill ? fillSeries(own, columns, times, (index) => (isRequested[index] ? fill : undefined)) : own
   })
 }
 
-/** Rows of a selection with those that its series lack at some times, as far as they get a value. */
+/** Adds the missing rows of a selection's series, if they get a value. */
 function fillSeries(
   rows: readonly PlainRow[],
   columns: readonly PlainColumn[],
@@ -54,7 +54,7 @@ function fillSeries(
   })
 }
 
-/** Spans with all that lie between the first and the last of them, filled. */
+/** Adds and fills all spans between the first and the last one. */
 export function fillSpans(
   { columns, rows, sources }: SpanTable,
   query: PlainQuery,
@@ -65,12 +65,12 @@ export function fillSpans(
   const times: number[] = []
   for (let ts = Math.min(...rows.map((row) => row.ts)); ts <= last;)
     ts = endOfSpan(times[times.push(ts) - 1]!, amount, unit, zone, origin)
-  return query.selections.flatMap(({ columns: asked }, number) => {
+  return query.selections.flatMap(({ columns: requested }, number) => {
     const own = rows.filter((row) => row.selection === number)
     return fillSeries(own, columns, times, (index) => {
       const { source, what } = sources[index]!
-      const isAsked = asked.some(({ name, type }) => name === source.name && type === source.type)
-      return isAsked ? (what === 'count' ? { kind: 'zero' } : fill) : undefined
+      const isRequested = requested.some(({ name, type }) => name === source.name && type === source.type)
+      return isRequested ? (what === 'count' ? { kind: 'zero' } : fill) : undefined
     })
   })
 }
@@ -106,13 +106,13 @@ function filledValue(
   return round(Number(previous.value) + (Number(next.value) - Number(previous.value)) * share)
 }
 
-/** The rows of spans. */
+/** Rows of spans. */
 interface SpanTable extends PlainTable {
-  /** What each column is made of. */
+  /** Source and function of each column. */
   sources: { source: PlainColumn; what: ResampleFunction }[]
 }
 
-/** Points brought together by spans of time. */
+/** Resamples points to spans. */
 export function resampleRows(
   rows: readonly PlainRow[],
   query: PlainQuery,
@@ -120,18 +120,18 @@ export function resampleRows(
   columns: readonly PlainColumn[],
   zone: PlainZone,
 ): SpanTable {
-  const made = combinedColumns(columns, namesOfKept(rows, query, columns), functions)
+  const made = combinedColumns(columns, remainingNames(rows, query, columns), functions)
   const groups = Map.groupBy(rows, (row) => {
     const begin = Math.max(earliest, beginOfSpan(row.ts, amount, unit, zone, origin))
     return `${row.selection} ${row.sid} ${begin}`
   })
   const spans = [...groups].map(([key, group]): PlainRow => {
     const [selection, sid, ts] = key.split(' ').map(Number) as [number, number, number]
-    const asked = query.selections[selection]!.columns
+    const requested = query.selections[selection]!.columns
     const inTime = [...group].sort((a, b) => a.ts - b.ts)
     const values = made.map(({ at, what }) => {
       const { name, type } = columns[at]!
-      if (!asked.some((column) => column.name === name && column.type === type)) return null
+      if (!requested.some((column) => column.name === name && column.type === type)) return null
       if (what === 'time_weighted_mean') {
         const given = pointsOfColumn(
           rows.filter((row) => row.selection === selection && row.sid === sid),
@@ -154,14 +154,15 @@ export function resampleRows(
   }
 }
 
-/** A column that a function makes of another one. */
+/** A column that a function computes from another one. */
 export interface CombinedColumn extends PlainColumn {
-  /** Place of the column that it is made of. */
+  /** Index of its source column. */
   at: number
+  /** Function that computes it. */
   what: ResampleFunction
 }
 
-/** The columns that functions make of others with these names; of a column without a name none. */
+/** Returns the columns that functions make of others with these names; unnamed columns have none. */
 export function combinedColumns(
   columns: readonly PlainColumn[],
   names: readonly (string | undefined)[],
@@ -174,25 +175,25 @@ export function combinedColumns(
   )
 }
 
-/** Names of the columns that stay. */
-export function namesOfKept(
+/** Returns the names of the remaining columns. */
+export function remainingNames(
   rows: readonly PlainRow[],
   query: PlainQuery,
   columns: readonly PlainColumn[],
 ): (string | undefined)[] {
-  // Zeros are everywhere where the series of a selection have any point.
+  // Zeros fill all rows of series with at least one point.
   const isZeroed = ({ name, type }: PlainColumn, selection: number) =>
     (query.selections[selection]!.fill ?? query.resample?.fill)?.kind === 'zero' &&
     (type === 'double' || type === 'integer') &&
     query.selections[selection]!.columns.some((column) => column.name === name && column.type === type)
-  const isKept = columns.map(
+  const isCached = columns.map(
     (column, at) =>
       !query.skipEmptyColumns ||
       query.layout === 'columns' ||
       rows.some(({ values, selection }) => values[at] !== null || isZeroed(column, selection)),
   )
-  const names = uniqueNames(columns.filter((_, at) => isKept[at]))
-  return isKept.map((isHere) => (isHere ? names.shift() : undefined))
+  const names = uniqueNames(columns.filter((_, at) => isCached[at]))
+  return isCached.map((isHere) => (isHere ? names.shift() : undefined))
 }
 
 function resultType(what: ResampleFunction, type: ValueType): ValueType {
@@ -211,7 +212,7 @@ function pointsOfColumn(rows: readonly PlainRow[], at: number): Timed[] {
     .sort((a, b) => a.ts - b.ts)
 }
 
-/** The mean from begin to end of a value that holds until the next one; empty without a point in between. */
+/** Computes the mean from start to end of a value that holds until the next one; empty without a point in between. */
 function timeWeightedMean(points: readonly Timed[], begin: number, end: number): number | null {
   const inside = points.filter(({ ts }) => ts >= begin && ts < end)
   const held = points.findLast(({ ts }) => ts < begin)
@@ -222,12 +223,12 @@ function timeWeightedMean(points: readonly Timed[], begin: number, end: number):
   return parts.reduce((sum, part) => sum + part, 0)
 }
 
-/** The value that so many percent are below, on the straight line between the two next to it. */
+/** Returns the percentile, interpolated linearly. */
 function percentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b)
-  const place = ((sorted.length - 1) * percent) / 100
-  const [below, above] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!]
-  return below + (above - below) * (place - Math.floor(place))
+  const position = ((sorted.length - 1) * percent) / 100
+  const [below, above] = [sorted[Math.floor(position)]!, sorted[Math.ceil(position)]!]
+  return below + (above - below) * (position - Math.floor(position))
 }
 
 function sampleDeviation(values: readonly number[]): number | null {
@@ -236,7 +237,7 @@ function sampleDeviation(values: readonly number[]): number | null {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1))
 }
 
-/** What a function makes of values that are not empty, in the order of time. */
+/** Applies a function to values that are not empty, in time order. */
 export function combine(
   values: readonly (number | string)[],
   what: ResampleFunction,
@@ -252,7 +253,7 @@ export function combine(
   if (what === 'stddev') return sampleDeviation(numbers)
   if (what === 'min') return Math.min(...numbers)
   if (what === 'max') return Math.max(...numbers)
-  // Whole numbers that cancel each other out are more than a number holds on the way.
+  // Sums of integers that cancel each other out exceed a double on the way.
   const sum =
     type === 'integer'
       ? Number(numbers.reduce((total, value) => total + BigInt(value), 0n))

@@ -1,8 +1,9 @@
 import type { SeriesLabel, SeriesQuery, ValueType } from '../src/series-engine.ts'
 
+/** A value; null is empty. */
 export type PlainValue = number | string | null
 
-/** A question whose series are a list, so that it can be asked of several engines and printed. */
+/** A query whose series are lists, so that it can be sent to several engines and printed. */
 export type PlainQuery = Omit<SeriesQuery, 'selections' | 'versionTexts'> & {
   selections: readonly (Omit<SeriesQuery['selections'][number], 'series'> & {
     series: readonly SeriesLabel[]
@@ -10,41 +11,47 @@ export type PlainQuery = Omit<SeriesQuery, 'selections' | 'versionTexts'> & {
   versionTexts?: { name: string; texts: readonly (readonly [number, string])[] }
 }
 
-/** A column of the answer. */
+/** A column of the result. */
 export interface PlainColumn {
+  /** Name of the column. */
   name: string
+  /** Type of its values. */
   type: ValueType
 }
 
-/** A row of the answer before it becomes text. */
+/** A row of the result before it is formatted. */
 export interface PlainRow {
-  /** Number of the selection it belongs to. */
+  /** Number of its selection. */
   selection: number
+  /** Number of its series. */
   sid: number
+  /** UTC milliseconds. */
   ts: number
-  /** The version it shows; undefined in a row that is filled in. */
+  /** Its version; undefined for a filled row. */
   ver?: number
-  /** By column of the answer. */
+  /** By column of the result. */
   values: PlainValue[]
 }
 
-/** All rows of an answer before `limit`, `layout` and `drawPoints`, in their order. */
+/** All rows of a result before `limit`, `layout` and `drawPoints`, in order. */
 export interface PlainTable {
+  /** Columns of the result. */
   columns: PlainColumn[]
+  /** Rows of the result. */
   rows: PlainRow[]
 }
 
 /** Suffix of a column name in NCSV. */
 export const suffixes: Record<ValueType, string> = { double: '', integer: '(I)', string: '(S)', date: '(D)' }
 
-/** Names of columns in JSON and Arrow: a name that was used gets its type behind it. */
+/** Returns the names of columns in JSON and Arrow: a repeated name gets its type as a suffix. */
 export function uniqueNames(columns: readonly PlainColumn[]): string[] {
   return columns.map(({ name, type }, index) =>
     columns.slice(0, index).some((other) => other.name === name) ? name + (suffixes[type] || '(DB)') : name,
   )
 }
 
-/** Columns of all selections, each name and type once, in the order of first appearance. */
+/** Returns the columns of all selections, each name and type once, in the order of first appearance. */
 export function unionOfColumns(query: PlainQuery): PlainColumn[] {
   const columns: PlainColumn[] = []
   for (const { name, type } of query.selections.flatMap((selection) => selection.columns)) {

@@ -4,7 +4,7 @@ import type { QueryLimits } from '../src/query-budget.ts'
 import type { SeriesEngine, SeriesQuery } from '../src/series-engine.ts'
 import { pick, price } from './spec-points.ts'
 
-/** Questions that take too long, or that nobody wants any more. `open` gives an engine on an empty database. */
+/** Tests the limits and the cancellation of queries. `open` returns an engine on an empty database. */
 export function describeBudget(open: (limits: QueryLimits) => Promise<SeriesEngine>): void {
   async function storeMany(engine: SeriesEngine): Promise<SeriesQuery> {
     const count = 400_000
@@ -28,7 +28,7 @@ export function describeBudget(open: (limits: QueryLimits) => Promise<SeriesEngi
     return { symbolKeys: ['Code'], selections: [pick(1, sids, [price], { fill: { kind: 'previous' } })] }
   }
 
-  test('a question that nobody reads is ended, later ones are answered', async () => {
+  test('cancels a query without a reader and serves later ones', async () => {
     const engine = await open({ stallLimitMs: 2000 })
     const query = await storeMany(engine)
     const plain = { ...query, selections: [pick(1, [1, 2, 3], [price])] }
@@ -47,7 +47,7 @@ export function describeBudget(open: (limits: QueryLimits) => Promise<SeriesEngi
     expect(size).toBeGreaterThan(3000)
   }, 60_000)
 
-  test('a question that nobody wants any more reads no more series', async () => {
+  test('an aborted query reads no more series', async () => {
     const engine = await open({})
     const query = await storeMany(engine)
     const controller = new AbortController()
@@ -65,7 +65,7 @@ export function describeBudget(open: (limits: QueryLimits) => Promise<SeriesEngi
     expect(count).toBe(1000)
   })
 
-  test('a question that would fill too many gaps to begin in time is refused', async () => {
+  test('rejects a query that would fill too many gaps to start in time', async () => {
     const engine = await open({})
     const long = await storeMany(engine)
     const more = Array.from({ length: 220 }, (_, index) => index + 1)
@@ -76,8 +76,8 @@ export function describeBudget(open: (limits: QueryLimits) => Promise<SeriesEngi
     })
   }, 60_000)
 
-  // 190 series at 190,000 timestamps make 36 million rows: work for many times the limits below on any machine.
-  test('a query that takes too long is ended while the engine still works on it', async () => {
+  // 190 series at 190,000 timestamps are 36 million rows, which take many times the limits below on any machine.
+  test('a query that takes too long is cancelled while the engine is still working on it', async () => {
     const engine = await open({ queryLimitMs: 100 })
     const long = await storeMany(engine)
     await expect(engine.query(long)).rejects.toMatchObject({
@@ -86,13 +86,13 @@ export function describeBudget(open: (limits: QueryLimits) => Promise<SeriesEngi
     })
   }, 60_000)
 
-  test('an aborted query is ended while the engine still works on it, later ones are answered', async () => {
+  test('an aborted query is cancelled while the engine is still working on it, and later ones are served', async () => {
     const engine = await open({})
     const long = await storeMany(engine)
     const controller = new AbortController()
-    const asked = engine.query(long, { signal: controller.signal })
+    const requested = engine.query(long, { signal: controller.signal })
     setTimeout(() => controller.abort(), 100)
-    await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(requested).rejects.toMatchObject({ name: 'AbortError' })
     const short = { ...long, selections: [pick(1, [1], [price])] }
     let size = 0
     for await (const chunk of (await engine.query(short)).stream) size += chunk.length

@@ -2,7 +2,7 @@ import { compileExpression, createTree } from '@headwater/formula/testing'
 import type { FormulaInput, SeriesFormula } from '../src/series-engine.ts'
 import type { Random, World } from './random-world.ts'
 
-/** A formula that makes sense by the contract, of series of any dataset. */
+/** Creates a valid formula over series of any dataset. */
 export function createFormula(random: Random, world: World, depth = 1): SeriesFormula {
   const inputs = Array.from({ length: random.pick([1, 2, 2, 3]) }, (): FormulaInput => {
     if (depth < 3 && random.chance(0.15)) return { formula: createFormula(random, world, depth + 1) }

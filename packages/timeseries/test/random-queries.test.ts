@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
 import { openClusterEngine, openEmbeddedEngine, openServerEngine, type SeriesEngine } from '../src/index.ts'
 import { describeWithServer, startChdbServer, startChdbServers } from './chdb-server.ts'
-import { askRandomQuestions } from './random-queries.ts'
+import { runRandomQueries } from './random-queries.ts'
 
 const given = process.env.HEADWATER_RANDOM_QUERIES
 const isLong = inject('campaign') === 'long'
-const questions = Number(given ?? (isLong ? 2000 : 120))
+const queryCount = Number(given ?? (isLong ? 2000 : 120))
 // A server runs the same statements as the embedded engine, and three servers plan every query to a cluster.
-const questionsToServer = Number(given ?? (isLong ? 2000 : 40))
-const questionsToCluster = Number(given ?? (isLong ? 800 : 20))
+const serverQueries = Number(given ?? (isLong ? 2000 : 40))
+const clusterQueries = Number(given ?? (isLong ? 800 : 20))
 const seed = Number(process.env.HEADWATER_RANDOM_SEED ?? 20_261)
-const timeout = 120_000 + questions * 1000
+const timeout = 120_000 + queryCount * 1000
 
 const endings: (() => Promise<void>)[] = []
 afterAll(async () => {
@@ -40,36 +40,36 @@ async function openCluster(): Promise<SeriesEngine> {
   return openClusterEngine({ shards, cluster: 'shards' })
 }
 
-async function askAll(open: () => Promise<SeriesEngine>, questions: number): Promise<void> {
+async function runAll(open: () => Promise<SeriesEngine>, queryCount: number): Promise<void> {
   const engine = await open()
   endings.push(() => engine.close())
-  const run = await askRandomQuestions(engine, { seed, questions })
-  expect(run.questions).toBe(questions)
-  // A run of empty answers would prove nothing.
-  expect(run.rows).toBeGreaterThan(questions * 5)
+  const run = await runRandomQueries(engine, { seed, queryCount })
+  expect(run.queryCount).toBe(queryCount)
+  // A run of empty results would prove nothing.
+  expect(run.rows).toBeGreaterThan(queryCount * 5)
 }
 
 test(
-  'random uploads and questions are answered by the embedded engine as by the plain one',
+  'the embedded engine returns the same results as the plain one for random uploads and queries',
   async () => {
-    await askAll(openEmbedded, questions)
+    await runAll(openEmbedded, queryCount)
   },
   timeout,
 )
 
 describeWithServer('a ClickHouse server', () => {
   test(
-    'random uploads and questions are answered by a server as by the plain engine',
+    'a server returns the same results as the plain engine for random uploads and queries',
     async () => {
-      await askAll(openServer, questionsToServer)
+      await runAll(openServer, serverQueries)
     },
     timeout,
   )
 
   test(
-    'random uploads and questions are answered by a cluster of two shards as by the plain engine',
+    'a cluster of two shards returns the same results as the plain engine for random uploads and queries',
     async () => {
-      await askAll(openCluster, questionsToCluster)
+      await runAll(openCluster, clusterQueries)
     },
     timeout,
   )

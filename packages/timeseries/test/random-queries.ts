@@ -1,55 +1,60 @@
 import { compileExpression, type ExpressionNode } from '@headwater/formula/testing'
 import { tableFromIPC } from 'apache-arrow'
 import type { SeriesEngine, SeriesFormula, SeriesQuery } from '../src/series-engine.ts'
-import { jsonOf, ncsvOf, sheetOf } from './plain-answer.ts'
+import { jsonOf, ncsvOf, sheetOf } from './plain-result.ts'
 import type { PlainEngine } from './plain-engine.ts'
 import { treeOf } from './plain-formula.ts'
 import { uniqueNames, type PlainQuery, type PlainTable } from './plain-table.ts'
 import { parseCsv, parseJson } from './plain-parsers.ts'
-import { createQuestion } from './random-question.ts'
+import { createQuery } from './random-query.ts'
 import { createWorld, Random, replay, type Step } from './random-world.ts'
 
-/** How many questions are asked at the same time. */
+/** Number of concurrent queries. */
 const atOnce = 4
-/** How often questions are asked while the data of a world comes, some of them again: what an engine keeps must not grow old. */
+/**
+ * How often queries run while the data of a world is uploaded, some of them repeatedly: caches must not become stale.
+ */
 const phases = 3
 
+/** Result of a random run. */
 export interface RandomRun {
-  questions: number
+  /** Number of queries. */
+  queryCount: number
+  /** Number of rows in their results. */
   rows: number
 }
 
 /**
- * Asks an engine so many questions of random data, a new world after about every `perWorld` of them, and compares each answer with that of the plain engine.
- * Throws with the seed and the smallest question and data that still fail. Datasets are numbered from `firstDataset` on.
+ * Runs this many random queries on an engine, with a new world after about `perWorld` of them, and compares each result with that of the plain engine.
+ * Throws with the seed and the smallest query and data that still fail. Datasets are numbered from `firstDataset` on.
  */
-export async function askRandomQuestions(
+export async function runRandomQueries(
   engine: SeriesEngine,
-  options: { seed: number; questions: number; perWorld?: number; firstDataset?: number },
+  options: { seed: number; queryCount: number; perWorld?: number; firstDataset?: number },
 ): Promise<RandomRun> {
-  const { seed, questions, perWorld = 100 } = options
-  const run: RandomRun = { questions: 0, rows: 0 }
+  const { seed, queryCount, perWorld = 100 } = options
+  const run: RandomRun = { queryCount: 0, rows: 0 }
   let nextDataset = options.firstDataset ?? 1000
-  for (let world = 0; run.questions < questions; world++) {
+  for (let world = 0; run.queryCount < queryCount; world++) {
     const random = new Random(seed + world * 7919)
     const { steps, ...words } = createWorld(random)
     const firstDataset = nextDataset
     nextDataset += 10
     let plain: PlainEngine | undefined
-    const asked: PlainQuery[] = []
-    for (let phase = 1; phase <= phases && run.questions < questions; phase++) {
+    const requested: PlainQuery[] = []
+    for (let phase = 1; phase <= phases && run.queryCount < queryCount; phase++) {
       const from = Math.floor((steps.length * (phase - 1)) / phases)
       const known = steps.slice(0, Math.floor((steps.length * phase) / phases))
       plain = await replay(engine, known.slice(from), firstDataset, plain)
-      const count = Math.min(Math.ceil(perWorld / phases), questions - run.questions)
+      const count = Math.min(Math.ceil(perWorld / phases), queryCount - run.queryCount)
       const queries = Array.from({ length: count }, () =>
-        asked.length > 0 && random.chance(0.2)
-          ? random.pick(asked)
-          : createQuestion(random, { steps, ...words }),
+        requested.length > 0 && random.chance(0.2)
+          ? random.pick(requested)
+          : createQuery(random, { steps, ...words }),
       )
-      asked.push(...queries)
+      requested.push(...queries)
       let failed: { query: PlainQuery; number: number; failure: string } | undefined
-      const ask = async (number: number): Promise<void> => {
+      const runFrom = async (number: number): Promise<void> => {
         const query = queries[number]
         if (!query || failed) return
         const failure = await compare(engine, plain!, query, firstDataset)
@@ -58,17 +63,17 @@ export async function askRandomQuestions(
           return
         }
         run.rows += plain!.table(moved(query, firstDataset)).rows.length
-        run.questions++
-        await ask(number + atOnce)
+        run.queryCount++
+        await runFrom(number + atOnce)
       }
-      await Promise.all(Array.from({ length: atOnce }, (_, number) => ask(number)))
+      await Promise.all(Array.from({ length: atOnce }, (_, number) => runFrom(number)))
       if (failed) throw await explain(engine, known, { seed, world, nextDataset, ...failed })
     }
   }
   return run
 }
 
-/** Asks both engines; gives what is wrong in words. */
+/** Runs a query on both engines; returns a description of the difference. */
 export async function compare(
   engine: SeriesEngine,
   plain: PlainEngine,
@@ -85,7 +90,7 @@ export async function compare(
   return differenceOf(bytes, plain.table(query), query)
 }
 
-/** What is wrong with a response in words; undefined if it is that of the table. */
+/** Describes how a response differs from the table; undefined if it does not. */
 export function differenceOf(bytes: Buffer, table: PlainTable, query: PlainQuery): string | undefined {
   try {
     if (query.format === 'ARROW') return compareArrow(bytes, table, query)
@@ -95,7 +100,7 @@ export function differenceOf(bytes: Buffer, table: PlainTable, query: PlainQuery
     if (query.layout === 'columns') return compareColumnsJson(parseJson(text), table, query)
     return compareJson(parseJson(text), jsonOf(table, query), table, query)
   } catch (error) {
-    return `the answer cannot be read: ${(error as Error).message}\n${bytes.toString().slice(0, 2000)}`
+    return `the result cannot be parsed: ${(error as Error).message}\n${bytes.toString().slice(0, 2000)}`
   }
 }
 
@@ -105,7 +110,7 @@ async function readBytes(engine: SeriesEngine, query: SeriesQuery): Promise<Buff
   return Buffer.concat(chunks)
 }
 
-/** The question in the dataset numbers of an engine. */
+/** Returns the query with the dataset numbers of an engine. */
 function moved(query: PlainQuery, firstDataset: number): PlainQuery {
   return {
     ...query,
@@ -126,7 +131,10 @@ function movedFormula(formula: SeriesFormula, firstDataset: number): SeriesFormu
   return { ...formula, inputs }
 }
 
-/** How far numbers may be apart: nothing, save where they are calculated, whose last bits depend on the order of the steps. */
+/**
+ * Returns the tolerance for numbers: none, except for computed values, whose last bits depend on the order of the
+ * steps.
+ */
 function toleranceOf(query: PlainQuery): Tolerance {
   const isCalculated =
     query.resample !== undefined ||
@@ -150,7 +158,7 @@ function isNear(a: number, b: number, { relative, absolute }: Tolerance): boolea
   )
 }
 
-/** The first place where two values of JSON differ. */
+/** Finds the first difference between two JSON values. */
 function difference(actual: unknown, expected: unknown, tolerance: Tolerance, path = ''): string | undefined {
   if (typeof actual === 'number' && typeof expected === 'number' && isNear(actual, expected, tolerance))
     return undefined
@@ -158,13 +166,13 @@ function difference(actual: unknown, expected: unknown, tolerance: Tolerance, pa
     const keys = new Set([...Object.keys(expected), ...Object.keys(actual)])
     if (Array.isArray(expected) !== Array.isArray(actual)) return `${path}: one is a list, the other is not`
     for (const key of keys) {
-      const found = difference(
+      const failed = difference(
         (actual as Record<string, unknown>)[key],
         (expected as Record<string, unknown>)[key],
         tolerance,
         `${path}.${key}`,
       )
-      if (found) return found
+      if (failed) return failed
     }
     return undefined
   }
@@ -199,18 +207,18 @@ function compareJson(
   table: PlainTable,
   query: PlainQuery,
 ): string | undefined {
-  const { statistics: told, ...others } = actual as Record<string, unknown>
+  const { statistics: actualStatistics, ...others } = actual as Record<string, unknown>
   const { statistics, ...rest } = JSON.parse(JSON.stringify(expected)) as Record<string, unknown>
   // Sums of numbers that cancel each other out are as inexact as the largest of them.
   const numbers = table.rows.flatMap(({ values }) => values.filter((value) => typeof value === 'number'))
   const largest = numbers.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
-  const found = difference(
-    told,
+  const failed = difference(
+    actualStatistics,
     statistics,
     { relative: 1e-9, absolute: largest * 1e-14 * numbers.length },
     '.statistics',
   )
-  return found ?? difference(others, rest, toleranceOf(query))
+  return failed ?? difference(others, rest, toleranceOf(query))
 }
 
 function compareColumnsJson(actual: unknown, table: PlainTable, query: PlainQuery): string | undefined {
@@ -256,7 +264,7 @@ function compareArrow(bytes: Buffer, table: PlainTable, query: PlainQuery): stri
   return difference({ fields, rows }, expected, toleranceOf(query))
 }
 
-/** A drawing is no list to compare: what it must hold is checked. */
+/** A downsampled result cannot be compared as a list, so its required points are checked. */
 function compareDrawn(actual: unknown, table: PlainTable, query: PlainQuery): string | undefined {
   const { points, values } = actual as {
     points: { raw: number; drawn: number }
@@ -266,7 +274,7 @@ function compareDrawn(actual: unknown, table: PlainTable, query: PlainQuery): st
   const tolerance = toleranceOf(query)
   const isSame = (a: unknown, b: unknown) => difference(a, b, tolerance) === undefined
   const isAbove = (a: number, b: number) => a > b && !isNear(a, b, tolerance)
-  const asked = query.drawPoints!
+  const requested = query.drawPoints!
   const raw = whole.values.reduce((sum, item) => sum + item.timestamps.length, 0)
   if (points?.raw !== raw) return `points.raw: ${points?.raw} instead of ${raw}`
   const drawn = values.reduce((sum, item) => sum + item.timestamps.length, 0)
@@ -278,23 +286,23 @@ function compareDrawn(actual: unknown, table: PlainTable, query: PlainQuery): st
   for (const [number, given] of whole.values.entries()) {
     const item = values[number]!
     if (item.symbol !== given.symbol) return `.values.${number}.symbol: ${item.symbol}`
-    if (given.timestamps.length <= asked) {
-      const found = difference(item, given, toleranceOf(query), `.values.${number}`)
-      if (found) return found
+    if (given.timestamps.length <= requested) {
+      const failed = difference(item, given, toleranceOf(query), `.values.${number}`)
+      if (failed) return failed
     }
     const names = Object.keys(given.columns)
     const isBound = (query.corrections ?? 'false') === 'false'
-    if (isBound && item.timestamps.length > names.length * (asked + 4))
+    if (isBound && item.timestamps.length > names.length * (requested + 4))
       return `series ${number} has ${item.timestamps.length} points`
     for (const name of names) {
       const rawPoints = pointsOf(given.timestamps, given.columns[name]!)
       const drawnPoints = pointsOf(item.timestamps, item.columns[name] ?? [])
       for (const [ts, value] of drawnPoints) {
         if (!rawPoints.some(([time, other]) => time === ts && isSame(other, value)))
-          return `${name} of series ${number} has ${value} at ${ts}, which is no point`
+          return `${name} of series ${number} has ${value} at ${ts}, which is not a point`
       }
       if (typeof rawPoints[0]?.[1] !== 'number') continue
-      const spans = Math.floor(asked / 4)
+      const spans = Math.floor(requested / 4)
       // Spans are of whole milliseconds.
       const width = Math.floor((last - first) / spans) + 1
       for (let span = 0; span < spans; span++) {
@@ -323,7 +331,7 @@ function pointsOf(timestamps: number[], values: (number | null)[]): [number, num
   return points.filter(([, value]) => value !== null).sort(([a], [b]) => a - b)
 }
 
-/** The smallest data and question found that fail like the given one, in words. */
+/** Describes the smallest data and query that fail like the given one. */
 async function explain(
   engine: SeriesEngine,
   steps: readonly Step[],
@@ -343,18 +351,18 @@ async function explain(
     return compare(engine, plain, someQuery, dataset)
   }
   let smallest = at.query
-  let failure = (await fails(steps, at.query)) ?? `${at.failure}\n(and not when asked again)`
+  let failure = (await fails(steps, at.query)) ?? `${at.failure}\n(not reproducible)`
   dataset += 10
   const plain = await replay(engine, steps, dataset)
   for (let tries = 0, isSmaller = true; isSmaller && tries < 400;) {
     isSmaller = false
     for (const simpler of simplifications(smallest)) {
       if (++tries > 400) break
-      const found = await compare(engine, plain, simpler, dataset)
-      // A smaller question may fail for a reason of its own.
-      if (found === undefined || errorOf(found) !== errorOf(failure)) continue
+      const failed = await compare(engine, plain, simpler, dataset)
+      // A smaller query may fail for another reason.
+      if (failed === undefined || errorOf(failed) !== errorOf(failure)) continue
       smallest = simpler
-      failure = found
+      failure = failed
       isSmaller = true
       break
     }
@@ -362,32 +370,32 @@ async function explain(
   let fewest = [...steps]
   for (const step of steps) {
     const fewer = fewest.filter((other) => other !== step)
-    const found = await fails(fewer, smallest).catch(() => undefined)
-    if (found) [fewest, failure] = [fewer, found]
+    const failed = await fails(fewer, smallest).catch(() => undefined)
+    if (failed) [fewest, failure] = [fewer, failed]
   }
   for (let size = 32, tries = 0; size >= 1 && tries < 150; size = Math.floor(size / 2)) {
     for (const fewer of withFewerRows(() => fewest, size)) {
       if (++tries > 150) break
-      const found = await fails(fewer, smallest).catch(() => undefined)
-      if (found) [fewest, failure] = [fewer, found]
+      const failed = await fails(fewer, smallest).catch(() => undefined)
+      if (failed) [fewest, failure] = [fewer, failed]
     }
   }
   return new Error(
     [
-      `Seed ${at.seed}, world ${at.world}, question ${at.number}: the answer is not that of the plain engine.`,
-      `Question: ${JSON.stringify(smallest)}`,
+      `Seed ${at.seed}, world ${at.world}, query ${at.number}: the result differs from the plain engine.`,
+      `Query: ${JSON.stringify(smallest)}`,
       `Uploads: ${JSON.stringify(fewest)}`,
       `Difference: ${failure}`,
     ].join('\n'),
   )
 }
 
-/** The code of the error that a failure is; undefined for a wrong response. */
+/** Returns the error code of a failure; undefined for a wrong response. */
 function errorOf(failure: string): string | undefined {
   return /^error (\w+)/.exec(failure)?.[1]
 }
 
-/** The steps that are left, each without so many rows of one upload, from the last row to the first. */
+/** Returns the remaining steps, each with fewer rows of one upload, from the last row to the first. */
 function* withFewerRows(left: () => Step[], size: number): Generator<Step[]> {
   for (let at = 0; at < left().length; at++) {
     const step = left()[at]!
@@ -417,7 +425,7 @@ function* simplerNodes(node: ExpressionNode): Generator<ExpressionNode> {
       yield { ...node, arguments: node.arguments.with(at, simpler) }
 }
 
-/** Questions that are a little simpler. */
+/** Returns slightly simpler queries. */
 function* simplifications(query: PlainQuery): Generator<PlainQuery> {
   const { selections } = query
   const withSelection = (at: number, change: Partial<PlainQuery['selections'][number]>) => ({
@@ -429,7 +437,7 @@ function* simplifications(query: PlainQuery): Generator<PlainQuery> {
   for (let at = 0; at < selections.length; at++) yield { ...query, selections: selections.toSpliced(at, 1) }
   for (const key of Object.keys(query) as (keyof PlainQuery)[]) {
     if (key === 'selections' || key === 'symbolKeys') continue
-    // Only drawings in the format UI are compared as such.
+    // Only downsampled results in the format UI are compared as such.
     if (key === 'format' && query.drawPoints !== undefined) continue
     const { [key]: _, ...rest } = query
     yield rest as PlainQuery

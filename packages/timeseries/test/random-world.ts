@@ -4,7 +4,7 @@ import type { PlainValue } from './plain-table.ts'
 
 const day = 86_400_000
 
-/** Park and Miller's generator, so that a seed always gives the same inputs. */
+/** Park and Miller's generator, so that a seed always produces the same inputs. */
 export class Random {
   #state: number
 
@@ -13,13 +13,13 @@ export class Random {
     for (let round = 0; round < 5; round++) this.next()
   }
 
-  /** From 0 up to but not 1. */
+  /** Returns a number from 0 up to but excluding 1. */
   next(): number {
     this.#state = (this.#state * 48_271) % 2_147_483_647
     return (this.#state - 1) / 2_147_483_646
   }
 
-  /** A whole number from 0 up to but not `limit`. */
+  /** Returns a whole number from 0 up to but excluding `limit`. */
   below(limit: number): number {
     return Math.floor(this.next() * limit)
   }
@@ -39,7 +39,7 @@ export class Random {
 
 type WorldRow = [sid: number, ts: number, ...values: PlainValue[]]
 
-/** An upload, or what is taken away, in the numbers of the world. */
+/** An upload or a removal, in the numbers of the world. */
 export type Step =
   | {
       kind: 'upload'
@@ -53,16 +53,23 @@ export type Step =
   | { kind: 'removeSeries'; dataset: number; sids: number[] }
   | { kind: 'rollUp'; dataset: number }
 
+/** Random data. */
 export interface World {
+  /** Uploads and removals, in order. */
   steps: Step[]
-  /** Columns that exist, by dataset. The same name has another type in another dataset. */
+  /** Existing columns by dataset. The same name has another type in another dataset. */
   columns: Map<number, readonly (ColumnSpec & { name: string })[]>
+  /** Numbers of the series. */
   sids: readonly number[]
   /** Timestamps in use. */
   times: readonly number[]
+  /** Versions in use. */
   versions: number[]
+  /** Texts in use. */
   texts: readonly string[]
+  /** Doubles in use. */
   doubles: readonly number[]
+  /** Integers in use. */
   integers: readonly number[]
 }
 
@@ -139,7 +146,7 @@ const timesByTheme: Record<string, readonly number[]> = {
   ].map((text) => Date.parse(text)),
 }
 
-/** Small data rich in collisions: few series, few timestamps, few values, many versions. */
+/** Creates small data rich in collisions: few series, few timestamps, few values, many versions. */
 export function createWorld(random: Random): World {
   const theme = random.pick(Object.keys(timesByTheme))
   const themed = timesByTheme[theme]!
@@ -209,14 +216,17 @@ export function createWorld(random: Random): World {
   return world
 }
 
-/** A value such as a cell may have. */
+/** Creates a value of a cell. */
 export function valueOf(type: ValueType, world: World, random: Random): number | string {
   if (type === 'string') return random.pick(world.texts)
   if (type === 'date') return random.pick(world.times)
   return random.pick(type === 'integer' ? world.integers : world.doubles)
 }
 
-/** Brings steps into an engine and into a plain one, whose datasets both count from `firstDataset`, and compares what they say of them. */
+/**
+ * Applies steps to an engine and to a plain one, whose datasets both count from `firstDataset`, and compares their
+ * responses.
+ */
 export async function replay(
   engine: SeriesEngine,
   steps: readonly Step[],

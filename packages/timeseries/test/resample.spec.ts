@@ -17,10 +17,10 @@ import {
 
 const all = ['first', 'last', 'min', 'max', 'mean', 'sum', 'count'] as const
 
-/** Points brought together by spans of time. */
+/** Tests resampling to spans of time. */
 export function describeResampling(getEngine: () => SeriesEngine): void {
   describe('resampling', () => {
-    const ask = (
+    const run = (
       dataset: number,
       resample: Partial<Resample>,
       rest: Partial<SeriesQuery> & { columns?: NamedColumn[]; sids?: number[] } = {},
@@ -37,7 +37,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
       columns: readonly NamedColumn[] = [price],
     ) => storePoints(getEngine(), dataset, 1, columns, points)
 
-    test('every function of every type, column by column; empty cells and deleted points do not count', async () => {
+    test('every function of every type, column by column; empty cells and deleted points are ignored', async () => {
       const columns = [price, volume, status, settled]
       const june = ms('2024-06-01')
       await store(
@@ -56,7 +56,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         [1, '2024-03-03T00:00', null, null, null, null],
         [2, '2024-03-01T11:00', null, -5, 'a,b', null],
       ])
-      expect(await ask(300, { functions: all }, { columns, sids: [1, 2] })).toEqual([
+      expect(await run(300, { functions: all }, { columns, sids: [1, 2] })).toEqual([
         [
           'Code,Date(UTC)',
           'Price_first,Price_last,Price_min,Price_max,Price_mean,Price_sum,Price_count(I)',
@@ -69,21 +69,21 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         'S2,2024-03-01T00:00:00,,,,,,,0,3,-5,-5,3,-1,-2,2,"a,b","a,b",1,,,0',
       ])
       expect(
-        await ask(300, { functions: ['max', 'count'] }, { columns: [status, price], sids: [1, 2] }),
+        await run(300, { functions: ['max', 'count'] }, { columns: [status, price], sids: [1, 2] }),
       ).toEqual([
         'Code,Date(UTC),Status_count(I),Price_max,Price_count(I)',
         'S1,2024-03-01T00:00:00,2,2.5,2',
         'S1,2024-03-02T00:00:00,0,8,1',
         'S2,2024-03-01T00:00:00,1,,0',
       ])
-      expect(await ask(300, { functions: ['mean'] }, { columns: [status, price], sids: [1, 2] })).toEqual([
+      expect(await run(300, { functions: ['mean'] }, { columns: [status, price], sids: [1, 2] })).toEqual([
         'Code,Date(UTC),Price_mean',
         'S1,2024-03-01T00:00:00,1.75',
         'S1,2024-03-02T00:00:00,8',
       ])
     })
 
-    test('what a double cannot hold is empty in every format, and the response says how many', async () => {
+    test('values beyond the range of a double are empty in every format, and the response counts them', async () => {
       await store(340, [
         [1, '2024-03-01T09:00', 1.7e308],
         [1, '2024-03-01T10:00', 1.7e308],
@@ -93,7 +93,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         [3, '2024-03-01', 5],
       ])
       const functions = ['sum', 'mean', 'max', 'count'] as const
-      const lines = await ask(340, { functions }, { sids: [1, 2] })
+      const lines = await run(340, { functions }, { sids: [1, 2] })
       expect(lines).toEqual([
         'Code,Date(UTC),Price_sum,Price_mean,Price_max,Price_count(I)',
         'S1,2024-03-01T00:00:00,,,1.7e308,2',
@@ -110,7 +110,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         expect(await counted([3], functions, rest)).toEqual([0, 0, 0, 0, 0])
         expect(await counted([1, 2], ['max', 'count'], rest)).toEqual([0, 0, 0, 0, 0])
       }
-      // A gap after such a value has it as well, and no older one.
+      // A gap after such a value has it as well, not an older one.
       const carried = { functions: ['sum'], fill: { kind: 'previous' } } as const
       await store(346, [
         [1, '2024-02-29', 2],
@@ -118,7 +118,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         [1, '2024-03-01T10:00', 1.7e308],
         [1, '2024-03-03', 3],
       ])
-      expect((await ask(346, carried)).slice(1)).toEqual([
+      expect((await run(346, carried)).slice(1)).toEqual([
         'S1,2024-02-29T00:00:00,2',
         'S1,2024-03-03T00:00:00,3',
       ])
@@ -128,11 +128,11 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         }),
       ).toEqual([2, 2, 2, 2, 2])
       await getEngine().rollUp(340)
-      expect(await ask(340, { functions }, { sids: [1, 2] })).toEqual(lines)
+      expect(await run(340, { functions }, { sids: [1, 2] })).toEqual(lines)
       expect(await counted([1, 2], functions, { limit: 1 })).toEqual([4, 4, 4, 4, 4])
     })
 
-    test('a grid has sums of integers to the last digit, beyond what a double holds', async () => {
+    test('a grid has exact sums of integers beyond the range of a double', async () => {
       const largest = Number.MAX_SAFE_INTEGER
       await storePoints(
         getEngine(),
@@ -147,21 +147,21 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         ],
       )
       const filled = async (fill: Resample['fill']) =>
-        (await ask(347, { functions: ['sum'], fill }, { columns: [volume] })).slice(1)
+        (await run(347, { functions: ['sum'], fill }, { columns: [volume] })).slice(1)
       const [first, last] = ['S1,2024-03-01T00:00:00,18014398509481985', `S1,2024-03-03T00:00:00,${largest}`]
       expect(await filled({ kind: 'zero' })).toEqual([first, 'S1,2024-03-02T00:00:00,0', last])
       expect(await filled({ kind: 'previous' })).toEqual([first, first.replace('01T', '02T'), last])
-      // What is calculated stays within the integers of columns.
+      // Computed values stay within the integers of columns.
       const calculated = `S1,2024-03-02T00:00:00,${largest}`
       expect(await filled({ kind: 'linear' })).toEqual([first, calculated, last])
     })
 
-    test('a column with values at some of the points only has the sums and means of them', async () => {
+    test('a column with values at some of the points has only their sums and means', async () => {
       const sids = [1, 2, 3]
       const points = sids.flatMap((sid) =>
         Array.from({ length: 60 }, (_, index): SpecPoint => {
-          const moment = new Date(Date.UTC(2024, 2, 1) + index * 6 * 3_600_000).toISOString()
-          return [sid, moment, index % 3 === 0 ? null : index, index]
+          const instant = new Date(Date.UTC(2024, 2, 1) + index * 6 * 3_600_000).toISOString()
+          return [sid, instant, index % 3 === 0 ? null : index, index]
         }),
       )
       await store(307, points, [price, volume])
@@ -173,33 +173,33 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
       })
       const functions = ['sum', 'mean'] as const
       const wanted = sids.flatMap((sid) => expected.map((line) => `S${sid},${line}`))
-      const answer = async () => {
-        const lines = await ask(307, { functions }, { columns: [price, volume], sids })
+      const result = async () => {
+        const lines = await run(307, { functions }, { columns: [price, volume], sids })
         return lines.slice(1).map((line) => line.split(',').slice(0, 5).join(','))
       }
-      expect(await answer()).toEqual(wanted)
+      expect(await result()).toEqual(wanted)
       await getEngine().rollUp(307)
-      expect(await answer()).toEqual(wanted)
+      expect(await result()).toEqual(wanted)
     })
 
-    test('versions: the current points count, or those of a moment; versions apart answer alike', async () => {
+    test('versions: uses the current points, or those of a point in time; separate versions return the same', async () => {
       await store(301, [
         [1, '2024-03-01T09:00', 1],
         [1, '2024-03-01T10:00', 2],
       ])
       await storePoints(getEngine(), 301, 2, [price], [[1, '2024-03-02T10:00', 4]])
-      expect(await ask(301, {})).toEqual([
+      expect(await run(301, {})).toEqual([
         'Code,Date(UTC),Price_sum',
         'S1,2024-03-01T00:00:00,3',
         'S1,2024-03-02T00:00:00,4',
       ])
       await storePoints(getEngine(), 301, 3, [price], [[1, '2024-03-01T10:00', 20]])
-      expect((await ask(301, {})).slice(1)).toEqual(['S1,2024-03-01T00:00:00,21', 'S1,2024-03-02T00:00:00,4'])
-      expect((await ask(301, {}, { asOf: 1 })).slice(1)).toEqual(['S1,2024-03-01T00:00:00,3'])
+      expect((await run(301, {})).slice(1)).toEqual(['S1,2024-03-01T00:00:00,21', 'S1,2024-03-02T00:00:00,4'])
+      expect((await run(301, {}, { asOf: 1 })).slice(1)).toEqual(['S1,2024-03-01T00:00:00,3'])
     })
 
-    test('the day is the local day, also where the clock changes', async () => {
-      // Summer begins on 31 March 2024 and ends on 27 October in Berlin.
+    test('a day is the local day, also across daylight saving', async () => {
+      // Daylight saving starts on 31 March 2024 and ends on 27 October in Berlin.
       await store(302, [
         [1, '2024-03-30T22:59', 1],
         [1, '2024-03-30T23:00', 2],
@@ -210,7 +210,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         [1, '2024-10-27T22:59', 64],
         [1, '2024-10-27T23:00', 128],
       ])
-      expect(await ask(302, {}, { timeZone: 'Europe/Berlin' })).toEqual([
+      expect(await run(302, {}, { timeZone: 'Europe/Berlin' })).toEqual([
         'Code,Date(Europe/Berlin),Price_sum',
         'S1,2024-03-30T00:00:00,1',
         'S1,2024-03-31T00:00:00,6',
@@ -234,7 +234,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
       ])
     })
 
-    test('hours go by the clock: the one shown twice is two, and longer spans reach over the change', async () => {
+    test('hours follow local time: a repeated hour is two spans, and longer spans cross the change', async () => {
       await store(303, [
         [1, '2024-10-26T22:30', 1],
         [1, '2024-10-27T00:15', 2],
@@ -247,7 +247,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         [1, '2024-03-31T04:00', 256],
       ])
       const timeZone = 'Europe/Berlin'
-      expect((await ask(303, { unit: 'HOURS' }, { timeZone })).slice(1)).toEqual([
+      expect((await run(303, { unit: 'HOURS' }, { timeZone })).slice(1)).toEqual([
         'S1,2024-03-31T01:00:00,64',
         'S1,2024-03-31T03:00:00,128',
         'S1,2024-03-31T06:00:00,256',
@@ -257,18 +257,18 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         'S1,2024-10-27T05:00:00,16',
         'S1,2024-10-27T06:00:00,32',
       ])
-      expect((await ask(303, { unit: 'HOURS', amount: 6 }, { timeZone })).slice(1)).toEqual([
+      expect((await run(303, { unit: 'HOURS', amount: 6 }, { timeZone })).slice(1)).toEqual([
         'S1,2024-03-31T00:00:00,192',
         'S1,2024-03-31T06:00:00,256',
         'S1,2024-10-27T00:00:00,31',
         'S1,2024-10-27T06:00:00,32',
       ])
       expect(
-        (await ask(303, { unit: 'MINUTES', amount: 30 }, { timeZone: 'Asia/Kolkata' })).slice(1, 4),
+        (await run(303, { unit: 'MINUTES', amount: 30 }, { timeZone: 'Asia/Kolkata' })).slice(1, 4),
       ).toEqual(['S1,2024-03-31T06:00:00,64', 'S1,2024-03-31T06:30:00,128', 'S1,2024-03-31T09:30:00,256'])
     })
 
-    test('weeks begin on Monday, also over new year; months and years are those of the calendar', async () => {
+    test('weeks start on Monday, also over new year; months and years are those of the calendar', async () => {
       await store(304, [
         [1, '2020-12-27T23:59', 1],
         [1, '2020-12-28T00:00', 2],
@@ -278,37 +278,37 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         [1, '2021-03-31T23:59', 32],
         [1, '2021-04-01T00:00', 64],
       ])
-      expect((await ask(304, { unit: 'WEEKS' })).slice(1, 4)).toEqual([
+      expect((await run(304, { unit: 'WEEKS' })).slice(1, 4)).toEqual([
         'S1,2020-12-21T00:00:00,1',
         'S1,2020-12-28T00:00:00,6',
         'S1,2021-01-04T00:00:00,8',
       ])
       // 2020-12-28 is 2661 weeks after 1969-12-29.
-      expect((await ask(304, { unit: 'WEEKS', amount: 2 })).slice(1, 3)).toEqual([
+      expect((await run(304, { unit: 'WEEKS', amount: 2 })).slice(1, 3)).toEqual([
         'S1,2020-12-21T00:00:00,7',
         'S1,2021-01-04T00:00:00,8',
       ])
-      expect((await ask(304, { unit: 'MONTHS', amount: 3 })).slice(1)).toEqual([
+      expect((await run(304, { unit: 'MONTHS', amount: 3 })).slice(1)).toEqual([
         'S1,2020-10-01T00:00:00,3',
         'S1,2021-01-01T00:00:00,60',
         'S1,2021-04-01T00:00:00,64',
       ])
-      expect((await ask(304, { unit: 'MONTHS' }, { order: 'desc', limit: 2, offset: 1 })).slice(1)).toEqual([
+      expect((await run(304, { unit: 'MONTHS' }, { order: 'desc', limit: 2, offset: 1 })).slice(1)).toEqual([
         'S1,2021-03-01T00:00:00,32',
         'S1,2021-02-01T00:00:00,16',
       ])
-      expect((await ask(304, { unit: 'YEARS' }, { timeZone: 'America/New_York' })).slice(1)).toEqual([
+      expect((await run(304, { unit: 'YEARS' }, { timeZone: 'America/New_York' })).slice(1)).toEqual([
         'S1,2020-01-01T00:00:00,3',
         'S1,2021-01-01T00:00:00,124',
       ])
-      expect((await ask(304, { unit: 'DAYS', amount: 7 })).slice(1, 3)).toEqual([
+      expect((await run(304, { unit: 'DAYS', amount: 7 })).slice(1, 3)).toEqual([
         // Thursdays, as 1970-01-01.
         'S1,2020-12-24T00:00:00,3',
         'S1,2020-12-31T00:00:00,12',
       ])
     })
 
-    test('spans reach back before 1970, and none begins before 1900', async () => {
+    test('spans reach back before 1970, but none starts before 1900', async () => {
       await store(305, [
         [1, '1900-01-02T03:04', 1],
         [1, '1969-12-28T23:59:59.999', 2],
@@ -317,7 +317,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         [1, '1970-01-01T00:00', 16],
       ])
       const sums = async (resample: Partial<Resample>, timeZone = 'UTC') =>
-        (await ask(305, resample, { timeZone })).slice(1).map((line) => line.slice(3))
+        (await run(305, resample, { timeZone })).slice(1).map((line) => line.slice(3))
       expect(await sums({ unit: 'MINUTES', amount: 5 })).toEqual([
         '1900-01-02T03:00:00,1',
         '1969-12-28T23:55:00,2',
@@ -347,7 +347,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
       ])
     })
 
-    test('range, filters and moved series choose the points; time order mixes series; empty columns go', async () => {
+    test('range, filters and shifted series select the points; time order mixes series; empty columns are omitted', async () => {
       await store(
         306,
         [
@@ -359,13 +359,13 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         [price, volume],
       )
       const last = { kind: 'LAST', unit: 'VALUES', amount: 2 } as const
-      expect((await ask(306, {}, { sids: [1, 2], range: last, sortBy: 'time' })).slice(1)).toEqual([
+      expect((await run(306, {}, { sids: [1, 2], range: last, sortBy: 'time' })).slice(1)).toEqual([
         'S1,2024-03-01T00:00:00,2',
         'S2,2024-03-01T00:00:00,8',
         'S1,2024-03-02T00:00:00,4',
       ])
       const filters = [{ column: 'Price', operator: 'notEquals', value: 2 }] as const
-      expect(await ask(306, {}, { filters, skipEmptyColumns: true, columns: [price, volume] })).toEqual([
+      expect(await run(306, {}, { filters, skipEmptyColumns: true, columns: [price, volume] })).toEqual([
         'Code,Date(UTC),Price_sum',
         'S1,2024-03-01T00:00:00,1',
         'S1,2024-03-02T00:00:00,4',
@@ -382,16 +382,16 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         'S1,2024-03-02T00:00:00,2,2,,',
         'S1,2024-03-03T00:00:00,4,1,,',
       ])
-      const answer = await readJson(getEngine(), [pick(306, [1], [price])], {
+      const result = await readJson(getEngine(), [pick(306, [1], [price])], {
         format: 'STANDARD',
         resample: { unit: 'DAYS', amount: 1, functions: ['sum'] },
         statistics: true,
       })
-      expect(answer.values).toEqual([
+      expect(result.values).toEqual([
         { symbol: 0, Code: 'S1', Date: '2024-03-01T00:00:00', Price_sum: 3 },
         { symbol: 0, Code: 'S1', Date: '2024-03-02T00:00:00', Price_sum: 4 },
       ])
-      expect(answer.statistics).toMatchObject({ 0: { count: 2, columns: { Price_sum: { sum: 7 } } } })
+      expect(result.statistics).toMatchObject({ 0: { count: 2, columns: { Price_sum: { sum: 7 } } } })
     })
 
     test('gas days are 23 and 25 hours long, and a value counts as long as it holds', async () => {
@@ -401,7 +401,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         [1, '2024-03-31T04:00', 40],
         [1, '2024-10-27T04:30', 1],
       ])
-      const lines = await ask(
+      const lines = await run(
         341,
         { origin: ms('2024-01-01T06:00'), functions: ['last', 'time_weighted_mean', 'stddev'] },
         { timeZone: 'Europe/Warsaw', decimalPrecision: 4 },
@@ -415,7 +415,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
       ])
     })
 
-    test('a weighted mean is empty where its column has no value in the span, also rounded', async () => {
+    test('a weighted mean is empty if its column has no value in the span, also rounded', async () => {
       const columns = [price, volume]
       await store(
         345,
@@ -426,13 +426,13 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         columns,
       )
       const rounded = { columns, decimalPrecision: 0 }
-      expect((await ask(345, { functions: ['time_weighted_mean'] }, rounded)).slice(1)).toEqual([
+      expect((await run(345, { functions: ['time_weighted_mean'] }, rounded)).slice(1)).toEqual([
         'S1,2024-03-01T00:00:00,1,',
         'S1,2024-03-02T00:00:00,,4',
       ])
     })
 
-    test('spans without gaps have the hour that the clock shows twice, and lack the one that it skips', async () => {
+    test('spans without gaps include both repeated hours, and omit the skipped one', async () => {
       await store(342, [
         [1, '2024-03-31T00:30', 1],
         [1, '2024-03-31T02:30', 3],
@@ -440,7 +440,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
       ])
       const fill = { kind: 'linear' } as const
       const spring = { functions: ['last', 'count'], unit: 'HOURS', fill } as const
-      expect((await ask(342, spring, { timeZone: 'Europe/Warsaw', sids: [1, 2] })).slice(1)).toEqual([
+      expect((await run(342, spring, { timeZone: 'Europe/Warsaw', sids: [1, 2] })).slice(1)).toEqual([
         'S1,2024-03-31T00:00:00,,0',
         'S1,2024-03-31T01:00:00,1,1',
         'S1,2024-03-31T03:00:00,2,0',
@@ -455,7 +455,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         [1, '2024-10-27T02:30', 4],
       ])
       const autumn = { functions: ['last'], unit: 'HOURS', fill: { kind: 'previous' } } as const
-      expect((await ask(343, autumn, { timeZone: 'Europe/Warsaw' })).slice(1)).toEqual([
+      expect((await run(343, autumn, { timeZone: 'Europe/Warsaw' })).slice(1)).toEqual([
         'S1,2024-10-27T01:00:00,1',
         'S1,2024-10-27T02:00:00,1',
         'S1,2024-10-27T02:00:00,1',
@@ -463,16 +463,16 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
       ])
     })
 
-    test('a grid of too many spans is refused', async () => {
+    test('rejects a grid of too many spans', async () => {
       await store(344, [
         [1, '1950-01-01T00:00', 1],
         [1, '2250-01-01T00:00', 1],
       ])
-      const grid = ask(344, { unit: 'MINUTES', fill: { kind: 'zero' } })
+      const grid = run(344, { unit: 'MINUTES', fill: { kind: 'zero' } })
       await expect(grid).rejects.toMatchObject({ code: 'too-large' })
     })
 
-    test('what makes no sense is refused', async () => {
+    test('rejects invalid spans', async () => {
       for (const resample of [
         { amount: 0 },
         { amount: 1001 },
@@ -488,7 +488,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         { fill: { kind: 'previous', maxAgeMs: 0 } },
         { functions: ['sum', 'sum'] },
       ]) {
-        await expect(ask(306, resample as Partial<Resample>), JSON.stringify(resample)).rejects.toMatchObject(
+        await expect(run(306, resample as Partial<Resample>), JSON.stringify(resample)).rejects.toMatchObject(
           {
             code: 'invalid',
           },
@@ -500,7 +500,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         { format: 'UI', drawPoints: 10 },
         { versionTexts: { name: 'File', texts: [] } },
       ] as const) {
-        await expect(ask(306, {}, rest), JSON.stringify(rest)).rejects.toMatchObject({ code: 'invalid' })
+        await expect(run(306, {}, rest), JSON.stringify(rest)).rejects.toMatchObject({ code: 'invalid' })
       }
       const filled = readLines(getEngine(), [pick(306, [1], [price], { fill: { kind: 'zero' } })], {
         resample: { unit: 'DAYS', amount: 1, functions: ['sum'] },

@@ -32,13 +32,13 @@ describeWithServer('roll-ups', () => {
     return names === '' ? [] : names.split('\n')
   }
 
-  /** Makes all maxima of a roll-up -1, which no point has, so that answers tell what they are made of. */
+  /** Sets all maxima of a roll-up to -1, which no point has, so that results reveal their source. */
   async function mark(dataset: number): Promise<void> {
     const [table] = await tablesOf(dataset)
     await command(`ALTER TABLE series.${table} UPDATE max_c1 = -1 WHERE 1 SETTINGS mutations_sync = 2`)
   }
 
-  async function ask(dataset: number, rest: Partial<SeriesQuery> = {}): Promise<string[]> {
+  async function run(dataset: number, rest: Partial<SeriesQuery> = {}): Promise<string[]> {
     const lines = await readLines(engine, [pick(dataset, [1, 2], [price])], { resample: days, ...rest })
     return lines.slice(1).map((line) => line.replaceAll('T00:00:00', ''))
   }
@@ -53,16 +53,16 @@ describeWithServer('roll-ups', () => {
     await storePoints(by, dataset, 1, [price], points)
   }
 
-  test('days come out of the roll-up, those of newer versions and cut ones out of the points', async () => {
+  test('reads days from the roll-up, and those of newer versions and incomplete ones from the points', async () => {
     await storeDays(1)
     await engine.rollUp(1)
     await mark(1)
     const whole = ['S1', 'S2'].flatMap((code) =>
       ['01-30', '01-31', '02-01', '02-02'].map((date) => `${code},2024-${date},-1,2`),
     )
-    expect(await ask(1)).toEqual(whole)
+    expect(await run(1)).toEqual(whole)
     const months = { ...days, unit: 'MONTHS' } as const
-    expect(await ask(1, { resample: months })).toEqual([
+    expect(await run(1, { resample: months })).toEqual([
       'S1,2024-01-01,-1,4',
       'S1,2024-02-01,-1,4',
       'S2,2024-01-01,-1,4',
@@ -70,7 +70,7 @@ describeWithServer('roll-ups', () => {
     ])
     const from = Date.UTC(2024, 0, 30)
     expect(
-      (await ask(1, { range: { kind: 'BETWEEN', from: from + 1, to: from + 3 * day } })).slice(0, 4),
+      (await run(1, { range: { kind: 'BETWEEN', from: from + 1, to: from + 3 * day } })).slice(0, 4),
     ).toEqual(['S1,2024-01-30,1,1', 'S1,2024-01-31,-1,2', 'S1,2024-02-01,-1,2', 'S1,2024-02-02,13,1'])
     await storePoints(
       engine,
@@ -83,7 +83,7 @@ describeWithServer('roll-ups', () => {
         [2, '2024-02-03T00:00', 60],
       ],
     )
-    expect(await ask(1)).toEqual([
+    expect(await run(1)).toEqual([
       'S1,2024-01-30,-1,2',
       'S1,2024-01-31,50,3',
       'S1,2024-02-01,-1,2',
@@ -94,26 +94,26 @@ describeWithServer('roll-ups', () => {
       'S2,2024-02-02,2,1',
       'S2,2024-02-03,60,1',
     ])
-    expect(await ask(1, { asOf: 1 })).toEqual(whole)
+    expect(await run(1, { asOf: 1 })).toEqual(whole)
     await engine.rollUp(1)
-    expect((await ask(1)).slice(0, 2)).toEqual(['S1,2024-01-30,-1,2', 'S1,2024-01-31,50,3'])
+    expect((await run(1)).slice(0, 2)).toEqual(['S1,2024-01-30,-1,2', 'S1,2024-01-31,50,3'])
   })
 
   test('no dataset, no series and no points have no days', async () => {
-    expect(await ask(20)).toEqual([])
+    expect(await run(20)).toEqual([])
     await engine.rollUp(20)
     await storePoints(engine, 20, 1, [price], [[3, '2024-01-30', 1]])
     await engine.rollUp(20)
-    expect(await ask(20)).toEqual([])
+    expect(await run(20)).toEqual([])
     expect(await readLines(engine, [pick(20, [], [price])], { resample: days })).toHaveLength(1)
   })
 
-  test('questions that days cannot answer are answered by points', async () => {
+  test('reads points for queries that days cannot serve', async () => {
     await storeDays(2)
     await storePoints(engine, 2, 2, [price], [[1, '2024-02-01T00:00', 70]])
     await engine.rollUp(2)
     await mark(2)
-    const first = async (rest: Partial<SeriesQuery>) => (await ask(2, rest))[0]
+    const first = async (rest: Partial<SeriesQuery>) => (await run(2, rest))[0]
     expect(await first({})).toBe('S1,2024-01-30,-1,2')
     for (const rest of [
       { timeZone: 'Europe/Berlin' },
@@ -128,7 +128,7 @@ describeWithServer('roll-ups', () => {
     expect((await readLines(engine, [moved], { resample: days }))[1]).toBe('S1,2024-01-31T00:00:00,10,2')
   })
 
-  test('columns of all types, also those that came later', async () => {
+  test('columns of all types, including those added later', async () => {
     const functions = ['first', 'last', 'min', 'max', 'mean', 'sum', 'count'] as const
     const columns = [price, volume, status]
     await storePoints(
@@ -156,7 +156,7 @@ describeWithServer('roll-ups', () => {
     expect(await readLines(engine, [pick(3, [1], columns)], query)).toEqual(lines)
   })
 
-  test('a roll-up ends when points are taken away, also by another server; and is made anew', async () => {
+  test('a roll-up becomes invalid when points are removed, also by another server, and is rebuilt', async () => {
     const other = await openServerEngine({ url: server.url })
     try {
       await storeDays(4)
@@ -164,37 +164,37 @@ describeWithServer('roll-ups', () => {
       await engine.rollUp(4)
       await mark(4)
       await other.remove(4, 2)
-      expect((await ask(4))[0]).toBe('S1,2024-01-30,10,2')
+      expect((await run(4))[0]).toBe('S1,2024-01-30,10,2')
       await engine.rollUp(4)
       await mark(4)
-      expect((await ask(4))[0]).toBe('S1,2024-01-30,-1,2')
+      expect((await run(4))[0]).toBe('S1,2024-01-30,-1,2')
       await other.removeSeries(4, [1])
-      expect((await ask(4))[0]).toBe('S2,2024-01-30,20,2')
+      expect((await run(4))[0]).toBe('S2,2024-01-30,20,2')
       expect(await tablesOf(4)).toHaveLength(1)
       await engine.rollUp(4)
       await mark(4)
       await engine.dropDataset(4)
       expect(await tablesOf(4)).toEqual([])
       await storeDays(4)
-      expect((await ask(4))[0]).toBe('S1,2024-01-30,10,2')
+      expect((await run(4))[0]).toBe('S1,2024-01-30,10,2')
     } finally {
       await other.close()
     }
   })
 
-  test('the roll-up of a dataset that was dropped is not that of its successor', async () => {
+  test('a dataset does not use the roll-up of a dropped predecessor', async () => {
     await storeDays(5)
     await engine.rollUp(5)
     await mark(5)
-    // What is left when a server dies after the dataset, and before what it made of it meanwhile.
+    // State after a server dies between dropping the dataset and dropping its concurrently built roll-up.
     await command('DROP TABLE series.dataset_5 SYNC')
     const other = await openServerEngine({ url: server.url })
     await storeDays(5, other)
     await other.close()
-    expect((await ask(5))[0]).toBe('S1,2024-01-30,10,2')
+    expect((await run(5))[0]).toBe('S1,2024-01-30,10,2')
   })
 
-  test('no roll-up is made while points are being taken away', async () => {
+  test('builds no roll-up while points are being removed', async () => {
     await storeDays(6)
     await command('SYSTEM STOP MERGES series.dataset_6')
     await command('DELETE FROM series.dataset_6 WHERE sid = 1 SETTINGS lightweight_deletes_sync = 0')
@@ -207,21 +207,21 @@ describeWithServer('roll-ups', () => {
         return tablesOf(6)
       })
       .toHaveLength(1)
-    expect((await ask(6))[0]).toBe('S2,2024-01-30,20,2')
+    expect((await run(6))[0]).toBe('S2,2024-01-30,20,2')
   })
 
-  test('a roll-up that is not whole is not used', async () => {
+  test('does not use an incomplete roll-up', async () => {
     await storeDays(7)
     await command(
       'CREATE TABLE series.rollup_7_half (sid UInt32, day Date32, max_c1 Nullable(Float64), count_c1 UInt64) ENGINE = MergeTree ORDER BY (sid, day)',
     )
     await command(`INSERT INTO series.rollup_7_half VALUES (1, '2024-01-30', -1, 2)`)
-    expect((await ask(7))[0]).toBe('S1,2024-01-30,10,2')
+    expect((await run(7))[0]).toBe('S1,2024-01-30,10,2')
     await engine.rollUp(7)
-    expect((await ask(7))[0]).toBe('S1,2024-01-30,10,2')
+    expect((await run(7))[0]).toBe('S1,2024-01-30,10,2')
   })
 
-  test('an answer goes on by points where its roll-up gives way to a newer one, and is of the moment it was asked at', async () => {
+  test('a result continues from points when a newer roll-up replaces its own, and has the data of the query time', async () => {
     await storeDays(8)
     await engine.rollUp(8)
     await mark(8)
@@ -234,10 +234,10 @@ describeWithServer('roll-ups', () => {
     const lines = Buffer.concat(chunks).toString().split('\n')
     expect([lines[1], lines[5]]).toEqual(['S1,2024-01-30T00:00:00,-1,2', 'S2,2024-01-30T00:00:00,20,2'])
     expect(await tablesOf(8)).toHaveLength(1)
-    expect((await ask(8))[4]).toBe('S2,2024-01-30,90,3')
+    expect((await run(8))[4]).toBe('S2,2024-01-30,90,3')
   })
 
-  test('a dataset with many points a day gets one by itself, one with few does not', async () => {
+  test('a dataset with many points per day gets a roll-up automatically, one with few does not', async () => {
     const hasty = await openServerEngine({ url: server.url, rollUpAfterMs: 1 })
     const store = async (dataset: number, version: number, count: number, step: number) => {
       await hasty.stage({

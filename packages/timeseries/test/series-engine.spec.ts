@@ -14,7 +14,7 @@ const second = 1_000_000
 const day = 86_400_000
 const start = Date.UTC(2023, 0, 1)
 
-/** Park and Miller's generator, so that every run tries the same inputs. */
+/** Park and Miller's generator, so that every run tests the same inputs. */
 function createRandom(seed: number) {
   let state = seed
   const next = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
@@ -32,7 +32,7 @@ const columns: (ColumnSpec & { name: string })[] = [
 
 type Row = [sid: number, ts: number, ...values: PlainValue[]]
 
-/** Rows as a batch with the given columns. */
+/** Returns rows as a batch with the given columns. */
 export function toBatch(given: readonly ColumnSpec[], rows: readonly Row[]): PointBatch {
   return {
     sids: Uint32Array.from(rows, ([sid]) => sid),
@@ -46,7 +46,7 @@ export function toBatch(given: readonly ColumnSpec[], rows: readonly Row[]): Poi
   }
 }
 
-/** A number from 0 on, with at most four decimals, rounded half up to two of them in whole numbers. */
+/** Formats a number from 0 on, with at most four decimals, rounded half up to two of them by integer arithmetic. */
 function roundedText(value: number): string {
   const [whole, decimals = ''] = String(value).split('.')
   const units = BigInt(whole + decimals.padEnd(4, '0'))
@@ -54,6 +54,7 @@ function roundedText(value: number): string {
   return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`
 }
 
+/** Returns the text of a result. */
 export async function readText(engine: SeriesEngine, query: SeriesQuery): Promise<string> {
   const chunks: Uint8Array[] = []
   for await (const chunk of (await engine.query(query)).stream) chunks.push(chunk)
@@ -79,15 +80,19 @@ async function store(
   return result
 }
 
-function select(dataset: number, sids: readonly number[], asked: Selection['columns'] = columns): Selection {
-  return { dataset, series: sids.map((sid) => ({ sid, symbols: [`S${sid}`] })), columns: asked }
+function select(
+  dataset: number,
+  sids: readonly number[],
+  requested: Selection['columns'] = columns,
+): Selection {
+  return { dataset, series: sids.map((sid) => ({ sid, symbols: [`S${sid}`] })), columns: requested }
 }
 
-function ask(dataset: number, sids: readonly number[], rest: Partial<SeriesQuery> = {}): SeriesQuery {
+function run(dataset: number, sids: readonly number[], rest: Partial<SeriesQuery> = {}): SeriesQuery {
   return { symbolKeys: ['Code'], selections: [select(dataset, sids)], ...rest }
 }
 
-/** What every adapter must do. `open` gives an engine on an empty database. */
+/** Tests the contract of every adapter. `open` returns an engine on an empty database. */
 export function describeSeriesEngine(name: string, open: () => Promise<SeriesEngine>): void {
   describe(name, () => {
     let engine: SeriesEngine
@@ -96,7 +101,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
     }, 60_000)
     afterAll(() => engine?.close())
 
-    test('NCSV text: header, local timestamps, milliseconds only where there are some, empty cells, quotes where needed', async () => {
+    test('NCSV text: header, local timestamps, milliseconds only if there are any, empty cells, quotes where needed', async () => {
       await store(engine, 1, 1 * second, columns, [
         [7, Date.UTC(2022, 0, 1, 15), 1.5, 10, 'plain', Date.UTC(2022, 0, 3)],
         [7, Date.UTC(2022, 6, 1, 15, 0, 0, 7), 0.1 + 0.2, null, 'a,"b"\nc', null],
@@ -130,14 +135,14 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       )
     })
 
-    test('a dataset, a series or a column that does not exist is left out', async () => {
-      const asked = [columns[0]!, { id: 77, name: 'Ghost', type: 'double' as const }]
-      expect(await readText(engine, ask(999, [1]))).toBe(
+    test('omits a dataset, a series or a column that does not exist', async () => {
+      const requested = [columns[0]!, { id: 77, name: 'Ghost', type: 'double' as const }]
+      expect(await readText(engine, run(999, [1]))).toBe(
         'Code,Date(UTC),Close,Volume(I),Status(S),Settled(D)\n',
       )
-      expect(await readText(engine, ask(1, []))).toBe('Code,Date(UTC),Close,Volume(I),Status(S),Settled(D)\n')
+      expect(await readText(engine, run(1, []))).toBe('Code,Date(UTC),Close,Volume(I),Status(S),Settled(D)\n')
       await store(engine, 71, 1 * second, [columns[0]!], [[9, Date.UTC(1960, 0, 1), -1e22]])
-      const query = ask(71, [], { selections: [select(71, [9, 12345], asked)] })
+      const query = run(71, [], { selections: [select(71, [9, 12345], requested)] })
       expect(await readText(engine, query)).toBe(
         'Code,Date(UTC),Close,Ghost\nS9,1960-01-01T00:00:00,-1e22,\n',
       )
@@ -145,7 +150,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       expect(await engine.listVersions(999)).toEqual([])
     })
 
-    test('a newer version hides the older one, a row of empty values deletes, removing a version brings the older one back', async () => {
+    test('a newer version hides the older one, a row of empty values deletes, removing a version restores the older one', async () => {
       const close = [columns[0]!]
       await store(engine, 2, 1 * second, close, [
         [1, start, 1],
@@ -156,7 +161,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
         [1, start + day, null],
       ])
       const read = async (rest: Partial<SeriesQuery> = {}) =>
-        (await readText(engine, ask(2, [1], { selections: [select(2, [1], close)], ...rest })))
+        (await readText(engine, run(2, [1], { selections: [select(2, [1], close)], ...rest })))
           .split('\n')
           .slice(1, -1)
       expect(await read()).toEqual(['S1,2023-01-01T00:00:00,10'])
@@ -178,7 +183,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       expect(await engine.listVersions(2)).toEqual([{ version: second, rows: 2 }])
     })
 
-    test('series that were removed are gone from every version, the others stay, and they may begin anew', async () => {
+    test('removed series disappear from every version, others stay, and they can start again', async () => {
       const close = [columns[0]!]
       const rows = (version: number): Row[] => [
         [1, start, version],
@@ -195,16 +200,16 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       expect((await engine.statistics(23, 'all')).map(({ sid, count }) => [sid, count])).toEqual([[2, 1]])
       await engine.remove(23, 2)
       await store(engine, 23, 3, close, [[1, start + day, 7]])
-      const text = await readText(engine, ask(23, [1, 2, 3], { selections: [select(23, [1, 2, 3], close)] }))
+      const text = await readText(engine, run(23, [1, 2, 3], { selections: [select(23, [1, 2, 3], close)] }))
       expect(text.split('\n').slice(1, -1)).toEqual(['S1,2023-01-02T00:00:00,7', 'S2,2023-01-01T00:00:00,1'])
       await engine.removeSeries(4711, [1])
       await expect(engine.removeSeries(23, [0])).rejects.toMatchObject({ code: 'invalid' })
     })
 
-    test('versions that lie apart, then one with milliseconds, then one that revises: each point once, whatever is known of them', async () => {
+    test('separate versions, then one with milliseconds, then one that revises: each point once, whatever the facts', async () => {
       const close = [columns[0]!]
       const read = async (rest: Partial<SeriesQuery> = {}) =>
-        (await readText(engine, ask(20, [1, 2, 3], { selections: [select(20, [1, 2, 3], close)], ...rest })))
+        (await readText(engine, run(20, [1, 2, 3], { selections: [select(20, [1, 2, 3], close)], ...rest })))
           .split('\n')
           .slice(1, -1)
       const first = ['S1,2023-01-01T00:00:00,1', 'S2,2023-01-01T00:00:00,2']
@@ -232,7 +237,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       expect(await read()).toEqual(withMilliseconds)
     })
 
-    test('nothing staged is visible before it is published; discarded it never is', async () => {
+    test('a staged version is invisible before it is published, and never visible if discarded', async () => {
       const close = [columns[0]!]
       const batches = [toBatch(close, [[1, start, 5]])]
       expect(await engine.stage({ dataset: 3, version: 1, columns: close, batches })).toEqual({
@@ -254,7 +259,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       expect(await engine.listVersions(3)).toEqual([{ version: 3, rows: 1 }])
     })
 
-    test('a column that came to the dataset between staging and publishing does no harm', async () => {
+    test('accepts a column that was added to the dataset between staging and publishing', async () => {
       await engine.stage({
         dataset: 4,
         version: 1,
@@ -266,13 +271,13 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       })
       await store(engine, 4, 2, [columns[2]!], [[2, start, 'x']])
       await engine.publish(4, 1)
-      expect((await readText(engine, ask(4, [1, 2]))).split('\n').slice(1, -1)).toEqual([
+      expect((await readText(engine, run(4, [1, 2]))).split('\n').slice(1, -1)).toEqual([
         'S1,2023-01-01T00:00:00,5,,,',
         'S2,2023-01-01T00:00:00,,,x,',
       ])
     })
 
-    test('an upload of no rows is staged and published', async () => {
+    test('stages and publishes an upload without rows', async () => {
       expect(await engine.stage({ dataset: 5, version: 1, columns, batches: [] })).toEqual({
         rowsRead: 0,
         rowsStaged: 0,
@@ -281,7 +286,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       expect(await engine.listVersions(5)).toEqual([])
     })
 
-    test('wrong uploads and questions are refused in words', async () => {
+    test('rejects invalid uploads and queries', async () => {
       const wrong = (values: PointBatch['values'], sids = [1], ts = start) =>
         engine.stage({
           dataset: 6,
@@ -297,12 +302,12 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
         () => wrong([Float64Array.of(1)], [1], Date.UTC(1800, 0, 1)),
         () => engine.stage({ dataset: 0, version: 1, columns, batches: [] }),
         () => engine.stage({ dataset: 6, version: 1.5, columns, batches: [] }),
-        () => engine.query(ask(1, [7], { timeZone: "UTC'; DROP TABLE x" })),
-        () => engine.query(ask(1, [7], { limit: -1 })),
-        () => engine.query(ask(1, [7], { decimalPrecision: 99 })),
-        () => engine.query(ask(1, [-7])),
-        () => engine.query(ask(1, [7], { range: { kind: 'LAST', amount: 0, unit: 'DAYS' } })),
-        () => engine.query(ask(1, [7], { range: { kind: 'BETWEEN', from: Number.NaN } })),
+        () => engine.query(run(1, [7], { timeZone: "UTC'; DROP TABLE x" })),
+        () => engine.query(run(1, [7], { limit: -1 })),
+        () => engine.query(run(1, [7], { decimalPrecision: 99 })),
+        () => engine.query(run(1, [-7])),
+        () => engine.query(run(1, [7], { range: { kind: 'LAST', amount: 0, unit: 'DAYS' } })),
+        () => engine.query(run(1, [7], { range: { kind: 'BETWEEN', from: Number.NaN } })),
       ]) {
         await expect(action()).rejects.toMatchObject({ name: 'SeriesEngineError', code: 'invalid' })
       }
@@ -482,7 +487,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       }
     })
 
-    test('rounding goes by the decimal text of a number, in all modes', async () => {
+    test('rounds by the decimal text of a number, in all modes', async () => {
       const close = [columns[0]!]
       const inputs = [1.005, -1.005, 2.5, 1.234, 1e20, -0.001, 12]
       await store(
@@ -501,7 +506,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
         FLOOR: ['1', '-1.01', '2.5', '1.23', '100000000000000000000', '-0.01', '12'],
       }
       for (const [roundingMode, values] of Object.entries(expected)) {
-        const query = ask(9, [1], {
+        const query = run(9, [1], {
           selections: [select(9, [1], close)],
           decimalPrecision: 2,
           roundingMode: roundingMode as SeriesQuery['roundingMode'],
@@ -514,7 +519,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       }
     })
 
-    test('a limit by time takes the newest rows of all series, not all rows of one', async () => {
+    test('a limit by time returns the newest rows of all series, not all rows of one', async () => {
       const close = [columns[0]!]
       const days = 9000
       const rowsOf = (sid: number) =>
@@ -525,7 +530,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
         [select(31, [1, 2], close)],
         [select(31, [1], close), select(31, [2], close)],
       ]) {
-        const query = ask(31, [1, 2], { selections, sortBy: 'time', order: 'desc', limit: 5000 })
+        const query = run(31, [1, 2], { selections, sortBy: 'time', order: 'desc', limit: 5000 })
         const lines = (await readText(engine, query)).split('\n').slice(1, -1)
         expect(lines).toHaveLength(5000)
         expect(Number(lines.at(-1)!.split(',')[2])).toBe(days - 2500)
@@ -533,7 +538,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       }
     })
 
-    test('a rounded number is written with no more decimals than asked for, however large it is', async () => {
+    test('writes a rounded number with no more decimals than requested, however large it is', async () => {
       const close = [columns[0]!]
       const random = createRandom(7)
       const inputs = Array.from({ length: 400 }, () =>
@@ -546,7 +551,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
         close,
         inputs.map((value, index): Row => [1, start + index * day, value]),
       )
-      const query = ask(19, [1], {
+      const query = run(19, [1], {
         selections: [select(19, [1], close)],
         decimalPrecision: 2,
         roundingMode: 'HALF_UP',
@@ -558,7 +563,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       expect(cells).toEqual(inputs.map((value) => String(Number(roundedText(value)))))
     })
 
-    test('thousands of series go by a scratch table and come out the same', async () => {
+    test('returns the same for thousands of series, which use a temporary table', async () => {
       const close = [columns[0]!]
       const sids = Array.from({ length: 3000 }, (_, index) => index + 1)
       await store(
@@ -591,7 +596,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       expect(await engine.statistics(10, sids)).toHaveLength(3000)
     })
 
-    test('several selections come one after the other, over the union of their columns', async () => {
+    test('returns several selections one after the other, over the union of their columns', async () => {
       await store(
         engine,
         11,
@@ -619,19 +624,19 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       ])
     })
 
-    test('an abandoned answer leaves the engine free', async () => {
+    test('an abandoned result leaves the engine free', async () => {
       const close = [columns[0]!]
       const rows = Array.from({ length: 200_000 }, (_, index): Row => [1, start + index * 1000, index])
       await store(engine, 13, 1, close, rows)
       for (let round = 0; round < 30; round++) {
-        const { stream } = await engine.query(ask(13, [1], { selections: [select(13, [1], close)] }))
+        const { stream } = await engine.query(run(13, [1], { selections: [select(13, [1], close)] }))
         for await (const _ of stream) break
       }
-      const text = await readText(engine, ask(13, [1], { selections: [select(13, [1], close)] }))
+      const text = await readText(engine, run(13, [1], { selections: [select(13, [1], close)] }))
       expect(text.split('\n').length).toBe(200_002)
     })
 
-    test('the items of a JSON answer are told apart where blocks and versions meet', async () => {
+    test('separates the items of a JSON result across blocks and versions', async () => {
       const close = [columns[0]!]
       for (const version of [1, 2]) {
         const first = start + version * 365 * day
@@ -643,7 +648,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
           Array.from({ length: 110_000 }, (_, row): Row => [1 + (row % 2), first + row * 1000, row]),
         )
       }
-      const query = ask(21, [1, 2], { selections: [select(21, [1, 2], close)] })
+      const query = run(21, [1, 2], { selections: [select(21, [1, 2], close)] })
       const standard = JSON.parse(await readText(engine, { ...query, format: 'STANDARD' }))
       expect([standard.values.length, standard.data.length]).toEqual([220_000, 220_000])
       const pandas = JSON.parse(await readText(engine, { ...query, format: 'PANDAS' }))
@@ -662,11 +667,11 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       ["' 'yyyy", ' 2023'],
       ['dd.MM.yyyy HH:mm:ss.SSS', '01.01.2023 00:00:00.000'],
       ["EEEE, d MMM ''yy", "Sunday, 1 Jan '23"],
-    ])('a date written as %j is one cell and one text', async (dateFormat, text) => {
+    ])('writes a date as %j as one cell and one text', async (dateFormat, text) => {
       const close = [columns[0]!]
       await engine.dropDataset(22)
       await store(engine, 22, second, close, [[1, start, 1]])
-      const query = ask(22, [1], { selections: [select(22, [1], close)], dateFormat })
+      const query = run(22, [1], { selections: [select(22, [1], close)], dateFormat })
       const cell = /[",\n]|^ /.test(text) ? `"${text.replaceAll('"', '""')}"` : text
       expect(await readText(engine, query)).toBe(`Code,Date(UTC),Close\nS1,${cell},1\n`)
       const history = JSON.parse(
@@ -691,35 +696,35 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       ['z', 'zzzz'],
       ['1 OR 1=1', 'letter O'],
       ['y'.repeat(101), 'at most 100'],
-    ])('the date pattern %j is refused in words', async (dateFormat, words) => {
-      await expect(engine.query(ask(1, [7], { dateFormat }))).rejects.toMatchObject({
+    ])('rejects the date pattern %j', async (dateFormat, words) => {
+      await expect(engine.query(run(1, [7], { dateFormat }))).rejects.toMatchObject({
         code: 'invalid',
         message: expect.stringContaining(words),
       })
     })
 
-    test('a zone is found in any letter case and by names the engine lacks, and kept as it was named else', async () => {
+    test('finds a zone in any letter case and by names the engine lacks, and preserves its given name otherwise', async () => {
       const header = async (timeZone: string) =>
-        /Date\((.*?)\)/.exec(await readText(engine, ask(1, [7], { timeZone })))?.[1]
+        /Date\((.*?)\)/.exec(await readText(engine, run(1, [7], { timeZone })))?.[1]
       expect(await header('utc')).toBe('UTC')
       expect(await header('America/new_york')).toBe('America/New_York')
       expect(await header('US/Pacific-New')).toBe('America/Los_Angeles')
       expect(await header('Asia/Kolkata')).toBe('Asia/Kolkata')
-      await expect(engine.query(ask(1, [7], { timeZone: 'SystemV/EST5' }))).rejects.toMatchObject({
+      await expect(engine.query(run(1, [7], { timeZone: 'SystemV/EST5' }))).rejects.toMatchObject({
         code: 'invalid',
         message: expect.stringContaining('SystemV/EST5'),
       })
     })
 
-    test('texts have the seconds by which old clocks differ from UTC', async () => {
-      const moments = ['1900-01-01', '1909-12-31T23:59:50', '1930-06-01T12:00:00.250', '1960-01-01T00:00:30']
+    test('texts include the seconds of old UTC offsets', async () => {
+      const instants = ['1900-01-01', '1909-12-31T23:59:50', '1930-06-01T12:00:00.250', '1960-01-01T00:00:30']
       await engine.dropDataset(71)
       await storePoints(
         engine,
         71,
         1,
         [settled],
-        [...moments, '2023-06-01T12:00'].map((moment) => [1, moment, ms(moment)] as const),
+        [...instants, '2023-06-01T12:00'].map((instant) => [1, instant, ms(instant)] as const),
       )
       for (const [timeZone, ...texts] of [
         [
@@ -775,12 +780,12 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       expect(newest.slice(1)).toEqual(['S1,2023-06-01T17:45:00,2023-06-01T17:45:00'])
     })
 
-    test('moments beyond what is stored are as good as the end', async () => {
-      const all = await readText(engine, ask(1, [7]))
+    test('clamps timestamps beyond the stored years to the ends', async () => {
+      const all = await readText(engine, run(1, [7]))
       const far = Date.UTC(9999, 11, 31)
-      expect(await readText(engine, ask(1, [7], { asOf: far * 1000 }))).toBe(all)
+      expect(await readText(engine, run(1, [7], { asOf: far * 1000 }))).toBe(all)
       const between = (from: number | undefined, to: number | undefined) =>
-        readText(engine, ask(1, [7], { delta: true, range: { kind: 'BETWEEN', from, to } }))
+        readText(engine, run(1, [7], { delta: true, range: { kind: 'BETWEEN', from, to } }))
       expect(await between(undefined, far)).toBe(all)
       expect((await between(far, undefined)).split('\n')).toHaveLength(2)
     })

@@ -14,11 +14,11 @@ afterAll(async () => {
   for (const server of servers) await server.stop()
 })
 
-test('a server that cannot be reached is named unavailable', async () => {
+test('reports a server that cannot be reached as unavailable', async () => {
   await expect(openServerEngine({ url: 'http://127.0.0.1:1' })).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-/** A server whose connections break: every statement but those that end others. */
+/** Starts a server whose connections break, except for statements that cancel others. */
 async function startBreakingServer(): Promise<{ url: string; statements: string[] }> {
   const statements: string[] = []
   const server = createServer((request, response) => {
@@ -41,7 +41,7 @@ async function startBreakingServer(): Promise<{ url: string; statements: string[
 }
 
 test.each(['rows', 'stream'] as const)(
-  'a statement whose connection breaks (%s) is ended on the server',
+  'cancels a statement whose connection breaks (%s) on the server',
   async (kind) => {
     const { url, statements } = await startBreakingServer()
     const connection = openServerConnection({ url })
@@ -54,8 +54,8 @@ test.each(['rows', 'stream'] as const)(
   },
 )
 
-describeWithServer('tables of servers that have crashed', () => {
-  test('what was staged more than a week ago is dropped at the next start, what was staged just now stays', async () => {
+describeWithServer('tables of crashed servers', () => {
+  test('drops versions staged more than a week ago at the next start, and preserves those staged just now', async () => {
     const server = await startChdbServer()
     servers.push(server)
     const engine = await openServerEngine({ url: server.url })

@@ -1,7 +1,7 @@
 import { tableFromIPC } from 'apache-arrow'
 import { expect } from 'vitest'
 import type {
-  AnswerFormat,
+  ResultFormat,
   ColumnSpec,
   PointBatch,
   Selection,
@@ -10,9 +10,10 @@ import type {
   StageMode,
 } from '../src/series-engine.ts'
 
-/** A point as a spec writes it: its series, its moment as ISO text in UTC, and its values in the order of the columns. */
-export type SpecPoint = readonly [sid: number, moment: string, ...values: (number | string | null)[]]
+/** A point in a spec: its series, its timestamp as ISO text in UTC, and its values in the order of the columns. */
+export type SpecPoint = readonly [sid: number, instant: string, ...values: (number | string | null)[]]
 
+/** A column with its name in the result. */
 export type NamedColumn = ColumnSpec & { name: string }
 
 /** One column of each type. */
@@ -21,9 +22,11 @@ export const volume: NamedColumn = { id: 2, name: 'Volume', type: 'integer' }
 export const status: NamedColumn = { id: 3, name: 'Status', type: 'string' }
 export const settled: NamedColumn = { id: 4, name: 'Settled', type: 'date' }
 
-/** UTC milliseconds of an ISO text. */
-export function ms(moment: string): number {
-  return Date.parse(/[Z]$/.test(moment) ? moment : `${moment.length === 10 ? `${moment}T00:00` : moment}Z`)
+/** Parses an ISO text to UTC milliseconds. */
+export function ms(instant: string): number {
+  return Date.parse(
+    /[Z]$/.test(instant) ? instant : `${instant.length === 10 ? `${instant}T00:00` : instant}Z`,
+  )
 }
 
 /** Stores points as one version of a dataset. */
@@ -37,7 +40,7 @@ export async function storePoints(
 ): Promise<void> {
   const batch: PointBatch = {
     sids: Uint32Array.from(points, ([sid]) => sid),
-    timestamps: Float64Array.from(points, ([, moment]) => ms(moment)),
+    timestamps: Float64Array.from(points, ([, instant]) => ms(instant)),
     values: columns.map(({ type }, index) => {
       const values = points.map((point) => point[index + 2] ?? null)
       return type === 'string'
@@ -59,14 +62,14 @@ export function pick(
   return { dataset, series: sids.map((sid) => ({ sid, symbols: [`S${sid}`] })), columns, ...rest }
 }
 
-/** The whole answer as bytes. */
+/** Returns the whole result as bytes. */
 export async function readBytes(engine: SeriesEngine, query: SeriesQuery): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of (await engine.query(query)).stream) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
-/** The lines of an NCSV answer, the header first. */
+/** Returns the lines of an NCSV result, the header first. */
 export async function readLines(
   engine: SeriesEngine,
   selections: readonly Selection[],
@@ -76,7 +79,7 @@ export async function readLines(
   return text.split('\n').slice(0, -1)
 }
 
-/** The lines of an NCSV answer, and how many rows it has before its limit. */
+/** Returns the lines of an NCSV result, and its number of rows before the limit. */
 export async function readCounted(
   engine: SeriesEngine,
   selections: readonly Selection[],
@@ -88,29 +91,29 @@ export async function readCounted(
   return { lines: Buffer.concat(chunks).toString().split('\n').slice(0, -1), totalRows }
 }
 
-/** The members of JSON answers that specs look at. */
-export interface JsonAnswer {
+/** Members of JSON results that specs check. */
+export interface JsonResult {
   symbols: unknown[]
   values: Record<string, unknown>[]
   statistics: Record<string, unknown>
   points?: { raw: number; drawn: number }
 }
 
-/** A JSON answer. */
+/** Returns a JSON result. */
 export async function readJson(
   engine: SeriesEngine,
   selections: readonly Selection[],
   rest: Partial<SeriesQuery>,
-): Promise<JsonAnswer> {
+): Promise<JsonResult> {
   const text = (await readBytes(engine, { symbolKeys: ['Code'], selections, ...rest })).toString()
-  return JSON.parse(text) as JsonAnswer
+  return JSON.parse(text) as JsonResult
 }
 
-const formats: readonly AnswerFormat[] = ['NCSV', 'STANDARD', 'UI', 'PANDAS', 'ARROW']
+const formats: readonly ResultFormat[] = ['NCSV', 'STANDARD', 'UI', 'PANDAS', 'ARROW']
 
 /**
- * How many values each format of an answer says to be empty as they are too large, in the order NCSV, STANDARD, UI, PANDAS, ARROW. Fails
- * where one of them has something else than numbers.
+ * Returns how many values each format of a result reports as too large and empty, in the order NCSV, STANDARD, UI,
+ * PANDAS, ARROW. Fails if one of them contains anything but numbers.
  */
 export async function overflowsOf(
   engine: SeriesEngine,

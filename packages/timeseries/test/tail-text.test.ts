@@ -24,7 +24,7 @@ function chunk<T>(items: readonly T[]): T[][] {
   )
 }
 
-test('every day of the years 1900 to 2299 is written as its date', () => {
+test('writes every day of the years 1900 to 2299 as its date', () => {
   const days: number[] = []
   for (let day = Date.UTC(1900, 0, 1); day < Date.UTC(2300, 0, 1); day += dayMs) days.push(day)
   for (const some of chunk(days)) {
@@ -35,20 +35,20 @@ test('every day of the years 1900 to 2299 is written as its date', () => {
   }
 })
 
-test('times are written with milliseconds only where there are some, in a column of dates too', () => {
-  const moments = [Date.UTC(1900, 0, 1), -1, 0, 7, 3_599_999, Date.UTC(2299, 11, 31, 23, 59, 59, 999)]
-  const cell = (moment: number) => new Date(moment).toISOString().replace('.000', '').replace('Z', '')
-  expect(lines(tailOf(moments, moments, 'date'), 'date')).toEqual(
-    moments.map((moment) => `A,${cell(moment)},${cell(moment)},b`),
+test('writes times with milliseconds only if there are any, also in a date column', () => {
+  const instants = [Date.UTC(1900, 0, 1), -1, 0, 7, 3_599_999, Date.UTC(2299, 11, 31, 23, 59, 59, 999)]
+  const cell = (instant: number) => new Date(instant).toISOString().replace('.000', '').replace('Z', '')
+  expect(lines(tailOf(instants, instants, 'date'), 'date')).toEqual(
+    instants.map((instant) => `A,${cell(instant)},${cell(instant)},b`),
   )
   expect(lines(tailOf([0], [Date.UTC(2300, 0, 1)], 'date'), 'date')).toBeUndefined()
 })
 
-test('a whole number has no sign of zero, as in the engine', () => {
+test('a whole number has no signed zero, as in the engine', () => {
   expect(lines(tailOf([0], [-0], 'integer'), 'integer')).toEqual(['A,1970-01-01T00:00:00,0,b'])
 })
 
-test('numbers are written as the shortest text that means them', () => {
+test('writes numbers as their shortest text', () => {
   let state = 5
   const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
   const columns: number[][] = [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { SeriesEngine, SeriesRange, WorkingCalendar } from '../src/series-engine.ts'
 import { ms, pick, price, readLines, storePoints } from './spec-points.ts'
 
-/** Ranges counted in working days. */
+/** Tests ranges of working days. */
 export function describeWorkingDays(getEngine: () => SeriesEngine): void {
   describe('ranges of working days', () => {
     const dates = ['03-01', '03-04', '03-05', '03-06', '03-07', '03-08', '03-09', '03-11', '03-12']
@@ -23,7 +23,7 @@ export function describeWorkingDays(getEngine: () => SeriesEngine): void {
       anchor: ms(anchor),
     })
 
-    test('a weekend does not count: two working days before Monday noon is Thursday noon', async () => {
+    test('skips a weekend: two working days before Monday noon is Thursday noon', async () => {
       expect(await datesOf(last(2, '2024-03-11T12:00'))).toEqual(['03-08', '03-09', '03-11'])
     })
 
@@ -40,14 +40,14 @@ export function describeWorkingDays(getEngine: () => SeriesEngine): void {
       expect(await datesOf({ ...next, anchor: ms('2024-03-09T12:00') })).toEqual(['03-11'])
     })
 
-    test('without an anchor they are counted from the newest point, holidays and another weekend do not count', async () => {
+    test('without an anchor counts from the newest point, and skips holidays and another weekend', async () => {
       const range: SeriesRange = { kind: 'LAST', amount: 2, unit: 'WORKING_DAYS' }
       expect(await datesOf(range)).toEqual(['03-09', '03-11', '03-12'])
       const calendar = { weekend: [5], holidays: ['2024-03-11', '2024-03-10', '2024-03-07'] }
       expect(await datesOf(range, { calendar })).toEqual(['03-07', '03-08', '03-09', '03-11', '03-12'])
     })
 
-    test('dates are those of the zone, and clocks that change between keep the time of day', async () => {
+    test('dates are those of the zone, and the time of day is preserved across daylight saving', async () => {
       // In New York the clocks went forward on Sunday 10 March: noon in UTC is 07:00 before and 08:00 after it.
       const inNewYork = { timeZone: 'America/New_York' }
       expect(await datesOf(last(1, '2024-03-11T11:00'), inNewYork)).toEqual(['03-09'])
@@ -67,7 +67,7 @@ export function describeWorkingDays(getEngine: () => SeriesEngine): void {
       expect(await datesOf(last(1, '2024-03-10T23:30'))).toEqual(['03-09'])
     })
 
-    test('more working days than the calendar knows reach to its end; wrong calendars are refused', async () => {
+    test('more working days than the calendar has reach to its end; rejects invalid calendars', async () => {
       expect(await datesOf(last(1_000_000, '2024-03-12T12:00'))).toHaveLength(dates.length)
       for (const calendar of [
         { weekend: [1, 2, 3, 4, 5, 6, 7], holidays: [] },

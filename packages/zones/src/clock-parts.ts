@@ -1,18 +1,24 @@
 import { zoneOffsetMs } from './zone-offset.ts'
 
-/** What the clocks of a zone show, each part as text in two digits, the year in four. */
+/** Local date and time as text: two digits per part, four for the year. */
 export interface ClockParts {
+  /** Four digits. */
   year: string
+  /** 01 to 12. */
   month: string
+  /** 01 to 31. */
   day: string
+  /** 00 to 23. */
   hour: string
+  /** 00 to 59. */
   minute: string
+  /** 00 to 59. */
   second: string
 }
 
 /**
- * What the clocks of a zone show at a moment of the years 0 to 9999.
- * @throws RangeError for a name that is no time zone, and for an invalid date
+ * Returns the local date and time of an instant in the years 0 to 9999.
+ * @throws RangeError for an unknown time zone, and for an invalid date
  */
 export function partsIn(date: Date, timeZone: string): ClockParts {
   const utcMs = date.getTime()
@@ -21,7 +27,7 @@ export function partsIn(date: Date, timeZone: string): ClockParts {
   return { year, month, day, hour, minute, second }
 }
 
-/** How far the clocks of a zone are ahead of UTC at a moment, in whole minutes: Berlin in summer is 120. */
+/** Returns the UTC offset of a zone at an instant in whole minutes, rounded: 120 for Berlin in summer. */
 export function offsetMinutes(timeZone: string, at: Date): number {
   return Math.round(zoneOffsetMs(timeZone, at.getTime()) / 60_000)
 }

@@ -3,42 +3,44 @@ import { zoneOffsetMs } from './zone-offset.ts'
 const dayMs = 86_400_000
 const bucketMs = 7 * dayMs
 
-/** The clocks of a zone. Local times are the milliseconds of the same time in UTC. */
+/**
+ * Converts between UTC and the local time of a zone. Local times are the UTC milliseconds of the same date and time.
+ */
 export interface ZoneClock {
-  /** How far the clocks are ahead of UTC at a moment, in milliseconds. */
+  /** Returns the UTC offset at an instant, in milliseconds. */
   offsetAt(this: void, utcMs: number): number
-  /** What the clocks show at a moment. */
+  /** Returns the local time of an instant. */
   toLocal(this: void, utcMs: number): number
   /**
-   * The moment at which the clocks show a time. A time skipped by daylight saving moves forward by the length of the gap (02:30 becomes 03:30);
-   * of a time that comes twice the first one is taken.
+   * Returns the instant of a local time. A time skipped by daylight saving moves forward by the length of the gap
+   * (02:30 becomes 03:30); for a repeated time it returns the first instant.
    */
   toUtc(this: void, localMs: number): number
-  /** All moments at which the clocks show a time, ascending: none for a skipped time, two for one that comes twice. */
-  momentsOf(this: void, localMs: number): number[]
+  /** Returns all instants of a local time, ascending: none for a skipped time, two for a repeated one. */
+  instantsOf(this: void, localMs: number): number[]
 }
 
 const utcClock: ZoneClock = {
   offsetAt: () => 0,
   toLocal: (utcMs) => utcMs,
   toUtc: (localMs) => localMs,
-  momentsOf: (localMs) => [localMs],
+  instantsOf: (localMs) => [localMs],
 }
 
 /**
- * A clock for an IANA zone. It asks the runtime once per week of data and remembers that, so that sorted times cost next to nothing. No zone
- * changes its offset twice within a week.
- * @throws RangeError for a name that is no time zone
+ * Creates a clock for an IANA zone. It queries the runtime once per week of data and caches the result, so that sorted
+ * times are cheap. No zone changes its offset twice within a week.
+ * @throws RangeError for an unknown time zone
  */
 export function createZoneClock(timeZone: string): ZoneClock {
   if (timeZone.toUpperCase() === 'UTC') return utcClock
   const measure = (utcMs: number) => zoneOffsetMs(timeZone, utcMs)
-  // An unknown name is a mistake of the caller, not of the first time it asks for.
+  // Fails on creation, not on first use.
   measure(0)
   const buckets = new Map<number, OffsetBucket>()
   let lastIndex = Number.NaN
   let last: OffsetBucket = { before: 0, after: 0, changesAt: Infinity }
-  /** Local times from which on, and until which, the offset is the same, a day away from any change. */
+  /** Local times between which the offset is constant, at least a day away from any change. */
   const plain = { from: Infinity, to: -Infinity, offset: 0 }
 
   function offsetAt(utcMs: number): number {
@@ -65,15 +67,15 @@ export function createZoneClock(timeZone: string): ZoneClock {
     return offsetAt(localMs - after) === after ? localMs - after : localMs - before
   }
 
-  function momentsOf(localMs: number): number[] {
-    // Of two moments the one by the offset of the day before is the earlier one.
+  function instantsOf(localMs: number): number[] {
+    // Of two instants, the one computed with the offset of the day before is the earlier one.
     const offsets = new Set([offsetAt(localMs - dayMs), offsetAt(localMs + dayMs)])
     return [...offsets]
       .map((offset) => localMs - offset)
       .filter((utcMs) => utcMs + offsetAt(utcMs) === localMs)
   }
 
-  return { offsetAt, toLocal: (utcMs) => utcMs + offsetAt(utcMs), toUtc, momentsOf }
+  return { offsetAt, toLocal: (utcMs) => utcMs + offsetAt(utcMs), toUtc, instantsOf }
 }
 
 /** Offsets within one week. */

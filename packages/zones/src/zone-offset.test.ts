@@ -2,19 +2,19 @@ import { expect, test } from 'vitest'
 import { offsetMinutes, partsIn } from './clock-parts.ts'
 import { allZones, canonicalZone, isTimeZone, zoneOffsetMs } from './zone-offset.ts'
 
-test('a zone is an IANA name in any letter case; offsets are none', () => {
+test('accepts IANA names in any letter case and rejects offsets', () => {
   for (const name of ['UTC', 'Europe/Warsaw', 'europe/warsaw', 'Etc/GMT+2', 'EST'])
     expect(isTimeZone(name), name).toBe(true)
   for (const name of ['', ' ', 'Mars/Olympus', '+02:00', '-0500', 'Europe/Warsaw ', '2'])
     expect(isTimeZone(name), name).toBe(false)
 })
 
-test('names of one zone have one canonical name', () => {
+test('maps aliases to one canonical name', () => {
   expect(canonicalZone('asia/kolkata')).toBe(canonicalZone('Asia/Calcutta'))
   expect(canonicalZone('Mars/Olympus')).toBeUndefined()
 })
 
-test('all zones begin with UTC, each is known and stands once', () => {
+test('lists every zone once, UTC first', () => {
   const zones = allZones()
   expect(zones[0]).toBe('UTC')
   expect(new Set(zones).size).toBe(zones.length)
@@ -22,7 +22,7 @@ test('all zones begin with UTC, each is known and stands once', () => {
   expect(zones.filter((zone) => !isTimeZone(zone))).toEqual([])
 })
 
-test('offsets follow summer time, have seconds where the zone had, and know early years', () => {
+test('returns offsets with daylight saving, with seconds, and in early years', () => {
   expect(zoneOffsetMs('Europe/Berlin', Date.UTC(2026, 0, 18))).toBe(3_600_000)
   expect(zoneOffsetMs('Europe/Berlin', Date.UTC(2026, 7, 18))).toBe(7_200_000)
   expect(zoneOffsetMs('Asia/Kolkata', 0.5)).toBe(19_800_000)
@@ -35,14 +35,14 @@ test('offsets follow summer time, have seconds where the zone had, and know earl
   expect(() => zoneOffsetMs('Mars/Olympus', 0)).toThrow(RangeError)
 })
 
-test('offsets in whole minutes', () => {
+test('returns offsets in whole minutes', () => {
   const summer = new Date('2026-08-18T12:32:07Z')
   expect(offsetMinutes('America/New_York', summer)).toBe(-240)
   expect(offsetMinutes('America/St_Johns', summer)).toBe(-150)
   expect(offsetMinutes('America/New_York', new Date(Date.UTC(1850, 0, 1)))).toBe(-296)
 })
 
-test('the parts of a clock are texts of fixed width', () => {
+test('returns clock parts as text of fixed width', () => {
   expect(partsIn(new Date('2026-08-17T22:05:07.999Z'), 'Europe/Berlin')).toEqual({
     year: '2026',
     month: '08',

@@ -1,16 +1,16 @@
-/** By name as given: to make a format takes as long as a small query does. */
+/** Formats by the requested name. Creating one takes as long as a small query. */
 const formats = new Map<string, Intl.DateTimeFormat>()
-/** There are some 600 names, each of which may come in any letter case. */
+/** There are about 600 names, each in any letter case. */
 const maxFormats = 2000
 
-/** Dates reach 8.64e15 milliseconds from 1970; the clocks of a zone show other dates up to a day before. */
+/** Dates reach 8.64e15 ms from 1970; local dates may differ from UTC by up to a day. */
 const lastMs = 8.64e15 - 86_400_000
 
 /**
- * How far the clocks of a zone are ahead of UTC at a moment, in milliseconds: Berlin in summer is 7,200,000. Each call asks the runtime;
- * a clock of `createZoneClock` is quicker for many moments.
- * @param utcMs a moment beyond all dates has the offset of the last one; NaN has none, which is NaN
- * @throws RangeError for a name that is no time zone
+ * Returns the UTC offset of a zone at an instant, in milliseconds: 7,200,000 for Berlin in summer. Each call queries
+ * the runtime; use `createZoneClock` for many instants.
+ * @param utcMs instants beyond the range of dates are clamped; NaN returns NaN
+ * @throws RangeError for an unknown time zone
  */
 export function zoneOffsetMs(timeZone: string, utcMs: number): number {
   if (timeZone === 'UTC') return 0
@@ -19,18 +19,18 @@ export function zoneOffsetMs(timeZone: string, utcMs: number): number {
   const part: Record<string, string> = {}
   for (const { type, value } of formatOf(timeZone).formatToParts(wholeMs)) part[type] = value
   const year = part.era?.startsWith('B') ? 1 - Number(part.year) : Number(part.year)
-  // Date.UTC takes a year below 100 for one of the twentieth century.
+  // Date.UTC maps years below 100 to the twentieth century.
   const day = new Date(0).setUTCFullYear(year, Number(part.month) - 1, Number(part.day))
   const time = (Number(part.hour) * 60 + Number(part.minute)) * 60 + Number(part.second)
   return day + time * 1000 - wholeMs
 }
 
-/** Whether the runtime knows an IANA name, in any letter case. Offsets such as `+02:00` are no names. */
+/** Returns whether the runtime knows an IANA name, in any letter case. Offsets such as `+02:00` are not names. */
 export function isTimeZone(name: string): boolean {
   return /^[A-Za-z]/.test(name) && canonicalZone(name) !== undefined
 }
 
-/** The name by which the runtime knows a zone, for example `Asia/Calcutta` for `asia/kolkata`; undefined if it knows none. */
+/** Returns the canonical name of a zone, for example `Asia/Calcutta` for `asia/kolkata`; undefined if it is unknown. */
 export function canonicalZone(name: string): string | undefined {
   try {
     return formatOf(name).resolvedOptions().timeZone
@@ -39,7 +39,7 @@ export function canonicalZone(name: string): string | undefined {
   }
 }
 
-/** Every zone that the runtime lists, UTC first. */
+/** Returns every zone of the runtime, UTC first. */
 export function allZones(): string[] {
   return ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 }

@@ -14,7 +14,7 @@ export interface FormulaRequest {
   inputs: { name: string; groupName: string; symbols: Record<string, string>; column: string }[]
 }
 
-/** So many formulas of stored series, in a group of their own; they are symbols of the world afterwards. */
+/** Creates formulas of stored series in a separate group and adds them to the symbols of the world. */
 export function createFormulas(
   random: Random,
   world: PlainWorld,
@@ -84,7 +84,7 @@ const signs: Record<string, string> = {
   greaterOrEqual: '>=',
 }
 
-/** The text of a tree as the guide writes expressions. */
+/** Formats a tree as an expression of the guide. */
 function textOf(node: ExpressionNode): string {
   if (node.kind === 'number') return `(${String(node.value).replace('e+', 'e')})`
   if (node.kind === 'input') return `in${node.input}`

@@ -101,7 +101,7 @@ const englishHolidays =
 
 const daysOfWeek = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN']
 
-/** What a request means by the guide; undefined if it names no group that exists. */
+/** Interprets a request according to the guide; undefined if none of its groups exists. */
 export function readRequest(
   world: PlainWorld,
   formulas: readonly PlainFormula[],
@@ -177,13 +177,13 @@ export function readRequest(
   return query
 }
 
-/** What spans are counted from, as the clock shows it; a time alone is that of the day that they are counted from else. */
+/** Returns the origin of spans in local time; a time alone belongs to the day of the default origin. */
 function originOf(text: string, unit: string): number {
   if (text.length === 5) return Date.parse(`${unit === 'WEEKS' ? '1969-12-29' : '1970-01-01'}T${text}Z`)
   return Date.parse(text.length === 10 ? `${text}T00:00Z` : `${text}Z`)
 }
 
-interface FoundSeries {
+interface MatchingSeries {
   symbol: PlainSymbol
   columns: Set<PlainColumnOfGroup>
   variant: Pick<PlainQuery['selections'][number], 'shift' | 'fill'>
@@ -200,7 +200,7 @@ function readKeys(
     zone,
   }: { keys: readonly RequestKey[]; symbolFilters: readonly RequestFilter[]; zone: PlainZone },
 ): Pick<PlainQuery, 'symbolKeys' | 'selections' | 'metadataColumns'> {
-  const found = new Map<string, FoundSeries>()
+  const result = new Map<string, MatchingSeries>()
   const groupOf = (key: RequestKey) => world.group(key.groupName ?? body.groupName ?? '')!
   const formulaOf = (symbol: PlainSymbol) => formulas.find((each) => each.symbol === symbol)?.formula
   for (const key of keys) {
@@ -213,36 +213,40 @@ function readKeys(
     const withValues = new Set(symbols.flatMap((symbol) => [...symbol.columns]))
     for (const symbol of symbols) {
       const variant = variantOf(key)
-      const place = `${symbol.id} ${JSON.stringify(variant)}`
-      const each = found.get(place) ?? { symbol, columns: new Set(), variant, metadata: new Set() }
-      found.set(place, each)
+      const location = `${symbol.id} ${JSON.stringify(variant)}`
+      const each = result.get(location) ?? { symbol, columns: new Set(), variant, metadata: new Set() }
+      result.set(location, each)
       for (const column of group.columns) {
         const hasValues = isAlone ? withValues.has(column.id) : symbol.columns.has(column.id)
         const isWanted = key.columns?.length ? isNamed(column.name, key) : hasValues
         // A formula has no column but its own.
         if (isWanted && (!formulaOf(symbol) || symbol.columns.has(column.id))) each.columns.add(column)
       }
-      const shown = key.metadatas?.length ? key.metadatas : body.metadata ? Object.keys(symbol.metadata) : []
-      for (const name of shown) each.metadata.add(name)
+      const visible = key.metadatas?.length
+        ? key.metadatas
+        : body.metadata
+          ? Object.keys(symbol.metadata)
+          : []
+      for (const name of visible) each.metadata.add(name)
     }
   }
   const size = body.symbolSize ?? -1
-  const all = [...found.values()]
+  const all = [...result.values()]
   const wanted = all.slice(0, size < 0 ? undefined : size)
-  // The header of a single key is that of all its series, even where none of them is wanted or there is none.
+  // The header of a single key includes all its series, even if none of them is requested or exists.
   const only = keys.length === 1 && isOpen(keys[0]!) ? keys[0] : undefined
-  const shownSeries = only ? all : wanted
-  const ownKeys = [...new Set(shownSeries.flatMap(({ symbol }) => Object.keys(symbol.keys)))].sort()
+  const visibleSeries = only ? all : wanted
+  const ownKeys = [...new Set(visibleSeries.flatMap(({ symbol }) => Object.keys(symbol.keys)))].sort()
   const symbolKeys = body.aggregate ? (body.aggregate.by ?? []) : ownKeys
   const types = Object.assign({}, ...keys.map((key) => groupOf(key).metadataTypes)) as Record<
     string,
     ColumnType
   >
-  const shownNames = new Set([
-    ...shownSeries.flatMap(({ metadata }) => [...metadata]),
+  const visibleNames = new Set([
+    ...visibleSeries.flatMap(({ metadata }) => [...metadata]),
     ...keys.flatMap((key) => key.metadatas ?? []),
   ])
-  const metadataColumns = [...shownNames]
+  const metadataColumns = [...visibleNames]
     .filter((name) => name in types)
     .sort()
     .map((name) => ({ name, type: types[name]! }))
@@ -313,7 +317,7 @@ function isNamed(name: string, key: RequestKey): boolean {
   return key.columns!.some((wanted) => wanted === name || (key.pattern === true && isLike(name, wanted)))
 }
 
-/** Whether a text is a pattern in which a star stands for any text. */
+/** Returns whether a text is a pattern in which a star matches any text. */
 function isLike(text: string, pattern: string): boolean {
   const parts = pattern.split('*').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
   return new RegExp(`^${parts.join('[^]*')}$`).test(text)
@@ -327,7 +331,7 @@ const fillKinds: Record<string, 'previous' | 'next' | 'nearest' | 'linear' | 'ze
   ZERO: 'zero',
 }
 
-function variantOf(key: RequestKey): FoundSeries['variant'] {
+function variantOf(key: RequestKey): MatchingSeries['variant'] {
   const { offsetAmount: amount = 0, offsetType: unit, fillType = 'NONE', avgPointsAmount: points } = key
   const kind = fillKinds[fillType]
   return {
@@ -337,7 +341,7 @@ function variantOf(key: RequestKey): FoundSeries['variant'] {
   }
 }
 
-/** Milliseconds of a length of time such as `90m`. */
+/** Parses a duration such as `90m` into milliseconds. */
 function lengthOf(text: string): number {
   return (
     Number.parseInt(text) * { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }[text.slice(-1) as 'm']
@@ -359,20 +363,20 @@ function rangeOf(body: RequestBody, zone: PlainZone, now: number): PlainQuery['r
   return { kind, unit, amount, ...(anchor === undefined ? {} : { anchor }) }
 }
 
-/** The latest moment, not after now, at which a clock shows a time of day. */
+/** Returns the latest instant, not after now, with a local time of day. */
 function latestAt(time: string, body: RequestBody, now: number): number {
   const zone = new PlainZone(body.timezone ?? body.timeZone ?? 'UTC')
   const today = localText(zone.toLocal(now)).slice(0, 10)
   for (let back = 0; ; back++) {
     const local = Date.parse(`${today}T${time}Z`) - back * 86_400_000
-    const moments = zone.momentsOf(local).filter((ms) => ms <= now && zone.toLocal(ms) === local)
-    if (moments.length > 0) return Math.max(...moments)
+    const instants = zone.instantsOf(local).filter((ms) => ms <= now && zone.toLocal(ms) === local)
+    if (instants.length > 0) return Math.max(...instants)
   }
 }
 
 const relativeUnits = { m: 'MINUTES', h: 'HOURS', d: 'DAYS', w: 'WEEKS', M: 'MONTHS', y: 'YEARS' } as const
 
-/** The moment of a date of a request, which may be relative to now. */
+/** Parses a date of a request, which can be relative to now. */
 function dateOf(
   text: string,
   { zone, isEnd, now }: { zone: PlainZone; isEnd: boolean; now: number },
@@ -388,7 +392,7 @@ function dateOf(
   return isEnd ? endOfSpan(moved, 1, unit, zone) - 1 : beginOfSpan(moved, 1, unit, zone)
 }
 
-/** The moment of an ISO text, which is local to a zone unless it says otherwise; a date alone is its first or last millisecond. */
+/** Parses an ISO text, which is local to a zone unless it has an offset; a date alone is its first or last millisecond. */
 export function momentOf(text: string, zone: PlainZone, isEnd: boolean): number {
   const isDay = text.length === 10
   if (!isDay && /(Z|[+-]\d\d:?\d\d)$/.test(text)) return Date.parse(text.replace(' ', 'T'))

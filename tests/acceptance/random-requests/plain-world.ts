@@ -29,7 +29,7 @@ export interface PlainGroup {
   metadataTypes: Record<string, ColumnType>
 }
 
-/** What was uploaded, as the guide says that it is stored. */
+/** The uploaded data as the guide describes its storage. */
 export class PlainWorld {
   readonly engine = new PlainEngine()
   readonly groups: PlainGroup[] = []
@@ -42,8 +42,8 @@ export class PlainWorld {
   /** First and last timestamp of a symbol. */
   spanOf({ dataset, id }: PlainSymbol): { first: number; last: number } | undefined {
     if (!this.#spans.has(id)) {
-      const [found] = this.engine.statistics(dataset, [id])
-      this.#spans.set(id, found && { first: found.firstTimestamp, last: found.lastTimestamp })
+      const [matches] = this.engine.statistics(dataset, [id])
+      this.#spans.set(id, matches && { first: matches.firstTimestamp, last: matches.lastTimestamp })
     }
     return this.#spans.get(id)
   }
@@ -56,7 +56,7 @@ export class PlainWorld {
     return this.symbols.filter((symbol) => symbol.dataset === dataset)
   }
 
-  /** Adds a file that was read whole at a time. */
+  /** Adds a file that was ingested at a time. */
   add(file: RandomFile, insertedAt: number, fileId: string): void {
     this.#spans.clear()
     const version = insertedAt * 1000
@@ -90,8 +90,8 @@ export class PlainWorld {
   }
 
   #symbolOf(group: PlainGroup, { keys }: Pick<RandomSymbol, 'keys'>): PlainSymbol {
-    const found = this.symbolsOf(group.dataset).find((symbol) => isSameMap(symbol.keys, keys))
-    if (found) return found
+    const matches = this.symbolsOf(group.dataset).find((symbol) => isSameMap(symbol.keys, keys))
+    if (matches) return matches
     const symbol = {
       id: this.symbols.length + 1,
       dataset: group.dataset,
@@ -203,7 +203,7 @@ const plans: GroupPlan[] = [
   },
 ]
 
-/** The groups that random files are for. */
+/** Groups of the random files. */
 export function createGroups(): PlainGroup[] {
   return plans.map(({ name, columns, metadataTypes }, index) => ({
     name,
@@ -219,7 +219,7 @@ const doubles = [
 const integers = [0, 1, 2, -3, 10, 100, 9_007_199_254_740_991]
 const texts = ['storm', 'calm', 'a,b', '"q"', 'Storm warning', '7', 'N']
 
-/** So many files for each group in turn, the later ones correcting the earlier ones. */
+/** Creates files for each group in turn; later files correct earlier ones. */
 export function createFiles(random: Random, perGroup: number): RandomFile[] {
   return Array.from({ length: perGroup }, (_, number) =>
     plans.map((plan) => createFile(random, plan, number)),

@@ -13,7 +13,7 @@ const patterns = [
 const ages = ['30m', '6h', '2d', '1w']
 const hour = 3_600_000
 
-/** A request that makes sense by the guide. */
+/** Creates a request that is valid according to the guide. */
 export function createRequest(
   random: Random,
   world: PlainWorld,
@@ -31,8 +31,8 @@ export function createRequest(
   const isResampled = isCurrent && body.outputLayout === undefined && random.chance(0.25)
   if (random.chance(0.5)) body.timeZone = random.pick(zones)
   addKeys(random, world, body, { isCurrent, isResampled })
-  const asked = askedSymbols(world, body)
-  addRange(random, world, body, asked)
+  const requested = requestedSymbols(world, body)
+  addRange(random, world, body, requested)
   if (isResampled) body.resample = createResample(random)
   if (random.chance(0.2)) body.metadata = true
   if (random.chance(0.4)) body.order = random.pick(['asc', 'desc'])
@@ -40,7 +40,7 @@ export function createRequest(
   if (random.chance(0.2)) body.size = random.below(30)
   if (random.chance(0.1)) body.absoluteSize = random.below(30)
   const hasVariants = body.keys?.some((key) => key.offsetType !== undefined || key.fillType !== undefined)
-  const hasFormulas = asked.some((symbol) => formulas.some((formula) => formula.symbol === symbol))
+  const hasFormulas = requested.some((symbol) => formulas.some((formula) => formula.symbol === symbol))
   if (!hasVariants && !hasFormulas && random.chance(0.1)) body.symbolSize = random.below(4)
   if (random.chance(0.15)) body.dateFormat = random.pick(patterns)
   if (random.chance(0.25)) body.decimalPrecision = random.below(4)
@@ -56,7 +56,7 @@ export function createRequest(
       world.files.map(([version]) => version / 1000),
     )
   if (random.chance(0.15)) {
-    const times = timesOf(world, asked)
+    const times = timesOf(world, requested)
     if (random.chance(0.7)) body.windowStart = dateText(random, times)
     if (random.chance(0.7)) body.windowEnd = dateText(random, times)
   }
@@ -64,7 +64,7 @@ export function createRequest(
   if (random.chance(0.15))
     body.weekdays = random.pick([['MONDAY', 'TUE', 'FRI'], ['SAT', 'SUNDAY'], ['WEDNESDAY']])
   if (random.chance(0.35)) body.filters = createFilters(random, world, body)
-  if (isCurrent && random.chance(0.25)) combine(random, body, asked)
+  if (isCurrent && random.chance(0.25)) combine(random, body, requested)
   const isDrawable = !isResampled && body.outputLayout === undefined && body.size === undefined
   if (isDrawable && format === 'UI' && body.absoluteSize === undefined && random.chance(0.2))
     body.drawPoints = 4 + random.below(8)
@@ -103,7 +103,7 @@ function addKeys(
   })
 }
 
-/** Formulas, which are in the last group, take the server longer than stored series. */
+/** Formulas are in the last group and take longer than stored series. */
 function pickGroup(random: Random, world: PlainWorld): PlainGroup {
   return random.pick(random.chance(0.4) ? world.groups : world.groups.slice(0, -1))
 }
@@ -142,7 +142,7 @@ function createKey(random: Random, group: PlainGroup, symbols: readonly PlainSym
 }
 
 /** All symbols of the groups that a request names: near enough to choose timestamps by. */
-function askedSymbols(world: PlainWorld, body: RequestBody): PlainSymbol[] {
+function requestedSymbols(world: PlainWorld, body: RequestBody): PlainSymbol[] {
   const names = (body.keys ?? [{}]).map((key: RequestKey) => key.groupName ?? body.groupName ?? '')
   return world.symbols.filter(({ dataset }) => names.some((name) => world.group(name)?.dataset === dataset))
 }
@@ -172,13 +172,13 @@ const relativeDates = [
   'now/y',
 ]
 
-/** A date of a request: near one of some moments, or relative to now. */
+/** Creates a date of a request: near one of the given instants, or relative to now. */
 function dateText(random: Random, times: readonly number[]): string {
-  return random.chance(0.1) ? random.pick(relativeDates) : momentText(random, times)
+  return random.chance(0.1) ? random.pick(relativeDates) : instantText(random, times)
 }
 
-/** A text of a moment near one of some. */
-function momentText(random: Random, times: readonly number[]): string {
+/** Formats an instant near one of the given ones. */
+function instantText(random: Random, times: readonly number[]): string {
   const ms = random.pick(times) + random.pick([0, 0, -1, 1, hour / 2])
   const iso = new Date(ms).toISOString()
   return random.pick([
@@ -192,8 +192,13 @@ function momentText(random: Random, times: readonly number[]): string {
   ])
 }
 
-function addRange(random: Random, world: PlainWorld, body: RequestBody, asked: readonly PlainSymbol[]): void {
-  const times = body.delta ? world.files.map(([version]) => version / 1000) : timesOf(world, asked)
+function addRange(
+  random: Random,
+  world: PlainWorld,
+  body: RequestBody,
+  requested: readonly PlainSymbol[],
+): void {
+  const times = body.delta ? world.files.map(([version]) => version / 1000) : timesOf(world, requested)
   const moment = () => dateText(random, times)
   const kind = random.pick(['none', 'dates', 'dates', 'last', 'last', 'next'] as const)
   if (kind === 'none') {
@@ -220,13 +225,13 @@ function addRange(random: Random, world: PlainWorld, body: RequestBody, asked: r
   if (kind === 'next' && random.chance(0.8)) body.startDate = moment()
 }
 
-/** Makes a request one for series combined by some of their keys. */
-function combine(random: Random, body: RequestBody, asked: readonly PlainSymbol[]): void {
+/** Changes a request to combine series by some of their keys. */
+function combine(random: Random, body: RequestBody, requested: readonly PlainSymbol[]): void {
   delete body.metadata
   delete body.includeFileId
   for (const key of body.keys ?? []) delete key.metadatas
   const functions = random.some(['SUM', 'MEAN', 'MIN', 'MAX', 'COUNT', 'MEDIAN', 'STDDEV', 'P5'], 0.3)
-  const names = [...new Set([...asked.flatMap(({ keys }) => Object.keys(keys)), 'Nothing'])]
+  const names = [...new Set([...requested.flatMap(({ keys }) => Object.keys(keys)), 'Nothing'])]
   const by = random.some(names, 0.3).map((name) => (random.chance(0.2) ? name.toLowerCase() : name))
   body.aggregate = {
     ...(by.length > 0 || random.chance(0.5) ? { by } : {}),
@@ -251,7 +256,7 @@ function createResample(random: Random): NonNullable<RequestBody['resample']> {
   }
 }
 
-/** Only of units that make few spans. */
+/** Uses only units that result in few spans. */
 function createSpanFill(random: Random, unit: string): { fill?: string; fillMaxAge?: string } {
   if (unit === 'MINUTES' || random.chance(0.6)) return {}
   const fill = random.pick(['PREVIOUS', 'NEXT', 'NEAREST', 'LINEAR', 'ZERO'])
@@ -266,7 +271,7 @@ function createFilters(random: Random, world: PlainWorld, body: RequestBody): Re
     return group.columns.filter(({ name }) => names.length === 0 || names.includes(name))
   })
   const types = new Map(groups.flatMap((group) => group.columns).map(({ name, type }) => [name, type]))
-  const symbols = askedSymbols(world, body)
+  const symbols = requestedSymbols(world, body)
   return Array.from({ length: 1 + random.below(2) }, (): RequestFilter => {
     const kind =
       columns.length === 0 ? 'symbols' : random.pick(['column', 'column', 'symbols', 'metadata'] as const)
@@ -278,7 +283,7 @@ function createFilters(random: Random, world: PlainWorld, body: RequestBody): Re
         double: () => random.pick([0, 0.5, 71.3, '72', -1.5]),
         integer: () => random.pick([1, 2, '100', -3]),
         string: () => random.pick(['storm', 'calm', 'N', '7', 'a,b']),
-        date: () => momentText(random, timesOf(world, symbols)),
+        date: () => instantText(random, timesOf(world, symbols)),
       }[type]
       return createFilter(random, name, type === 'string', valueOf)
     }
@@ -289,8 +294,8 @@ function createFilters(random: Random, world: PlainWorld, body: RequestBody): Re
       .flatMap((group) => Object.entries(group.metadataTypes))
       .filter(([, type]) => type === 'date')
     const isDate = kind === 'metadata' && dates.some(([date]) => date === name)
-    const shown = random.chance(0.3) ? name.toLowerCase() : name
-    return createFilter(random, `${kind}.${shown}`, !isDate, () =>
+    const visible = random.chance(0.3) ? name.toLowerCase() : name
+    return createFilter(random, `${kind}.${visible}`, !isDate, () =>
       isDate
         ? random.pick(['2001-07-01', '2024-01-31T22:30:00', '2010-01-01'])
         : random.pick([text, text.slice(0, 2), '2.50', 'M'].filter(Boolean)),
@@ -320,7 +325,7 @@ function createFilter(
   return { name, operator, value: operator === 'IN' ? [valueOf(), valueOf()] : valueOf() }
 }
 
-const words = [
+const texts = [
   'range',
   'lastType',
   'formatType',
@@ -332,13 +337,13 @@ const words = [
   'operator',
 ]
 
-/** The same request in other spellings that the guide allows. */
+/** Returns the same request in other spellings that the guide allows. */
 export function respell(random: Random, body: RequestBody): unknown {
   const walk = (value: unknown, name = ''): unknown => {
     if (Array.isArray(value))
       return value.map((item) => (name === 'functions' ? walk(item, 'unit') : walk(item)))
     if (typeof value === 'string')
-      return words.includes(name) && random.chance(0.3)
+      return texts.includes(name) && random.chance(0.3)
         ? value.toLowerCase().replaceAll('_', random.pick([' ', '-', '_']))
         : value
     if (typeof value === 'boolean' && random.chance(0.2)) return String(value)

@@ -7,7 +7,7 @@ import {
   useReportRefresh,
 } from '../../../features/insights/web/components/refresh-times.ts'
 
-/** How often each tile was drawn, for the test. */
+/** Number of renders of each tile, for the test. */
 const drawn: Record<string, number> = {}
 Object.assign(window, { drawn })
 
@@ -17,7 +17,7 @@ function useCount(name: string): void {
   })
 }
 
-/** A tile whose button stands for the arrival of new data. */
+/** A tile whose button simulates the arrival of new data. */
 function DataTile({ id }: { id: string }) {
   const [day, setDay] = useState(1)
   useReportRefresh(id, Date.UTC(2026, 0, day), Date.UTC(2026, 0, day))

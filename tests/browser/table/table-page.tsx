@@ -16,7 +16,7 @@ const columns: Column<Row>[] = [
   { id: 'number', header: 'Number', width: 120, align: 'end', cell: (row) => row.id },
 ]
 
-/** So many columns that the table is scrolled sideways. */
+/** Enough columns for horizontal scrolling. */
 const wideColumns: Column<Row>[] = Array.from({ length: 20 }, (_, at) => ({
   id: `c${at}`,
   header: `Column ${at}`,
@@ -24,15 +24,15 @@ const wideColumns: Column<Row>[] = Array.from({ length: 20 }, (_, at) => ({
   cell: (row) => (at === 0 ? row.name : `${row.id}·${at}`),
 }))
 
-/** What the test reads and sets: `?state=` is `full`, `loading`, `empty` or `error`, `?rows=` the number of rows, `?stays=` how many rows and columns stay. */
+/** Parameters of the page: `?state=` is `full`, `loading`, `empty` or `error`, `?rows=` the number of rows, `?stays=` the number of frozen rows and columns. */
 const query = new URLSearchParams(window.location.search)
 const stays = Number(query.get('stays') ?? 0)
 const rows = Array.from({ length: Number(query.get('rows') ?? 100_000) }, (_, id) => ({
   id,
   name: `row ${id}`,
 }))
-const told: string[] = []
-Object.assign(window, { told })
+const reported: string[] = []
+Object.assign(window, { told: reported })
 
 function TablePage() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -58,11 +58,11 @@ function TablePage() {
           onSelectedChange={setSelected}
           sort={sort}
           onSortChange={(next) => {
-            told.push(`sort ${next.column} ${next.order}`)
+            reported.push(`sort ${next.column} ${next.order}`)
             setSort(next)
           }}
-          onEndReached={() => told.push('end')}
-          onOpenRow={(row) => told.push(`open ${row.id}`)}
+          onEndReached={() => reported.push('end')}
+          onOpenRow={(row) => reported.push(`open ${row.id}`)}
         />
       </Page>
     </main>

@@ -6,7 +6,7 @@ import {
   routeNames as names,
 } from '@headwater/web-kit'
 
-/** A page whose route exists already and whose content does not: its title, what is planned or holds meanwhile, and who may see it. */
+/** Returns a page without content so far: its title, what is planned or applies meanwhile, and the required access. */
 function later(
   path: string,
   access: Access,
@@ -30,7 +30,7 @@ const creatorText =
   'In a later version you will draw a pipeline from tasks, run it and follow each of its steps.'
 const approvalText = 'In a later version you will decide on a pipeline run that waits for your approval.'
 
-/** The named routes of later work: each says that it is not there yet, and what is planned. */
+/** Routes of unfinished pages: each explains that it is not available and what is planned. */
 export const laterPages: FeatureRoutes = {
   routes: [
     ...[aiTools, names.aiToolsHyphenated].flatMap((area) => [
@@ -44,19 +44,19 @@ export const laterPages: FeatureRoutes = {
         `${area}/${names.transformer}`,
         { resource: aiTools },
         'Transformer',
-        'In a later version you will build a transformer: it turns files of one shape into another.',
+        'In a later version you will build transformers, which convert files from one structure to another.',
       ),
       later(
         `${area}/${names.parser}`,
         { resource: aiTools },
         'Parser',
-        'In a later version you will build a parser: it reads facts out of documents into a table.',
+        'In a later version you will build parsers, which extract facts from documents into a table.',
       ),
       later(
         `${area}/${names.summarizer}`,
         { resource: aiTools },
         'Summarizer',
-        'In a later version you will build a summarizer: it says in a few sentences what is in a file.',
+        'In a later version you will build summarizers, which summarize a file in a few sentences.',
       ),
     ]),
 
@@ -66,7 +66,7 @@ export const laterPages: FeatureRoutes = {
       `${science}/${names.monitor}`,
       monitor,
       'Monitor',
-      'In a later version you will see what runs, what ran last and what waits.',
+      'In a later version you will see running, recent and waiting runs.',
     ),
     later(
       `${science}/${names.monitor}/${names.details}/*`,
@@ -84,7 +84,7 @@ export const laterPages: FeatureRoutes = {
       `${science}/${names.dashboard}`,
       monitor,
       'Monitor',
-      'In a later version you will see what runs, what ran last and what waits.',
+      'In a later version you will see running, recent and waiting runs.',
     ),
     later(
       `${science}/${names.dashboard}/${names.details}/*`,
@@ -106,7 +106,7 @@ export const laterPages: FeatureRoutes = {
       `${names.trash}`,
       { resource: 'Lake' },
       'Trash',
-      'Nothing is kept to be brought back: groups, files and symbols that are deleted are gone for good.',
+      'Deleted groups, files and symbols cannot be restored.',
       { warehouseOnly: true },
     ),
     later(
@@ -159,7 +159,7 @@ export const laterPages: FeatureRoutes = {
       `${myAccount}/${names.role}/:egId`,
       companies,
       'Role',
-      'In a later version you will decide what the holders of a role may see and do.',
+      'In a later version you will define the permissions of a role.',
     ),
     { path: names.search, access: { resource: 'Search' }, lazy: () => import('./SearchPage.tsx') },
   ],

@@ -4,7 +4,7 @@ import { HeaderSlotsContext, breadcrumbsOf } from '@headwater/web-kit'
 import { Header } from './Header.tsx'
 import styles from './MainLayout.module.css'
 
-/** The layout of pages that open in a tab of their own: a header and the page, no sidebar. */
+/** The layout of pages that open in a separate tab: a header and the page, no sidebar. */
 export function BareLayout() {
   const { pathname, search, hash } = useLocation()
   const [note, setNote] = useState<HTMLElement | null>(null)

@@ -1,4 +1,4 @@
-import { formatMoment, intervals, offsetLabel, useNow, useTimeZone, zoneCity } from '@headwater/web-kit'
+import { formatTime, intervals, offsetLabel, useNow, useTimeZone, zoneCity } from '@headwater/web-kit'
 import { offsetMinutes } from '@headwater/zones'
 import styles from './Clock.module.css'
 
@@ -9,12 +9,12 @@ export function Clock() {
   return (
     <div className={styles.clock} data-testid="clock">
       <div className={styles.line}>
-        <time className={styles.time}>{formatMoment(now, zone, 'time', now)}</time>{' '}
+        <time className={styles.time}>{formatTime(now, zone, 'time', now)}</time>{' '}
         <span className={styles.zone}>{zoneCity(zone)}</span>
       </div>
       {offsetMinutes(zone, now) === 0 ? null : (
         <div className={styles.utc}>
-          {formatMoment(now, 'UTC', 'time', now).slice(0, 5)} {offsetLabel(zone, now)}
+          {formatTime(now, 'UTC', 'time', now).slice(0, 5)} {offsetLabel(zone, now)}
         </div>
       )}
     </div>

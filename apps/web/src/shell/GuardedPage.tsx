@@ -24,7 +24,7 @@ const notOnPhones: RedirectReason = {
   text: 'This page is not available on small screens. Open it in a window at least 768 pixels wide.',
 }
 
-/** Shows a page to those who may see it, in the layouts it exists in. */
+/** Shows a page to users with access, in the layouts in which it exists. */
 export function GuardedPage({ route, Page }: { route: FeatureRoute; Page: ComponentType }) {
   const can = useCan()
   const mobile = useMobileMode()

@@ -10,17 +10,17 @@ export interface HeaderProps {
   actionsRef: (element: HTMLElement | null) => void
 }
 
-/** The bar above every page: where one is at the left, what one can do at the right. */
+/** The bar above every page: breadcrumbs at the left, actions at the right. */
 export function Header({ crumbs, noteRef, actionsRef }: HeaderProps) {
   const title = useScreenTitle()
   const online = useOnline()
-  const shown = title === undefined ? crumbs : [...crumbs.slice(0, -1), { text: title }]
+  const visibleCrumbs = title === undefined ? crumbs : [...crumbs.slice(0, -1), { text: title }]
   return (
     <header className={styles.header}>
       {crumbs.length === 0 ? null : (
         <nav aria-label="Breadcrumbs" className={styles.crumbs}>
           <ol>
-            {shown.map((crumb, index) => (
+            {visibleCrumbs.map((crumb, index) => (
               <Fragment key={`${index}-${crumb.text}`}>
                 {index === 0 ? null : (
                   <li aria-hidden="true" className={styles.slash}>
@@ -29,7 +29,7 @@ export function Header({ crumbs, noteRef, actionsRef }: HeaderProps) {
                 )}
                 <li className={styles.crumb}>
                   {crumb.href === undefined ? (
-                    <LastCrumb crumb={crumb} current={index === shown.length - 1} />
+                    <LastCrumb crumb={crumb} current={index === visibleCrumbs.length - 1} />
                   ) : (
                     <Link to={crumb.href} title={crumb.text}>
                       {crumb.text}

@@ -4,7 +4,7 @@ import { session, useSessionState } from '@headwater/accounts/web'
 import { links } from '@headwater/web-kit'
 import { PageLoader } from './PageLoader.tsx'
 
-/** Ends the session and goes to the start, which is the login screen then. */
+/** Ends the session and opens the start page, which then shows the login screen. */
 export function LogOutPage() {
   const { phase } = useSessionState()
   const navigate = useNavigate()

@@ -11,10 +11,10 @@ import {
   PartBoundary,
   useOpenOverlay,
 } from '@headwater/web-kit'
-import { overlays } from '../rooms.ts'
+import { overlays } from '../features.ts'
 import { PageSkeleton } from './PageSkeleton.tsx'
 
-/** The search panel is the shell's own; the others come from the rooms. */
+/** The search panel belongs to the shell; the others come from features. */
 const all: readonly FeatureOverlay[] = [
   {
     id: 'search',
@@ -29,7 +29,7 @@ const contents: Record<string, LazyPart<{ onClose: () => void }>> = Object.fromE
   all.map((overlay) => [overlay.id, lazyPart(overlay.lazy)]),
 )
 
-/** Width of the sidebar, watched: a panel begins where the sidebar ends, also while that opens or closes. */
+/** Observes the width of the sidebar: a panel begins where the sidebar ends, also during its animation. */
 function useSidebarWidth(): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {
@@ -44,7 +44,7 @@ function useSidebarWidth(): number {
   return width
 }
 
-/** The panel that is open over the page, if any. Going to another page closes it. */
+/** The open panel over the page, if any. Opening another page closes it. */
 export function Overlays() {
   const open = useOpenOverlay()
   const can = useCan()
@@ -53,12 +53,12 @@ export function Overlays() {
   const before = useRef(pathname)
   const offset = useSidebarWidth()
   useEffect(() => {
-    // A panel may open while the next page still loads: its address is that of the next page already.
+    // A panel can open while the next page still loads; then it has the address of the next page.
     const isOverPage = open?.pathname === pathname
     if (before.current !== pathname && !isRedirect && !isOverPage) closeOverlays()
     before.current = pathname
   }, [pathname, isRedirect, open])
-  // What is typed right after its keys would be lost while the code of the search is on its way.
+  // Text typed right after the shortcut would be lost while the code of the search loads.
   useEffect(() => contents['search']?.preloadWhenIdle(), [])
   const overlay = all.find(({ id }) => id === open?.id)
   const Content = open === undefined ? undefined : contents[open.id]

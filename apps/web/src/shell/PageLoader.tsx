@@ -1,7 +1,7 @@
 import { Logo, Progress } from '@headwater/web-kit'
 import styles from './PageLoader.module.css'
 
-/** What stands on the screen while nothing else can: the logo and a moving bar. */
+/** The screen while nothing else can render: the logo and a moving bar. */
 export function PageLoader({ label = 'Loading' }: { label?: string }) {
   return (
     <div className={styles.page} role="status" aria-label={label}>

@@ -50,7 +50,7 @@ function PublicSidebar({ here }: { here: string }) {
     { label: 'Log in', href: links.login(), icon: IconLogin2 },
   ]
   return (
-    <div className={styles.place}>
+    <div className={styles.container}>
       <nav className={styles.sidebar} aria-label="Main" data-layout="public">
         <div className={styles.head}>
           <Logo />
@@ -79,7 +79,7 @@ function PublicSidebar({ here }: { here: string }) {
   )
 }
 
-/** What a visitor sees who opens the public area without an insight. */
+/** The page for visitors who open the public area without an insight. */
 export function PublicHome() {
   const { title } = useProductConfig()
   return (

@@ -4,7 +4,7 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { IconButton, redirectReasonOf } from '@headwater/web-kit'
 import styles from './RedirectNotice.module.css'
 
-/** Says above the page why the user is here and not on the page they opened. */
+/** Explains above the page why the user is not on the page they opened. */
 export function RedirectNotice() {
   const { pathname, search, hash, state } = useLocation()
   const navigate = useNavigate()
@@ -15,7 +15,7 @@ export function RedirectNotice() {
       {reason === undefined ? null : (
         <div className={styles.notice}>
           <IconAlertTriangle size={16} stroke={1.6} className={styles.icon} aria-hidden="true" />
-          <p className={styles.words}>
+          <p className={styles.message}>
             <strong>{reason.title}.</strong> {reason.text}
           </p>
           <IconButton

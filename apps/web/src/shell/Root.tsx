@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Outlet } from 'react-router'
-import { Toasts, UnsavedQuestion, useShortcut } from '@headwater/web-kit'
+import { Toasts, UnsavedDialog, useShortcut } from '@headwater/web-kit'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 
-/** What is there on every page: toasts and the list of shortcuts. */
+/** Parts of every page: toasts and the list of shortcuts. */
 export function Root() {
   const [listing, setListing] = useState(false)
   useShortcut('?', () => setListing(true), { label: 'Show all shortcuts' })
@@ -11,7 +11,7 @@ export function Root() {
     <>
       <Outlet />
       <ShortcutsDialog open={listing} onClose={() => setListing(false)} />
-      <UnsavedQuestion />
+      <UnsavedDialog />
       <Toasts />
     </>
   )

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { type RecentHit, Skeleton, StatusBadge } from '@headwater/web-kit'
 import styles from './SearchPanel.module.css'
 
-/** One kind of thing in the search panel, with a way to its whole list. */
+/** One type of object in the search panel, with a link to its list. */
 export function SearchSection({
   label,
   allHref,
@@ -39,7 +39,7 @@ export function SearchSection({
   )
 }
 
-/** Things that were found, as links. */
+/** Matches as links. */
 export function SearchHits({
   hits,
   onOpen,

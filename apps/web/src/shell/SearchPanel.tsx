@@ -5,7 +5,7 @@ import { SearchResults } from './SearchResults.tsx'
 import { useTypedAhead } from './typed-ahead.ts'
 import styles from './SearchPanel.module.css'
 
-/** The panel behind “Search all”: one field, one block of hits for each kind of thing. */
+/** The panel behind “Search all”: one field, one block of hits for each type of object. */
 export default function SearchPanel({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   useTypedAhead(setText)

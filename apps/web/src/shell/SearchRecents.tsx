@@ -12,7 +12,7 @@ import {
 import { SearchHits, SearchSection } from './SearchHits.tsx'
 import styles from './SearchPanel.module.css'
 
-/** What was looked at last in this browser, by kind, as far as it is still there. */
+/** Objects that were opened recently in this browser, by type, if they still exist. */
 export function SearchRecents({
   blocks,
   onOpen,
@@ -29,7 +29,7 @@ export function SearchRecents({
         key={type}
         block={block}
         find={block.recents.find}
-        kept={all.filter((recent) => recent.type === type)}
+        recents={all.filter((recent) => recent.type === type)}
         onOpen={onOpen}
       />
     )
@@ -39,29 +39,29 @@ export function SearchRecents({
 function RecentSection({
   block,
   find,
-  kept,
+  recents: kept,
   onOpen,
 }: {
   block: SearchProvider
   find: NonNullable<SearchProvider['recents']>['find']
-  kept: readonly Recent[]
+  recents: readonly Recent[]
   onOpen: (() => void) | undefined
 }) {
-  const found = useQueries({
+  const lookups = useQueries({
     queries: kept.map((recent) => ({
       queryKey: ['recent', recent],
-      // null, as a query answers anything but undefined
+      // null, because a query must not return undefined
       queryFn: async ({ signal }: { signal: AbortSignal }) => (await find(recent, signal)) ?? null,
       refetchInterval: refreshEvery(intervals.recentStatusMs),
     })),
   })
-  const gone = kept.filter((_, at) => found[at]?.data === null)
+  const gone = kept.filter((_, at) => lookups[at]?.data === null)
   const goneKey = JSON.stringify(gone)
   useEffect(() => {
     for (const recent of JSON.parse(goneKey) as Recent[]) forgetRecent(recent)
   }, [goneKey])
-  const hits = found.flatMap(({ data }) => data ?? [])
-  const waiting = found.some(({ isPending }) => isPending)
+  const hits = lookups.flatMap(({ data }) => data ?? [])
+  const waiting = lookups.some(({ isPending }) => isPending)
   return (
     <SearchSection
       label={`Recent ${block.label.toLowerCase()}`}

@@ -2,12 +2,12 @@ import { type KeyboardEvent, useRef } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useCan } from '@headwater/accounts/web'
 import { ErrorNote, nothingFoundText, pageSizes, type SearchProvider } from '@headwater/web-kit'
-import { searchProviders } from '../rooms.ts'
+import { searchProviders } from '../features.ts'
 import { SearchHits, SearchSection } from './SearchHits.tsx'
 import { SearchRecents } from './SearchRecents.tsx'
 import styles from './SearchPanel.module.css'
 
-/** The hits for a text, one block for each kind of thing the user may read. Arrow keys go from hit to hit. */
+/** The hits for a text, one block for each type of object that the user can read. Arrow keys go from hit to hit. */
 export function SearchResults({ text, onOpen }: { text: string; onOpen?: () => void }) {
   const can = useCan()
   const box = useRef<HTMLDivElement>(null)

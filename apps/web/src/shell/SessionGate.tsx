@@ -22,7 +22,7 @@ import { dropSearch, openSearch } from './typed-ahead.ts'
 const Login = lazyPart(signedOutScreens.login)
 const SwitchAccount = lazyPart(switchAccountScreen)
 
-/** Lets signed-in users through; everybody else sees the login screen, whatever the path. */
+/** Renders the page for signed-in users, and the login screen for all others. */
 export function SessionGate() {
   const state = useSessionState()
   const { loading } = useProductConfig()
@@ -54,7 +54,7 @@ export function SessionGate() {
   return <Outlet />
 }
 
-/** The search can be asked for already; it opens with the page. */
+/** The search shortcut works already; the panel opens with the page. */
 function SigningIn() {
   useShortcut('mod+k', openSearch, { label: 'Search all', enabled: !isFramed() && !startedNarrow })
   return <PageLoader label="Signing in" />

@@ -15,7 +15,7 @@ import {
   useOpenOverlay,
   useProductConfig,
 } from '@headwater/web-kit'
-import { overlays } from '../rooms.ts'
+import { overlays } from '../features.ts'
 import { Clock } from './Clock.tsx'
 import styles from './Sidebar.module.css'
 import { type SidebarEntry, currentEntry, isDiscoveryOnly, sidebarGroups } from './sidebar-entries.tsx'
@@ -37,7 +37,7 @@ export function Sidebar() {
   const current = openPanel ?? currentEntry(groups, pathname)
   const state = useSidebarState()
   return (
-    <div className={styles.place} data-expanded={state.expanded || undefined}>
+    <div className={styles.container} data-expanded={state.expanded || undefined}>
       <nav
         className={styles.sidebar}
         aria-label="Main"
@@ -138,8 +138,8 @@ function Entry({ entry, current, expanded }: { entry: SidebarEntry; current: boo
       {expanded && entry.shortcut !== undefined ? <Kbd keys={entry.shortcut} /> : null}
     </Link>
   )
-  const told = !expanded || entry.id === 'profile'
-  return told ? (
+  const hasTooltip = !expanded || entry.id === 'profile'
+  return hasTooltip ? (
     <Tooltip label={entry.label} position="right">
       {link}
     </Tooltip>
@@ -148,7 +148,7 @@ function Entry({ entry, current, expanded }: { entry: SidebarEntry; current: boo
   )
 }
 
-/** Whether a click opens its link in another tab or window. */
+/** Returns whether a click opens its link in another tab or window. */
 function opensElsewhere({ ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
   return ctrlKey || metaKey || shiftKey
 }

@@ -2,7 +2,7 @@ import { type ComponentType, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { useCan } from '@headwater/accounts/web'
 import { closeTool, lazyPart, PartBoundary, type ToolProps, useOpenedTool } from '@headwater/web-kit'
-import { tools } from '../rooms.ts'
+import { tools } from '../features.ts'
 
 const Tool = lazyPart(() => import('./Tool.tsx'))
 
@@ -10,7 +10,7 @@ const contents: Record<string, ComponentType<ToolProps>> = Object.fromEntries(
   tools.map((tool) => [tool.id, lazyPart(tool.lazy)]),
 )
 
-/** The tool that is open over the page, if any. Another page closes it. */
+/** The open tool over the page, if any. Opening another page closes it. */
 export function ToolModals() {
   const opened = useOpenedTool()
   const can = useCan()

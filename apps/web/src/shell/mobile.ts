@@ -8,7 +8,7 @@ type Can = ReturnType<typeof useCan>
 
 const query = `(width < ${mobileBelowPx}px)`
 
-/** Whether the window was opened narrow. Decided once: one that is drawn narrow in the middle of work must not lose the page it shows. */
+/** Whether the window was narrow when it was opened. Decided once, because a window that becomes narrow later must not lose its page. */
 export const startedNarrow = window.matchMedia(query).matches
 
 /** Returns whether the mobile layout is used: in a narrow window, for users with access to one of its pages, never in a frame. */
@@ -17,12 +17,12 @@ export function useMobileMode(): boolean {
   return startedNarrow && mobileHome(can) !== undefined
 }
 
-/** The first page of the mobile layout that a user may see; undefined switches the layout off. */
+/** Returns the first page of the mobile layout that is visible to a user; undefined disables the layout. */
 export function mobileHome(can: Can): string | undefined {
   if (can('Statuses')) return links.statuses()
   if (can('Lake')) return mobileLake
   return undefined
 }
 
-/** The lake as the mobile layout opens it: with a query and the Groups hash. */
+/** Link to the lake in the mobile layout: with a query and the Groups hash. */
 export const mobileLake = links.lake('groups', { query: '' })

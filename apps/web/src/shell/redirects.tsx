@@ -13,7 +13,7 @@ export function HomeRedirect() {
   return <Navigate to={landingPath(defaultPage) ?? links.insightList()} replace />
 }
 
-/** A path that is not served. */
+/** Redirects an unknown path. */
 export function NoSuchPage() {
   const { pathname } = useLocation()
   return <UnknownPath reason={{ title: 'Page not found', text: `There is no page ${readable(pathname)}.` }} />
@@ -27,7 +27,7 @@ function readable(pathname: string): string {
   }
 }
 
-/** Any path that is not served here: Insight in a frame, otherwise the user's default page, otherwise My account. */
+/** Redirects an unknown path: to Insight in a frame, otherwise to the user's default page, otherwise to My account. */
 export function UnknownPath({ reason }: { reason: RedirectReason }) {
   const { defaultPage } = useSession()
   const mobile = useMobileMode()

@@ -8,14 +8,14 @@ const without = (...names: string[]) => ({
   can: ({ resource, parent }: Access) => !names.includes(resource) && !names.includes(parent ?? ''),
 })
 
-function shown(world: Parameters<typeof sidebarGroups>[0]): Record<string, string[]> {
+function visibleEntries(world: Parameters<typeof sidebarGroups>[0]): Record<string, string[]> {
   return Object.fromEntries(
     sidebarGroups(world).map((group) => [group.heading ?? '', group.entries.map(({ label }) => label)]),
   )
 }
 
 test('SH-170 SH-171 SH-172 SH-174 SH-175 lists the groups and entries of the sidebar in order', () => {
-  expect(shown(everything)).toEqual({
+  expect(visibleEntries(everything)).toEqual({
     '': ['Search all', 'Statuses'],
     DATA: ['Data lake', 'Data preps', 'Storage'],
     PIPELINES: ['List', 'Monitoring', 'Creator'],
@@ -24,8 +24,8 @@ test('SH-170 SH-171 SH-172 SH-174 SH-175 lists the groups and entries of the sid
   })
 })
 
-test('entries whose pages do not work yet are listed for development only', () => {
-  expect(shown({ ...everything, unfinishedPages: false })).toEqual({
+test('lists entries of unfinished pages for development only', () => {
+  expect(visibleEntries({ ...everything, unfinishedPages: false })).toEqual({
     '': ['Search all', 'Statuses'],
     DATA: ['Data lake', 'Data preps', 'Storage'],
     PIPELINES: ['List'],
@@ -34,10 +34,10 @@ test('entries whose pages do not work yet are listed for development only', () =
   })
 })
 
-/** The labels that go when a user loses some resources. */
+/** Returns the labels that disappear when a user loses some resources. */
 function lost(...names: string[]): string[] {
-  const left = Object.values(shown(without(...names))).flat()
-  return Object.values(shown(everything))
+  const left = Object.values(visibleEntries(without(...names))).flat()
+  return Object.values(visibleEntries(everything))
     .flat()
     .filter((label) => !left.includes(label))
 }
@@ -56,16 +56,16 @@ test('SH-118 SH-169 SH-173 shows each entry only with its entitlement', () => {
   expect(lost('MyAccount')).toEqual(['Knowledge', 'anna'])
 })
 
-test('SH-173 asks for read access, the default mode, for each entry of the Pipelines group', () => {
-  const asked: Access[] = []
-  sidebarGroups({ ...everything, can: (access) => asked.push(access) > 0 })
-  const ofScience = asked.filter(({ resource, parent }) => [resource, parent].includes('Science'))
+test('SH-173 requires read access, the default mode, for each entry of the Pipelines group', () => {
+  const checked: Access[] = []
+  sidebarGroups({ ...everything, can: (access) => checked.push(access) > 0 })
+  const ofScience = checked.filter(({ resource, parent }) => [resource, parent].includes('Science'))
   expect(new Set(ofScience.map(({ mode }) => mode ?? 'R'))).toEqual(new Set(['R']))
 })
 
 test('SH-020 SH-176 shows Trash only in warehouse-only mode', () => {
-  expect(shown(everything)['SETTINGS']).toEqual(['Trash', 'anna'])
-  expect(shown({ ...everything, warehouseOnly: false })['SETTINGS']).toEqual(['anna'])
+  expect(visibleEntries(everything)['SETTINGS']).toEqual(['Trash', 'anna'])
+  expect(visibleEntries({ ...everything, warehouseOnly: false })['SETTINGS']).toEqual(['anna'])
 })
 
 test('SH-182 shows the discovery-only layout without access to lake, storage and science', () => {
@@ -77,10 +77,13 @@ test('SH-182 shows the discovery-only layout without access to lake, storage and
     ['Storage', 'Science'],
   ])
     expect(isDiscoveryOnly(without(...two).can)).toBe(false)
-  expect(shown(world)).toEqual({ DISCOVER: ['AI tools', 'Knowledge', 'Insight'], SETTINGS: ['anna'] })
+  expect(visibleEntries(world)).toEqual({
+    DISCOVER: ['AI tools', 'Knowledge', 'Insight'],
+    SETTINGS: ['anna'],
+  })
 })
 
-test('the current entry is the one with the longest path that fits, in any letter case', () => {
+test('the current entry is the one with the longest matching path, in any letter case', () => {
   const groups = sidebarGroups(everything)
   expect(currentEntry(groups, '/lake/groups/x')).toBe('lake')
   expect(currentEntry(groups, '/Storage')).toBe('preps')

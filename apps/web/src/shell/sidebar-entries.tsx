@@ -21,32 +21,32 @@ export interface SidebarEntry {
   icon: ComponentType<{ size?: number | string; stroke?: number | string }>
   access: Access
   href: string
-  /** Opens this panel instead of the link, when a room has handed it in. */
+  /** Id of a panel that opens instead of the link, if a feature provides it. */
   overlay?: string
-  /** The first segments of the paths it stands for; the longest that fits is the current one. */
+  /** First segments of its paths; the entry with the longest match is the current one. */
   covers: readonly string[]
   shortcut?: string
   newTab?: boolean
-  /** Its page does not work yet; it is listed for development only. */
+  /** Whether its page is unfinished; such an entry is listed for development only. */
   isUnfinished?: true
 }
 
-/** Entries under a heading; the first group has none. */
+/** Entries under a heading; the first group has no heading. */
 export interface SidebarGroup {
   heading?: string
   entries: readonly SidebarEntry[]
 }
 
-/** What the sidebar shows depends on what the user may do and on the configuration. */
+/** Access of the user and configuration, on which the entries depend. */
 export interface SidebarWorld {
   can: (access: Access) => boolean
   warehouseOnly: boolean
-  /** Whether entries are listed whose pages do not work yet. */
+  /** Whether entries of unfinished pages are listed. */
   unfinishedPages: boolean
   userName: string
 }
 
-/** The groups and entries a user sees. Users without lake, storage and science get the discovery-only layout. */
+/** Returns the groups and entries for a user. Users without lake, storage and science get the discovery-only layout. */
 export function sidebarGroups({
   can,
   warehouseOnly,
@@ -76,12 +76,12 @@ export function sidebarGroups({
     .filter((group) => group.entries.length > 0)
 }
 
-/** Whether a user may see none of lake, storage and science. */
+/** Returns whether a user has no access to lake, storage and science. */
 export function isDiscoveryOnly(can: (access: Access) => boolean): boolean {
   return ['Lake', 'Storage', 'Science'].every((resource) => !can({ resource }))
 }
 
-/** The id of the entry a path belongs to; undefined when none does. */
+/** Returns the id of the entry of a path; undefined without one. */
 export function currentEntry(groups: readonly SidebarGroup[], pathname: string): string | undefined {
   const path = `${pathname.toLowerCase()}/`
   let best: { id: string; length: number } | undefined
@@ -177,7 +177,7 @@ function profile(userName: string): SidebarEntry {
   return entry('profile', userName, IconUser, 'MyAccount', links.myAccount('settings'), names.myAccount)
 }
 
-/** An entry; `needs` is the resource a user must be able to read, with its parent before it where it has one. */
+/** Creates an entry; `needs` is the resource that the user must be able to read, with its parent before it if it has one. */
 function entry(
   id: string,
   label: string,

@@ -4,7 +4,7 @@ import { closeOverlays, openOverlay } from '@headwater/web-kit'
 let typed = ''
 let isFieldThere = false
 
-/** Opens the search over the page, at once or as soon as there is one; what is typed before its field is there is kept for it. */
+/** Opens the search over the page, now or as soon as a page exists. Buffers text that is typed before its field appears. */
 export function openSearch(): void {
   if (!isFieldThere) {
     window.addEventListener('keydown', keep, { capture: true })
@@ -13,13 +13,13 @@ export function openSearch(): void {
   openOverlay('search')
 }
 
-/** Where there is no search after all. */
+/** Discards the buffer on pages without a search. */
 export function dropSearch(): void {
   stopKeeping()
   closeOverlays()
 }
 
-/** Hands what was typed ahead to the field of the search, which takes all that follows. */
+/** Passes the buffered text to the search field, which receives all further input. */
 export function useTypedAhead(onText: (text: string) => void): void {
   useLayoutEffect(() => {
     if (typed !== '') onText(typed)

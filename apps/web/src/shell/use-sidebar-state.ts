@@ -33,7 +33,7 @@ export function useSidebarState(): SidebarState {
     },
     togglePin() {
       setPinned(!pinned)
-      // The pointer is on the sidebar, so one that is unpinned collapses when the pointer leaves.
+      // The pointer is on the sidebar, so an unpinned sidebar collapses when the pointer leaves.
       setExpanded(true)
       writeStoredText(key, pinned ? 'unpinned' : 'pinned')
     },

@@ -43,28 +43,43 @@ export function initialValues(set: ParamSet): ParamValues {
  * understood, is as it is initially.
  */
 export function valuesInAddress(set: ParamSet, search: URLSearchParams): ParamValues {
-  const initial = initialValues(set)
   const stored = search.get(`${addressPrefix}${set.id}`)
-  if (stored === null) return initial
+  if (stored === null) return initialValues(set)
   const given = new Map(
     stored.split('|').flatMap((pair): [string, string][] => {
       const at = pair.indexOf('=')
       return at === -1 ? [] : [[decoded(pair.slice(0, at)), decoded(pair.slice(at + 1))]]
     }),
   )
+  return chosenValues(set, Object.fromEntries(given))
+}
+
+/**
+ * What is chosen in a set, by the names of its fields; `@range` is the range in words, as {@link rangeText} writes it. What is not
+ * named, or not understood, is as it is initially.
+ */
+export function chosenValues(set: ParamSet, given: Readonly<Record<string, string>>): ParamValues {
+  const initial = initialValues(set)
+  const own = (name: string) => (Object.hasOwn(given, name) ? given[name] : undefined)
   const values = Object.fromEntries(
-    Object.entries(initial.values).map(([name, value]) => [name, given.get(name) ?? value]),
+    Object.entries(initial.values).map(([name, value]) => [name, own(name) ?? value]),
   )
-  const range = initial.range && (rangeInText(given.get(rangeField) ?? '') ?? initial.range)
+  const range = initial.range && (rangeInText(own(rangeField) ?? '') ?? initial.range)
   return { values, range }
 }
 
-/** Writes what is chosen in a set into the parameters of an address; what is as initially is left out of it. */
-export function writeAddress(set: ParamSet, chosen: ParamValues, search: URLSearchParams): void {
+/** What is chosen in a set, as {@link chosenValues} reads it; what is as initially is left out. */
+export function choicesOf(set: ParamSet, chosen: ParamValues): Record<string, string> {
   const initial = initialValues(set)
   const pairs = Object.entries(chosen.values).filter(([name, value]) => initial.values[name] !== value)
   const range = chosen.range && initial.range ? rangeText(chosen.range) : undefined
   if (range !== undefined && range !== rangeText(initial.range!)) pairs.push([rangeField, range])
+  return Object.fromEntries(pairs)
+}
+
+/** Writes what is chosen in a set into the parameters of an address; what is as initially is left out of it. */
+export function writeAddress(set: ParamSet, chosen: ParamValues, search: URLSearchParams): void {
+  const pairs = Object.entries(choicesOf(set, chosen))
   const text = pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('|')
   if (text === '') search.delete(`${addressPrefix}${set.id}`)
   else search.set(`${addressPrefix}${set.id}`, text)

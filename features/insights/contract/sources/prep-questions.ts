@@ -7,9 +7,6 @@ import type { ChosenRange } from '../params/param-values.ts'
 import { rowLimitOf } from '../series/row-limit.ts'
 import { dateBound, type Question } from '../series/series-request.ts'
 
-/** What is said of a data prep that is gone, or that the user may not see. */
-export const noPrepMessage = 'User is not authorized to the data prep or the data prep does not exist.'
-
 /**
  * What a saved data prep asks storage for, newest first.
  * @param given `bindings`: sets of parameters whose values change the question; `range`: in place of its own; `absoluteSize`: rows of the answer at most,

@@ -12,12 +12,7 @@ import {
 } from '@headwater/charts/values'
 import { z } from 'zod'
 import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
-import {
-  basicChartTypes,
-  chartSymbols,
-  seasonFields,
-  seriesData,
-} from '../../contract/tiles/chart/chart-data.ts'
+import { basicChartTypes, seasonFields, seriesData } from '../../contract/tiles/chart/chart-data.ts'
 import {
   isOverNumbers,
   pointsOfSeries,
@@ -60,11 +55,6 @@ type DrawnChart = z.output<typeof drawnChart>
 /** The chart of a tile, as far as its values go. */
 export function drawnChartOf(tile: Tile): DrawnChart {
   return drawnChart.parse(tile)
-}
-
-/** What a chart asks storage for. */
-export function symbolsOfChart({ series }: DrawnChart, prepSymbols: readonly DataPrepSymbols[]) {
-  return chartSymbols(series, { symbols: [...prepSymbols] })
 }
 
 /** A line of a chart: its points, how its axis writes numbers, and decimals that its values have at most. */

@@ -1,108 +1,72 @@
-import { AppError, invalidInput } from '@headwater/contract'
-import type { Groups } from '@headwater/groups/server'
-import { isRefusal, validationErrorsOf, type Principal } from '@headwater/server-kit'
-import { dataQuery, dataQueryParameters } from '@headwater/symbols/contract'
-import type { Symbols } from '@headwater/symbols/server'
-import type { DataPrepSymbols } from '../../contract/index.ts'
 import type { LoadedAnswer } from '../../contract/series/loaded-answer.ts'
 import { readSeriesAnswer, rowsBySymbol } from '../../contract/series/series-answer.ts'
-import type { Question, SeriesRequest } from '../../contract/series/series-request.ts'
-import { silentGroups } from '../../contract/series/silent-groups.ts'
+import type { Question } from '../../contract/series/series-request.ts'
+import type { PartQuery } from '../../core/part-query.ts'
+import type { Principal } from '@headwater/server-kit'
+import type { TileResult, TileResults, TileDataService, TileReader } from '../tile-data/tile-data-service.ts'
 import type { Reading } from './reading.ts'
 import { TileProblem } from './tile-problem.ts'
 
-/** Bytes of one answer that are read at most. */
+/** Bytes of one result that are read at most. */
 const maxAnswerBytes = 20_000_000
 
-/** What storage answered for a tile. */
-export interface ReadSeries {
+/** The series of a tile. */
+export interface ReadSeries extends Pick<TileResults, 'symbols' | 'hiddenGroups' | 'prep'> {
   answers: LoadedAnswer[]
-  /** Groups that are asked for and that the user cannot read. */
-  hiddenGroups: string[]
 }
 
-/** Asks storage for the series of tiles. */
+/** Reads the series of tiles. */
 export type SeriesReader = ReturnType<typeof createSeriesReader>
 
-/** The reader of series. */
+/** Creates the reader of series. */
 export function createSeriesReader({
-  data,
-  groups,
+  tileData,
+  readerOf,
 }: {
-  data: Pick<Symbols['data'], 'answer'>
-  groups: Pick<Groups, 'access'>
+  tileData: TileDataService
+  readerOf: (principal: Principal) => TileReader
 }) {
-  async function ask(principal: Principal, { query, body }: SeriesRequest, signal: AbortSignal) {
-    const parameters = dataQueryParameters.safeParse(query)
-    const question = dataQuery.safeParse(body)
-    if (!parameters.success || !question.success)
-      throw invalidInput(
-        [parameters, question].flatMap(({ error }) => (error ? validationErrorsOf(error) : [])),
-      )
-    return data.answer(principal, question.data, { parameters: parameters.data, signal })
+  /** The rows of some results, one after another. */
+  async function load(
+    reading: Reading,
+    { results, hiddenGroups }: Pick<TileResults, 'results' | 'hiddenGroups'>,
+  ): Promise<LoadedAnswer[]> {
+    if (hiddenGroups.length > 0) reading.isPartial = true
+    const loaded: LoadedAnswer[] = []
+    for (const each of results) loaded.push(await loadOne(reading, each))
+    return loaded
   }
 
-  async function load(reading: Reading, { groupNames, request }: Question): Promise<LoadedAnswer> {
-    const { principal, signal } = reading
-    const found = await ask(principal, request, signal)
+  async function loadOne(reading: Reading, { groupNames, open }: TileResult): Promise<LoadedAnswer> {
+    const { signal } = reading
+    const found = await open(signal)
     if (found.isPartial) reading.isPartial = true
-    const { totalRows } = found
-    const answer = readSeriesAnswer(await textOf(found, signal), { totalRows })
+    const { stream, totalRows } = found
+    const answer = readSeriesAnswer(await textOf(stream, signal), { totalRows })
     return { groupNames, answer, rowsOf: rowsBySymbol(answer) }
   }
 
-  async function mayRead(principal: Principal, groupName: string): Promise<boolean> {
-    try {
-      await groups.access.getGroup(principal, groupName, 'R')
-      return true
-    } catch (error) {
-      if (isRefusal(error)) return false
-      throw error
-    }
-  }
-
-  async function isAnyHidden({ principal }: Reading, symbols: readonly DataPrepSymbols[]): Promise<boolean> {
-    for (const groupName of new Set(symbols.map((entry) => entry.groupName)))
-      if (!(await mayRead(principal, groupName))) return true
-    return false
-  }
-
   return {
-    /**
-     * The answers to some questions, one after another. What one of several cannot be answered is left out of it.
-     * @param symbols what they ask for, to tell which of it the user cannot read
-     */
-    async read(
-      reading: Reading,
-      symbols: readonly DataPrepSymbols[],
-      questions: readonly Question[],
-    ): Promise<ReadSeries> {
-      const answers: LoadedAnswer[] = []
-      for (const question of questions) {
-        try {
-          answers.push(await load(reading, question))
-        } catch (error) {
-          // What is wrong with a question may follow from what it leaves out.
-          if (await isAnyHidden(reading, symbols)) reading.isPartial = true
-          if (!(error instanceof AppError && error.code === 'groupNotFound')) throw error
-        }
-      }
-      const hiddenGroups: string[] = []
-      for (const groupName of silentGroups(symbols, answers))
-        if (!(await mayRead(reading.principal, groupName))) hiddenGroups.push(groupName)
-      return { answers, hiddenGroups }
+    /** The rows of some queries. Series of groups that the user cannot read are left out. */
+    async read(reading: Reading, questions: readonly Question[]): Promise<LoadedAnswer[]> {
+      return load(reading, await tileData.resultsOf(questions, readerOf(reading.principal)))
+    },
+
+    /** The series of a tile, with its row limit. */
+    async readPart(reading: Reading, part: PartQuery): Promise<ReadSeries> {
+      // A report lists values, so it wants the rows themselves.
+      const found = await tileData.read({ ...part, drawn: false }, {}, readerOf(reading.principal))
+      if (found.prep !== undefined) reading.prepSavers.add(found.prep.modifiedBy)
+      return { ...found, answers: await load(reading, found) }
     },
   }
 }
 
-async function textOf(
-  { bytes, stream }: { bytes?: Uint8Array; stream: AsyncIterable<Uint8Array> },
-  signal: AbortSignal,
-): Promise<string> {
+async function textOf(stream: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let sizeBytes = 0
-  for await (const part of bytes === undefined ? stream : [bytes]) {
+  for await (const part of stream) {
     signal.throwIfAborted()
     sizeBytes += part.length
     if (sizeBytes > maxAnswerBytes)

@@ -31,9 +31,7 @@ export async function tableTileRows(
   const data = withChoices(tableOf(answers, table, symbols), table, table.cells)
   const wanted = lookups(data, table)
   const found =
-    wanted.length === 0
-      ? []
-      : (await series.read(reading, wanted, seriesQuestions(wanted, lookupRange(range)))).answers
+    wanted.length === 0 ? [] : await series.read(reading, seriesQuestions(wanted, lookupRange(range)))
   const answer = withLookups(data, table, found)
   const columns = orderedColumns(answer, table, range.decimalPrecision).filter(
     ({ settings }) => !settings.hidden,

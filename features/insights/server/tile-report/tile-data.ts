@@ -1,19 +1,14 @@
-import { getDataPrepByName, type DataPrepDetails } from '@headwater/preps/contract'
-import type { Preps } from '@headwater/preps/server'
-import { isRefusal, type Principal } from '@headwater/server-kit'
 import type { DataPrepSymbols } from '../../contract/index.ts'
-import { filteredTable, isChosen, ofAnyGroup, type AskedData } from '../../contract/sources/asked-data.ts'
-import { noPrepMessage, prepQuestions } from '../../contract/sources/prep-questions.ts'
+import { filteredTable, isChosen, ofAnyGroup } from '../../contract/sources/asked-data.ts'
 import { loadedTable, readTypedTable } from '../../contract/sources/read-table.ts'
-import type { DataPrepAddress } from '../../contract/sources/tile-source.ts'
 import type { LoadedAnswer } from '../../contract/series/loaded-answer.ts'
 import { maxLoadedRows } from '../../contract/series/row-limit.ts'
 import type { SeriesRange } from '../../contract/series/series-range.ts'
-import { isBackwards, seriesQuestions } from '../../contract/series/series-request.ts'
+import type { PartQuery } from '../../core/part-query.ts'
 import type { LakeReader } from './lake-reader.ts'
-import type { ReadSeries, SeriesReader } from './series-reader.ts'
 import type { Reading } from './reading.ts'
-import { requirePermission, TileProblem } from './tile-problem.ts'
+import type { SeriesReader } from './series-reader.ts'
+import { TileProblem } from './tile-problem.ts'
 
 /** The rows of a tile, whatever they come from. */
 export interface TileRows {
@@ -34,116 +29,55 @@ export interface TileRows {
 /** Reads the rows of tiles from whatever their source is. */
 export type TileDataReader = ReturnType<typeof createTileDataReader>
 
-/** The reader of the rows of tiles. */
-export function createTileDataReader({
-  series,
-  lake,
-  preps,
-}: {
-  series: SeriesReader
-  lake: LakeReader
-  preps: Pick<Preps, 'get'>
-}) {
-  async function findPrep(principal: Principal, address: DataPrepAddress): Promise<DataPrepDetails> {
-    requirePermission(principal, getDataPrepByName)
-    try {
-      return await preps.get(principal, address, { withMetadata: false, resolvePattern: false })
-    } catch (error) {
-      throw isRefusal(error) ? new TileProblem(noPrepMessage, { isRefusal: true }) : error
+/** Creates the reader of the rows of tiles. */
+export function createTileDataReader({ series, lake }: { series: SeriesReader; lake: LakeReader }) {
+  async function readSeries(reading: Reading, part: PartQuery): Promise<TileRows> {
+    const { source, range, isOfOtherTile } = part.asked
+    const { answers, symbols, hiddenGroups, prep } = await series.readPart(reading, part)
+    const hidden = symbols.filter(({ groupName }) => hiddenGroups.includes(groupName)).length
+    if (hidden > 0 && hidden === symbols.length)
+      throw new TileProblem(unreadable(hiddenGroups), { isRefusal: true })
+    const isLimited = answers.some(({ answer }) => answer.limited)
+    const { absoluteSize } = range
+    const isOfTile = absoluteSize !== null && absoluteSize <= maxLoadedRows
+    return {
+      answers: isOfOtherTile ? answers.map(ofAnyGroup) : answers,
+      symbols,
+      hiddenGroups,
+      range: prep === undefined ? range : { ...range, timeZone: prep.timezone },
+      isFromElsewhere: isOfOtherTile || source.kind !== 'series',
+      isTable: false,
+      cutBy: isLimited ? (isOfTile ? 'tile' : 'report') : undefined,
     }
   }
 
-  async function fromPrep(
-    reading: Reading,
-    address: DataPrepAddress,
-    { range, chosenRange, filters, bindings }: AskedData,
-  ) {
-    const prep = await findPrep(reading.principal, address)
-    reading.prepSavers.add(prep.modifiedBy)
-    const { absoluteSize } = atMostRows(range)
-    const { symbols, questions, error } = prepQuestions(prep, {
-      bindings,
-      range: chosenRange,
-      filters,
-      absoluteSize,
-    })
-    if (error !== null) throw new TileProblem(error.message)
-    const read = await series.read(reading, symbols, questions)
-    return { ...read, symbols, range: { ...range, timeZone: prep.timezone } }
+  function rowsOfTable({ asked }: PartQuery, loaded: LoadedAnswer): TileRows {
+    const { range, bindings, isOfOtherTile } = asked
+    const rows = filteredTable(isOfOtherTile ? ofAnyGroup(loaded) : loaded, bindings)
+    return {
+      answers: [rows],
+      symbols: [],
+      range,
+      isFromElsewhere: true,
+      isTable: true,
+      hiddenGroups: [],
+      cutBy: loaded.answer.limited ? 'report' : undefined,
+    }
   }
 
   return {
     /**
-     * The rows that a tile asks for.
-     * @param options `metadata`: names of metadata that come with its own series
-     * @throws TileProblem, and what storage and files refuse a question with
+     * The rows that a tile shows.
+     * @throws TileProblem, and what storage and files refuse a query with
      */
-    async read(
-      reading: Reading,
-      asked: AskedData,
-      { metadata = [] }: { metadata?: readonly string[] } = {},
-    ): Promise<TileRows> {
-      const { problem, source, symbols, range, filters, bindings, isOfOtherTile } = asked
-      if (problem !== undefined) throw new TileProblem(problem)
-      if (!isChosen(asked)) throw new TileProblem('No data has been chosen.')
-      switch (source.kind) {
-        case 'series':
-        case 'basket': {
-          if (isBackwards(range)) throw new TileProblem('The date range ends before it begins.')
-          const questions = seriesQuestions(symbols, atMostRows(range), {
-            filters,
-            metadata: isOfOtherTile ? [] : metadata,
-          })
-          const read = await series.read(reading, symbols, questions)
-          return rowsOf({ ...read, symbols, range }, source.kind === 'basket')
-        }
-        case 'dataPrep':
-          return rowsOf(await fromPrep(reading, source.dataPrep, asked), true)
-        case 'file':
-          return tableRows(await lake.readTable(reading, source.file))
-        case 'text':
-          return tableRows(loadedTable(readTypedTable(source.text)))
-      }
-
-      function rowsOf(
-        read: ReadSeries & Pick<TileRows, 'symbols' | 'range'>,
-        isFromElsewhere: boolean,
-      ): TileRows {
-        const hidden = read.symbols.filter(({ groupName }) => read.hiddenGroups.includes(groupName)).length
-        if (hidden > 0 && hidden === read.symbols.length)
-          throw new TileProblem(unreadable(read.hiddenGroups), { isRefusal: true })
-        const isLimited = read.answers.some(({ answer }) => answer.limited)
-        return {
-          ...read,
-          answers: isOfOtherTile ? read.answers.map(ofAnyGroup) : read.answers,
-          isFromElsewhere: isFromElsewhere || isOfOtherTile,
-          isTable: false,
-          cutBy: isLimited ? (atMostRows(range) === range ? 'tile' : 'report') : undefined,
-        }
-      }
-
-      function tableRows(loaded: LoadedAnswer): TileRows {
-        const rows = filteredTable(isOfOtherTile ? ofAnyGroup(loaded) : loaded, bindings)
-        return {
-          answers: [rows],
-          symbols: [],
-          range,
-          isFromElsewhere: true,
-          isTable: true,
-          hiddenGroups: [],
-          cutBy: loaded.answer.limited ? 'report' : undefined,
-        }
-      }
+    async read(reading: Reading, part: PartQuery): Promise<TileRows> {
+      const { problem, source } = part.asked
+      if (problem !== undefined || !isChosen(part.asked)) return readSeries(reading, part)
+      if (source.kind === 'file') return rowsOfTable(part, await lake.readTable(reading, source.file))
+      if (source.kind === 'text') return rowsOfTable(part, loadedTable(readTypedTable(source.text)))
+      return readSeries(reading, part)
     },
   }
-}
-
-/** The range with at most so many rows as a report reads; the very same one when it has no more. */
-function atMostRows(range: SeriesRange): SeriesRange {
-  const { absoluteSize } = range
-  return absoluteSize !== null && absoluteSize <= maxLoadedRows
-    ? range
-    : { ...range, absoluteSize: maxLoadedRows }
 }
 
 /** Which groups cannot be read. */

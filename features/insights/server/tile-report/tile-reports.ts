@@ -2,10 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { beginningOf } from '@headwater/contract'
 import type { Groups } from '@headwater/groups/server'
 import type { Files } from '@headwater/files/server'
-import type { Preps } from '@headwater/preps/server'
 import { unlessRefused, type Clock, type Log, type Principal } from '@headwater/server-kit'
-import type { Symbols } from '@headwater/symbols/server'
-import { basketOf } from '../../contract/basket/basket.ts'
 import {
   DefinitionError,
   getInsight,
@@ -15,19 +12,18 @@ import {
   type InsightContent,
   type Tile,
 } from '../../contract/index.ts'
-import { paramSetsOf } from '../../contract/params/param-set.ts'
-import { initialValues } from '../../contract/params/param-values.ts'
 import { noDataMessage } from '../../contract/series/series-answer.ts'
-import { askedData, dataPrepOf } from '../../contract/sources/asked-data.ts'
+import { dataPrepOf } from '../../contract/sources/asked-data.ts'
 import { shownTile, type AppliedInsight } from '../../contract/sources/shown-tile.ts'
-import { statMetadata, statsTile, statSymbols } from '../../contract/tiles/stats/stats-tile.ts'
 import { textTile } from '../../contract/tiles/text-tile.ts'
 import { exportedTiles } from '../../contract/tiles/visible-tiles.ts'
+import { appliedInsight } from '../../core/applied-insight.ts'
+import { queryOfShown } from '../../core/part-query.ts'
 import type { InsightAccess, InsightNames } from '../insight-access.ts'
 import { readableTypes } from '../insight-access.ts'
 import type { InsightFiles } from '../insight-files.ts'
 import type { InsightsReadModel } from '../insights-read-model.ts'
-import { chartTileRows, drawnChartOf, symbolsOfChart } from './chart-tile-rows.ts'
+import { chartTileRows, drawnChartOf } from './chart-tile-rows.ts'
 import { createLakeReader } from './lake-reader.ts'
 import { beginReading, type Reading } from './reading.ts'
 import {
@@ -37,6 +33,7 @@ import {
   type ReportTile,
   type TileReport,
 } from './report-tile.ts'
+import type { TileDataService, TileReader } from '../tile-data/tile-data-service.ts'
 import { createSeriesReader } from './series-reader.ts'
 import { hiddenNote, tableOfReport, type ShownRows } from './shown-rows.ts'
 import { statsTileRows } from './stats-tile-rows.ts'
@@ -51,8 +48,9 @@ export interface TileReportsDependencies {
   readModel: Pick<InsightsReadModel, 'findFile'>
   groups: Pick<Groups, 'access'>
   files: Pick<Files, 'getReadable' | 'readContent'>
-  data: Pick<Symbols['data'], 'answer'>
-  preps: Pick<Preps, 'get'>
+  tileData: TileDataService
+  /** The reader of a user. */
+  readerOf: (principal: Principal) => TileReader
   /** The principal of an active user. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
   findUserId: (userName: string) => Promise<number | undefined>
@@ -102,7 +100,7 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
   const { insightAccess, insightFiles, clock, log } = dependencies
   const series = createSeriesReader(dependencies)
   const lake = createLakeReader(dependencies)
-  const tileData = createTileDataReader({ series, lake, preps: dependencies.preps })
+  const tileData = createTileDataReader({ series, lake })
 
   async function open(
     principal: Principal,
@@ -121,24 +119,22 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
   /** What a tile of some kind shows. */
   async function contentOfTile(stored: Tile, insight: AppliedInsight, asking: Reading): Promise<Shown> {
     const { tile, dataPrep } = shownTile(stored, dataPrepOf(insight.content, stored.id), insight)
-    const read = (symbols: typeof dataPrep.symbols, metadata: readonly string[] = []): Promise<TileRows> =>
-      tileData.read(asking, askedData(tile, symbols, insight), { metadata })
+    const read = () => tileData.read(asking, queryOfShown(tile, dataPrep.symbols, insight))
     switch (tile.type) {
       case 'Text':
         return textOf(tile, asking)
       case 'Table': {
-        const data = await read(dataPrep.symbols)
+        const data = await read()
         return shown(await tableTileRows(tile, data, { series, reading: asking }), data)
       }
       case 'Chart': {
         const chart = drawnChartOf(tile)
-        const data = await read(symbolsOfChart(chart, dataPrep.symbols))
+        const data = await read()
         const now = clock.now().getTime()
         return shown(chartTileRows(chart, data, { prepSymbols: dataPrep.symbols, now }), data)
       }
       case 'STATS': {
-        const stats = statsTile.parse(tile)
-        const data = await read(statSymbols(stats.series), statMetadata(stats))
+        const data = await read()
         return (await statsTileRows(tile, data)) ?? nothingCame(data)
       }
       default:
@@ -243,8 +239,7 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
   return {
     async read(principal, { signal = new AbortController().signal, ...names }) {
       const { content, savedById } = await open(principal, names)
-      const sets = paramSetsOf(content).map((set) => ({ set, chosen: initialValues(set) }))
-      const insight = { content, sets, basket: basketOf(content) }
+      const insight = appliedInsight(content, { parameters: {} })
       const authorsOf = createAuthors(principal, { names, content, savedById })
       const tiles = openTiles(principal, content)
       const reported: ReportTile[] = []

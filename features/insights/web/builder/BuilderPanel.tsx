@@ -22,7 +22,7 @@ import {
   newWorkflowKinds,
 } from './new-tile-kinds.tsx'
 import { footerButtonsOf, withFooterButtons } from '../footer/footer-button.ts'
-import { headerBoxesOf } from '../header-boxes/header-box.ts'
+import { headerBoxesOf } from '../../core/header-box.ts'
 import { tileKindOf } from '../tiles/tile-kinds.ts'
 import { useOffersWorkflows } from '../tiles/visible-tiles.ts'
 

@@ -130,6 +130,7 @@ describe('tiles', () => {
     const draft = after(
       start(tile('a', { series: [1] })),
       { type: 'changeData', id: 'a', dataPrep: prep('A') },
+      { type: 'resize', id: 'a', size: { tileWidth: 'half', tileHeight: 'quarter' } },
       { type: 'select', id: 'a' },
       { type: 'undo' },
       { type: 'redo' },
@@ -139,10 +140,11 @@ describe('tiles', () => {
       { type: 'change', id: 'a', fields: { title: 'A', series: [1] } },
       { type: 'change', id: 'none', fields: { title: 'x' } },
       { type: 'move', id: 'a', to: 0 },
+      { type: 'resize', id: 'a', size: { tileWidth: 'half', tileHeight: 'quarter' } },
       { type: 'remove', id: 'none' },
       { type: 'changeData', id: 'a', dataPrep: prep('A') },
       { type: 'changeData', id: 'a', fields: { series: [1] }, dataPrep: prep('A') },
-      { type: 'replace', id: 'a', tile: tile('a', { series: [1] }), dataPrep: prep('A') },
+      { type: 'replace', id: 'a', tile: { ...draft.content.tiles[0]! }, dataPrep: prep('A') },
       { type: 'duplicate', id: 'none', newId: 'n' },
       { type: 'redo' },
     ] as DraftAction[])

@@ -12,7 +12,7 @@ import { setToFollow } from '../../contract/params/set-to-follow.ts'
 import { dataPrepOf } from '../../contract/sources/asked-data.ts'
 import { automaticTitle, freeTitle, isAutomatic } from '../../contract/tiles/automatic-title.ts'
 import { footerButtonsOf } from '../footer/footer-button.ts'
-import { headerBoxesOf } from '../header-boxes/header-box.ts'
+import { headerBoxesOf } from '../../core/header-box.ts'
 
 /** How many steps can be taken back. */
 const maxSteps = 200

@@ -5,7 +5,7 @@ import {
   newFooterButton,
   withFooterButtons,
 } from '../footer/footer-button.ts'
-import { headerBoxesOf, maxHeaderBoxes, newHeaderBox } from '../header-boxes/header-box.ts'
+import { headerBoxesOf, maxHeaderBoxes, newHeaderBox } from '../../core/header-box.ts'
 
 /** What stands above or below the tiles: a summary box, a footer button. */
 export type NewPart = 'box' | 'button'

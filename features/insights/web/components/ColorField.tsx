@@ -1,4 +1,4 @@
-import { Select } from '@headwater/web-kit'
+import { type FormControlProps, Select } from '@headwater/web-kit'
 import styles from './Editor.module.css'
 
 /** The colours that are offered by name: token and label; an empty token is no colour of one's own. */
@@ -55,6 +55,11 @@ export function ColorField({
       ) : null}
     </div>
   )
+}
+
+/** A colour as a field of a form. */
+export function colourControl(props: FormControlProps<string | undefined>) {
+  return <ColorField {...props} />
 }
 
 /** The field of the browser knows `#rrggbb` only. */

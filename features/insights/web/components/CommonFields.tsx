@@ -1,21 +1,46 @@
 import { useState } from 'react'
 import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
-import { Button, Select, Switch, TextField } from '@headwater/web-kit'
-import { charactersLeftOut, cleanTitle, tileSizeOf, type Tile } from '../../contract/index.ts'
-import styles from './Editor.module.css'
-
-const widths = [
-  { value: 'full', label: '100%' },
-  { value: 'half', label: '50%' },
-]
-const heights = [
-  { value: 'full', label: '100%' },
-  { value: 'half', label: '50%' },
-  { value: 'quarter', label: '25%' },
-]
+import { Button, type FormItems, SchemaForm, TextField } from '@headwater/web-kit'
+import { charactersLeftOut, cleanTitle, type Tile } from '../../contract/index.ts'
+import { commonTile, type CommonTile } from '../../contract/tiles/common-tile.ts'
 
 /** Kinds whose data can be saved from their menu. */
-const withRows = ['Chart', 'Table', 'STATS', 'SEARCH']
+const withRows: readonly unknown[] = ['Chart', 'Table', 'STATS', 'SEARCH']
+
+const schema = commonTile.refine(({ titleTooltipUrl }) => /^$|^https?:\/\/[^\s/]/i.test(titleTooltipUrl), {
+  path: ['titleTooltipUrl'],
+  error: 'Enter an address that begins with https:// or http://.',
+})
+const items: FormItems<CommonTile> = [
+  {
+    field: 'heading',
+    label: 'Displayed title',
+    placeholder: ({ title }) => String(title),
+    hint: 'Readers see this text instead of the title. It can contain any character.',
+    maxLength: 200,
+  },
+  [
+    { field: 'tileWidth', label: 'Width', choices: { full: '100%', half: '50%' } },
+    { field: 'tileHeight', label: 'Height', choices: { full: '100%', half: '50%', quarter: '25%' } },
+  ],
+  { field: 'titleTooltip', label: 'Show an explanation' },
+  {
+    field: 'titleTooltipText',
+    label: 'Explanation',
+    rows: 2,
+    maxLength: 500,
+    when: ({ titleTooltip }) => titleTooltip,
+  },
+  {
+    field: 'titleTooltipUrl',
+    label: 'Link',
+    placeholder: 'https://',
+    maxLength: 2000,
+    when: ({ titleTooltip }) => titleTooltip,
+  },
+  { field: 'hidden', label: 'Hide from readers' },
+  { field: 'downloadable', label: 'Readers can save the data', when: ({ type }) => withRows.includes(type) },
+]
 
 /** What every tile has: title, size, explanation of the title, whether readers see it. */
 export function CommonFields({
@@ -30,64 +55,7 @@ export function CommonFields({
   return (
     <>
       <TitleField key={tile.id} tile={tile} onChange={onChange} />
-      <TextField
-        label="Displayed title"
-        value={textOf(tile.heading)}
-        placeholder={tile.title}
-        hint="Readers see this text instead of the title. It can contain any character."
-        maxLength={200}
-        onChange={(heading) => onChange({ heading }, 'heading')}
-      />
-      <div className={styles.pair}>
-        <Select
-          label="Width"
-          value={tileSizeOf(tile).tileWidth}
-          options={widths}
-          onChange={(tileWidth) => onChange({ tileWidth: tileWidth ?? 'full' })}
-        />
-        <Select
-          label="Height"
-          value={tileSizeOf(tile).tileHeight}
-          options={heights}
-          onChange={(tileHeight) => onChange({ tileHeight: tileHeight ?? 'half' })}
-        />
-      </div>
-      <Switch
-        label="Show an explanation"
-        checked={tile.titleTooltip === true}
-        onChange={(titleTooltip) => onChange({ titleTooltip })}
-      />
-      {tile.titleTooltip === true ? (
-        <>
-          <TextField
-            label="Explanation"
-            value={textOf(tile.titleTooltipText)}
-            rows={2}
-            maxLength={500}
-            onChange={(titleTooltipText) => onChange({ titleTooltipText })}
-          />
-          <TextField
-            label="Link"
-            value={textOf(tile.titleTooltipUrl)}
-            placeholder="https://"
-            maxLength={2000}
-            error={linkProblem(textOf(tile.titleTooltipUrl))}
-            onChange={(titleTooltipUrl) => onChange({ titleTooltipUrl })}
-          />
-        </>
-      ) : null}
-      <Switch
-        label="Hide from readers"
-        checked={tile.hidden === true}
-        onChange={(hidden) => onChange({ hidden })}
-      />
-      {withRows.includes(tile.type) ? (
-        <Switch
-          label="Readers can save the data"
-          checked={tile.downloadable !== false}
-          onChange={(downloadable) => onChange({ downloadable })}
-        />
-      ) : null}
+      <SchemaForm schema={schema} items={items} value={commonTile.parse(tile)} onChange={onChange} />
       <Button icon={<IconFileImport size={16} stroke={1.6} />} onClick={onImport}>
         Import configuration
       </Button>
@@ -137,13 +105,4 @@ function TitleField({
 /** Whether a title is a text with only the suffix behind it that makes it unique. */
 function isSuffixed(title: string, text: string): boolean {
   return title.startsWith(text) && /^(?:\(1\))*$/.test(title.slice(text.length))
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
-
-function linkProblem(text: string): string | undefined {
-  if (text === '' || /^https?:\/\/[^\s/]/i.test(text)) return undefined
-  return 'Enter an address that begins with https:// or http://.'
 }

@@ -1,6 +1,6 @@
+import { DeleteItemDialog } from '@headwater/items/web'
 import { useExporter } from '../email-export/exporter-client.ts'
 import { usePublicStatus } from '../sharing/sharing-client.ts'
-import { ConfirmDialog, message } from '@headwater/web-kit'
 import { type InsightName, useInsightCalls } from '../insights-client.ts'
 
 /** Asks before an insight is deleted. */
@@ -16,21 +16,17 @@ export function DeleteInsightDialog({
 }) {
   const calls = useInsightCalls()
   return (
-    <ConfirmDialog
+    <DeleteItemDialog
+      noun="insight"
       open={name !== undefined}
-      title="Delete insight"
-      confirmLabel="Delete"
-      danger
+      deletedText={`Insight ${name?.insightName} has been deleted.`}
+      remove={() => calls.remove(name!)}
       onClose={onClose}
-      onConfirm={async () => {
-        await calls.remove(name!)
-        message(`Insight ${name!.insightName} has been deleted.`)
-        onDeleted?.()
-      }}
+      onDeleted={onDeleted}
     >
       <p>{`${name?.insightName} in ${name?.groupName} will be deleted with all its versions. You can't undo this action.`}</p>
       {name === undefined ? null : <Consequences name={name} />}
-    </ConfirmDialog>
+    </DeleteItemDialog>
   )
 }
 

@@ -1,33 +1,33 @@
-import type { ReactNode } from 'react'
-import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { IconButton } from '@headwater/web-kit'
+import type { z } from 'zod'
+import { type FormItems, SchemaForm } from '@headwater/web-kit'
 import { AddButton } from './AddButton.tsx'
 import styles from './Editor.module.css'
-
-const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+import { ListTools } from './ListTools.tsx'
 
 /** Entries of one kind, each in a numbered box with its fields and a button that deletes it, and a button that adds one. */
 export function EntryList<Entry extends object>({
   kind,
+  schema,
+  items,
   entries,
-  newEntry,
+  newEntry = () => schema.parse({}),
   movable = false,
   addDisabled = false,
   onChange,
-  children,
 }: {
   /** What one of them is called, for example `Field`. */
   kind: string
-  entries: readonly Entry[]
-  newEntry: () => Entry
+  schema: z.ZodType<Entry>
+  /** The fields of an entry. */
+  items: FormItems<NoInfer<Entry>>
+  entries: readonly NoInfer<Entry>[]
+  /** Default: an entry in which everything is the default. */
+  newEntry?: () => NoInfer<Entry>
   /** Whether their order says something, so that they can be moved. Default false. */
   movable?: boolean
   addDisabled?: boolean
   /** Changes of one topic in a row are one step to undo. */
-  onChange: (entries: Entry[], topic?: string) => void
-  /** The fields of an entry. */
-  children: (entry: Entry, set: (change: Partial<Entry>) => void) => ReactNode
+  onChange: (entries: NoInfer<Entry>[], topic?: string) => void
 }) {
   const word = kind.toLowerCase()
   return (
@@ -38,26 +38,27 @@ export function EntryList<Entry extends object>({
             <span className={styles.quiet}>
               {kind} {index + 1}
             </span>
-            {movable ? (
-              <IconButton
-                label={`Move ${word} ${index + 1} up`}
-                icon={<IconArrowUp {...icon} />}
-                disabled={index === 0}
-                onClick={() => onChange(entries.with(index, entries[index - 1]!).with(index - 1, entry))}
-              />
-            ) : null}
-            <IconButton
-              label={`Delete ${word} ${index + 1}`}
-              icon={<IconTrash {...icon} />}
-              onClick={() => onChange(entries.toSpliced(index, 1))}
+            <ListTools
+              list={entries}
+              index={index}
+              labels={{
+                ...(movable ? { up: `Move ${word} ${index + 1} up` } : {}),
+                remove: `Delete ${word} ${index + 1}`,
+              }}
+              onChange={(next) => onChange(next)}
             />
           </div>
-          {children(entry, (change) =>
-            onChange(
-              entries.with(index, { ...entry, ...change }),
-              `${word} ${index} ${Object.keys(change).join()}`,
-            ),
-          )}
+          <SchemaForm
+            schema={schema}
+            items={items}
+            value={entry}
+            onChange={(change) =>
+              onChange(
+                entries.with(index, { ...entry, ...change }),
+                `${word} ${index} ${Object.keys(change).join()}`,
+              )
+            }
+          />
         </fieldset>
       ))}
       <AddButton disabled={addDisabled} onClick={() => onChange([...entries, newEntry()])}>

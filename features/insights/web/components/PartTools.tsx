@@ -8,40 +8,58 @@ import styles from './Editor.module.css'
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
 /** What can be done to a header box or a footer button besides changing it. */
-export function PartTools(props: {
+export function PartTools<Part extends { id: string }>({
+  name,
+  part,
+  parts,
+  limit,
+  copy,
+  onChange,
+  onSelect,
+}: {
   /** What it is called, for those who do not see where the buttons stand. */
   name: string
-  /** Its place among those of its kind, counted from 0, and how many there are. */
-  place: number
-  count: number
-  /** Whether there may be no more of them. */
-  full: boolean
-  onDuplicate: () => void
-  onMove: (by: number) => void
-  onRemove: () => void
+  part: Part
+  /** All of its kind, at most `limit`. */
+  parts: readonly Part[]
+  limit: number
+  /** Returns a copy with an id of its own. */
+  copy: () => Part
+  onChange: (parts: Part[]) => void
+  onSelect: (id: string | undefined) => void
 }) {
-  const { name, place, count, full } = props
+  const index = parts.findIndex(({ id }) => id === part.id)
+  const rest = parts.toSpliced(index, 1)
+  function duplicate() {
+    const added = copy()
+    onChange(parts.toSpliced(index + 1, 0, added))
+    onSelect(added.id)
+  }
+  function remove() {
+    onChange(rest)
+    onSelect(undefined)
+  }
   return (
     <div className={styles.tools}>
       <IconButton
         label={`Duplicate ${name}`}
         icon={<IconCopy {...icon} />}
-        disabled={full}
-        onClick={props.onDuplicate}
+        disabled={parts.length >= limit}
+        onClick={duplicate}
       />
       <IconButton
         label={`Move ${name} to the left`}
         icon={<IconArrowLeft {...icon} />}
-        disabled={place === 0}
-        onClick={() => props.onMove(-1)}
+        disabled={index === 0}
+        onClick={() => onChange(rest.toSpliced(index - 1, 0, part))}
       />
       <IconButton
         label={`Move ${name} to the right`}
         icon={<IconArrowRight {...icon} />}
-        disabled={place === count - 1}
-        onClick={() => props.onMove(1)}
+        disabled={index === parts.length - 1}
+        onClick={() => onChange(rest.toSpliced(index + 1, 0, part))}
       />
-      <IconButton label={`Delete ${name}`} icon={<IconTrash {...icon} />} onClick={props.onRemove} />
+      <IconButton label={`Delete ${name}`} icon={<IconTrash {...icon} />} onClick={remove} />
     </div>
   )
 }

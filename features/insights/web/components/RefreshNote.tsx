@@ -1,5 +1,5 @@
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
-import { formatMoment, useTimeZone } from '@headwater/web-kit'
+import { formatTime, useTimeZone } from '@headwater/web-kit'
 import { useRefreshTimes } from './refresh-times.ts'
 import styles from './RefreshNote.module.css'
 
@@ -22,7 +22,7 @@ export function RefreshNote({ onRefresh }: { onRefresh: () => void }) {
         <IconRefresh size={14} stroke={1.6} aria-hidden="true" />
       </button>
       {Number.isFinite(newest) ? `Data as of ${dayAndTime(newest)} UTC · refreshed ` : 'Refreshed '}
-      {formatMoment(refreshedAt, zone, 'time', new Date(refreshedAt))}
+      {formatTime(refreshedAt, zone, 'time', new Date(refreshedAt))}
     </div>
   )
 }

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
-import { Select } from '@headwater/web-kit'
+import type { z } from 'zod'
+import type { FormItem, FormItems, Option } from '@headwater/web-kit'
 import {
   conditionLabel,
   conditions,
@@ -15,67 +15,62 @@ export interface Rule extends StoredCondition {
   applyTo: string
 }
 
-/** What a rule can be about, with the words for it. */
-export type RuleTargets = readonly { value: string; label: string }[]
+/** Where and when a rule holds. */
+function ruleItems<R extends Rule>(
+  targets: readonly Option[],
+  offered: readonly Condition[],
+  hasCondition: (rule: R) => boolean,
+): FormItems<Rule> {
+  const target: FormItem<Rule> = {
+    field: 'applyTo',
+    label: 'Apply to',
+    choices: targets,
+    keepsUnknown: true,
+  }
+  const condition: FormItem<Rule> = {
+    field: 'condition',
+    label: 'Condition',
+    choices: offered.map((each) => ({ value: each, label: conditionLabel(each) })),
+  }
+  return [
+    { when: (rule) => !hasCondition(rule as R), items: [target] },
+    {
+      when: (rule) => hasCondition(rule as R),
+      items: [[target, condition], { part: (rule, set) => <ConditionValues stored={rule} onChange={set} /> }],
+    },
+  ]
+}
 
 /** The rules of conditional formatting of a tile: where, when, and how it looks then. */
 export function RuleFields<R extends Rule>(props: {
-  rules: readonly R[]
-  newRule: () => R
+  schema: z.ZodType<R>
+  rules: readonly NoInfer<R>[]
+  newRule: () => NoInfer<R>
   /** Conditions that have a meaning here; default all. */
   offered?: readonly Condition[]
-  targets: RuleTargets
-  onChange: (rules: R[], topic?: string) => void
+  /** What a rule can be about, with the words for it. */
+  targets: readonly Option[]
+  onChange: (rules: NoInfer<R>[], topic?: string) => void
   /** Fields above all others; default none. */
-  kind?: (rule: R, set: (change: Partial<R>) => void) => ReactNode
+  kind?: FormItems<NoInfer<R>>
   /** Whether a rule has a condition; default all have one. */
-  hasCondition?: (rule: R) => boolean
+  hasCondition?: (rule: NoInfer<R>) => boolean
   /** The fields that say how what meets the rule looks. */
-  look: (rule: R, set: (change: Partial<R>) => void) => ReactNode
+  look: FormItems<NoInfer<R>>
 }) {
-  const { rules, newRule, offered = conditions, targets, onChange, kind, hasCondition, look } = props
+  const { schema, rules, newRule, offered = conditions, targets, onChange, kind = [], look } = props
+  const common = ruleItems(targets, offered, props.hasCondition ?? (() => true)) as unknown as FormItems<R>
   return (
     <>
       <p className={styles.heading}>Conditional formatting</p>
-      <EntryList kind="Rule" entries={rules} newEntry={newRule} onChange={onChange}>
-        {(rule, set) => {
-          const target = (
-            <Select
-              label="Apply to"
-              value={rule.applyTo}
-              options={withOwn(targets, rule.applyTo)}
-              onChange={(applyTo) => set({ applyTo: applyTo ?? 'ALL' } as Partial<R>)}
-            />
-          )
-          return (
-            <>
-              {kind?.(rule, set)}
-              {hasCondition?.(rule) === false ? (
-                target
-              ) : (
-                <>
-                  <div className={styles.pair}>
-                    {target}
-                    <Select
-                      label="Condition"
-                      value={rule.condition}
-                      options={offered.map((each) => ({ value: each, label: conditionLabel(each) }))}
-                      onChange={(condition) => set({ condition: condition ?? '>' } as Partial<R>)}
-                    />
-                  </div>
-                  <ConditionValues stored={rule} onChange={(change) => set(change as Partial<R>)} />
-                </>
-              )}
-              {look(rule, set)}
-            </>
-          )
-        }}
-      </EntryList>
+      <EntryList
+        kind="Rule"
+        schema={schema}
+        items={[...kind, ...common, ...look]}
+        entries={rules}
+        newEntry={newRule}
+        onChange={onChange}
+      />
     </>
   )
-}
-
-/** What is stored stays in the list, also when nothing is called so any more. */
-function withOwn(targets: RuleTargets, own: string): RuleTargets {
-  return targets.some(({ value }) => value === own) ? targets : [...targets, { value: own, label: own }]
 }

@@ -9,7 +9,7 @@ import {
   Dialog,
   EmptyState,
   ErrorState,
-  formatMoment,
+  formatTime,
   links,
   NothingFound,
   SearchField,
@@ -327,7 +327,7 @@ function SymbolRow({
 
 function datesOf({ firstDate, lastDate }: SymbolItem): string {
   if (firstDate === undefined || lastDate === undefined) return ''
-  const day = (text: string) => formatMoment(text, 'UTC', 'date', new Date(0))
+  const day = (text: string) => formatTime(text, 'UTC', 'date', new Date(0))
   return `${day(firstDate)} to ${day(lastDate)}`
 }
 

@@ -9,7 +9,7 @@ import { limitText, seriesWithoutRows } from '../../contract/series/row-limit.ts
 import type { SeriesRange } from '../../contract/series/series-range.ts'
 import { isBackwards } from '../../contract/series/series-request.ts'
 import { tileSourceOf, type TileSource } from '../../contract/sources/tile-source.ts'
-import type { SeriesOptions } from '../series/use-series.ts'
+import type { SeriesOptions } from '../series/use-results.ts'
 import { useRowPreview } from '../sources/row-preview.ts'
 import { type TileData, useTileData } from '../sources/use-tile-data.ts'
 import { OmissionBadge, RowLimitBadge } from './RowLimitBadge.tsx'
@@ -35,16 +35,16 @@ export interface SeriesTileData {
 
 /**
  * The data of a tile from whatever its source is, asked for once it comes near the window.
- * @param symbols series that the tile names itself
+ * @param prepSymbols the series of its data prep, as they are shown
  */
 export function useSeriesTile(
   tile: Tile,
-  symbols: readonly DataPrepSymbols[],
-  options: Pick<SeriesOptions, 'drawn' | 'window' | 'metadata'> = {},
+  prepSymbols: readonly DataPrepSymbols[],
+  options: Pick<SeriesOptions, 'window'> = {},
 ): SeriesTileData {
   const { near, visible } = useTileNear()
   const [all, setAll] = useState(false)
-  const series = useTileData(tile, symbols, { ...options, enabled: near, watched: visible, all })
+  const series = useTileData(tile, prepSymbols, { ...options, enabled: near, watched: visible, all })
   const hidden = series.symbols.filter(({ groupName }) => series.forbiddenGroups.includes(groupName)).length
   const isFile = series.source.kind === 'file'
   const withoutRows = useMemo(

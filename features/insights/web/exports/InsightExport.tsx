@@ -3,7 +3,7 @@ import {
   Button,
   Dialog,
   ErrorNote,
-  formatMoment,
+  formatTime,
   message,
   saveBlob,
   Select,
@@ -11,7 +11,7 @@ import {
 } from '@headwater/web-kit'
 import type { Tile } from '../../contract/index.ts'
 import { fileNameOf } from '../components/file-name.ts'
-import type { HeaderBox } from '../header-boxes/header-box.ts'
+import type { HeaderBox } from '../../core/header-box.ts'
 import { useInsightData } from '../sources/insight-data.ts'
 import styles from './InsightExport.module.css'
 import { estimatePages, type MeasuredPart } from './page-estimate.ts'
@@ -66,7 +66,7 @@ export default function InsightExport({
   const [printed, setPrinted] = useState<PrintedInsight>()
   const printedAt = () => {
     const now = new Date()
-    return `${formatMoment(now, timeZone, 'datetime', now)} ${timeZone}`
+    return `${formatTime(now, timeZone, 'datetime', now)} ${timeZone}`
   }
 
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { placeholderValues, shownHeading } from '../../contract/params/bind-tile.ts'
 import { tileRange } from '../../contract/sources/tile-range.ts'
-import { headerBoxesOf } from '../header-boxes/header-box.ts'
+import { headerBoxesOf } from '../../core/header-box.ts'
 import { pageRangeWords, rangeWords } from '../params/range-words.ts'
 import type { InsightData } from '../sources/insight-data.ts'
 
@@ -24,7 +24,7 @@ export function hasRangedBoxes({ content }: Pick<InsightData, 'content'>): boole
  * What is chosen in the sets of input parameters that readers see, by the label of each field, the range of each set,
  * and the range of the page with the tiles that have another one. Labels may repeat.
  */
-export function printedParams(insight: InsightData): PrintedParam[] {
+export function printedParams(insight: Omit<InsightData, 'place'>): PrintedParam[] {
   const { sets, pageRange, content } = insight
   const shown = sets.filter(({ set }) => !set.isHidden)
   const values = [...placeholderValues(shown)].map(([label, value]) => ({

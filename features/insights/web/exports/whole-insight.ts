@@ -1,6 +1,6 @@
 import { headingOf, visualisationTileTypes, type Tile } from '../../contract/index.ts'
 import type { PrintedParam } from './printed-params.ts'
-import type { HeaderBox } from '../header-boxes/header-box.ts'
+import type { HeaderBox } from '../../core/header-box.ts'
 import type { XlsxSheet } from './xlsx.ts'
 import type { TileExport, TileExports } from './tile-exports.ts'
 

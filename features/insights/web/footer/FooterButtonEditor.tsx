@@ -1,21 +1,62 @@
 import { useQuery } from '@tanstack/react-query'
 import { GroupPicker } from '@headwater/groups/web'
 import { searchDataPreps } from '@headwater/preps/contract'
-import { call, Combobox, Select, TextField } from '@headwater/web-kit'
+import { call, Combobox, type FormItems, SchemaForm } from '@headwater/web-kit'
 import type { Tile } from '../../contract/index.ts'
 import styles from '../components/Editor.module.css'
 import { PartTools } from '../components/PartTools.tsx'
 import {
   copiedFooterButton,
+  footerButton,
   type FooterButton,
   footerButtonNames,
-  footerButtonTypes,
   maxFooterButtons,
   pathOfLink,
 } from './footer-button.ts'
 
 /** How many data preps of a group are offered. */
 const offeredPreps = 200
+
+const schema = footerButton.refine(
+  ({ link }) => link === '' || pathOfLink(link, location.origin) !== undefined,
+  { path: ['link'], error: 'Enter a page of this application, for example /Lake.' },
+)
+
+function itemsOf(tiles: readonly Tile[]): FormItems<FooterButton> {
+  return [
+    { field: 'text', label: 'Text', maxLength: 100 },
+    {
+      field: 'type',
+      label: 'Action',
+      placeholder: ({ type }) => `Unknown: ${type.slice(0, 40)}`,
+      choices: footerButtonNames,
+    },
+    {
+      note: 'Applies the choices in the parameters panel.',
+      when: ({ type }) => type === 'SHOW_RESULTS',
+    },
+    {
+      field: 'link',
+      label: 'Page',
+      maxLength: 2000,
+      placeholder: '/Lake',
+      when: ({ type }) => type === 'OPEN_LINK',
+    },
+    {
+      field: 'tileId',
+      label: 'Tile',
+      placeholder: 'Choose a tile',
+      choices: tiles.map(({ id, title }) => ({ value: id, label: title === '' ? 'Untitled' : title })),
+      when: ({ type }) => type === 'SCROLL_TO_TILE',
+    },
+    {
+      part: ({ dataPrep }, set) => (
+        <PrepFields value={dataPrep} onChange={(next) => set({ dataPrep: next })} />
+      ),
+      when: ({ type }) => type === 'DOWNLOAD_DATA_PREP',
+    },
+  ]
+}
 
 /** The settings of a footer button, and what can be done to it. */
 export default function FooterButtonEditor({
@@ -34,67 +75,23 @@ export default function FooterButtonEditor({
   onButtons: (buttons: FooterButton[], topic?: string) => void
   onSelect: (id: string | undefined) => void
 }) {
-  const place = buttons.findIndex(({ id }) => id === button.id)
   const set = (fields: Partial<FooterButton>) =>
-    onButtons(buttons.with(place, { ...button, ...fields }), `${button.id} ${Object.keys(fields).join()}`)
-  const known = footerButtonTypes.some((type) => type === button.type)
+    onButtons(
+      buttons.map((each) => (each.id === button.id ? { ...button, ...fields } : each)),
+      `${button.id} ${Object.keys(fields).join()}`,
+    )
   return (
     <div className={styles.fields}>
       <PartTools
         name={button.text === '' ? 'button' : button.text}
-        place={place}
-        count={buttons.length}
-        full={buttons.length >= maxFooterButtons}
-        onDuplicate={() => {
-          const copy = copiedFooterButton(button, newId(), buttons)
-          onButtons(buttons.toSpliced(place + 1, 0, copy))
-          onSelect(copy.id)
-        }}
-        onMove={(by) => onButtons(buttons.toSpliced(place, 1).toSpliced(place + by, 0, button))}
-        onRemove={() => {
-          onButtons(buttons.toSpliced(place, 1))
-          onSelect(undefined)
-        }}
+        part={button}
+        parts={buttons}
+        limit={maxFooterButtons}
+        copy={() => copiedFooterButton(button, newId(), buttons)}
+        onChange={onButtons}
+        onSelect={onSelect}
       />
-      <TextField label="Text" value={button.text} maxLength={100} onChange={(text) => set({ text })} />
-      <Select
-        label="Action"
-        value={known ? button.type : null}
-        placeholder={known ? undefined : `Unknown: ${button.type.slice(0, 40)}`}
-        options={footerButtonTypes.map((type) => ({ value: type, label: footerButtonNames[type] }))}
-        onChange={(type) => {
-          if (type !== null) set({ type })
-        }}
-      />
-      {button.type === 'SHOW_RESULTS' ? (
-        <p className={styles.quiet}>Applies the choices in the parameters panel.</p>
-      ) : null}
-      {button.type === 'OPEN_LINK' ? (
-        <TextField
-          label="Page"
-          value={button.link}
-          maxLength={2000}
-          placeholder="/Lake"
-          error={
-            button.link === '' || pathOfLink(button.link, location.origin) !== undefined
-              ? undefined
-              : 'Enter a page of this application, for example /Lake.'
-          }
-          onChange={(link) => set({ link })}
-        />
-      ) : null}
-      {button.type === 'SCROLL_TO_TILE' ? (
-        <Select
-          label="Tile"
-          value={tiles.some(({ id }) => id === button.tileId) ? button.tileId : null}
-          placeholder="Choose a tile"
-          options={tiles.map(({ id, title }) => ({ value: id, label: title === '' ? 'Untitled' : title }))}
-          onChange={(tileId) => set({ tileId: tileId ?? '' })}
-        />
-      ) : null}
-      {button.type === 'DOWNLOAD_DATA_PREP' ? (
-        <PrepFields value={button.dataPrep} onChange={(dataPrep) => set({ dataPrep })} />
-      ) : null}
+      <SchemaForm schema={schema} items={itemsOf(tiles)} value={button} onChange={set} />
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { getDataPrepByName, toDataQuery } from '@headwater/preps/contract'
 import { streamData } from '@headwater/symbols/contract'
 import { ApiError, call, callRaw, nothingToDownload, saveBlob } from '@headwater/web-kit'
 import { fileNameOf } from '../components/file-name.ts'
-import { noPrepMessage } from '../../contract/sources/prep-questions.ts'
+import { noPrepMessage } from '../../contract/index.ts'
 
 /** Where the first row behind the header must have begun, in bytes. */
 const headBytes = 1_000_000

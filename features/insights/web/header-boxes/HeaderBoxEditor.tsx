@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { NumberField, Select, Switch, TextField } from '@headwater/web-kit'
+import { type FormItems, SchemaForm } from '@headwater/web-kit'
 import { AddButton } from '../components/AddButton.tsx'
 import styles from '../components/Editor.module.css'
 import { PartTools } from '../components/PartTools.tsx'
@@ -7,8 +7,56 @@ import { RangeFields } from '../components/RangeFields.tsx'
 import { SeriesPicker } from '../components/SeriesPicker.tsx'
 import { labelOf } from '../../contract/tiles/stats/stat-values.ts'
 import { comparisonNames, risingNames, statisticNames } from '../tiles/stats/stat-names.ts'
-import { statsTile } from '../../contract/tiles/stats/stats-tile.ts'
-import { copiedHeaderBox, type HeaderBox, maxHeaderBoxes, tileOfBox } from './header-box.ts'
+import { statsTile, type StatsTile } from '../../contract/tiles/stats/stats-tile.ts'
+import {
+  copiedHeaderBox,
+  headerBox,
+  type HeaderBox,
+  maxHeaderBoxes,
+  tileOfBox,
+} from '../../core/header-box.ts'
+
+const items: FormItems<HeaderBox> = [
+  { field: 'title', label: 'Title', maxLength: 200 },
+  { field: 'content', label: 'Content', choices: { TEXT: 'Text', STATISTIC: 'Statistic of a series' } },
+  {
+    field: 'text',
+    label: 'Text',
+    rows: 4,
+    maxLength: 2000,
+    hint: '{{label}} is replaced with the value of the input parameter that has this label.',
+    when: ({ content }) => content === 'TEXT',
+  },
+]
+
+const isLast = ({ statistic }: StatsTile) => statistic === 'LAST'
+const statisticItems: FormItems<StatsTile> = [
+  { field: 'statistic', label: 'Value', choices: statisticNames },
+  [
+    { field: 'unit', label: 'Unit', maxLength: 20 },
+    {
+      field: 'comparison',
+      label: 'Compare with',
+      choices: comparisonNames,
+      disabled: (stats) => !isLast(stats),
+    },
+  ],
+  {
+    when: (stats) => isLast(stats) && stats.comparison !== 'NONE',
+    items: [
+      [
+        {
+          field: 'comparisonAmount',
+          label: 'How many',
+          disabled: ({ comparison }) => comparison === 'RANGE_START',
+        },
+        { field: 'rising', label: 'An increase is', choices: risingNames },
+      ],
+    ],
+  },
+  { field: 'sparkline', label: 'Sparkline' },
+  { field: 'freshness', label: 'Show data age' },
+]
 
 /** The settings of a header box, and what can be done to it. */
 export default function HeaderBoxEditor({
@@ -25,49 +73,24 @@ export default function HeaderBoxEditor({
   onBoxes: (boxes: HeaderBox[], topic?: string) => void
   onSelect: (id: string | undefined) => void
 }) {
-  const place = boxes.findIndex(({ id }) => id === box.id)
   const set = (fields: Partial<HeaderBox>, topic?: string) =>
-    onBoxes(boxes.with(place, { ...box, ...fields }), `${box.id} ${topic ?? Object.keys(fields).join()}`)
+    onBoxes(
+      boxes.map((each) => (each.id === box.id ? { ...box, ...fields } : each)),
+      `${box.id} ${topic ?? Object.keys(fields).join()}`,
+    )
   return (
     <div className={styles.fields}>
       <PartTools
         name={box.title === '' ? 'box' : box.title}
-        place={place}
-        count={boxes.length}
-        full={boxes.length >= maxHeaderBoxes}
-        onDuplicate={() => {
-          const copy = copiedHeaderBox(box, newId(), boxes)
-          onBoxes(boxes.toSpliced(place + 1, 0, copy))
-          onSelect(copy.id)
-        }}
-        onMove={(by) => onBoxes(boxes.toSpliced(place, 1).toSpliced(place + by, 0, box))}
-        onRemove={() => {
-          onBoxes(boxes.toSpliced(place, 1))
-          onSelect(undefined)
-        }}
+        part={box}
+        parts={boxes}
+        limit={maxHeaderBoxes}
+        copy={() => copiedHeaderBox(box, newId(), boxes)}
+        onChange={onBoxes}
+        onSelect={onSelect}
       />
-      <TextField label="Title" value={box.title} maxLength={200} onChange={(title) => set({ title })} />
-      <Select
-        label="Content"
-        value={box.content}
-        options={[
-          { value: 'TEXT', label: 'Text' },
-          { value: 'STATISTIC', label: 'Statistic of a series' },
-        ]}
-        onChange={(content) => set({ content: content === 'STATISTIC' ? 'STATISTIC' : 'TEXT' })}
-      />
-      {box.content === 'TEXT' ? (
-        <TextField
-          label="Text"
-          rows={4}
-          value={box.text}
-          maxLength={2000}
-          hint="{{label}} is replaced with the value of the input parameter that has this label."
-          onChange={(text) => set({ text })}
-        />
-      ) : (
-        <StatisticFields box={box} set={set} />
-      )}
+      <SchemaForm schema={headerBox} items={items} value={box} onChange={set} />
+      {box.content === 'TEXT' ? null : <StatisticFields box={box} set={set} />}
     </div>
   )
 }
@@ -106,41 +129,7 @@ function StatisticFields({
           }}
         />
       </div>
-      <Select
-        label="Value"
-        value={stats.statistic}
-        options={statisticNames}
-        onChange={(statistic) => set({ statistic })}
-      />
-      <div className={styles.pair}>
-        <TextField label="Unit" value={stats.unit} maxLength={20} onChange={(unit) => set({ unit })} />
-        <Select
-          label="Compare with"
-          value={stats.comparison}
-          options={comparisonNames}
-          disabled={stats.statistic !== 'LAST'}
-          onChange={(comparison) => set({ comparison })}
-        />
-      </div>
-      {stats.comparison === 'NONE' || stats.statistic !== 'LAST' ? null : (
-        <div className={styles.pair}>
-          <NumberField
-            label="How many"
-            min={1}
-            value={stats.comparisonAmount}
-            disabled={stats.comparison === 'RANGE_START'}
-            onChange={(amount) => set({ comparisonAmount: Math.max(1, Math.round(amount ?? 1)) })}
-          />
-          <Select
-            label="An increase is"
-            value={stats.rising}
-            options={risingNames}
-            onChange={(rising) => set({ rising })}
-          />
-        </div>
-      )}
-      <Switch label="Sparkline" checked={stats.sparkline} onChange={(sparkline) => set({ sparkline })} />
-      <Switch label="Show data age" checked={stats.freshness} onChange={(freshness) => set({ freshness })} />
+      <SchemaForm schema={statsTile} items={statisticItems} value={stats} onChange={set} />
       <RangeFields tile={tileOfBox(box)} onChange={(fields, topic) => set(fields, topic)} />
     </>
   )

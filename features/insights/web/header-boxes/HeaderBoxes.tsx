@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { Skeleton } from '@headwater/web-kit'
+import type { DataPrepSymbols } from '../../contract/index.ts'
 import { useSelectedInView } from '../components/use-selected-in-view.ts'
 import { useReportRefresh } from '../components/refresh-times.ts'
 import { PatternBadge } from '../components/PatternBadge.tsx'
@@ -10,9 +11,12 @@ import { useTileExport } from '../exports/tile-exports.ts'
 import { valueText } from '../../contract/tiles/stats/stat-text.ts'
 import { StatFigure } from '../tiles/stats/StatFigure.tsx'
 import { statValues } from '../../contract/tiles/stats/stat-values.ts'
-import { statMetadata, statsTile, statSymbols } from '../../contract/tiles/stats/stats-tile.ts'
-import { type HeaderBox, tileOfBox } from './header-box.ts'
+import { statsTile } from '../../contract/tiles/stats/stats-tile.ts'
+import { type HeaderBox, tileOfBox } from '../../core/header-box.ts'
 import styles from './HeaderBoxes.module.css'
+
+/** A figure names its series itself. */
+const noSymbols: readonly DataPrepSymbols[] = []
 
 /** The boxes above the tiles of an insight. In the builder a box is selected by a click. */
 export default function HeaderBoxes({
@@ -73,8 +77,7 @@ function Text({ box }: { box: HeaderBox }) {
 function Statistic({ box }: { box: HeaderBox }) {
   const tile = useMemo(() => tileOfBox(box), [box])
   const definition = useMemo(() => statsTile.parse(tile), [tile])
-  const symbols = useMemo(() => statSymbols(definition.series), [definition])
-  const { series, range } = useSeriesTile(tile, symbols, { metadata: statMetadata(definition) })
+  const { series, range } = useSeriesTile(tile, noSymbols)
   const { answers, error, forbiddenGroups, refreshedAt } = series
   const { patterns, problems } = usePatterns(definition.conditionalFormatting)
   const [value] = useMemo(
@@ -86,7 +89,7 @@ function Statistic({ box }: { box: HeaderBox }) {
     state: 'ready',
     figure: () => (value?.value === undefined ? '' : valueText(value.value, value.unit, value.decimals)),
   })
-  if (symbols.length === 0) return <p className={styles.quiet}>no series yet</p>
+  if (definition.series.length === 0) return <p className={styles.quiet}>no series yet</p>
   if (error) return <p className={styles.problem}>{error.message}</p>
   if (answers === undefined) return <Skeleton width={90} height={20} />
   if (value === undefined || value.points.length === 0)

@@ -10,7 +10,7 @@ import {
   pathOfLink,
   withFooterButtons,
 } from '../footer/footer-button.ts'
-import { copiedHeaderBox, headerBoxesOf, newHeaderBox } from './header-box.ts'
+import { copiedHeaderBox, headerBoxesOf, newHeaderBox } from '../../core/header-box.ts'
 
 describe('summary boxes', () => {
   test('IN-263 new boxes are titled Summary N, with the first free number', () => {

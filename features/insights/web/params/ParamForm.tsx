@@ -77,6 +77,7 @@ export function ParamForm({
       className={styles.set}
       aria-labelledby={titleId}
       data-error={result?.hasError || undefined}
+      data-symbols={result?.symbolCount}
       data-only={only !== undefined || undefined}
       onSubmit={submit}
     >

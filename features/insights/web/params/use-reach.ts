@@ -13,11 +13,13 @@ import type { ParamSet } from '../../contract/params/param-set.ts'
 import type { Tile } from '../../contract/index.ts'
 import { useInsightData } from '../sources/insight-data.ts'
 import { savedPrepQuery } from '../sources/use-saved-prep.ts'
+import { useChoosable } from './visitor-limits.ts'
 import { useLoadedFiles } from '../sources/use-file-table.ts'
 
-/** Which of some tiles follow a set. Saved data preps are read for it; of files only what tiles have loaded is known. */
+/** Which of some tiles follow a set. Saved data preps are read for it, except for visitors; of files only what tiles have loaded is known. */
 export function useReach(set: ParamSet, tiles: readonly Tile[]): TileReach[] {
   const { content, basket, sets } = useInsightData()
+  const { limited } = useChoosable()
   const sources = tiles.flatMap((tile) => {
     if (!isBoundTo(set, tile, content)) return []
     const resolved = resolveSource(tile, content)
@@ -30,7 +32,7 @@ export function useReach(set: ParamSet, tiles: readonly Tile[]): TileReach[] {
   const prepAnswers = useQueries({
     queries: preps.map((source) => ({
       ...savedPrepQuery(source.dataPrep),
-      enabled: isChosen({ source, symbols: [] }),
+      enabled: !limited && isChosen({ source, symbols: [] }),
     })),
   })
   const loadedOf = useLoadedFiles(files.map(({ file }) => file))

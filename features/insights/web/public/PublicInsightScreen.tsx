@@ -5,7 +5,6 @@ import IconClockOff from '@tabler/icons-react/dist/esm/icons/IconClockOff.mjs'
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
 import IconLinkOff from '@tabler/icons-react/dist/esm/icons/IconLinkOff.mjs'
 import { pathOf } from '@headwater/contract'
-import { streamData } from '@headwater/symbols/contract'
 import {
   lazyPart,
   ApiError,
@@ -23,7 +22,13 @@ import {
   Skeleton,
   Time,
 } from '@headwater/web-kit'
-import { getPublicInsight, getPublicLogo, type PublicInsight, type Tile } from '../../contract/index.ts'
+import {
+  getPublicInsight,
+  getPublicLogo,
+  getTileData,
+  type PublicInsight,
+  type Tile,
+} from '../../contract/index.ts'
 import { PartFrame } from '../components/PartFrame.tsx'
 import { useScrollToHash } from '../screens/InsightScreen/use-place.ts'
 import { RefreshTimesContext, useNewRefreshTimes } from '../components/refresh-times.ts'
@@ -32,7 +37,7 @@ import { noTileActions } from '../components/no-tile-actions.ts'
 import { TileGrid } from '../components/TileGrid.tsx'
 import { TileGridSkeleton } from '../components/TileGridSkeleton.tsx'
 import { useFrameHeight } from '../embedding/use-frame-height.ts'
-import { headerBoxesOf } from '../header-boxes/header-box.ts'
+import { headerBoxesOf } from '../../core/header-box.ts'
 import { paramSetsOf } from '../../contract/params/param-set.ts'
 import { VisitorLimitsContext } from '../params/visitor-limits.ts'
 import { PanelButtons } from '../screens/InsightScreen/PanelButtons.tsx'
@@ -80,6 +85,7 @@ function PublicInsightPage({ name }: { name: { groupName: string; insightName: s
     <OpenView
       view={view.data}
       visit={{ groupName, insightName, link, token }}
+      onReload={() => view.refetch()}
       onActivated={(given) => {
         keepVisitorToken(groupName, insightName, given)
         setToken(given)
@@ -93,9 +99,12 @@ const noTiles: readonly Tile[] = []
 function OpenView({
   view,
   visit,
+  onReload,
   onActivated,
 }: {
   view: PublicInsight
+  /** Loads the view again. */
+  onReload: () => Promise<unknown>
   visit: { groupName: string; insightName: string; link: string; token: string }
   onActivated: (token: string) => void
 }) {
@@ -111,8 +120,7 @@ function OpenView({
   const boxes = headerBoxesOf(content)
   const client = useQueryClient()
   function onRefresh() {
-    for (const name of [streamData.name, 'fileTable', 'tileDataPrep'])
-      void client.invalidateQueries({ queryKey: [name] })
+    for (const name of [getTileData.name, 'fileTable']) void client.invalidateQueries({ queryKey: [name] })
   }
   const offered = mayChoose && sets.length > 0 ? (['params'] as const) : []
   const { groupName, insightName } = visit
@@ -121,7 +129,12 @@ function OpenView({
   return (
     <RefreshTimesContext value={times}>
       <VisitorLimitsContext value={limits}>
-        <InsightDataProvider content={content} basket={undefined} takesRange={dates}>
+        <InsightDataProvider
+          content={content}
+          place={{ kind: 'public', ...visit, version: view.version, reload: onReload }}
+          basket={undefined}
+          takesRange={dates}
+        >
           <Page
             asideLabel="Parameters"
             aside={

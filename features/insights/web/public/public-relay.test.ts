@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest'
 import { deleteFile, downloadFile, searchFiles } from '@headwater/files/contract'
-import {
-  listSymbolValues,
-  searchSymbols,
-  streamData,
-  streamDataBatch,
-  type DataBatchFrame,
-} from '@headwater/symbols/contract'
+import { listSymbolValues, searchSymbols } from '@headwater/symbols/contract'
 import type { CallInput } from '@headwater/web-kit'
 import type { Route } from '@headwater/contract'
-import { readFrames } from '../series/read-frames.ts'
 import { publicRelay } from './public-relay.ts'
 
 const visit = {
@@ -32,64 +25,6 @@ async function relayed(
   })
   return { sent, response }
 }
-
-test('questions of tiles go to the route for visitors with what the visitor was given', async () => {
-  const body = { keys: [] }
-  const { sent } = await relayed(streamData, { query: { size: -1 }, body })
-  expect(sent).toEqual([
-    {
-      name: 'getPublicData',
-      input: {
-        params: { groupName: 'Board', fileName: 'Public.json' },
-        query: { size: -1, link: 'L', token: 'T' },
-        body,
-      },
-    },
-  ])
-})
-
-test('a batch is asked question by question; one that is refused harms no other', async () => {
-  const questions = [{ body: { at: 0 } }, { body: { at: 1 } }]
-  const { response } = await relayed(streamDataBatch, { body: { questions } }, ({ body }) => {
-    if ((body as { at: number }).at === 1) throw Object.assign(new Error('no'), { status: 403, code: 'x' })
-    return new Response('a,b\n')
-  })
-  const frames: DataBatchFrame[] = []
-  for await (const { frame } of readFrames<DataBatchFrame>(response.body!)) frames.push(frame)
-  expect(frames.filter(({ question }) => question === 0)).toEqual([
-    { question: 0, length: 4 },
-    { question: 0, done: true },
-  ])
-  expect(frames.filter(({ question }) => question === 1)).toEqual([
-    { question: 1, error: { status: 403, code: 'x', message: 'no' } },
-  ])
-})
-
-test('how many rows there are reaches the tiles of a visitor', async () => {
-  const { response } = await relayed(
-    streamDataBatch,
-    { body: { questions: [{ body: {} }] } },
-    () => new Response('a,b\n', { headers: { 'X-KH-TOTAL-ROWS': '22683' } }),
-  )
-  const frames: DataBatchFrame[] = []
-  for await (const { frame } of readFrames<DataBatchFrame>(response.body!)) frames.push(frame)
-  expect(frames[0]).toEqual({ question: 0, totalRows: 22683 })
-})
-
-test('a batch of many questions is asked a few at a time', async () => {
-  const questions = Array.from({ length: 30 }, () => ({ body: {} }))
-  let running = 0
-  let most = 0
-  const response = await publicRelay(visit)(streamDataBatch, { body: { questions } }, {}, async () => {
-    most = Math.max(most, (running += 1))
-    await new Promise((resolve) => setImmediate(resolve))
-    running -= 1
-    return new Response('a,b\n')
-  })
-  let done = 0
-  for await (const { frame } of readFrames<DataBatchFrame>(response.body!)) if ('done' in frame) done += 1
-  expect([done, most]).toEqual([30, 4])
-})
 
 test('a file is found by its name and read from the route for visitors', async () => {
   const query = { query: 'groupName=data-1&name=a b&c.csv' }

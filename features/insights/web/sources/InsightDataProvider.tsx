@@ -5,13 +5,16 @@ import { basketOf, type Basket } from '../../contract/basket/basket.ts'
 import { pageRangeIn } from '../../contract/params/page-range.ts'
 import { paramSetsOf } from '../../contract/params/param-set.ts'
 import { valuesInAddress } from '../../contract/params/param-values.ts'
+import type { TileDataPlace } from '../tile-data/tile-data-place.ts'
 import { InsightDataContext } from './insight-data.ts'
-import { type RowPreview, RowPreviewContext } from './row-preview.ts'
+import type { RowPreview } from '../../core/row-preview.ts'
+import { RowPreviewContext } from './row-preview.ts'
 
 /** Tells the tiles inside what the address has applied of the parameters of an insight, and its basket. */
 export function InsightDataProvider({
   name,
   content,
+  place,
   basket,
   takesRange = false,
   children,
@@ -19,6 +22,8 @@ export function InsightDataProvider({
   /** Undefined for an insight that was never saved, and for visitors. */
   name?: { insightName: string; groupName: string } | undefined
   content: InsightContent
+  /** Where the page requests the data of its tiles. */
+  place: TileDataPlace
   /** In place of the one that is stored. */
   basket: Basket | undefined
   /** Whether tiles follow the range that the address chooses for the page. Default false. */
@@ -41,16 +46,21 @@ export function InsightDataProvider({
   const rangeKey = JSON.stringify(found)
   // oxlint-disable-next-line react/exhaustive-deps -- the same range stays the same object whatever else the address says
   const pageRange = useMemo(() => found, [rangeKey])
+  const placeKey = JSON.stringify(place)
+  // oxlint-disable-next-line react/exhaustive-deps -- the same place stays the same object
+  const placed = useMemo(() => place, [placeKey])
   const data = useMemo(
     () => ({
       ...(insightName === undefined || groupName === undefined ? {} : { name: { insightName, groupName } }),
       content,
       sets,
+      place: placed,
       basket: basket ?? basketOf(content),
+      ownBasket: basket,
       pageRange,
       range: pageRange?.chosen,
     }),
-    [insightName, groupName, content, sets, basket, pageRange],
+    [insightName, groupName, content, placed, sets, basket, pageRange],
   )
   const [preview, setPreview] = useState<RowPreview>()
   const previewing = useMemo(() => ({ preview, setPreview }), [preview])

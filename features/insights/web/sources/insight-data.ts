@@ -1,20 +1,31 @@
 import { createContext, useContext, useMemo } from 'react'
-import { basketOf } from '../../contract/basket/basket.ts'
+import { basketOf, type Basket } from '../../contract/basket/basket.ts'
 import { emptyContent, type Tile, type TileDataPrep } from '../../contract/index.ts'
 import type { PageRange } from '../../contract/params/page-range.ts'
 import { shownTile, type AppliedInsight } from '../../contract/sources/shown-tile.ts'
 import { followsPage } from '../../contract/sources/tile-range.ts'
-import { previewedTile, useRowPreview } from './row-preview.ts'
+import type { TileDataPlace } from '../tile-data/tile-data-place.ts'
+import { previewedTile } from '../../core/row-preview.ts'
+import { useRowPreview } from './row-preview.ts'
 
 /** What tiles need to know of the insight they stand in. */
 export interface InsightData extends AppliedInsight {
   /** Undefined for one that was never saved, and for visitors. */
   name?: { insightName: string; groupName: string } | undefined
+  /** Where the page requests the data of its tiles. */
+  place: TileDataPlace
+  /** The basket in place of the stored one; undefined = the stored one. */
+  ownBasket?: Basket | undefined
   /** The range that the address chooses for the page; undefined = each tile keeps its own. */
   pageRange?: PageRange | undefined
 }
 
-const nothing: InsightData = { content: emptyContent(), sets: [], basket: basketOf(emptyContent()) }
+const nothing: InsightData = {
+  content: emptyContent(),
+  sets: [],
+  basket: basketOf(emptyContent()),
+  place: { kind: 'draft' },
+}
 
 export const InsightDataContext = createContext<InsightData>(nothing)
 

@@ -1,5 +1,5 @@
 import { ApiError } from '@headwater/web-kit'
-import { noPrepMessage } from '../../contract/sources/prep-questions.ts'
+import { noPrepMessage } from '../../contract/index.ts'
 import type { DataPrepAddress } from '../../contract/sources/tile-source.ts'
 
 /** A data prep that is gone, or that the user may not see. */

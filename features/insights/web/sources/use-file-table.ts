@@ -4,7 +4,7 @@ import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import { ApiError, callRaw, intervals, refreshEvery, reportError } from '@headwater/web-kit'
 import { findLakeFile } from '../components/use-lake-file.ts'
 import type { LoadedAnswer } from '../../contract/series/loaded-answer.ts'
-import type { TileSeries } from '../series/use-series.ts'
+import type { TileSeries } from '../series/use-results.ts'
 import { loadedTable, maxTableRows, readTable, readTypedTable } from '../../contract/sources/read-table.ts'
 import { isNamed, type FileAddress } from '../../contract/sources/tile-source.ts'
 

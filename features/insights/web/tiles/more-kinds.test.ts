@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { emptyContent, tileTypes, visualisationTileTypes, workflowTileTypes } from '../../contract/index.ts'
 import { newTile } from '../builder/new-tile.ts'
 import { newChartKinds, newDataKinds, newTileMenu, newWorkflowKinds } from '../builder/new-tile-kinds.tsx'
-import { maxHeaderBoxes } from '../header-boxes/header-box.ts'
+import { maxHeaderBoxes } from '../../core/header-box.ts'
 import { readSeriesAnswer } from '../../contract/series/series-answer.ts'
 import { seriesRange } from '../../contract/series/series-range.ts'
 import { codeDataOf } from '../../contract/tiles/code-data.ts'
@@ -68,8 +68,9 @@ describe('kinds of tiles', () => {
 
   test('IN-221 IN-223 IN-226 IN-227 IN-237 IN-238 new tiles have the defaults of the specification', () => {
     const fresh = (id: Parameters<typeof newTile>[0]) => newTile(id, 'a').tile
-    expect(codeTile.parse(fresh('code'))).toMatchObject({ codeType: 'html', source: { type: 'EDITOR' } })
-    expect(pdfTile.parse(fresh('pdf')).scale).toBe(100)
+    expect(fresh('code')).toMatchObject({ codeType: 'html', source: { type: 'EDITOR' } })
+    expect(codeTile.parse({}).codeType).toBe('html')
+    expect([fresh('pdf')['scale'], pdfTile.parse({}).scale]).toEqual([100, 100])
     expect(fresh('search')).toMatchObject({ range: 'LAST', lastTypeAmount: 50 })
     const { columns } = searchTile.parse({ columns: [{ columnId: 'Close' }] })
     expect(columns[0]!.columnWidth).toBe(88)
@@ -89,6 +90,18 @@ describe('kinds of tiles', () => {
           roundingMode: 'HALF_UP',
         },
       ])
+    expect(seriesRange.parse(newTile('search', 'a').tile)).toMatchObject({
+      timeZone: 'UTC',
+      range: 'LAST',
+      lastType: 'VALUES',
+      decimalPrecision: 2,
+      roundingMode: 'HALF_UP',
+    })
+  })
+
+  test('IN-172 new charts of each kind begin with the palette COLORFUL_2', () => {
+    for (const kind of ['advanced', 'seasonality', 'quick'] as const)
+      expect([kind, newTile(kind, 'a').tile.palette]).toEqual([kind, 'COLORFUL_2'])
   })
 
   test('IN-237 IN-238 a status tile lists 10 statuses unless it says otherwise, and at most 200', () => {

@@ -211,6 +211,10 @@ describe('chart', () => {
     const { series, x } = spec({ basicChartType: 'seasonality', seasonality: 'January', series: [brent] })
     expect(series.map(({ label }) => label)).toEqual(['2026'])
     expect(x).toMatchObject({ format: 'dayOfYear' })
+    const kinds = ['composed', 'seasonality', 'pie'].map((basicChartType) =>
+      chartTile.parse({ basicChartType }),
+    )
+    expect(kinds.map(({ basicChartType }) => basicChartType)).toEqual(['composed', 'seasonality', 'composed'])
   })
 
   test('IN-191 the seasonality option sets the start of the year; sizes, layout and curve have defaults', () => {
@@ -364,6 +368,9 @@ describe('table', () => {
       ['123.5', { unit: '$', unitOnFront: true }, '$123.5'],
       ['-123.5', { unit: '$', unitOnFront: true }, '-$123.5'],
       ['123.5', { unit: '%' }, '123.5\u00a0%'],
+      ['123.5', { unit: '$' }, '123.5$'],
+      ['123.5', { unit: '%', unitOnFront: true }, '%123.5'],
+      ['123.5', {}, '123.5'],
       ['-1234.5', { decimals: 2 }, '-1,234.50'],
       ['', { unit: '$' }, ''],
       ['n/a', { unit: '$' }, 'n/a'],

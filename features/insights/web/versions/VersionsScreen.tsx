@@ -120,7 +120,7 @@ function Versions({
       ) : shown.data === undefined || list.rows === undefined ? (
         <Skeleton lines={10} />
       ) : tab === 'view' ? (
-        <InsightDataProvider content={shown.data.content} basket={undefined}>
+        <InsightDataProvider content={shown.data.content} place={{ kind: 'draft' }} basket={undefined}>
           <TileGrid
             content={shown.data.content}
             editing={false}

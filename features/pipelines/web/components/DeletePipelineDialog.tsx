@@ -1,4 +1,4 @@
-import { ConfirmDialog, message } from '@headwater/web-kit'
+import { DeleteItemDialog } from '@headwater/items/web'
 import { usePipelineCalls } from '../pipelines-client.ts'
 
 /** Asks before a pipeline is deleted. */
@@ -7,26 +7,21 @@ export function DeletePipelineDialog({
   onClose,
   onDeleted,
 }: {
-  /** Nothing is asked while it is undefined. */
+  /** The dialog is closed while it is undefined. */
   pipeline: { id: string; name: string } | undefined
   onClose: () => void
   onDeleted?: () => void
 }) {
   const calls = usePipelineCalls()
   return (
-    <ConfirmDialog
+    <DeleteItemDialog
+      noun="pipeline"
       open={pipeline !== undefined}
-      title="Delete pipeline"
-      confirmLabel="Delete"
-      danger
+      remove={() => calls.remove(pipeline!.id)}
       onClose={onClose}
-      onConfirm={async () => {
-        await calls.remove(pipeline!.id)
-        message('Pipeline has been deleted.')
-        onDeleted?.()
-      }}
+      onDeleted={onDeleted}
     >
       {`${pipeline?.name} will be deleted immediately with its schedule, and its running jobs are stopped. You can't undo this action.`}
-    </ConfirmDialog>
+    </DeleteItemDialog>
   )
 }

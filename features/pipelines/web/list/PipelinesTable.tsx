@@ -1,31 +1,23 @@
 import { type ReactNode, useState } from 'react'
-import { useNavigate } from 'react-router'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
+import { ItemTable, itemColumns, lastRunColumns } from '@headwater/items/web'
 import type { Job } from '@headwater/statuses/contract'
-import { isRunOver, runMessage, useLastRuns } from '@headwater/statuses/web'
+import { isRunOver, useLastRuns } from '@headwater/statuses/web'
 import {
   Badge,
   type Column,
-  DataTable,
-  GroupLink,
-  IconButton,
   intervals,
   links,
-  Menu,
   type MenuEntry,
   message,
   type Sort,
   ScheduledTime,
   scheduledTimeText,
   scheduledTimeWidth,
-  StatusBadge,
-  TextLink,
-  Time,
   useInfiniteList,
 } from '@headwater/web-kit'
 import { searchPipelines, type Pipeline } from '../../contract/index.ts'
@@ -38,7 +30,6 @@ const icon = { size: 16, stroke: 1.6 } as const
 
 /** Pipelines that a text finds; refreshes every 10 s. */
 export function PipelinesTable({ text, empty }: { text: string; empty: ReactNode }) {
-  const navigate = useNavigate()
   const can = useCan()
   const mayRun = can('Creator', 'RW', 'Science')
   const maySeeRuns = can('Statuses')
@@ -86,16 +77,16 @@ export function PipelinesTable({ text, empty }: { text: string; empty: ReactNode
   ]
   return (
     <>
-      <DataTable
+      <ItemTable
         {...list}
         label="Pipelines"
-        rowHeight={36}
-        columns={columnsOf(maySeeRuns ? runs.data : undefined, actionsOf)}
-        rowKey={({ id }) => id}
+        columns={columnsOf(maySeeRuns ? runs.data : undefined)}
+        nameOf={nameOf}
+        hrefOf={hrefOf}
+        actionsOf={actionsOf}
         empty={empty}
         sort={sort}
         onSortChange={setSort}
-        onOpenRow={(pipeline) => void navigate(hrefOf(pipeline))}
       />
       {dialog?.kind === 'run' ? (
         <RunPipelineDialog pipeline={dialog.pipeline} onClose={close} onStarted={() => void runs.refetch()} />
@@ -112,26 +103,16 @@ function hrefOf({ groupName, name }: Pipeline): string {
   return links.pipeline(groupName, name)
 }
 
-function columnsOf(
-  runs: ReadonlyMap<string, Job> | undefined,
-  actionsOf: (pipeline: Pipeline) => MenuEntry[],
-): Column<Pipeline>[] {
+function nameOf({ name }: Pipeline): string {
+  return name
+}
+
+function columnsOf(runs: ReadonlyMap<string, Job> | undefined): Column<Pipeline>[] {
+  const authorOf = ({ lastChangeBy }: Pipeline) => lastChangeBy
+  const { name, group, version, updated, author } = itemColumns({ nameOf, hrefOf, authorOf, sortable: true })
   return [
-    {
-      id: 'name',
-      header: 'Name',
-      width: 'minmax(140px, 2fr)',
-      sortable: true,
-      text: ({ name }) => name,
-      cell: (pipeline) => <TextLink href={hrefOf(pipeline)}>{pipeline.name}</TextLink>,
-    },
-    {
-      id: 'group',
-      header: 'Group',
-      width: 'minmax(108px, 1fr)',
-      text: ({ groupName }) => groupName,
-      cell: ({ groupName }) => <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,
-    },
+    name,
+    group,
     {
       id: 'tags',
       header: 'Tags',
@@ -171,60 +152,10 @@ function columnsOf(
         return next === undefined ? '—' : <ScheduledTime value={next.nextRun} timeZone={next.timeZone} />
       },
     },
-    {
-      id: 'version',
-      header: 'Version',
-      width: 50,
-      align: 'end',
-      quiet: true,
-      cell: ({ version }) => `v${version}`,
-    },
-    {
-      id: 'updated',
-      header: 'Updated',
-      width: 88,
-      align: 'end',
-      sortable: true,
-      quiet: true,
-      cell: ({ modifyDate }) => <Time value={modifyDate} />,
-    },
-    {
-      id: 'by',
-      header: 'By',
-      width: 'minmax(76px, 1fr)',
-      quiet: true,
-      priority: 1,
-      text: ({ lastChangeBy }) => lastChangeBy ?? '',
-      cell: ({ lastChangeBy }) => lastChangeBy ?? '—',
-    },
-    ...(runs === undefined
-      ? []
-      : [
-          {
-            id: 'run',
-            header: 'Last run',
-            width: 96,
-            text: ({ id }: Pipeline) => {
-              const job = runs.get(id)
-              return job === undefined ? '' : runMessage(job)
-            },
-            cell: ({ id }: Pipeline) => {
-              const job = runs.get(id)
-              return job === undefined ? '—' : <StatusBadge status={job.status} />
-            },
-          },
-        ]),
-    {
-      id: 'actions',
-      header: <span className="visually-hidden">Actions</span>,
-      width: 28,
-      cell: (pipeline) => (
-        <Menu
-          trigger={<IconButton label={`Actions of ${pipeline.name}`} icon={<IconDots {...icon} />} />}
-          items={actionsOf(pipeline)}
-        />
-      ),
-    },
+    version,
+    updated,
+    author,
+    ...lastRunColumns<Pipeline>(runs),
   ]
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useCan } from '@headwater/accounts/web'
 import { isRunOver, RunNote, runMessage, useRun } from '@headwater/statuses/web'
 import { valueOf, type Task } from '@headwater/tasks/contract'
-import { keepRecentTask, ParamField, TaskPicker } from '@headwater/tasks/web'
+import { keepRecentTask, ParamFields, TaskPicker } from '@headwater/tasks/web'
 import {
   Button,
   call,
@@ -101,15 +101,12 @@ function Inputs({
       {inputs.length === 0 ? (
         <p className={styles.note}>This task has no inputs.</p>
       ) : (
-        inputs.map((param) => (
-          <ParamField
-            key={param.name}
-            param={{ ...param, defaultValue: valueOf(param) }}
-            value={values[param.name] ?? ''}
-            disabled={isRunning}
-            onChange={(value) => setValues({ ...values, [param.name]: value })}
-          />
-        ))
+        <ParamFields
+          params={inputs.map((param) => ({ ...param, defaultValue: valueOf(param) }))}
+          values={values}
+          disabled={isRunning}
+          onChange={(change) => setValues({ ...values, ...change })}
+        />
       )}
       {jobId === undefined ? null : maySeeRuns ? (
         <Outcome key={jobId} jobId={jobId} />

@@ -1,4 +1,4 @@
-import { ConfirmDialog, message } from '@headwater/web-kit'
+import { DeleteItemDialog } from '@headwater/items/web'
 import { usePrepCalls } from '../preps-client.ts'
 
 /** Asks before a data prep is deleted. */
@@ -7,26 +7,21 @@ export function DeletePrepDialog({
   onClose,
   onDeleted,
 }: {
-  /** Nothing is asked while it is undefined. */
+  /** The dialog is closed while it is undefined. */
   prep: { id: string; name: string } | undefined
   onClose: () => void
   onDeleted?: () => void
 }) {
   const calls = usePrepCalls()
   return (
-    <ConfirmDialog
+    <DeleteItemDialog
+      noun="data prep"
       open={prep !== undefined}
-      title="Delete data prep"
-      confirmLabel="Delete"
-      danger
+      remove={() => calls.remove(prep!.id)}
       onClose={onClose}
-      onConfirm={async () => {
-        await calls.remove(prep!.id)
-        message('Data prep has been deleted.')
-        onDeleted?.()
-      }}
+      onDeleted={onDeleted}
     >
       {`${prep?.name} will be deleted immediately. You can't undo this action.`}
-    </ConfirmDialog>
+    </DeleteItemDialog>
   )
 }

@@ -1,5 +1,5 @@
-import { useNavigate } from 'react-router'
-import { type Column, DataTable, Dialog, TextLink, Time } from '@headwater/web-kit'
+import { VersionsTable } from '@headwater/items/web'
+import { type Column, Dialog } from '@headwater/web-kit'
 import type { DataPrepSummary } from '../../contract/index.ts'
 import { type CreatorTab, prepHref } from '../prep-links.ts'
 import { usePrepVersions } from '../preps-client.ts'
@@ -38,60 +38,25 @@ function Versions({
   onClose: () => void
 }) {
   const versions = usePrepVersions(id)
-  const navigate = useNavigate()
-  const hrefOf = (version: DataPrepSummary) =>
-    prepHref(version, tab, version.latest ? 'latest' : version.version)
-  const columns: Column<DataPrepSummary>[] = [
-    {
-      id: 'version',
-      header: 'Version',
-      width: 100,
-      cell: (version) => (
-        // a link of its own would not close the dialog
-        <span onClickCapture={onClose}>
-          <TextLink href={hrefOf(version)}>
-            {`v${version.version}${version.latest ? ' · newest' : ''}`}
-          </TextLink>
-        </span>
-      ),
-    },
-    {
-      id: 'entries',
-      header: 'Entries',
-      width: 70,
-      align: 'end',
-      cell: ({ symbolCount }) => symbolCount.toLocaleString('en'),
-    },
-    {
-      id: 'by',
-      header: 'Saved by',
-      width: 'minmax(140px, 1fr)',
-      text: ({ modifiedBy }) => modifiedBy,
-      cell: ({ modifiedBy }) => modifiedBy,
-    },
-    {
-      id: 'date',
-      header: 'Saved',
-      width: 130,
-      align: 'end',
-      quiet: true,
-      cell: ({ modifyDate }) => <Time value={modifyDate} show="datetime" />,
-    },
-  ]
+  const entries: Column<DataPrepSummary> = {
+    id: 'entries',
+    header: 'Entries',
+    width: 70,
+    align: 'end',
+    cell: ({ symbolCount }) => symbolCount.toLocaleString('en'),
+  }
   return (
     <div className={styles.versions}>
-      <DataTable
-        label="Versions"
-        columns={columns}
+      <VersionsTable
+        columns={[entries]}
         rows={versions.data?.items}
         error={versions.error}
         onRetry={() => void versions.refetch()}
-        rowKey={({ version }) => String(version)}
         {...(current === undefined ? {} : { activeKey: String(current) })}
-        onOpenRow={(version) => {
-          onClose()
-          void navigate(hrefOf(version))
-        }}
+        hrefOf={(version) => prepHref(version, tab, version.latest ? 'latest' : version.version)}
+        authorOf={({ modifiedBy }) => modifiedBy}
+        // a link of its own would not close the dialog
+        onLeave={onClose}
       />
     </div>
   )

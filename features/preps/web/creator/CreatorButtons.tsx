@@ -10,7 +10,7 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useSettings } from '@headwater/accounts/web'
 import { Button, HeaderDivider, IconButton, Menu, type MenuEntry } from '@headwater/web-kit'
 import type { DataPrepDetails } from '../../contract/index.ts'
-import { FavouriteStar } from '../components/FavouriteStar.tsx'
+import { PrepStar } from '../components/PrepStar.tsx'
 import { downloadFormats } from './download.ts'
 import type { CreatorActions, CreatorDialog } from './use-creator-actions.ts'
 import styles from './CreatorButtons.module.css'
@@ -98,7 +98,7 @@ export function CreatorButtons({
         ]
   return (
     <>
-      {shown === undefined ? null : <FavouriteStar prep={shown} />}
+      {shown === undefined ? null : <PrepStar prep={shown} />}
       {more.length === 0 ? null : (
         <Menu trigger={<IconButton label="More actions" icon={<IconDots {...icon} />} />} items={more} />
       )}

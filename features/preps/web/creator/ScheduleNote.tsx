@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import IconCalendarTime from '@tabler/icons-react/dist/esm/icons/IconCalendarTime.mjs'
-import { cronInWords } from '@headwater/cron'
+import { describeCron } from '@headwater/cron'
 import { Button, call, intervals, refreshEvery, routeKey, ScheduledTime } from '@headwater/web-kit'
 import { getPrepSchedule, type PrepSchedule } from '../../contract/index.ts'
 import styles from './PrepWorkspace.module.css'
@@ -24,7 +24,7 @@ export function ScheduleNote({
   const schedule = data?.schedule
   if (schedule === undefined || schedule === null) return null
   const icon = <IconCalendarTime size={14} stroke={1.6} aria-hidden="true" />
-  const title = `${cronInWords(schedule.cron)}, ${schedule.timeZone}`
+  const title = `${describeCron(schedule.cron)}, ${schedule.timeZone}`
   return onOpen === undefined ? (
     <span className={styles.note} title={title}>
       <NextRun {...schedule} />

@@ -3,7 +3,6 @@ import { useQueries } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import IconCalendarTime from '@tabler/icons-react/dist/esm/icons/IconCalendarTime.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
@@ -11,32 +10,25 @@ import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mj
 import IconStar from '@tabler/icons-react/dist/esm/icons/IconStar.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan, useSettings } from '@headwater/accounts/web'
+import { ItemTable, itemColumns, lastRunColumns } from '@headwater/items/web'
 import type { Job } from '@headwater/statuses/contract'
-import { isRunOver, runMessage, useLastRuns } from '@headwater/statuses/web'
+import { isRunOver, useLastRuns } from '@headwater/statuses/web'
 import {
   type Column,
-  DataTable,
   EmptyState,
-  GroupLink,
-  IconButton,
   intervals,
   lazyPart,
-  links,
-  Menu,
   type MenuEntry,
   PartBoundary,
   type Sort,
   ScheduledTime,
   scheduledTimeText,
   scheduledTimeWidth,
-  StatusBadge,
-  TextLink,
-  Time,
   useInfiniteList,
 } from '@headwater/web-kit'
 import { searchDataPreps, type DataPrepSummary } from '../../contract/index.ts'
 import { DeletePrepDialog } from '../components/DeletePrepDialog.tsx'
-import { FavouriteStar } from '../components/FavouriteStar.tsx'
+import { PrepStar } from '../components/PrepStar.tsx'
 import { SavePrepDialog } from '../components/SavePrepDialog.tsx'
 import { VersionsDialog } from '../components/VersionsDialog.tsx'
 import { useFavouritePreps } from '../favourites.ts'
@@ -134,6 +126,7 @@ function Rows({
     close()
     void navigate(prepHref(saved, tab))
   }
+  const hrefOf = (prep: DataPrepSummary) => prepHref(prep, tab)
   const actionsOf = (prep: DataPrepSummary): MenuEntry[] => {
     const mayRun = mayWrite && prep.writeAccess
     const item = (label: string, Icon: typeof IconCopy, onClick: () => void): MenuEntry => ({
@@ -166,14 +159,14 @@ function Rows({
   }
   return (
     <>
-      <DataTable
+      <ItemTable
         {...list}
         label="Data preps"
-        rowHeight={36}
-        columns={columnsOf(tab, maySeeRuns ? runs.data : undefined, actionsOf)}
-        rowKey={({ id }) => id}
+        columns={columnsOf(hrefOf, maySeeRuns ? runs.data : undefined)}
+        nameOf={nameOf}
+        hrefOf={hrefOf}
+        actionsOf={actionsOf}
         empty={empty}
-        onOpenRow={(prep) => void navigate(prepHref(prep, tab))}
       />
       <DeletePrepDialog prep={dialogFor('delete')} onClose={close} />
       <VersionsDialog prep={dialogFor('versions')} tab={tab} onClose={close} />
@@ -196,33 +189,25 @@ function Rows({
   )
 }
 
+function nameOf({ name }: DataPrepSummary): string {
+  return name
+}
+
 function columnsOf(
-  tab: CreatorTab,
+  hrefOf: (prep: DataPrepSummary) => string,
   runs: ReadonlyMap<string, Job> | undefined,
-  actionsOf: (prep: DataPrepSummary) => MenuEntry[],
 ): Column<DataPrepSummary>[] {
+  const authorOf = ({ modifiedBy }: DataPrepSummary) => modifiedBy
+  const { name, group, version, updated, author } = itemColumns({ nameOf, hrefOf, authorOf, sortable: true })
   return [
     {
       id: 'favourite',
       header: <span className="visually-hidden">Favourite</span>,
       width: 28,
-      cell: (prep) => <FavouriteStar prep={prep} status={runs?.get(prep.id)?.status} />,
+      cell: (prep) => <PrepStar prep={prep} status={runs?.get(prep.id)?.status} />,
     },
-    {
-      id: 'name',
-      header: 'Name',
-      width: 'minmax(140px, 2fr)',
-      sortable: true,
-      text: ({ name }) => name,
-      cell: (prep) => <TextLink href={prepHref(prep, tab)}>{prep.name}</TextLink>,
-    },
-    {
-      id: 'group',
-      header: 'Group',
-      width: 'minmax(108px, 1fr)',
-      text: ({ groupName }) => groupName,
-      cell: ({ groupName }) => <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,
-    },
+    name,
+    group,
     {
       id: 'range',
       header: 'Range',
@@ -242,32 +227,9 @@ function columnsOf(
       priority: 4,
       cell: ({ symbolCount }) => symbolCount.toLocaleString('en'),
     },
-    {
-      id: 'version',
-      header: 'Version',
-      width: 50,
-      align: 'end',
-      quiet: true,
-      cell: ({ version }) => `v${version}`,
-    },
-    {
-      id: 'updated',
-      header: 'Updated',
-      width: 88,
-      align: 'end',
-      sortable: true,
-      quiet: true,
-      cell: ({ modifyDate }) => <Time value={modifyDate} />,
-    },
-    {
-      id: 'by',
-      header: 'By',
-      width: 'minmax(76px, 1fr)',
-      quiet: true,
-      priority: 3,
-      text: ({ modifiedBy }) => modifiedBy,
-      cell: ({ modifiedBy }) => modifiedBy,
-    },
+    version,
+    updated,
+    { ...author, priority: 3 },
     {
       id: 'next',
       header: 'Next run',
@@ -285,33 +247,6 @@ function columnsOf(
           <ScheduledTime value={nextRun} timeZone={scheduleTimeZone} />
         ),
     },
-    ...(runs === undefined
-      ? []
-      : [
-          {
-            id: 'run',
-            header: 'Last run',
-            width: 96,
-            text: ({ id }: DataPrepSummary) => {
-              const job = runs.get(id)
-              return job === undefined ? '' : runMessage(job)
-            },
-            cell: ({ id }: DataPrepSummary) => {
-              const job = runs.get(id)
-              return job === undefined ? '—' : <StatusBadge status={job.status} />
-            },
-          },
-        ]),
-    {
-      id: 'actions',
-      header: <span className="visually-hidden">Actions</span>,
-      width: 28,
-      cell: (prep) => (
-        <Menu
-          trigger={<IconButton label={`Actions of ${prep.name}`} icon={<IconDots {...icon} />} />}
-          items={actionsOf(prep)}
-        />
-      ),
-    },
+    ...lastRunColumns<DataPrepSummary>(runs),
   ]
 }

@@ -1,4 +1,4 @@
-import { ConfirmDialog, message } from '@headwater/web-kit'
+import { DeleteItemDialog } from '@headwater/items/web'
 import { useTaskCalls } from '../tasks-client.ts'
 
 /** Asks before a task is deleted. */
@@ -7,26 +7,21 @@ export function DeleteTaskDialog({
   onClose,
   onDeleted,
 }: {
-  /** Nothing is asked while it is undefined. */
+  /** The dialog is closed while it is undefined. */
   task: { id: string; readableName: string } | undefined
   onClose: () => void
   onDeleted?: () => void
 }) {
   const calls = useTaskCalls()
   return (
-    <ConfirmDialog
+    <DeleteItemDialog
+      noun="task"
       open={task !== undefined}
-      title="Delete task"
-      confirmLabel="Delete"
-      danger
+      remove={() => calls.remove(task!.id)}
       onClose={onClose}
-      onConfirm={async () => {
-        await calls.remove(task!.id)
-        message('Task has been deleted.')
-        onDeleted?.()
-      }}
+      onDeleted={onDeleted}
     >
       {`${task?.readableName} will be deleted immediately, and pipelines that use it can no longer run. You can't undo this action.`}
-    </ConfirmDialog>
+    </DeleteItemDialog>
   )
 }

@@ -1,8 +1,12 @@
 import { GroupPicker } from '@headwater/groups/web'
-import { Checkbox, FieldRow, NumberField, Select, TextField } from '@headwater/web-kit'
-import type { TaskDefinition } from '../../contract/index.ts'
+import { type FormItems, type Option, SchemaForm } from '@headwater/web-kit'
+import type { z } from 'zod'
+import { taskInput, type TaskDefinition } from '../../contract/index.ts'
 import { type TaskDraft, withKind } from './task-draft.ts'
 import styles from './TaskCreator.module.css'
+
+const schema = taskInput.omit({ params: true })
+type Settings = z.output<typeof schema>
 
 /** What a task is called, where it lies, what kind it is and what it may use. */
 export function TaskSettings({
@@ -18,7 +22,6 @@ export function TaskSettings({
   errors: Readonly<Record<string, string>>
   onChange: (draft: TaskDraft) => void
 }) {
-  const set = (change: Partial<TaskDraft>) => onChange({ ...draft, ...change })
   const kinds = definitions.map(({ definitionName, readableName }) => ({
     value: definitionName,
     label: readableName,
@@ -28,77 +31,47 @@ export function TaskSettings({
   return (
     <fieldset className={styles.panel} disabled={disabled}>
       <h2 className={styles.title}>Task</h2>
-      <TextField
-        label="Name"
-        required
-        maxLength={200}
-        value={draft.name}
-        error={errors.name}
-        onChange={(name) => set({ name })}
-      />
-      <GroupPicker
-        label="Group"
-        required
+      <SchemaForm
+        schema={schema}
+        items={itemsOf(kinds, kind?.description)}
+        value={draft}
         disabled={disabled}
-        value={draft.groupName === '' ? null : draft.groupName}
-        error={errors.groupName}
-        onChange={(group) => set({ groupName: group ?? '' })}
-      />
-      <TextField
-        label="Display name"
-        maxLength={200}
-        value={draft.readableName}
-        placeholder={draft.name}
-        error={errors.readableName}
-        onChange={(readableName) => set({ readableName })}
-      />
-      <Select
-        label="Kind"
-        required
-        disabled={disabled}
-        value={draft.definitionName}
-        options={kinds}
-        hint={kind?.description}
-        error={errors.definitionName}
-        onChange={(name) => {
-          const chosen = definitions.find(({ definitionName }) => definitionName === name)
-          if (chosen !== undefined) onChange(withKind(draft, chosen))
+        errors={errors}
+        onChange={({ definitionName, ...change }) => {
+          const chosen = definitions.find((each) => each.definitionName === definitionName)
+          onChange(chosen === undefined ? { ...draft, ...change } : withKind(draft, chosen))
         }}
-      />
-      <TextField
-        label="Description"
-        rows={3}
-        maxLength={4000}
-        value={draft.description}
-        error={errors.description}
-        onChange={(description) => set({ description })}
-      />
-      <FieldRow>
-        <NumberField
-          label="Timeout (s)"
-          min={1}
-          max={3600}
-          value={draft.timeout}
-          error={errors.timeout}
-          onChange={(timeout) => set({ timeout })}
-        />
-        <NumberField
-          label="Memory (MiB)"
-          min={64}
-          max={4096}
-          step={64}
-          value={draft.memory}
-          error={errors.memory}
-          onChange={(memory) => set({ memory })}
-        />
-      </FieldRow>
-      <Checkbox
-        label="Require approval before this task"
-        hint="Pipeline runs wait here until someone continues them."
-        checked={draft.isPaused}
-        disabled={disabled}
-        onChange={(isPaused) => set({ isPaused })}
       />
     </fieldset>
   )
+}
+
+function itemsOf(kinds: readonly Option[], kindHint: string | undefined): FormItems<Settings> {
+  return [
+    { field: 'name', label: 'Name', maxLength: 200 },
+    {
+      field: 'groupName',
+      label: 'Group',
+      control: ({ value, onChange, ...props }) => (
+        <GroupPicker
+          {...props}
+          value={value === '' ? null : value}
+          onChange={(group) => onChange(group ?? '')}
+        />
+      ),
+    },
+    { field: 'readableName', label: 'Display name', placeholder: ({ name }) => name },
+    { field: 'definitionName', label: 'Kind', choices: kinds, hint: kindHint },
+    { field: 'description', label: 'Description', rows: 3 },
+    [
+      { field: 'timeout', label: 'Timeout (s)' },
+      { field: 'memory', label: 'Memory (MiB)', step: 64 },
+    ],
+    {
+      field: 'isPaused',
+      label: 'Require approval before this task',
+      hint: 'Pipeline runs wait here until someone continues them.',
+      as: 'checkbox',
+    },
+  ]
 }

@@ -20,7 +20,7 @@ import {
 } from '@headwater/web-kit'
 import type { Task, TaskDefinition } from '../../contract/index.ts'
 import { DeleteTaskDialog } from '../components/DeleteTaskDialog.tsx'
-import { ParamField } from '../components/ParamField.tsx'
+import { ParamFields } from '../components/ParamFields.tsx'
 import { ParamsTable } from './ParamsTable.tsx'
 import type { DrawRun } from './TaskCreator.tsx'
 import type { TaskDraft } from './task-draft.ts'
@@ -97,43 +97,39 @@ function KindParams({
   errors: Readonly<Record<string, string>>
   onChange: (draft: TaskDraft) => void
 }) {
-  const fields = draft.kindParams.map((param, index) => ({
-    param,
-    error: errors[`params[${index}].value`],
-    set: (value: string) =>
-      onChange({
-        ...draft,
-        kindParams: draft.kindParams.map((other, at) => (at === index ? { ...other, value } : other)),
-      }),
-  }))
-  const inputs = fields.filter(({ param }) => param.type === 'INPUT')
-  const scripts = inputs.filter(({ param }) => param.valueType === 'SCRIPT')
-  const others = inputs.filter(({ param }) => param.valueType !== 'SCRIPT')
+  const inputs = draft.kindParams.filter(({ type }) => type === 'INPUT')
+  const scripts = inputs.filter(({ valueType }) => valueType === 'SCRIPT')
+  const others = inputs.filter(({ valueType }) => valueType !== 'SCRIPT')
+  const errorsByName = Object.fromEntries(
+    draft.kindParams.map(({ name }, index) => [name, errors[`params[${index}].value`]]),
+  )
+  const set = (values: Readonly<Record<string, string>>) =>
+    onChange({
+      ...draft,
+      kindParams: draft.kindParams.map((param) => ({ ...param, value: values[param.name] ?? param.value })),
+    })
   return (
     <>
       {others.length === 0 ? null : (
         <div className={styles.values}>
-          {others.map(({ param, error, set }) => (
-            <ParamField
-              key={param.name}
-              param={param}
-              value={param.value}
-              disabled={disabled}
-              error={error}
-              onChange={set}
-            />
-          ))}
+          <ParamFields
+            params={others}
+            values={Object.fromEntries(others.map(({ name, value }) => [name, value]))}
+            disabled={disabled}
+            errors={errorsByName}
+            onChange={set}
+          />
         </div>
       )}
-      {scripts.map(({ param, error, set }) => (
-        <div key={`${draft.definitionName} ${param.name}`} className={styles.script}>
+      {scripts.map(({ name, value }) => (
+        <div key={`${draft.definitionName} ${name}`} className={styles.script}>
           <CodeField
-            label={param.name}
-            value={param.value}
+            label={name}
+            value={value}
             fileName="task.py"
             editable={!disabled}
-            error={error}
-            onChange={set}
+            error={errorsByName[name]}
+            onChange={(text) => set({ [name]: text })}
           />
         </div>
       ))}

@@ -1,25 +1,11 @@
 import { type ReactNode, useState } from 'react'
-import { useNavigate } from 'react-router'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
-import {
-  Badge,
-  type Column,
-  DataTable,
-  GroupLink,
-  IconButton,
-  intervals,
-  links,
-  Menu,
-  type MenuEntry,
-  TextLink,
-  Time,
-  useInfiniteList,
-} from '@headwater/web-kit'
+import { ItemTable, itemColumns } from '@headwater/items/web'
+import { Badge, type Column, intervals, links, type MenuEntry, useInfiniteList } from '@headwater/web-kit'
 import { searchTasks, type Task } from '../../contract/index.ts'
 import { DeleteTaskDialog } from '../components/DeleteTaskDialog.tsx'
 
@@ -36,7 +22,6 @@ export function TasksTable({
   /** Asked to run a task. */
   onRun: (task: Task) => void
 }) {
-  const navigate = useNavigate()
   const mayWrite = useCan()('Task', 'RW', 'Science')
   const list = useInfiniteList(searchTasks, { query: { query: text } }, { intervalMs: intervals.listMs })
   const [deleted, setDeleted] = useState<Task>()
@@ -65,32 +50,32 @@ export function TasksTable({
         ]
       : []),
   ]
+  const hrefOf = mayWrite ? ({ id }: Task) => links.task(id) : undefined
+  const nameOf = ({ readableName }: Task) => readableName
   return (
     <>
-      <DataTable
+      <ItemTable
         {...list}
         label="Tasks"
-        rowHeight={36}
-        columns={columnsOf(mayWrite, actionsOf)}
-        rowKey={({ id }) => id}
+        columns={columnsOf(hrefOf, nameOf)}
+        nameOf={nameOf}
+        hrefOf={hrefOf}
+        actionsOf={actionsOf}
         empty={empty}
-        {...(mayWrite ? { onOpenRow: (task: Task) => void navigate(links.task(task.id)) } : {})}
       />
       <DeleteTaskDialog task={deleted} onClose={() => setDeleted(undefined)} />
     </>
   )
 }
 
-function columnsOf(mayOpen: boolean, actionsOf: (task: Task) => MenuEntry[]): Column<Task>[] {
+function columnsOf(
+  hrefOf: ((task: Task) => string) | undefined,
+  nameOf: (task: Task) => string,
+): Column<Task>[] {
+  const authorOf = ({ modifiedBy }: Task) => modifiedBy
+  const { name, group, version, updated, author } = itemColumns({ nameOf, hrefOf, authorOf, sortable: false })
   return [
-    {
-      id: 'name',
-      header: 'Name',
-      width: 'minmax(180px, 2fr)',
-      text: ({ readableName }) => readableName,
-      cell: ({ id, readableName }) =>
-        mayOpen ? <TextLink href={links.task(id)}>{readableName}</TextLink> : readableName,
-    },
+    name,
     {
       id: 'category',
       header: 'Category',
@@ -102,16 +87,8 @@ function columnsOf(mayOpen: boolean, actionsOf: (task: Task) => MenuEntry[]): Co
       cell: ({ category }) => category,
     },
     {
-      id: 'group',
-      header: 'Group',
-      width: 'minmax(110px, 1fr)',
-      text: ({ groupName }) => groupName,
-      cell: ({ groupName }) =>
-        groupName === '' ? (
-          <Badge>Built in</Badge>
-        ) : (
-          <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>
-        ),
+      ...group,
+      cell: (task, index) => (task.groupName === '' ? <Badge>Built in</Badge> : group.cell(task, index)),
     },
     {
       id: 'description',
@@ -122,41 +99,8 @@ function columnsOf(mayOpen: boolean, actionsOf: (task: Task) => MenuEntry[]): Co
       text: ({ description }) => description,
       cell: ({ description }) => description,
     },
-    {
-      id: 'version',
-      header: 'Version',
-      width: 60,
-      align: 'end',
-      quiet: true,
-      cell: ({ version }) => `v${version}`,
-    },
-    {
-      id: 'updated',
-      header: 'Updated',
-      width: 96,
-      align: 'end',
-      quiet: true,
-      cell: ({ modifyDate }) => <Time value={modifyDate} />,
-    },
-    {
-      id: 'by',
-      header: 'By',
-      width: 'minmax(100px, 1fr)',
-      quiet: true,
-      priority: 1,
-      text: ({ modifiedBy }) => modifiedBy ?? '',
-      cell: ({ modifiedBy }) => modifiedBy ?? '—',
-    },
-    {
-      id: 'actions',
-      header: <span className="visually-hidden">Actions</span>,
-      width: 28,
-      cell: (task) => (
-        <Menu
-          trigger={<IconButton label={`Actions of ${task.readableName}`} icon={<IconDots {...icon} />} />}
-          items={actionsOf(task)}
-        />
-      ),
-    },
+    version,
+    updated,
+    author,
   ]
 }

@@ -1,64 +1,67 @@
 import type { Readable } from 'node:stream'
 
-/** Keeps bytes under the SHA-256 of what they are, so that equal content is kept once and never changes. */
+/** Stores bytes under their SHA-256, so that equal content is stored once and never changes. */
 export interface ContentStore {
   /**
-   * Takes a stream in with constant memory. The content is there, durably, when the promise fulfils; when it rejects
-   * nothing is left behind. Content that is there already is kept once.
+   * Stores a stream with constant memory. The content is durable when the promise fulfils. A rejected promise leaves nothing
+   * behind. Content that exists already is stored once.
    * @throws ContentStoreError `cut-off`, `size-mismatch`, `hash-mismatch` or `storage-full`
    */
   write(source: Readable, options?: WriteOptions): Promise<StoredContent>
   /**
-   * Reads content, or a part of it.
+   * Reads content or a range of it.
    * @throws ContentStoreError `not-found`
    */
   read(hash: string, range?: ByteRange): Promise<Readable>
-  /** Whether content with this hash is kept. */
+  /** Returns whether content with this hash is stored. */
   has(hash: string): Promise<boolean>
-  /** Takes content away; nothing happens when it is not there. Readers that have begun get all of it. */
+  /** Deletes content, if it exists. Readers that have started receive all of it. */
   remove(hash: string): Promise<void>
-  /** Bytes that can still be stored. */
+  /** Returns the number of bytes that can still be stored. */
   freeBytes(): Promise<number>
 }
 
-/** What is known of the content before it comes, and who is told before it is kept. */
+/** Expectations about the content, and hooks that run before it is stored. */
 export interface WriteOptions {
-  /** SHA-256 it must have, lower-case hexadecimal. */
+  /** Expected SHA-256, lower-case hexadecimal. */
   expectedHash?: string | undefined
-  /** Number of bytes it must have. */
+  /** Expected number of bytes. */
   expectedSize?: number | undefined
-  /** Given each chunk as it comes, and waited for before the next one; when it rejects nothing is kept. */
+  /** Receives each chunk; the store waits for the promise before the next one. A rejection discards the content. */
   also?: ((chunk: Buffer) => Promise<void>) | undefined
   /**
-   * Called when all bytes have come and before they are kept, so that whoever removes what nobody holds can be told first.
-   * When it rejects nothing is kept.
+   * Called when all bytes have arrived and before they are stored, so that the clean-up of unreferenced content can be notified first.
+   * A rejection discards the content.
    */
-  beforeKept?: ((content: StoredContent) => Promise<void>) | undefined
+  beforeStore?: ((content: StoredContent) => Promise<void>) | undefined
 }
 
-/** Content as it was taken in. */
+/** Stored content. */
 export interface StoredContent {
   /** SHA-256, lower-case hexadecimal. */
   hash: string
+  /** Size of the content in bytes. */
   sizeBytes: number
 }
 
-/** A part of content; both ends belong to it, counted from 0. An absent end is open. */
+/** A range of content; both ends are included, counted from 0. An absent end is open. */
 export interface ByteRange {
+  /** First byte of the range; default the first byte of the content. */
   start?: number | undefined
+  /** Last byte of the range; default the last byte of the content. */
   end?: number | undefined
 }
 
 /**
  * - `cut-off`: the source ended before it was complete
- * - `size-mismatch`, `hash-mismatch`: what came is not what was announced
- * - `storage-full`: no room is left
- * - `not-found`: nothing is kept under this hash
+ * - `size-mismatch`, `hash-mismatch`: the content differs from what was announced
+ * - `storage-full`: no space is left
+ * - `not-found`: no content has this hash
  */
 export type ContentStoreErrorCode =
   'cut-off' | 'size-mismatch' | 'hash-mismatch' | 'storage-full' | 'not-found'
 
-/** What a content store throws for everything that can be foreseen. `received` is what came, where that is of interest. */
+/** Error of a content store. `received` describes the content that arrived, where it is relevant. */
 export class ContentStoreError extends Error {
   readonly code: ContentStoreErrorCode
   readonly received: Partial<StoredContent>

@@ -26,7 +26,7 @@ const files = async () =>
     .filter((entry) => entry.isFile())
     .map((entry) => entry.name)
 
-test('content is kept under its hash and read back, whole or in part', async () => {
+test('stores content under its hash and reads it back, whole or in part', async () => {
   const stored = await store.write(stream('hello ', 'world'))
   expect(stored).toEqual({ hash: sha256('hello world'), sizeBytes: 11 })
   expect(await text(await store.read(stored.hash))).toBe('hello world')
@@ -34,13 +34,13 @@ test('content is kept under its hash and read back, whole or in part', async () 
   expect(await text(await store.read(stored.hash, { start: 9 }))).toBe('ld')
 })
 
-test('empty content is content', async () => {
+test('stores empty content', async () => {
   const stored = await store.write(stream())
   expect(stored).toEqual({ hash: sha256(''), sizeBytes: 0 })
   expect(await text(await store.read(stored.hash))).toBe('')
 })
 
-test('equal content is kept once, also when it comes twice at the same moment', async () => {
+test('stores equal content once, also when it arrives twice at the same time', async () => {
   await Promise.all(Array.from({ length: 5 }, () => store.write(stream('same'))))
   expect(await files()).toEqual([sha256('same')])
 })
@@ -48,27 +48,27 @@ test('equal content is kept once, also when it comes twice at the same moment', 
 test.each([
   ['size-mismatch', { expectedSize: 3 }],
   ['hash-mismatch', { expectedHash: sha256('other') }],
-])('content that is not as expected leaves nothing behind: %s', async (code, options) => {
+])('leaves nothing behind when content differs from the expectation: %s', async (code, options) => {
   await expect(store.write(stream('ab', 'cd'), options)).rejects.toMatchObject({ code })
   expect(await files()).toEqual([])
 })
 
-test('who is told before content is kept can still prevent it', async () => {
-  const hash = sha256('told')
+test('a hook that runs before content is stored can prevent it', async () => {
+  const hash = sha256('content')
   const seen: boolean[] = []
-  await store.write(stream('told'), {
-    beforeKept: async (content) => {
-      expect(content).toEqual({ hash, sizeBytes: 4 })
+  await store.write(stream('content'), {
+    beforeStore: async (content) => {
+      expect(content).toEqual({ hash, sizeBytes: 7 })
       seen.push(await store.has(hash))
     },
   })
   expect([...seen, await store.has(hash)]).toEqual([false, true])
-  const refused = store.write(stream('refused'), { beforeKept: () => Promise.reject(new Error('no')) })
+  const refused = store.write(stream('refused'), { beforeStore: () => Promise.reject(new Error('no')) })
   await expect(refused).rejects.toThrow('no')
   expect(await files()).toEqual([hash])
 })
 
-test('a source that breaks leaves nothing behind', async () => {
+test('leaves nothing behind when the source breaks', async () => {
   const source = new Readable({ read() {} })
   source.push('begin')
   setImmediate(() => source.destroy())
@@ -76,7 +76,7 @@ test('a source that breaks leaves nothing behind', async () => {
   expect(await files()).toEqual([])
 })
 
-test('a disk that takes no more is told as such and leaves nothing behind', async () => {
+test('reports a full disk and leaves nothing behind', async () => {
   const script = `
     import { Readable } from 'node:stream'
     import { openFolderContentStore } from ${JSON.stringify(new URL('./folder-content-store.ts', import.meta.url).href)}
@@ -84,7 +84,7 @@ test('a disk that takes no more is told as such and leaves nothing behind', asyn
     const chunk = Buffer.alloc(65536)
     const error = await store.write(Readable.from([chunk, chunk, chunk, chunk])).catch((error) => error)
     console.log(error.code)`
-  // The limit of the size of a file is what an unprivileged test can set to make a disk refuse bytes.
+  // An unprivileged test cannot fill a disk, but it can limit the file size.
   const { stdout } = await promisify(execFile)('sh', [
     '-c',
     'ulimit -f 200; exec "$@"',
@@ -99,14 +99,14 @@ test('a disk that takes no more is told as such and leaves nothing behind', asyn
   expect(await files()).toEqual([])
 })
 
-test('files that a killed process left half-written are gone at the next start', async () => {
+test('removes half-written files of a killed process at the next start', async () => {
   await writeFile(join(folder, 'unfinished', 'left'), 'half')
-  const kept = await store.write(stream('whole'))
+  const stored = await store.write(stream('whole'))
   await openFolderContentStore(folder)
-  expect(await files()).toEqual([kept.hash])
+  expect(await files()).toEqual([stored.hash])
 })
 
-test('removed content is gone; a reader that has begun still gets all of it', async () => {
+test('removes content; a reader that has started still receives all of it', async () => {
   const { hash } = await store.write(stream('going'))
   const reader = await store.read(hash)
   await store.remove(hash)
@@ -116,6 +116,6 @@ test('removed content is gone; a reader that has begun still gets all of it', as
   await expect(store.read(hash)).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test.each(['../../etc/passwd', '', 'A'.repeat(64)])('only a hash is looked up: %j', async (hash) => {
+test.each(['../../etc/passwd', '', 'A'.repeat(64)])('looks up hashes only: %j', async (hash) => {
   await expect(store.read(hash)).rejects.toMatchObject({ code: 'not-found' })
 })

@@ -10,8 +10,8 @@ import {
 } from './content-store.ts'
 
 /**
- * Opens the content store in a folder of this machine: each content is a file `ab/cd/<hash>`. Half-written files that
- * an earlier process left are removed, so only one process at a time may have the folder.
+ * Opens the content store in a local folder: each content is a file `ab/cd/<hash>`. It removes half-written files of an
+ * earlier process, so only one process at a time can use the folder.
  */
 export async function openFolderContentStore(folder: string): Promise<ContentStore> {
   const unfinished = join(folder, 'unfinished')
@@ -27,7 +27,7 @@ export async function openFolderContentStore(folder: string): Promise<ContentSto
         return stored
       } catch (error) {
         await rm(path, { force: true })
-        // What still comes is let through, or the sender would see a broken connection instead of the reason.
+        // The rest of the stream is read, or the sender would see a broken connection instead of the reason.
         source.resume()
         throw explained(error)
       }
@@ -61,14 +61,14 @@ async function writeFile(source: Readable, path: string, options: WriteOptions):
     const sizeBytes = await pour(source, handle, hash, options.also)
     const stored = { hash: hash.digest('hex'), sizeBytes }
     demandExpected(stored, options)
-    await Promise.all([handle.sync(), options.beforeKept?.(stored)])
+    await Promise.all([handle.sync(), options.beforeStore?.(stored)])
     return stored
   } finally {
     await handle.close()
   }
 }
 
-/** Chunks of a stream are small, and every write costs a way through the threads of the runtime. */
+/** Chunks of a stream are small, and every write costs a round trip to the thread pool. */
 const bytesOfWrite = 512 * 1024
 
 async function pour(
@@ -87,11 +87,11 @@ async function pour(
     waitingBytes = 0
     await writing
     writing = writeAll(handle, chunks)
-    // An error is met at the next flush.
+    // The next flush reports an error.
     writing.catch(() => {})
   }
   try {
-    // The source is left alive on an error, so that a request can still be answered.
+    // The source stays open on an error, so that the server can still respond to the request.
     for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       sizeBytes += chunk.length
       hash.update(chunk)
@@ -114,7 +114,7 @@ async function writeAll(handle: FileHandle, chunks: readonly Buffer[]): Promise<
   const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
   const { bytesWritten } = await handle.writev(chunks)
   if (bytesWritten === size) return
-  // A disk that is nearly full takes a part; the next write then says what is wrong.
+  // A disk that is nearly full accepts a part; the next write then reports the error.
   const rest = Buffer.concat(chunks).subarray(bytesWritten)
   for (let written = 0; written < rest.length;) written += (await handle.write(rest, written)).bytesWritten
 }
@@ -134,7 +134,7 @@ function demandExpected(received: StoredContent, { expectedHash, expectedSize }:
     )
 }
 
-/** Gives a complete file its place; folder entries are written to disk too, or a power cut could take the file away. */
+/** Moves a complete file to its final path. Folder entries are synced too, or a power cut could lose the file. */
 async function publish(from: string, to: string): Promise<void> {
   const inner = dirname(to)
   const outer = dirname(inner)
@@ -175,7 +175,7 @@ async function exists(path: string): Promise<boolean> {
 const codes: Record<string, ['storage-full' | 'cut-off', string]> = {
   ENOSPC: ['storage-full', 'The disk of the content store is full.'],
   EDQUOT: ['storage-full', 'The disk quota of the content store is used up.'],
-  EFBIG: ['storage-full', 'The disk of the content store takes no file of this size.'],
+  EFBIG: ['storage-full', 'The disk of the content store does not accept files of this size.'],
   ECONNRESET: ['cut-off', 'The connection broke before the content was complete.'],
   ERR_STREAM_PREMATURE_CLOSE: ['cut-off', 'The connection broke before the content was complete.'],
 }

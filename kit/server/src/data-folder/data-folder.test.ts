@@ -29,19 +29,19 @@ async function opened(path: string): Promise<DataFolder> {
   return folder
 }
 
-test('a new folder is closed to others, with all its parts', async () => {
+test('a new folder and its parts are closed to other users', async () => {
   const folder = await opened(join(base, 'new', 'deep'))
   const forOthers = process.getuid?.() === 0 ? 0o011 : 0
   expect((await stat(folder.path)).mode & 0o077).toBe(forOthers)
   for (const part of Object.values(folder.folders)) expect((await stat(part)).mode & 0o077).toBe(0)
 })
 
-test('a place that takes no folders is told at once', async () => {
+test('rejects a path where folders cannot be created', async () => {
   const path = '/proc/headwater/data'
   await expect(openDataFolder(path)).rejects.toThrow(`The data folder ${path} cannot be written`)
 })
 
-test('the secrets are made once, differ between folders and are readable by the owner only', async () => {
+test('creates secrets once per folder, readable by the owner only', async () => {
   const path = join(base, 'secrets')
   const first = await opened(path)
   await first.close()
@@ -57,7 +57,7 @@ test('the secrets are made once, differ between folders and are readable by the 
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test('damaged secrets stop the start, stay as they are and leave the folder free', async () => {
+test('damaged secrets stop the start, stay unchanged and release the folder', async () => {
   const path = join(base, 'damaged')
   await (await opened(path)).close()
   const file = join(path, 'secrets.json')
@@ -67,7 +67,7 @@ test('damaged secrets stop the start, stay as they are and leave the folder free
   await expect(openDataFolder(path)).rejects.toThrow('is damaged')
 })
 
-test('a second start on the same folder is refused and names the process, by whatever path', async () => {
+test('rejects a second start on the same folder through any path, and names the process', async () => {
   const path = join(base, 'twice')
   await opened(path)
   await expect(openDataFolder(path)).rejects.toThrow(`in use by another server, process ${process.pid}`)
@@ -75,13 +75,13 @@ test('a second start on the same folder is refused and names the process, by wha
   await expect(openDataFolder(join(base, 'link'))).rejects.toThrow('in use by another server')
 })
 
-test('a closed folder can be opened again', async () => {
+test('opens a closed folder again', async () => {
   const path = join(base, 'reopened')
   await (await opened(path)).close()
   expect((await opened(path)).path).toBe(path)
 })
 
-test('the lock of another process holds, and ends with it when it is killed', async () => {
+test('a lock of another process holds until that process is killed', async () => {
   const path = join(base, 'killed')
   const holder = inAnotherProcess(path)
   expect(await holder.outcome).toBe('open')
@@ -90,7 +90,7 @@ test('the lock of another process holds, and ends with it when it is killed', as
   expect((await opened(path)).path).toBe(path)
 })
 
-test('of many starts at the same moment exactly one gets the folder, also after a kill', async () => {
+test('exactly one of several concurrent starts gets the folder, also after a kill', async () => {
   const path = join(base, 'race')
   for (const _round of ['fresh', 'after a kill']) {
     const starts = Array.from({ length: 6 }, () => inAnotherProcess(path))
@@ -101,31 +101,31 @@ test('of many starts at the same moment exactly one gets the folder, also after 
   }
 })
 
-test('a full disk is told in words', async () => {
+test('reports a full disk', async () => {
   await expect(openDataFolder(join(base, 'full'), { minFreeBytes: 1e18 })).rejects.toThrow(
     /The disk of the data folder .* is full: \d+ MB are free and 1000000000000 MB are needed/,
   )
 })
 
-test('a folder this user may not write to is told in words', async () => {
+test('reports a folder that this user cannot write to', async () => {
   const parent = join(base, 'read-only')
   await (await opened(parent)).close()
   await chmod(parent, 0o555)
-  // Root may write anywhere but into the file systems of the kernel.
+  // Root can write anywhere but into the file systems of the kernel.
   const path = process.getuid?.() === 0 ? '/sys/headwater' : join(parent, 'inner')
   await expect(openDataFolder(path)).rejects.toThrow(`The data folder ${path} cannot be written: `)
-  // Or its own user could not remove what is in it.
+  // Otherwise its own user could not remove its content.
   await chmod(parent, 0o755)
 })
 
-test('a path that leads through a file is told in words', async () => {
+test('reports a path that leads through a file', async () => {
   const file = join(base, 'file')
   await writeFile(file, '')
   await expect(openDataFolder(join(file, 'inner'))).rejects.toThrow('a part of its path is a file (ENOTDIR)')
-  await expect(openDataFolder(file)).rejects.toThrow('there is a file of that name (EEXIST)')
+  await expect(openDataFolder(file)).rejects.toThrow('a file with that name exists (EEXIST)')
 })
 
-/** Opens the folder in another Node process and keeps it open; the outcome is `open` or the message of the error. */
+/** Opens the folder in another Node process, which holds it. The outcome is `open` or the message of the error. */
 function inAnotherProcess(path: string): { child: ChildProcess; outcome: Promise<string> } {
   const script = `
     import { openDataFolder } from ${JSON.stringify(new URL('./data-folder.ts', import.meta.url).href)}

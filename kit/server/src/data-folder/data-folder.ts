@@ -6,11 +6,11 @@ import { lockFolder } from './folder-lock.ts'
 import { readSecrets } from './secrets.ts'
 import type { Secrets } from './secrets.ts'
 
-/** The folder that holds all the server keeps on this machine. */
+/** The folder with all data of the server on this machine. */
 export interface DataFolder {
-  /** Absolute path with every link resolved. */
+  /** Absolute path with all links resolved. */
   path: string
-  /** Absolute paths of its parts, each made when absent. */
+  /** Absolute paths of its parts, each created when absent. */
   folders: {
     /** The built-in PostgreSQL. */
     postgres: string
@@ -20,34 +20,36 @@ export interface DataFolder {
     content: string
     /** Log files. */
     logs: string
-    /** Things of the running process: lock and sockets. Nothing in it needs a backup. */
+    /** Lock and sockets of the running process. It needs no backup. */
     run: string
   }
-  /** Random id of the folder, the same at every start. While the folder is locked only this server uses it. */
+  /** Random id of the folder, the same at every start. While the folder is locked, only this server uses the id. */
   id: string
+  /** Secrets of the installation. */
   secrets: Secrets
-  /** Gives the folder free for the next start. */
+  /** Releases the folder for the next start. */
   close(): Promise<void>
 }
 
+/** Options of {@link openDataFolder}. */
 export interface DataFolderOptions {
-  /** Refuse to start with less room than this on the disk, default 200 MB. */
+  /** Minimum free space on the disk in bytes; with less the start fails. Default 200 MB. */
   minFreeBytes?: number
 }
 
 /**
- * Opens the data folder, making it when absent, readable by its owner only. It stays locked against a second server
- * until it is closed or the process ends, in whatever way. Throws an error for people when the folder is in use, cannot
- * be written or has no room.
+ * Opens the data folder, which it creates when absent, readable by its owner only. The folder stays locked against a second
+ * server until it is closed or the process ends in any way. Throws an error for people when the folder is in use, cannot
+ * be written or has too little free space.
  */
 export async function openDataFolder(path: string, options: DataFolderOptions = {}): Promise<DataFolder> {
   const { minFreeBytes = 200_000_000 } = options
   const wanted = resolve(path)
   try {
-    // As root the built-in PostgreSQL runs as another user, who has to pass through; all inside is closed on its own.
+    // As root the built-in PostgreSQL runs as another user, which must pass through this folder. Its parts are closed.
     await makeFolder(wanted, process.getuid?.() === 0 ? 0o711 : 0o700)
     const root = await realpath(wanted)
-    await demandRoom(root, minFreeBytes)
+    await requireSpace(root, minFreeBytes)
     const folders = await makeFolders(root)
     const lock = await lockFolder(root, folders.run)
     try {
@@ -62,14 +64,14 @@ export async function openDataFolder(path: string, options: DataFolderOptions = 
   }
 }
 
-/** Makes a folder and those it lies in. Part by part: where a file system takes no folders, such as /proc, `recursive` never ends. */
+/** Creates a folder and its parents one by one, because `recursive` never ends on a file system without folders, such as /proc. */
 async function makeFolder(path: string, mode: number): Promise<void> {
   const parent = dirname(path)
   if (!existsSync(parent)) await makeFolder(parent, mode)
   try {
     await mkdir(path, { mode })
   } catch (error) {
-    // It is there already, or another start has made it meanwhile.
+    // It exists already, or another start has created it meanwhile.
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST' && (await stat(path)).isDirectory()
     if (!isThere) throw error
   }
@@ -84,12 +86,12 @@ async function makeFolders(root: string): Promise<DataFolder['folders']> {
     run: join(root, 'run'),
   }
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 })
-  // The log may have been opened first, with what the system allows by default.
+  // The log may have been opened earlier, with the default permissions of the system.
   await chmod(folders.logs, 0o700)
   return folders
 }
 
-/** The id lies in the folder of the running process, so that a restored backup has another one than its original. */
+/** The id is in the folder of the running process, so that a restored backup gets another one than its original. */
 async function readId(runFolder: string): Promise<string> {
   const path = join(runFolder, 'id')
   if (!existsSync(path)) {
@@ -99,13 +101,13 @@ async function readId(runFolder: string): Promise<string> {
   return (await readFile(path, 'utf8')).trim()
 }
 
-async function demandRoom(root: string, minFreeBytes: number): Promise<void> {
+async function requireSpace(root: string, minFreeBytes: number): Promise<void> {
   const disk = await statfs(root)
   const freeBytes = disk.bavail * disk.bsize
   if (freeBytes >= minFreeBytes) return
   throw new Error(
     `The disk of the data folder ${root} is full: ${megabytes(freeBytes)} MB are free and ` +
-      `${megabytes(minFreeBytes)} MB are needed. Free some room, or name another folder in HEADWATER_DATA.`,
+      `${megabytes(minFreeBytes)} MB are needed. Free some space, or set HEADWATER_DATA to another folder.`,
   )
 }
 
@@ -114,14 +116,14 @@ function megabytes(bytes: number): number {
 }
 
 const reasons: Record<string, string> = {
-  EACCES: 'this user is not allowed to',
-  EPERM: 'this user is not allowed to',
+  EACCES: 'this user has no permission',
+  EPERM: 'this user has no permission',
   EROFS: 'it is on a read-only disk',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota of this user is used up',
   ENOTDIR: 'a part of its path is a file',
-  EEXIST: 'there is a file of that name',
-  ENOENT: 'no folder can be made there',
+  EEXIST: 'a file with that name exists',
+  ENOENT: 'folders cannot be created there',
 }
 
 function explained(error: NodeJS.ErrnoException, path: string): Error {
@@ -129,7 +131,7 @@ function explained(error: NodeJS.ErrnoException, path: string): Error {
   if (!reason) return error
   return new Error(
     `The data folder ${path} cannot be written: ${reason} (${error.code}). ` +
-      'Name a folder this user may write to in HEADWATER_DATA.',
+      'Set HEADWATER_DATA to a folder that this user can write to.',
     { cause: error },
   )
 }

@@ -4,15 +4,16 @@ import { DatabaseSync } from 'node:sqlite'
 
 /** A lock that is held. */
 export interface FolderLock {
+  /** Releases the lock. */
   release(): void
 }
 
 const sqliteBusy = 5
 
 /**
- * Locks a folder for this process, or throws an error that names the holder. The lock is one of the operating system on
- * a file of `runFolder`, so it ends with its process, however that ends, and two starts at the same moment cannot both
- * have it. SQLite is the way to such a lock that comes with Node.
+ * Locks a folder for this process, or throws an error that names the holder. It is a lock of the operating system on a file of
+ * `runFolder`, so it ends with its process in any way, and two concurrent starts cannot both get it. Node offers such a lock
+ * through SQLite only.
  */
 export async function lockFolder(folder: string, runFolder: string): Promise<FolderLock> {
   const holderFile = join(runFolder, 'holder.json')
@@ -24,10 +25,10 @@ export async function lockFolder(folder: string, runFolder: string): Promise<Fol
     if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error
     throw new Error(
       `The data folder ${folder} is in use by ${await holderOf(holderFile)}. ` +
-        'Stop that server first, or give this one a folder of its own in HEADWATER_DATA.',
+        'Stop that server first, or set HEADWATER_DATA to another folder.',
     )
   }
-  // Not in the lock file: closing any other handle of that file would give the lock away.
+  // Not in the lock file: closing any other handle of that file would release the lock.
   await writeFile(holderFile, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }), {
     mode: 0o600,
   })

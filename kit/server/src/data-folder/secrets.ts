@@ -8,13 +8,13 @@ const secretsSchema = z.object({
   internalToken: z
     .string()
     .min(32)
-    .describe('Token by which parts of the platform know each other, base64url, 32 bytes.'),
+    .describe('Token that authenticates parts of the platform to each other, base64url, 32 bytes.'),
 })
 
-/** Secrets of this installation, made by the first start. They never leave the data folder. */
+/** Secrets of this installation, created at the first start. They never leave the data folder. */
 export type Secrets = z.infer<typeof secretsSchema>
 
-/** Reads `secrets.json` of the data folder, or makes it, for its owner only. A damaged file is an error, never replaced. */
+/** Reads `secrets.json` of the data folder or creates it, readable by its owner only. A damaged file is an error and is never replaced. */
 export async function readSecrets(folder: string): Promise<Secrets> {
   const path = join(folder, 'secrets.json')
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -41,7 +41,7 @@ function parseSecrets(text: string, path: string): Secrets {
     return secretsSchema.parse(JSON.parse(text))
   } catch {
     throw new Error(
-      `The file ${path} is damaged. Put it back from a backup. Without one, remove it: ` +
+      `The file ${path} is damaged. Restore it from a backup. Without one, remove it:  ` +
         'every user then has to sign in again.',
     )
   }

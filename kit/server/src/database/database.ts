@@ -2,16 +2,17 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 
-/** The tables of all features, as each feature sees its own: `database.tables<GroupTables>()`. */
+/** The database of all features. Each feature declares its own tables: `database.tables<GroupTables>()`. */
 export interface Database {
-  /** A typed query builder over the tables of one feature. Statements are unnamed, so each gets a plan of its own. */
+  /** Returns a typed query builder over the tables of one feature. Statements are unnamed, so each gets its own plan. */
   tables<Tables>(): Kysely<Tables>
-  /** The pool itself, for LISTEN, COPY and hand-written statements. */
+  /** The connection pool, for LISTEN, COPY and hand-written statements. */
   pool: pg.Pool
+  /** Closes all connections. */
   close(): Promise<void>
 }
 
-// A 64-bit integer of PostgreSQL is read as a number: ids, sizes and microseconds all stay below 2^53.
+// 64-bit integers of PostgreSQL are read as numbers: ids, sizes and microseconds stay below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => Number(text))
 
 /**
@@ -24,12 +25,12 @@ export function openDatabase(options: { connectionString: string; log: Log; pool
     connectionString,
     max: poolSize,
     application_name: 'headwater',
-    // A connection is a process of PostgreSQL with memory of its own; an idle server keeps none for long.
+    // Each connection is a process of PostgreSQL with its own memory, so idle connections are closed soon.
     idleTimeoutMillis: 4000,
   })
   const warn = (error: Error) => log.warn({ error: error.message }, 'a database connection broke')
   pool.on('error', warn)
-  // The pool listens to idle connections only; one that breaks between two statements of its holder would end the process.
+  // The pool listens to idle connections only. Without this listener, a connection that breaks between two statements ends the process.
   pool.on('connect', (client) => client.on('error', warn))
   const kysely = new Kysely<never>({ dialect: new PostgresDialect({ pool }) })
   return {

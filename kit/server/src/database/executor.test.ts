@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('a transaction that is handed on tells how many rows a change met', async () => {
+test('a shared transaction reports how many rows a statement changed', async () => {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const changed = await db
     .transaction()

@@ -10,12 +10,13 @@ import {
   type Transaction,
 } from 'kysely'
 
-/** Something that runs SQL: a pool, a connection, or a transaction. It travels between rooms that share a transaction. */
+/** Runs SQL: a pool, a connection, or a transaction. Features pass it on to share a transaction. */
 export interface Executor {
+  /** Runs a statement with parameters. */
   query(text: string, values: unknown[]): Promise<{ rows: unknown[]; rowCount?: number | null }>
 }
 
-/** A transaction of one room as another takes part in it. */
+/** A transaction of one feature that another feature joins. */
 export function executorOf<Tables>(transaction: Transaction<Tables>): Executor {
   return {
     async query(text, values) {
@@ -26,8 +27,8 @@ export function executorOf<Tables>(transaction: Transaction<Tables>): Executor {
 }
 
 /**
- * The typed query builder of a room on a transaction that it was handed. `transaction()` on it joins that transaction:
- * whoever began it commits it or rolls it back.
+ * Returns the typed query builder of a feature on a transaction of another one. `transaction()` on it joins that transaction,
+ * which the feature that began it commits or rolls back.
  */
 export function tablesOn<Tables>(executor: Executor): Kysely<Tables> {
   return new Kysely<Tables>({
@@ -47,12 +48,12 @@ class ExecutorDriver implements Driver {
     this.#connection = {
       async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
         const { rows, rowCount } = await executor.query(sql, [...parameters])
-        const found = rows as R[]
-        return rowCount == null ? { rows: found } : { rows: found, numAffectedRows: BigInt(rowCount) }
+        const typed = rows as R[]
+        return rowCount == null ? { rows: typed } : { rows: typed, numAffectedRows: BigInt(rowCount) }
       },
-      // oxlint-disable-next-line require-yield -- a stream is refused before it begins
+      // oxlint-disable-next-line require-yield -- a stream is rejected before it begins
       async *streamQuery() {
-        throw new Error('A transaction that was handed over cannot be read as a stream.')
+        throw new Error('A shared transaction cannot be read as a stream.')
       },
     }
   }

@@ -11,10 +11,10 @@ interface Migration {
 }
 
 /**
- * Brings a database to the newest schema. Several servers may start at once: an advisory lock lets one work and the
- * others wait. A file that was run is never run again, and a run file that has vanished stops the start.
+ * Migrates a database to the newest schema. Several servers can start at once: an advisory lock lets one migrate while the
+ * others wait. A file runs once. If a file that has run is missing, the start fails.
  * @param folders the `migrations` folders of all features
- * @returns names of the migrations that ran now
+ * @returns names of the migrations that this call ran
  */
 export async function migrate(pool: pg.Pool, folders: readonly string[]): Promise<string[]> {
   const migrations = await readMigrations(folders)
@@ -30,7 +30,7 @@ export async function migrate(pool: pg.Pool, folders: readonly string[]): Promis
     const unknown = [...done].filter((name) => !known.has(name))
     if (unknown.length > 0)
       throw new Error(
-        `The database was written by a newer version: it has ${unknown.join(', ')}. Start that version, or restore a backup.`,
+        `A newer version has migrated this database: it contains ${unknown.join(', ')}. Start that version, or restore a backup.`,
       )
     const fresh = migrations.filter((migration) => !done.has(migration.name))
     for (const migration of fresh) await runMigration(connection, migration)

@@ -1,13 +1,13 @@
 /**
- * Answers with a word where a constraint of the database refuses what is written: two people may take a name at once, and what is
- * referred to may go in the same moment, so only the database decides.
+ * Returns a code when a constraint of the database refuses a statement. Two users can take a name at the same time, and a referenced
+ * row can be deleted concurrently, so only the database decides.
  */
 export async function refusedByConstraint<Outcome, Unique extends string, Missing extends string>(
   work: Promise<Outcome>,
-  words: {
-    /** For a value that may stand only once. */
+  outcomes: {
+    /** Returned when a unique constraint is violated. */
     unique: Unique
-    /** For a row that is referred to and is not there. */
+    /** Returned when a referenced row does not exist. */
     missing: Missing
   },
 ): Promise<Outcome | Unique | Missing> {
@@ -15,8 +15,8 @@ export async function refusedByConstraint<Outcome, Unique extends string, Missin
     return await work
   } catch (error) {
     const { code } = error as { code?: string }
-    if (code === '23505') return words.unique
-    if (code === '23503') return words.missing
+    if (code === '23505') return outcomes.unique
+    if (code === '23503') return outcomes.missing
     throw error
   }
 }

@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { abortedByClose } from './aborted-by-close.ts'
 
-test('a response whose caller disconnected before it was asked about counts as closed', async () => {
+test('a response counts as closed when the caller disconnected before the check', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   try {

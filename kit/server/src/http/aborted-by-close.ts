@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 
-/** Aborts when the connection of an answer is closed, be it because the caller has gone. */
+/** Returns a signal that aborts when the connection of a response closes, for example because the caller disconnects. */
 export function abortedByClose(response: ServerResponse): AbortController {
   const controller = new AbortController()
-  const abort = () => controller.abort(new Error('The caller has gone.'))
-  // Callers may disconnect while they are still being authenticated.
+  const abort = () => controller.abort(new Error('The caller disconnected.'))
+  // Callers can disconnect while the server authenticates them.
   if (response.destroyed) abort()
   else response.once('close', abort)
   return controller

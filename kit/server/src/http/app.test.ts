@@ -13,7 +13,7 @@ const echo = defineRoute({
   name: 'echo',
   method: 'POST',
   path: '/echo/:name',
-  summary: 'Answers with what was sent.',
+  summary: 'Returns the request.',
   permission: 'public',
   params: z.object({ name: z.string() }),
   body: z.unknown(),
@@ -23,7 +23,7 @@ const echoText = defineRoute({
   name: 'echoText',
   method: 'POST',
   path: '/text',
-  summary: 'Answers with what was sent.',
+  summary: 'Returns the request.',
   permission: 'public',
   bodyKind: 'text',
   body: z.string(),
@@ -33,7 +33,7 @@ const look = defineRoute({
   name: 'look',
   method: 'GET',
   path: '/echo/:name',
-  summary: 'Answers with nothing.',
+  summary: 'Returns nothing.',
   permission: 'public',
   params: z.object({ name: z.string() }),
   output: z.object({}),
@@ -64,36 +64,36 @@ async function post(
   body: string | Uint8Array<ArrayBuffer>,
   { path = '/echo/a', type = 'application/json' }: { path?: string; type?: string } = {},
 ) {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
     headers: { 'Content-Type': type },
     body,
   })
   return {
-    status: answer.status,
-    body: (await answer.json()) as { code?: string; message?: string; body?: unknown },
+    status: response.status,
+    body: (await response.json()) as { code?: string; message?: string; body?: unknown },
   }
 }
 
 test.each([
-  ['a length that is no number', 'POST /echo/a HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
+  ['a length that is not a number', 'POST /echo/a HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
   [
     'a chunk without its size',
     'POST /echo/a HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nnone\r\n',
   ],
   ['another protocol', 'HELLO\r\n\r\n'],
-])('broken HTTP is answered in the shape of every error: %s', async (_what, request) => {
+])('responds to broken HTTP in the error shape: %s', async (_what, request) => {
   const { status, head, body } = await sent(request)
   expect([status, body.status, body.code]).toEqual([400, 400, 'invalidHttp'])
   expect(head).toContain('Connection: close')
 })
 
-test('headers without end are told as too large', async () => {
+test('rejects endless headers as too large', async () => {
   const { status, body } = await sent(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)
   expect([status, body.code]).toEqual([431, 'headersTooLarge'])
 })
 
-test('an address that cannot be decoded is answered in the shape of every error', async () => {
+test('responds to an address that cannot be decoded in the error shape', async () => {
   for (const path of ['/%ff', '/echo/%', '/echo/%e0%a4']) {
     const { status, head, body } = await sent(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
     expect([status, body.status, body.code]).toEqual([400, 400, 'invalidUrl'])
@@ -101,19 +101,19 @@ test('an address that cannot be decoded is answered in the shape of every error'
   }
 })
 
-test('a path that does not take the method tells which it takes', async () => {
+test('lists the allowed methods of a path', async () => {
   for (const path of ['/echo/a', '/echo/a/', '/echo/a?b=1']) {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'DELETE' })
-    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD, POST'])
-    expect(errorShape.parse(await answer.json())).toMatchObject({ status: 405, code: 'methodNotAllowed' })
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'DELETE' })
+    expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD, POST'])
+    expect(errorShape.parse(await response.json())).toMatchObject({ status: 405, code: 'methodNotAllowed' })
   }
   for (const path of ['/echo', '/echo/', '/echo/a/b', '/nothing']) {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'DELETE' })
-    expect([answer.status, answer.headers.get('Allow')]).toEqual([404, null])
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'DELETE' })
+    expect([response.status, response.headers.get('Allow')]).toEqual([404, null])
   }
 })
 
-test('text that is not UTF-8 is refused, and nothing is put in its place', async () => {
+test('rejects text that is not UTF-8 without replacing characters', async () => {
   const broken = Buffer.from([0x22, 0x61, 0xff, 0x22])
   for (const options of [{}, { path: '/text', type: 'text/plain' }]) {
     const { status, body } = await post(broken, options)
@@ -126,7 +126,7 @@ test('text that is not UTF-8 is refused, and nothing is put in its place', async
   })
 })
 
-test('JSON in another encoding is refused with a sentence', async () => {
+test('rejects JSON in another encoding with a message', async () => {
   const { status, body } = await post(Buffer.from('"a"', 'utf16le'), {
     type: 'application/json; charset=utf-16',
   })
@@ -136,26 +136,26 @@ test('JSON in another encoding is refused with a sentence', async () => {
 })
 
 test.each(['"\\ud800"', '{"a":["\\uDC00x"]}', '{"\\ud83d":1}', '[[{"a":{"b":"x\\udfff"}}]]'])(
-  'half a character in JSON is refused: %s',
+  'rejects half a surrogate pair in JSON: %s',
   async (json) => {
     const { status, body } = await post(json)
     expect([status, body.code]).toEqual([400, 'invalidText'])
   },
 )
 
-test('a whole character in two halves, and what only looks like a half, are taken', async () => {
+test('accepts complete surrogate pairs and text that only looks like half of one', async () => {
   expect((await post('"\\ud83d\\udca7"')).body).toEqual({ body: '💧' })
   expect((await post('"\\\\ud800"')).body).toEqual({ body: '\\ud800' })
 })
 
-test('JSON that cannot be parsed, or that reaches for a prototype, is a mistake of the caller, each in its words', async () => {
+test('rejects JSON that does not parse or that reaches for a prototype, each with its message', async () => {
   for (const json of ['{', 'nonsense'])
     expect(await post(json)).toMatchObject({ status: 400, body: { code: 'invalidRequest' } })
   for (const json of ['{"__proto__":{"a":1}}', '{"a":{"constructor":{"prototype":1}}}'])
     expect(await post(json)).toMatchObject({ status: 400, body: { code: 'reservedName' } })
 })
 
-test('a body that is not called JSON is told what to be called', async () => {
+test('rejects a body without a JSON content type and names the type to send', async () => {
   const { status, body } = await post('{}', { type: 'text/plain' })
   expect([status, body.code]).toEqual([415, 'contentTypeNotKnown'])
   expect(body.message).toContain('Content-Type: application/json')
@@ -165,7 +165,7 @@ test.each([
   ['https://data.example.com', 'max-age=31536000'],
   ['http://data.example.com', undefined],
   [undefined, undefined],
-])('browsers are told to keep to https if users reach the server by it: %s', async (publicUrl, expected) => {
+])('sends HSTS when users reach the server by https: %s', async (publicUrl, expected) => {
   const served = await createApp({ log: silentLog(), clock: systemClock, publicUrl })
   const { headers } = await served.inject('/nothing')
   expect(headers['strict-transport-security']).toBe(expected)

@@ -10,35 +10,37 @@ import {
   standardConnectionLimits,
   type ConnectionLimits,
 } from './connection-limits.ts'
-import { errorBody, errorShapeOf, timestampOf, type ErrorPlace } from './error-body.ts'
-import { rememberMethods } from './known-methods.ts'
+import { errorBody, errorShapeOf, timestampOf, type ErrorContext } from './error-body.ts'
+import { trackMethods } from './known-methods.ts'
 import { serveSandboxPage } from './sandbox-page.ts'
 import { addSecurityHeaders, securityHeaders } from './security-headers.ts'
 import { endUnusedConnections } from './unused-connections.ts'
 import { serveWebApp } from './web-app.ts'
 
-/** What the HTTP application is made of. */
+/** Options of the HTTP application. */
 export interface AppOptions {
+  /** The server log. */
   log: Log
+  /** Time of error responses. */
   clock: Clock
-  /** Address under which users reach the server; browsers are told to keep to https when it begins so. */
+  /** Address under which users reach the server. With an https address the server sends HSTS. */
   publicUrl?: string | undefined
   /** Origins of other sites whose pages may call the API from a browser; default none. */
   allowedOrigins?: readonly string[]
   /**
-   * Addresses or networks of reverse proxies, whose X-Forwarded headers tell the address of a caller and the scheme.
+   * Addresses or networks of reverse proxies, whose X-Forwarded headers contain the address of the caller and the scheme.
    * Default none: the address is that of the connection.
    */
   trustedProxies?: readonly string[]
   /** Default {@link standardConnectionLimits}. */
   connectionLimits?: Partial<ConnectionLimits> | undefined
-  /** Folder of the built web application; without it only the API is served. */
+  /** Folder of the built web application; without it the server offers the API only. */
   webFolder?: string | undefined
-  /** Pages of the web application that the allowed origins may show in a frame; default all. */
+  /** Pages of the web application that the allowed origins can show in a frame; default all. */
   framedPaths?: RegExp
 }
 
-/** Creates the HTTP application: security headers, one error handler, the web application. Routes come by a router. */
+/** Creates the HTTP application: security headers, one error handler, the web application. A router adds the routes. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { log, clock, publicUrl, allowedOrigins = [], trustedProxies = [], webFolder, framedPaths } = options
   const limits = { ...standardConnectionLimits, ...options.connectionLimits }
@@ -49,24 +51,24 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: true, maxParamLength: 2000 },
     forceCloseConnections: 'idle',
-    // Large uploads take long; how fast they have to be is checked while they arrive.
+    // Large uploads take long. The rate of the body is checked while it arrives.
     requestTimeout: 0,
     keepAliveTimeout: limits.idleTimeoutMs,
     http: {
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: limits.headersTimeoutMs / 4,
     },
-    // What is under way is answered while the server closes; code of runs asks until its run has ended.
+    // The server still responds to requests while it closes, because the code of runs sends requests until its run has finished.
     return503OnClosing: false,
     logger: false,
-    // Some clients join addresses carelessly; two slashes in front would otherwise name nothing.
+    // Some clients join addresses carelessly; a path with two leading slashes would match no route.
     rewriteUrl: ({ url = '/' }) => url.replace(/^\/{2,}/, '/'),
-    clientErrorHandler: (error, socket) => brokenRequests.answer(error, socket),
-    // Errors of the router itself come before every hook.
+    clientErrorHandler: (error, socket) => brokenRequests.respond(error, socket),
+    // Errors of the router itself occur before every hook.
     frameworkErrors(error, request, reply) {
-      const body = errorBody(error, placeOf(request), { log, clock })
-      const answer = reply as unknown as FastifyReply
-      void answer
+      const body = errorBody(error, contextOf(request), { log, clock })
+      const response = reply as unknown as FastifyReply
+      void response
         .headers(securityHeaders)
         .code(body.status)
         .type('application/json; charset=utf-8')
@@ -74,19 +76,19 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   })
   brokenRequests.watch(app)
-  // Without a route nothing is read; each route brings its own parser.
+  // No body is read without a route; each route has its own parser.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  const methodsOf = rememberMethods(app)
+  const methodsOf = trackMethods(app)
   endUnusedConnections(app)
   endSlowBodies(app, limits, brokenRequests)
   limitAnonymousConnections(app, { ...limits, trustedProxies }, brokenRequests)
   addSecurityHeaders(app, { allowedOrigins, isHttps: publicUrl?.startsWith('https://') === true })
   app.setErrorHandler((error, request, reply) => {
-    // Who went away in the middle of an answer is told nothing, and it is no fault.
+    // A caller that disconnects during the response gets no error, and nothing is logged.
     const hasGone = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
     if (hasGone && reply.raw.destroyed) return
-    const body = errorBody(error, placeOf(request), { log, clock })
+    const body = errorBody(error, contextOf(request), { log, clock })
     void reply.code(body.status).type('application/json; charset=utf-8').send(body)
   })
   const webApp =
@@ -106,6 +108,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-function placeOf({ method, routeOptions }: FastifyRequest): ErrorPlace {
+function contextOf({ method, routeOptions }: FastifyRequest): ErrorContext {
   return { method, path: routeOptions.url, bodyBytes: routeOptions.bodyLimit }
 }

@@ -3,20 +3,20 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { AppError, type ErrorShape } from '@headwater/contract'
 
-/** Answers to what is not HTTP, or not allowed on a connection, in the shape of every other error. */
+/** Responses to invalid HTTP and to connections that break a limit, in the shape of every other error. */
 export interface BrokenRequests {
   /**
-   * Answers on the connection and ends it. Nothing is written while a response is on its way, nor to a client that was waited for and
-   * has never sent anything: browsers open spare connections and would take it for the response to their next request.
+   * Responds on the connection and closes it. It writes nothing while another response is being sent, nor to a client that timed out
+   * without sending anything: browsers open spare connections and would take it for the response to their next request.
    */
-  answer(error: AppError | NodeJS.ErrnoException, socket: Socket): void
-  /** Watches an application, to know on which connections an answer is on its way. */
+  respond(error: AppError | NodeJS.ErrnoException, socket: Socket): void
+  /** Watches an application, to know which connections are sending a response. */
   watch(app: FastifyInstance): void
 }
 
 /**
- * Creates the answers.
- * @param bodyOf the body of the answer to an error
+ * Creates the responses to broken requests.
+ * @param bodyOf returns the body of the response to an error
  */
 export function createBrokenRequests(bodyOf: (error: AppError) => ErrorShape): BrokenRequests {
   const responses = new WeakMap<Socket, ServerResponse>()
@@ -24,11 +24,11 @@ export function createBrokenRequests(bodyOf: (error: AppError) => ErrorShape): B
     watch(app) {
       app.server.on('request', (request, response) => responses.set(request.socket, response))
     },
-    answer(error, socket) {
+    respond(error, socket) {
       const response = responses.get(socket)
-      const isAnswering = response?.headersSent === true && !response.writableEnded
+      const isResponding = response?.headersSent === true && !response.writableEnded
       const isSpare = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
-      if (socket.writable && !isAnswering && !isSpare && error.code !== 'ECONNRESET') {
+      if (socket.writable && !isResponding && !isSpare && error.code !== 'ECONNRESET') {
         const body = bodyOf(error instanceof AppError ? error : errorOf(error))
         const text = JSON.stringify(body)
         socket.write(

@@ -5,21 +5,21 @@ import { AppError } from '@headwater/contract'
 import type { BrokenRequests } from './broken-requests.ts'
 import { networkOf } from './network-of.ts'
 
-/** What a connection may cost before its client has signed in, and how slowly a client may send. */
+/** Limits of connections before a sign-in, and of slow clients. */
 export interface ConnectionLimits {
-  /** How long a client may take to send the headers of a request, also of the first one, in milliseconds; default 20,000. */
+  /** Maximum time to send the headers of a request, including the first one, in milliseconds; default 20,000. */
   headersTimeoutMs: number
-  /** How long a connection stays open between two requests, in milliseconds; default 72,000. */
+  /** Keep-alive time between two requests, in milliseconds; default 72,000. */
   idleTimeoutMs: number
-  /** Time over which the rate of a body is measured, in milliseconds; default 30,000. */
+  /** Window in which the rate of a body is measured, in milliseconds; default 30,000. */
   bodyWindowMs: number
-  /** Lowest rate of a body within each window, in bytes per second; default 500. */
+  /** Minimum rate of a body in each window, in bytes per second; default 500. */
   minBodyBytesPerSecond: number
-  /** Most open connections of one address without a sign-in, an IPv6 address with its /64 network; 0 = any number; default 256. */
+  /** Maximum open connections of one address (IPv6: of its /64 network) without a sign-in; 0 = unlimited; default 256. */
   maxAnonymousPerAddress: number
 }
 
-/** The limits of a server that sets none. */
+/** The default limits. */
 export const standardConnectionLimits: ConnectionLimits = {
   headersTimeoutMs: 20_000,
   idleTimeoutMs: 72_000,
@@ -28,19 +28,19 @@ export const standardConnectionLimits: ConnectionLimits = {
   maxAnonymousPerAddress: 256,
 }
 
-/** Checks of the rate within one window. A pause of the server itself costs a client one of them, not all. */
+/** Number of rate checks within one window. A pause of the server costs a client one of them, not all. */
 const checksPerWindow = 4
 
 interface Body {
   response: ServerResponse
-  /** Bytes that the connection had received when the window began. */
+  /** Bytes received on the connection when the window began. */
   startBytes: number
   checks: number
 }
 
 /**
- * Ends requests whose body arrives too slowly, with 408, also when the response was sent before the end of the body. Time during
- * which the server has not read what arrived does not count.
+ * Ends requests whose body arrives too slowly with status 408, even when the response was sent before the end of the body. Time
+ * in which the server does not read the body does not count.
  */
 export function endSlowBodies(
   app: FastifyInstance,
@@ -65,7 +65,7 @@ export function endSlowBodies(
         bodies.delete(request)
         if (body.response.headersSent) socket.destroy()
         else
-          brokenRequests.answer(
+          brokenRequests.respond(
             Object.assign(new Error('slow body'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
             socket,
           )
@@ -77,8 +77,8 @@ export function endSlowBodies(
 }
 
 /**
- * Limits the open connections of an address on which nobody has signed in. One above the limit takes the place of an idle one,
- * or is refused with 503. Connections of trusted proxies do not count, as they carry requests of everybody.
+ * Limits the open connections of an address without a sign-in. A connection above the limit replaces an idle one or gets status
+ * 503. Connections of trusted proxies do not count, because they carry requests of many users.
  */
 export function limitAnonymousConnections(
   app: FastifyInstance,
@@ -90,7 +90,7 @@ export function limitAnonymousConnections(
 ): void {
   if (max === 0) return
   const isTrusted = createAddressTest(trustedProxies)
-  /** Connections by network, oldest first; true while they carry no request but have carried one. */
+  /** Connections by network, oldest first; true while idle after at least one request. */
   const anonymous = new Map<string, Map<Socket, boolean>>()
   const mark = (socket: Socket, isIdle: boolean) => {
     const others = anonymous.get(networkOf(socket.remoteAddress ?? ''))
@@ -104,7 +104,7 @@ export function limitAnonymousConnections(
     if (others.size >= max) {
       const [idle] = [...others].find(([, isIdle]) => isIdle) ?? []
       if (idle === undefined) {
-        brokenRequests.answer(tooManyConnections(max), socket)
+        brokenRequests.respond(tooManyConnections(max), socket)
         return
       }
       others.delete(idle)
@@ -117,7 +117,7 @@ export function limitAnonymousConnections(
     mark(socket, false)
     response.once('close', () => mark(socket, true))
   })
-  // Runs once the route has found out who calls, before the body is read.
+  // Runs after authentication, before the body is read.
   app.addHook('preParsing', async ({ principal, raw }) => {
     if (principal !== undefined) forget(networkOf(raw.socket.remoteAddress ?? ''), raw.socket)
   })

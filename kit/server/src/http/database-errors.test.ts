@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** What a caller is told of the failure of a statement. */
-async function told(statement: string, connectionString = database.connectionString) {
+/** Returns status and code of the error that a caller gets when a statement fails. */
+async function errorOf(statement: string, connectionString = database.connectionString) {
   const client = new pg.Client({ connectionString })
   client.on('error', () => {})
   try {
@@ -28,31 +28,31 @@ async function told(statement: string, connectionString = database.connectionStr
   return expect.unreachable('the statement did not fail')
 }
 
-test('a database that ends in the middle of a statement is told of as away', async () => {
-  expect(await told('select pg_terminate_backend(pg_backend_pid())')).toEqual([503, 'databaseAway'])
+test('reports a database that stops during a statement as unavailable', async () => {
+  expect(await errorOf('select pg_terminate_backend(pg_backend_pid())')).toEqual([503, 'databaseAway'])
 })
 
-test('so is one that nothing listens for', async () => {
+test('reports a database without a listener as unavailable', async () => {
   const nowhere = `postgresql://user:word@/name?host=${encodeURIComponent(join(tmpdir(), 'absent'))}`
-  expect(await told('select 1', nowhere)).toEqual([503, 'databaseAway'])
+  expect(await errorOf('select 1', nowhere)).toEqual([503, 'databaseAway'])
 })
 
-test('so is one that was killed while its connection waited', () => {
+test('reports a database that was killed while its connection was idle as unavailable', () => {
   const failure = Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write', errno: -32 })
   expect(explainDatabaseError(failure)?.code).toBe('databaseAway')
 })
 
-test('a full disk is told of as one', async () => {
-  expect(await told(`do $$ begin raise exception using errcode = 'disk_full'; end $$`)).toEqual([
+test('reports a full disk', async () => {
+  expect(await errorOf(`do $$ begin raise exception using errcode = 'disk_full'; end $$`)).toEqual([
     507,
     'databaseFull',
   ])
 })
 
-test('text that cannot be stored is the caller’s to change', async () => {
-  expect(await told(`select convert_from('\\xff', 'utf8')`)).toEqual([400, 'invalidText'])
+test('reports text that cannot be stored as an error of the caller', async () => {
+  expect(await errorOf(`select convert_from('\\xff', 'utf8')`)).toEqual([400, 'invalidText'])
 })
 
-test('what is wrong with a statement is nobody’s but ours', async () => {
-  expect(await told('select nothing')).toEqual([undefined, undefined])
+test('does not report an invalid statement to the caller', async () => {
+  expect(await errorOf('select nothing')).toEqual([undefined, undefined])
 })

@@ -6,7 +6,8 @@ import { explainDatabaseError } from './database-errors.ts'
 import { contentTypeNotKnown } from './read-text.ts'
 
 /** The request during which an error happened. */
-export interface ErrorPlace {
+export interface ErrorContext {
+  /** HTTP method of the request. */
   method: string
   /** Path of the route; undefined when no route matched. */
   path: string | undefined
@@ -14,10 +15,10 @@ export interface ErrorPlace {
   bodyBytes?: number
 }
 
-/** The answer to an error: the error itself when it is meant for the caller, else an id that stands in the log. */
+/** Returns the body of an error response: the error itself when it is meant for the caller, otherwise an id that the log contains. */
 export function errorBody(
   error: unknown,
-  at: ErrorPlace,
+  at: ErrorContext,
   { log, clock }: { log: Log; clock: Clock },
 ): ErrorShape {
   const timestamp = timestampOf(clock)
@@ -36,7 +37,7 @@ export function errorBody(
   }
 }
 
-/** An error that is meant for the caller, as it travels. */
+/** Returns the body of an error that is meant for the caller. */
 export function errorShapeOf(
   { status, code, message, validationErrors }: AppError,
   timestamp: string,
@@ -44,12 +45,12 @@ export function errorShapeOf(
   return { timestamp, status, code, message, ...(validationErrors === undefined ? {} : { validationErrors }) }
 }
 
-/** The moment of an error, as it travels. */
+/** Formats the time of an error for the response. */
 export function timestampOf(clock: Clock): string {
   return clock.now().toISOString().slice(0, 23)
 }
 
-function asAppError(error: unknown, { bodyBytes = publicBodyBytes }: ErrorPlace): AppError | undefined {
+function asAppError(error: unknown, { bodyBytes = publicBodyBytes }: ErrorContext): AppError | undefined {
   if (error instanceof AppError) return error
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return commonErrors.bodyTooLarge({ limitBytes: bodyBytes })
@@ -58,7 +59,7 @@ function asAppError(error: unknown, { bodyBytes = publicBodyBytes }: ErrorPlace)
     return new AppError(
       'invalidUrl',
       400,
-      'The address holds a % that does not begin an encoded UTF-8 character.',
+      'The address contains a % that does not begin an encoded UTF-8 character.',
     )
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new AppError('invalidRequest', statusCode, message ?? 'The request could not be read.')

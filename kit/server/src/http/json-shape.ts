@@ -1,10 +1,10 @@
 import { AppError } from '@headwater/contract'
 
-/** Deepest nesting of a JSON body: `[[1]]` has two levels. */
+/** Maximum nesting of a JSON body: `[[1]]` has two levels. */
 export const maxJsonDepth = 64
-/** Most values in a JSON body: members of objects and items of lists. */
+/** Maximum number of values in a JSON body: members of objects and items of lists. */
 export const maxJsonValues = 1_000_000
-/** Most members of objects in a JSON body. Names that differ in each object cost most: 150,000 take 0.2 s to parse. */
+/** Maximum number of members of objects in a JSON body. Names that differ in each object cost most: 150,000 take 0.2 s to parse. */
 export const maxJsonMembers = 150_000
 
 const quote = 0x22
@@ -17,8 +17,8 @@ const openingObject = 0x7b
 const closingObject = 0x7d
 
 /**
- * Refuses JSON that is nested too deeply or has too many values, in one pass over its bytes. Whether the rest is JSON is not
- * checked. Throws `jsonTooDeep` and `jsonTooManyValues`.
+ * Rejects JSON that is nested too deeply or has too many values, in one pass over its bytes. It does not check whether the text is
+ * valid JSON. Throws `jsonTooDeep` and `jsonTooManyValues`.
  */
 export function requireShallowJson(json: Uint8Array): void {
   let depth = 0

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Tells which methods a path knows: those of the routes that are added from now on, but for routes with `*`. */
-export function rememberMethods(app: FastifyInstance): (path: string) => string[] {
+/** Tracks the routes added from now on, except those with `*`, and returns a function that lists the methods of a path. */
+export function trackMethods(app: FastifyInstance): (path: string) => string[] {
   const methodsOf = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
     if (url.includes('*')) return

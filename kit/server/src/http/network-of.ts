@@ -1,4 +1,4 @@
-/** What counts as one address: an IPv4 address, or the /64 network that one IPv6 customer gets as a whole. */
+/** Returns the unit that limits count: an IPv4 address, or the /64 network that one IPv6 customer gets as a whole. */
 export function networkOf(address: string): string {
   const ip = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%')[0] ?? ''
   if (!ip.includes(':')) return ip

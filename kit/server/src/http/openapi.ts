@@ -57,7 +57,7 @@ function operation(route: Route) {
           : { content: { 'application/json': { schema: jsonSchema(route.output, 'output') } } }),
       },
       default: {
-        description: 'The request was refused, or something unexpected happened.',
+        description: 'The server rejected the request, or an unexpected error occurred.',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     },
@@ -65,9 +65,9 @@ function operation(route: Route) {
 }
 
 function permissionText({ permission }: Route): string {
-  if (permission === 'public') return 'Needs no sign-in.'
-  if (permission === 'signed-in') return 'For every signed-in user.'
-  return `Needs the entitlement ${permission.resource} (${permission.mode}).`
+  if (permission === 'public') return 'Requires no sign-in.'
+  if (permission === 'signed-in') return 'Requires a signed-in user.'
+  return `Requires the entitlement ${permission.resource} (${permission.mode}).`
 }
 
 function bodyText(route: Route): string {

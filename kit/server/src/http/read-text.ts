@@ -2,7 +2,7 @@ import { AppError } from '@headwater/contract'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The text of a body; invalidText when it is not UTF-8. */
+/** Decodes a body; throws invalidText when it is not UTF-8. */
 export function readUtf8(body: Buffer): string {
   try {
     return utf8.decode(body)
@@ -11,7 +11,7 @@ export function readUtf8(body: Buffer): string {
   }
 }
 
-/** Whether a text is JSON, whatever its members are called. */
+/** Returns whether a text is JSON, with any names of members. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text)
@@ -21,36 +21,36 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** The error for JSON with a member that reaches for a prototype. */
+/** Returns the error for JSON with a member that reaches for a prototype. */
 export function reservedName(): AppError {
   return new AppError(
     'reservedName',
     400,
-    'The body has a member called __proto__, or constructor with a prototype, which is not allowed here. Leave it out.',
+    'The body has a member called __proto__, or constructor with a prototype, which is not allowed here. Remove it.',
   )
 }
 
-/** The error for a body that is not called JSON where it has to be. */
+/** Returns the error for a body without a JSON content type where JSON is required. */
 export function contentTypeNotKnown(): AppError {
   return new AppError(
     'contentTypeNotKnown',
     415,
-    'The body has to be JSON here. Send it with the header Content-Type: application/json.',
+    'The body must be JSON. Send it with the header Content-Type: application/json.',
   )
 }
 
-/** Refuses a content type that announces another encoding than UTF-8. */
+/** Rejects a content type that declares another encoding than UTF-8. */
 export function requireUtf8(contentType: string): void {
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType) ?? []
   if (['utf-8', 'utf8', 'us-ascii'].includes(charset.toLowerCase())) return
   throw new AppError(
     'charsetNotKnown',
     415,
-    `JSON is read in UTF-8 only, not in ${charset.slice(0, 40)}. Send it in UTF-8.`,
+    `JSON must be in UTF-8, not in ${charset.slice(0, 40)}. Send it in UTF-8.`,
   )
 }
 
-/** Refuses parsed JSON with a text or key that is not well-formed: only an escape like \ud800 alone can make one. */
+/** Rejects parsed JSON with a malformed text or key, which only a lone escape such as \ud800 can produce. */
 export function requireWellFormed(json: string, parsed: unknown): void {
   if (!/\\u[dD][89a-fA-F]/.test(json)) return
   const left = [parsed]
@@ -58,7 +58,7 @@ export function requireWellFormed(json: string, parsed: unknown): void {
     const value = left.pop()
     if (typeof value === 'string') {
       if (!value.isWellFormed())
-        throw new AppError('invalidText', 400, 'A text in the body holds half of a character. Remove it.')
+        throw new AppError('invalidText', 400, 'A text in the body contains half of a character. Remove it.')
     } else if (typeof value === 'object' && value !== null) {
       if (!Array.isArray(value)) for (const key of Object.keys(value)) left.push(key)
       for (const item of Object.values(value)) left.push(item)

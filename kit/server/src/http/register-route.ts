@@ -22,32 +22,34 @@ import {
   reservedName,
 } from './read-text.ts'
 
-/** What a handler gets besides its validated input. */
+/** Context of a handler besides its validated input. */
 export interface RouteContext<P extends Permission = Permission> {
-  /** The caller; absent only on public routes called without credentials. */
+  /** The caller; absent only on public routes without credentials. */
   principal: P extends 'public' ? Principal | undefined : Principal
+  /** The request of Fastify. */
   request: FastifyRequest
+  /** The reply of Fastify, for handlers that send their own response. */
   reply: FastifyReply
 }
 
-/** A handler answers with the output of its route; a handler of a route without `output` sends the reply itself. */
+/** Returns the output of its route. The handler of a route without `output` sends the reply itself. */
 export type RouteHandler<R extends Route> = (
   input: RouteInput<R>,
   context: RouteContext<R['permission']>,
 ) => Promise<R['output'] extends z.ZodType ? RouteOutput<R> : unknown>
 
-/** Finds the caller of a request: undefined without credentials, an error for wrong ones. */
+/** Returns the caller of a request: undefined without credentials, an error for invalid ones. */
 export type Authenticate = (request: FastifyRequest) => Promise<Principal | undefined>
 
-/** Registers routes on an application and remembers them. */
+/** Registers routes on an application and lists them. */
 export interface Router {
-  /** Adds a route: authentication, entitlement, validation, then the handler. Nothing is reachable without its permission. */
+  /** Adds a route: authentication, entitlement, validation, then the handler. */
   add<const R extends Route>(route: R, handler: RouteHandler<R>): void
-  /** Every route added so far, for the reference and for the tests that walk all routes. */
+  /** Every route added so far, for the reference and for tests over all routes. */
   routes: readonly Route[]
 }
 
-/** Creates the router of an application. `checkOutput` parses every answer; meant for tests and development. */
+/** Creates the router of an application. `checkOutput` parses every response; for tests and development. */
 export function createRouter(
   app: FastifyInstance,
   options: { authenticate: Authenticate; checkOutput?: boolean },
@@ -58,7 +60,7 @@ export function createRouter(
     routes,
     add(route, handler) {
       if (routes.some((other) => other.name === route.name))
-        throw new Error(`There are two routes with the name ${route.name}.`)
+        throw new Error(`Two routes have the name ${route.name}.`)
       routes.push(route)
       void app.register(async (scope) => {
         setBodyParser(scope, route)
@@ -72,13 +74,13 @@ export function createRouter(
           handler: async (request, reply) => {
             const input = validate(route, request)
             reply.code(route.successStatus ?? 200)
-            const answer = await handler(input as never, {
+            const output = await handler(input as never, {
               principal: request.principal as never,
               request,
               reply,
             })
-            if (reply.sent || route.output === undefined) return answer
-            return checkOutput ? route.output.parse(answer) : answer
+            if (reply.sent || route.output === undefined) return output
+            return checkOutput ? route.output.parse(output) : output
           },
         })
       })
@@ -114,7 +116,7 @@ function setBodyParser(scope: FastifyInstance, route: Route): void {
       readUtf8(body),
     )
   } else {
-    // Many clients name a content type on every call, also where they send no body.
+    // Many clients send a content type with every request, even without a body.
     scope.addContentTypeParser(
       'text/plain',
       { parseAs: 'buffer' },
@@ -134,7 +136,7 @@ function setBodyParser(scope: FastifyInstance, route: Route): void {
   }
 }
 
-/** Reads JSON in time linear in its length: its shape is checked before anything is built from it. */
+/** Parses JSON in time linear in its length, because its shape is checked before parsing. */
 function createJsonReader(scope: FastifyInstance, route: Route) {
   const parseJson = scope.getDefaultJsonParser(route.allowsProtoNames ? 'ignore' : 'error', 'error')
   return async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
@@ -169,7 +171,7 @@ function validate(route: Route, request: FastifyRequest): RouteInput<Route> {
   return input as RouteInput<Route>
 }
 
-/** What is wrong with an input, field by field. */
+/** Lists the mistakes of an input by field. */
 export function validationErrorsOf({ issues }: z.ZodError): ValidationError[] {
   return issues.map(({ path, message }) => ({ field: fieldOf(path), message }))
 }

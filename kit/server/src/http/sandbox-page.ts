@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * The page takes one message of the page around it, `{ html, data, style }`, and becomes that document; the data stand
- * in `window.headwater.data`. It says `{ sandbox: 'ready' }` when it can take it.
+ * The page receives one message of the page around it, `{ html, data, style }`, and becomes that document; the data are
+ * in `window.headwater.data`. It posts `{ sandbox: 'ready' }` when it can receive the message.
  */
 const page = `<!doctype html>
 <html lang="en">
@@ -28,9 +28,9 @@ parent.postMessage({ sandbox: 'ready' }, '*')
 `
 
 /**
- * Serves the page in which code of users runs: a document of an origin of its own, that nothing of this site belongs to,
- * and that reaches no address. It is meant for a frame.
- * @param frameAncestors origins whose pages may show the application in a frame, besides its own
+ * Serves the page in which code of users runs: a document with an opaque origin, which shares nothing with this site and can
+ * reach no address. It is meant for a frame.
+ * @param frameAncestors origins whose pages can show the application in a frame, besides its own
  */
 export function serveSandboxPage(
   app: FastifyInstance,
@@ -41,7 +41,7 @@ export function serveSandboxPage(
       .headers({
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': contentSecurityPolicy(frameAncestors),
-        // names are looked up beside the policy
+        // DNS lookups are not covered by the policy
         'X-DNS-Prefetch-Control': 'off',
         'Cache-Control': 'no-cache',
       })

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 /** Headers that a client on another origin may read. */
 const exposedHeaders = 'Location, X-KH-JOB-ID, X-KH-NEXT-PAGE-TOKEN, X-KH-OVERFLOWS, X-KH-TOTAL-ROWS'
 
-/** What every answer carries, unless its route says otherwise. */
+/** Headers of every response, unless its route sets others. */
 export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -13,12 +13,12 @@ export const securityHeaders = {
   'Cache-Control': 'no-store',
 }
 
-/** Browsers use https for a year, whatever an address says. Other names below this one are not concerned. */
+/** Makes browsers use https for a year. Subdomains are not included. */
 const strictTransport = 'max-age=31536000'
 
 /**
- * Adds the security headers to every answer, and CORS for the origins that are allowed. No cookies are used, so a page
- * of another origin can do nothing in a user's name. Pages may be framed: the product is made to be embedded.
+ * Adds the security headers to every response, and CORS for the allowed origins. There are no cookies, so a page of another
+ * origin cannot act for a user. Pages can be framed, because the product is made to be embedded.
  * @param isHttps whether users reach the server by https only
  */
 export function addSecurityHeaders(

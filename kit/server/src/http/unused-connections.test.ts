@@ -7,7 +7,7 @@ import { createApp } from './app.ts'
 
 const newApp = () => createApp({ log: silentLog(), clock: systemClock })
 
-test('a connection that never sent a request does not keep the application from closing', async () => {
+test('the application closes despite a connection that never sent a request', async () => {
   const app = await newApp()
   await app.listen({ port: 0, host: '127.0.0.1' })
   const accepted = once(app.server, 'connection')
@@ -19,7 +19,7 @@ test('a connection that never sent a request does not keep the application from 
   expect(socket.destroyed).toBe(true)
 })
 
-test('a request under way is answered while the application closes, and its connection does not hold up the close', async () => {
+test('a running request gets its response while the application closes, and its connection does not delay the close', async () => {
   const app = await newApp()
   const begun = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Ends connections that carry no request when the application closes, also those that the close does not count as idle: the
- * spare ones that browsers open and never use, and those whose last answer was still under way. It would wait for both until
- * the client goes away or the keep-alive time is over.
+ * Ends connections without a request when the application closes, including those that Node does not count as idle: spare ones
+ * that browsers open and never use, and those whose last response was still being sent. Otherwise the close waits for both until
+ * the client disconnects or the keep-alive time is over.
  */
 export function endUnusedConnections(app: FastifyInstance): void {
   const silent = new Set<Socket>()

@@ -30,7 +30,7 @@ beforeAll(async () => {
     clock: systemClock,
     webFolder: web,
     allowedOrigins: ['https://partner.example'],
-    framedPaths: /^\/shown(?:\/|$)/i,
+    framedPaths: /^\/embedded(?:\/|$)/i,
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   port = (app.server.address() as { port: number }).port
@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Unlike fetch, sends the path as it is and no header that is not named. */
+/** Unlike fetch, sends the path unchanged and no default headers. */
 async function get(path: string, headers: Record<string, string> = {}) {
   return new Promise<{ status: number | undefined; headers: Record<string, unknown>; body: string }>(
     (resolve, reject) => {
@@ -58,7 +58,7 @@ async function get(path: string, headers: Record<string, string> = {}) {
 
 const navigation = { accept: 'text/html' }
 
-test('the code and styles that a page needs are named in its document, and in no other', async () => {
+test('the document of a page links its code and styles, and no others', async () => {
   const code = '<link rel="modulepreload" href="/assets/main-abc123.js" />'
   const link = `${code}<link rel="preload" as="style" crossorigin href="/assets/main-abc123.css" /></head>`
   for (const path of ['/shown/a', '/Shown/a?b=c']) expect((await get(path, navigation)).body).toContain(link)
@@ -67,7 +67,7 @@ test('the code and styles that a page needs are named in its document, and in no
 })
 
 test.each(['/', '/?a=1', '/insights/a', '/assets', '/assets/', '//evil.com', '//'])(
-  'a navigation to %s is answered with the page, whatever encodings the client takes',
+  'responds to a navigation to %s with the page, for any accepted encoding',
   async (path) => {
     for (const encoding of [undefined, 'gzip, br', 'identity']) {
       const accepted: Record<string, string> = encoding === undefined ? {} : { 'accept-encoding': encoding }
@@ -78,7 +78,7 @@ test.each(['/', '/?a=1', '/insights/a', '/assets', '/assets/', '//evil.com', '//
   },
 )
 
-test('the page for code of users belongs to no origin and reaches no address', async () => {
+test('the page for code of users has an opaque origin and reaches no address', async () => {
   const { status, headers, body } = await get('/sandbox', navigation)
   const policy = String(headers['content-security-policy']).split('; ')
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -89,31 +89,31 @@ test('the page for code of users belongs to no origin and reaches no address', a
   expect(body).toContain('event.source !== parent')
 })
 
-test('frames of the application show pages of its own site only', async () => {
+test('frames of the application show pages of the same site only', async () => {
   const { headers } = await get('/', navigation)
   expect(String(headers['content-security-policy']).split('; ')).toContain("frame-src 'self'")
 })
 
-test('other sites frame the pages that are meant for it, and no others', async () => {
+test('other sites can frame only the pages meant for it', async () => {
   const framers = async (path: string) => {
     const { headers } = await get(path, navigation)
     const policy = String(headers['content-security-policy']).split('; ')
     return policy.find((rule) => rule.startsWith('frame-ancestors'))
   }
-  for (const path of ['/shown', '/Shown/a?b=c'])
+  for (const path of ['/embedded', '/Embedded/a?b=c'])
     expect(await framers(path)).toBe("frame-ancestors 'self' https://partner.example")
-  for (const path of ['/', '/other', '/shown-not', '/other?a=/shown'])
+  for (const path of ['/', '/other', '/embedded-not', '/other?a=/embedded'])
     expect(await framers(path)).toBe("frame-ancestors 'self'")
 })
 
-test('what is no navigation and no file is told as an error', async () => {
+test('a request that is neither a navigation nor a file gets an error', async () => {
   for (const path of ['/', '/assets/', '/assets/main-old.js', '/nothing']) {
     const { status, body } = await get(path, { accept: '*/*' })
     expect([status, JSON.parse(body)]).toMatchObject([404, { status: 404, code: 'routeNotFound' }])
   }
 })
 
-test('files with content in their names are kept for ever, others are asked for again', async () => {
+test('files with a content hash in their names are cached for ever, others are revalidated', async () => {
   const asset = await get('/assets/main-abc123.js')
   expect([asset.status, asset.body]).toEqual([200, 'script()'])
   expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -133,14 +133,14 @@ test.each([
   '/%2e%2e/secret.txt',
   '/assets/..%5c..%5csecret.txt',
   '//../secret.txt',
-])('nothing outside of the folder is answered: %s', async (path) => {
+])('serves nothing outside of the folder: %s', async (path) => {
   const plain = await get(path)
   expect([403, 404]).toContain(plain.status)
   expect(plain.body).not.toBe('secret')
   expect((await get(path, navigation)).body).not.toBe('secret')
 })
 
-test('the page of a new build is answered without a new start', async () => {
+test('serves the page of a new build without a restart', async () => {
   const page = join(folder, 'assets', 'web', 'index.html')
   const built = await readFile(page, 'utf8')
   const write = async (html: string, laterMs: number) => {

@@ -5,20 +5,20 @@ import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** The built web application: its files, and its page for every path that is nothing else. */
+/** The built web application: its files, and its page for every other path. */
 export interface WebApp {
-  /** Answers with the page when the request is a navigation of a browser; false when it is not. */
+  /** Sends the page when the request is a navigation of a browser; otherwise returns false. */
   sendPage(request: FastifyRequest, reply: FastifyReply): Promise<boolean>
 }
 
 const noncePlaceholder = '__CSP_NONCE__'
 
 /**
- * Serves the built web application. The page carries a strict content security policy with a nonce of its own at each
- * answer; files under `/assets` have content in their names and may be kept for ever.
- * @param folder the folder that the build wrote; its `preloads.json`, if there is one, names the code and styles that pages need besides those of the start
- * @param frameAncestors origins whose pages may show the application in a frame, besides its own
- * @param framedPaths which pages they may show; default all
+ * Serves the built web application. The page has a strict content security policy with a new nonce in each response; files
+ * under `/assets` have a content hash in their names and can be cached for ever.
+ * @param folder output folder of the build; its optional `preloads.json` lists the code and styles that pages need besides the entry
+ * @param frameAncestors origins whose pages can show the application in a frame, besides its own
+ * @param framedPaths the pages that they can show; default all
  */
 export async function serveWebApp(
   app: FastifyInstance,
@@ -31,14 +31,14 @@ export async function serveWebApp(
   const assetsFolder = join(folder, 'assets') + sep
   await app.register(fastifyStatic, {
     root: folder,
-    // The plugin's own route lists the whole folder for each file.
+    // The route of the plugin would list the whole folder for each file.
     serve: false,
     index: false,
     cacheControl: false,
     preCompressed: true,
     setHeaders(reply, path) {
       const isAsset = path.startsWith(assetsFolder)
-      // a worker has a policy of its own: it asks for nothing, and compiles decoders that are handed to it
+      // a worker has its own policy: it sends no requests, and compiles decoders that it receives
       if (isAsset && /\.worker\b/.test(path))
         void reply.header('Content-Security-Policy', "default-src 'none'; script-src 'wasm-unsafe-eval'")
       void reply.header('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
@@ -62,7 +62,7 @@ export async function serveWebApp(
       if (!isNavigation) return false
       const nonce = randomBytes(16).toString('base64')
       const path = request.url.split('?')[0] ?? ''
-      const mayBeFramed = framedPaths.test(path)
+      const canBeFramed = framedPaths.test(path)
       const preloads = hasPreloads ? await readPreloads() : []
       const links = preloads.find(({ paths }) => paths.test(path))?.links ?? ''
       const page = (await readPage())
@@ -72,7 +72,7 @@ export async function serveWebApp(
         .code(200)
         .headers({
           'Content-Type': 'text/html; charset=utf-8',
-          'Content-Security-Policy': contentSecurityPolicy(nonce, mayBeFramed ? frameAncestors : []),
+          'Content-Security-Policy': contentSecurityPolicy(nonce, canBeFramed ? frameAncestors : []),
           'Cache-Control': 'no-store',
         })
         .send(page)
@@ -90,7 +90,7 @@ function contentSecurityPolicy(nonce: string, frameAncestors: readonly string[])
     "font-src 'self'",
     "connect-src 'self'",
     "worker-src 'self' blob:",
-    // code of users runs in a page of this site that belongs to no origin; it cannot lead its frame anywhere else
+    // code of users runs in a page of this site with an opaque origin; it cannot navigate its frame elsewhere
     "frame-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
@@ -99,13 +99,13 @@ function contentSecurityPolicy(nonce: string, frameAncestors: readonly string[])
   ].join('; ')
 }
 
-/** The code and styles that a page fetches first of all, as links for its document. */
+/** Returns the code and styles that a page fetches first, as links for its document. */
 interface Preloads {
   paths: RegExp
   links: string
 }
 
-/** What the build says of pages: a list of `paths`, a regular expression, and `files` below the root of the site. */
+/** Reads the list of the build: entries of `paths`, a regular expression, and `files` below the root of the site. */
 function preloadsIn(text: string): Preloads[] {
   return (JSON.parse(text) as { paths: string; files: string[] }[]).map(({ paths, files }) => ({
     paths: new RegExp(paths, 'i'),

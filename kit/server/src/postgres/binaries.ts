@@ -5,15 +5,18 @@ import { basename, dirname, join } from 'node:path'
 
 /** The PostgreSQL programs of this platform and the environment that lets them find their libraries. */
 export interface Binaries {
+  /** Path of `initdb`. */
   initdb: string
+  /** Path of `postgres`. */
   postgres: string
+  /** Environment of both programs. */
   env: Record<string, string>
 }
 
 /**
- * Finds the PostgreSQL that npm installed for this platform. Its shared libraries are stored without their version
- * links, which an install script makes; where scripts are blocked the missing links are made in `linkFolder` instead,
- * so that `node_modules` is never written to.
+ * Finds the PostgreSQL that npm installed for this platform. Its shared libraries lack their version links, which an install
+ * script creates. Where scripts are blocked, the links are created in `linkFolder` instead, so that `node_modules` stays
+ * unchanged.
  */
 export async function findBinaries(linkFolder: string): Promise<Binaries> {
   const native = nativeFolder()
@@ -31,15 +34,15 @@ function nativeFolder(): string {
   } catch {
     throw new Error(
       `There is no built-in PostgreSQL for this system (${name} is not installed). ` +
-        'Install a PostgreSQL server yourself and name it in DATABASE_URL.',
+        'Install a PostgreSQL server and set DATABASE_URL to its address.',
     )
   }
 }
 
 interface LibraryLink {
-  /** The library as it is stored, relative to the package, for example `native/lib/libicuuc.so.60.2`. */
+  /** Path of the library relative to the package, for example `native/lib/libicuuc.so.60.2`. */
   source: string
-  /** The name the programs look for, for example `native/lib/libicuuc.so.60`. */
+  /** Name that the programs look for, for example `native/lib/libicuuc.so.60`. */
   target: string
 }
 

@@ -19,7 +19,7 @@ test('an ordinary user with an account runs PostgreSQL directly', async () => {
   expect(runAs).toEqual({ prefix: [], owner: { uid: 65_534, gid: 65_534 } })
 })
 
-test('a user id without an account runs it as nobody of a user namespace, or is told why not', async () => {
+test('a user id without an account runs it as nobody of a user namespace, or gets the reason why not', async () => {
   const outcome = await chooseRunAs([base], { uid: 54_321, gid: 54_321 }).catch((error: Error) => error)
   if (outcome instanceof Error) expect(outcome.message).toContain('has no account on this system')
   else expect(outcome.prefix).toContain('--map-user=65534')
@@ -29,14 +29,14 @@ describe('root', () => {
   const root = { uid: 0, gid: 0 }
 
   test('changes to another user where that user can pass through', async () => {
-    // The root folder is the one that every user may pass; a temporary one lies below folders of whoever runs this.
+    // Every user can pass through the root folder; a temporary folder may be below private folders of the current user.
     const runAs = await chooseRunAs(['/'], root)
     expect(runAs.prefix).toEqual([])
     expect(runAs.uid).toBeGreaterThan(0)
     expect(runAs.owner.uid).toBe(runAs.uid)
   })
 
-  test('finds another way, or says what to do, where no other user can pass through', async () => {
+  test('chooses another way or explains what to do where no other user can pass through', async () => {
     const inner = join(base, 'closed', 'inner')
     await mkdir(inner, { recursive: true })
     await chmod(join(base, 'closed'), 0o700)
@@ -46,7 +46,7 @@ describe('root', () => {
   })
 })
 
-test('a folder is given away with all its content', async () => {
+test('changes the owner of a folder with all its content', async () => {
   await writeFile(join(base, 'file'), '')
   const owner = self.uid === 0 ? { uid: 65_534, gid: 65_534 } : self
   await giveFolderTo(owner, base)
@@ -55,7 +55,7 @@ test('a folder is given away with all its content', async () => {
   if (self.uid === 0) await chown(base, 0, 0)
 })
 
-test('only a closed folder of the user itself counts as private', async () => {
+test('only a closed folder of the same user counts as private', async () => {
   await chmod(base, 0o700)
   expect(await isPrivateFolderOf(self, base)).toBe(true)
   expect(await isPrivateFolderOf({ uid: self.uid + 1, gid: self.gid }, base)).toBe(false)

@@ -3,28 +3,30 @@ import { chown, lstat, readFile, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** How to start a PostgreSQL program so that it accepts the user it runs as: never root, and known to the system. */
+/** How to start a PostgreSQL program so that it accepts its user: not root, and with an account on the system. */
 export interface RunAs {
-  /** Words put before the command, for example `unshare --user …`. */
+  /** Arguments before the command, for example `unshare --user …`. */
   prefix: readonly string[]
-  /** User and group to change to when the process is started; absent when the process stays who it is. */
+  /** User to change to at the start; absent when the user stays the same. */
   uid?: number
+  /** Group to change to at the start; absent when the group stays the same. */
   gid?: number
-  /** The user that owns the files the program makes, as the file system sees it. */
+  /** The owner of the files that the program creates, as the file system sees it. */
   owner: { uid: number; gid: number }
 }
 
-/** What `chooseRunAs` needs to know of the process; a parameter so that each case can be tested. */
+/** Identity of the process; a parameter so that tests can cover each case. */
 export interface ProcessIdentity {
+  /** Effective user id. */
   uid: number
+  /** Effective group id. */
   gid: number
 }
 
 /**
- * Chooses the way to run PostgreSQL. An ordinary user runs it directly. Root, which PostgreSQL refuses, changes to
- * `postgres` or `nobody` when that user can pass through `paths`, else stays root outside and becomes `nobody` inside a
- * user namespace, else becomes `nobody` with the one capability that lets it through. A user id without an account,
- * which `initdb` refuses, also takes the namespace.
+ * Chooses how to run PostgreSQL. An ordinary user runs it directly. PostgreSQL refuses root, so root changes to `postgres` or
+ * `nobody` if that user can pass through `paths`. Otherwise root becomes `nobody` inside a user namespace, or `nobody` with the one
+ * capability that lets it pass. `initdb` refuses a user id without an account, which also gets the namespace.
  */
 export async function chooseRunAs(
   paths: readonly string[],
@@ -33,15 +35,15 @@ export async function chooseRunAs(
   const accounts = await systemAccounts()
   const self = { uid: identity.uid, gid: identity.gid }
   if (identity.uid !== 0) {
-    // Accounts may live in a directory service that /etc/passwd does not show; macOS always uses one.
+    // Accounts can be in a directory service that /etc/passwd does not list; macOS always uses one.
     if (accounts.some((a) => a.uid === identity.uid) || process.platform !== 'linux')
       return { prefix: [], owner: self }
     if (await succeeds('getent', ['passwd', String(identity.uid)])) return { prefix: [], owner: self }
     const inNamespace = await userNamespace(self)
     if (inNamespace) return inNamespace
     throw new Error(
-      `The user id ${identity.uid} has no account on this system, which PostgreSQL refuses, and user namespaces are ` +
-        'not allowed here. Run as a user with an entry in /etc/passwd, or name a PostgreSQL server in DATABASE_URL.',
+      `The user id ${identity.uid} has no account on this system, which PostgreSQL requires, and user namespaces are ` +
+        'not allowed here. Run as a user with an entry in /etc/passwd, or set DATABASE_URL to a PostgreSQL server.',
     )
   }
 
@@ -56,24 +58,24 @@ export async function chooseRunAs(
   throw new Error(
     'PostgreSQL does not run as root, and no other user can reach its folders: ' +
       `${paths.join(', ')}. Run as an ordinary user, move the project and its data to a folder that every user may ` +
-      'pass through, or name a PostgreSQL server in DATABASE_URL.',
+      'pass through, or set DATABASE_URL to a PostgreSQL server.',
   )
 }
 
-/** Gives a folder with all its content to the user, unless it belongs to that user already. */
+/** Makes the user the owner of a folder and its content, unless it is already. */
 export async function giveFolderTo(owner: ProcessIdentity, folder: string): Promise<void> {
   if (process.getuid?.() !== 0 || (await stat(folder)).uid === owner.uid) return
   for (const entry of await readdir(folder, { recursive: true })) {
     await chown(join(folder, entry), owner.uid, owner.gid)
   }
-  // The folder itself comes last: while it still has its old owner, an interrupted change is done again.
+  // The folder itself comes last: while it has its old owner, an interrupted change runs again.
   await chown(folder, owner.uid, owner.gid)
 }
 
 function currentIdentity(): ProcessIdentity {
   if (!process.getuid || !process.getgid) {
     throw new Error(
-      'The built-in PostgreSQL runs on Linux and macOS. Name a PostgreSQL server in DATABASE_URL.',
+      'The built-in PostgreSQL runs on Linux and macOS. Set DATABASE_URL to a PostgreSQL server.',
     )
   }
   return { uid: process.getuid(), gid: process.getgid() }
@@ -126,20 +128,20 @@ async function passThroughCapability(account: Account): Promise<RunAs | undefine
   return (await prefixWorks(prefix)) ? { prefix, owner: account } : undefined
 }
 
-async function prefixWorks([command = '', ...words]: string[]): Promise<boolean> {
-  return succeeds(command, [...words, 'true'])
+async function prefixWorks([command = '', ...args]: string[]): Promise<boolean> {
+  return succeeds(command, [...args, 'true'])
 }
 
 const run = promisify(execFile)
 
-async function succeeds(command: string, words: string[]): Promise<boolean> {
-  return run(command, words).then(
+async function succeeds(command: string, args: string[]): Promise<boolean> {
+  return run(command, args).then(
     () => true,
     () => false,
   )
 }
 
-/** Whether `path` is a folder of the given user that nobody else may enter; a link to one does not count. */
+/** Returns whether `path` is a folder of the given user that nobody else can enter; a link does not count. */
 export async function isPrivateFolderOf(owner: ProcessIdentity, path: string): Promise<boolean> {
   const entry = await lstat(path).catch(() => undefined)
   return entry !== undefined && entry.isDirectory() && entry.uid === owner.uid && (entry.mode & 0o077) === 0

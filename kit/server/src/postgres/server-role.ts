@@ -1,25 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-/** How to connect, in the words of `pg`. */
+/** Connection settings for `pg`. */
 export interface PostgresConnection {
-  /** Folder of the unix socket; `pg` takes a host that begins with `/` as one. */
+  /** Folder of the unix socket; `pg` treats a host that begins with `/` as one. */
   host: string
+  /** Port, which is part of the name of the socket. */
   port: number
+  /** Name of the role. */
   user: string
+  /** Password of the role. */
   password: string
+  /** Name of the database. */
   database: string
 }
 
-/** The role that the server connects as. */
+/** Role of the server. */
 const serverRole = 'headwater_server'
 
 /**
- * Makes sure that the server has a role which owns its database and everything in it, and which can neither start programs, read
- * or write files of the machine, nor create roles and databases. What an earlier version created as the administrator is given to
- * that role. The role gets a new password at each start, which is stored nowhere.
- * @param administrator the superuser that `initdb` made, connected to the database of the server
- * @returns how the server connects
+ * Ensures that the server has a role which owns its database and everything in it. The role cannot start programs, access files of
+ * the machine, or create roles and databases. Objects that an earlier version created as the administrator change to this owner.
+ * The role gets a new password at each start, which is stored nowhere.
+ * @param administrator the superuser that `initdb` created, connected to the database of the server
+ * @returns connection settings of the server
  */
 export async function prepareServerRole(administrator: PostgresConnection): Promise<PostgresConnection> {
   const password = randomBytes(24).toString('base64url')
@@ -39,7 +43,7 @@ export async function prepareServerRole(administrator: PostgresConnection): Prom
   return { ...administrator, user: serverRole, password }
 }
 
-/** `reassign owned` refuses what belongs to the first superuser. Indexes and the sequences of columns follow their tables. */
+/** `reassign owned` refuses objects of the first superuser. Indexes and the sequences of columns follow their tables. */
 const giveObjects = `do $$
   declare
     given text;

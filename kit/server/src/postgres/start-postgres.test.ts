@@ -24,7 +24,7 @@ let base: string
 const running: PostgresServer[] = []
 let roleServer: PostgresServer | undefined
 
-// One cluster is made, the tests start from copies of it.
+// The tests start from copies of one cluster.
 beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), 'headwater postgres '))
   chmodSync(base, 0o711)
@@ -63,14 +63,14 @@ async function queryAs(config: string | pg.ClientConfig, sql: string): Promise<R
   const client = new pg.Client(config)
   await client.connect()
   try {
-    // Several statements have several results.
+    // Several statements return several results.
     return [await client.query(sql)].flat().at(-1)?.rows[0]
   } finally {
     await client.end()
   }
 }
 
-/** Runs statements as the superuser, as every version before the role of the server did. */
+/** Runs statements as the superuser, as versions before the server role did. */
 async function asAdministrator(folder: string, server: PostgresServer, sql: string): Promise<void> {
   const password = readFileSync(join(folder, 'password'), 'utf8')
   await queryAs({ ...server.connection, user: 'headwater', password }, sql)
@@ -114,12 +114,12 @@ test.each([
   `alter role headwater password 'guess'`,
   `set role headwater`,
   `alter system set log_statement = 'all'`,
-])('the role of the server reaches neither programs, files nor other roles: %s', async (sql) => {
+])('the role of the server cannot reach programs, files or other roles: %s', async (sql) => {
   roleServer ??= await startPostgres({ log: quiet, folder: await copyOfCluster() })
   await expect(query(roleServer, sql)).rejects.toThrow(/permission denied|must be|is not allowed/)
 })
 
-test('what an earlier version created as the superuser belongs to the role of the server after the next start', async () => {
+test('objects that an earlier version created as the superuser belong to the role of the server after the next start', async () => {
   const folder = await copyOfCluster()
   const before = await started({ folder })
   await asAdministrator(
@@ -161,22 +161,22 @@ test('what an earlier version created as the superuser belongs to the role of th
   ).toEqual({ owners: ['headwater_server'] })
 })
 
-test('nobody else may enter the socket folder, and a wrong password is refused', async () => {
+test('nobody else can enter the socket folder, and a wrong password is rejected', async () => {
   const server = await started({ folder: await copyOfCluster() })
   expect(statSync(server.connection.host).mode & 0o077).toBe(0)
   const client = new pg.Client({ ...server.connection, password: 'guess' })
   await expect(client.connect()).rejects.toThrow('password authentication failed')
 })
 
-test('what was committed is there after a stop and a start', async () => {
+test('committed data survive a stop and a start', async () => {
   const folder = await copyOfCluster()
   const first = await started({ folder })
-  await query(first, 'create table kept as select 42 as answer')
+  await query(first, 'create table notes as select 42 as value')
   await first.stop()
-  expect(await query(await started({ folder }), 'select answer from kept')).toEqual({ answer: 42 })
+  expect(await query(await started({ folder }), 'select value from notes')).toEqual({ value: 42 })
 })
 
-test('stop may be called twice and leaves no process and no socket', async () => {
+test('a second stop does nothing, and no process or socket remains', async () => {
   const server = await started({ folder: await copyOfCluster() })
   const { pid } = server
   await Promise.all([server.stop(), server.stop()])
@@ -184,7 +184,7 @@ test('stop may be called twice and leaves no process and no socket', async () =>
   expect(readdirSync(server.connection.host)).toEqual([])
 })
 
-test('a path too long for a socket gets its socket in a private folder of the temporary folder', async () => {
+test('uses a private folder in the temporary folder when the path is too long for a socket', async () => {
   const folder = await copyOfCluster(`long ${'x'.repeat(120)}`)
   const server = await started({ folder })
   expect(server.connection.host.startsWith(folder)).toBe(false)
@@ -194,18 +194,18 @@ test('a path too long for a socket gets its socket in a private folder of the te
   expect(existsSync(server.connection.host)).toBe(false)
 })
 
-test('it is started again when it dies, and the owner of the connections is told', async () => {
+test('restarts a crashed PostgreSQL and notifies the owner of the connections', async () => {
   const restarted = Promise.withResolvers<void>()
   const server = await started({ folder: await copyOfCluster(), onRestart: () => restarted.resolve() })
-  await query(server, 'create table kept as select 7 as answer')
+  await query(server, 'create table notes as select 7 as value')
   const { pid } = server
   process.kill(pid, 'SIGKILL')
   await restarted.promise
   expect(server.pid).not.toBe(pid)
-  expect(await query(server, 'select answer from kept')).toEqual({ answer: 7 })
+  expect(await query(server, 'select value from notes')).toEqual({ value: 7 })
 })
 
-test('its log holds errors without their statements', async () => {
+test('the log contains errors without their statements', async () => {
   const folder = await copyOfCluster()
   const server = await started({ folder })
   await expect(query(server, 'select 1 / 0 as text_of_a_user')).rejects.toThrow('division by zero')
@@ -214,7 +214,7 @@ test('its log holds errors without their statements', async () => {
   expect(logged()).not.toContain('text_of_a_user')
 })
 
-test('its log stays small while it runs, and new messages follow', async () => {
+test('the log stays small while PostgreSQL runs, and new messages follow', async () => {
   const folder = await copyOfCluster()
   const server = await started({ folder })
   const logFile = join(folder, 'postgres.log')
@@ -227,37 +227,37 @@ test('its log stays small while it runs, and new messages follow', async () => {
   expect(aside.endsWith('the last old message\n')).toBe(true)
 })
 
-test('a stop while it is being started again leaves no process', async () => {
+test('a stop during a restart leaves no process', async () => {
   const server = await started({ folder: await copyOfCluster() })
   process.kill(server.pid, 'SIGKILL')
   await server.stop()
   expect(isAlive(server.pid)).toBe(false)
 })
 
-test('after a kill -9 of the server the next one takes over the PostgreSQL that still runs', async () => {
+test('after a kill -9 of the server the next one adopts the PostgreSQL that still runs', async () => {
   const folder = await copyOfCluster()
   const { child, server: orphaned } = await startElsewhere(folder)
-  await query(orphaned, 'create table kept as select 1 as answer')
+  await query(orphaned, 'create table notes as select 1 as value')
   await killed(child)
   const server = await started({ folder })
   expect(server.pid).toBe(orphaned.pid)
-  expect(await query(server, 'select answer from kept')).toEqual({ answer: 1 })
+  expect(await query(server, 'select value from notes')).toEqual({ value: 1 })
   const restartedPid = await restartOf(server)
   expect(restartedPid).not.toBe(orphaned.pid)
 })
 
-test('after a kill -9 of server and PostgreSQL the next one starts and lost nothing', async () => {
+test('after a kill -9 of server and PostgreSQL the next start loses nothing', async () => {
   const folder = await copyOfCluster()
   const { child, server: dead } = await startElsewhere(folder)
-  await query(dead, 'create table kept as select 3 as answer')
+  await query(dead, 'create table notes as select 3 as value')
   process.kill(dead.pid, 'SIGKILL')
   await killed(child)
   const server = await started({ folder })
   expect(server.pid).not.toBe(dead.pid)
-  expect(await query(server, 'select answer from kept')).toEqual({ answer: 3 })
+  expect(await query(server, 'select value from notes')).toEqual({ value: 3 })
 })
 
-test('a PostgreSQL that still takes connections but is killed before it responds is not taken over', async () => {
+test('does not adopt a PostgreSQL that accepts connections but is killed before it responds', async () => {
   const folder = await copyOfCluster()
   const { child, server: dying } = await startElsewhere(folder)
   await killed(child)
@@ -271,11 +271,11 @@ test('a PostgreSQL that still takes connections but is killed before it responds
   expect(await query(server, 'select 1 as one')).toEqual({ one: 1 })
 })
 
-test('a PostgreSQL that is just ending is waited for', async () => {
+test('waits for a PostgreSQL that is stopping', async () => {
   const folder = await copyOfCluster()
   const { child, server: ending } = await startElsewhere(folder)
   await killed(child)
-  // A smart shutdown goes on for as long as a client is connected.
+  // A smart shutdown waits as long as a client is connected.
   const client = new pg.Client(ending.connectionString)
   await client.connect()
   process.kill(ending.pid, 'SIGTERM')
@@ -288,7 +288,7 @@ test('a PostgreSQL that is just ending is waited for', async () => {
   expect(await query(server, 'select 1 as one')).toEqual({ one: 1 })
 })
 
-test('a number in postmaster.pid that another process has now does not hold up the start', async () => {
+test('a reused process id in postmaster.pid does not block the start', async () => {
   const folder = await copyOfCluster()
   const first = await started({ folder })
   const pidFile = join(folder, 'cluster', 'postmaster.pid')
@@ -298,7 +298,7 @@ test('a number in postmaster.pid that another process has now does not hold up t
   expect(await query(await started({ folder }), 'select 1 as one')).toEqual({ one: 1 })
 })
 
-test('a first start that was interrupted is made good by the next', async () => {
+test('the next start completes an interrupted first start', async () => {
   const folder = join(base, 'interrupted')
   await mkdir(join(folder, 'cluster.new', 'half'), { recursive: true })
   const server = await started({ folder, durability: 'none' })
@@ -306,7 +306,7 @@ test('a first start that was interrupted is made good by the next', async () => 
   expect(await query(server, 'select 1 as one')).toEqual({ one: 1 })
 })
 
-test('a damaged cluster fails with the words of PostgreSQL and the name of its log', async () => {
+test('a damaged cluster fails with the message of PostgreSQL and the path of its log', async () => {
   const folder = await copyOfCluster()
   await rm(join(folder, 'cluster', 'global', 'pg_control'))
   const failure = await startPostgres({ folder, log: quiet }).then(
@@ -317,7 +317,7 @@ test('a damaged cluster fails with the words of PostgreSQL and the name of its l
   expect(failure).toContain(join(folder, 'postgres.log'))
 })
 
-test('a lost password says which file to put back', async () => {
+test('a missing password file is named in the error', async () => {
   const folder = await copyOfCluster()
   await rm(join(folder, 'password'))
   await expect(startPostgres({ folder, log: quiet })).rejects.toThrow(
@@ -339,7 +339,7 @@ interface Elsewhere {
   server: { pid: number; connectionString: string }
 }
 
-/** Starts PostgreSQL from another Node process, which can be killed. */
+/** Starts PostgreSQL from another Node process, which tests can kill. */
 async function startElsewhere(folder: string): Promise<Elsewhere> {
   const script = `
     import { startPostgres } from ${JSON.stringify(new URL('./start-postgres.ts', import.meta.url).href)}

@@ -20,7 +20,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from './binaries.ts'
 import type { Binaries } from './binaries.ts'
-import { answers, isPostmasterOf, readPostmaster, socketPath } from './postmaster-pid.ts'
+import { acceptsConnections, isPostmasterOf, readPostmaster, socketPath } from './postmaster-pid.ts'
 import type { Postmaster } from './postmaster-pid.ts'
 import { chooseRunAs, giveFolderTo } from './run-as.ts'
 import type { RunAs } from './run-as.ts'
@@ -29,40 +29,45 @@ import { createSocketFolder, removeSocketFolder } from './socket-folder.ts'
 
 export type { PostgresConnection } from './server-role.ts'
 
-/** Where the messages of the wrapper go; a pino logger fits. */
+/** Receives the messages of the wrapper; a pino logger fits. */
 export interface PostgresLog {
+  /** Logs progress. */
   info(message: string): void
+  /** Logs a problem that the wrapper handles. */
   warn(message: string): void
+  /** Logs a problem that someone must solve. */
   error(message: string): void
 }
 
+/** Options of {@link startPostgres}. */
 export interface PostgresOptions {
-  /** Folder that holds everything of this PostgreSQL: cluster, password, socket. Made when absent. */
+  /** Folder of this PostgreSQL: cluster, password, socket. Created when absent. */
   folder: string
   /** Folder of `postgres.log`, default `folder`. */
   logFolder?: string
+  /** Receives the messages of the wrapper. */
   log: PostgresLog
-  /** Called each time PostgreSQL is back after it died by itself: every connection made before is broken. */
+  /** Called after each restart of a crashed PostgreSQL. Every earlier connection is broken. */
   onRestart?: () => void
   /** `full` (default): a commit survives a power cut. `none`: faster, for throw-away databases of tests only. */
   durability?: 'full' | 'none'
-  /** Most connections at once, default 100. */
+  /** Maximum number of connections, default 100. */
   maxConnections?: number
 }
 
 /** A running PostgreSQL. It stays the same object, with the same connection, when PostgreSQL is restarted. */
 export interface PostgresServer {
-  /** As a role that owns its database and is no superuser. Only the next start of this folder changes its password. */
+  /** Connection of a role that owns its database and is not a superuser. Only the next start of this folder changes its password. */
   connection: PostgresConnection
-  /** The same as a URL, as `DATABASE_URL` would have it. */
+  /** The same connection as a URL, in the form of `DATABASE_URL`. */
   connectionString: string
   /** Process id of the postmaster. */
   readonly pid: number
-  /** Ends all connections, writes everything to disk and waits until PostgreSQL is gone. Safe to call twice. */
+  /** Closes all connections, writes everything to disk and waits until PostgreSQL has stopped. Safe to call twice. */
   stop(): Promise<void>
 }
 
-/** The superuser, with the password in the file `password`. */
+/** Connection of the superuser, with the password in the file `password`. */
 const administrator = 'headwater'
 const database = 'headwater'
 const port = 5432
@@ -72,8 +77,8 @@ const largestLogBytes = 10_000_000
 const logCheckMs = 2000
 
 /**
- * Starts the PostgreSQL that ships with the platform, on a unix socket only. A postmaster that outlived its server is
- * taken over, one that is just ending is waited for. While it runs it is started again whenever it dies.
+ * Starts the PostgreSQL that ships with the platform, on a unix socket only. It adopts a postmaster that outlived its server, waits
+ * for one that is stopping, and restarts PostgreSQL after a crash.
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const { log, onRestart } = options
@@ -95,7 +100,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   let stopping = false
   let stopped: Promise<void> | undefined
   const keeper = new AbortController()
-  const kept = Promise.all([keepAlive(), boundLog()])
+  const maintenance = Promise.all([keepAlive(), boundLog()])
 
   async function keepAlive(): Promise<void> {
     while (!stopping) {
@@ -134,7 +139,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   async function stop(): Promise<void> {
     stopping = true
     keeper.abort()
-    await kept
+    await maintenance
     await stopPostmaster(postmaster as Running, context)
     await removeSocketFolder(socketFolder, runAs.owner)
   }
@@ -186,7 +191,7 @@ interface Running extends Postmaster {
 
 async function preparePaths(options: PostgresOptions): Promise<Paths> {
   await mkdir(options.folder, { recursive: true, mode: 0o700 })
-  // Another user has to pass through when root starts PostgreSQL; what is inside stays closed to everybody else.
+  // When root starts PostgreSQL, another user must pass through. The content stays closed to everybody else.
   if (process.getuid?.() === 0) await chmod(options.folder, 0o711)
   const folder = await realpath(options.folder)
   const logFolder = options.logFolder ?? folder
@@ -203,7 +208,7 @@ async function preparePaths(options: PostgresOptions): Promise<Paths> {
 async function readPassword({ passwordFile, cluster }: Paths): Promise<string> {
   if (!existsSync(passwordFile)) {
     if (existsSync(cluster)) {
-      throw new Error(`The password of the database is missing: ${passwordFile}. Put it back from a backup.`)
+      throw new Error(`The password of the database is missing: ${passwordFile}. Restore it from a backup.`)
     }
     await writeFile(`${passwordFile}.new`, randomBytes(24).toString('base64url'), {
       mode: 0o600,
@@ -214,7 +219,7 @@ async function readPassword({ passwordFile, cluster }: Paths): Promise<string> {
   return (await readFile(passwordFile, 'utf8')).trim()
 }
 
-/** Makes the cluster under another name first, so that an interrupted first start leaves nothing half made. */
+/** Creates the cluster under another name first, so that an interrupted first start leaves no incomplete cluster. */
 async function createCluster(context: Context, password: string): Promise<void> {
   const { binaries, folder, runAs, options } = context
   const unfinished = join(folder, 'cluster.new')
@@ -224,7 +229,7 @@ async function createCluster(context: Context, password: string): Promise<void> 
   await writeFile(passwordCopy, password, { mode: 0o600 })
   await giveFolderTo(runAs.owner, unfinished)
   if (process.getuid?.() === 0) await chown(passwordCopy, runAs.owner.uid, runAs.owner.gid)
-  options.log.info('PostgreSQL: creating the database, a matter of seconds.')
+  options.log.info('PostgreSQL: creating the database. This takes some seconds.')
 
   try {
     await runToEnd(context, binaries.initdb, [
@@ -233,7 +238,7 @@ async function createCluster(context: Context, password: string): Promise<void> 
       `--pwfile=${passwordCopy}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      // Part of PostgreSQL itself: the same order and letter case on every system, whatever its libraries.
+      // A collation of PostgreSQL itself: the same order and letter case on every system, independent of its libraries.
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--locale=C',
@@ -256,25 +261,25 @@ async function createCluster(context: Context, password: string): Promise<void> 
   await rename(unfinished, context.cluster)
 }
 
-/** Takes over a postmaster that serves this cluster already; undefined when there is none, after awaiting a dying one. */
+/** Adopts a running postmaster of this cluster. Waits for one that is stopping. Returns undefined when none runs. */
 async function adoptPostmaster(context: Context): Promise<Running | undefined> {
   const deadline = Date.now() + startLimitMs
   for (;;) {
-    const found = await readPostmaster(context.cluster)
-    if (!found) return undefined
-    if (!(await isPostmasterOf(found.pid, context.cluster))) {
-      await removeSocketFolder(found.socketFolder, context.runAs.owner)
+    const existing = await readPostmaster(context.cluster)
+    if (!existing) return undefined
+    if (!(await isPostmasterOf(existing.pid, context.cluster))) {
+      await removeSocketFolder(existing.socketFolder, context.runAs.owner)
       return undefined
     }
-    if (found.state === 'ready' && (await answers(socketPath(found)))) {
+    if (existing.state === 'ready' && (await acceptsConnections(socketPath(existing)))) {
       context.options.log.info(
-        `PostgreSQL: taking over process ${found.pid}, which an earlier server left running.`,
+        `PostgreSQL: adopting process ${existing.pid}, which an earlier server left running.`,
       )
-      return found
+      return existing
     }
     if (Date.now() > deadline) {
       throw new Error(
-        `An earlier PostgreSQL (process ${found.pid}) neither answers nor ends. End that process and start again.`,
+        `An earlier PostgreSQL (process ${existing.pid}) neither responds nor stops. Stop that process and start again.`,
       )
     }
     await sleep(50)
@@ -290,7 +295,7 @@ async function launch(context: Context, socketFolder: string): Promise<Running> 
     const running = await readyOrExited(child, context, deadline)
     if (running) return running
     const messages = (await readFile(context.logFile, 'utf8')).slice(logOffset)
-    // After a kill of the postmaster its children live on for a moment and hold its shared memory.
+    // After a kill of the postmaster its children run a little longer and hold its shared memory.
     const holdsOn = /pre-existing shared memory block|lock file .* already exists/.test(messages)
     if (!holdsOn || Date.now() > deadline) throw new Error(startFailure(messages, context.logFile))
     await sleep(100)
@@ -308,7 +313,7 @@ async function readyOrExited(
     if (Date.now() > deadline) {
       child.kill('SIGINT')
       throw new Error(
-        `PostgreSQL did not get ready in ${startLimitMs / 1000} s. Its messages: ${context.logFile}`,
+        `PostgreSQL was not ready after ${startLimitMs / 1000} s. Its messages: ${context.logFile}`,
       )
     }
     await sleep(10)
@@ -317,18 +322,18 @@ async function readyOrExited(
 }
 
 async function spawnPostmaster(context: Context, socketFolder: string): Promise<ChildProcess> {
-  const words = ['-D', context.cluster]
+  const args = ['-D', context.cluster]
   for (const [name, value] of Object.entries(settings(context.options, socketFolder))) {
-    words.push('-c', `${name}=${value}`)
+    args.push('-c', `${name}=${value}`)
   }
-  // Not a pipe: PostgreSQL outlives a killed server, and would die on its first message to a closed pipe.
+  // Not a pipe: PostgreSQL outlives a killed server, and would crash on its first message to a closed pipe.
   const log = await open(context.logFile, 'a', 0o600)
   try {
-    const [command, ...rest] = [...context.runAs.prefix, context.binaries.postgres, ...words]
+    const [command, ...rest] = [...context.runAs.prefix, context.binaries.postgres, ...args]
     const child = spawn(command as string, rest, {
       ...spawnOptions(context),
       stdio: ['ignore', log.fd, log.fd],
-      // Its own process group, or Ctrl-C in a terminal would end it before the server has finished its work.
+      // Its own process group, or Ctrl+C in a terminal would stop it before the server has finished its work.
       detached: true,
     })
     await spawned(child)
@@ -351,7 +356,7 @@ function settings(options: PostgresOptions, socketFolder: string): Record<string
     full_page_writes: throwAway ? 'off' : 'on',
     synchronous_commit: throwAway ? 'off' : 'on',
     wal_level: 'replica',
-    // Small on purpose: the operating system caches the same pages, and an idle server should cost little.
+    // Small on purpose: the operating system caches the same pages, and an idle server should use little memory.
     shared_buffers: '48MB',
     maintenance_work_mem: '32MB',
     max_wal_size: '512MB',
@@ -363,14 +368,14 @@ function settings(options: PostgresOptions, socketFolder: string): Record<string
     log_checkpoints: 'off',
     log_min_messages: 'warning',
     log_line_prefix: '%m [%p] ',
-    // Statements carry the texts of users, which are megabytes long at most; the server logs its own errors.
+    // Statements contain texts of users, up to megabytes. The server logs its own errors.
     log_min_error_statement: 'panic',
     log_parameter_max_length: '0',
     log_parameter_max_length_on_error: '0',
   }
 }
 
-/** A setting that is a list of names: quoted, or a comma or blank in the path would end it. */
+/** Quotes a setting that is a list of names, because a comma or blank in the path would end it. */
 function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
@@ -383,9 +388,9 @@ function spawnOptions({ binaries, runAs, folder }: Context) {
   }
 }
 
-/** Runs a program to its end; a failure carries what the program said. */
-async function runToEnd(context: Context, program: string, words: string[], input = ''): Promise<void> {
-  const [command, ...rest] = [...context.runAs.prefix, program, ...words]
+/** Runs a program until it exits; an error contains its output. */
+async function runToEnd(context: Context, program: string, args: string[], input = ''): Promise<void> {
+  const [command, ...rest] = [...context.runAs.prefix, program, ...args]
   const child = spawn(command as string, rest, { ...spawnOptions(context), stdio: ['pipe', 'pipe', 'pipe'] })
   const output: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
@@ -396,9 +401,9 @@ async function runToEnd(context: Context, program: string, words: string[], inpu
     child.once('error', reject)
     child.once('close', resolve)
   })
-  const said = Buffer.concat(output).toString()
-  if (code !== 0 || /\b(ERROR|FATAL|PANIC):/.test(said)) {
-    throw new Error(`The database could not be created in ${context.folder}.\n${said.trim()}`)
+  const text = Buffer.concat(output).toString()
+  if (code !== 0 || /\b(ERROR|FATAL|PANIC):/.test(text)) {
+    throw new Error(`The database could not be created in ${context.folder}.\n${text.trim()}`)
   }
 }
 
@@ -408,16 +413,14 @@ function spawned(child: ChildProcess): Promise<void> {
     child.once('error', (error: NodeJS.ErrnoException) => {
       const reason =
         error.code === 'ENOENT'
-          ? 'the program does not run here; a system with the GNU C library is needed'
+          ? 'the program does not run here; it needs a system with the GNU C library'
           : error.message
-      reject(
-        new Error(`PostgreSQL could not be started: ${reason}. You can name another server in DATABASE_URL.`),
-      )
+      reject(new Error(`PostgreSQL could not be started: ${reason}. Set DATABASE_URL to use another server.`))
     })
   })
 }
 
-/** Sets the end of a grown log aside (one older file is kept) and returns the size of what is left, where new messages will begin. */
+/** Moves the end of a large log to one older file and returns the remaining size, where new messages begin. */
 async function shortenLog(logFile: string): Promise<number> {
   const sizeBytes = (await stat(logFile).catch(() => undefined))?.size ?? 0
   if (sizeBytes <= largestLogBytes) return sizeBytes
@@ -427,7 +430,7 @@ async function shortenLog(logFile: string): Promise<number> {
       createWriteStream(`${logFile}.1`, { mode: 0o600 }),
     )
   } finally {
-    // Not renamed: PostgreSQL holds the file open and appends to it.
+    // Not renamed, because PostgreSQL holds the file open and appends to it.
     await truncate(logFile)
   }
   return 0
@@ -435,7 +438,7 @@ async function shortenLog(logFile: string): Promise<number> {
 
 function startFailure(messages: string, logFile: string): string {
   const lines = messages.trim().split('\n').slice(-5).join('\n')
-  return `PostgreSQL did not start. Its last messages (all of them are in ${logFile}):\n${lines}`
+  return `PostgreSQL did not start. Its last messages (see ${logFile} for all of them):\n${lines}`
 }
 
 async function goneOrStopped(running: Running, context: Context, signal: AbortSignal): Promise<void> {
@@ -451,14 +454,14 @@ async function goneOrStopped(running: Running, context: Context, signal: AbortSi
   while (!signal.aborted && (await isPostmasterOf(running.pid, context.cluster))) await pause(500, signal)
 }
 
-/** Waits without keeping the process alive, at most until the signal. */
+/** Waits without holding the process alive, at most until the signal. */
 async function pause(waitMs: number, signal: AbortSignal): Promise<void> {
   await sleep(waitMs, undefined, { ref: false, signal }).catch(() => undefined)
 }
 
 async function stopPostmaster(running: Running, context: Context): Promise<void> {
   await signalAndWait(running, context, 'SIGINT')
-  // A backend that does not listen to the orderly way is cut off; the next start repairs from the log.
+  // A backend that ignores the orderly stop is killed; the next start recovers from the log.
   await signalAndWait(running, context, 'SIGQUIT')
 }
 
@@ -467,14 +470,14 @@ async function signalAndWait(running: Running, context: Context, signal: NodeJS.
   try {
     process.kill(running.pid, signal)
   } catch (error) {
-    // It may end by itself between the question and the signal.
+    // It can exit between the check and the signal.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
   const deadline = Date.now() + stopLimitMs
   while (Date.now() < deadline && (await isRunning(running, context))) await sleep(10)
 }
 
-/** A child counts as running until its end has been noticed, so that a stop leaves none behind that nobody waits for. */
+/** Returns whether a child runs. It counts as running until its exit is noticed, so that a stop waits for it. */
 async function isRunning({ pid, child }: Running, { cluster }: Context): Promise<boolean> {
   if (child) return child.exitCode === null && child.signalCode === null
   return isPostmasterOf(pid, cluster)

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
-/** Name of the environment variable with the PostgreSQL server that the test run started, as the role of a server. */
+/** Environment variable with the URL of the PostgreSQL server of the test run, for the role of a server. */
 const testServerVariable = 'HEADWATER_TEST_DATABASE_URL'
-/** Name of the one with the same server as a role that may create databases; default the same role. */
+/** Environment variable with the URL for a role that can create databases; default the same role. */
 const administratorVariable = 'HEADWATER_TEST_ADMINISTRATOR_URL'
 
 /** A fresh, empty database of one test file. */
 export interface TestDatabase {
+  /** URL of the database for the role of a server. */
   connectionString: string
-  /** The same database as a superuser. */
+  /** URL of the same database for a superuser. */
   superuserConnectionString: string
-  /** Removes the database; connections that are still open are ended. */
+  /** Deletes the database and closes its connections. */
   drop(): Promise<void>
 }
 
@@ -20,7 +21,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = process.env[testServerVariable]
   if (serverUrl === undefined)
     throw new Error(
-      `${testServerVariable} is not set: run the tests by vitest, whose set-up starts PostgreSQL.`,
+      `${testServerVariable} is not set. Run the tests with vitest, whose set-up starts PostgreSQL.`,
     )
   const administratorUrl = process.env[administratorVariable] ?? serverUrl
   const owner = /^postgres(?:ql)?:\/\/([^:@/]*)/.exec(serverUrl)?.[1]

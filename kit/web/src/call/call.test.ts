@@ -21,17 +21,17 @@ const thing = defineRoute({
   output: z.object({ ok: z.boolean() }),
 })
 
-interface Answer {
+interface Reply {
   status: number
   body: unknown
   wait?: boolean
-  /** The connection ends before the whole body has come. */
+  /** The connection ends before the whole body has arrived. */
   breaksOff?: boolean
 }
 
 let server: Server
 let base: string
-let answers: Answer[]
+let replies: Reply[]
 const seen: { request: IncomingMessage; body: string }[] = []
 const realFetch = globalThis.fetch
 
@@ -41,15 +41,15 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       seen.push({ request, body })
-      const answer = answers.shift() ?? { status: 200, body: { ok: true } }
-      if (answer.wait) return
-      response.writeHead(answer.status, { 'content-type': 'application/json' })
-      if (answer.breaksOff) {
+      const reply = replies.shift() ?? { status: 200, body: { ok: true } }
+      if (reply.wait) return
+      response.writeHead(reply.status, { 'content-type': 'application/json' })
+      if (reply.breaksOff) {
         response.write('{"ok":')
         setTimeout(() => response.destroy(), 20)
         return
       }
-      response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
+      response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -63,7 +63,7 @@ afterAll(() => {
   server.close()
 })
 beforeEach(() => {
-  answers = []
+  replies = []
   seen.length = 0
 })
 afterEach(() => {
@@ -74,7 +74,7 @@ afterEach(() => {
 
 const input = { params: { name: 'a b/c' }, query: { size: 5, tag: ['x', 'y'] }, body: { text: 'hello' } }
 
-test('a call fills path, query and body from the route and answers with its JSON', async () => {
+test('a call fills path, query and body from the route and returns the JSON', async () => {
   expect(await call(thing, input)).toEqual({ ok: true })
   expect(seen[0]?.request.url).toBe('/things/a%20b%2Fc?size=5&tag=x&tag=y')
   expect(seen[0]?.request.headers['content-type']).toBe('application/json')
@@ -82,19 +82,19 @@ test('a call fills path, query and body from the route and answers with its JSON
   expect(seen[0]?.request.headers.authorization).toBeUndefined()
 })
 
-test('an answer that breaks off, or is none of the server, is told as no answer', async () => {
-  for (const answer of [
+test('an incomplete response, or one that is not from the server, counts as no response', async () => {
+  for (const reply of [
     { status: 200, body: '', breaksOff: true },
     { status: 200, body: '<html>Sign in to this network</html>' },
   ]) {
-    answers = [answer]
+    replies = [reply]
     const error = await call(thing, input).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ code: 'noAnswer', isOffline: true })
   }
 })
 
-test('a call that the browser ends with its page, given up by nobody, is told as no answer', async () => {
+test('a call that the browser ends with its page counts as no response', async () => {
   const fetchOfTests = globalThis.fetch
   globalThis.fetch = () => Promise.reject(new DOMException('The page was left.', 'AbortError'))
   try {
@@ -113,14 +113,14 @@ test('SH-067 DP-010 sends the token as Bearer, and a Target header for a provide
   expect(seen.map(({ request }) => request.headers.target)).toEqual(['remote', undefined])
 })
 
-test('a 401 renews the token once and calls again; a second 401 is told', async () => {
+test('a 401 renews the token once and repeats the call; a second 401 is an error', async () => {
   let token = 'old'
   let renewals = 0
   setTokenSource({ token: () => token, renew: async () => ((token = 'new'), renewals++, true) })
-  answers = [{ status: 401, body: { message: 'no' } }]
+  replies = [{ status: 401, body: { message: 'no' } }]
   expect(await call(thing, input)).toEqual({ ok: true })
   expect(seen.map(({ request }) => request.headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
-  answers = [
+  replies = [
     { status: 401, body: { message: 'no' } },
     { status: 401, body: { message: 'still no' } },
   ]
@@ -128,8 +128,8 @@ test('a 401 renews the token once and calls again; a second 401 is told', async 
   expect(renewals).toBe(2)
 })
 
-test('an error answer becomes an ApiError with code, fields and id', async () => {
-  answers = [
+test('an error response becomes an ApiError with code, fields and id', async () => {
+  replies = [
     {
       status: 400,
       body: {
@@ -146,18 +146,18 @@ test('an error answer becomes an ApiError with code, fields and id', async () =>
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toMatchObject({ status: 400, code: 'invalidInput', message: 'Name it.', errorId: 'e1' })
   expect(fieldErrors(error)).toEqual({ text: 'Too short.' })
-  answers = [{ status: 502, body: '<html>bad gateway</html>' }]
-  await expect(call(thing, input)).rejects.toThrow('The server answered with status 502.')
+  replies = [{ status: 502, body: '<html>bad gateway</html>' }]
+  await expect(call(thing, input)).rejects.toThrow('The server responded with status 502.')
 })
 
 test('SH-051 a 429 limits the provider of the call', async () => {
-  answers = [{ status: 429, body: { message: 'slower' } }]
+  replies = [{ status: 429, body: { message: 'slower' } }]
   await expect(call(thing, input, { target: 'remote' })).rejects.toThrow('slower')
   expect([...limitedProviders.store.get()]).toEqual(['remote'])
 })
 
-test('SH-184 SH-185 leaving a page aborts every open call except kept ones, and clears the request list', async () => {
-  answers = [
+test('SH-184 SH-185 leaving a page aborts every open call except persistent ones, and clears the request list', async () => {
+  replies = [
     { status: 200, body: {}, wait: true },
     { status: 200, body: {}, wait: true },
   ]
@@ -169,14 +169,14 @@ test('SH-184 SH-185 leaving a page aborts every open call except kept ones, and 
   await left
   await expect(first).rejects.toMatchObject({ name: 'AbortError' })
   await expect(second).rejects.toMatchObject({ name: 'AbortError' })
-  answers = []
-  const kept = call(thing, input, { keep: true })
+  replies = []
+  const persistent = call(thing, input, { keep: true })
   expect(openRequests()).toEqual([])
   abortAllRequests()
-  expect(await kept).toEqual({ ok: true })
+  expect(await persistent).toEqual({ ok: true })
 })
 
-test('a server that is not there is told as such', async () => {
+test('reports an unreachable server', async () => {
   const there = base
   base = 'http://127.0.0.1:1'
   const error = await call(thing, input).catch((problem: unknown) => problem)
@@ -207,12 +207,12 @@ test('SH-026 DP-013 starts at most five throttled calls in any second', async ()
   }
 })
 
-test('query parameters without a value are left out', () => {
+test('omits query parameters without a value', () => {
   expect(queryText({ a: 1, b: undefined, c: null, d: '', e: [1, 2] })).toBe('?a=1&d=&e=1&e=2')
   expect(queryText(undefined)).toBe('')
 })
 
-test('a relay answers calls itself, hands them on changed, or refuses them', async () => {
+test('a relay returns results itself, changes calls, or rejects them', async () => {
   setCallRelay(async (route, given, options, send) => {
     if (given.params?.name === 'own') return Response.json({ ok: false })
     if (given.params?.name === 'no') throw new ApiError({ status: 403, message: 'Not here.' })

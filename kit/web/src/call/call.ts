@@ -1,53 +1,59 @@
 import { type Route, type RouteCall, type RouteOutput, pathOf } from '@headwater/contract'
 import { ApiError, errorOf } from './api-error.ts'
-import { limitedProviders, localProvider, tellsLimit } from './limited.ts'
+import { limitedProviders, localProvider, isLimitStatus } from './limited.ts'
 import { openRequest } from './requests.ts'
 import { createThrottle, waitFor } from './throttle.ts'
 
-/** How a call is made; everything is optional. */
+/** Options of a call. */
 export interface CallOptions {
+  /** Aborts the call. */
   signal?: AbortSignal
   /** Name of the provider the call is for; sent as the `Target` header. */
   target?: string
-  /** Waits so that at most five such calls start in a second. */
+  /** Delays the call so that at most five such calls start per second. */
   throttled?: boolean
   /** Survives navigation from the sidebar, which aborts all other calls. */
   keep?: boolean
-  /** Goes past the relay of a page: for calls of the session, which belongs to no page. */
+  /** Bypasses the relay of a page: for calls of the session, which belongs to no page. */
   direct?: boolean
+  /** Additional headers. */
   headers?: Record<string, string>
 }
 
-/** Who gives calls their token. `renew` fetches a new one after a 401 and says whether there is one now. */
+/** Provides the token of calls. */
 export interface TokenSource {
+  /** Returns the present token; undefined when nobody is signed in. */
   token(): string | undefined
+  /** Fetches a new token after a 401 and returns whether there is one now. */
   renew(): Promise<boolean>
 }
 
 const nobody: TokenSource = { token: () => undefined, renew: async () => false }
 let tokens = nobody
 
-/** Tells the calls where their token comes from; `undefined` makes them anonymous again. */
+/** Sets the source of the token; `undefined` makes calls anonymous again. */
 export function setTokenSource(source: TokenSource | undefined): void {
   tokens = source ?? nobody
 }
 
-/** The value of the Authorization header at the moment, for calls that are not made here (uploads). */
+/** Returns the present value of the Authorization header, for requests outside of `call` (uploads). */
 export function authorization(): string | undefined {
   const token = tokens.token()
   return token === undefined ? undefined : `Bearer ${token}`
 }
 
-/** What a call hands over: parts of the route that it has. */
+/** Input of a call; parts that the route does not have are absent. */
 export interface CallInput {
+  /** Parameters of the path. */
   params?: Record<string, unknown>
+  /** Parameters of the query string. */
   query?: Record<string, unknown>
+  /** The request body. */
   body?: unknown
 }
 
 /**
- * Stands between the calls of a page and the server: answers a call itself, hands it on changed, or throws what refuses
- * it. `send` reaches the server.
+ * Intercepts the calls of a page: returns a result itself, changes the call, or throws to reject it. `send` calls the server.
  */
 export type CallRelay = (
   route: Route,
@@ -58,14 +64,14 @@ export type CallRelay = (
 
 let relay: CallRelay | undefined
 
-/** Puts a relay between the calls of a page and the server, for pages whose data come by other routes; undefined takes it away. */
+/** Sets the relay of the calls of a page, for pages whose data come from other routes; undefined removes it. */
 export function setCallRelay(next: CallRelay | undefined): void {
   relay = next
 }
 
 const throttle = createThrottle(5, { nowMs: () => performance.now(), wait: waitFor })
 
-/** Calls a route and answers with its JSON. Throws an {@link ApiError} when it does not succeed. */
+/** Calls a route and returns its JSON. Throws an {@link ApiError} on failure. */
 export async function call<R extends Route>(
   route: R,
   input: RouteCall<R>,
@@ -76,19 +82,19 @@ export async function call<R extends Route>(
   return (await jsonOf(response, options.signal)) as RouteOutput<R>
 }
 
-/** The JSON of an answer; undefined of an empty one. One that breaks off, or comes from something in between, is no answer. */
+/** Parses the JSON of a response; undefined for an empty one. An incomplete response, or one from something in between, counts as none. */
 async function jsonOf(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
   try {
     const text = await response.text()
     return text === '' ? undefined : JSON.parse(text)
   } catch (error) {
-    // A page that is left ends its answers as if they had been given up.
+    // Leaving a page aborts its responses like a signal.
     if (signal?.aborted) throw error
-    throw noAnswer(error)
+    throw noResponse(error)
   }
 }
 
-function noAnswer(cause: unknown): ApiError {
+function noResponse(cause: unknown): ApiError {
   return new ApiError(
     {
       status: 0,
@@ -99,7 +105,7 @@ function noAnswer(cause: unknown): ApiError {
   )
 }
 
-/** Calls a route and answers with the response itself, for streams and text. Throws like {@link call}. */
+/** Calls a route and returns the response itself, for streams and text. Throws like {@link call}. */
 export async function callRaw<R extends Route>(
   route: R,
   input: RouteCall<R>,
@@ -127,7 +133,7 @@ async function reach<R extends Route>(
 
 async function succeeded(response: Response, options: CallOptions): Promise<Response> {
   if (response.ok) return response
-  if (tellsLimit(response.status)) limitedProviders.add(options.target ?? localProvider)
+  if (isLimitStatus(response.status)) limitedProviders.add(options.target ?? localProvider)
   throw await errorOf(response)
 }
 
@@ -144,9 +150,9 @@ async function send<R extends Route>(route: R, input: RouteCall<R>, options: Cal
       credentials: 'omit',
     })
   } catch (error) {
-    // A page that is left ends its calls as if they had been given up.
+    // Leaving a page aborts its calls like a signal.
     if (signals.some((signal) => signal.aborted)) throw error
-    throw noAnswer(error)
+    throw noResponse(error)
   } finally {
     request?.close()
   }
@@ -175,7 +181,7 @@ function bodyOf(route: Route, body: unknown): RequestInit['body'] {
     : (body as RequestInit['body'])
 }
 
-/** Query parameters as text with its question mark; undefined is left out, a list is repeated. */
+/** Formats query parameters with the question mark; omits undefined and repeats the name for a list. */
 export function queryText(query: Record<string, unknown> | undefined): string {
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query ?? {})) {

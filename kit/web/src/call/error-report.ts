@@ -1,23 +1,25 @@
-/** What is told about an error nobody expected. */
+/** Report of an unexpected error. */
 export interface ErrorReport {
+  /** Message of the error. */
   message: string
+  /** `fatal` when a part of the page does not work any longer. */
   level: 'error' | 'fatal'
 }
 
-/** What browsers throw at a page whose layout took one more turn; nothing is wrong with it. */
+/** Browsers report these when a layout takes one more pass; they are harmless. */
 const harmless = /^ResizeObserver loop /
 
 type Receiver = (report: ErrorReport) => void
 
 const receivers = new Set<Receiver>()
 
-/** Adds someone who is told of errors: the error log, an analytics service. Returns how to take it away. */
+/** Adds a receiver of error reports: the error log, an analytics service. Returns a function that removes it. */
 export function onErrorReport(receiver: Receiver): () => void {
   receivers.add(receiver)
   return () => receivers.delete(receiver)
 }
 
-/** Tells every receiver of an error; `id` ties the report to what stands on the screen. */
+/** Sends an error to every receiver; `id` links the report to the message on the screen. */
 export function reportError(
   error: unknown,
   { level = 'error', id }: { level?: ErrorReport['level']; id?: string } = {},
@@ -28,7 +30,7 @@ export function reportError(
   for (const receiver of receivers) receiver(report)
 }
 
-/** Reports every exception and rejected promise that nobody caught as fatal. Returns how to stop. */
+/** Reports every uncaught exception and rejected promise as fatal. Returns a function that stops it. */
 export function watchUncaughtErrors(target: Window): () => void {
   const onError = (event: ErrorEvent) => {
     if (!harmless.test(event.message)) reportError(event.error ?? event.message, { level: 'fatal' })
@@ -42,7 +44,7 @@ export function watchUncaughtErrors(target: Window): () => void {
   }
 }
 
-/** A short id for an error on the screen, for example `4f7a-19c2`. */
+/** Creates a short id for an error on the screen, for example `4f7a-19c2`. */
 export function newErrorId(random: () => number = Math.random): string {
   const four = () =>
     Math.floor(random() * 0x10000)

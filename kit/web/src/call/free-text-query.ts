@@ -1,6 +1,6 @@
 import { isUuid } from '@headwater/contract'
 
-/** Returns the query of a search for typed text: plain text is wrapped in wildcards; `name=…` pairs and ids stay as they are. */
+/** Returns the query of a search for typed text: plain text gets wildcards at both ends; `name=…` pairs and ids stay unchanged. */
 export function freeTextQuery(text: string): string {
   const typed = text.trim()
   return typed === '' || typed.includes('=') || isUuid(typed) ? typed : `*${typed}*`

@@ -1,26 +1,26 @@
-/** How often things refresh, and other times, in milliseconds. */
+/** Refresh intervals and other times in milliseconds. */
 export const intervals = {
-  /** Status details and status lists. */
+  /** Refresh of status details and status lists. */
   statusMs: 5000,
-  /** The status list of the mobile layout. */
+  /** Refresh of the status list in the mobile layout. */
   mobileStatusMs: 60_000,
-  /** Lists. */
+  /** Refresh of lists. */
   listMs: 10_000,
-  /** Pipeline details and versions. */
+  /** Refresh of pipeline details and versions. */
   pipelineDetailsMs: 30_000,
-  /** The lookup of pipeline triggers. */
+  /** Refresh of pipeline triggers. */
   triggerLookupMs: 600_000,
-  /** Searches for favourites. */
+  /** Refresh of favourites. */
   favouritesMs: 20_000,
-  /** Statuses of recent items. */
+  /** Refresh of the statuses of recent items. */
   recentStatusMs: 50_000,
-  /** A status that stays unfinished this long is no longer refreshed. */
+  /** A status that stays unfinished this long no longer refreshes. */
   unfinishedStatusStopMs: 30_000,
-  /** How long an answer counts as fresh. */
+  /** Time for which a response counts as fresh. */
   staleMs: 3000,
-  /** Pause before a query is tried again, where it is tried again at all. */
+  /** Pause before a query is retried, if it is retried at all. */
   retryDelayMs: 3000,
-  /** How long a provider stays limited. */
+  /** Time for which a provider stays limited. */
   limitedMs: 120_000,
   toastMs: 30_000,
   messageMs: 5000,
@@ -28,7 +28,7 @@ export const intervals = {
   sidebarHoverMs: 1500,
 } as const
 
-/** How many items each kind of list asks for. */
+/** Page size of each kind of list. */
 export const pageSizes = {
   /** Lists that load more while scrolling. */
   list: 100,
@@ -40,7 +40,7 @@ export const pageSizes = {
   mobileHistory: 20,
   /** Each block of the global search. */
   search: 5,
-  /** A lookup of one thing. */
+  /** A lookup of one object. */
   details: 1,
 } as const
 

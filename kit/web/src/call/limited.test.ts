@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLimitedProviders, limitedProviders, localProvider, tellsLimit } from './limited.ts'
+import { createLimitedProviders, limitedProviders, localProvider, isLimitStatus } from './limited.ts'
 import { createQueryClient, refreshEvery } from './query.ts'
 
 function manualTimer() {
@@ -30,8 +30,8 @@ test('SH-049 removes a limited provider 120 s after it was added, however often 
 })
 
 test('SH-051 the statuses 429 and 503 mark a provider as limited, others do not', () => {
-  expect([429, 503].every(tellsLimit)).toBe(true)
-  expect([200, 400, 401, 403, 404, 500, 502].some(tellsLimit)).toBe(false)
+  expect([429, 503].every(isLimitStatus)).toBe(true)
+  expect([200, 400, 401, 403, 404, 500, 502].some(isLimitStatus)).toBe(false)
 })
 
 test('SH-027 SH-048 SH-050 queries are offline-first and refreshes are suspended while a provider is limited', () => {

@@ -1,22 +1,24 @@
 import { intervals } from './intervals.ts'
 import { type Store, createStore } from './store.ts'
 
-/** Name under which calls without a `Target` header count. */
+/** Name of the provider of calls without a `Target` header. */
 export const localProvider = 'Local'
 
-/** The outside world of {@link createLimitedProviders}. */
+/** Timers, a parameter so that tests can control them. */
 export interface Timer {
+  /** Calls a function after a delay and returns a function that cancels it. */
   set(callback: () => void, delayMs: number): unknown
 }
 
-/** The providers that asked for fewer calls. */
+/** The providers that requested fewer calls. */
 export interface LimitedProviders {
+  /** Names of the limited providers. */
   readonly store: Store<ReadonlySet<string>>
-  /** Marks a provider as limited; it is taken out again 120 s after it came in. */
+  /** Marks a provider as limited for 120 s from the first time. */
   add(provider: string): void
 }
 
-/** Makes the set of limited providers. */
+/** Creates the set of limited providers. */
 export function createLimitedProviders(timer: Timer): LimitedProviders {
   const store = createStore<ReadonlySet<string>>(new Set())
   return {
@@ -32,17 +34,17 @@ export function createLimitedProviders(timer: Timer): LimitedProviders {
   }
 }
 
-/** The limited providers of this page. An answer with status 429 or 503 marks its provider as limited. */
+/** The limited providers of this page. A response with status 429 or 503 marks its provider as limited. */
 export const limitedProviders = createLimitedProviders({
   set: (callback, delayMs) => setTimeout(callback, delayMs),
 })
 
-/** Whether any provider is limited at the moment. */
+/** Returns whether any provider is limited now. */
 export function isLimited(): boolean {
   return limitedProviders.store.get().size > 0
 }
 
-/** Whether a status tells that the provider wants fewer calls. */
-export function tellsLimit(status: number): boolean {
+/** Returns whether a status means that the provider requests fewer calls. */
+export function isLimitStatus(status: number): boolean {
   return status === 429 || status === 503
 }

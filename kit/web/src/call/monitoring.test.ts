@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { drawSession } from './monitoring.ts'
 
-/** How many of ten thousand sessions were drawn, of numbers that lie evenly from 0 to 1. */
+/** Returns how many of ten thousand sessions are sampled, with numbers distributed evenly from 0 to 1. */
 function countDrawn(rates: { session: number; replay: number }) {
   const drawn = Array.from({ length: 10_000 }, (_, index) => {
     const numbers = [(index % 100) / 100, Math.floor(index / 100) / 100]

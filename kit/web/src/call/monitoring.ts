@@ -1,21 +1,22 @@
 import { onErrorReport } from './error-report.ts'
 
-/** How many sessions are monitored, both in percent. */
+/** Sampling rates of session monitoring, in percent. */
 export interface SampleRates {
-  /** Of all sessions. */
+  /** Share of all sessions that is monitored. */
   session: number
-  /** Of the monitored ones, those that may be recorded for replay. */
+  /** Share of the monitored sessions that can be recorded for replay. */
   replay: number
 }
 
-/** Whether a session was drawn. */
+/** Whether a session was sampled. */
 export interface MonitoredSession {
+  /** Whether the session is monitored. */
   isMonitored: boolean
-  /** Only a monitored session is. */
+  /** Whether the session can be recorded; only a monitored one can. */
   isRecorded: boolean
 }
 
-/** Draws whether a session is monitored and recorded. */
+/** Samples whether a session is monitored and recorded. */
 export function drawSession(
   { session, replay }: SampleRates,
   random: () => number = Math.random,
@@ -26,19 +27,19 @@ export function drawSession(
 
 const key = 'ng-monitored-session'
 
-/** What was drawn for this tab; drawn now if it has not been, or if it cannot be read. */
+/** Returns the sample of this tab. Samples now if there is none, or if it cannot be read. */
 function sessionOfTab(rates: SampleRates): MonitoredSession {
   try {
     const stored = JSON.parse(sessionStorage.getItem(key) ?? 'null') as MonitoredSession | null
     if (typeof stored?.isMonitored === 'boolean' && typeof stored.isRecorded === 'boolean') return stored
   } catch {
-    // drawn anew
+    // sampled again
   }
   const drawn = drawSession(rates)
   try {
     sessionStorage.setItem(key, JSON.stringify(drawn))
   } catch {
-    // a browser that forbids storage draws on every page
+    // a browser that forbids storage samples on every page
   }
   return drawn
 }

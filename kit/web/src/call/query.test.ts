@@ -2,13 +2,13 @@ import { notifyManager } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { createQueryClient } from './query.ts'
 
-test('what queries tell in one moment is told in one task and in its order, so that the page is drawn once', async () => {
+test('notifications of queries in the same tick run in order in one task, so that the page renders once', async () => {
   createQueryClient()
   const log: string[] = []
   for (const name of ['first', 'second', 'third'])
     notifyManager.schedule(() => {
       log.push(name)
-      // as React draws, once what runs has ended
+      // React renders after the current task
       queueMicrotask(() => log.push('drawn'))
     })
   await expect.poll(() => log).toEqual(['first', 'second', 'third', 'drawn', 'drawn', 'drawn'])

@@ -16,12 +16,12 @@ export const queryDefaults = {
 } as const
 
 /**
- * Makes the query client. While a provider is limited its queries run offline-first and nothing refreshes by itself;
- * when the last limit ends, what is on screen refreshes once and goes on. From then on all query clients tell what comes in one
- * moment in one task, so that the page is drawn once for all of it.
+ * Creates the query client. While a provider is limited its queries run offline-first and nothing refreshes automatically. When the
+ * last limit ends, active queries refresh once and continue. From then on all query clients batch notifications of the same tick in
+ * one task, so that the page renders once for all of them.
  */
 export function createQueryClient(): QueryClient {
-  notifyManager.setScheduler(tellTogether)
+  notifyManager.setScheduler(notifyInBatch)
   const client = new QueryClient({ defaultOptions: { queries: queryDefaults } })
   let limited = isLimited()
   limitedProviders.store.subscribe(() => {
@@ -35,19 +35,19 @@ export function createQueryClient(): QueryClient {
   return client
 }
 
-let untold: (() => void)[] = []
+let pending: (() => void)[] = []
 
-function tellTogether(callback: () => void): void {
-  untold.push(callback)
-  if (untold.length > 1) return
+function notifyInBatch(callback: () => void): void {
+  pending.push(callback)
+  if (pending.length > 1) return
   setTimeout(() => {
-    const told = untold
-    untold = []
-    for (const tell of told)
+    const batch = pending
+    pending = []
+    for (const notify of batch)
       try {
-        tell()
+        notify()
       } catch (error) {
-        // uncaught, as it would be in a task of its own
+        // uncaught, as in a separate task
         queueMicrotask(() => {
           throw error
         })
@@ -55,31 +55,36 @@ function tellTogether(callback: () => void): void {
   })
 }
 
-/** For `refetchInterval`: refreshes every so often, and not at all while the API is limited. */
+/** Returns a `refetchInterval` that stops while the API is limited. */
 export function refreshEvery(intervalMs: number): () => number | false {
   return () => (isLimited() ? false : intervalMs)
 }
 
-/** The query key of a call: the name of the route and what it is given. */
+/** Returns the query key of a call: the name of the route and its input. */
 export function routeKey<R extends Route>(route: R, input?: RouteCall<R>): QueryKey {
   return input === undefined ? [route.name] : [route.name, input]
 }
 
-/** Leaves a page at once: ends every query and every other call that runs. */
+/** Aborts every query and every other open call, to leave a page. */
 export async function leavePage(client: QueryClient): Promise<void> {
   const cancelled = client.cancelQueries({ predicate: (query) => query.meta?.keep !== true })
   abortAllRequests()
   await cancelled
 }
 
-/** A list that loads page after page. */
+/** A list that loads page by page. */
 export interface InfiniteList<Row> {
-  /** Undefined until the first page is here. */
+  /** Loaded rows; undefined until the first page arrives. */
   rows: Row[] | undefined
+  /** Number of all rows; undefined until the first page arrives. */
   totalCount: number | undefined
+  /** Error of the last load; null without one. */
   error: Error | null
+  /** Loads again after an error. */
   onRetry: () => void
+  /** Loads the next page, if there is one. */
   onEndReached: () => void
+  /** Whether the next page is loading. */
   loadingMore: boolean
 }
 
@@ -89,7 +94,7 @@ type RowOf<R extends Route> = R['output'] extends { _output: Page<infer Row> }
     ? Row
     : never
 
-/** Reads a route that answers in pages; spread the result into a `DataTable`. */
+/** Reads a paged route; spread the result into a `DataTable`. */
 export function useInfiniteList<R extends Route>(
   route: R,
   input: RouteCall<R>,
@@ -102,11 +107,11 @@ export function useInfiniteList<R extends Route>(
     initialPageParam: 0,
     queryFn: async ({ pageParam, signal }) => {
       const given = input as { query?: Record<string, unknown> }
-      const asked = {
+      const pageInput = {
         ...given,
         query: { ...given.query, from: pageParam, size: pageSize },
       } as unknown as RouteCall<R>
-      return (await call(route, asked, { signal, target })) as Page<RowOf<R>>
+      return (await call(route, pageInput, { signal, target })) as Page<RowOf<R>>
     },
     getNextPageParam: (last, all) => {
       const loaded = all.reduce((sum, page) => sum + page.items.length, 0)

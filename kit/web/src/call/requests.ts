@@ -1,10 +1,12 @@
 import { createStore } from './store.ts'
 
-/** One call that has not been answered yet. */
+/** A call without a response so far. */
 export interface OpenRequest {
+  /** Number of the call. */
   id: number
   /** Name of the route. */
   name: string
+  /** Start time, epoch milliseconds. */
   startedAtMs: number
 }
 
@@ -15,7 +17,7 @@ interface Entry extends OpenRequest {
 const open = createStore<readonly Entry[]>([])
 let lastId = 0
 
-/** Enters a call into the list of open requests; `abort` of the list ends it. */
+/** Adds a call to the list of open requests, which can abort it. */
 export function openRequest(name: string, startedAtMs: number): { signal: AbortSignal; close: () => void } {
   const controller = new AbortController()
   const id = ++lastId
@@ -33,7 +35,7 @@ export function abortAllRequests(): void {
   for (const entry of entries) entry.controller.abort(new DOMException('The page was left.', 'AbortError'))
 }
 
-/** The open requests at the moment. */
+/** Returns the open requests. */
 export function openRequests(): readonly OpenRequest[] {
   return open.get()
 }

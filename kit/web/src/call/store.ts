@@ -1,14 +1,16 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that parts of the page watch. */
+/** A value that components observe. */
 export interface Store<T> {
+  /** Returns the present value. */
   get: () => T
+  /** Sets the value and notifies listeners. */
   set: (next: T) => void
-  /** Calls `listener` after each change; returns how to stop. */
+  /** Calls `listener` after each change; returns a function that stops it. */
   subscribe: (listener: () => void) => () => void
 }
 
-/** Makes a store that starts with `initial`; setting the same value again tells nobody. */
+/** Creates a store that starts with `initial`; setting the same value again notifies nobody. */
 export function createStore<T>(initial: T): Store<T> {
   let value = initial
   const listeners = new Set<() => void>()
@@ -26,7 +28,7 @@ export function createStore<T>(initial: T): Store<T> {
   }
 }
 
-/** The present value of a store; the component draws again when it changes. */
+/** Returns the present value of a store; the component renders again when it changes. */
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get)
 }

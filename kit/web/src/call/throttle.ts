@@ -1,10 +1,12 @@
-/** The outside world of {@link createThrottle}. */
+/** Clock of {@link createThrottle}, a parameter so that tests can control it. */
 export interface ThrottleClock {
+  /** Returns the time in milliseconds. */
   nowMs(): number
+  /** Waits; rejects when the signal aborts. */
   wait(delayMs: number, signal?: AbortSignal): Promise<void>
 }
 
-/** Lets callers through one after the other, at most `perSecond` in any second. */
+/** Creates a function that admits callers in order, at most `perSecond` in any second. */
 export function createThrottle(
   perSecond: number,
   clock: ThrottleClock,

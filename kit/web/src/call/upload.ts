@@ -1,28 +1,33 @@
 import { ApiError, shapeOf } from './api-error.ts'
 import { authorization } from './call.ts'
 
-/** How an upload is made. */
+/** Options of an upload. */
 export interface UploadOptions {
-  /** Called with the part that is sent, 0 to 1. */
+  /** Called with the share of bytes sent, 0 to 1. */
   onProgress?: (fraction: number) => void
+  /** Aborts the upload. */
   signal?: AbortSignal
+  /** Additional headers. */
   headers?: Record<string, string>
-  /** Default PUT. */
+  /** HTTP method, default PUT. */
   method?: 'PUT' | 'POST'
-  /** Sends the token of the session; signed upload URLs want none. */
+  /** Sends the token of the session; signed upload URLs need none. */
   authorized?: boolean
 }
 
-/** What came back: status, text of the body, and a reader of headers. */
-export interface UploadAnswer {
+/** Response to an upload. */
+export interface UploadResponse {
+  /** HTTP status. */
   status: number
+  /** Text of the body. */
   text: string
+  /** Returns the value of a header; null without one. */
   header(name: string): string | null
 }
 
-/** Sends bytes with progress. Throws an {@link ApiError} when it does not succeed, an AbortError when it is aborted. */
-export function uploadBytes(url: string, bytes: Blob, options: UploadOptions = {}): Promise<UploadAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<UploadAnswer>()
+/** Sends bytes with progress. Throws an {@link ApiError} on failure, an AbortError when aborted. */
+export function uploadBytes(url: string, bytes: Blob, options: UploadOptions = {}): Promise<UploadResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<UploadResponse>()
   const request = new XMLHttpRequest()
   request.open(options.method ?? 'PUT', url)
   request.setRequestHeader('Content-Type', 'application/octet-stream')
@@ -48,7 +53,7 @@ export function uploadBytes(url: string, bytes: Blob, options: UploadOptions = {
       new ApiError({
         status: 0,
         code: 'noAnswer',
-        message: 'The upload was cut off. Check your connection and try again.',
+        message: 'The upload was interrupted. Check your connection and try again.',
       }),
     ),
   )

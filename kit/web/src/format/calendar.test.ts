@@ -12,7 +12,7 @@ test.each([
   expect(isIsoDate(text)).toBe(expected)
 })
 
-test('days and months are counted over the ends of months and years', () => {
+test('adds days and months across the ends of months and years', () => {
   expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
   expect(addDays('2026-03-01', -1)).toBe('2026-02-28')
   expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
@@ -20,7 +20,7 @@ test('days and months are counted over the ends of months and years', () => {
   expect(addMonths('2024-02-29', 12)).toBe('2025-02-28')
 })
 
-test('a month is shown in six weeks from Monday to Sunday', () => {
+test('a month has six weeks from Monday to Sunday', () => {
   const weeks = weeksOf('2026-02-14')
   expect(weeks).toHaveLength(6)
   expect(weeks[0]).toEqual([

@@ -1,24 +1,24 @@
 const isoDate = /^(\d{4})-(\d\d)-(\d\d)$/
 const dayMs = 86_400_000
 
-/** Whether a text is a date that the calendar has, written as `2026-01-31`. */
+/** Returns whether a text is an existing date in the form `2026-01-31`. */
 export function isIsoDate(text: string): boolean {
   return isoDate.test(text) && isoOf(Date.parse(`${text}T00:00:00Z`)) === text
 }
 
-/** The date so many days later; a negative number goes back. */
+/** Adds days to a date; a negative number subtracts. */
 export function addDays(date: string, days: number): string {
   return isoOf(Date.parse(`${date}T00:00:00Z`) + days * dayMs)
 }
 
-/** The same day so many months later, or the last day of a shorter month. */
+/** Adds months to a date; a shorter month gives its last day. */
 export function addMonths(date: string, months: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
   return isoOf(Date.UTC(year, month - 1 + months, Math.min(day, lastDay)))
 }
 
-/** The six weeks that show the month of a date, each from Monday to Sunday. */
+/** Returns the six weeks around the month of a date, each from Monday to Sunday. */
 export function weeksOf(date: string): string[][] {
   const first = `${date.slice(0, 8)}01`
   const monday = addDays(first, -((new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7))

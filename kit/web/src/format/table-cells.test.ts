@@ -13,7 +13,7 @@ test.each([
   expect(formatTimestamp(text, { keepsMidnight: true })).toBe(withTimes)
 })
 
-test('a time of day is any but midnight', () => {
+test('a time of day is any time except midnight', () => {
   expect(['2026-01-31T00:00:00', '2026-01-31T00:00:01', '2026-01-31', 'x'].map(hasTimeOfDay)).toEqual([
     false,
     true,

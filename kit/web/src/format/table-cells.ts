@@ -3,7 +3,7 @@ const localIso = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 const midnight = /T00:00:00(?:\.0+)?$/
 
 /**
- * A timestamp of data as readers write it: `2026-01-31 07:00:00`, at midnight `2026-01-31`. Any other text stays as it is.
+ * Formats a timestamp of data: `2026-01-31 07:00:00`, at midnight `2026-01-31`. Any other text stays unchanged.
  * @param keepsMidnight for columns in which some timestamps have a time of day
  */
 export function formatTimestamp(text: string, { keepsMidnight = false } = {}): string {
@@ -11,14 +11,14 @@ export function formatTimestamp(text: string, { keepsMidnight = false } = {}): s
   return (keepsMidnight ? text : text.replace(midnight, '')).replace('T', ' ')
 }
 
-/** Whether a text is a timestamp of data with a time of day other than midnight. */
+/** Returns whether a text is a timestamp of data with a time of day other than midnight. */
 export function hasTimeOfDay(text: string): boolean {
   return localIso.test(text) && !midnight.test(text)
 }
 
 /**
- * Decimals that every number of a column is written with, so that the points stand below each other.
- * @param most decimals at most; computed values carry noise far behind the point
+ * Returns the number of decimals for all numbers of a column, so that the points align.
+ * @param most maximum number of decimals, because computed values carry rounding noise
  */
 export function sharedDecimals(values: Iterable<unknown>, most: number): number {
   let decimals = 0

@@ -1,35 +1,27 @@
 import { expect, test } from 'vitest'
-import {
-  formatMoment,
-  formatRelative,
-  formatUtc,
-  knownZone,
-  offsetLabel,
-  parseMoment,
-  zoneCity,
-} from './time.ts'
+import { formatTime, formatRelative, formatUtc, knownZone, offsetLabel, parseTime, zoneCity } from './time.ts'
 
 const now = new Date('2026-08-18T12:32:07Z')
 
-test('a time without a zone is UTC, one with a zone keeps it, a date alone is midnight UTC', () => {
-  expect(parseMoment('2026-08-18T14:31:00')?.toISOString()).toBe('2026-08-18T14:31:00.000Z')
-  expect(parseMoment('2026-08-18 14:31:00')?.toISOString()).toBe('2026-08-18T14:31:00.000Z')
-  expect(parseMoment('2023-12-19T10:03:43.246402281')?.toISOString()).toBe('2023-12-19T10:03:43.246Z')
-  expect(parseMoment('2026-08-18T14:31:00+02:00')?.toISOString()).toBe('2026-08-18T12:31:00.000Z')
-  expect(parseMoment('2026-08-18')?.toISOString()).toBe('2026-08-18T00:00:00.000Z')
-  expect(parseMoment(0)?.toISOString()).toBe('1970-01-01T00:00:00.000Z')
-  expect(parseMoment('not a time')).toBeUndefined()
+test('parses a time without a zone as UTC, one with a zone as given, and a date as midnight UTC', () => {
+  expect(parseTime('2026-08-18T14:31:00')?.toISOString()).toBe('2026-08-18T14:31:00.000Z')
+  expect(parseTime('2026-08-18 14:31:00')?.toISOString()).toBe('2026-08-18T14:31:00.000Z')
+  expect(parseTime('2023-12-19T10:03:43.246402281')?.toISOString()).toBe('2023-12-19T10:03:43.246Z')
+  expect(parseTime('2026-08-18T14:31:00+02:00')?.toISOString()).toBe('2026-08-18T12:31:00.000Z')
+  expect(parseTime('2026-08-18')?.toISOString()).toBe('2026-08-18T00:00:00.000Z')
+  expect(parseTime(0)?.toISOString()).toBe('1970-01-01T00:00:00.000Z')
+  expect(parseTime('not a time')).toBeUndefined()
 })
 
-test('a moment is written in the zone of the reader, and in UTC beside it', () => {
-  expect(formatMoment('2026-08-18T12:31:41', 'Europe/Berlin', 'datetime', now)).toBe('2026-08-18 14:31:41')
-  expect(formatMoment('2026-08-18T23:30:00', 'Asia/Kolkata', 'date', now)).toBe('2026-08-19')
+test('formats a time in the zone of the reader, and in UTC', () => {
+  expect(formatTime('2026-08-18T12:31:41', 'Europe/Berlin', 'datetime', now)).toBe('2026-08-18 14:31:41')
+  expect(formatTime('2026-08-18T23:30:00', 'Asia/Kolkata', 'date', now)).toBe('2026-08-19')
   expect(formatUtc('2026-08-18T14:31:41+02:00')).toBe('2026-08-18 12:31:41 UTC')
-  expect(formatMoment('nonsense', 'UTC', 'datetime', now)).toBe('nonsense')
+  expect(formatTime('nonsense', 'UTC', 'datetime', now)).toBe('nonsense')
 })
 
-test('the short form says the time today, Yesterday, the day of this year, else the year too', () => {
-  const short = (text: string) => formatMoment(text, 'Europe/Berlin', 'compact', now)
+test('the short form is the time today, Yesterday, the day in this year, and otherwise includes the year', () => {
+  const short = (text: string) => formatTime(text, 'Europe/Berlin', 'compact', now)
   expect(short('2026-08-18T12:31:00')).toBe('14:31')
   expect(short('2026-08-17T21:59:00')).toBe('Yesterday')
   expect(short('2026-08-17T22:00:00')).toBe('00:00')
@@ -53,7 +45,7 @@ test('SH-179 the offset of a zone follows its summer time', () => {
   expect(zoneCity('America/Argentina/Buenos_Aires')).toBe('Buenos Aires')
 })
 
-test('how long ago is told in one unit', () => {
+test('formats relative times in one unit', () => {
   expect(formatRelative('2026-08-18T12:32:00', now)).toBe('just now')
   expect(formatRelative('2026-08-18T12:29:00', now)).toBe('3 minutes ago')
   expect(formatRelative('2026-08-16T12:29:00', now)).toBe('2 days ago')
@@ -66,7 +58,7 @@ test('how long ago is told in one unit', () => {
 
 test('the current year is that of the zone of the reader', () => {
   const newYearsEve = new Date('2025-12-31T20:00:00Z')
-  const short = (zone: string) => formatMoment('2025-12-20T10:00:00', zone, 'compact', newYearsEve)
+  const short = (zone: string) => formatTime('2025-12-20T10:00:00', zone, 'compact', newYearsEve)
   expect(short('Asia/Tokyo')).toBe('20 Dec 2025')
   expect(short('America/New_York')).toBe('20 Dec')
 })

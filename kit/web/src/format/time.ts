@@ -1,13 +1,13 @@
 import { isTimeZone, offsetMinutes, partsIn } from '@headwater/zones'
 
-/** A moment in any form the platform uses: ISO text (without a zone it is UTC), epoch milliseconds, or a Date. */
-export type Moment = string | number | Date
+/** A time in any form of the platform: ISO text (without a zone it is UTC), epoch milliseconds, or a Date. */
+export type TimeInput = string | number | Date
 
-/** How a moment is written. `minute` is `datetime` without seconds; `compact` is the time today, `Yesterday`, `17 Aug` in this year, else `17 Aug 2025`. */
+/** Style of a formatted time. `minute` is `datetime` without seconds; `compact` is the time today, `Yesterday`, `17 Aug` in this year, else `17 Aug 2025`. */
 export type TimeStyle = 'compact' | 'datetime' | 'minute' | 'date' | 'time'
 
-/** The moment as a Date; `undefined` for text that is no time. */
-export function parseMoment(value: Moment): Date | undefined {
+/** Parses a time; `undefined` for text that is not a time. */
+export function parseTime(value: TimeInput): Date | undefined {
   const date = new Date(typeof value === 'string' ? withZone(value) : value)
   return Number.isNaN(date.getTime()) ? undefined : date
 }
@@ -17,7 +17,7 @@ function withZone(text: string): string {
   return hasTime && !/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? `${text.replace(' ', 'T')}Z` : text
 }
 
-/** The zone if the browser knows it, otherwise UTC. */
+/** Returns the zone if the browser knows it, otherwise UTC. */
 export function knownZone(zone: string | undefined): string {
   return zone !== undefined && isTimeZone(zone) ? zone : 'UTC'
 }
@@ -25,9 +25,9 @@ export function knownZone(zone: string | undefined): string {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const dayMs = 86_400_000
 
-/** Writes a moment in a zone, for example `2026-08-18 14:31:41`; `now` decides what today is for `compact`. */
-export function formatMoment(value: Moment, zone: string, style: TimeStyle, now: Date): string {
-  const date = parseMoment(value)
+/** Formats a time in a zone, for example `2026-08-18 14:31:41`; `now` decides what today is for `compact`. */
+export function formatTime(value: TimeInput, zone: string, style: TimeStyle, now: Date): string {
+  const date = parseTime(value)
   if (!date) return String(value)
   const parts = partsIn(date, zone)
   const day = `${parts.year}-${parts.month}-${parts.day}`
@@ -47,12 +47,12 @@ function dayIn(date: Date, zone: string): string {
   return `${parts.year}-${parts.month}-${parts.day}`
 }
 
-/** The moment in UTC, as the explanation on hover writes it: `2026-08-18 12:31:41 UTC`. */
-export function formatUtc(value: Moment): string {
-  return `${formatMoment(value, 'UTC', 'datetime', new Date(0))} UTC`
+/** Formats a time in UTC for tooltips: `2026-08-18 12:31:41 UTC`. */
+export function formatUtc(value: TimeInput): string {
+  return `${formatTime(value, 'UTC', 'datetime', new Date(0))} UTC`
 }
 
-/** Months and years count from the second on: 59 days are far from one month. */
+/** Months and years start at two, because 59 days are far from one month. */
 const steps: { unit: Intl.RelativeTimeFormatUnit; sizeMs: number; fromMs: number }[] = [
   { unit: 'year', sizeMs: 365 * dayMs, fromMs: 730 * dayMs },
   { unit: 'month', sizeMs: 30 * dayMs, fromMs: 60 * dayMs },
@@ -62,9 +62,9 @@ const steps: { unit: Intl.RelativeTimeFormatUnit; sizeMs: number; fromMs: number
 ]
 const relative = new Intl.RelativeTimeFormat('en')
 
-/** How long ago, or in how long, in one unit: `3 minutes ago`; below a minute `just now`. */
-export function formatRelative(value: Moment, now: Date): string {
-  const date = parseMoment(value)
+/** Formats the distance to now in one unit: `3 minutes ago`; below a minute `just now`. */
+export function formatRelative(value: TimeInput, now: Date): string {
+  const date = parseTime(value)
   if (!date) return ''
   const difference = date.getTime() - now.getTime()
   for (const { unit, sizeMs, fromMs } of steps) {
@@ -73,7 +73,7 @@ export function formatRelative(value: Moment, now: Date): string {
   return 'just now'
 }
 
-/** The offset as people write it: `UTC`, `UTC+1`, `UTC+5:30`, `UTC−3`. */
+/** Formats the offset of a zone: `UTC`, `UTC+1`, `UTC+5:30`, `UTC−3`. */
 export function offsetLabel(zone: string, at: Date): string {
   const minutes = offsetMinutes(zone, at)
   if (minutes === 0) return 'UTC'
@@ -82,7 +82,7 @@ export function offsetLabel(zone: string, at: Date): string {
   return `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`
 }
 
-/** The short name of a zone: `Europe/Berlin` is `Berlin`, `America/New_York` is `New York`. */
+/** Returns the short name of a zone: `Europe/Berlin` is `Berlin`, `America/New_York` is `New York`. */
 export function zoneCity(zone: string): string {
   return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 }

@@ -1,33 +1,35 @@
 import { linkTo } from './links.ts'
 import { routeNames as names, sameName } from './route-names.ts'
 
-/** One step of the way to a page; the last one has no link. */
+/** One breadcrumb; the last one has no link. */
 export interface Crumb {
+  /** Visible text. */
   text: string
+  /** Link; absent for the last one. */
   href?: string
 }
 
-interface Place {
+interface CrumbLocation {
   /** Decoded segments below the area. */
   rest: string[]
   search: string
   hash: string
 }
 
-/** The breadcrumbs of a URL; an unknown area has none. */
+/** Returns the breadcrumbs of a URL; an unknown area has none. */
 export function breadcrumbsOf(pathname: string, search = '', hash = ''): Crumb[] {
   const [area, ...rest] = segmentsOf(pathname)
   if (area === undefined) return []
   if (sameName(area, names.public))
     return breadcrumbsOf(`/${rest.map(encodeURIComponent).join('/')}`, search, hash)
-  const found = Object.entries(areas).find(([name]) => sameName(area, name))
-  if (!found) return []
-  const crumbs = found[1]({ rest, search, hash: decode(hash.replace(/^#/, '')) })
+  const match = Object.entries(areas).find(([name]) => sameName(area, name))
+  if (!match) return []
+  const crumbs = match[1]({ rest, search, hash: decode(hash.replace(/^#/, '')) })
   const last = crumbs.at(-1)
   return last ? [...crumbs.slice(0, -1), { text: last.text }] : []
 }
 
-const areas: Record<string, (place: Place) => Crumb[]> = {
+const areas: Record<string, (location: CrumbLocation) => Crumb[]> = {
   [names.statuses]: () => [{ text: 'Statuses' }],
   [names.search]: () => [{ text: 'Search' }],
   [names.excel]: () => [{ text: 'Excel' }],
@@ -52,11 +54,11 @@ const areas: Record<string, (place: Place) => Crumb[]> = {
   [names.myAccount]: myAccount,
 }
 
-function aiTools({ rest }: Place): Crumb[] {
+function aiTools({ rest }: CrumbLocation): Crumb[] {
   return [{ text: 'AI tools', href: linkTo([names.aiTools]) }, ...plain(rest)]
 }
 
-function lake({ rest, search, hash }: Place): Crumb[] {
+function lake({ rest, search, hash }: CrumbLocation): Crumb[] {
   const root = { text: 'Data lake', href: linkTo([names.lake], {}, names.groups) }
   if (rest.length === 0) {
     const tabs = { [names.groups]: 'Groups', [names.files]: 'Files', [names.dataProviders]: 'Data providers' }
@@ -77,7 +79,7 @@ function lake({ rest, search, hash }: Place): Crumb[] {
   return [root, ...plain(rest)]
 }
 
-function storage({ rest, hash }: Place): Crumb[] {
+function storage({ rest, hash }: CrumbLocation): Crumb[] {
   const root = { text: 'Data preps', href: linkTo([names.storage], {}, names.dataPreps) }
   if (rest.length === 0 || sameName(rest[0], names.list) || sameName(rest[0], names.dataPreps)) {
     return [root, ...tab(hash, { [names.table]: 'Table' })]
@@ -97,7 +99,7 @@ function storage({ rest, hash }: Place): Crumb[] {
   return [root, ...plain(rest)]
 }
 
-function science({ rest, hash }: Place): Crumb[] {
+function science({ rest, hash }: CrumbLocation): Crumb[] {
   const root = { text: 'Pipelines', href: linkTo([names.science, names.list], {}, names.pipelines) }
   const [first, second, ...deeper] = rest
   if (first === undefined || sameName(first, names.list)) {
@@ -107,7 +109,7 @@ function science({ rest, hash }: Place): Crumb[] {
   if (sameName(first, names.versions)) return [root, ...plain(rest.slice(1)), { text: 'Versions' }]
   if (sameName(first, names.task)) {
     const tasks = { text: 'Tasks', href: linkTo([names.science, names.list], {}, names.tasks) }
-    // the id of a task tells nobody anything; its pages give their name
+    // the id of a task means nothing to users; its pages set their name
     return [tasks, { text: sameName(second, names.versions) ? 'Versions' : (deeper[0] ?? 'New task') }]
   }
   if (sameName(first, names.monitor) || sameName(first, names.dashboard)) {
@@ -121,13 +123,13 @@ function science({ rest, hash }: Place): Crumb[] {
   return [root, ...plain(rest)]
 }
 
-/** `{type}/{name}/{version}`: the first segment of a creator path is the group the object lies in. */
+/** `{type}/{name}/{version}`: the first segment of a creator path is the group of the object. */
 function creator(rest: string[], newText: string): Crumb[] {
   if (rest.length === 0 || sameName(rest[0], names.new)) return [{ text: newText }]
   return plain(rest.slice(0, 2))
 }
 
-function insight({ rest }: Place): Crumb[] {
+function insight({ rest }: CrumbLocation): Crumb[] {
   const root = { text: 'Insight', href: linkTo([names.insight]) }
   const [first] = rest
   if (first === undefined) return [root]
@@ -146,7 +148,7 @@ function insight({ rest }: Place): Crumb[] {
   ]
 }
 
-function myAccount({ rest, hash }: Place): Crumb[] {
+function myAccount({ rest, hash }: CrumbLocation): Crumb[] {
   const root = { text: 'My account', href: linkTo([names.myAccount], {}, names.settings) }
   const [first, second, third, fourth] = rest
   if (first === undefined) {

@@ -3,97 +3,120 @@ import type { AccessMode } from '@headwater/contract'
 import type { OpenedTool } from '../shell/tools.ts'
 import type { Recent, RecentType } from '../stored/recents.ts'
 
-/** What a user must hold to see something: a resource, by default to read it, and the area it lies in. */
+/** Entitlements that a user needs to see something: a resource, by default in mode R, and its area. */
 export interface Access {
+  /** The resource, for example `Lake/Groups`. */
   resource: string
-  /** Default R. */
+  /** Required mode, default R. */
   mode?: AccessMode
+  /** The area, which must be readable too. */
   parent?: string
 }
 
-/** One page of a room. */
+/** A page of a feature. */
 export interface FeatureRoute {
   /** Path without a leading slash, built from `routeNames`, for example `Lake/Groups/:groupName`. Matched in any letter case. */
   path: string
-  /** Fetches the page; its module's default export is the component. */
+  /** Loads the page; the default export of the module is the component. */
   lazy: () => Promise<{ default: ComponentType }>
-  /** Absent: every signed-in user may see it. */
+  /** Absent: visible to every signed-in user. */
   access?: Access
   /** `main` (default) has sidebar and header, `public` needs no sign-in, `bare` is a tab of its own without sidebar. */
   layout?: 'main' | 'public' | 'bare'
-  /** Whether the page may be shown inside a frame. */
+  /** Whether the page can be shown inside a frame. */
   framed?: boolean
   /** Whether the page exists in the mobile layout. */
   mobile?: boolean
-  /** Only in warehouse-only mode. */
+  /** Whether the page exists in warehouse-only mode only. */
   warehouseOnly?: boolean
 }
 
-/** One hit of a global search. */
+/** A hit of the global search. */
 export interface SearchHit {
+  /** Id, unique within its block. */
   id: string
+  /** Name of the object. */
   title: string
+  /** Small text beside the name. */
   detail?: string
+  /** Link to the object. */
   href: string
 }
 
-/** Something that was looked at before, as it is now. */
+/** A recently opened object in its present state. */
 export interface RecentHit extends SearchHit {
-  /** What its newest job said last; absent when it had none, or when that is not the user's to see. */
+  /** Last status of its newest job; absent without one or without access to it. */
   latestStatus?: { status: string; message: string } | undefined
 }
 
-/** One block of the global search. */
+/** A block of the global search. */
 export interface SearchProvider {
+  /** Id of the block. */
   id: string
   /** Heading of the block. */
   label: string
+  /** Absent: visible to every signed-in user. */
   access?: Access
-  /** At most five hits for what was typed. */
+  /** Returns at most five hits for the typed text. */
   search: (text: string, signal: AbortSignal) => Promise<SearchHit[]>
-  /** The list page with the same search. */
+  /** Returns the link of the list page with the same search. */
   seeAllHref?: (text: string) => string
-  /** Its things that were looked at last, shown while nothing is typed. */
+  /** Recently opened objects, visible while nothing is typed. */
   recents?: {
     type: RecentType
-    /** The thing as it is now; undefined when it is there no more, or no more for this user. */
+    /** Returns the present state of an object; undefined when it does not exist or the user has no access. */
     find: (recent: Recent, signal: AbortSignal) => Promise<RecentHit | undefined>
   }
 }
 
-/** A panel that slides in over the page; the shell draws its frame and closes it. */
+/** A panel that slides in over the page. The shell renders its frame and closes it. */
 export interface FeatureOverlay {
+  /** Id of the panel, for `openOverlay`. */
   id: string
+  /** Accessible name. */
   label: string
+  /** Absent: visible to every signed-in user. */
   access?: Access
+  /** Loads the content; the default export of the module is the component. */
   lazy: () => Promise<{ default: ComponentType<{ onClose: () => void }> }>
 }
 
-/** What the content of a tool is given. */
+/** Properties of the content of a tool. */
 export interface ToolProps extends OpenedTool {
-  /** Closes the tool without asking; for when its work is done. */
+  /** Closes the tool without confirmation, when its work is done. */
   onClose: () => void
 }
 
-/** A tool that opens over the page for one thing, from `openTool`; it has no route. The shell draws its frame. */
+/** A tool that `openTool` opens over the page for one object; it has no route. The shell renders its frame. */
 export interface FeatureTool {
+  /** Id of the tool, for `openTool`. */
   id: string
+  /** Absent: available to every signed-in user. */
   access?: Access
+  /** Loads the content; the default export of the module is the component. */
   lazy: () => Promise<{ default: ComponentType<ToolProps> }>
 }
 
-/** A line above every page of the main layout; it draws nothing when there is nothing to tell. */
+/** A line above every page of the main layout; it renders nothing when there is no notice. */
 export interface FeatureNotice {
+  /** Id of the notice. */
   id: string
+  /** Absent: visible to every signed-in user. */
   access?: Access
+  /** Loads the content; the default export of the module is the component. */
   lazy: () => Promise<{ default: ComponentType }>
 }
 
-/** What a room hands to the shell through its web door. */
+/** Web parts of a feature, exported by its entry point `web`. */
 export interface FeatureRoutes {
+  /** Pages. */
   routes: readonly FeatureRoute[]
+  /** Blocks of the global search. */
   searchProviders?: readonly SearchProvider[]
+  /** Panels over the page. */
   overlays?: readonly FeatureOverlay[]
+  /** Lines above every page. */
   notices?: readonly FeatureNotice[]
+  /** Tools over the page. */
   tools?: readonly FeatureTool[]
 }

@@ -1,14 +1,14 @@
 import { routeNames as names } from './route-names.ts'
 
-/** What any link may carry besides its path. */
+/** Options of every link. */
 export interface LinkOptions {
-  /** Name of the provider the object lives at; left out for local objects. */
+  /** Provider of the object; absent for local objects. */
   provider?: string
 }
 
 type Query = Record<string, string | number | boolean | undefined>
 
-/** Joins path segments (each is escaped), query parameters (undefined is left out; an empty text stays) and a hash. */
+/** Joins escaped path segments, query parameters (undefined is omitted, empty text stays) and a hash. */
 export function linkTo(segments: readonly string[], query: Query = {}, hash = ''): string {
   const path = segments.map((segment) => encodeURIComponent(segment)).join('/')
   const search = new URLSearchParams()
@@ -19,7 +19,7 @@ export function linkTo(segments: readonly string[], query: Query = {}, hash = ''
   return `/${path}${text ? `?${text}` : ''}${hash ? `#${hash}` : ''}`
 }
 
-/** Builders of every link inside the product; none is written by hand elsewhere. */
+/** Builders of every link inside the product; no other code contains paths. */
 export const links = {
   home: () => '/',
   /** A tab of the lake, optionally with a search: `/Lake?query=…#Files`. */
@@ -36,14 +36,14 @@ export const links = {
   /** The list of data preps. */
   storageList: (options: LinkOptions & { query?: string } = {}) =>
     linkTo([names.storage], { query: options.query, provider: options.provider }, names.dataPreps),
-  /** The symbols, in all groups or in one; with `fileId` those that a file names. */
+  /** The symbols, in all groups or in one; with `fileId` those of a file. */
   symbols: (groupName?: string, options: LinkOptions & { query?: string; fileId?: string } = {}) =>
     linkTo([names.storage, names.symbols, ...(groupName === undefined ? [] : [groupName])], {
       query: options.query,
       fileId: options.fileId,
       provider: options.provider,
     }),
-  /** The form for a new symbol, in a group if one is named. */
+  /** The form for a new symbol, optionally in a group. */
   newSymbol: (groupName?: string) =>
     linkTo([names.storage, names.newSymbol, ...(groupName === undefined ? [] : [groupName])]),
   /** The form that changes a formula. */
@@ -111,7 +111,7 @@ export const links = {
     linkTo([names.insight, groupName], { provider: options.provider }),
   insight: (groupName: string, name: string, options: LinkOptions = {}) =>
     linkTo([names.insight, groupName, name], { provider: options.provider }),
-  /** The builder of a new insight, for a group if one is named; a saved one is edited on its own page. */
+  /** The builder of a new insight, optionally for a group. A saved insight is edited on its own page. */
   insightCreator: (groupName?: string) => linkTo([names.insight, names.creator], { groupName }),
   publicInsight: (groupName: string, name: string) => linkTo([names.public, names.insight, groupName, name]),
 
@@ -138,7 +138,7 @@ export const links = {
   resetPassword: () => linkTo([names.resetPassword]),
 } as const
 
-/** A symbol as links carry it: `Commodity=Brent|Region=Europe`. */
+/** Formats a symbol for links: `Commodity=Brent|Region=Europe`. */
 export function symbolText(symbol: Record<string, string>): string {
   return Object.entries(symbol)
     .map(([key, value]) => `${key}=${value}`)

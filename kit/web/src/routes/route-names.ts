@@ -1,4 +1,4 @@
-/** Every word that stands in a path or hash, once. Links are built from these, and matched without regard to case. */
+/** Every segment of a path or hash. Links are built from these and matched in any letter case. */
 export const routeNames = {
   activate: 'Activate',
   changePassword: 'ChangePassword',
@@ -80,7 +80,7 @@ export const routeNames = {
   latest: 'latest',
 } as const
 
-/** Whether a segment or hash names a route, in any letter case. */
+/** Returns whether a segment or hash equals a route name, in any letter case. */
 export function sameName(text: string | undefined, name: string): boolean {
   return text !== undefined && text.toLowerCase() === name.toLowerCase()
 }

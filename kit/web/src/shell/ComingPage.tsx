@@ -3,7 +3,7 @@ import IconHourglass from '@tabler/icons-react/dist/esm/icons/IconHourglass.mjs'
 import { EmptyState } from '../ui/ErrorState.tsx'
 import { Page } from './Page.tsx'
 
-/** A page whose route exists and whose content does not: says so, then what is planned. */
+/** A page without content so far: shows what is planned. */
 export function ComingPage({
   title,
   children,

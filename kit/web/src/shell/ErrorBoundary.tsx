@@ -4,18 +4,19 @@ import { Button } from '../ui/Button.tsx'
 import { forgetFailedParts, isMissingCode } from './lazy-part.ts'
 import styles from './ErrorBoundary.module.css'
 
-/** A part of a page that broke. */
+/** A part of a page that failed. */
 export interface BrokenPart {
-  /** Of the report; undefined when only its code could not be fetched, which is no error of the part. */
+  /** Id of the report; undefined when only its code could not be loaded, which is not an error of the part. */
   id: string | undefined
+  /** Renders the part again. */
   retry: () => void
 }
 
 interface Props {
   children: ReactNode
-  /** When it changes, the page is tried again; the path of the page. */
+  /** Path of the page; a change renders the page again. */
   resetKey?: string
-  /** What stands where a part of a page broke; default a page that says so. */
+  /** Renders the replacement of a failed part; default an error page. */
   fallback?: (broken: BrokenPart) => ReactNode
 }
 
@@ -26,8 +27,8 @@ interface State {
 }
 
 /**
- * Catches what breaks below it, reports it as fatal, and shows a way on with the id that stands in the error log. Code that
- * could not be fetched is no error to tell an administrator of: the way on is to try again.
+ * Catches errors below it, reports them as fatal, and shows what to do with the id that the error log contains. Code that could not
+ * be loaded needs no administrator: the user can retry.
  */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined, id: undefined, resetKey: this.props.resetKey }
@@ -46,8 +47,8 @@ export class ErrorBoundary extends Component<Props, State> {
     forgetFailedParts()
     if (isMissingCode(error)) return
     const where = info.componentStack?.split('\n').slice(0, 4).join(' ') ?? ''
-    const told = error instanceof Error ? new Error(`${error.stack ?? error.message} in${where}`) : error
-    reportError(told, { level: 'fatal', id: this.state.id })
+    const reported = error instanceof Error ? new Error(`${error.stack ?? error.message} in${where}`) : error
+    reportError(reported, { level: 'fatal', id: this.state.id })
   }
 
   override render(): ReactNode {

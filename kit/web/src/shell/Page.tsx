@@ -1,26 +1,34 @@
 import { type ReactNode, createContext, useContext, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { createStore, useStore } from '../call/store.ts'
-import { HistoryPlaceContext, useHistoryPlace, useIsScrolledBack, useKeptScroll } from '../ui/kept-scroll.ts'
+import {
+  HistoryEntryContext,
+  useHistoryEntry,
+  useIsScrolledBack,
+  useScrollRestoration,
+} from '../ui/scroll-restoration.ts'
 import styles from './Page.module.css'
 
-/** The places in the header bar that a screen fills; the shell provides them. */
+/** The parts of the header bar that a screen fills; the shell provides them. */
 export interface HeaderSlots {
+  /** Element beside the breadcrumbs. */
   note: HTMLElement | null
+  /** Element for buttons at the right end. */
   actions: HTMLElement | null
 }
 
-/** The header's places, or null where there is no header. */
+/** The parts of the header, or null where there is no header. */
 export const HeaderSlotsContext = createContext<HeaderSlots>({ note: null, actions: null })
 
-/** What a screen says about itself: the text of the last breadcrumb, when the URL does not tell it well enough. */
+/** Title of a screen: the text of the last breadcrumb, when the URL is not clear enough. */
 export const screenTitle = createStore<string | undefined>(undefined)
 
-/** The title the present screen gave itself, watched. */
+/** Returns the title of the present screen and observes it. */
 export function useScreenTitle(): string | undefined {
   return useStore(screenTitle)
 }
 
+/** Properties of {@link PageHeader}. */
 export interface PageHeaderProps {
   /** Replaces the text of the last breadcrumb and the document title. */
   title?: string
@@ -45,28 +53,30 @@ export function PageHeader({ title, note, actions }: PageHeaderProps) {
   )
 }
 
+/** Properties of {@link Page}. */
 export interface PageProps {
+  /** Content. */
   children: ReactNode
-  /** No padding, for canvases. */
+  /** Removes the padding, for canvases. */
   flush?: boolean
   /** A panel of 280 px at the right. */
   aside?: ReactNode
   /** Accessible name of the panel; default Details. */
   asideLabel?: string
-  /** A click beside everything: on the page itself, or on what is marked with `data-background`. */
+  /** Called for a click on the background: on the page itself, or on an element with `data-background`. */
   onBackground?: () => void
 }
 
-/** The content of a screen: a padded column that is as high as the window, so that tables scroll inside it. */
+/** The content of a screen: a padded column as high as the window, so that tables scroll inside it. */
 export function Page({ children, flush, aside, asideLabel = 'Details', onBackground }: PageProps) {
-  const place = useHistoryPlace()
+  const entry = useHistoryEntry()
   const page = useRef<HTMLDivElement>(null)
   const column = useRef<HTMLDivElement>(null)
   // In a narrow window the page scrolls as a whole.
-  useKeptScroll(page, 'page', place)
-  useKeptScroll(column, 'content', place)
+  useScrollRestoration(page, 'page', entry)
+  useScrollRestoration(column, 'content', entry)
   return (
-    <HistoryPlaceContext value={place}>
+    <HistoryEntryContext value={entry}>
       <div ref={page} className={styles.page}>
         <div
           ref={column}
@@ -85,11 +95,11 @@ export function Page({ children, flush, aside, asideLabel = 'Details', onBackgro
           </aside>
         )}
       </div>
-    </HistoryPlaceContext>
+    </HistoryEntryContext>
   )
 }
 
-/** Whether the page came with a return to where it was scrolled, and is scrolled there by itself. */
+/** Returns whether the page was opened by going back, and its scroll position is restored automatically. */
 export function useIsPageScrolledBack(): boolean {
   const [isPage, isColumn] = [useIsScrolledBack('page'), useIsScrolledBack('content')]
   return isPage || isColumn

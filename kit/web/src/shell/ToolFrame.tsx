@@ -9,29 +9,29 @@ import { IconButton } from '../ui/IconButton.tsx'
 import styles from './ToolFrame.module.css'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
 
-/** How long a tool takes to go, in milliseconds; nothing where the user wants no motion. */
+/** Duration of the closing animation in milliseconds; none where the user wants no motion. */
 const closingMs = 200
 
-interface ToolPlaces {
+interface ToolSlots {
   note: HTMLElement | null
   actions: HTMLElement | null
   setUnsaved: (unsaved: boolean) => void
 }
 
-const ToolContext = createContext<ToolPlaces>({ note: null, actions: null, setUnsaved: () => undefined })
+const ToolContext = createContext<ToolSlots>({ note: null, actions: null, setUnsaved: () => undefined })
 
-/** What a tool says about itself in the head of its frame. */
+/** Renders the note and actions of a tool in the head of its frame. */
 export function ToolHeader({ note, actions }: { note?: ReactNode; actions?: ReactNode }) {
-  const places = useContext(ToolContext)
+  const slots = useContext(ToolContext)
   return (
     <>
-      {places.note === null ? null : createPortal(note, places.note)}
-      {places.actions === null ? null : createPortal(actions, places.actions)}
+      {slots.note === null ? null : createPortal(note, slots.note)}
+      {slots.actions === null ? null : createPortal(actions, slots.actions)}
     </>
   )
 }
 
-/** Tells the frame of the tool whether closing it would lose changes; it then asks first. */
+/** Marks the tool as having unsaved changes, so that its frame asks before it closes. */
 export function useUnsavedTool(unsaved: boolean): void {
   const { setUnsaved } = useContext(ToolContext)
   useEffect(() => {
@@ -41,11 +41,10 @@ export function useUnsavedTool(unsaved: boolean): void {
 }
 
 /**
- * The frame of a tool over the page. It keeps the focus and gives it back, closes with Esc, and asks before unsaved changes
- * are lost.
- * @param closing whether the tool is on its way out
- * @param onClose called when the user wants the tool closed and nothing stands against it
- * @param onClosed called when it is gone from the eye
+ * The frame of a tool over the page. It traps and restores the focus, closes with Esc, and asks before unsaved changes are lost.
+ * @param closing whether the closing animation runs
+ * @param onClose called when the user closes the tool and has confirmed the loss of changes
+ * @param onClosed called after the closing animation
  */
 export function ToolFrame({
   title,
@@ -63,12 +62,12 @@ export function ToolFrame({
   const [note, setNote] = useState<HTMLElement | null>(null)
   const [actions, setActions] = useState<HTMLElement | null>(null)
   const [unsaved, setUnsaved] = useState(false)
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const trap = useFocusTrap(true)
   useFocusBack()
   useInertBackground()
   useClosed(closing, onClosed)
-  const close = () => (unsaved ? setAsking(true) : onClose())
+  const close = () => (unsaved ? setConfirming(true) : onClose())
   useEscape(!closing, close)
   return createPortal(
     <div className={styles.veil} data-closing={closing || undefined}>
@@ -93,13 +92,13 @@ export function ToolFrame({
       </div>
       <UnsavedGuard when={unsaved && !closing} />
       <ConfirmDialog
-        open={asking}
+        open={isConfirming}
         title="Unsaved changes"
         confirmLabel="Close without saving"
         cancelLabel="Keep editing"
         danger
         onConfirm={onClose}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
         {title} has changes that are not saved. Close it without them?
       </ConfirmDialog>
@@ -108,7 +107,7 @@ export function ToolFrame({
   )
 }
 
-/** Calls `onClosed` once the motion of closing is over. */
+/** Calls `onClosed` after the closing animation. */
 function useClosed(closing: boolean, onClosed: () => void): void {
   const latest = useRef(onClosed)
   useEffect(() => {

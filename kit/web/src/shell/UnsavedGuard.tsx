@@ -10,9 +10,9 @@ interface Guard {
 const guards = createStore<readonly Guard[]>([])
 
 /**
- * Marks the page as having unsaved changes while `when` is true; leaving it is asked about. Several may stand on a page.
- * @param given `view` names the part of the query that tells apart the views of a page of which only this one has the
- *   changes; then another view is asked about too
+ * Marks the page as having unsaved changes while `when` is true, so that leaving it needs a confirmation. A page can have several.
+ * @param given `view` names the query parameter that distinguishes the views of a page when only one of them has the changes;
+ *   then opening another view needs a confirmation too
  */
 export function UnsavedGuard({ when, view }: { when: boolean; view?: string }) {
   useEffect(() => {
@@ -30,21 +30,21 @@ function leaves({ view }: Guard, from: Location, to: Location): boolean {
   return viewOf(from) !== viewOf(to)
 }
 
-/** Asks before a page with unsaved changes is left: within the product by a dialog, otherwise by the browser's own. Drawn once by the shell. */
-export function UnsavedQuestion() {
-  // While anything blocks, the router warns of every address that is typed by hand.
-  return useStore(guards).length > 0 ? <LeaveQuestion /> : null
+/** Asks before the user leaves a page with unsaved changes: with a dialog inside the product, otherwise with that of the browser. The shell renders it once. */
+export function UnsavedDialog() {
+  // While a guard is active, the router warns about every typed address.
+  return useStore(guards).length > 0 ? <LeaveDialog /> : null
 }
 
-function LeaveQuestion() {
+function LeaveDialog() {
   const blocker = useBlocker(({ currentLocation, nextLocation }) =>
     guards.get().some((guard) => leaves(guard, currentLocation, nextLocation)),
   )
   const isLeaving = useRef(false)
   useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', preventUnload)
+    return () => window.removeEventListener('beforeunload', preventUnload)
   }, [])
   return (
     <ConfirmDialog
@@ -57,7 +57,7 @@ function LeaveQuestion() {
         isLeaving.current = true
       }}
       onClose={() => {
-        // One answer only: going back takes a moment, and a reset meanwhile would end it.
+        // Only the first choice counts: going back takes time, and a reset meanwhile would cancel it.
         if (blocker.state === 'blocked') blocker[isLeaving.current ? 'proceed' : 'reset']()
         isLeaving.current = false
       }}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { shownToasts } from '../ui/toasts.ts'
+import { visibleToasts } from '../ui/toasts.ts'
 import { watchConnectivity } from './connectivity.ts'
 
 beforeEach(() => vi.useFakeTimers())
@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const titles = () => shownToasts.get().map(({ title }) => title)
+const titles = () => visibleToasts.get().map(({ title }) => title)
 
 test('SH-045 SH-047 reports offline and back online for 30 s each, and only the latest of the two', () => {
   const target = Object.assign(new EventTarget(), { navigator: { onLine: true } })

@@ -3,23 +3,23 @@ import { dismissToast, toast, type ToastContent } from '../ui/toasts.ts'
 
 const online = createStore(true)
 
-/** Whether the browser has a connection, watched. */
+/** Whether the browser has a connection, as a store. */
 export function useOnline(): boolean {
   return useStore(online)
 }
 
-/** Follows the connection of the browser: sets the flag and says so. Returns how to stop. */
+/** Follows the connection of the browser: sets the flag and shows a toast. Returns a function that stops it. */
 export function watchConnectivity(target: Window): () => void {
   online.set(target.navigator.onLine)
-  // Of the two sentences only the one that holds stands there.
-  let told: number | undefined
-  const tell = (isOnline: boolean, content: ToastContent) => {
+  // Only the current one of the two messages is visible.
+  let toastId: number | undefined
+  const notify = (isOnline: boolean, content: ToastContent) => {
     online.set(isOnline)
-    if (told !== undefined) dismissToast(told)
-    told = toast(content)
+    if (toastId !== undefined) dismissToast(toastId)
+    toastId = toast(content)
   }
-  const lost = () => tell(false, { kind: 'warn', title: 'You are offline.' })
-  const regained = () => tell(true, { kind: 'success', title: 'You are back online.' })
+  const lost = () => notify(false, { kind: 'warn', title: 'You are offline.' })
+  const regained = () => notify(true, { kind: 'success', title: 'You are back online.' })
   target.addEventListener('offline', lost)
   target.addEventListener('online', regained)
   return () => {

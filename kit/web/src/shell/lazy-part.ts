@@ -15,17 +15,17 @@ const missing = new WeakSet<object>()
 const listeners = new Set<() => void>()
 let arrivals = 0
 
-/** A component whose code is fetched when it is first shown, or before. */
+/** A component whose code is fetched when it first renders, or earlier. */
 export type LazyPart<Props> = ComponentType<Props> & {
-  /** Fetches the code ahead of time. What goes wrong is told when the part is shown. */
+  /** Preloads the code. A failure is reported when the part renders. */
   preload(): void
-  /** The same once the page has nothing else to do, at the latest after three seconds; what is returned gives it up. */
+  /** Preloads the code when the page is idle, at the latest after three seconds; returns a function that cancels it. */
   preloadWhenIdle(): () => void
 }
 
 /**
- * A component whose code is fetched when it is first shown, inside a {@link PartBoundary}. Unlike one of `lazy`, which remembers
- * a failure for good, it is fetched anew once an error boundary has caught that the code did not arrive.
+ * Creates a component whose code is fetched when it first renders, inside a {@link PartBoundary}. Unlike `lazy`, which stores a
+ * failure for good, it fetches again after an error boundary has caught the failure.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -36,7 +36,7 @@ export function lazyPart<Props extends object>(
   function renew() {
     Arriving = lazy(fetchOnce)
   }
-  /** What is fetched ahead is not fetched again, nor told twice to all boundaries, when it is shown before it has arrived. */
+  /** A preload in progress is shared: it is neither fetched twice nor reported twice to all boundaries. */
   function fetchOnce() {
     arriving ??= fetchCode().finally(() => (arriving = undefined))
     return arriving
@@ -58,7 +58,7 @@ export function lazyPart<Props extends object>(
   }
   renew()
   function LazyPart(props: Props) {
-    // What is shown stays of one kind as long as it is shown: another one would begin anew, without its state.
+    // The component type must stay the same while mounted; another type would lose its state.
     const [Part] = useState<ComponentType<Props>>(() => arrived ?? (Arriving as ComponentType<Props>))
     return createElement(Part, props)
   }
@@ -71,7 +71,7 @@ export function lazyPart<Props extends object>(
 const idleWithinMs = 3000
 
 function whenIdle(work: () => void): () => void {
-  // Safari does not tell.
+  // Safari has no idle callback.
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(work, idleWithinMs)
     return () => clearTimeout(timer)
@@ -81,8 +81,8 @@ function whenIdle(work: () => void): () => void {
 }
 
 /**
- * Around parts of `lazyPart`: shows `fallback` while their code is on the way. `Suspense` alone holds what has arrived back until
- * 0.3 s after the last fallback anywhere came up; here the arrival is an update of its own, which is shown at once.
+ * Wraps parts of `lazyPart` and shows `fallback` while their code loads. `Suspense` alone delays the content until 0.3 s after the
+ * last fallback anywhere appeared; here the arrival is a separate update, which renders at once.
  */
 export function PartBoundary({ fallback, children }: { fallback: ReactNode; children?: ReactNode }) {
   useSyncExternalStore(listen, () => arrivals)
@@ -95,15 +95,15 @@ function listen(listener: () => void): () => void {
 }
 
 /**
- * Lets the parts whose code did not arrive be fetched anew. For the error boundary that caught one: any earlier, the part
- * that is about to tell of its failure would fetch again instead, for ever.
+ * Allows parts whose code did not arrive to be fetched again. Only the error boundary that caught the failure calls it: any earlier,
+ * the part that is about to report its failure would fetch again instead, for ever.
  */
 export function forgetFailedParts(): void {
   for (const renew of failed) renew()
   failed.clear()
 }
 
-/** Whether a part broke because its code did not arrive, as when one is offline. */
+/** Returns whether a part failed because its code did not arrive, for example offline. */
 export function isMissingCode(error: unknown): boolean {
   return typeof error === 'object' && error !== null && missing.has(error)
 }
@@ -112,7 +112,7 @@ function noteLostStyles({ target }: Event): void {
   if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lostStyles.add(target)
 }
 
-/** The bundler asks for styles once; those that did not arrive are asked for here. */
+/** The bundler requests styles once; this requests again those that did not arrive. */
 async function fetchLostStyles(): Promise<void> {
   const lost = [...lostStyles]
   lostStyles.clear()

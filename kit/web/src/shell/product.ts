@@ -1,24 +1,34 @@
 import { createContext, useContext } from 'react'
 
-/** The product configuration as screens use it. */
+/** The product configuration, for screens. */
 export interface Product {
+  /** Name of the deployment. */
   title: string
+  /** Address of the icon; undefined for that of the product. */
   iconUrl: string
+  /** Address of the logo; undefined for that of the product. */
   logoUrl: string
+  /** Version of the server. */
   version: string
+  /** Whether users can share insights. */
   sharingEnabled: boolean
+  /** Whether users can create API keys. */
   apiKeysEnabled: boolean
+  /** Whether the product runs in warehouse-only mode. */
   warehouseOnly: boolean
-  /** Whether pages that do not work yet are listed, for development. */
+  /** Whether unfinished pages are listed, for development. */
   unfinishedPages: boolean
+  /** Whether symbol searches use the index. */
   symbolsFromIndex: boolean
+  /** Whether this is a local build. */
   localBuild: boolean
+  /** Name of the environment, for the badge. */
   environment: string
-  /** Whether the configuration has not been read yet. */
+  /** Whether the configuration is still loading. */
   loading: boolean
 }
 
-/** What holds until the configuration is read. */
+/** The configuration until the real one is loaded. */
 export const defaultProduct: Product = {
   title: '',
   iconUrl: '',
@@ -34,9 +44,10 @@ export const defaultProduct: Product = {
   loading: true,
 }
 
+/** Provides the product configuration. */
 export const ProductContext = createContext<Product>(defaultProduct)
 
-/** The product configuration. */
+/** Returns the product configuration. */
 export function useProductConfig(): Product {
   return useContext(ProductContext)
 }

@@ -1,10 +1,10 @@
 import { ApiError, errorMessage } from '../call/api-error.ts'
 
-/** Why the user is on another page than the one they opened. */
+/** Reason why the user is on another page than the one they opened. */
 export interface RedirectReason {
-  /** What could not be opened, for example "Page not found". */
+  /** Headline, for example "Page not found". */
   title: string
-  /** One sentence: why. */
+  /** One sentence with the reason. */
   text: string
 }
 

@@ -3,9 +3,11 @@ import { createStore, useStore } from '../call/store.ts'
 import { ownsEscape } from '../ui/escape.ts'
 import { isMac } from '../ui/Kbd.tsx'
 
+/** A keyboard shortcut. */
 export interface Shortcut {
-  /** For example `mod+s`, `?`, `a`; `mod` is Ctrl, or ⌘ on a Mac. */
+  /** Keys, for example `mod+s`, `?`, `a`; `mod` is Ctrl, or ⌘ on a Mac. */
   keys: string
+  /** Description in the list of shortcuts. */
   label: string
 }
 
@@ -15,7 +17,7 @@ interface Entry extends Shortcut {
 
 const entries = createStore<readonly Entry[]>([])
 
-/** Runs `handler` when the keys are pressed; the entry is listed under `?`. Plain letters do not fire while one types. */
+/** Runs `handler` when the keys are pressed; the list under `?` contains the entry. Plain letters do nothing while the user types. */
 export function useShortcut(
   keys: string,
   handler: () => void,
@@ -37,7 +39,7 @@ export function useShortcut(
   }, [keys, label, enabled])
 }
 
-/** Does what a shortcut does, for a button or an entry of a menu; nothing when it does not work at the moment. */
+/** Runs a shortcut from a button or a menu; does nothing when the shortcut is inactive. */
 export function runShortcut(keys: string): void {
   entries
     .get()
@@ -45,7 +47,7 @@ export function runShortcut(keys: string): void {
     ?.run()
 }
 
-/** All shortcuts that work at the moment, watched. */
+/** Returns all active shortcuts and observes them. */
 export function useShortcuts(): readonly Shortcut[] {
   return useStore(entries)
 }

@@ -1,35 +1,35 @@
 import { createStore, useStore } from '../call/store.ts'
 
-/** What a tool is opened with. */
+/** Arguments of an open tool. */
 export interface OpenedTool {
-  /** Id of the tool, as its room names it. */
+  /** Id of the tool. */
   tool: string
-  /** Id of what it is opened for, for example of a file. */
+  /** Id of its object, for example of a file. */
   id: string
-  /** Heading of the tool: the name of what it is opened for. */
+  /** Heading of the tool: the name of its object. */
   title: string
-  /** Whether what it is opened for may be changed; default false. */
+  /** Whether the user can change the object; default false. */
   editable?: boolean
 }
 
 const opened = createStore<OpenedTool | undefined>(undefined)
 
-/** Opens a tool over the page; the one that was open goes, and nothing of it stays. */
+/** Opens a tool over the page. The tool that was open closes and loses its state. */
 export function openTool(tool: OpenedTool): void {
   opened.set(tool)
 }
 
-/** Closes the open tool without asking, and forgets what it was opened with. */
+/** Closes the open tool without confirmation and clears its arguments. */
 export function closeTool(): void {
   opened.set(undefined)
 }
 
-/** What is open at the moment; undefined when no tool is. */
+/** Returns the open tool; undefined when none is open. */
 export function openedTool(): OpenedTool | undefined {
   return opened.get()
 }
 
-/** The same, watched. */
+/** Returns the open tool and observes it. */
 export function useOpenedTool(): OpenedTool | undefined {
   return useStore(opened)
 }

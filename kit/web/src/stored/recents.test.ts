@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { forgetRecent, keepRecent, recents, recentsKey, recentTypes } from './recents.ts'
 
-/** What a browser's storage does, as far as it is used. */
+/** The used parts of browser storage. */
 function storageArea() {
   const entries = new Map<string, string>()
   return {
@@ -28,7 +28,7 @@ test('IN-423 SH-197 SH-198 stores five recents of each type, newest first, each 
   expect(stored).toContainEqual({ type: 'INSIGHT', name: 'n6', groupName: 'Prices' })
 })
 
-test('things of one name in two groups are two', () => {
+test('stores objects with the same name in two groups separately', () => {
   keepRecent({ type: 'INSIGHT', name: 'Oil', groupName: 'A' })
   keepRecent({ type: 'INSIGHT', name: 'Oil', groupName: 'B' })
   forgetRecent({ type: 'INSIGHT', name: 'Oil', groupName: 'B' })
@@ -59,7 +59,7 @@ test('SH-200 drops entries without a name or with the name "undefined"', () => {
   expect(recents()).toEqual([whole])
 })
 
-test('a browser that forbids storage keeps nothing and breaks nothing', () => {
+test('stores nothing and throws nothing when the browser forbids storage', () => {
   const forbidden = () => {
     throw new Error('denied')
   }

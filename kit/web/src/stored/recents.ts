@@ -1,40 +1,43 @@
 import { useEffect } from 'react'
 import { readStoredList, writeStoredList } from './stored-list.ts'
 
-/** The kinds of things whose recent ones are kept, in the order they are shown in. */
+/** The types of recent objects, in display order. */
 export const recentTypes = ['PIPELINE', 'DATA_PREP', 'GROUP', 'INSIGHT'] as const
+/** Type of a recent object. */
 export type RecentType = (typeof recentTypes)[number]
 
-/** Something that was looked at in this browser. */
+/** An object that was opened in this browser. */
 export interface Recent {
+  /** Type of the object. */
   type: RecentType
+  /** Name of the object. */
   name: string
-  /** The group it lies in; of a group its own name. */
+  /** The group of the object; for a group its own name. */
   groupName: string
 }
 
-/** Where the browser keeps what was looked at, the newest first. */
+/** Storage key of the list, newest first. */
 export const recentsKey = 'ng-recents'
 
-/** How many of each type are kept. */
+/** Maximum number of recent objects per type. */
 export const recentsPerType = 5
 
-/** What was looked at in this browser, the newest first. */
+/** Reads the objects that were opened in this browser, newest first. */
 export function recents(): Recent[] {
   return readStoredList(recentsKey).filter(isRecent)
 }
 
-/** Keeps that something was looked at; of its type the oldest ones are forgotten. */
+/** Adds an opened object; the oldest ones of its type are removed. */
 export function keepRecent(recent: Recent): void {
   const { type, name, groupName } = recent
   const all = [{ type, name, groupName }, ...recents().filter((other) => !isSame(other, recent))]
-  const kept = recentTypes.flatMap((each) =>
+  const latest = recentTypes.flatMap((each) =>
     all.filter((other) => other.type === each).slice(0, recentsPerType),
   )
-  writeStoredList(recentsKey, kept)
+  writeStoredList(recentsKey, latest)
 }
 
-/** Forgets what is there no more. */
+/** Removes an object that no longer exists. */
 export function forgetRecent(recent: Recent): void {
   writeStoredList(
     recentsKey,
@@ -42,10 +45,10 @@ export function forgetRecent(recent: Recent): void {
   )
 }
 
-/** Keeps what a page shows as looked at, once it is there; undefined until then. */
-export function useRecent(type: RecentType, shown: { name: string; groupName: string } | undefined): void {
-  const name = shown?.name
-  const groupName = shown?.groupName
+/** Adds the object of a page once it is loaded; undefined until then. */
+export function useRecent(type: RecentType, object: { name: string; groupName: string } | undefined): void {
+  const name = object?.name
+  const groupName = object?.groupName
   useEffect(() => {
     if (name !== undefined && groupName !== undefined) keepRecent({ type, name, groupName })
   }, [type, name, groupName])
@@ -55,7 +58,7 @@ function isSame(one: Recent, other: Recent): boolean {
   return one.type === other.type && one.name === other.name && one.groupName === other.groupName
 }
 
-/** Older versions stored things without a name, or with the word for that. */
+/** Older versions stored objects without a name, or with the text "undefined". */
 function isRecent(entry: unknown): entry is Recent {
   if (typeof entry !== 'object' || entry === null) return false
   const { type, name, groupName } = entry as Record<string, unknown>

@@ -1,4 +1,4 @@
-/** What the browser keeps as a list under a key; empty when there is nothing, or nothing that can be read. */
+/** Reads a list from browser storage; empty when the key is absent or unreadable. */
 export function readStoredList(key: string): unknown[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
@@ -8,7 +8,7 @@ export function readStoredList(key: string): unknown[] {
   }
 }
 
-/** Keeps a list under a key. A browser that forbids storage forgets it. */
+/** Writes a list to browser storage. Does nothing when the browser forbids storage. */
 export function writeStoredList(key: string, list: readonly unknown[]): void {
   try {
     localStorage.setItem(key, JSON.stringify(list))

@@ -1,4 +1,4 @@
-/** What the browser keeps as a text under a key; null when there is nothing, or the browser forbids storage. */
+/** Reads a text from browser storage; null when the key is absent or the browser forbids storage. */
 export function readStoredText(key: string): string | null {
   try {
     return localStorage.getItem(key)
@@ -7,7 +7,7 @@ export function readStoredText(key: string): string | null {
   }
 }
 
-/** Keeps a text under a key. A browser that forbids storage forgets it. */
+/** Writes a text to browser storage. Does nothing when the browser forbids storage. */
 export function writeStoredText(key: string, text: string): void {
   try {
     localStorage.setItem(key, text)

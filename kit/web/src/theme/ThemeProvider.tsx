@@ -6,7 +6,7 @@ const theme = createTheme({ respectReducedMotion: true, focusRing: 'auto' })
 
 /**
  * The theme of every screen. Colours and sizes come from `tokens.css` by way of `mantine.css`, so Mantine injects no
- * style of its own; the nonce of the page is handed on for the few parts that do.
+ * styles, except for a few parts that use the nonce of the page.
  */
 export function ThemeProvider({ children, scheme }: { children: ReactNode; scheme?: ColorScheme }) {
   return (
@@ -30,7 +30,7 @@ function SchemeSetter({ scheme }: { scheme: ColorScheme }) {
   return null
 }
 
-/** The scheme in which the page is drawn at the moment, watched. */
-export function useShownScheme(): 'light' | 'dark' {
+/** Returns the scheme of the page, light or dark, and observes it. */
+export function useColorScheme(): 'light' | 'dark' {
   return useComputedColorScheme('light')
 }

@@ -3,16 +3,20 @@ import { Link } from 'react-router'
 import { Spinner } from './Spinner.tsx'
 import styles from './Button.module.css'
 
+/** Style of a button. */
 export type ButtonVariant = 'default' | 'primary' | 'quiet' | 'danger' | 'dangerQuiet'
 
+/** Properties of {@link Button}. */
 export interface ButtonProps extends ComponentPropsWithRef<'button'> {
   /** `default` has a thin border; `primary` is the one main action of a screen; `quiet` has no border. */
   variant?: ButtonVariant
   /** An icon of 16 px before the text. */
   icon?: ReactNode
+  /** An icon of 16 px after the text. */
   iconRight?: ReactNode
-  /** Shows that the action runs and refuses a second click. */
+  /** Shows that the action runs and ignores further clicks. */
   busy?: boolean
+  /** Height: 28 px, or 24 px when small. */
   size?: 'small'
   /** When set, the button is a link of the router. */
   href?: string
@@ -61,7 +65,7 @@ export function Button({
   )
 }
 
-/** The thin upright line between two groups of buttons. */
+/** The thin vertical line between two groups of buttons. */
 export function HeaderDivider() {
   return <span className={styles.divider} aria-hidden="true" />
 }

@@ -10,12 +10,12 @@ const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const dayName = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' })
 
-/** A month of days to choose from. Arrow keys move by days and weeks, Page Up and Page Down by months. */
+/** A month with selectable days. Arrow keys move by days and weeks, Page Up and Page Down by months. */
 export function Calendar({
   value,
   onChoose,
 }: {
-  /** The chosen date, `2026-01-31`; empty for none. */
+  /** The selected date, `2026-01-31`; empty for none. */
   value: string
   onChoose: (date: string) => void
 }) {

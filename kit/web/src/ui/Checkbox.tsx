@@ -1,18 +1,25 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react'
 import styles from './Checkbox.module.css'
 
+/** Properties of {@link Checkbox} and {@link Switch}. */
 export interface CheckboxProps {
+  /** Label beside the box. */
   label: string
+  /** Whether the box is checked. */
   checked: boolean
+  /** Called with the new state. */
   onChange: (checked: boolean) => void
-  /** Some but not all below it are checked. */
+  /** Some but not all of its items are checked. */
   indeterminate?: boolean
+  /** Hides the label, except for screen readers. */
   hideLabel?: boolean
+  /** Disables the box. */
   disabled?: boolean
+  /** One sentence below the label. */
   hint?: ReactNode
 }
 
-/** A box to tick. */
+/** A checkbox. */
 export function Checkbox({ indeterminate = false, ...props }: CheckboxProps) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -21,7 +28,7 @@ export function Checkbox({ indeterminate = false, ...props }: CheckboxProps) {
   return <Tick {...props} input={{ ref: box, className: styles.box }} />
 }
 
-/** A switch: like a checkbox, but what it sets takes effect at once. */
+/** A switch: like a checkbox, but the change takes effect at once. */
 export function Switch(props: Omit<CheckboxProps, 'indeterminate'>) {
   return <Tick {...props} input={{ role: 'switch', className: styles.switch }} />
 }

@@ -8,21 +8,23 @@ import { ChevronDown, choiceListProps, errorOf, selectClasses, selectComboboxPro
 import { useTypedChoice } from './use-typed-choice.ts'
 import './choices.css'
 
+/** Properties of {@link Combobox}. */
 export interface ComboboxProps extends SelectProps {
-  /** Called with the text typed, when the choices come from the server; then they are filtered here only while it is asked. */
+  /** Called with the typed text when the server filters the choices; the field filters only until the response arrives. */
   onSearch?: (text: string) => void
-  /** Called with the text in the field when the focus leaves it. Not used with `allowFree`. */
+  /** Called with the text in the field when it loses the focus. Not used with `allowFree`. */
   onLeave?: (text: string) => void
   /** Called when the list is scrolled to its end, to load more choices. Not used with `allowFree`. */
   onEndReached?: () => void
+  /** Whether more choices are loading. */
   loading?: boolean
-  /** Shown when no choice fits. Default 'Sorry, nothing found!'. */
+  /** Text when no choice matches. Default 'Sorry, nothing found!'. */
   nothingFound?: string
-  /** Any text is a value; the choices are suggestions. */
+  /** Accepts any text; the choices are suggestions. */
   allowFree?: boolean
 }
 
-/** A field for one of many choices, found by typing. */
+/** A field for one of many choices, filtered by typing. */
 export function Combobox({
   value,
   onChange,
@@ -69,7 +71,7 @@ export function Combobox({
             {...typedChoice}
             value={value}
             onChange={onChange}
-            // typing replaces the chosen name; with the choices opening, the field does not select it by itself
+            // typing replaces the chosen name; the field does not select it automatically when the choices open
             onFocus={(event) => event.currentTarget.select()}
             onBlur={(event) => onLeave?.(event.currentTarget.value)}
             data={[...options]}

@@ -2,14 +2,14 @@ import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import { IconButton } from './IconButton.tsx'
 import { message, toastError } from './toasts.ts'
 
-/** Copies a text and says so: '{label} copied to the clipboard.' */
+/** Copies a text and shows a message: '{label} copied to the clipboard.' */
 export async function copyText(value: string, label: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(value)
     message(`${label} copied to the clipboard.`)
   } catch {
     toastError(
-      new Error(`The browser did not allow copying. Select the ${label.toLowerCase()} and copy it by hand.`),
+      new Error(`The browser did not allow copying. Select the ${label.toLowerCase()} and copy it manually.`),
     )
   }
 }

@@ -17,90 +17,108 @@ import { loadMoreWithinPx } from '../call/intervals.ts'
 import styles from './DataTable.module.css'
 import { ErrorState, NothingFound } from './ErrorState.tsx'
 import { Skeleton } from './Skeleton.tsx'
-import { useKeptScrollInPage } from './kept-scroll.ts'
+import { usePageScrollRestoration } from './scroll-restoration.ts'
 import { shortColumns } from './short-columns.ts'
 import { useRowWindow } from './use-row-window.ts'
 
 /** One column of a table. */
 export interface Column<Row> {
+  /** Id of the column. */
   id: string
-  /** Give a column without a visible heading one in a `visually-hidden` span. */
+  /** Heading. A column without a visible heading needs one in a `visually-hidden` span. */
   header: ReactNode
-  /** Pixels, or a track of a CSS grid, for example `minmax(160px, 2fr)`. */
+  /** Width in pixels, or a track of a CSS grid, for example `minmax(160px, 2fr)`. */
   width: number | string
-  /** Numbers and times stand at the end. */
+  /** Alignment; numbers and times are aligned at the end. */
   align?: 'end' | 'center'
-  /** Where the heading stands, if elsewhere. */
+  /** Alignment of the heading, if different. */
   headerAlign?: 'start' | 'end' | 'center'
+  /** Renders the cell of a row. */
   cell: (row: Row, index: number) => ReactNode
-  /** The whole text of a cell that may be cut off; shown on hover. */
+  /** The full text of a cell that can be cut off, for the tooltip. */
   text?: (row: Row) => string
-  /** The text of a cell whose column may be narrower than `width` while its texts are short; others get the room. */
+  /** The text of a cell whose column can be narrower than `width` while its texts are short; other columns use the space. */
   shortText?: (row: Row) => string
+  /** Whether the list can be sorted by the column. */
   sortable?: boolean
-  /** Drawn in the second colour of text. */
+  /** Uses the secondary text colour. */
   quiet?: boolean
-  /** Where the table is too narrow for all columns, the one with the highest number goes first; without one it stays. */
+  /** In a narrow table the column with the highest number disappears first; without a number it stays. */
   priority?: number
 }
 
-/** By which column, and in which direction. */
+/** Sort order of a list. */
 export interface Sort {
+  /** Id of the column. */
   column: string
+  /** Direction. */
   order: 'asc' | 'desc'
 }
 
+/** Properties of {@link DataTable}. */
 export interface DataTableProps<Row> {
   /** Accessible name. */
   label: string
+  /** Columns from left to right. */
   columns: readonly Column<Row>[]
-  /** Undefined while the first rows load. */
+  /** Rows; undefined while the first ones load. */
   rows: readonly Row[] | undefined
+  /** Returns a unique, stable key of a row. */
   rowKey: (row: Row, index: number) => string
-  /** 32 by default, 36 in main lists, 72 in the mobile layout. */
+  /** Row height in pixels: 32 by default, 36 in main lists, 72 in the mobile layout. */
   rowHeight?: 32 | 36 | 72
+  /** Error of the last load. */
   error?: Error | null
+  /** Loads again after an error. */
   onRetry?: () => void
-  /** What stands in place of the rows when there are none. */
+  /** Content of a table without rows. */
   empty?: ReactNode
   /** Number of all rows, when not all are loaded. */
   totalCount?: number
+  /** Keys of the selected rows; absent for tables without selection. */
   selected?: ReadonlySet<string>
+  /** Called with the new selection. */
   onSelectedChange?: (selected: ReadonlySet<string>) => void
+  /** Present sort order. */
   sort?: Sort
+  /** Called with the new sort order. */
   onSortChange?: (sort: Sort) => void
-  /** Called within 800 px of the end. */
+  /** Called within 800 px of the end, to load more. */
   onEndReached?: () => void
+  /** Whether more rows are loading. */
   loadingMore?: boolean
-  /** Enter, or a double click. */
+  /** Called for Enter or a double click. */
   onOpenRow?: (row: Row) => void
-  /** Opens a row by a single click as well; for rows that open a panel beside the table. Default false. */
+  /** Opens a row with a single click as well, for rows that open a panel beside the table. Default false. */
   opensOnClick?: boolean
+  /** Called for a right click on a row. */
   onRowContextMenu?: (row: Row, at: { x: number; y: number }) => void
-  /** The row drawn as the current one, for example the one a side panel shows. */
+  /** Key of the current row, for example the one in a side panel. */
   activeKey?: string
-  /** Called with the indexes of the first and last row that are drawn, for lists that load what is on screen. */
+  /** Called with the indexes of the first and last rendered row, for lists that load visible rows only. */
   onVisibleChange?: (first: number, last: number) => void
   /**
-   * Lets the user drag the right edge of a heading; called with the new width. Those who use no pointer need another way,
-   * for example where columns are chosen.
+   * Lets the user drag the right edge of a heading; called with the new width. Keyboard users need another way, for example
+   * in the dialog of the columns.
    */
   onColumnResize?: (column: string, widthPx: number) => void
-  /** Number of first columns that stay while the table is scrolled sideways. Default 0. */
+  /** Number of frozen columns at the left. Default 0. */
   stickyColumns?: number
-  /** Number of first rows that stay below the header. Default 0. */
+  /** Number of frozen rows below the header. Default 0. */
   stickyRows?: number
-  /** How a row looks; the same function as long as the looks are the same. */
+  /** Returns the style of a row; must be the same function as long as the styles are the same. */
   rowStyle?: (row: Row, index: number) => CSSProperties | undefined
+  /** Style of the header. */
   headerStyle?: CSSProperties
-  /** A row that stays at the bottom: its cell of each column. */
+  /** Renders the cells of a frozen row at the bottom. */
   footerCell?: (column: Column<Row>) => ReactNode
+  /** Style of the row at the bottom. */
   footerStyle?: CSSProperties
 }
 
 /**
- * A list of rows: header that stays, selection, sorting, and only the rows on screen in the document, so that millions
- * of rows scroll smoothly and to the last. Arrow keys, Page Up and Down, Home and End move; Space selects; Enter opens; Ctrl+A selects all.
+ * A list of rows with a fixed header, selection and sorting. Only the visible rows are in the document, so that millions of
+ * rows scroll smoothly to the last one. Arrow keys, Page Up and Down, Home and End move; Space selects; Enter opens; Ctrl+A selects all.
  */
 export function DataTable<Row>(given: DataTableProps<Row>) {
   const { label, rows, error, onRetry, empty, rowHeight = 32, selected, totalCount } = given
@@ -153,7 +171,7 @@ export function DataTable<Row>(given: DataTableProps<Row>) {
 
 interface Drawn {
   style: CSSProperties
-  /** Takes the outermost element, whose width decides which columns fit. */
+  /** Receives the outermost element, whose width decides which columns fit. */
   measured: (element: HTMLElement | null) => void
 }
 
@@ -195,7 +213,7 @@ type FullProps<Row> = DataTableProps<Row> &
   Drawn & {
     rows: readonly Row[]
     totalCount: number
-    /** Where the columns that stay stand; empty when none does. */
+    /** Positions of the frozen columns; empty without any. */
     lefts: readonly number[]
   }
 
@@ -230,7 +248,7 @@ function FullTable<Row>(props: FullProps<Row>) {
     rowPx: rowHeight,
     framePx: headerHeight + (pinned + (props.footerCell === undefined ? 0 : 1)) * rowHeight,
   })
-  useKeptScrollInPage(scroller, label)
+  usePageScrollRestoration(scroller, label)
   useEndReached(scroller, onEndReached, rows.length)
   useVisibleChange(props.onVisibleChange, drawn.first, pinned + drawn.end - 1)
   const current = Math.min(focusIndex, rows.length - 1)
@@ -258,7 +276,7 @@ function FullTable<Row>(props: FullProps<Row>) {
     focusWanted()
   }
 
-  /** Focuses the row that is wanted once it is drawn, unless the focus has gone elsewhere meanwhile. */
+  /** Focuses the wanted row once it is rendered, unless the focus has moved elsewhere. */
   function focusWanted() {
     if (wanted.current === undefined) return
     const focused = document.activeElement
@@ -309,7 +327,7 @@ function FullTable<Row>(props: FullProps<Row>) {
     const key = rowKey(row, index)
     return (
       <TableRow
-        // A row that is loaded when it comes on screen keeps its place, and with it the focus.
+        // A row that loads when it becomes visible keeps its element, and with it the focus.
         key={props.onVisibleChange === undefined ? key : index}
         row={row}
         index={index}
@@ -383,7 +401,7 @@ function Header<Row>({
 }: DataTableProps<Row> & {
   cellRole: 'columnheader'
   lefts?: readonly number[]
-  /** Rows that stay with the header. */
+  /** Frozen rows below the header. */
   children?: ReactNode
 }) {
   const all =
@@ -475,7 +493,7 @@ function Footer<Row>({
   )
 }
 
-/** What makes a cell stay while the table is scrolled sideways. */
+/** Returns the style of a cell in a frozen column. */
 function staying(lefts: readonly number[], at: number): object {
   if (at >= lefts.length) return {}
   const edge = at === 0 ? 'first' : undefined
@@ -486,7 +504,7 @@ function staying(lefts: readonly number[], at: number): object {
   }
 }
 
-/** A background is handed to the cells too, which hide what goes below them. */
+/** Passes the background to the cells, which cover what scrolls below them. */
 function withBack(style: CSSProperties | undefined): CSSProperties | undefined {
   if (style?.backgroundColor === undefined) return style
   const { backgroundColor, ...others } = style
@@ -496,7 +514,7 @@ function withBack(style: CSSProperties | undefined): CSSProperties | undefined {
 const narrowestPx = 48
 const widestPx = 800
 
-/** The right edge of a heading, which is dragged to change the width of its column. */
+/** The right edge of a heading, which changes the width of its column. */
 function ColumnEdge({ onResize }: { onResize: (widthPx: number) => void }) {
   const start = useRef<{ x: number; widthPx: number }>(undefined)
   return (
@@ -556,7 +574,7 @@ const TableRow = memo(function TableRow(props: TableRowProps) {
     opensOnClick,
     onContextMenu,
   } = props
-  /** What is clicked inside the row acts for itself, and text that is being selected stays selected. */
+  /** Controls inside the row handle their own clicks, and a text selection stays. */
   function openByClick({ target }: MouseEvent) {
     const onControl = target instanceof Element && target.closest('a, button, input, label') !== null
     if (!onControl && window.getSelection()?.isCollapsed !== false) onOpen?.(row)
@@ -648,7 +666,7 @@ function useEndReached(
   }, [scroller, wanted, count])
 }
 
-/** The inner width of an element in pixels, watched; undefined until it is drawn. */
+/** Observes the inner width of an element in pixels; undefined until it is rendered. */
 function useWidth(): [number | undefined, (element: HTMLElement | null) => void] {
   const [widthPx, setWidthPx] = useState<number>()
   const observer = useRef<ResizeObserver>(undefined)
@@ -682,16 +700,16 @@ interface Tracks {
   template: string
   /** Below this width the table scrolls sideways. */
   minWidthPx: number
-  /** Where the columns that stay then stand, from the left. */
+  /** Positions of the frozen columns from the left. */
   lefts: readonly number[]
 }
 
-/** Gap between two columns, and the padding of a row at both sides together; the style sheet says the same. */
+/** Gap between two columns, and the padding of a row on both sides together, as in the style sheet. */
 const gapPx = 14
 const sidesPx = 26
 const startPx = 12
 
-/** The same tracks for header and rows; no track depends on its content, so that all of them line up. */
+/** Returns the tracks of header and rows. No track depends on its content, so that all of them align. */
 function tracksOf(
   columns: readonly { width: number | string }[],
   selectable: boolean,
@@ -706,10 +724,10 @@ function tracksOf(
   const minWidthPx = tracks.reduce((sum, { minPx }) => sum + minPx, (tracks.length - 1) * gapPx + sidesPx)
   const lefts: number[] = []
   let left = startPx
-  // The boxes that select rows stay with the columns behind them.
+  // The checkboxes of rows are frozen with the columns behind them.
   const count = stickyColumns === 0 ? 0 : stickyColumns + (selectable ? 1 : 0)
   for (const { minPx } of tracks.slice(0, count)) {
-    // The first one reaches to the edge.
+    // The first one extends to the edge.
     lefts.push(lefts.length === 0 ? 0 : left)
     left += minPx + gapPx
   }

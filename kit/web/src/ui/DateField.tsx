@@ -8,22 +8,24 @@ import { IconButton } from './IconButton.tsx'
 import { Popover } from './Popover.tsx'
 import styles from './DateField.module.css'
 
+/** Properties of {@link DateField}. */
 export interface DateFieldProps extends FieldProps {
-  /** `2026-01-31`; empty for none. */
+  /** The date, `2026-01-31`; empty for none. */
   value: string
+  /** Called with the new date; empty for none. */
   onChange: (date: string) => void
-  /** Shown while the field is empty. Default `YYYY-MM-DD`. */
+  /** Placeholder of the empty field. Default `YYYY-MM-DD`. */
   placeholder?: string
 }
 
 const notADate = 'Enter a date such as 2026-01-31.'
 
-/** A field for a date: typed as `2026-01-31`, or chosen from a calendar. */
+/** A field for a date, typed as `2026-01-31` or selected in a calendar. */
 export function DateField({ value, onChange, placeholder, ...field }: DateFieldProps) {
   const [typed, setTyped] = useState({ text: value, value })
   const [isOpen, setIsOpen] = useState(false)
   const [isLeft, setIsLeft] = useState(false)
-  // The value may change from outside; what was typed belongs to the value before.
+  // The value can change from outside; the typed text belongs to the previous value.
   const text = typed.value === value ? typed.text : value
   const isUnfinished = text !== '' && !isIsoDate(text)
   const isWrong = isLeft && isUnfinished

@@ -4,8 +4,8 @@ import styles from './DetailsPanel.module.css'
 import { IconButton } from './IconButton.tsx'
 
 /**
- * What stands beside a list about the row that is open: its name, a way to close it, and the details. In a narrow window
- * it takes the place of the list.
+ * The panel beside a list with the details of the open row: its name, a button to close it, and the details. In a narrow window
+ * it replaces the list.
  */
 export function DetailsPanel({
   label,
@@ -32,7 +32,7 @@ export function DetailsPanel({
   )
 }
 
-/** A part of the details under a heading of its own. */
+/** A section of the details with a heading. */
 export function DetailsSection({ title, children }: { title: ReactNode; children: ReactNode }) {
   return (
     <section className={styles.section}>

@@ -9,20 +9,25 @@ import { useEscape } from './escape.ts'
 import { useFocusBack } from './focus-back.ts'
 import { isRepeated } from './repeated-press.ts'
 
+/** Properties of {@link Dialog}. */
 export interface DialogProps {
+  /** Whether the dialog is open. */
   open: boolean
+  /** Called when the user closes the dialog. */
   onClose: () => void
+  /** Heading and accessible name. */
   title: string
+  /** Content. */
   children?: ReactNode
   /** The row of buttons at the lower right, the main one last. */
   actions?: ReactNode
-  /** In pixels, default 400. */
+  /** Width in pixels, default 400. */
   width?: number
-  /** Cannot be closed meanwhile. */
+  /** Whether an action runs; the dialog cannot be closed meanwhile. */
   busy?: boolean
 }
 
-/** A dialog over the page. It keeps the focus, gives it back on closing, and closes with Esc or a click beside it. */
+/** A dialog over the page. It traps the focus, restores it on closing, and closes with Esc or a click beside it. */
 export function Dialog(props: DialogProps) {
   return props.open ? createPortal(<OpenDialog {...props} />, document.body) : null
 }
@@ -31,7 +36,7 @@ function OpenDialog({ onClose, title, children, actions, width = 400, busy = fal
   const titleId = useId()
   const trap = useFocusTrap(true)
   const heading = useRef<HTMLHeadingElement>(null)
-  // The first control is the button that closes: with the focus there, Enter would discard what was begun.
+  // The first control is the close button: with the focus there, Enter would discard the input.
   useLayoutEffect(() => {
     const title = heading.current
     if (title?.closest('[role="dialog"]')?.querySelector('[data-autofocus]') === null)
@@ -78,7 +83,7 @@ function OpenDialog({ onClose, title, children, actions, width = 400, busy = fal
 
 let openDialogs = 0
 
-/** While a dialog is open the page behind it takes neither focus nor clicks. */
+/** Makes the page behind an open dialog ignore focus and clicks. */
 export function useInertBackground(): void {
   useEffect(() => {
     const root = document.getElementById('root')
@@ -91,23 +96,29 @@ export function useInertBackground(): void {
   }, [])
 }
 
+/** Properties of {@link ConfirmDialog}. */
 export interface ConfirmDialogProps {
+  /** Whether the dialog is open. */
   open: boolean
+  /** Called when the dialog closes, confirmed or not. */
   onClose: () => void
+  /** Heading and accessible name. */
   title: string
-  /** The question: a sentence, or paragraphs. */
+  /** The message: a sentence, or paragraphs. */
   children?: ReactNode
+  /** Label of the confirming button. */
   confirmLabel: string
+  /** Label of the cancelling button, default Cancel. */
   cancelLabel?: string
-  /** Draws the confirming button in the colour of danger. */
+  /** Uses the danger colour for the confirming button. */
   danger?: boolean
-  /** Where the focus begins, which Enter presses; default the confirming button, of danger the other. */
+  /** The button with the initial focus, which Enter presses; default the confirming one, with danger the other one. */
   focusOn?: 'confirm' | 'cancel'
-  /** While the promise runs the dialog waits; when it fails the dialog stays and says why. */
+  /** Runs the action. The dialog waits for the promise; on failure it stays open and shows the error. */
   onConfirm: () => void | Promise<unknown>
 }
 
-/** Asks before something is done. */
+/** Asks for a confirmation. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onClose, title, children, confirmLabel, cancelLabel = 'Cancel', danger, onConfirm } = props
   const { focusOn = danger ? 'cancel' : 'confirm' } = props
@@ -152,7 +163,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </>
       }
     >
-      <div className={styles.question}>{children}</div>
+      <div className={styles.message}>{children}</div>
       {error === undefined ? null : <ErrorNote error={error} />}
     </Dialog>
   )

@@ -6,18 +6,19 @@ import { ApiError, errorMessage } from '../call/api-error.ts'
 import { Button } from './Button.tsx'
 import styles from './States.module.css'
 
+/** Properties of {@link EmptyState}. */
 export interface EmptyStateProps {
   /** An icon of 20 px. */
   icon?: ReactNode
-  /** What is not there, in a few words. */
+  /** Headline: what belongs here. */
   title: string
   /** One sentence. */
   children?: ReactNode
-  /** The button that fills it. */
+  /** The button that adds content. */
   action?: ReactNode
 }
 
-/** What a list shows when there is nothing to show: never a dead end. */
+/** Content of an empty list: explains what belongs here and offers the action. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className={styles.state}>
@@ -29,19 +30,20 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   )
 }
 
-/** What every search says that finds nothing. */
+/** Message of every search without matches. */
 export const nothingFoundText = 'Sorry, nothing found!'
 
+/** Properties of {@link NothingFound}. */
 export interface NothingFoundProps {
-  /** What the list holds, in the plural, for the button that clears the search. */
+  /** The items of the list in the plural, for the button that clears the search. */
   what?: string
   /** Clears the search; without it there is no button. */
   onShowAll?: () => void
-  /** One sentence about what the search looks for. */
+  /** One sentence that explains the search. */
   children?: ReactNode
 }
 
-/** What a list shows when its search finds nothing. */
+/** Content of a list whose search has no matches. */
 export function NothingFound({ what, onShowAll, children }: NothingFoundProps) {
   return (
     <EmptyState
@@ -58,14 +60,17 @@ export function NothingFound({ what, onShowAll, children }: NothingFoundProps) {
   )
 }
 
+/** Properties of {@link ErrorState}. */
 export interface ErrorStateProps {
+  /** The error. */
   error: unknown
+  /** Called by the retry button; without it there is no button. */
   onRetry?: () => void
-  /** Default 'This could not be loaded'. */
+  /** Headline, default 'This could not be loaded'. */
   title?: string
 }
 
-/** What went wrong, what to do, and a button to try again. */
+/** Shows an error, what to do, and a retry button. */
 export function ErrorState({ error, onRetry, title = 'This could not be loaded' }: ErrorStateProps) {
   const id = error instanceof ApiError ? error.errorId : undefined
   return (
@@ -85,7 +90,7 @@ export function ErrorState({ error, onRetry, title = 'This could not be loaded' 
   )
 }
 
-/** An error as one sentence inside a dialog or form. */
+/** Shows an error as one sentence inside a dialog or form. */
 export function ErrorNote({ error }: { error: unknown }) {
   const id = error instanceof ApiError ? error.errorId : undefined
   return (

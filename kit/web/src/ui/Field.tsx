@@ -1,29 +1,37 @@
 import { type ReactNode, useId } from 'react'
 import styles from './Field.module.css'
 
-/** What every form field takes. */
+/** Properties of every form field. */
 export interface FieldProps {
+  /** Label above the control. */
   label: string
-  /** Keeps the label for screen readers only. */
+  /** Hides the label, except for screen readers. */
   hideLabel?: boolean
-  /** What is wrong, in words; the field is marked invalid. */
+  /** Error message; marks the field as invalid. */
   error?: string | null
   /** One sentence below the field. */
   hint?: ReactNode
+  /** Whether the field must not be empty. */
   required?: boolean
+  /** Disables the field. */
   disabled?: boolean
 }
 
-/** The ids and states a control needs to be tied to its label, hint and error. */
+/** Ids and states that connect a control to its label, hint and error. */
 export interface ControlProps {
+  /** Id of the control, for its label. */
   id: string
+  /** Ids of hint and error. */
   'aria-describedby': string | undefined
+  /** Set when the field has an error. */
   'aria-invalid': true | undefined
+  /** Whether the control must not be empty. */
   required: boolean | undefined
+  /** Disables the control. */
   disabled: boolean | undefined
 }
 
-/** Label above, control, then error or hint; `children` draws the control with the ids it is given. */
+/** Renders the label, the control, then error or hint; `children` renders the control with the given ids. */
 export function Field({
   label,
   hideLabel,
@@ -41,7 +49,7 @@ export function Field({
   return (
     <div className={[styles.field, className].filter(Boolean).join(' ')}>
       <div className={hideLabel ? 'visually-hidden' : styles.labelRow}>
-        <label htmlFor={id} className={styles.label}>
+        <label htmlFor={id} className={styles.label} data-required={required || undefined}>
           {label}
         </label>
         {end}

@@ -2,7 +2,7 @@ import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { Button } from './Button.tsx'
 import styles from './FileDrop.module.css'
 
-/** A place where files of the computer are dropped, or chosen with its button. */
+/** An area to drop local files on, with a button to choose them. */
 export function FileDrop({
   label,
   text,
@@ -13,14 +13,14 @@ export function FileDrop({
   compact = false,
   onFiles,
 }: {
-  /** Accessible name of what the button chooses. */
+  /** Accessible name of the file input. */
   label: string
-  /** What stands before the button. */
+  /** Text before the button. */
   text: ReactNode
   buttonLabel: string
-  /** What the browser offers to choose, for example `.png,.jpg`; anything may be dropped. */
+  /** File types that the browser offers, for example `.png,.jpg`; the user can drop any file. */
   accept?: string
-  /** Whether several may be chosen at once; several may be dropped anyway. */
+  /** Whether the button accepts several files; the user can always drop several. */
   multiple?: boolean
   disabled?: boolean
   compact?: boolean
@@ -70,7 +70,7 @@ export function FileDrop({
   )
 }
 
-/** A file that is dropped beside the place stays where it is: else the browser would leave the page and open it. */
+/** Ignores a file that is dropped beside the area; otherwise the browser would leave the page and open it. */
 function useKeepPage(): void {
   useEffect(() => {
     const refuse = (event: globalThis.DragEvent) => {

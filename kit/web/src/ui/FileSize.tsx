@@ -1,11 +1,11 @@
 import { formatFileSize, formatNumber, formatSizeInText } from '@headwater/contract'
 
-/** The size of one file in KB or MB, exact on hover. */
+/** Shows the size of a file in KB or MB; the exact size is in the tooltip. */
 export function FileSize({ bytes }: { bytes: number }) {
   return <span title={`${formatNumber(bytes)} bytes`}>{formatFileSize(bytes)}</span>
 }
 
-/** An amount of storage in the largest unit up to GB, as limits are written; exact on hover. */
+/** Shows an amount of storage in the largest unit up to GB, like limits; the exact amount is in the tooltip. */
 export function StorageSize({ bytes }: { bytes: number }) {
   return <span title={`${formatNumber(bytes)} bytes`}>{formatSizeInText(bytes)}</span>
 }

@@ -7,21 +7,23 @@ import styles from './Form.module.css'
 
 const BusyContext = createContext(false)
 
+/** Properties of {@link Form}. */
 export interface FormProps {
-  /** While the promise runs the form's `SubmitButton` is busy; what it throws is shown, so it need not be caught. */
+  /** Submits the form. The `SubmitButton` is busy until the promise settles; the form shows the error of a rejection. */
   onSubmit: () => void | Promise<unknown>
-  /** Told what `onSubmit` threw, for the errors of single fields; undefined when it starts anew. */
+  /** Called with the error of `onSubmit`, for errors of single fields; undefined when it starts again. */
   onError?: (error: unknown) => void
+  /** Fields and buttons. */
   children: ReactNode
   /** Accessible name. */
   label?: string
-  /** For a button outside the form that sends it by its `form` attribute. */
+  /** Id for a button outside the form that submits it with its `form` attribute. */
   id?: string
-  /** An error the caller keeps itself; told like one that `onSubmit` threw. */
+  /** An error of the caller, shown like one of `onSubmit`. */
   error?: unknown
 }
 
-/** A form: Enter sends it, a failure is told above the buttons unless every part of it belongs to a field. */
+/** A form. Enter submits it. An error appears above the buttons unless all of it belongs to fields. */
 export function Form({ onSubmit, onError, children, label, id, error: given }: FormProps) {
   const [busy, setBusy] = useState(false)
   const [thrown, setError] = useState<unknown>()
@@ -41,7 +43,7 @@ export function Form({ onSubmit, onError, children, label, id, error: given }: F
       setBusy(false)
     }
   }
-  const shown =
+  const isVisible =
     error !== undefined && !(onError && error instanceof ApiError && error.validationErrors.length > 0)
   return (
     <BusyContext value={busy}>
@@ -52,14 +54,14 @@ export function Form({ onSubmit, onError, children, label, id, error: given }: F
         noValidate
         onSubmit={(event) => void submit(event)}
       >
-        {shown ? <ErrorNote error={error} /> : null}
+        {isVisible ? <ErrorNote error={error} /> : null}
         {children}
       </form>
     </BusyContext>
   )
 }
 
-/** The button that sends the form it stands in. */
+/** The button that submits its form. */
 export function SubmitButton({ variant = 'primary', ...props }: ButtonProps) {
   const busy = useContext(BusyContext)
   return <Button {...props} variant={variant} type="submit" busy={busy || props.busy} />

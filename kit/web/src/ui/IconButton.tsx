@@ -3,19 +3,23 @@ import { Link } from 'react-router'
 import { Tooltip } from './Tooltip.tsx'
 import styles from './IconButton.module.css'
 
+/** Properties of {@link IconButton}. */
 export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'children'> {
-  /** The accessible name and the tooltip. */
+  /** Accessible name and tooltip. */
   label: string
+  /** The icon. */
   icon: ReactNode
-  /** Drawn as switched on, and told as pressed. */
+  /** Whether the button is a pressed toggle. */
   active?: boolean
+  /** Style of the button. */
   variant?: 'quiet' | 'default' | 'danger'
   /** Whether windows of at least 1280 px show the label next to the icon. Default false. */
   labelled?: boolean
+  /** When set, the button is a link of the router. */
   href?: string
 }
 
-/** A square button of 28 px that shows an icon. */
+/** A square button of 28 px with an icon. */
 export function IconButton({
   label,
   icon,

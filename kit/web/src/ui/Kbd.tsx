@@ -13,7 +13,7 @@ const names: Record<string, string> = {
   arrowdown: '↓',
 }
 
-/** Keys as people read them: `mod+k` is `⌘K` or `Ctrl+K`. */
+/** Formats keys for people: `mod+k` is `⌘K` or `Ctrl+K`. */
 export function keysText(keys: string): string {
   return keys
     .split('+')
@@ -21,7 +21,7 @@ export function keysText(keys: string): string {
     .join('')
 }
 
-/** A key or combination of keys, drawn as a key cap. */
+/** Shows a key or combination of keys as a key cap. */
 export function Kbd({ keys }: { keys: string }) {
   return <kbd className={styles.kbd}>{keysText(keys)}</kbd>
 }

@@ -8,24 +8,34 @@ import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Menu.layer.css'
 
+/** An action of a menu. */
 export interface MenuItem {
+  /** Label of the action. */
   label: string
+  /** Icon before the label. */
   icon?: ReactNode
+  /** Runs the action. */
   onClick?: () => void
+  /** When set, the item is a link of the router. */
   href?: string
+  /** Uses the danger colour. */
   danger?: boolean
+  /** Disables the action. */
   disabled?: boolean
-  /** Keys that do the same, for example `mod+d`. */
+  /** Shortcut of the action, for example `mod+d`. */
   shortcut?: string
 }
 
+/** An action, or a divider between two groups of actions. */
 export type MenuEntry = MenuItem | 'divider' | { heading: string }
 
+/** Properties of {@link Menu}. */
 export interface MenuProps {
-  /** The button that opens it; must take a ref. */
+  /** The button that opens the menu; must accept a ref. */
   trigger: ReactElement
+  /** Actions from top to bottom. */
   items: readonly MenuEntry[]
-  /** Default `bottom-end`. */
+  /** Position of the menu, default `bottom-end`. */
   position?: 'bottom-start' | 'bottom-end' | 'right-start'
 }
 
@@ -54,18 +64,21 @@ export function Menu({ trigger, items, position = 'bottom-end' }: MenuProps) {
   )
 }
 
+/** Properties of {@link ContextMenu}. */
 export interface ContextMenuProps {
+  /** Actions from top to bottom. */
   items: readonly MenuEntry[]
-  /** Where it opens, in pixels of the window; null when it is closed. */
+  /** Position in pixels of the window; null when closed. */
   at: { x: number; y: number } | null
+  /** Called when the menu closes. */
   onClose: () => void
 }
 
 const clickOutsideEvents = ['mousedown', 'touchstart']
 
-/** A list of actions at the pointer. Closed without a choice, it gives the focus back. */
+/** A list of actions at the pointer. It restores the focus when it closes without a choice. */
 export function ContextMenu({ items, at, onClose }: ContextMenuProps) {
-  // One that stays in the document opens where it was the last time.
+  // A menu that stays in the document would open at its previous position.
   return at === null ? null : (
     <OpenContextMenu key={`${at.x} ${at.y}`} items={items} at={at} onClose={onClose} />
   )
@@ -83,7 +96,7 @@ function OpenContextMenu({
       onClose={onClose}
       // the point it opens at has no size, and so always counts as hidden
       hideDetached={false}
-      // not keydown: the key that opened it is still on its way
+      // not keydown: the key that opened it is still being handled
       clickOutsideEvents={clickOutsideEvents}
       position="bottom-start"
       offset={0}

@@ -7,13 +7,19 @@ import { choiceListProps, errorOf, selectClasses, selectComboboxProps } from './
 import styles from './Field.module.css'
 import './choices.css'
 
+/** Properties of {@link MultiSelect}. */
 export interface MultiSelectProps extends FieldProps {
+  /** Selected values. */
   value: readonly string[]
+  /** Called with the new values. */
   onChange: (value: string[]) => void
+  /** Choices. */
   options: readonly Option[]
+  /** Text of the empty field. */
   placeholder?: string
+  /** Called with the typed text, when the server filters the choices. */
   onSearch?: (text: string) => void
-  /** Any text is a value (tags); the choices are suggestions. */
+  /** Accepts any text (tags); the choices are suggestions. */
   allowFree?: boolean
 }
 
@@ -29,7 +35,7 @@ export function MultiSelect({
   allowFree,
   ...field
 }: MultiSelectProps) {
-  const shown = value.length === 0 ? placeholder : undefined
+  const visiblePlaceholder = value.length === 0 ? placeholder : undefined
   const [search, setSearch] = useState('')
   return (
     <Field {...field}>
@@ -41,7 +47,7 @@ export function MultiSelect({
             value={[...value]}
             onChange={onChange}
             data={options.map((option) => option.value)}
-            placeholder={shown}
+            placeholder={visiblePlaceholder}
             onSearchChange={onSearch}
             classNames={classNames}
             comboboxProps={selectComboboxProps}
@@ -62,7 +68,7 @@ export function MultiSelect({
             }}
             hidePickedOptions
             nothingFoundMessage={search === '' ? 'No more choices.' : nothingFoundText}
-            placeholder={shown}
+            placeholder={visiblePlaceholder}
             classNames={classNames}
             comboboxProps={selectComboboxProps}
             {...choiceListProps}

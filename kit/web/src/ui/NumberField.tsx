@@ -2,14 +2,19 @@ import { useEffect, useRef, useState } from 'react'
 import { Field, type FieldProps } from './Field.tsx'
 import styles from './Field.module.css'
 
+/** Properties of {@link NumberField}. */
 export interface NumberFieldProps extends FieldProps {
-  /** `undefined` is an empty field. */
+  /** The number; `undefined` for an empty field. */
   value: number | undefined
+  /** Called with the new number; undefined for an empty field. */
   onChange: (value: number | undefined) => void
+  /** Minimum; default none. */
   min?: number
+  /** Maximum; default none. */
   max?: number
-  /** Default 1. */
+  /** Step of the arrow keys, default 1. */
   step?: number | 'any'
+  /** Text of the empty field. */
   placeholder?: string
 }
 
@@ -71,8 +76,8 @@ function parseNumber(text: string): number | undefined {
 function rangeProblem(text: string, min?: number, max?: number): string | undefined {
   const value = parseNumber(text)
   if (value === undefined) return noNumber
-  if (min !== undefined && value < min) return `The smallest number here is ${min}.`
-  if (max !== undefined && value > max) return `The largest number here is ${max}.`
+  if (min !== undefined && value < min) return `The minimum is ${min}.`
+  if (max !== undefined && value > max) return `The maximum is ${max}.`
   return undefined
 }
 

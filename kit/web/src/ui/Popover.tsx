@@ -4,20 +4,25 @@ import styles from './Popover.module.css'
 import { useEscape } from './escape.ts'
 import '@mantine/core/styles/Popover.layer.css'
 
+/** Properties of {@link Popover}. */
 export interface PopoverProps {
-  /** The element it hangs on; must take a ref. */
+  /** The element beside which it opens; must accept a ref. */
   trigger: ReactElement
+  /** Whether the panel is open. */
   open: boolean
+  /** Called when the user closes the panel. */
   onClose: () => void
+  /** Content. */
   children: ReactNode
   /** Accessible name. */
   label: string
-  /** In pixels; default as wide as its content. */
+  /** Width in pixels; default the width of its content. */
   width?: number
+  /** Side and alignment. */
   position?: 'bottom-start' | 'bottom-end' | 'bottom'
 }
 
-/** A small panel that floats at an element and closes with Esc or a click beside it. */
+/** A small panel that floats beside an element and closes with Esc or a click outside. */
 export function Popover({
   trigger,
   open,

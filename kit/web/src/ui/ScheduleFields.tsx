@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { CronError, cronInWords, nextMoments } from '@headwater/cron'
+import { CronError, describeCron, nextOccurrences } from '@headwater/cron'
 import { allZones } from '@headwater/zones'
 import { Combobox } from './Combobox.tsx'
 import { Select } from './Select.tsx'
@@ -7,11 +7,11 @@ import { TextField } from './TextField.tsx'
 import { ScheduledTime } from './Time.tsx'
 import styles from './ScheduleFields.module.css'
 
-/** When something is to happen again and again. */
+/** A recurring schedule. */
 export interface ScheduleValue {
-  /** Minute, hour, day of the month, month and weekday. */
+  /** Cron expression: minute, hour, day of the month, month and weekday. */
   cron: string
-  /** IANA name. */
+  /** IANA name of the time zone. */
   timeZone: string
 }
 
@@ -25,16 +25,16 @@ const usual = [
   { value: '', label: 'Another schedule' },
 ]
 
-const shownMoments = 3
+const nextTimesCount = 3
 
-/** Fields for a schedule, with what it means in words and when it comes next. */
+/** Fields for a schedule, with its description and its next times. */
 export function ScheduleFields({
   value,
   errors,
   onChange,
 }: {
   value: ScheduleValue
-  /** What is wrong with single fields, in words. */
+  /** Error messages of single fields. */
   errors?: { cron?: string | undefined; timeZone?: string | undefined }
   onChange: (change: Partial<ScheduleValue>) => void
 }) {
@@ -87,11 +87,11 @@ function Meaning({ cron, timeZone }: ScheduleValue) {
     )
   return (
     <div className={styles.meaning} role="status">
-      <p className={styles.words}>{meaning.words}</p>
-      <ul className={styles.moments} aria-label="Next times">
-        {meaning.moments.map((moment) => (
-          <li key={moment.getTime()}>
-            <ScheduledTime value={moment} timeZone={timeZone} />
+      <p className={styles.description}>{meaning.description}</p>
+      <ul className={styles.nextTimes} aria-label="Next times">
+        {meaning.nextTimes.map((time) => (
+          <li key={time.getTime()}>
+            <ScheduledTime value={time} timeZone={timeZone} />
           </li>
         ))}
       </ul>
@@ -102,10 +102,10 @@ function Meaning({ cron, timeZone }: ScheduleValue) {
 function meaningOf(
   expression: string,
   timeZone: string,
-): { words: string; moments: Date[] } | { problem: string } {
+): { description: string; nextTimes: Date[] } | { problem: string } {
   try {
-    const moments = nextMoments({ expression, timeZone }, new Date(), shownMoments)
-    return { words: cronInWords(expression), moments }
+    const nextTimes = nextOccurrences({ expression, timeZone }, new Date(), nextTimesCount)
+    return { description: describeCron(expression), nextTimes }
   } catch (error) {
     if (error instanceof CronError) return { problem: error.message }
     throw error

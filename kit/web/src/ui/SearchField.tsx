@@ -3,23 +3,27 @@ import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import styles from './SearchField.module.css'
 
+/** Properties of {@link SearchField}. */
 export interface SearchFieldProps {
   /** Accessible name. */
   label: string
+  /** The search text. */
   value: string
-  /** Called when typing pauses, and at once with Enter. */
+  /** Called when typing pauses, and at once for Enter. */
   onChange: (text: string) => void
+  /** Text of the empty field. */
   placeholder?: string
-  /** For fields that take a query language. */
+  /** Uses the monospaced font, for fields with a query language. */
   mono?: boolean
-  /** The pause in typing, default 300. */
+  /** Pause in typing in milliseconds, default 300. */
   delayMs?: number
-  /** In pixels, default 380. */
+  /** Width in pixels, default 380. */
   width?: number | string
+  /** Focuses the field when it appears. */
   autoFocus?: boolean
 }
 
-/** A field to search with. Esc empties it. */
+/** A search field. Esc clears it. */
 export function SearchField(props: SearchFieldProps) {
   const { label, value, onChange, placeholder = label, mono, delayMs = 300, width = 380, autoFocus } = props
   const [text, setText] = useState(value)

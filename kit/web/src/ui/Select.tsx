@@ -12,23 +12,31 @@ import './choices.css'
 
 /** One choice of a Select, Combobox or MultiSelect. */
 export interface Option {
+  /** Value of the choice. */
   value: string
+  /** Visible text. */
   label: string
+  /** Disables the choice. */
   disabled?: boolean
-  /** Colours shown before the label of a Select, as CSS; all options of a list have as many, or none. */
+  /** CSS colours before the label of a Select; all options of a list have the same number of them, or none. */
   swatches?: readonly string[]
 }
 
+/** Properties of {@link Select}. */
 export interface SelectProps extends FieldProps {
+  /** Selected value; null for none. */
   value: string | null
+  /** Called with the new value. */
   onChange: (value: string | null) => void
+  /** Choices. */
   options: readonly Option[]
-  /** Lets the user take the choice back. */
+  /** Lets the user clear the choice. */
   clearable?: boolean
+  /** Text of the empty field. */
   placeholder?: string
 }
 
-/** A field for one of a few known choices. */
+/** A field for one of a few choices. */
 export function Select({ value, onChange, options, clearable, placeholder, ...field }: SelectProps) {
   const swatches = options.find((option) => option.value === value)?.swatches
   return (
@@ -58,7 +66,7 @@ export function Select({ value, onChange, options, clearable, placeholder, ...fi
   )
 }
 
-/** Where the text begins behind so many swatches of 10 px with gaps of 2 px. */
+/** Returns the start of the text behind swatches of 10 px with gaps of 2 px. */
 function textStart(count: number): number {
   return 10 + count * 12 + 4
 }

@@ -6,20 +6,22 @@ import { IconButton } from './IconButton.tsx'
 import styles from './SelectionBar.module.css'
 import { useEscape } from './escape.ts'
 
+/** Properties of {@link SelectionBar}. */
 export interface SelectionBarProps {
-  /** Number of things selected; the bar is gone at 0. */
+  /** Number of selected items; the bar is hidden at 0. */
   count: number
+  /** Clears the selection. */
   onClear: () => void
   /** The actions, as buttons. */
   children: ReactNode
 }
 
-/** The floating bar with what can be done with the selection; Esc clears the selection. */
+/** The floating bar with the actions for the selection; Esc clears the selection. */
 export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
   useEscape(count > 0, onClear)
   if (count === 0) return null
   return (
-    <div className={styles.place}>
+    <div className={styles.position}>
       <div className={styles.bar} role="toolbar" aria-label="Selection">
         <IconCheckbox size={16} stroke={1.6} aria-hidden="true" />
         <span className={styles.count} aria-live="polite">

@@ -5,17 +5,21 @@ import { useEscape } from './escape.ts'
 import { useFocusBack } from './focus-back.ts'
 import { isRepeated } from './repeated-press.ts'
 
+/** Properties of {@link SidePanel}. */
 export interface SidePanelProps {
+  /** Whether the panel is open. */
   open: boolean
+  /** Called when the user closes the panel. */
   onClose: () => void
   /** Accessible name. */
   label: string
+  /** Content. */
   children: ReactNode
-  /** Default left, beside the sidebar. */
+  /** Side of the window; default left, beside the sidebar. */
   side?: 'left' | 'right'
-  /** In pixels, default 620. */
+  /** Width in pixels, default 620. */
   width?: number
-  /** Where the panel begins, from its side, in pixels or as a CSS length; default 0. */
+  /** Distance from its side, in pixels or as a CSS length; default 0. */
   offset?: number | string
 }
 

@@ -1,6 +1,6 @@
 import styles from './Spinner.module.css'
 
-/** An open ring that turns; always beside a word, never alone. */
+/** A rotating ring; always beside a text, never alone. */
 export function Spinner({ size = 14 }: { size?: number }) {
   return (
     <svg

@@ -9,50 +9,52 @@ import { Spinner } from './Spinner.tsx'
 import styles from './StatusBadge.module.css'
 import { Tooltip } from './Tooltip.tsx'
 
-/** The eight statuses of everything that runs. */
+/** The eight statuses of jobs. */
 export type Status = 'running' | 'paused' | 'completed' | 'error' | 'info' | 'pending' | 'unexecuted' | 'warn'
 
 const table = {
-  running: { word: 'Running', icon: undefined, color: 'var(--running)' },
-  paused: { word: 'Paused', icon: IconPlayerPause, color: 'var(--paused)' },
-  completed: { word: 'Completed', icon: IconCircleCheck, color: 'var(--completed)' },
-  error: { word: 'Error', icon: IconExclamationCircle, color: 'var(--error)' },
-  info: { word: 'Succeeded', icon: IconCheck, color: 'var(--completed)' },
-  pending: { word: 'Pending', icon: IconClock, color: 'var(--pending)' },
-  unexecuted: { word: 'Unexecuted', icon: IconCircleDashed, color: 'var(--pending)' },
-  warn: { word: 'Warning', icon: IconAlertTriangle, color: 'var(--warn)' },
-} satisfies Record<Status, { word: string; icon: unknown; color: string }>
+  running: { label: 'Running', icon: undefined, color: 'var(--running)' },
+  paused: { label: 'Paused', icon: IconPlayerPause, color: 'var(--paused)' },
+  completed: { label: 'Completed', icon: IconCircleCheck, color: 'var(--completed)' },
+  error: { label: 'Error', icon: IconExclamationCircle, color: 'var(--error)' },
+  info: { label: 'Succeeded', icon: IconCheck, color: 'var(--completed)' },
+  pending: { label: 'Pending', icon: IconClock, color: 'var(--pending)' },
+  unexecuted: { label: 'Unexecuted', icon: IconCircleDashed, color: 'var(--pending)' },
+  warn: { label: 'Warning', icon: IconAlertTriangle, color: 'var(--warn)' },
+} satisfies Record<Status, { label: string; icon: unknown; color: string }>
 
-/** The status a text names, in any letter case; an unknown text is `unexecuted`. */
+/** Parses a status in any letter case; an unknown text is `unexecuted`. */
 export function statusOf(text: string | null | undefined): Status {
   const known = (text ?? '').toLowerCase()
   return known in table ? (known as Status) : known === 'warning' ? 'warn' : 'unexecuted'
 }
 
+/** Properties of {@link StatusBadge}. */
 export interface StatusBadgeProps {
+  /** The status, in any letter case. */
   status: Status | (string & {})
-  /** Shown instead of the status's own word, for example `Ingested`. */
+  /** Replaces the label of the status, for example `Ingested`. */
   text?: string
-  /** Shows the icon alone; the word becomes its name and tooltip. */
+  /** Shows the icon alone; the label becomes its accessible name and tooltip. */
   iconOnly?: boolean
 }
 
-/** A status: icon and word in the colour of the status. */
+/** Shows a status: icon and label in its colour. */
 export function StatusBadge({ status, text, iconOnly }: StatusBadgeProps) {
-  const { word, icon: Icon, color } = table[statusOf(status)]
-  const shown = text ?? word
+  const { label, icon: Icon, color } = table[statusOf(status)]
+  const visibleLabel = text ?? label
   const icon = Icon === undefined ? <Spinner /> : <Icon size={15} stroke={1.5} aria-hidden="true" />
   if (!iconOnly) {
     return (
       <span className={styles.badge} style={{ color }}>
         {icon}
-        <span className={styles.word}>{shown}</span>
+        <span className={styles.label}>{visibleLabel}</span>
       </span>
     )
   }
   return (
-    <Tooltip label={shown}>
-      <span className={styles.badge} style={{ color }} role="img" aria-label={shown}>
+    <Tooltip label={visibleLabel}>
+      <span className={styles.badge} style={{ color }} role="img" aria-label={visibleLabel}>
         {icon}
       </span>
     </Tooltip>

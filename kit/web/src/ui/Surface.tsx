@@ -2,15 +2,19 @@ import type { ReactNode } from 'react'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import styles from './Surface.module.css'
 
+/** Properties of {@link Panel}. */
 export interface PanelProps {
+  /** Title; absent for a surface without a title row. */
   title?: ReactNode
-  /** Beside the title, for example a Badge. */
+  /** Content beside the title, for example a Badge. */
   note?: ReactNode
-  /** At the right end of the title row. */
+  /** Content at the right end of the title row. */
   actions?: ReactNode
+  /** Content. */
   children?: ReactNode
-  /** Drawn with a border in the accent colour. */
+  /** Uses a border in the accent colour. */
   selected?: boolean
+  /** Additional CSS class. */
   className?: string
 }
 
@@ -34,13 +38,17 @@ export function Panel({ title, note, actions, children, selected, className }: P
   )
 }
 
+/** Properties of {@link Badge}. */
 export interface BadgeProps {
+  /** Text. */
   children: ReactNode
+  /** Colour of the frame. */
   kind?: 'neutral' | 'warn' | 'accent'
+  /** Icon before the text. */
   icon?: ReactNode
 }
 
-/** A word in a thin frame. */
+/** A short text in a thin frame. */
 export function Badge({ children, kind = 'neutral', icon }: BadgeProps) {
   return (
     <span className={styles.badge} data-kind={kind}>
@@ -50,14 +58,19 @@ export function Badge({ children, kind = 'neutral', icon }: BadgeProps) {
   )
 }
 
+/** Properties of {@link Chip}. */
 export interface ChipProps {
+  /** Name of the parameter. */
   label: string
+  /** Value of the parameter. */
   value: string
+  /** Called for a click. */
   onClick?: () => void
+  /** Whether the panel of the parameter is open. */
   expanded?: boolean
 }
 
-/** A rounded button that shows a parameter and its value. */
+/** A rounded button with a parameter and its value. */
 export function Chip({ label, value, onClick, expanded, ...rest }: ChipProps) {
   return (
     <button
@@ -75,14 +88,15 @@ export function Chip({ label, value, onClick, expanded, ...rest }: ChipProps) {
   )
 }
 
+/** Properties of {@link Progress}. */
 export interface ProgressProps {
-  /** 0 to 1; absent when it is not known. */
+  /** Progress from 0 to 1; absent when unknown. */
   value?: number
   /** Accessible name. */
   label: string
 }
 
-/** A thin bar that fills. */
+/** A thin progress bar. */
 export function Progress({ value, label }: ProgressProps) {
   return (
     <div

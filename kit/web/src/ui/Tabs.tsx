@@ -4,26 +4,31 @@ import { formatNumber } from '@headwater/contract'
 import { sameName } from '../routes/route-names.ts'
 import styles from './Tabs.module.css'
 
+/** A tab whose choice is in the hash of the URL. */
 export interface HashTab {
-  /** The hash without its sign; matched in any letter case. */
+  /** The hash without #; matched in any letter case. */
   hash: string
+  /** Label of the tab. */
   label: string
+  /** Number beside the label. */
   count?: number
 }
 
+/** Properties of {@link HashTabs}. */
 export interface HashTabsProps {
   /** Accessible name. */
   label: string
+  /** Tabs from left to right. */
   tabs: readonly HashTab[]
 }
 
-/** The tab the URL's hash names; the first tab when it names none. */
+/** Returns the tab that the hash of the URL names; the first tab when it names none. */
 export function useHashTab(tabs: readonly HashTab[]): string {
   const hash = useLocation().hash.replace(/^#/, '')
   return (tabs.find((tab) => sameName(hash, tab.hash)) ?? tabs[0])?.hash ?? ''
 }
 
-/** Tabs whose choice stands in the URL, so that reload, back and a pasted link show the same; the query goes with the tab. */
+/** Tabs whose choice is in the URL, so that reload, back and a pasted link open the same tab; the query changes with the tab. */
 export function HashTabs({ label, tabs }: HashTabsProps) {
   const active = useHashTab(tabs)
   const { pathname } = useLocation()
@@ -39,15 +44,19 @@ export function HashTabs({ label, tabs }: HashTabsProps) {
   )
 }
 
+/** Properties of {@link Tabs}. */
 export interface TabsProps {
   /** Accessible name. */
   label: string
+  /** Value of the selected tab. */
   value: string
+  /** Called with the value of the selected tab. */
   onChange: (value: string) => void
+  /** Tabs from left to right. */
   tabs: readonly { value: string; label: string; count?: number }[]
 }
 
-/** Tabs whose choice the caller keeps. */
+/** Tabs whose choice the caller stores. */
 export function Tabs({ label, value, onChange, tabs }: TabsProps) {
   return <TabRow label={label} active={value} tabs={tabs} onChoose={onChange} />
 }

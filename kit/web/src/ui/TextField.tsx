@@ -9,31 +9,43 @@ import { formatNumber } from '@headwater/contract'
 import { Field, type FieldProps } from './Field.tsx'
 import styles from './Field.module.css'
 
+/** Properties of {@link TextField}. */
 export interface TextFieldProps extends FieldProps {
+  /** The text. */
   value: string
+  /** Called with the new text. */
   onChange: (text: string) => void
+  /** Type of the input, default text. */
   type?: 'text' | 'password' | 'email' | 'number' | 'search' | 'url'
+  /** Text of the empty field. */
   placeholder?: string
   /** An icon of 16 px inside the field. */
   icon?: ReactNode
-  /** Set for code, ids and raw data. */
+  /** Uses the monospaced font, for code, ids and raw data. */
   mono?: boolean
+  /** Focuses the field when it appears. */
   autoFocus?: boolean
+  /** The attribute autocomplete. */
   autoComplete?: HTMLInputAutoCompleteAttribute
+  /** Name for password managers. */
   name?: string
-  /** Refuses longer text and counts what remains while the field has focus. */
+  /** Maximum length; the field shows the remaining characters while it has the focus. */
   maxLength?: number
-  /** More than one row makes it a text area. */
+  /** Number of rows; more than one makes it a text area. */
   rows?: number
+  /** Makes the text read-only. */
   readOnly?: boolean
+  /** Called for each key. */
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>) => void
+  /** Called when the field loses the focus. */
   onBlur?: () => void
+  /** Receives the input element. */
   inputRef?: Ref<HTMLInputElement>
-  /** The same for a field of several rows. */
+  /** Receives the text area of a field with several rows. */
   areaRef?: Ref<HTMLTextAreaElement>
 }
 
-/** A field for text: one line, or several when `rows` is given. */
+/** A text field with one line, or several with `rows`. */
 export function TextField(props: TextFieldProps) {
   const { value, onChange, type = 'text', icon, mono, maxLength, rows, onBlur, inputRef, areaRef } = props
   const [focused, setFocused] = useState(false)

@@ -2,9 +2,13 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import styles from './TextLink.module.css'
 
+/** Properties of {@link TextLink}. */
 export interface TextLinkProps {
+  /** Target of the link. */
   href: string
+  /** Text. */
   children: ReactNode
+  /** Opens the link in a new tab. */
   newTab?: boolean
 }
 

@@ -1,57 +1,64 @@
 import { createContext, useContext, useEffect, useState } from 'react'
 import {
-  type Moment,
+  type TimeInput,
   type TimeStyle,
-  formatMoment,
+  formatTime,
   formatRelative,
   formatUtc,
-  parseMoment,
+  parseTime,
 } from '../format/time.ts'
 
-/** The zone of the reader; the session provides it. */
+/** Provides the zone of the reader; set by the session. */
 export const TimeZoneContext = createContext('UTC')
 
-/** The zone times are shown in. */
+/** Returns the time zone of the reader. */
 export function useTimeZone(): string {
   return useContext(TimeZoneContext)
 }
 
+/** Properties of {@link Time}. */
 export interface TimeProps {
-  /** Text without a zone is UTC; null or undefined shows a dash. */
-  value: Moment | null | undefined
-  /** Default `compact`. */
+  /** The time. Text without a zone is UTC; null or undefined shows a dash. */
+  value: TimeInput | null | undefined
+  /** Style, default `compact`. */
   show?: TimeStyle
-  /** Adds how long ago it was. */
+  /** Adds the relative time. */
   relative?: boolean
-  /** IANA zone to show it in, for times that are data; default the reader's. */
+  /** IANA zone of the display, for times that are data; default the zone of the reader. */
   timeZone?: string
 }
 
-/** A moment in the reader's zone, with UTC on hover. */
+/** Shows a time in the zone of the reader, with UTC in the tooltip. */
 export function Time({ value, show = 'compact', relative, timeZone }: TimeProps) {
   const readersZone = useTimeZone()
   const zone = timeZone ?? readersZone
   const now = useNow(60_000)
-  const date = value === null || value === undefined ? undefined : parseMoment(value)
+  const date = value === null || value === undefined ? undefined : parseTime(value)
   if (date === undefined) return <span>—</span>
   return (
     <time dateTime={date.toISOString()} title={formatUtc(date)}>
-      {formatMoment(date, zone, show, now)}
+      {formatTime(date, zone, show, now)}
       {relative ? ` · ${formatRelative(date, now)}` : ''}
     </time>
   )
 }
 
-/** Width of a column of {@link ScheduledTime}: room for the long names of zones. */
+/** Width of a column of {@link ScheduledTime}, wide enough for long names of zones. */
 export const scheduledTimeWidth = 'minmax(214px, 1fr)'
 
 /** Returns a text as wide as {@link ScheduledTime}, for the width of its column. */
-export function scheduledTimeText(value: Moment | null | undefined, timeZone: string | null): string {
+export function scheduledTimeText(value: TimeInput | null | undefined, timeZone: string | null): string {
   return value === null || value === undefined || timeZone === null ? '—' : `0000-00-00 00:00 ${timeZone}`
 }
 
-/** A time of a schedule, in the zone of the schedule and with its name: `2026-11-24 07:00 Europe/Berlin`; a dash without one. */
-export function ScheduledTime({ value, timeZone }: { value: Moment | null | undefined; timeZone: string }) {
+/** Shows a time of a schedule in its zone, with the name of the zone: `2026-11-24 07:00 Europe/Berlin`; a dash without one. */
+export function ScheduledTime({
+  value,
+  timeZone,
+}: {
+  value: TimeInput | null | undefined
+  timeZone: string
+}) {
   const time = <Time value={value} show="minute" timeZone={timeZone} />
   return value === null || value === undefined ? (
     time
@@ -62,7 +69,7 @@ export function ScheduledTime({ value, timeZone }: { value: Moment | null | unde
   )
 }
 
-/** The present moment, told anew every so often. */
+/** Returns the present time and updates it periodically. */
 export function useNow(everyMs: number): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

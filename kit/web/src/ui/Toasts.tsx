@@ -9,12 +9,12 @@ import { useStore } from '../call/store.ts'
 import { Button } from './Button.tsx'
 import styles from './Toasts.module.css'
 import {
-  type ShownToast,
+  type VisibleToast,
   type ToastKind,
   dismissToast,
   holdToast,
   releaseToast,
-  shownToasts,
+  visibleToasts,
 } from './toasts.ts'
 
 const icons = {
@@ -25,19 +25,19 @@ const icons = {
 } satisfies Record<ToastKind, unknown>
 
 /**
- * The toasts at the lower right; drawn once by the shell. They lie over the page. Pages and panels add `--toasts-height`
+ * The toasts at the lower right; the shell renders them once. They cover the page. Pages and panels add `--toasts-height`
  * below their content, so that all of it can be scrolled above the toasts; dialogs end above them. Outside of the root,
  * because an open dialog makes everything in the root inert.
  */
 export function Toasts() {
-  const toasts = useStore(shownToasts)
+  const toasts = useStore(visibleToasts)
   const stack = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const { style } = document.documentElement
     const observer = new ResizeObserver(() =>
       style.setProperty('--toasts-height', `${stack.current!.offsetHeight}px`),
     )
-    // Its padding comes with the first toast and is part of the room.
+    // Its padding appears with the first toast and is part of the height.
     observer.observe(stack.current!, { box: 'border-box' })
     return () => {
       observer.disconnect()
@@ -60,7 +60,7 @@ export function Toasts() {
   )
 }
 
-function Toast({ toast }: { toast: ShownToast }) {
+function Toast({ toast }: { toast: VisibleToast }) {
   const Icon = icons[toast.kind]
   const { action } = toast
   return (
@@ -73,7 +73,7 @@ function Toast({ toast }: { toast: ShownToast }) {
     >
       <Icon size={16} stroke={1.6} className={styles.icon} aria-hidden="true" />
       <div className={styles.content}>
-        <div className={styles.words}>
+        <div className={styles.message}>
           <p className={styles.title}>{toast.title}</p>
           {toast.text === undefined ? null : <p className={styles.text}>{toast.text}</p>}
         </div>

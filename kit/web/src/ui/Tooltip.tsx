@@ -2,20 +2,24 @@ import { type ReactElement, type ReactNode, useEffect, useLayoutEffect, useRef, 
 import { createPortal } from 'react-dom'
 import styles from './Tooltip.module.css'
 
+/** Side of a tooltip. */
 export type TooltipPosition = 'top' | 'bottom' | 'left' | 'right'
 
+/** Properties of {@link Tooltip}. */
 export interface TooltipProps {
+  /** Text of the tooltip. */
   label: ReactNode
-  /** One element. */
+  /** The element with the tooltip. */
   children: ReactElement
-  /** Default 400 ms. */
+  /** Delay in milliseconds, default 400. */
   delayMs?: number
-  /** Default top; the other side when there is no room. */
+  /** Side, default top; the other side when there is no space. */
   position?: TooltipPosition
+  /** Hides the tooltip. */
   disabled?: boolean
 }
 
-/** A short explanation shown on hover and on keyboard focus. */
+/** Shows a short explanation on hover and on keyboard focus. */
 export function Tooltip({
   label,
   children,
@@ -72,7 +76,11 @@ function Bubble({
   useLayoutEffect(() => {
     const element = bubble.current
     if (element === null) return
-    const { left, top } = place(anchor.getBoundingClientRect(), element.getBoundingClientRect(), position)
+    const { left, top } = positionOf(
+      anchor.getBoundingClientRect(),
+      element.getBoundingClientRect(),
+      position,
+    )
     element.style.left = `${left}px`
     element.style.top = `${top}px`
   }, [anchor, position, label])
@@ -84,7 +92,11 @@ function Bubble({
   )
 }
 
-function place(anchor: DOMRect, bubble: DOMRect, position: TooltipPosition): { left: number; top: number } {
+function positionOf(
+  anchor: DOMRect,
+  bubble: DOMRect,
+  position: TooltipPosition,
+): { left: number; top: number } {
   const { innerWidth, innerHeight } = window
   const middle = {
     left: anchor.left + (anchor.width - bubble.width) / 2,

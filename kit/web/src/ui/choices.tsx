@@ -3,7 +3,7 @@ import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import type { ControlProps } from './Field.tsx'
 import styles from './Field.module.css'
 
-/** The classes that draw a Mantine select as a field of the house. */
+/** The classes that style a Mantine select like the other fields. */
 export const selectClasses = {
   input: `${styles.control} ${styles.select}`,
   dropdown: styles.dropdown,
@@ -12,7 +12,7 @@ export const selectClasses = {
   section: styles.section,
 }
 
-/** How the list of choices floats: above dialogs, without motion. */
+/** Settings of the floating list of choices: above dialogs, without motion. */
 export const selectComboboxProps = {
   offset: 4,
   zIndex: 500,
@@ -20,7 +20,7 @@ export const selectComboboxProps = {
   shadow: 'sm' as const,
 }
 
-/** A list no wider than its field: what does not fit into it is cut, not scrolled sideways. */
+/** Settings of a list no wider than its field: long choices are cut, not scrolled sideways. */
 export const choiceListProps = {
   maxDropdownHeight: 280,
   scrollAreaProps: { scrollbars: 'y', classNames: { content: styles.choices } },
@@ -57,11 +57,12 @@ export function Swatches({ colors }: { colors: readonly string[] }) {
   )
 }
 
-/** Tells a Mantine field that it is wrong: it goes by this alone, and draws it as the house does. */
+/** Marks a Mantine field as invalid and styles the error like the other fields. */
 export function errorOf({ 'aria-invalid': error }: ControlProps) {
   return { error, withErrorStyles: false }
 }
 
+/** The arrow of fields with choices. */
 export function ChevronDown() {
   return <IconChevronDown size={14} stroke={1.6} aria-hidden="true" />
 }

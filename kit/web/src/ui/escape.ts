@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 
 const stack: { close: () => void }[] = []
 
-/** Puts `close` on top of what Esc closes, as long as `active`; the top-most thing closes first, one for each key press. */
+/** Registers `close` for Esc while `active`. Each key press closes the element that was registered last. */
 export function useEscape(active: boolean, close: () => void): void {
   const latest = useRef(close)
   useEffect(() => {
@@ -26,7 +26,7 @@ function onKeyDown(event: KeyboardEvent): void {
   stack.at(-1)?.close()
 }
 
-/** An open list of choices or menu closes itself first, and a search field empties itself. */
+/** An open list of choices or menu closes itself first, and a search field clears itself. */
 export function ownsEscape(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
   if (target instanceof HTMLInputElement && target.type === 'search' && target.value !== '') return true

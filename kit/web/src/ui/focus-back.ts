@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Gives the focus back to what had it when the component came, once the component has gone and nothing else took the focus.
- * For an entry of a menu, which goes with its menu, that is the button of the menu; when that has gone too, the page. The
- * answer gives it back at once.
+ * Restores the focus of the element that had it when the component mounted, after the component unmounts and if nothing else took the
+ * focus. For an item of a menu, which disappears with its menu, that is the button of the menu; if that is gone too, the page. The
+ * returned function restores the focus at once.
  */
 export function useFocusBack(): () => void {
   const [opener] = useState(focusedOpener)
   useEffect(
     () => () => {
-      // later, so that what the closing brings about may take the focus
+      // later, so that a consequence of the closing can take the focus
       setTimeout(() => {
         if (opener?.isConnected) takeLostFocus(opener)
-        // later still: of several that go at once, one whose opener is there comes first
+        // later still: among several that unmount at once, the one whose opener exists comes first
         else setTimeout(() => takeLostFocus(document.getElementById('page')))
       })
     },
@@ -22,8 +22,8 @@ export function useFocusBack(): () => void {
 }
 
 /**
- * Puts the focus on the page after each change of `key`, when what had it has gone: the next press of Tab then goes on in
- * the page and not at the very beginning.
+ * Moves the focus to the page after each change of `key`, if the focused element is gone. The next Tab then continues in the page and
+ * not at the very beginning.
  */
 export function useFocusOnPage(key: unknown): void {
   const before = useRef(key)

@@ -1,6 +1,6 @@
 /**
- * Whether a press belongs to a double click whose first press came before it. What opens on a click lies under the second
- * press of a double click, which was not meant for it.
+ * Returns whether a press is the second one of a double click. An element that opens on a click is under the second press,
+ * which was not meant for it.
  */
 export function isRepeated({ detail }: { detail: number }): boolean {
   return detail > 1

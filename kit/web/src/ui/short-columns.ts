@@ -1,9 +1,9 @@
 import type { Column } from './DataTable.tsx'
 
-/** Rows that are measured: a window of them, so that a list that loads more keeps its columns. */
+/** Number of measured rows: a window, so that the columns stay when the list loads more. */
 const measuredRows = 50
 
-/** Returns the columns, with those of short texts narrowed to fit them, but never narrower than their header. */
+/** Returns the columns; those with short texts are narrowed to fit them, but never below their header. */
 export function shortColumns<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[] | undefined,
@@ -23,7 +23,7 @@ export function shortColumns<Row>(
 const widths = new Map<string, number>()
 let canvas: CanvasRenderingContext2D | null | undefined
 
-/** Width of a text as cells draw it, in pixels. */
+/** Returns the width of a text in a cell, in pixels. */
 function widthOf(text: string): number {
   const known = widths.get(text)
   if (known !== undefined) return known

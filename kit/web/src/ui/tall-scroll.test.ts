@@ -9,7 +9,7 @@ const viewPx = 600
 describe('a list taller than a browser can draw', () => {
   const scroll = tallScroll(contentPx, viewPx)
 
-  test('its area stays within what every browser draws', () => {
+  test('its area stays within the limits of every browser', () => {
     expect(scroll.areaPx).toBe(tallestAreaPx)
     expect(tallScroll(1000, viewPx).areaPx).toBe(1000)
   })
@@ -18,13 +18,16 @@ describe('a list taller than a browser can draw', () => {
     expect(scroll.shiftAfterJump(0)).toBe(0)
     const end = tallestAreaPx - viewPx
     expect(end + scroll.shiftAfterJump(end)).toBe(contentPx - viewPx)
-    expect(scroll.placeOf(contentPx - viewPx)).toEqual({ scrollTop: end, shift: contentPx - tallestAreaPx })
+    expect(scroll.scrollPositionOf(contentPx - viewPx)).toEqual({
+      scrollTop: end,
+      shift: contentPx - tallestAreaPx,
+    })
   })
 
-  test('small steps reach every row, the area never has to leave its bounds, and no row is passed over', () => {
+  test('small steps reach every row without leaving the area or skipping a row', () => {
     let last = -1
     for (let position = 0; position <= contentPx - viewPx; position += 9973) {
-      const { scrollTop, shift } = scroll.placeOf(position)
+      const { scrollTop, shift } = scroll.scrollPositionOf(position)
       expect(scrollTop + shift).toBe(position)
       if (scrollTop < 0 || scrollTop > tallestAreaPx - viewPx + 1)
         expect({ position, scrollTop }).toBe('inside')
@@ -33,7 +36,7 @@ describe('a list taller than a browser can draw', () => {
     }
   })
 
-  test('a jump of the scroll bar goes to about the same part of the list', () => {
+  test('a jump of the scroll bar leads to about the same part of the list', () => {
     for (const part of [0.1, 0.25, 0.5, 0.75, 0.9]) {
       const scrollTop = part * (tallestAreaPx - viewPx)
       const position = scrollTop + scroll.shiftAfterJump(scrollTop)

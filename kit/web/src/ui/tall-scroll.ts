@@ -1,39 +1,42 @@
 /**
- * The tallest a scrolled area is made, in pixels. Browsers draw nothing below some 17 to 33 million pixels, so the rows of
+ * Maximum height of a scrolled area in pixels. Browsers draw nothing below some 17 to 33 million pixels, so the rows of
  * a longer list share this height.
  */
 export const tallestAreaPx = 12_000_000
-/** An area that is too tall is scrolled in so many pages, each with a shift of its own. */
+/** Number of pages of an area that is too tall, each with its own shift. */
 const pagesInArea = 100
 
-/** A place in a list: where the area is scrolled to, and what has to be added to get the place in the list. */
-export interface ScrollPlace {
+/** A position in a list: the scroll position of the area, and the shift to add for the position in the list. */
+export interface ScrollPosition {
+  /** Scroll position of the area in pixels. */
   scrollTop: number
+  /** Pixels to add for the position in the list. */
   shift: number
 }
 
 /**
- * How a list is scrolled that is taller than an area can be. Within a page of the area the list moves pixel by pixel with
- * it; from page to page the shift grows, so that the last pixel of the area is the last pixel of the list.
+ * Scrolling of a list that is taller than an area can be. Within a page of the area the list moves pixel by pixel with it. From
+ * page to page the shift grows, so that the last pixel of the area is the last pixel of the list.
  */
 export interface TallScroll {
   /** Height of the area. */
   areaPx: number
-  /** The place for a position in the list, as after a small step; the area may have to be moved for it. */
-  placeOf: (positionPx: number) => ScrollPlace
-  /** The shift for a place that was jumped to by the scroll bar. */
+  /** Returns the scroll position for a position in the list after a small step, which can move the area. */
+  scrollPositionOf: (positionPx: number) => ScrollPosition
+  /** Returns the shift after a jump of the scroll bar. */
   shiftAfterJump: (scrollTop: number) => number
 }
 
 /**
+ * Creates the scrolling of a list.
  * @param contentPx height of all rows
- * @param viewPx height of what is seen of them
+ * @param viewPx height of the visible part
  */
 export function tallScroll(contentPx: number, viewPx: number): TallScroll {
   if (contentPx <= tallestAreaPx) {
     return {
       areaPx: contentPx,
-      placeOf: (positionPx) => ({ scrollTop: positionPx, shift: 0 }),
+      scrollPositionOf: (positionPx) => ({ scrollTop: positionPx, shift: 0 }),
       shiftAfterJump: () => 0,
     }
   }
@@ -44,7 +47,7 @@ export function tallScroll(contentPx: number, viewPx: number): TallScroll {
     Math.round(Math.min(lastPage, Math.max(0, Math.floor(positionPx / pagePx))) * shiftPerPage)
   return {
     areaPx: tallestAreaPx,
-    placeOf(positionPx) {
+    scrollPositionOf(positionPx) {
       const shift = shiftAt(positionPx)
       return { scrollTop: positionPx - shift, shift }
     },

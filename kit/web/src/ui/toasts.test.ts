@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '../call/api-error.ts'
-import { dismissToast, message, shownToasts, toast, toastError } from './toasts.ts'
+import { dismissToast, message, visibleToasts, toast, toastError } from './toasts.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const titles = () => shownToasts.get().map(({ title }) => title)
+const titles = () => visibleToasts.get().map(({ title }) => title)
 
 test('SH-038 removes a toast after 30 s', () => {
   toast({ title: 'Pipeline has been run.' })
@@ -26,7 +26,7 @@ test('SH-039 removes a message after 5 s', () => {
   expect(titles()).toEqual([])
 })
 
-test('the same message again is shown once and stays its full time; five at most are shown', () => {
+test('a repeated message appears once and restarts its time; at most five toasts are visible', () => {
   message('Saved')
   vi.advanceTimersByTime(4000)
   message('Saved')
@@ -36,11 +36,11 @@ test('the same message again is shown once and stays its full time; five at most
   expect(titles()).toEqual(['Toast 3', 'Toast 4', 'Toast 5', 'Toast 6', 'Toast 7'])
 })
 
-test('an error is shown with its id, an aborted call not at all', () => {
+test('shows an error with its id, and nothing for an aborted call', () => {
   const id = toastError(
     new ApiError({ status: 500, code: 'unexpected', message: 'It broke.', errorId: 'ab-1' }),
   )
-  expect(shownToasts.get().at(-1)).toMatchObject({ kind: 'error', title: 'It broke.', text: 'Error ab-1' })
+  expect(visibleToasts.get().at(-1)).toMatchObject({ kind: 'error', title: 'It broke.', text: 'Error ab-1' })
   dismissToast(id!)
   expect(toastError(new DOMException('left', 'AbortError'))).toBeUndefined()
   expect(titles()).toEqual([])

@@ -2,29 +2,41 @@ import { ApiError, errorMessage } from '../call/api-error.ts'
 import { intervals } from '../call/intervals.ts'
 import { createStore } from '../call/store.ts'
 
+/** Kind of a toast, which sets its colour and icon. */
 export type ToastKind = 'success' | 'error' | 'warn' | 'info'
 
+/** A link or button inside a toast. */
 export interface ToastAction {
+  /** Label of the action. */
   label: string
+  /** Runs the action. */
   onClick?: () => void
+  /** When set, the action is a link. */
   href?: string
 }
 
+/** Content of a toast. */
 export interface ToastContent {
-  /** Default success. */
+  /** Kind, default success. */
   kind?: ToastKind
+  /** The message. */
   title: string
+  /** Smaller text below the message. */
   text?: string
+  /** A link or button. */
   action?: ToastAction
 }
 
-export interface ShownToast extends ToastContent {
+/** A toast on the screen. */
+export interface VisibleToast extends ToastContent {
+  /** Number of the toast. */
   id: number
+  /** Kind of the toast. */
   kind: ToastKind
 }
 
-/** What is on screen at the moment, oldest first. */
-export const shownToasts = createStore<readonly ShownToast[]>([])
+/** The visible toasts, oldest first. */
+export const visibleToasts = createStore<readonly VisibleToast[]>([])
 
 const timers = new Map<number, ReturnType<typeof setTimeout>>()
 let lastId = 0
@@ -39,7 +51,7 @@ export function message(title: string, kind: ToastKind = 'success'): number {
   return show({ title, kind }, intervals.messageMs)
 }
 
-/** Shows what went wrong for 30 s, with the id that stands in the log when there is one. */
+/** Shows an error for 30 s, with the id from the log if there is one. */
 export function toastError(error: unknown): number | undefined {
   if (error instanceof DOMException && error.name === 'AbortError') return undefined
   const id = error instanceof ApiError ? error.errorId : undefined
@@ -50,30 +62,30 @@ export function toastError(error: unknown): number | undefined {
   })
 }
 
-/** Message of a download that fails or has nothing in it. */
+/** Message of a download that fails or is empty. */
 export const nothingToDownload = 'Could not find any data to download'
 
-/** Shows that a download failed, with what the server says of it. */
+/** Shows that a download failed, with the message of the server. */
 export function toastDownloadError(error: unknown): number | undefined {
   if (error instanceof DOMException && error.name === 'AbortError') return undefined
   const text = error instanceof ApiError ? error.message : undefined
   return toast({ kind: 'error', title: nothingToDownload, text })
 }
 
-/** Takes a toast away. */
+/** Removes a toast. */
 export function dismissToast(id: number): void {
   clearTimeout(timers.get(id))
   timers.delete(id)
-  shownToasts.set(shownToasts.get().filter((shown) => shown.id !== id))
+  visibleToasts.set(visibleToasts.get().filter((visible) => visible.id !== id))
 }
 
-/** Holds a toast while the reader points at it; it goes `timeMs` after {@link releaseToast}. */
+/** Holds a toast while the pointer is over it, until {@link releaseToast}. */
 export function holdToast(id: number): void {
   clearTimeout(timers.get(id))
   timers.delete(id)
 }
 
-/** Lets a held toast go after five more seconds. */
+/** Removes a held toast after five more seconds. */
 export function releaseToast(id: number): void {
   if (!timers.has(id))
     timers.set(
@@ -84,12 +96,15 @@ export function releaseToast(id: number): void {
 
 function show(content: ToastContent, timeMs: number): number {
   const kind = content.kind ?? 'success'
-  const same = shownToasts
+  const same = visibleToasts
     .get()
-    .find((shown) => shown.title === content.title && shown.text === content.text && shown.kind === kind)
+    .find(
+      ({ title, text, kind: visibleKind }) =>
+        title === content.title && text === content.text && visibleKind === kind,
+    )
   if (same) dismissToast(same.id)
   const id = ++lastId
-  shownToasts.set([...shownToasts.get(), { ...content, kind, id }].slice(-5))
+  visibleToasts.set([...visibleToasts.get(), { ...content, kind, id }].slice(-5))
   timers.set(
     id,
     setTimeout(() => dismissToast(id), timeMs),

@@ -1,8 +1,8 @@
 /**
- * Refuses to save while a field holds text that is not a value, such as half a date: the field shows its error and takes the
- * focus. Such a field says so by its custom validity. Fields behind an open dialog do not count.
- * @param root the form; default all of the page
- * @returns whether there is such a field
+ * Prevents saving while a field contains text that is not a value, such as half a date. The field shows its error and gets the
+ * focus. Such a field sets its custom validity. Fields behind an open dialog do not count.
+ * @param root the form; default the whole page
+ * @returns whether such a field exists
  */
 export function refusesUnfinished(root: ParentNode = document): boolean {
   const field = [...root.querySelectorAll('input')].find(

@@ -2,37 +2,37 @@ import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'reac
 import { flushSync } from 'react-dom'
 import { tallScroll } from './tall-scroll.ts'
 
-/** Rows that are drawn above and below what is seen. */
+/** Number of rendered rows above and below the visible ones. */
 const overscan = 10
-/** Further than this nobody scrolls at once but by the scroll bar, which in a tall area moves much further at a time. */
+/** Longer distances come from the scroll bar only, which moves much further at a time in a tall area. */
 const longestStepPx = 4000
 
-/** The rows of a list that are drawn, and where. */
+/** The rendered rows of a list and their positions. */
 export interface RowWindow {
-  /** First row that is drawn. */
+  /** Index of the first rendered row. */
   first: number
-  /** First row behind those that are drawn. */
+  /** Index after the last rendered row. */
   end: number
-  /** Height of the area that holds the rows. */
+  /** Height of the area of the rows. */
   areaPx: number
-  /** Top of a row in that area. */
+  /** Returns the top of a row in that area. */
   topOf: (index: number) => number
-  /** Scrolls as little as needed to see a row whole. */
+  /** Scrolls as little as needed to make a row fully visible. */
   scrollTo: (index: number) => void
 }
 
 interface Seen {
-  /** First row that is seen, at least in part. */
+  /** Index of the first row that is at least partly visible. */
   index: number
-  /** How many rows fit. */
+  /** Number of rows that fit. */
   fit: number
   shift: number
 }
 
 /**
- * Which rows of equal height are on screen in a scrolled element, for lists of any length; a list taller than browsers
- * draw is scrolled by a shift, see `tallScroll`.
- * @param framePx height of what stands above and below the rows and never scrolls away
+ * Returns which rows of equal height are visible in a scrolled element, for lists of any length. A list taller than browsers
+ * can draw scrolls with a shift, see `tallScroll`.
+ * @param framePx height of the fixed content above and below the rows
  */
 export function useRowWindow(
   scroller: RefObject<HTMLElement | null>,
@@ -42,17 +42,17 @@ export function useRowWindow(
   const contentPx = count * rowPx
   const [viewPx, setViewPx] = useState(0)
   const scroll = useMemo(() => tallScroll(contentPx, viewPx), [contentPx, viewPx])
-  /** Where the element was scrolled to when it was last looked at. */
+  /** Scroll position of the element when it was last read. */
   const at = useRef({ scrollTop: 0, shift: 0 })
 
-  function show(place: { scrollTop: number; shift: number }): void {
-    at.current = place
-    const index = Math.max(0, Math.floor((place.scrollTop + place.shift) / rowPx))
+  function show(position: { scrollTop: number; shift: number }): void {
+    at.current = position
+    const index = Math.max(0, Math.floor((position.scrollTop + position.shift) / rowPx))
     const fit = Math.ceil(viewPx / rowPx) + 1
     setSeen((last) =>
-      last.index === index && last.fit === fit && last.shift === place.shift
+      last.index === index && last.fit === fit && last.shift === position.shift
         ? last
-        : { index, fit, shift: place.shift },
+        : { index, fit, shift: position.shift },
     )
   }
 
@@ -60,7 +60,7 @@ export function useRowWindow(
     const element = scroller.current
     if (element === null) return
     const position = Math.max(0, Math.min(contentPx - viewPx, positionPx))
-    const { scrollTop, shift } = scroll.placeOf(position)
+    const { scrollTop, shift } = scroll.scrollPositionOf(position)
     if (Math.abs(element.scrollTop - scrollTop) >= 1) element.scrollTop = scrollTop
     show({ scrollTop: element.scrollTop, shift })
   }
@@ -70,7 +70,7 @@ export function useRowWindow(
     const { scrollTop: before, shift } = at.current
     const isStep = Math.abs(scrollTop - before) <= longestStepPx
     const next = isStep
-      ? scroll.placeOf(scrollTop + shift)
+      ? scroll.scrollPositionOf(scrollTop + shift)
       : { scrollTop, shift: scroll.shiftAfterJump(scrollTop) }
     const isMoved = next.shift !== shift && isStep
     if (isMoved && Math.abs(next.scrollTop - scrollTop) >= 1) {
@@ -92,11 +92,11 @@ export function useRowWindow(
   useLayoutEffect(() => {
     const element = scroller.current
     if (element === null) return
-    // The list may have become shorter, or so much longer that it needs another shift.
+    // The list can be shorter now, or so much longer that it needs another shift.
     const { scrollTop, shift } = at.current
-    if (shift !== 0 || scroll.placeOf(scrollTop).shift !== 0) moveTo(scrollTop + shift)
+    if (shift !== 0 || scroll.scrollPositionOf(scrollTop).shift !== 0) moveTo(scrollTop + shift)
     else show({ scrollTop: element.scrollTop, shift: 0 })
-    // The rows are drawn before the browser shows the new place, so that it is never empty.
+    // The rows render before the browser shows the new position, so that it is never empty.
     const onScroll = () => flushSync(() => follow(element))
     element.addEventListener('scroll', onScroll, { passive: true })
     return () => element.removeEventListener('scroll', onScroll)

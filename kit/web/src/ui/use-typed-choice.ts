@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 
 /**
- * Lets Enter take the choice that the list highlights; after typing, that is the first one. Mantine keeps the index of the
- * highlighted choice apart from the list, and loses it: when the list opens, by a timer that may run after the first
- * letter; and when a text has no choices until the server responds.
+ * Makes Enter select the highlighted choice; after typing, that is the first one. Mantine stores the index of the highlighted
+ * choice apart from the list and loses it: when the list opens, through a timer that can run after the first character, and when
+ * a text has no choices until the server responds.
  * @returns the properties of Mantine's Select
  */
 export function useTypedChoice() {
@@ -19,7 +19,7 @@ export function useTypedChoice() {
     return list?.querySelector('[data-combobox-option]:not([data-combobox-disabled])') ?? null
   }
 
-  // Choices change with each response, which renders the field anew.
+  // Choices change with each response, which renders the field again.
   useLayoutEffect(() => highlighted()?.setAttribute('data-combobox-selected', 'true'))
 
   return {
@@ -35,7 +35,7 @@ export function useTypedChoice() {
       const choice = highlighted()
       if (!(choice instanceof HTMLElement)) return
       event.preventDefault()
-      // Mantine would press its own choice as well.
+      // Mantine would select its own choice as well.
       event.stopPropagation()
       choice.click()
     },

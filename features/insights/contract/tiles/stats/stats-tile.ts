@@ -88,7 +88,8 @@ export const statsTile = z.looseObject({
     .max(1_000_000)
     .nullable()
     .catch(null)
-    .describe('Age of the newest value, in hours, from which it counts as old; null = never.'),
+    .describe('Age of the newest value, in hours, from which it counts as old; null = never.')
+    .meta({ unit: 'hours' }),
   conditionalFormatting: listOf(threshold),
 })
 export type StatsTile = z.output<typeof statsTile>

@@ -1,4 +1,5 @@
 import { createGroups } from '@headwater/groups/server'
+import { createItems } from '@headwater/items/server'
 import { createJobQueue } from '@headwater/jobs'
 import { createPreps } from '@headwater/preps/server'
 import { createSchedules } from '@headwater/schedules/server'
@@ -7,6 +8,8 @@ import { silentLog, systemClock, type Clock, type Principal } from '@headwater/s
 import { createInsightAccess } from '../../insight-access.ts'
 import { createInsightFiles } from '../../insight-files.ts'
 import { createInsightsReadModel } from '../../insights-read-model.ts'
+import { createMemberReader } from '../../tile-data/member-tiles-service.ts'
+import { createTileDataService } from '../../tile-data/tile-data-service.ts'
 import type { TileReport } from '../report-tile.ts'
 import { createTileReports } from '../tile-reports.ts'
 
@@ -47,6 +50,7 @@ export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadR
     database,
     clock,
     groups: groups.access,
+    items: createItems({ database }),
     symbols,
     files,
     statuses,
@@ -62,8 +66,8 @@ export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadR
     readModel,
     groups,
     files,
-    data: symbols.data,
-    preps,
+    tileData: createTileDataService({ data: symbols.data, groups }),
+    readerOf: createMemberReader({ preps, takeTurn: symbols.takeTurn }),
     findPrincipal,
     findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
     clock,

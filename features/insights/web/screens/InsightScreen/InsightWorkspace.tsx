@@ -19,7 +19,13 @@ import {
   useFocusOnPage,
   useShortcut,
 } from '@headwater/web-kit'
-import { infoValue, type Insight, type InsightContent, type Tile } from '../../../contract/index.ts'
+import {
+  getTileData,
+  infoValue,
+  type Insight,
+  type InsightContent,
+  type Tile,
+} from '../../../contract/index.ts'
 import { BuilderPanel } from '../../builder/BuilderPanel.tsx'
 import { newId } from '../../builder/new-id.ts'
 import { type NewPart, withNewPart } from '../../builder/new-part.ts'
@@ -28,7 +34,7 @@ import type { NewTileKind } from '../../builder/new-tile-kinds.tsx'
 import { ExportRoom } from '../../exports/ExportRoom.tsx'
 import type { InsightExportForm } from '../../exports/InsightExport.tsx'
 import { footerButtonsOf } from '../../footer/footer-button.ts'
-import { headerBoxesOf } from '../../header-boxes/header-box.ts'
+import { headerBoxesOf } from '../../../core/header-box.ts'
 import { hasBasket, type Basket } from '../../../contract/basket/basket.ts'
 import { applyPendingBasket, isBasketPending } from '../../basket/pending-basket.ts'
 import { lastGroupOf, seriesGroupsOf } from '../../../contract/series/last-group.ts'
@@ -231,6 +237,11 @@ export function InsightWorkspace({
       <InsightDataProvider
         name={shown}
         content={content}
+        place={
+          shown !== undefined && content === shown.content
+            ? { kind: 'stored', fid: shown.fid }
+            : { kind: 'draft' }
+        }
         basket={editing ? undefined : basket}
         takesRange={!editing}
       >
@@ -403,7 +414,7 @@ function InfoBar({ insight, hasParams }: { insight: Insight; hasParams: boolean 
   const note = (
     <RefreshNote
       onRefresh={() => {
-        for (const name of [streamData.name, 'fileTable', 'tileDataPrep'])
+        for (const name of [getTileData.name, streamData.name, 'fileTable'])
           void client.invalidateQueries({ queryKey: [name] })
       }}
     />

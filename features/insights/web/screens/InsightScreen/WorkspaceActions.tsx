@@ -32,7 +32,7 @@ import type { Insight, InsightContent } from '../../../contract/index.ts'
 import type { NewPart } from '../../builder/new-part.ts'
 import { newTileMenu, type NewTileKind } from '../../builder/new-tile-kinds.tsx'
 import { useOffersWorkflows } from '../../tiles/visible-tiles.ts'
-import { FavouriteStar } from '../../components/FavouriteStar.tsx'
+import { InsightStar } from '../../components/InsightStar.tsx'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
@@ -151,7 +151,7 @@ export function ReaderActions({
   ]
   return (
     <>
-      <FavouriteStar name={insight} />
+      <InsightStar name={insight} />
       <Menu trigger={<IconButton label="More actions" icon={<IconDots {...icon} />} />} items={items} />
       <Menu
         trigger={<IconButton label="Export" icon={<IconDownload {...icon} />} labelled />}

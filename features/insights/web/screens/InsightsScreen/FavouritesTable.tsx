@@ -5,14 +5,14 @@ import IconStar from '@tabler/icons-react/dist/esm/icons/IconStar.mjs'
 import { call, DataTable, EmptyState, intervals, links, refreshEvery, routeKey } from '@headwater/web-kit'
 import { searchInsights, type InsightSummary } from '../../../contract/index.ts'
 import { DeleteInsightDialog } from '../../components/DeleteInsightDialog.tsx'
-import { type InsightName, useFavourites } from '../../insights-client.ts'
+import { type InsightName, useFavouriteInsights } from '../../insights-client.ts'
 import { insightColumns } from './insight-columns.tsx'
 
 /** The favourite insights of the user that are still there, each found by a search of its own. */
 export function FavouritesTable({ groupName, text }: { groupName: string | undefined; text: string }) {
   const navigate = useNavigate()
   const [deleted, setDeleted] = useState<InsightSummary>()
-  const { names } = useFavourites()
+  const { names } = useFavouriteInsights()
   const found = useQueries({
     queries: names.map((name) => {
       const query = searchFor(name)

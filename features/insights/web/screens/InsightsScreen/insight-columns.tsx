@@ -4,7 +4,7 @@ import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLin
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { type Column, GroupLink, IconButton, links, Menu, TextLink, Time } from '@headwater/web-kit'
 import type { InsightSummary } from '../../../contract/index.ts'
-import { FavouriteStar } from '../../components/FavouriteStar.tsx'
+import { InsightStar } from '../../components/InsightStar.tsx'
 import styles from './InsightsScreen.module.css'
 
 /** The columns of a list of insights; the group is left out where there is only one. */
@@ -23,7 +23,7 @@ export function insightColumns({
       id: 'favorite',
       header: <span className="visually-hidden">Favourite</span>,
       width: 28,
-      cell: (insight) => <FavouriteStar name={insight} />,
+      cell: (insight) => <InsightStar name={insight} />,
     },
     {
       id: 'name',

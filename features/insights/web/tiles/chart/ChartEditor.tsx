@@ -1,11 +1,11 @@
-import { LEGEND_SIZES, PALETTES, paletteColors, TITLE_SIZES } from '@headwater/charts'
+import { PALETTES, paletteColors } from '@headwater/charts'
 import { useState } from 'react'
 import IconEraser from '@tabler/icons-react/dist/esm/icons/IconEraser.mjs'
-import { Button, Select, Switch, Tabs, TextField } from '@headwater/web-kit'
+import { Button, type FormItems, SchemaForm } from '@headwater/web-kit'
 import { AddButton } from '../../components/AddButton.tsx'
-import type { Tile } from '../../../contract/index.ts'
-import { ColorField } from '../../components/ColorField.tsx'
+import { colourControl } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
+import { EditorTabs } from '../../components/EditorTabs.tsx'
 import { RangeFields } from '../../components/RangeFields.tsx'
 import { RuleFields } from '../../components/RuleFields.tsx'
 import { SeriesPicker, type PickedSeries } from '../../components/SeriesPicker.tsx'
@@ -16,16 +16,14 @@ import type { TileEditorProps } from '../tile-view.ts'
 import { AddColumnSeries } from './AddColumnSeries.tsx'
 import { AxisFields } from './AxisFields.tsx'
 import { chartNames } from './chart-name.ts'
-import { chartTile, clearedChartTile, type ChartRule, type ChartSeries } from './chart-tile.ts'
+import { chartRule, chartTile, clearedChartTile, type ChartSeries, type ChartTile } from './chart-tile.ts'
 import { interpolationOptions } from './interpolation-options.ts'
 import { keepPalette, keptPalette } from './kept-palette.ts'
 import { seriesLabel } from '../../../contract/tiles/chart/chart-points.ts'
 import { seriesOfPicked, withSeries } from './picked-series.ts'
-import { SeasonFields } from './SeasonFields.tsx'
+import { seasonItems } from './season-items.ts'
 import { SeriesFields } from './SeriesFields.tsx'
 
-const tabs = ['Data', 'Series', 'Axes', 'Style'].map((name) => ({ value: name, label: name }))
-const same = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
 const paletteNames = {
   COLORFUL_2: 'Colourful 2',
   BLUE: 'Blue',
@@ -40,6 +38,45 @@ const palettes = PALETTES.map((value) => ({
 }))
 const numericConditions = ['>', '>=', '<', '<=', '==', '!=', 'between', 'not between'] as const
 
+const kindItems: FormItems<ChartTile> = [
+  { field: 'basicChartType', label: 'Chart', choices: chartNames },
+  { when: ({ basicChartType }) => basicChartType === 'seasonality', items: seasonItems },
+]
+const styleItems: FormItems<ChartTile> = [
+  {
+    field: 'palette',
+    label: 'Palette',
+    choices: palettes,
+    change: (palette) => {
+      keepPalette(palette)
+      return { palette }
+    },
+  },
+  { field: 'interpolation', label: 'Interpolation', choices: interpolationOptions },
+  {
+    field: 'chartTitle',
+    label: 'Title inside the chart',
+    hint: 'Part of the chart, and of pictures saved from it. Empty: no title inside.',
+    maxLength: 200,
+  },
+  { field: 'titleSize', label: 'Title size', when: ({ chartTitle }) => chartTitle !== '' },
+  { field: 'showLegend', label: 'Legend' },
+  {
+    when: ({ showLegend }) => showLegend,
+    items: [
+      [
+        { field: 'legendSize', label: 'Legend size' },
+        {
+          field: 'legendSorting',
+          label: 'Legend order',
+          none: 'As added',
+          choices: { ASC: 'A to Z', DESC: 'Z to A' },
+        },
+      ],
+    ],
+  },
+]
+
 /** The settings of a chart. */
 export default function ChartEditor({
   tile,
@@ -52,9 +89,10 @@ export default function ChartEditor({
   commonFields,
 }: TileEditorProps) {
   const chart = chartTile.parse(tile)
-  const [tab, setTab] = useState(chart.series.length === 0 ? 'Data' : 'Series')
+  const [tab, setTab] = useState<'Data' | 'Series' | 'Axes' | 'Style'>(
+    chart.series.length === 0 ? 'Data' : 'Series',
+  )
   const [openSeries, setOpenSeries] = useState(0)
-  const change = (fields: Partial<Tile>, topic?: string) => onChange(fields, topic)
   const setSeries = (series: ChartSeries[], topic?: string) => {
     const { fields, prep } = withSeries(series, dataPrep)
     if (topic === undefined) onChangeData(prep, fields)
@@ -77,149 +115,76 @@ export default function ChartEditor({
   ) : tileSourceOf(tile, dataPrep).kind === 'basket' ? null : (
     <AddColumnSeries source={source} onAdd={(series) => append([series])} />
   )
+  const labels = [...new Set(chart.series.map(seriesLabel))]
   return (
     <>
-      <Tabs label="Chart settings" value={tab} onChange={setTab} tabs={tabs} />
-      <div className={styles.fields} role="tabpanel" aria-label={tab}>
-        {tab === 'Data' ? (
-          <>
-            <Select
-              label="Chart"
-              value={chart.basicChartType}
-              options={[
-                { value: 'composed', label: chartNames.composed },
-                { value: 'seasonality', label: chartNames.seasonality },
-              ]}
-              onChange={(basicChartType) => change({ basicChartType: basicChartType ?? 'composed' })}
-            />
-            {chart.basicChartType === 'seasonality' ? <SeasonFields chart={chart} onChange={change} /> : null}
-            <SourceFields tile={tile} dataPrep={dataPrep} typed={false} onChange={change}>
+      <EditorTabs
+        label="Chart settings"
+        open={tab}
+        onOpen={setTab}
+        tabs={{
+          Data: (
+            <>
+              <SchemaForm schema={chartTile} items={kindItems} value={chart} onChange={onChange} />
+              <SourceFields tile={tile} dataPrep={dataPrep} typed={false} onChange={onChange}>
+                {addButton}
+                <RangeFields tile={tile} onChange={onChange} />
+              </SourceFields>
+              {source.isOwn ? null : addButton}
+              <Button
+                variant="quiet"
+                icon={<IconEraser size={16} stroke={1.6} />}
+                onClick={() =>
+                  onReplace({ ...clearedChartTile(tile), palette: keptPalette() }, { symbols: [] })
+                }
+              >
+                Clear the chart
+              </Button>
+            </>
+          ),
+          Series: (
+            <>
+              {chart.series.length === 0 ? (
+                <p className={styles.quiet}>This chart has no series yet.</p>
+              ) : null}
+              <SeriesFields
+                chart={chart}
+                columns={source.isOwn ? undefined : source.columns}
+                open={openSeries}
+                onOpen={setOpenSeries}
+                onChange={setSeries}
+              />
               {addButton}
-              <RangeFields tile={tile} onChange={change} />
-            </SourceFields>
-            {source.isOwn ? null : addButton}
-            <Button
-              variant="quiet"
-              icon={<IconEraser size={16} stroke={1.6} />}
-              onClick={() =>
-                onReplace({ ...clearedChartTile(tile), palette: keptPalette() }, { symbols: [] })
-              }
-            >
-              Clear the chart
-            </Button>
-          </>
-        ) : null}
-        {tab === 'Series' ? (
-          <>
-            {chart.series.length === 0 ? <p className={styles.quiet}>This chart has no series yet.</p> : null}
-            <SeriesFields
-              chart={chart}
-              columns={source.isOwn ? undefined : source.columns}
-              open={openSeries}
-              onOpen={setOpenSeries}
-              onChange={setSeries}
-            />
-            {addButton}
-          </>
-        ) : null}
-        {tab === 'Axes' ? <AxisFields chart={chart} onChange={change} /> : null}
-        {tab === 'Style' ? (
-          <>
-            {commonFields}
-            <StyleFields chart={chart} onChange={change} />
-          </>
-        ) : null}
-      </div>
+            </>
+          ),
+          Axes: <AxisFields chart={chart} onChange={onChange} />,
+          Style: (
+            <>
+              {commonFields}
+              <p className={styles.heading}>Chart</p>
+              <SchemaForm schema={chartTile} items={styleItems} value={chart} onChange={onChange} />
+              <RuleFields
+                schema={chartRule}
+                rules={chart.conditionalFormatting}
+                offered={numericConditions}
+                targets={[
+                  { value: 'ALL', label: 'All series' },
+                  ...labels.map((value) => ({ value, label: value })),
+                ]}
+                newRule={() => chartRule.parse({ condition: '>', color: '--series-4' })}
+                onChange={(conditionalFormatting, topic) => onChange({ conditionalFormatting }, topic)}
+                look={[{ field: 'color', label: 'Colour', control: colourControl }]}
+              />
+            </>
+          ),
+        }}
+      />
       <SeriesPicker
         open={isPicking}
         groupName={dataPrep.symbols.at(-1)?.groupName}
         combinable
         onClose={() => onPicking(false)}
         onPick={add}
-      />
-    </>
-  )
-}
-
-type Chart = ReturnType<typeof chartTile.parse>
-interface FieldsProps {
-  chart: Chart
-  onChange: (fields: Partial<Tile>, topic?: string) => void
-}
-
-function StyleFields({ chart, onChange }: FieldsProps) {
-  const labels = [...new Set(chart.series.map(seriesLabel))]
-  return (
-    <>
-      <p className={styles.heading}>Chart</p>
-      <Select
-        label="Palette"
-        value={chart.palette}
-        options={palettes}
-        onChange={(value) => {
-          const palette = PALETTES.find((name) => name === value)
-          if (palette === undefined) return
-          keepPalette(palette)
-          onChange({ palette })
-        }}
-      />
-      <Select
-        label="Interpolation"
-        value={chart.interpolation}
-        options={interpolationOptions}
-        onChange={(interpolation) => onChange({ interpolation })}
-      />
-      <TextField
-        label="Title inside the chart"
-        value={chart.chartTitle}
-        hint="Part of the chart, and of pictures saved from it. Empty: no title inside."
-        maxLength={200}
-        onChange={(chartTitle) => onChange({ chartTitle })}
-      />
-      {chart.chartTitle === '' ? null : (
-        <Select
-          label="Title size"
-          value={chart.titleSize}
-          options={same(TITLE_SIZES)}
-          onChange={(titleSize) => onChange({ titleSize })}
-        />
-      )}
-      <Switch label="Legend" checked={chart.showLegend} onChange={(showLegend) => onChange({ showLegend })} />
-      {chart.showLegend ? (
-        <div className={styles.pair}>
-          <Select
-            label="Legend size"
-            value={chart.legendSize}
-            options={same(LEGEND_SIZES)}
-            onChange={(legendSize) => onChange({ legendSize })}
-          />
-          <Select
-            label="Legend order"
-            value={chart.legendSorting ?? ''}
-            options={[
-              { value: '', label: 'As added' },
-              { value: 'ASC', label: 'A to Z' },
-              { value: 'DESC', label: 'Z to A' },
-            ]}
-            onChange={(legendSorting) => onChange({ legendSorting: legendSorting || undefined })}
-          />
-        </div>
-      ) : null}
-      <RuleFields<ChartRule>
-        rules={chart.conditionalFormatting}
-        offered={numericConditions}
-        targets={[{ value: 'ALL', label: 'All series' }, ...same(labels)]}
-        newRule={() => ({
-          applyTo: 'ALL',
-          condition: '>',
-          conditionValueA: '',
-          conditionValueB: '',
-          color: '--series-4',
-        })}
-        onChange={(conditionalFormatting, topic) => onChange({ conditionalFormatting }, topic)}
-        look={(rule, set) => (
-          <ColorField label="Colour" value={rule.color} onChange={(color) => set({ color })} />
-        )}
       />
     </>
   )

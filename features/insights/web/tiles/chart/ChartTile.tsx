@@ -30,7 +30,6 @@ import type { TileViewProps } from '../tile-view.ts'
 import { ChartCanvas } from './ChartCanvas.tsx'
 import { chartSpecOfTile, drawnChart, hasPoints } from './chart-spec-of-tile.ts'
 import { tableOfChart } from './chart-export.ts'
-import { chartSymbols, drawsStoredPoints } from '../../../contract/tiles/chart/chart-data.ts'
 import type { LoadedAnswer } from '../../../contract/series/loaded-answer.ts'
 import { cutLinesText, maxFoundLines } from '../../../contract/tiles/chart/found-series.ts'
 import { limitText } from '../../../contract/series/row-limit.ts'
@@ -47,10 +46,8 @@ const settleMs = 200
 export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   const [now] = useState(() => Date.now())
   const definition = useMemo(() => chartTile.parse(tile), [tile])
-  const symbols = useMemo(() => chartSymbols(definition.series, dataPrep), [definition, dataPrep])
   const [zoomed, setZoomed] = useState<ChartWindow>()
-  const data = useSeriesTile(tile, symbols, {
-    drawn: definition.series.every(drawsStoredPoints),
+  const data = useSeriesTile(tile, dataPrep.symbols, {
     window: useSettledWindow(definition.basicChartType === 'seasonality' ? undefined : zoomed),
   })
   const { range, series } = data

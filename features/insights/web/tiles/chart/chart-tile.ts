@@ -46,7 +46,7 @@ export type ChartSeries = z.output<typeof chartSeries>
 export const maxUnit = 20
 const end = z.number().optional().catch(undefined)
 
-const axis = z
+export const chartAxis = z
   .looseObject({
     domain: z.enum(AXIS_DOMAINS).catch('Default'),
     unit: z
@@ -92,8 +92,8 @@ export type ChartRule = z.output<typeof chartRule>
 export const chartTile = z.looseObject({
   basicChartType: z.enum(basicChartTypes).catch('composed'),
   series: listOf(chartSeries),
-  leftAxis: axis,
-  rightAxis: axis,
+  leftAxis: chartAxis,
+  rightAxis: chartAxis,
   palette: z.enum(PALETTES).catch('COLORFUL_2'),
   interpolation: z.enum(INTERPOLATIONS).catch('linear'),
   showLegend: z.boolean().catch(true),

@@ -1,15 +1,31 @@
-import { useState } from 'react'
-import { Select, Tabs, TextField } from '@headwater/web-kit'
+import { type FormItems, SchemaForm } from '@headwater/web-kit'
 import styles from '../../components/Editor.module.css'
+import { EditorTabs } from '../../components/EditorTabs.tsx'
 import { TextSourceFields } from '../../components/TextSourceFields.tsx'
 import { RangeFields } from '../../components/RangeFields.tsx'
 import { SeriesRows } from '../../components/SeriesRows.tsx'
 import { SourceFields } from '../../sources/SourceFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
 import { codeExamples } from './code-examples.ts'
-import { codeTile } from './code-tile.ts'
+import { codeTile, type CodeTile } from './code-tile.ts'
 
-const tabs = ['Code', 'Data', 'Style'].map((name) => ({ value: name, label: name }))
+const language: FormItems<CodeTile> = [
+  { field: 'codeType', label: 'Language', choices: { html: 'HTML/FTL', python: 'Python' } },
+]
+const code: FormItems<CodeTile> = [
+  {
+    field: 'templateContent',
+    label: 'Code',
+    rows: 20,
+    mono: true,
+    maxLength: 500_000,
+    placeholder: ({ codeType }) => codeExamples[codeType],
+    hint: ({ codeType }) =>
+      codeType === 'python'
+        ? 'The printed output is shown as HTML. The code runs in a sandbox on the server without network access.'
+        : 'Scripts run in a frame without access to this page or the network. FreeMarker templates are stored but cannot run yet.',
+  },
+]
 
 /** The settings of a code tile. */
 export default function CodeEditor({
@@ -21,48 +37,27 @@ export default function CodeEditor({
   onPicking,
   commonFields,
 }: TileEditorProps) {
-  const { codeType, source, templateContent } = codeTile.parse(tile)
-  const [tab, setTab] = useState('Code')
+  const definition = codeTile.parse(tile)
+  const { codeType, source } = definition
+  const form = { schema: codeTile, value: definition, onChange }
   return (
-    <>
-      <Tabs label="Code settings" value={tab} onChange={setTab} tabs={tabs} />
-      <div className={styles.fields} role="tabpanel" aria-label={tab}>
-        {tab === 'Code' ? (
+    <EditorTabs
+      label="Code settings"
+      tabs={{
+        Code: (
           <>
-            <Select
-              label="Language"
-              value={codeType}
-              options={[
-                { value: 'html', label: 'HTML/FTL' },
-                { value: 'python', label: 'Python' },
-              ]}
-              onChange={(next) => onChange({ codeType: next ?? 'html' })}
-            />
+            <SchemaForm {...form} items={language} />
             <TextSourceFields
               source={source}
               fileLabel="File in the lake"
               extensions={codeType === 'python' ? ['py'] : ['html', 'ftl', 'htm']}
               onChange={onChange}
             >
-              <div className={styles.mono}>
-                <TextField
-                  label="Code"
-                  rows={20}
-                  value={templateContent}
-                  maxLength={500_000}
-                  placeholder={codeExamples[codeType]}
-                  hint={
-                    codeType === 'python'
-                      ? 'The printed output is shown as HTML. The code runs in a sandbox on the server without network access.'
-                      : 'Scripts run in a frame without access to this page or the network. FreeMarker templates are stored but cannot run yet.'
-                  }
-                  onChange={(text) => onChange({ templateContent: text }, 'templateContent')}
-                />
-              </div>
+              <SchemaForm {...form} items={code} />
             </TextSourceFields>
           </>
-        ) : null}
-        {tab === 'Data' ? (
+        ),
+        Data: (
           <>
             <p className={styles.quiet}>
               {codeType === 'python'
@@ -74,9 +69,9 @@ export default function CodeEditor({
               <RangeFields tile={tile} onChange={onChange} />
             </SourceFields>
           </>
-        ) : null}
-        {tab === 'Style' ? commonFields : null}
-      </div>
-    </>
+        ),
+        Style: commonFields,
+      }}
+    />
   )
 }

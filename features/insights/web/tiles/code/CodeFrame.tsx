@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { useOnline, useShownScheme } from '@headwater/web-kit'
+import { useOnline, useColorScheme } from '@headwater/web-kit'
 import type { CodeData } from '../../../contract/tiles/code-data.ts'
 import styles from './CodeTile.module.css'
 
@@ -18,7 +18,7 @@ const tokens = [
  * The data stand in `headwater.data`. Another document, or other data, is another frame.
  */
 export function CodeFrame({ html, data, title }: { html: string; data: CodeData | null; title: string }) {
-  const scheme = useShownScheme()
+  const scheme = useColorScheme()
   const isOnline = useOnline()
   const frame = useRef<HTMLIFrameElement>(null)
   const wanted = useMemo(() => ({ html, data, scheme }), [html, data, scheme])

@@ -20,6 +20,7 @@ export const codeTile = z.looseObject({
   ),
   templateContent: z.string().catch('').describe('The code of a tile whose source is EDITOR.'),
 })
+export type CodeTile = z.output<typeof codeTile>
 
 /** A new code tile. */
 export function newCodeTile(id: string): Tile {

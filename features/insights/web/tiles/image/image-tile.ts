@@ -17,6 +17,7 @@ export const imageTile = z.looseObject({
     ),
   alternativeText: text.describe('What the picture shows, for those who cannot see it; empty = the title.'),
 })
+export type ImageTile = z.output<typeof imageTile>
 
 /** A new image. */
 export function newImageTile(id: string): Tile {

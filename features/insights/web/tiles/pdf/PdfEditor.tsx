@@ -1,49 +1,37 @@
-import { useState } from 'react'
-import { NumberField, Tabs } from '@headwater/web-kit'
-import styles from '../../components/Editor.module.css'
+import { SchemaForm } from '@headwater/web-kit'
+import { EditorTabs } from '../../components/EditorTabs.tsx'
 import type { FileReference } from '../../../contract/index.ts'
 import { FileFields } from '../../components/FileFields.tsx'
 import { FileUpload } from '../../components/FileUpload.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
-import { defaultScale, pdfTile, scaleBounds, uploadedPdf } from './pdf-tile.ts'
-
-const tabs = ['Data', 'Style'].map((name) => ({ value: name, label: name }))
+import { pdfTile, uploadedPdf } from './pdf-tile.ts'
 
 /** The settings of a PDF. */
 export default function PdfEditor({ tile, onChange, commonFields }: TileEditorProps) {
-  const { source, scale } = pdfTile.parse(tile)
-  const [tab, setTab] = useState('Data')
+  const pdf = pdfTile.parse(tile)
   const show = (value: FileReference) => onChange({ source: { type: 'FILE', value } })
   return (
-    <>
-      <Tabs label="PDF settings" value={tab} onChange={setTab} tabs={tabs} />
-      <div className={styles.fields} role="tabpanel" aria-label={tab}>
-        {tab === 'Data' ? (
+    <EditorTabs
+      label="PDF settings"
+      tabs={{
+        Data: (
           <>
-            <FileFields extensions={uploadedPdf.extensions} value={source.value} onChange={show} />
+            <FileFields extensions={uploadedPdf.extensions} value={pdf.source.value} onChange={show} />
             <FileUpload kind={uploadedPdf} onUploaded={show} />
           </>
-        ) : (
+        ),
+        Style: (
           <>
             {commonFields}
-            <NumberField
-              label="Scale in percent"
-              value={scale}
-              min={scaleBounds.least}
-              max={scaleBounds.most}
-              hint="100 is as wide as the tile."
-              onChange={(percent) =>
-                onChange({
-                  scale: Math.min(
-                    scaleBounds.most,
-                    Math.max(scaleBounds.least, Math.round(percent ?? defaultScale)),
-                  ),
-                })
-              }
+            <SchemaForm
+              schema={pdfTile}
+              items={[{ field: 'scale', label: 'Scale in percent', hint: '100 is as wide as the tile.' }]}
+              value={pdf}
+              onChange={onChange}
             />
           </>
-        )}
-      </div>
-    </>
+        ),
+      }}
+    />
   )
 }

@@ -1,21 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listSymbolGroups, listSymbolKeys, listValueColumns } from '@headwater/symbols/contract'
-import { call, Combobox, MultiSelect, NumberField, Tabs, TextField } from '@headwater/web-kit'
+import { call, type FormItems, MultiSelect } from '@headwater/web-kit'
 import styles from '../../components/Editor.module.css'
+import { EditorTabs } from '../../components/EditorTabs.tsx'
 import { EntryList } from '../../components/EntryList.tsx'
 import { KeepRangeSwitch, RangeFields } from '../../components/RangeFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
-import { columnWidthBounds, searchColumnWidth, searchTile } from './search-tile.ts'
+import {
+  searchColumn,
+  searchFilter,
+  searchTile,
+  type SearchColumn,
+  type SearchFilter,
+} from './search-tile.ts'
 
-const tabs = ['Data', 'Columns', 'Style'].map((name) => ({ value: name, label: name }))
 /** How many names are offered at once. */
 const offered = 500
 
 /** The settings of a search. */
 export default function SearchEditor({ tile, onChange, commonFields }: TileEditorProps) {
   const { groupNames, filters, columns } = searchTile.parse(tile)
-  const [tab, setTab] = useState('Data')
   const [groupText, setGroupText] = useState('')
   const groups = useQuery({
     queryKey: [listSymbolGroups.name, 'search', groupText],
@@ -34,10 +39,10 @@ export default function SearchEditor({ tile, onChange, commonFields }: TileEdito
   const freeKey = keys.find((key) => filters.every(({ filterKey }) => filterKey !== key))
   const freeColumn = valueColumns.find((name) => columns.every(({ columnId }) => columnId !== name))
   return (
-    <>
-      <Tabs label="Search settings" value={tab} onChange={setTab} tabs={tabs} />
-      <div className={styles.fields} role="tabpanel" aria-label={tab}>
-        {tab === 'Data' ? (
+    <EditorTabs
+      label="Search settings"
+      tabs={{
+        Data: (
           <>
             <MultiSelect
               label="Groups"
@@ -57,103 +62,72 @@ export default function SearchEditor({ tile, onChange, commonFields }: TileEdito
             </div>
             <EntryList
               kind="Field"
+              schema={searchFilter}
+              items={filterItems(keys)}
               entries={filters}
-              newEntry={() => ({ filterKey: freeKey ?? 'Code', label: '', defaultValue: '' })}
+              newEntry={() => searchFilter.parse({ filterKey: freeKey ?? 'Code' })}
               addDisabled={groupNames.length === 0}
               onChange={(next, topic) => onChange({ filters: next }, topic)}
-            >
-              {(filter, set) => (
-                <>
-                  <Combobox
-                    label="Key"
-                    value={filter.filterKey}
-                    allowFree
-                    options={keys.map((key) => ({ value: key, label: key }))}
-                    onChange={(key) => {
-                      if (key !== null && key !== '') set({ filterKey: key })
-                    }}
-                  />
-                  <div className={styles.pair}>
-                    <TextField
-                      label="Label"
-                      value={filter.label}
-                      maxLength={100}
-                      placeholder={filter.filterKey}
-                      onChange={(label) => set({ label })}
-                    />
-                    <TextField
-                      label="Default"
-                      value={filter.defaultValue}
-                      maxLength={200}
-                      onChange={(defaultValue) => set({ defaultValue })}
-                    />
-                  </div>
-                </>
-              )}
-            </EntryList>
+            />
             <RangeFields tile={tile} onChange={onChange} />
             <KeepRangeSwitch tile={tile} onChange={onChange} />
           </>
-        ) : null}
-        {tab === 'Columns' ? (
+        ),
+        Columns: (
           <>
             {columns.length === 0 ? (
               <p className={styles.quiet}>None named: all columns of the symbol are shown.</p>
             ) : null}
             <EntryList
               kind="Column"
+              schema={searchColumn}
+              items={columnItems(valueColumns)}
               entries={columns}
-              newEntry={() => ({
-                columnId: freeColumn ?? 'Close',
-                header: '',
-                columnWidth: searchColumnWidth,
-              })}
+              newEntry={() => searchColumn.parse({ columnId: freeColumn ?? 'Close' })}
               addDisabled={groupNames.length === 0}
               onChange={(next, topic) => onChange({ columns: next }, topic)}
-            >
-              {(column, set) => (
-                <>
-                  <Combobox
-                    label="Values"
-                    value={column.columnId}
-                    allowFree
-                    options={valueColumns.map((name) => ({ value: name, label: name }))}
-                    onChange={(name) => {
-                      if (name !== null && name !== '') set({ columnId: name })
-                    }}
-                  />
-                  <div className={styles.pair}>
-                    <TextField
-                      label="Heading"
-                      value={column.header}
-                      maxLength={100}
-                      placeholder={column.columnId}
-                      onChange={(header) => set({ header })}
-                    />
-                    <NumberField
-                      label="Width"
-                      value={column.columnWidth}
-                      min={columnWidthBounds.least}
-                      max={columnWidthBounds.most}
-                      onChange={(width) =>
-                        set({
-                          columnWidth: Math.min(
-                            columnWidthBounds.most,
-                            Math.max(columnWidthBounds.least, Math.round(width ?? searchColumnWidth)),
-                          ),
-                        })
-                      }
-                    />
-                  </div>
-                </>
-              )}
-            </EntryList>
+            />
           </>
-        ) : null}
-        {tab === 'Style' ? commonFields : null}
-      </div>
-    </>
+        ),
+        Style: commonFields,
+      }}
+    />
   )
+}
+
+function filterItems(keys: readonly string[]): FormItems<SearchFilter> {
+  return [
+    {
+      field: 'filterKey',
+      label: 'Key',
+      required: false,
+      allowFree: true,
+      choices: keys,
+      // An entry without a key is no entry.
+      change: (filterKey) => (filterKey === '' ? {} : { filterKey }),
+    },
+    [
+      { field: 'label', label: 'Label', maxLength: 100, placeholder: ({ filterKey }) => filterKey },
+      { field: 'defaultValue', label: 'Default', maxLength: 200 },
+    ],
+  ]
+}
+
+function columnItems(names: readonly string[]): FormItems<SearchColumn> {
+  return [
+    {
+      field: 'columnId',
+      label: 'Values',
+      required: false,
+      allowFree: true,
+      choices: names,
+      change: (columnId) => (columnId === '' ? {} : { columnId }),
+    },
+    [
+      { field: 'header', label: 'Heading', maxLength: 100, placeholder: ({ columnId }) => columnId },
+      { field: 'columnWidth', label: 'Width' },
+    ],
+  ]
 }
 
 /** Names that the groups of a search know, each once. */

@@ -18,8 +18,7 @@ import { symbolName, symbolSignature } from '../../../contract/series/series-nam
 import { SeriesTileBody, useSeriesTile } from '../../components/SeriesTile.tsx'
 import { useReportRefresh } from '../../components/refresh-times.ts'
 import { TileHeader, useTileNear } from '../../components/TileCard.tsx'
-import { TileMessage, TileNotPublic, TileSkeleton } from '../../components/TileStates.tsx'
-import { isNotForVisitors } from '../../public/not-for-visitors.ts'
+import { TileError, TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
 import type { ExportTable } from '../../exports/export-table.ts'
 import { useExportMenu } from '../../exports/export-menu.tsx'
 import { mergeAnswers } from '../../../contract/series/merge-answers.ts'
@@ -140,6 +139,7 @@ function tableOfSymbols(found: readonly SymbolItem[]): ExportTable {
 }
 
 interface Found {
+  /** Undefined until they are here, or when they could not be had. */
   symbols: SymbolItem[] | undefined
   /** Why the patterns of fields are ignored, by their keys. */
   problems: Readonly<Record<string, string>>
@@ -194,11 +194,12 @@ function useFoundSymbols(groupNames: readonly string[], typed: TypedFilters): Fo
     staleTime: Infinity,
     gcTime: 0,
   })
+  const error = symbols.error ?? (isSimple ? null : matched.error)
   return {
-    symbols: isSimple ? quick : matched.data?.items,
+    symbols: error ? undefined : isSimple ? quick : matched.data?.items,
     problems: isSimple ? noProblems : (matched.data?.problems ?? noProblems),
     limited: symbols.data?.limited === true,
-    error: symbols.error ?? (isSimple ? null : matched.error),
+    error,
     retry: () => void (symbols.error ? symbols : matched).refetch(),
   }
 }
@@ -245,15 +246,13 @@ function FoundSymbols({
         ]
       : []),
   ]
-  if (isNotForVisitors(found.error)) return <TileNotPublic error={found.error} />
+  if (found.error) return <TileError error={found.error} onRetry={found.retry} />
   return (
     <DataTable
       label={`Symbols of ${title}`}
       columns={columns}
       rows={found.symbols}
       rowKey={keyOf}
-      error={found.error}
-      onRetry={found.retry}
       activeKey={activeKey}
       onOpenRow={onPick}
       selected={undefined}

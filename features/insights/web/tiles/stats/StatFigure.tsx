@@ -7,7 +7,7 @@ import IconArrowUpRight from '@tabler/icons-react/dist/esm/icons/IconArrowUpRigh
 import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
-import { formatMoment, formatRelative, formatUtc, useTimeZone } from '@headwater/web-kit'
+import { formatTime, formatRelative, formatUtc, useTimeZone } from '@headwater/web-kit'
 import { Sparkline } from './Sparkline.tsx'
 import { changeText, comparisonText, levelText, valueText } from '../../../contract/tiles/stats/stat-text.ts'
 import type { StatChange, StatValue } from '../../../contract/tiles/stats/stat-values.ts'
@@ -145,7 +145,7 @@ function Moment({
       {icon}
       <span>
         {stale ? 'Old: ' : ''}
-        {isDay ? formatMoment(time, 'UTC', 'date', today) : formatMoment(time, zone, 'datetime', today)}
+        {isDay ? formatTime(time, 'UTC', 'date', today) : formatTime(time, zone, 'datetime', today)}
         <span className={styles.age}>, {formatRelative(time, today)}</span>
       </span>
     </span>

@@ -1,10 +1,8 @@
-import { useState } from 'react'
-import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
-import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { IconButton, NumberField, Select, Switch, Tabs, TextField } from '@headwater/web-kit'
+import { type FormItems, SchemaForm, TextField } from '@headwater/web-kit'
 import { AddButton } from '../../components/AddButton.tsx'
 import styles from '../../components/Editor.module.css'
+import { EditorTabs } from '../../components/EditorTabs.tsx'
+import { ListTools } from '../../components/ListTools.tsx'
 import { RangeFields } from '../../components/RangeFields.tsx'
 import { RuleFields } from '../../components/RuleFields.tsx'
 import { SeriesPicker, type PickedSeries } from '../../components/SeriesPicker.tsx'
@@ -16,17 +14,59 @@ import {
   type Level,
   type StatSeries,
   statsTile,
+  type StatsTile,
   statSymbols,
+  threshold,
   type Threshold,
 } from '../../../contract/tiles/stats/stats-tile.ts'
 
-const tabs = ['Data', 'Values', 'Style'].map((name) => ({ value: name, label: name }))
-const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+const levelNames: Readonly<Record<Level, string>> = { good: 'Good', warn: 'Warning', bad: 'Bad' }
 
-const levelNames: { value: Level; label: string }[] = [
-  { value: 'good', label: 'Good' },
-  { value: 'warn', label: 'Warning' },
-  { value: 'bad', label: 'Bad' },
+const items: FormItems<StatsTile> = [
+  { field: 'statistic', label: 'Value', choices: statisticNames },
+  [
+    { field: 'unit', label: 'Unit', placeholder: 'from metadata', maxLength: 20 },
+    {
+      field: 'unitOnFront',
+      label: 'Unit position',
+      choices: { false: 'after', true: 'before' },
+    },
+  ],
+  {
+    when: ({ statistic }) => statistic === 'LAST',
+    items: [
+      [
+        { field: 'comparison', label: 'Compare with', choices: comparisonNames },
+        {
+          field: 'comparisonAmount',
+          label: 'How many',
+          when: ({ comparison }) => comparison !== 'NONE' && comparison !== 'RANGE_START',
+        },
+      ],
+      {
+        field: 'rising',
+        label: 'An increase is',
+        choices: risingNames,
+        when: ({ comparison }) => comparison !== 'NONE',
+      },
+    ],
+  },
+  { field: 'sparkline', label: 'Sparkline' },
+  { field: 'freshness', label: 'Show data age' },
+  {
+    field: 'staleHours',
+    label: 'Outdated after',
+    min: 1,
+    placeholder: 'never',
+    hint: 'Older data is marked. Empty: never.',
+    when: ({ freshness }) => freshness,
+  },
+]
+const look: FormItems<Threshold> = [
+  [
+    { field: 'level', label: 'Level', choices: levelNames },
+    { field: 'label', label: 'Word', maxLength: 40, placeholder: ({ level }) => levelNames[level] },
+  ],
 ]
 
 /** The settings of a stats tile. */
@@ -40,146 +80,42 @@ export default function StatsEditor({
   commonFields,
 }: TileEditorProps) {
   const stats = statsTile.parse(tile)
-  const [tab, setTab] = useState('Data')
   const setSeries = (series: StatSeries[]) =>
     onChangeData({ ...dataPrep, symbols: statSymbols(series) }, { series })
   return (
-    <>
-      <Tabs label="Stats settings" value={tab} onChange={setTab} tabs={tabs} />
-      <div className={styles.fields} role="tabpanel" aria-label={tab}>
-        {tab === 'Data' ? (
-          <>
-            <SourceFields tile={tile} dataPrep={dataPrep} onChange={onChange}>
-              <SeriesList
-                series={stats.series}
-                {...{ isPicking, onPicking }}
-                onChange={setSeries}
-                onRename={(series, topic) => onChange({ series }, topic)}
-              />
-              <RangeFields tile={tile} onChange={onChange} />
-            </SourceFields>
-          </>
-        ) : null}
-        {tab === 'Values' ? (
-          <>
-            <Select
-              label="Value"
-              value={stats.statistic}
-              options={statisticNames}
-              onChange={(statistic) => onChange({ statistic })}
+    <EditorTabs
+      label="Stats settings"
+      tabs={{
+        Data: (
+          <SourceFields tile={tile} dataPrep={dataPrep} onChange={onChange}>
+            <SeriesList
+              series={stats.series}
+              {...{ isPicking, onPicking }}
+              onChange={setSeries}
+              onRename={(series, topic) => onChange({ series }, topic)}
             />
-            <div className={styles.pair}>
-              <TextField
-                label="Unit"
-                value={stats.unit}
-                placeholder="from metadata"
-                maxLength={20}
-                onChange={(unit) => onChange({ unit })}
-              />
-              <Select
-                label="Unit position"
-                value={stats.unitOnFront ? 'front' : 'behind'}
-                options={[
-                  { value: 'behind', label: 'after' },
-                  { value: 'front', label: 'before' },
-                ]}
-                onChange={(place) => onChange({ unitOnFront: place === 'front' })}
-              />
-            </div>
-            {stats.statistic === 'LAST' ? (
-              <>
-                <div className={styles.pair}>
-                  <Select
-                    label="Compare with"
-                    value={stats.comparison}
-                    options={comparisonNames}
-                    onChange={(comparison) => onChange({ comparison })}
-                  />
-                  {stats.comparison === 'NONE' || stats.comparison === 'RANGE_START' ? null : (
-                    <NumberField
-                      label="How many"
-                      min={1}
-                      value={stats.comparisonAmount}
-                      onChange={(amount) =>
-                        onChange({ comparisonAmount: Math.max(1, Math.round(amount ?? 1)) })
-                      }
-                    />
-                  )}
-                </div>
-                {stats.comparison === 'NONE' ? null : (
-                  <Select
-                    label="An increase is"
-                    value={stats.rising}
-                    options={risingNames}
-                    onChange={(rising) => onChange({ rising })}
-                  />
-                )}
-              </>
-            ) : null}
-            <Switch
-              label="Sparkline"
-              checked={stats.sparkline}
-              onChange={(sparkline) => onChange({ sparkline })}
-            />
-            <Switch
-              label="Show data age"
-              checked={stats.freshness}
-              onChange={(freshness) => onChange({ freshness })}
-            />
-            {stats.freshness ? (
-              <NumberField
-                label="Outdated after (hours)"
-                value={stats.staleHours ?? undefined}
-                min={1}
-                placeholder="never"
-                hint="Older data is marked. Empty: never."
-                onChange={(hours) =>
-                  onChange({ staleHours: hours === undefined ? null : Math.max(1, hours) })
-                }
-              />
-            ) : null}
-          </>
-        ) : null}
-        {tab === 'Style' ? (
+            <RangeFields tile={tile} onChange={onChange} />
+          </SourceFields>
+        ),
+        Values: <SchemaForm schema={statsTile} items={items} value={stats} onChange={onChange} />,
+        Style: (
           <>
             {commonFields}
-            <RuleFields<Threshold>
+            <RuleFields
+              schema={threshold}
               rules={stats.conditionalFormatting}
               targets={[
                 { value: 'ALL', label: 'All values' },
                 ...[...new Set(statLabels(stats.series))].map((name) => ({ value: name, label: name })),
               ]}
-              newRule={() => ({
-                applyTo: 'ALL',
-                condition: '>',
-                conditionValueA: '',
-                conditionValueB: '',
-                level: 'warn',
-                label: '',
-              })}
+              newRule={() => threshold.parse({ condition: '>' })}
               onChange={(conditionalFormatting, topic) => onChange({ conditionalFormatting }, topic)}
-              look={(rule, set) => (
-                <div className={styles.pair}>
-                  <Select
-                    label="Level"
-                    value={rule.level}
-                    options={levelNames}
-                    onChange={(level) => set({ level: (level ?? 'warn') as Level })}
-                  />
-                  <TextField
-                    label="Word"
-                    value={rule.label}
-                    maxLength={40}
-                    placeholder={levelNames.find(({ value }) => value === rule.level)!.label}
-                    onChange={(label) => set({ label })}
-                  />
-                </div>
-              )}
+              look={look}
             />
           </>
-        ) : null}
-      </div>
-    </>
+        ),
+      }}
+    />
   )
 }
 
@@ -198,8 +134,6 @@ function SeriesList({
     onPicking(false)
     onChange([...series, ...picked.map((each) => ({ ...each, label: '' }))])
   }
-  const move = (from: number, by: number) =>
-    onChange(series.toSpliced(from, 1).toSpliced(from + by, 0, series[from]!))
   const labels = statLabels(series)
   return (
     <div className={styles.stack}>
@@ -212,22 +146,11 @@ function SeriesList({
               <span className={styles.quiet} title={`${each.groupName}: ${each.column}`}>
                 {labelOf({ ...each, label: '' })} · {each.column}
               </span>
-              <IconButton
-                label={`Move ${name} up`}
-                icon={<IconArrowUp {...icon} />}
-                disabled={index === 0}
-                onClick={() => move(index, -1)}
-              />
-              <IconButton
-                label={`Move ${name} down`}
-                icon={<IconArrowDown {...icon} />}
-                disabled={index === series.length - 1}
-                onClick={() => move(index, 1)}
-              />
-              <IconButton
-                label={`Remove ${name}`}
-                icon={<IconTrash {...icon} />}
-                onClick={() => onChange(series.toSpliced(index, 1))}
+              <ListTools
+                list={series}
+                index={index}
+                labels={{ up: `Move ${name} up`, down: `Move ${name} down`, remove: `Remove ${name}` }}
+                onChange={(next) => onChange(next)}
               />
             </div>
             <TextField

@@ -7,19 +7,22 @@ import { TileHeader } from '../../components/TileCard.tsx'
 import { usePatterns } from '../../components/use-patterns.ts'
 import { useExportMenu } from '../../exports/export-menu.tsx'
 import { seriesState } from '../../exports/series-state.ts'
+import type { DataPrepSymbols } from '../../../contract/index.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { foundStatSeries } from '../../../contract/tiles/stats/found-stat-series.ts'
 import { StatFigure } from './StatFigure.tsx'
 import { tableOfStats } from './stats-export.ts'
 import { statValues } from '../../../contract/tiles/stats/stat-values.ts'
-import { statMetadata, statsTile, statSymbols } from '../../../contract/tiles/stats/stats-tile.ts'
+import { statsTile } from '../../../contract/tiles/stats/stats-tile.ts'
 import styles from './StatsTile.module.css'
+
+/** A figure names its series itself. */
+const noSymbols: readonly DataPrepSymbols[] = []
 
 /** Values of series: the newest or another statistic, how it changed, its course and how old it is. */
 export default function StatsTileView({ tile, card }: TileViewProps) {
   const definition = useMemo(() => statsTile.parse(tile), [tile])
-  const symbols = useMemo(() => statSymbols(definition.series), [definition])
-  const data = useSeriesTile(tile, symbols, { metadata: statMetadata(definition) })
+  const data = useSeriesTile(tile, noSymbols)
   const { range, series } = data
   const { answers, refreshedAt } = series
   const fromElsewhere = series.isOfOtherTile || series.source.kind !== 'series'

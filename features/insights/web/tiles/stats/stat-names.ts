@@ -1,4 +1,4 @@
-import type { Comparison, Statistic } from '../../../contract/tiles/stats/stats-tile.ts'
+import type { Comparison, Statistic, StatsTile } from '../../../contract/tiles/stats/stats-tile.ts'
 
 /** What a stats tile can show of a series, for a field. */
 export const statisticNames: { value: Statistic; label: string }[] = [
@@ -24,7 +24,7 @@ export const comparisonNames: { value: Comparison; label: string }[] = [
 ]
 
 /** What a rise can be, for a field. */
-export const risingNames = [
+export const risingNames: { value: StatsTile['rising']; label: string }[] = [
   { value: 'neutral', label: 'neutral' },
   { value: 'good', label: 'good' },
   { value: 'bad', label: 'bad' },

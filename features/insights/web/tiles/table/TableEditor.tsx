@@ -1,7 +1,8 @@
-import { useMemo, useState } from 'react'
-import { Button, NumberField, Tabs, TextField } from '@headwater/web-kit'
+import { useMemo } from 'react'
+import { Button, type FormItems, SchemaForm } from '@headwater/web-kit'
 import type { Tile, TileDataPrep } from '../../../contract/index.ts'
 import styles from '../../components/Editor.module.css'
+import { EditorTabs } from '../../components/EditorTabs.tsx'
 import { RangeFields } from '../../components/RangeFields.tsx'
 import { SeriesRows } from '../../components/SeriesRows.tsx'
 import { mergeAnswers } from '../../../contract/series/merge-answers.ts'
@@ -20,7 +21,22 @@ import { tableTile, type TableColumn, type TableTile } from '../../../contract/t
 import { TooltipFields } from './TooltipFields.tsx'
 import { readTypedRows, withDuplicate, withNewRow, writeTypedRows, type TypedRows } from './typed-rows.ts'
 
-const tabs = ['Data', 'Columns', 'Rows', 'Style', 'Menu'].map((name) => ({ value: name, label: name }))
+const frozen: FormItems<TableTile> = [
+  [
+    { field: 'stickyRows', label: 'Frozen rows' },
+    { field: 'stickyColumns', label: 'Frozen columns' },
+  ],
+]
+const dates: FormItems<TableTile> = [
+  {
+    field: 'dateFormat',
+    label: 'Date format',
+    placeholder: '2026-01-31 12:00:00',
+    hint: 'For example dd.MM.yyyy HH:mm or d\u00a0MMM\u00a0yyyy.',
+    maxLength: 100,
+  },
+]
+
 /** The settings of a table. */
 export default function TableEditor({
   tile,
@@ -32,17 +48,17 @@ export default function TableEditor({
   commonFields,
 }: TileEditorProps) {
   const table = tableTile.parse(tile)
-  const [tab, setTab] = useState('Data')
   const columns = useColumns(tile, dataPrep, table)
   const names = columns.map(({ columnId, header }) => ({
     value: columnId,
     label: header === '' || header === columnId ? columnId : `${header} · ${columnId}`,
   }))
+  const form = { schema: tableTile, value: table, onChange }
   return (
-    <>
-      <Tabs label="Table settings" value={tab} onChange={setTab} tabs={tabs} />
-      <div className={styles.fields} role="tabpanel" aria-label={tab}>
-        {tab === 'Data' ? (
+    <EditorTabs
+      label="Table settings"
+      tabs={{
+        Data: (
           <>
             <SourceFields tile={tile} dataPrep={dataPrep} onChange={onChange}>
               <SeriesRows {...{ dataPrep, onChangeData, isPicking, onPicking }} />
@@ -50,52 +66,30 @@ export default function TableEditor({
             </SourceFields>
             <TypedRowButtons tile={tile} dataPrep={dataPrep} onChange={onChange} />
           </>
-        ) : null}
-        {tab === 'Columns' ? <ColumnFields columns={columns} table={table} onChange={onChange} /> : null}
-        {tab === 'Rows' ? (
+        ),
+        Columns: <ColumnFields columns={columns} table={table} onChange={onChange} />,
+        Rows: (
           <>
             <SortFields table={table} names={names} onChange={onChange} />
-            <div className={styles.pair}>
-              <NumberField
-                label="Frozen rows"
-                value={table.stickyRows}
-                min={0}
-                max={20}
-                onChange={(count) => onChange({ stickyRows: within(count) })}
-              />
-              <NumberField
-                label="Frozen columns"
-                value={table.stickyColumns}
-                min={0}
-                max={20}
-                onChange={(count) => onChange({ stickyColumns: within(count) })}
-              />
-            </div>
+            <SchemaForm {...form} items={frozen} />
             <RowLooks table={table} onChange={onChange} />
           </>
-        ) : null}
-        {tab === 'Style' ? (
+        ),
+        Style: (
           <>
             {commonFields}
-            <TextField
-              label="Date format"
-              value={table.dateFormat}
-              placeholder="2026-01-31 12:00:00"
-              hint={'For example dd.MM.yyyy HH:mm or d\u00a0MMM\u00a0yyyy.'}
-              maxLength={100}
-              onChange={(dateFormat) => onChange({ dateFormat }, 'dateFormat')}
-            />
+            <SchemaForm {...form} items={dates} />
             <TableRules table={table} names={names} onChange={onChange} />
           </>
-        ) : null}
-        {tab === 'Menu' ? (
+        ),
+        Menu: (
           <>
             <TooltipFields table={table} names={names} onChange={onChange} />
             <ActionFields tile={tile} table={table} onChange={onChange} />
           </>
-        ) : null}
-      </div>
-    </>
+        ),
+      }}
+    />
   )
 }
 
@@ -149,8 +143,4 @@ function useColumns(tile: Tile, dataPrep: TileDataPrep, table: TableTile): Table
     // oxlint-disable-next-line react/exhaustive-deps -- the columns of the tile, not the object made of them at each drawing
     [answers, tile.columns, tile.showGroupName],
   )
-}
-
-function within(count: number | undefined): number {
-  return Math.min(20, Math.max(0, Math.round(count ?? 0)))
 }

@@ -34,7 +34,15 @@ import { useSeries } from '../../series/use-series.ts'
 import { wallClockReader } from '../../../contract/series/wall-clock.ts'
 import { meets } from '../../../contract/tiles/condition.ts'
 import type { TileViewProps } from '../tile-view.ts'
-import { type CellLooksOf, createCellLooks, cssColour, rowAlign, rowStyle } from './cell-looks.ts'
+import {
+  type CellLooksOf,
+  createCellLooks,
+  cssColour,
+  footerRow,
+  headerRow,
+  rowAlign,
+  rowStyle,
+} from './cell-looks.ts'
 import { ChoiceCell } from './ChoiceCell.tsx'
 import {
   type ChosenCells,
@@ -442,9 +450,14 @@ function toColumn(
   const { choices } = given.measure
   const alignOf = (index: number) =>
     settings.textAlign ?? rowAlign(table, index % 2 === 0 ? 'Row 1' : 'Row 2') ?? own
+  const { style } = given.looksOf(withoutLooks(column), header, {
+    columnId,
+    row: headerRow,
+    rows: given.rowCount,
+  })
   return {
     id: columnId,
-    header,
+    header: <span style={{ ...style, fontSize: undefined }}>{header}</span>,
     width: given.measure.width,
     ...(own === 'left' ? {} : { align: own === 'right' ? ('end' as const) : ('center' as const) }),
     headerAlign: places[rowAlign(table, 'Header') ?? own],
@@ -482,6 +495,15 @@ function toColumn(
         </ValueCell>
       )
     },
+  }
+}
+
+/** A column for its header and footer: the looks of a column are those of its values. */
+function withoutLooks(column: Parameters<CellLooksOf>[0]): Parameters<CellLooksOf>[0] {
+  const { settings } = column
+  return {
+    ...column,
+    settings: { ...settings, textColor: undefined, bgColor: undefined, textStyle: 'normal' },
   }
 }
 
@@ -562,12 +584,10 @@ function FooterCell({
   const text =
     settings.footer === 'Count' ? Number(value).toLocaleString('en-US') : cellText(column, value, '')
   const align = rowAlign(table, 'Footer')
-  // the looks of a column are those of its values
-  const plain = { ...settings, textColor: undefined, bgColor: undefined, textStyle: 'normal' as const }
-  const place = { columnId: settings.columnId, row: -1, rows: rows.length }
+  const place = { columnId: settings.columnId, row: footerRow, rows: rows.length }
   return (
     <ValueCell
-      looks={looksOf({ ...column, settings: plain }, value, place)}
+      looks={looksOf(withoutLooks(column), value, place)}
       align={align}
       title={`${settings.footer} of ${settings.header || settings.columnId}`}
     >

@@ -1,11 +1,25 @@
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { Checkbox, IconButton, Select, TextField } from '@headwater/web-kit'
+import { Checkbox, type FormChange, type FormItems, IconButton, SchemaForm, Select } from '@headwater/web-kit'
 import type { Tile } from '../../../contract/index.ts'
-import { ColorField } from '../../components/ColorField.tsx'
+import { colourControl } from '../../components/ColorField.tsx'
 import { ConditionValues } from '../../components/ConditionValues.tsx'
 import styles from '../../components/Editor.module.css'
 import { conditionLabel, conditions } from '../../../contract/tiles/condition.ts'
 import { tooltipEntry, type TableTile, type TooltipEntry } from '../../../contract/tiles/table/table-tile.ts'
+
+const items: FormItems<TooltipEntry> = [
+  [
+    { field: 'label', label: 'Label', placeholder: ({ value }) => value, maxLength: 200 },
+    { field: 'color', label: 'Colour', control: colourControl },
+  ],
+  {
+    field: 'condition',
+    label: 'Show when value is',
+    none: 'Anything',
+    choices: conditions.map((value) => ({ value, label: conditionLabel(value) })),
+  },
+  { part: (entry, set) => <ConditionValues stored={entry} onChange={set} /> },
+]
 
 /** What the tooltip of a row tells: cells of it, each with words and a colour. */
 export function TooltipFields({
@@ -23,7 +37,7 @@ export function TooltipFields({
     <>
       <p className={styles.heading}>Tooltip of a row</p>
       {entries.map((entry, index) => {
-        const set = (change: Partial<TooltipEntry>) =>
+        const set = (change: FormChange<TooltipEntry>) =>
           onChange(
             { tooltipConfig: entries.with(index, { ...entry, ...change }) },
             `tooltip ${index} ${Object.keys(change).join()}`,
@@ -42,26 +56,7 @@ export function TooltipFields({
                 onClick={() => onChange({ tooltipConfig: entries.toSpliced(index, 1) })}
               />
             </div>
-            <div className={styles.pair}>
-              <TextField
-                label="Label"
-                value={entry.label}
-                placeholder={entry.value}
-                maxLength={200}
-                onChange={(label) => set({ label })}
-              />
-              <ColorField label="Colour" value={entry.color} onChange={(color) => set({ color })} />
-            </div>
-            <Select
-              label="Show when value is"
-              value={entry.condition ?? ''}
-              options={[
-                { value: '', label: 'Anything' },
-                ...conditions.map((value) => ({ value, label: conditionLabel(value) })),
-              ]}
-              onChange={(value) => set({ condition: (value || undefined) as TooltipEntry['condition'] })}
-            />
-            <ConditionValues stored={entry} onChange={set} />
+            <SchemaForm schema={tooltipEntry} items={items} value={entry} onChange={set} />
           </fieldset>
         )
       })}
@@ -70,7 +65,7 @@ export function TooltipFields({
           label="Add a column to the tooltip"
           hideLabel
           value={null}
-          placeholder={entries.length === 0 ? 'Add a column' : 'Add a column'}
+          placeholder="Add a column"
           options={free}
           onChange={(value) => {
             if (value !== null) onChange({ tooltipConfig: [...entries, tooltipEntry.parse({ value })] })

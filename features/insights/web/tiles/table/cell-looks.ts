@@ -26,37 +26,45 @@ import {
   scalePoint,
 } from './cell-scales.ts'
 
+/** Rows without data. */
+export const [footerRow, headerRow] = [-1, -2]
+
 /** Where a cell stands. */
 export interface CellPlace {
   columnId: string
-  /** Place of its row as it is shown, from 0; -1 for the row at the bottom. */
+  /** Index of its row on the screen, from 0; or `footerRow` or `headerRow`. */
   row: number
   /** How many rows there are. */
   rows: number
 }
 
-/** Whether a rule is about a cell: of its column, of its kind of row, of the first or last row, or of all but the footer. */
+/** Whether a rule is about a cell: of its column, of its kind of row, of the first or last row, or of all rows of data. */
 export function isAbout(
   { applyTo }: Pick<TableRule, 'applyTo'>,
   { columnId, row, rows }: CellPlace,
 ): boolean {
-  const isFooter = row === -1
+  const isData = row >= 0
   switch (applyTo) {
     case 'ALL':
-      return !isFooter
+      return isData
     case 'FIRST':
       return row === 0
     case 'LAST':
-      return !isFooter && row === rows - 1
+      return isData && row === rows - 1
     case 'Row 1':
-      return !isFooter && row % 2 === 0
     case 'Row 2':
-      return !isFooter && row % 2 === 1
+    case 'Header':
     case 'Footer':
-      return isFooter
+      return applyTo === rowIdAt(row)
     default:
-      return !isFooter && applyTo === columnId
+      return isData && applyTo === columnId
   }
+}
+
+function rowIdAt(row: number): RowId {
+  if (row === headerRow) return 'Header'
+  if (row === footerRow) return 'Footer'
+  return row % 2 === 0 ? 'Row 1' : 'Row 2'
 }
 
 const weights = { bold: 600, normal: undefined, lighter: 300 }
@@ -99,8 +107,7 @@ export function createCellLooks(
 
   /** Colours of the row behind a cell; the rows of the page have none. */
   function rowColours({ row }: CellPlace): { color?: string | undefined; background?: string | undefined } {
-    const id = row === -1 ? 'Footer' : row % 2 === 0 ? 'Row 1' : 'Row 2'
-    return table.rowConfigs.find((config) => config.id === id) ?? {}
+    return table.rowConfigs.find(({ id }) => id === rowIdAt(row)) ?? {}
   }
 
   return (column, value, place) => {
@@ -112,7 +119,7 @@ export function createCellLooks(
       bar: undefined,
       icon: undefined,
     }
-    const number = column.isNumber && place.row !== -1 ? numberIn(value) : undefined
+    const number = column.isNumber && place.row >= 0 ? numberIn(value) : undefined
     for (const rule of table.conditionalFormatting) {
       if (!isAbout(rule, place)) continue
       if (rule.kind === 'RULE') {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readSeriesAnswer, rowsBySymbol, type SeriesAnswer } from '../../../contract/series/series-answer.ts'
 import type { LoadedAnswer } from '../../../contract/series/loaded-answer.ts'
-import { createCellLooks, isAbout, rowAlign, rowStyle } from './cell-looks.ts'
+import { createCellLooks, footerRow, headerRow, isAbout, rowAlign, rowStyle } from './cell-looks.ts'
 import { formatCellDate } from '../../../contract/tiles/table/format-cell.ts'
 import {
   groupColumnWidth,
@@ -147,7 +147,9 @@ describe('looks', () => {
 
   test('IN-211 a rule applies to a column, a kind of row, the first or last row, or all', () => {
     const about = (applyTo: string) =>
-      [0, 1, 2, -1].filter((row) => isAbout(rule(applyTo), { columnId: 'Price', row, rows: 3 }))
+      [0, 1, 2, footerRow, headerRow].filter((row) =>
+        isAbout(rule(applyTo), { columnId: 'Price', row, rows: 3 }),
+      )
     expect(about('Price')).toEqual([0, 1, 2])
     expect(about('Code')).toEqual([])
     expect(about('ALL')).toEqual([0, 1, 2])
@@ -155,7 +157,8 @@ describe('looks', () => {
     expect(about('LAST')).toEqual([2])
     expect(about('Row 1')).toEqual([0, 2])
     expect(about('Row 2')).toEqual([1])
-    expect(about('Footer')).toEqual([-1])
+    expect(about('Footer')).toEqual([footerRow])
+    expect(about('Header')).toEqual([headerRow])
   })
 
   test('IN-210 the last rule that holds wins; without one the style of the column applies', () => {

@@ -32,15 +32,19 @@ const statusRefreshSeconds = 10
 export const statusTile = z.looseObject({
   limit: z
     .number()
-    .catch(statusLimit)
     .transform((limit) => Math.min(maxStatusLimit, Math.max(1, Math.round(limit))))
+    .pipe(z.int().min(1).max(maxStatusLimit))
+    .catch(statusLimit)
     .describe('Number of statuses it lists, 1 to 200, default 10.'),
   autoRefreshInterval: z
     .number()
-    .catch(statusRefreshSeconds)
     .transform((seconds) => Math.max(1, Math.round(seconds)))
-    .describe('Seconds between two refreshes, default 10.'),
+    .pipe(z.int().min(1))
+    .catch(statusRefreshSeconds)
+    .describe('Seconds between two refreshes, default 10.')
+    .meta({ unit: 's' }),
 })
+export type StatusTile = z.output<typeof statusTile>
 
 /** A new tile of a workflow kind, with what its kind stores. */
 export function newWorkflowTile(id: string, type: WorkflowKind): Tile {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { listSymbolValues, type SymbolMap } from '@headwater/symbols/contract'
 import { call, Combobox, routeKey } from '@headwater/web-kit'
-import { useKeyNames } from './SymbolsTab.tsx'
+import { useKeyNames } from './use-key-names.ts'
 import styles from './SymbolsTab.module.css'
 
 /** Most keys that have a field of their own; others are found by the search. */

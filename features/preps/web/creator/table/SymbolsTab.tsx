@@ -4,7 +4,6 @@ import IconAsterisk from '@tabler/icons-react/dist/esm/icons/IconAsterisk.mjs'
 import IconDatabase from '@tabler/icons-react/dist/esm/icons/IconDatabase.mjs'
 import {
   listSymbolGroups,
-  listSymbolKeys,
   listValueColumns,
   searchSymbols,
   type SymbolItem,
@@ -213,16 +212,6 @@ function GroupFilter({
       onChange={(name) => onChange(name ?? undefined)}
     />
   )
-}
-
-/** Names of the symbol keys of a group. */
-export function useKeyNames(groupName: string) {
-  const input = { body: { groupName } }
-  return useQuery({
-    queryKey: routeKey(listSymbolKeys, input),
-    queryFn: ({ signal }) => call(listSymbolKeys, input, { signal }),
-    select: (page) => page.items.filter(({ kind }) => kind === 'symbol').map(({ name }) => name),
-  })
 }
 
 function rowKey({ groupName, symbols }: SymbolItem): string {

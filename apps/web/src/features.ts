@@ -1,0 +1,53 @@
+import { accountsWeb } from '@headwater/accounts/web'
+import { demoWeb } from '@headwater/demo/web'
+import { editorsWeb } from '@headwater/editors/web'
+import { filesWeb } from '@headwater/files/web'
+import { groupsWeb } from '@headwater/groups/web'
+import { insightsWeb } from '@headwater/insights/web'
+import { pipelinesWeb } from '@headwater/pipelines/web'
+import { prepsWeb } from '@headwater/preps/web'
+import { statusesWeb } from '@headwater/statuses/web'
+import { symbolsWeb } from '@headwater/symbols/web'
+import { tasksWeb } from '@headwater/tasks/web'
+import type {
+  FeatureNotice,
+  FeatureOverlay,
+  FeatureRoute,
+  FeatureRoutes,
+  FeatureTool,
+  SearchProvider,
+} from '@headwater/web-kit'
+import { laterPages } from './pages/later-pages.tsx'
+
+/** The features of the product in the order of their blocks in the global search; unfinished pages come last. */
+const features: readonly FeatureRoutes[] = [
+  accountsWeb,
+  statusesWeb,
+  groupsWeb,
+  insightsWeb,
+  filesWeb,
+  editorsWeb,
+  symbolsWeb,
+  prepsWeb,
+  pipelinesWeb,
+  tasksWeb,
+  demoWeb,
+  laterPages,
+]
+
+/** Every page of every feature. */
+export const allRoutes: readonly FeatureRoute[] = features.flatMap((feature) => feature.routes)
+
+/** Every block of the global search. */
+export const searchProviders: readonly SearchProvider[] = features.flatMap(
+  (feature) => feature.searchProviders ?? [],
+)
+
+/** Every panel that slides in over a page. */
+export const overlays: readonly FeatureOverlay[] = features.flatMap((feature) => feature.overlays ?? [])
+
+/** Every line above the pages. */
+export const notices: readonly FeatureNotice[] = features.flatMap((feature) => feature.notices ?? [])
+
+/** Every tool that opens over a page. */
+export const tools: readonly FeatureTool[] = features.flatMap((feature) => feature.tools ?? [])

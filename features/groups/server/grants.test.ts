@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createJobQueue } from '@headwater/jobs'
+import { migrationsFolders } from '@headwater/server/testing'
+import {
+  executorOf,
+  migrate,
+  openDatabase,
+  silentLog,
+  systemClock,
+  type Database,
+  type Principal,
+} from '@headwater/server-kit'
+import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { commonScope, makeScope, narrowScope, type AccessScope } from './access-scope.ts'
+import { createGroupsService, type GroupsService } from './groups-service.ts'
+import { createGroupsStore } from './groups-store.ts'
+
+let testDatabase: TestDatabase
+let database: Database
+let groups: GroupsService
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
+  await migrate(database.pool, migrationsFolders)
+  groups = createGroupsService({
+    store: createGroupsStore(database),
+    favoriteGroupNames: async () => [],
+    contents: {
+      groupIdsWithSymbols: async () => [],
+      count: async () => ({
+        files: 0,
+        insights: 0,
+        symbols: 0,
+        dataPreps: 0,
+        emailExports: 0,
+        publicViews: 0,
+      }),
+      onGroupDeleted: async () => {},
+      clear: async () => {},
+      serialKey: (groupId) => `group ${groupId}`,
+    },
+    jobs: createJobQueue({ pool: database.pool }),
+    clock: systemClock,
+  })
+})
+afterAll(async () => {
+  await database.close()
+  await testDatabase.drop()
+})
+
+let count = 0
+async function user({ isAdministrator = false } = {}): Promise<Principal> {
+  const userName = `user${++count}@example.com`
+  const { rows } = await database.pool.query(
+    `insert into users (user_name, company_id) select $1, id from companies returning id, company_id`,
+    [userName],
+  )
+  const { id: userId, company_id: companyId } = rows[0] as { id: number; company_id: number }
+  return { userId, userName, companyId, scheme: 'Bearer', isAdministrator, can: () => true }
+}
+
+async function group(owner: Principal) {
+  return groups.create(owner, { name: `group ${++count}`, description: '', fields: [], groupTags: ['tag'] })
+}
+
+interface TestGrant {
+  access: string
+  /** Hours from now. */
+  endsIn?: number
+  from?: string
+  to?: string
+}
+
+/** Gives a user grants on a group, the first one directly, the others with insights. */
+async function grant(groupId: number, { userId }: Principal, grants: readonly TestGrant[]): Promise<void> {
+  for (const [index, { access, endsIn, from, to }] of grants.entries())
+    await database.pool.query(
+      `insert into group_grants (group_id, user_id, source, source_id, access, data_from, data_to, ends_at)
+       values ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 hour')`,
+      [groupId, userId, index === 0 ? 'direct' : 'insight', index, access, from, to, endsIn],
+    )
+}
+
+test('grants of several sources together allow whatever one of them allows', async () => {
+  const owner = await user()
+  const { groupId, name } = await group(owner)
+  const modes = ['R', 'RW', 'RS', 'RWS']
+  for (const one of modes)
+    for (const other of modes) {
+      const member = await user()
+      await grant(groupId, member, [{ access: one }, { access: other }])
+      const effective = await database
+        .tables()
+        .transaction()
+        .execute((tx) => groups.grants.effective(groupId, [member.userId], executorOf(tx)))
+      const letters = ['R', 'W', 'S'].filter((letter) => `${one}${other}`.includes(letter)).join('')
+      expect([one, other, effective.get(member.userId)]).toEqual([one, other, letters])
+      const { access } = await groups.get(member, name)
+      expect(access).toBe(letters === 'RS' ? 'R' : letters)
+    }
+})
+
+test('a grant that has ended gives nothing, wherever access is checked', async () => {
+  const owner = await user()
+  const member = await user()
+  const { groupId, name } = await group(owner)
+  await grant(groupId, member, [{ access: 'RWS', endsIn: -1 }])
+  const page = { size: 10, from: 0, query: '' }
+  const list = () =>
+    groups.list(member, {
+      ...page,
+      writeOnly: false,
+      withSymbol: false,
+      favorite: false,
+      sortBy: 'name',
+      sortOrder: 'asc',
+    })
+  await expect(groups.access.getGroup(member, name, 'R')).rejects.toMatchObject({ code: 'groupNotFound' })
+  await expect(groups.access.getGroupById(member, groupId, 'R')).rejects.toMatchObject({
+    code: 'groupNotFound',
+  })
+  expect((await list()).items).toEqual([])
+  expect((await groups.listTags(member, page)).items).toEqual([])
+  expect((await groups.access.scope(member)).groupIds).toEqual([])
+  expect((await groups.get(owner, name)).shared).toBe(false)
+
+  await grant(groupId, member, [])
+  await database.pool.query(
+    `update group_grants set ends_at = now() + interval '1 hour' where user_id = $1`,
+    [member.userId],
+  )
+  expect((await groups.access.getGroup(member, name, 'RWS')).access).toBe('RWS')
+  expect((await list()).items).toMatchObject([{ name, access: 'RWS' }])
+  expect((await groups.listTags(member, page)).items).toHaveLength(1)
+  expect((await groups.access.scope(member, 'RWS')).groupIds).toEqual([groupId])
+  expect((await groups.get(owner, name)).shared).toBe(true)
+})
+
+test('a user keeps what the other grants allow when the highest ends', async () => {
+  const { groupId, name } = await group(await user())
+  const member = await user()
+  await grant(groupId, member, [{ access: 'R' }, { access: 'RWS', endsIn: -1 }, { access: 'RW', endsIn: 1 }])
+  expect((await groups.get(member, name)).access).toBe('RW')
+  expect((await groups.access.scope(member, 'RWS')).groupIds).toEqual([])
+})
+
+const spring = { from: '2026-03-01T00:00:00.000Z', to: '2026-06-01T00:00:00.000Z' }
+const autumn = { from: '2026-09-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z' }
+
+test.for<{ what: string; grants: TestGrant[]; range: { from?: string; to?: string } }>([
+  { what: 'one grant with a range', grants: [{ access: 'R', ...spring }], range: spring },
+  {
+    what: 'two ranges: from the earliest start to the latest end',
+    grants: [
+      { access: 'R', ...autumn },
+      { access: 'R', ...spring },
+    ],
+    range: { from: spring.from, to: autumn.to },
+  },
+  {
+    what: 'a range without an end lifts the end',
+    grants: [
+      { access: 'R', ...autumn },
+      { access: 'R', from: spring.from },
+    ],
+    range: { from: spring.from },
+  },
+  {
+    what: 'a grant without a range opens everything',
+    grants: [{ access: 'R', ...spring }, { access: 'R' }],
+    range: {},
+  },
+  {
+    what: 'a grant that has ended opens nothing',
+    grants: [
+      { access: 'R', ...spring },
+      { access: 'RWS', endsIn: -1 },
+    ],
+    range: spring,
+  },
+])('the data that a user can read: $what', async ({ grants, range }) => {
+  const { groupId, name } = await group(await user())
+  const member = await user()
+  await grant(groupId, member, grants)
+  const expected = {
+    from: range.from ? new Date(range.from) : null,
+    to: range.to ? new Date(range.to) : null,
+  }
+  expect((await groups.access.scope(member)).rangeOf(groupId)).toEqual(expected)
+  expect((await groups.access.getGroup(member, name, 'R')).scope.rangeOf(groupId)).toEqual(expected)
+})
+
+test('owners and administrators have all access and no limits', async () => {
+  const owner = await user()
+  const administrator = await user({ isAdministrator: true })
+  const { groupId, name } = await group(owner)
+  await grant(groupId, owner, [{ access: 'R', ...spring }])
+  for (const principal of [owner, administrator]) {
+    const found = await groups.access.getGroup(principal, name, 'RWS')
+    expect(found.scope.rangeOf(groupId)).toEqual({ from: null, to: null })
+  }
+  expect((await groups.access.scope(owner, 'RWS')).groupIds).toEqual([groupId])
+  expect((await groups.access.scope(administrator, 'RWS')).groupIds).toBe('all')
+})
+
+const days = (from: number | undefined, to: number | undefined) => ({
+  from: from === undefined ? null : new Date(from * 86_400_000),
+  to: to === undefined ? null : new Date(to * 86_400_000),
+})
+
+test('a scope can be narrowed and cut with others, with the ranges of its groups', () => {
+  const one = makeScope(
+    'RW',
+    new Map([
+      [2, days(10, 20)],
+      [1, days(undefined, undefined)],
+    ]),
+  )
+  const other = makeScope(
+    'R',
+    new Map([
+      [2, days(15, undefined)],
+      [3, days(1, 2)],
+    ]),
+  )
+  const all = makeScope('RWS', 'all')
+  const seen = (scope: AccessScope) => [
+    scope.access,
+    scope.groupIds === 'all' ? 'all' : scope.groupIds.map((id) => [id, scope.rangeOf(id)]),
+  ]
+  expect(seen(narrowScope(one, [2, 3]))).toEqual(['RW', [[2, days(10, 20)]]])
+  expect(seen(narrowScope(all, [5]))).toEqual(['RWS', [[5, days(undefined, undefined)]]])
+  expect(seen(commonScope([one, other, all]))).toEqual(['R', [[2, days(15, 20)]]])
+  expect(seen(commonScope([all]))).toEqual(['RWS', 'all'])
+  expect([one.has(1), one.has(3), all.has(9), commonScope([]).has(1)]).toEqual([true, false, true, false])
+})
+
+test('only features/groups makes scopes: an object with the same properties is none', () => {
+  const found = makeScope('R', 'all')
+  const same = { access: found.access, groupIds: found.groupIds, has: found.has, rangeOf: found.rangeOf }
+  // @ts-expect-error: the property that only features/groups can name is missing
+  const forged: AccessScope = same
+  expect(forged).toEqual(found)
+})

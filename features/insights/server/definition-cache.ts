@@ -1,0 +1,44 @@
+import { DefinitionError, type InsightContent } from '../contract/index.ts'
+
+/** Definitions of insights as they were read last. A version never changes, so a cached definition stays valid. */
+export interface DefinitionCache {
+  /**
+   * The definition of a version, read by `read` when it is not cached.
+   * @throws what `read` throws; a DefinitionError is cached, too
+   */
+  get(
+    version: { fid: string; sizeBytes: number },
+    read: () => Promise<InsightContent>,
+  ): Promise<InsightContent>
+}
+
+/** Creates a cache of definitions of together `maxBytes` of JSON, those that were used last. */
+export function createDefinitionCache(maxBytes: number): DefinitionCache {
+  const cached = new Map<string, { sizeBytes: number; content: Promise<InsightContent> }>()
+  let cachedBytes = 0
+
+  function forget(fid: string): void {
+    cachedBytes -= cached.get(fid)?.sizeBytes ?? 0
+    cached.delete(fid)
+  }
+
+  return {
+    get({ fid, sizeBytes }, read) {
+      const known = cached.get(fid)
+      forget(fid)
+      const content = known?.content ?? read()
+      cached.set(fid, { sizeBytes, content })
+      cachedBytes += sizeBytes
+      // Every other failure may pass, so the read is repeated with the next request.
+      if (known === undefined)
+        content.catch((error: unknown) => {
+          if (!(error instanceof DefinitionError) && cached.get(fid)?.content === content) forget(fid)
+        })
+      for (const [oldest] of cached) {
+        if (cachedBytes <= maxBytes || oldest === fid) break
+        forget(oldest)
+      }
+      return content
+    },
+  }
+}

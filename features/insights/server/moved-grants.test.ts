@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrateUntil, migrationsFolders } from '@headwater/server/testing'
+import { migrate, openDatabase, silentLog, type Database } from '@headwater/server-kit'
+import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+
+let testDatabase: TestDatabase
+let database: Database
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
+})
+afterAll(async () => {
+  await database.close()
+  await testDatabase.drop()
+})
+
+type Right = { user: string; group: string; access: string }
+
+async function query<Row = unknown>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await database.pool.query(text, values)).rows as Row[]
+}
+
+/** What users can do with groups, one word for each pair. */
+const words = (rights: readonly Right[]) =>
+  rights.map(({ user, group, access }) => `${user} ${group} ${access}`).toSorted()
+
+const held = ['', 'R', 'RW', 'RS', 'RWS']
+const shared = ['', 'R', 'RW', 'RWS']
+
+/** A user for each way to hold a grant on a group beside the shares of two insights. */
+const cases = held.flatMap((direct) =>
+  shared.flatMap((first) => shared.map((second) => ({ direct, first, second }))),
+)
+const userOf = ({ direct, first, second }: (typeof cases)[number]) => `${direct}-${first}-${second}`
+
+async function writeOldGrants(): Promise<void> {
+  const addUser = (name: string) =>
+    query(`insert into users (user_name, company_id) select $1, id from companies`, [name])
+  for (const name of ['owner', 'stranger', ...cases.map(userOf)]) await addUser(name)
+  for (const name of ['Prices', 'Board'])
+    await query(`insert into groups (name, owner_id) select $1, id from users where user_name = 'owner'`, [
+      name,
+    ])
+  for (const name of ['first', 'second']) {
+    await query(`insert into insights (group_id, name) select id, $1 from groups where name = 'Board'`, [
+      name,
+    ])
+    await query(
+      `insert into insight_shares (insight_id, user_id, shared_by, shared_at)
+       select insights.id, users.id, groups.owner_id, now() from insights, users, groups
+       where insights.name = $1 and groups.name = 'Board' and users.user_name like '%-%-%'`,
+      [name],
+    )
+  }
+  for (const each of cases) {
+    const user = userOf(each)
+    if (each.direct !== '')
+      await query(
+        `insert into group_grants (group_id, user_id, access)
+         select groups.id, users.id, $2 from groups, users where groups.name = 'Prices' and user_name = $1`,
+        [user, each.direct],
+      )
+    for (const insight of ['first', 'second'] as const)
+      if (each[insight] !== '')
+        await query(
+          `insert into insight_grants (insight_id, user_id, group_id, access)
+           select insights.id, users.id, groups.id, $3 from insights, users, groups
+           where insights.name = $2 and groups.name = 'Prices' and user_name = $1`,
+          [user, insight, each[insight]],
+        )
+  }
+}
+
+/** Effective rights as the server computed them before: of owners everything, of others what their one grant says. */
+const oldRights = () =>
+  query<Right>(
+    `select users.user_name as user, groups.name as group,
+       case when groups.owner_id = users.id then 'RWS' else group_grants.access end as access
+     from users cross join groups
+     left join group_grants on group_grants.group_id = groups.id and group_grants.user_id = users.id
+     where groups.owner_id = users.id or group_grants.access is not null`,
+  )
+
+const newRights = () =>
+  query<Right>(
+    `select users.user_name as user, groups.name as group, access from effective_grants
+     join users on users.id = user_id join groups on groups.id = group_id`,
+  )
+
+/** What the shares of both insights gave together. */
+function sharedAccess({ first, second }: (typeof cases)[number]): string {
+  return ['R', 'W', 'S'].filter((letter) => first.includes(letter) || second.includes(letter)).join('')
+}
+
+test('grants from before keep every right of every user, and go with the shares that they came from', async () => {
+  await migrateUntil(database.pool, '2026-11-24T0300-export-users.sql')
+  await writeOldGrants()
+  const before = await oldRights()
+  expect(before).toHaveLength(2 + cases.filter(({ direct }) => direct !== '').length)
+
+  await migrate(database.pool, migrationsFolders)
+
+  expect(words(await newRights())).toEqual(words(before))
+  const limited = await query(
+    'select from effective_grants where data_from is not null or data_to is not null',
+  )
+  expect(limited).toEqual([])
+  expect(await query(`select to_regclass('insight_grants') as old`)).toEqual([{ old: null }])
+
+  await query('delete from insight_shares')
+  const direct = cases.filter((each) => each.direct !== '' && each.direct !== sharedAccess(each))
+  expect(words((await newRights()).filter(({ user }) => user !== 'owner'))).toEqual(
+    words(direct.map((each) => ({ user: userOf(each), group: 'Prices', access: each.direct }))),
+  )
+  expect(await query(`select from group_grants where source <> 'direct'`)).toEqual([])
+})

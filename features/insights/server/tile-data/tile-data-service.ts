@@ -1,0 +1,181 @@
+import { invalidInput, type AccessMode } from '@headwater/contract'
+import type { Groups } from '@headwater/groups/server'
+import type { DataPrepDetails } from '@headwater/preps/contract'
+import { unlessRefused, validationErrorsOf, type Principal, type Slot } from '@headwater/server-kit'
+import { dataQuery, dataQueryParameters, type DataKey, type DataQuery } from '@headwater/symbols/contract'
+import type { DataQueryService } from '@headwater/symbols/server'
+import { insightErrors, type DataPrepSymbols } from '../../contract/index.ts'
+import type { SeriesRequest, Question } from '../../contract/series/series-request.ts'
+import type { DataPrepAddress } from '../../contract/sources/tile-source.ts'
+import { problemOf, questionsOf, type PartQuery, type WantedRows } from '../../core/part-query.ts'
+
+type QueryResult = Awaited<ReturnType<DataQueryService['answer']>>
+
+/** With whose access tiles are read, and what these readers see of it. */
+export interface TileReader {
+  /** All of them need `mode` on every group; the first one runs the queries. */
+  principals: readonly [Principal, ...Principal[]]
+  mode: AccessMode
+  /** Rows of a result at most; undefined = as many as the query wants. */
+  maxRows?: number | undefined
+  /** Readers who are not told of hidden groups get this error when all groups of a tile are hidden; absent = they are told. */
+  allHidden?: (() => Error) | undefined
+  /** A saved data prep, and whose access its rows need. Undefined when it is not there for all of them. */
+  findPrep(
+    address: DataPrepAddress,
+  ): Promise<{ details: DataPrepDetails; principals: TileReader['principals'] } | undefined>
+  /** Waits until a query may run. */
+  takeTurn(query: DataQuery, signal: AbortSignal): Promise<Slot>
+}
+
+/** One result of a tile, not read yet. */
+export interface TileResult {
+  groupNames: ReadonlySet<string>
+  timeZone: string
+  /** Whether points are chosen for drawing where there are too many rows. */
+  drawn: boolean
+  /** Runs the query within a turn, which ends with the stream. */
+  open(this: void, signal: AbortSignal): Promise<QueryResult>
+}
+
+/** What a tile shows. */
+export interface TileResults {
+  /** Groups of the tile that cannot be read, as far as the readers are told of them. */
+  hiddenGroups: readonly string[]
+  /** The series that were queried. */
+  symbols: readonly DataPrepSymbols[]
+  /** The saved data prep that it shows; undefined where it shows series. */
+  prep: DataPrepDetails | undefined
+  results: readonly TileResult[]
+}
+
+/** Reads the rows of tiles: for members, visitors and reports alike. */
+export type TileDataService = ReturnType<typeof createTileDataService>
+
+/** Creates the reader of tile data. */
+export function createTileDataService({
+  data,
+  groups,
+}: {
+  data: Pick<DataQueryService, 'answer'>
+  groups: Pick<Groups, 'access'>
+}) {
+  async function mayAllUse(
+    principals: readonly Principal[],
+    name: string,
+    mode: AccessMode,
+  ): Promise<boolean> {
+    const found = await Promise.all(
+      principals.map((principal) => unlessRefused(groups.access.getGroup(principal, name, mode))),
+    )
+    return !found.includes(undefined)
+  }
+
+  /** The groups of some queries that cannot be read by everybody who has to. */
+  async function hiddenIn(
+    queries: readonly DataQuery[],
+    { principals, mode }: Pick<TileReader, 'principals' | 'mode'>,
+  ): Promise<Set<string>> {
+    const names = new Set(queries.flatMap((query) => query.keys.map((key) => groupOf(key, query))))
+    const hidden = new Set<string>()
+    // A key without a group is an error of the query, not a hidden group.
+    names.delete('')
+    for (const name of names) if (!(await mayAllUse(principals, name, mode))) hidden.add(name)
+    return hidden
+  }
+
+  async function run(query: DataQuery, reader: TileReader, signal: AbortSignal): Promise<QueryResult> {
+    const [principal, ...others] = reader.principals
+    const turn = await reader.takeTurn(query, signal)
+    try {
+      const result = await data.answer(principal, query, { signal: turn.signal, others, mode: reader.mode })
+      const { bytes, stream } = result
+      return { ...result, bytes: undefined, stream: endingWith(bytes ? [bytes] : stream, turn.end) }
+    } catch (error) {
+      turn.end()
+      throw error
+    }
+  }
+
+  /**
+   * The results of some data queries. Series of groups that cannot be read are left out.
+   * @throws the error of `allHidden` when nothing is left
+   */
+  async function resultsOf(
+    questions: readonly Question[],
+    reader: TileReader,
+  ): Promise<{
+    hiddenGroups: string[]
+    results: TileResult[]
+  }> {
+    const queries = questions.map(({ request }) => limited(parsed(request), reader.maxRows))
+    const hidden = await hiddenIn(queries, reader)
+    const results = queries.flatMap((query, index): TileResult[] => {
+      const keys = query.keys.filter((key) => !hidden.has(groupOf(key, query)))
+      if (keys.length === 0) return []
+      return [
+        {
+          groupNames: questions[index]!.groupNames,
+          timeZone: query.timeZone ?? 'UTC',
+          drawn: query.drawPoints !== undefined,
+          open: (signal) => run({ ...query, keys }, reader, signal),
+        },
+      ]
+    })
+    if (reader.allHidden === undefined) return { hiddenGroups: [...hidden], results }
+    if (results.length === 0 && questions.length > 0) throw reader.allHidden()
+    return { hiddenGroups: [], results }
+  }
+
+  return {
+    resultsOf,
+    /**
+     * What a tile shows, its rows not read yet.
+     * @throws AppError for a tile that has nothing to query, and for what its readers may not see
+     */
+    async read(part: PartQuery, wanted: WantedRows, reader: TileReader): Promise<TileResults> {
+      const problem = problemOf(part)
+      if (problem !== undefined) throw insightErrors.tileWithoutQuery({ problem })
+      const { source } = part.asked
+      const found = source.kind === 'dataPrep' ? await reader.findPrep(source.dataPrep) : undefined
+      if (source.kind === 'dataPrep' && found === undefined) throw insightErrors.tilePrepNotFound()
+      const { symbols, questions, error } = questionsOf(part, wanted, found?.details)
+      if (error !== null) throw insightErrors.tileWithoutQuery({ problem: error.message })
+      const { principals } = found ?? reader
+      return { symbols, prep: found?.details, ...(await resultsOf(questions, { ...reader, principals })) }
+    },
+  }
+}
+
+function groupOf({ groupName }: DataKey, query: DataQuery): string {
+  return groupName ?? query.groupName ?? ''
+}
+
+function parsed({ query, body }: SeriesRequest): DataQuery {
+  const parameters = dataQueryParameters.safeParse(query)
+  const question = dataQuery.safeParse(body)
+  if (!parameters.success || !question.success)
+    throw invalidInput(
+      [parameters, question].flatMap(({ error }) => (error ? validationErrorsOf(error) : [])),
+    )
+  const given = Object.entries(parameters.data).filter(([, value]) => value !== undefined)
+  return { ...question.data, ...Object.fromEntries(given) }
+}
+
+/** A query with at most so many rows, whose response says how many there are when that leaves some out. */
+function limited(query: DataQuery, maxRows: number | undefined): DataQuery {
+  const wanted = query.absoluteSize ?? -1
+  if (maxRows === undefined || (wanted >= 0 && wanted <= maxRows)) return query
+  return { ...query, absoluteSize: maxRows, countRows: true }
+}
+
+async function* endingWith(
+  stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  end: () => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream
+  } finally {
+    end()
+  }
+}

@@ -1,0 +1,35 @@
+import { type ReactNode, useState } from 'react'
+import { Tabs } from '@headwater/web-kit'
+import styles from './Editor.module.css'
+
+/** The settings of a tile in tabs, the first one open. */
+export function EditorTabs<Name extends string>({
+  label,
+  tabs,
+  open,
+  onOpen,
+}: {
+  label: string
+  /** What stands in each tab, by its name. */
+  tabs: Readonly<Record<Name, ReactNode>>
+  /** The open tab and what sets it, where the editor opens tabs itself. */
+  open?: Name
+  onOpen?: (name: Name) => void
+}) {
+  const names = Object.keys(tabs) as Name[]
+  const [chosen, setChosen] = useState(names[0]!)
+  const name = open ?? chosen
+  return (
+    <>
+      <Tabs
+        label={label}
+        value={name}
+        onChange={(next) => (onOpen ?? setChosen)(next as Name)}
+        tabs={names.map((value) => ({ value, label: value }))}
+      />
+      <div className={styles.fields} role="tabpanel" aria-label={name}>
+        {tabs[name]}
+      </div>
+    </>
+  )
+}

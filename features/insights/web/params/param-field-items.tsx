@@ -1,0 +1,68 @@
+import { type FormItem, type FormItems, Switch } from '@headwater/web-kit'
+import type { FileReference } from '../../contract/index.ts'
+import { FileFields } from '../components/FileFields.tsx'
+import { isLeftToTiles } from '../../contract/params/bind-tile.ts'
+import { ofOptions, type ParamField, type ParamKey, type ParamSet } from '../../contract/params/param-set.ts'
+import { ChoiceField } from './ChoiceField.tsx'
+
+type Chosen = Pick<ParamKey, 'optionsFile' | 'defaultValue'>
+
+/** Chooses whether a file lists the choices of a field, and which. */
+export const optionItems: FormItems<Chosen> = [
+  {
+    field: 'optionsFile',
+    label: 'Choices from a file',
+    hint: 'A file in the data lake lists the choices: JSON with value and label, one choice per line, or one line separated by commas.',
+    control: ({ label, hint, value, onChange }) => (
+      <Switch
+        label={label}
+        hint={hint}
+        checked={value !== undefined}
+        onChange={(isListed) => onChange(isListed ? fileOf({ groupName: '', fileName: '' }) : undefined)}
+      />
+    ),
+  },
+  {
+    part: ({ optionsFile }, set) => (
+      <FileFields
+        value={optionsFile!.value}
+        extensions={['json', 'txt', 'csv']}
+        onChange={(value) => set({ optionsFile: fileOf(value) })}
+      />
+    ),
+    when: ({ optionsFile }) => optionsFile !== undefined,
+  },
+]
+
+/** The initial value of a field, out of all its choices: it does not depend on what else is chosen. */
+export function defaultItem<Entry extends Chosen>(
+  set: ParamSet,
+  about: (entry: Entry) => Pick<ParamField, 'name' | 'kind'>,
+): FormItem<Entry> {
+  const item: FormItem<Chosen> = {
+    field: 'defaultValue',
+    label: 'Initial value',
+    control: ({ label, value, onChange }, entry) => {
+      const field = { ...about(entry as Entry), label, initial: '', ...ofOptions(entry.optionsFile) }
+      return (
+        <ChoiceField
+          set={{ ...set, isHierarchyEnabled: false }}
+          field={field}
+          chosen={{ [field.name]: value }}
+          label={label}
+          hint={
+            value === '' && isLeftToTiles(set, value)
+              ? 'With “Default”, each tile shows its own series.'
+              : undefined
+          }
+          onChange={onChange}
+        />
+      )
+    },
+  }
+  return item as unknown as FormItem<Entry>
+}
+
+function fileOf(value: FileReference): NonNullable<ParamKey['optionsFile']> {
+  return { type: 'FILE', value }
+}

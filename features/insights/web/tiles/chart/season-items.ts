@@ -1,0 +1,22 @@
+import type { FormItems } from '@headwater/web-kit'
+import type { ChartTile } from './chart-tile.ts'
+
+/** How many years are lines once the range is switched on: the newest one, and the one before to compare it with. */
+const linesOverRange = 2
+
+/** The settings of a seasonality chart: where its years begin, and what it draws of them. */
+export const seasonItems: FormItems<ChartTile> = [
+  { field: 'seasonality', label: 'First month of the year' },
+  {
+    field: 'seasonRange',
+    label: 'Five-year range',
+    hint: 'A band from the lowest to the highest value of the five years before the newest one. At least two of these years need data.',
+    change: (seasonRange, { seasonLines }) => ({
+      seasonRange,
+      // All years as lines would hide the band.
+      ...(seasonRange && seasonLines === undefined ? { seasonLines: linesOverRange } : {}),
+    }),
+  },
+  { field: 'seasonAverage', label: 'Five-year average' },
+  { field: 'seasonLines', label: 'Years shown as lines', placeholder: 'all' },
+]

@@ -1,0 +1,58 @@
+import { defineErrors, type AppError } from '@headwater/contract'
+
+/** How a kind of items names its errors. */
+export interface ItemErrorNames {
+  /** What people call an item, for example `task`. */
+  noun: string
+  /** The stable codes. */
+  codes: Record<keyof ItemErrors, string>
+  /** Field of requests that holds the group. */
+  groupField: string
+}
+
+/** Errors that every kind of items has. */
+export interface ItemErrors {
+  /** There is no such item, or the caller cannot read its group. */
+  notFound: (details: { what: string }) => AppError
+  exists: (details: { name: string; group: string }) => AppError
+  groupNotFound: (details: { group: string }) => AppError
+  groupForbidden: (details: { group: string }) => AppError
+  /** A newer version exists than the one that was edited. */
+  changed: (details: { name: string; by: string; version: number }) => AppError
+}
+
+/** Creates the errors of a kind of items; all kinds have the same messages. */
+export function defineItemErrors({ noun, codes, groupField }: ItemErrorNames): ItemErrors {
+  const errors = defineErrors({
+    [codes.notFound]: {
+      status: 404,
+      message: ({ what }: { what: string }) =>
+        `There is no ${noun} ${what} that you can read. It may have been deleted, moved or renamed.`,
+    },
+    [codes.exists]: {
+      status: 400,
+      message: ({ name, group }: { name: string; group: string }) =>
+        `The group “${group}” already has a ${noun} “${name}”. Choose another name.`,
+      field: 'name',
+    },
+    [codes.groupNotFound]: {
+      status: 400,
+      message: ({ group }: { group: string }) =>
+        `There is no group “${group}” that you can use. Choose another one, or ask its owner for access.`,
+      field: groupField,
+    },
+    [codes.groupForbidden]: {
+      status: 403,
+      message: ({ group }: { group: string }) =>
+        `You can read the group “${group}” but not change what is in it. Choose another group, or ask its owner.`,
+      field: groupField,
+    },
+    [codes.changed]: {
+      status: 409,
+      message: ({ name, by, version }: { name: string; by: string; version: number }) =>
+        `“${name}” was saved by ${by} as version ${version} while you were editing it. Your changes have not been saved.`,
+    },
+  })
+  const roles = Object.entries(codes).map(([role, code]) => [role, errors[code]])
+  return Object.fromEntries(roles) as ItemErrors
+}

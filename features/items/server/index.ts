@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url'
+import type { Database } from '@headwater/server-kit'
+import { createItemStore, type ItemKind, type ItemStore } from './items-store.ts'
+
+export { itemAccess } from './item-access.ts'
+export type { AccessibleItem, ItemAccess, ItemName } from './item-access.ts'
+export type {
+  CreateOutcome,
+  ItemAddress,
+  ItemFilter,
+  ItemKind,
+  ItemPage,
+  ItemSave,
+  ItemStore,
+  SaveOutcome,
+  StoredItem,
+} from './items-store.ts'
+
+/** Folder of the SQL migrations of this feature. */
+export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
+
+/** What other features do with items. */
+export interface Items {
+  /** The store of one kind; the feature that owns the kind calls it once. */
+  storeOf<Content, Summary, Extra = unknown>(
+    kind: ItemKind<Content, Summary, Extra>,
+  ): ItemStore<Content, Summary, Extra>
+}
+
+/** Creates the items. */
+export function createItems({ database }: { database: Database }): Items {
+  return { storeOf: (kind) => createItemStore(database, kind) }
+}

@@ -1,0 +1,52 @@
+import { useNavigate } from 'react-router'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import {
+  type Column,
+  DataTable,
+  type DataTableProps,
+  IconButton,
+  Menu,
+  type MenuEntry,
+} from '@headwater/web-kit'
+
+/** A list of items. */
+export interface ItemTableProps<Row> extends Omit<DataTableProps<Row>, 'rowHeight' | 'rowKey' | 'onOpenRow'> {
+  nameOf: (row: Row) => string
+  /** The page that a row opens; undefined where the user cannot open items. */
+  hrefOf: ((row: Row) => string) | undefined
+  /** What the menu of a row offers. */
+  actionsOf: (row: Row) => MenuEntry[]
+}
+
+/** The table of the items of one kind: each row opens its item and ends with a menu. */
+export function ItemTable<Row extends { id: string }>({
+  nameOf,
+  hrefOf,
+  actionsOf,
+  columns,
+  ...table
+}: ItemTableProps<Row>) {
+  const navigate = useNavigate()
+  const actions: Column<Row> = {
+    id: 'actions',
+    header: <span className="visually-hidden">Actions</span>,
+    width: 28,
+    cell: (row) => (
+      <Menu
+        trigger={
+          <IconButton label={`Actions of ${nameOf(row)}`} icon={<IconDots size={16} stroke={1.6} />} />
+        }
+        items={actionsOf(row)}
+      />
+    ),
+  }
+  return (
+    <DataTable
+      {...table}
+      rowHeight={36}
+      columns={[...columns, actions]}
+      rowKey={({ id }) => id}
+      {...(hrefOf === undefined ? {} : { onOpenRow: (row: Row) => void navigate(hrefOf(row)) })}
+    />
+  )
+}

@@ -1,0 +1,5 @@
+export { DeleteItemDialog } from './components/DeleteItemDialog.tsx'
+export { ItemTable, type ItemTableProps } from './components/ItemTable.tsx'
+export { VersionsPage } from './components/VersionsPage.tsx'
+export { VersionsTable } from './components/VersionsTable.tsx'
+export { itemColumns, lastRunColumns } from './item-columns.tsx'

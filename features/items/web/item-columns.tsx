@@ -1,0 +1,95 @@
+import type { Job } from '@headwater/statuses/contract'
+import { runMessage } from '@headwater/statuses/web'
+import { type Column, GroupLink, links, StatusBadge, TextLink, Time } from '@headwater/web-kit'
+
+/** What the columns of every list show of an item. */
+export interface ItemRow {
+  id: string
+  groupName: string
+  version: number
+  /** Null for what comes with the product. */
+  modifyDate: string | null
+}
+
+/** The columns that the lists of all kinds share; each list puts its own between them. */
+export function itemColumns<Row extends ItemRow>({
+  nameOf,
+  hrefOf,
+  authorOf,
+  sortable,
+}: {
+  nameOf: (row: Row) => string
+  /** The page of an item; undefined where the user cannot open items. */
+  hrefOf: ((row: Row) => string) | undefined
+  /** Author of the newest version; null for what comes with the product. */
+  authorOf: (row: Row) => string | null
+  /** Whether the list can be sorted by name and date. */
+  sortable: boolean
+}): Record<'name' | 'group' | 'version' | 'updated' | 'author', Column<Row>> {
+  return {
+    name: {
+      id: 'name',
+      header: 'Name',
+      width: 'minmax(140px, 2fr)',
+      sortable,
+      text: nameOf,
+      cell: (row) =>
+        hrefOf === undefined ? nameOf(row) : <TextLink href={hrefOf(row)}>{nameOf(row)}</TextLink>,
+    },
+    group: {
+      id: 'group',
+      header: 'Group',
+      width: 'minmax(108px, 1fr)',
+      text: ({ groupName }) => groupName,
+      cell: ({ groupName }) => <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,
+    },
+    version: {
+      id: 'version',
+      header: 'Version',
+      width: 50,
+      align: 'end',
+      quiet: true,
+      cell: ({ version }) => `v${version}`,
+    },
+    updated: {
+      id: 'updated',
+      header: 'Updated',
+      width: 88,
+      align: 'end',
+      sortable,
+      quiet: true,
+      cell: ({ modifyDate }) => <Time value={modifyDate} />,
+    },
+    author: {
+      id: 'by',
+      header: 'By',
+      width: 'minmax(76px, 1fr)',
+      quiet: true,
+      priority: 1,
+      text: (row) => authorOf(row) ?? '',
+      cell: (row) => authorOf(row) ?? '—',
+    },
+  }
+}
+
+/** The column with the last run of each item; none where the user cannot see runs. */
+export function lastRunColumns<Row extends { id: string }>(
+  runs: ReadonlyMap<string, Job> | undefined,
+): Column<Row>[] {
+  if (runs === undefined) return []
+  return [
+    {
+      id: 'run',
+      header: 'Last run',
+      width: 96,
+      text: ({ id }) => {
+        const job = runs.get(id)
+        return job === undefined ? '' : runMessage(job)
+      },
+      cell: ({ id }) => {
+        const job = runs.get(id)
+        return job === undefined ? '—' : <StatusBadge status={job.status} />
+      },
+    },
+  ]
+}

@@ -1,0 +1,14 @@
+import { FavouriteStar } from '@headwater/accounts/web'
+import { type FavouritePrep, useFavouritePreps } from '../favourites.ts'
+
+/** The star of a data prep. */
+export function PrepStar({ prep, status }: { prep: FavouritePrep; status?: string | undefined }) {
+  const { ids, toggle } = useFavouritePreps()
+  return (
+    <FavouriteStar
+      name={prep.name}
+      active={ids.includes(prep.id)}
+      onToggle={() => void toggle(prep, status)}
+    />
+  )
+}

@@ -1,0 +1,120 @@
+import type { ReactNode } from 'react'
+import type { Option } from '../ui/Select.tsx'
+
+/** A value, or how it follows from the values of the form. */
+export type Of<Values, Value> = Value | ((values: Values) => Value)
+
+/** What a form is made of, in its order. A list of items is a row. */
+export type FormItem<Values> =
+  FormItems<Values> | FormField<Values> | FormGroup<Values> | FormNote<Values> | FormPart<Values>
+/** The parts of a form in display order. */
+export type FormItems<Values> = readonly FormItem<Values>[]
+
+interface Conditional<Values> {
+  /** Whether the item is visible; default always. */
+  when?: (values: Values) => boolean
+}
+
+/** Items that are visible together. */
+export interface FormGroup<Values> extends Conditional<Values> {
+  /** The items of the group. */
+  items: FormItems<Values>
+  /** A heading, which names the group. */
+  section?: string
+}
+
+/** A quiet sentence between fields. */
+export interface FormNote<Values> extends Conditional<Values> {
+  /** The sentence. */
+  note: Of<Values, string>
+}
+
+/** Anything that is not one field, such as a picker that sets several of them. */
+export interface FormPart<Values> extends Conditional<Values> {
+  /** Renders the part; `set` changes fields. */
+  part: (values: Values, set: (change: FormChange<Values>) => void) => ReactNode
+}
+
+/** A field of the values: its name in the schema, and the wording. */
+export type FormField<Values> = {
+  [Name in FieldName<Values>]: FieldOf<Values, Name, Values[Name]>
+}[FieldName<Values>]
+
+/** Some of the fields with their new values. */
+export type FormChange<Values> = Partial<Pick<Values, FieldName<Values>>>
+
+/** The names of fields that a type lists; any name when it lists none, as for values that are described by data. */
+type FieldName<Values> = [Listed<Values>] extends [never] ? keyof Values & string : Listed<Values>
+type Listed<Values> = keyof { [Name in keyof Values as string extends Name ? never : Name]: never } & string
+
+/** A field by its name and the type of its value. */
+export interface FieldOf<Values, Name extends string, Value> extends Conditional<Values> {
+  /** Name of the field in the schema. */
+  field: Name
+  /** A unit from the schema follows it in brackets. */
+  label: Of<Values, string>
+  /** One sentence below the field. */
+  hint?: Of<Values, ReactNode>
+  /** Text of the empty field. */
+  placeholder?: Of<Values, string | undefined>
+  /** Disables the field. */
+  disabled?: Of<Values, boolean>
+  /** Default: as the schema says. */
+  required?: boolean
+  /** The control, where the default for the schema does not fit. */
+  as?: 'text' | 'number' | 'switch' | 'checkbox' | 'select' | 'combobox' | 'date' | 'time'
+  /** The choices, or their labels by value. Default: the values of the schema as they are. */
+  choices?: Of<Values, Choices<NonNullable<Value>>>
+  /** The label of the choice that stands for no value. */
+  none?: string
+  /** Whether a value that is not among the choices is offered, too. */
+  keepsUnknown?: boolean
+  /** Whether any text may be typed; the choices are suggestions. */
+  allowFree?: boolean
+  /** Lets the user clear the choice. */
+  clearable?: boolean
+  /** The limits default to those of the schema. */
+  min?: number
+  /** Maximum of a number; default that of the schema. */
+  max?: number
+  /** Maximum length of a text; default that of the schema. */
+  maxLength?: number
+  /** Step of the arrow keys of a number. */
+  step?: number | 'any'
+  /** More than one makes it a text area. */
+  rows?: number
+  /** Uses the monospaced font. */
+  mono?: boolean
+  /** What a new value changes; default the field alone. */
+  change?: (value: Value, values: Values) => FormChange<Values>
+  /** Draws a special field in place of the control that follows from the schema. */
+  control?: (props: FormControlProps<Value>, values: Values) => ReactNode
+}
+
+/** Choices in their order, or a label for each value; a flag may have labels for true and false. */
+export type Choices<Value> =
+  | readonly Option[]
+  | readonly string[]
+  | (Value extends string | boolean ? Readonly<Record<`${Value}`, string>> : never)
+
+/** What a special field is given. */
+export interface FormControlProps<Value> {
+  /** Label above the control. */
+  label: string
+  /** One sentence below the control. */
+  hint: ReactNode
+  /** Text of the empty control. */
+  placeholder: string | undefined
+  /** Error message. */
+  error: string | undefined
+  /** Whether the field must not be empty. */
+  required: boolean
+  /** Disables the control. */
+  disabled: boolean
+  /** Lets the user clear the choice. */
+  clearable: boolean
+  /** The present value. */
+  value: Value
+  /** Called with the new value. */
+  onChange: (value: Value) => void
+}

@@ -1,0 +1,63 @@
+// No file of the project contains a path of one machine or the host of a registry, because it must work everywhere.
+import { readFileSync, readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const projectFolder = fileURLToPath(new URL('..', import.meta.url))
+const skippedFolders = new Set([
+  'node_modules',
+  'dist',
+  '.git',
+  '.runtime',
+  '.headwater',
+  'test-results',
+  'coverage',
+])
+const binary = /\.(png|jpe?g|gif|ico|woff2?|pdf|gz|br|zip|parquet)$/
+
+const rules = [
+  {
+    pattern: /(?<![\w.\-/:}])\/(?:home|Users|root|work|opt|srv|mnt|media)\/[\w.-]+/,
+    rule: 'This is an absolute path of one machine. Make it relative to the file or the project, or a parameter.',
+  },
+  {
+    pattern: /\b(?:registry\.[a-z0-9-]+\.[a-z]+|npmjs\.(?:org|com))\b/i,
+    rule: 'This is the host of a package registry. Remove it; users configure theirs in npm.',
+  },
+]
+
+/**
+ * Finds paths and hosts in every text file of the project.
+ * @param {string} [folder] of the project
+ * @returns {{ file: string, line: number, text: string, rule: string }[]}
+ */
+export function findLocalPaths(folder = projectFolder) {
+  return textFiles(folder).flatMap((path) =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .flatMap((content, index) =>
+        rules.flatMap(({ pattern, rule }) => {
+          const text = pattern.exec(content)?.[0]
+          return text === undefined ? [] : [{ file: relative(folder, path), line: index + 1, text, rule }]
+        }),
+      ),
+  )
+}
+
+function textFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : textFiles(path)
+    return entry.isFile() && !binary.test(entry.name) ? [path] : []
+  })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const violations = findLocalPaths()
+  for (const { file, line, text, rule } of violations) console.error(`${file}:${line} has ${text}\n  ${rule}`)
+  console.log(
+    violations.length === 0 ? 'Local paths: none.' : `Local paths: ${violations.length} violations.`,
+  )
+  process.exitCode = violations.length === 0 ? 0 : 1
+}

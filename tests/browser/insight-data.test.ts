@@ -584,6 +584,19 @@ test('IN-142 IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter s
   await expect.poll(() => column(page, 'T', 3)).toEqual(['310', '309', '308', '307', '306', '305', '304'])
 })
 
+test('new parameters begin with the value that all series of the insight have', async () => {
+  await anna.call(createGroup, { body: { name: 'Coals' } })
+  await series('Coals', 'coals.csv', 'Coal,Date,Close\nAPI2,2026-01-01,5\nAPI4,2026-01-01,7')
+  const prep = { symbols: [{ groupName: 'Coals', symbols: { Coal: 'API2' }, valueColumnNames: ['Close'] }] }
+  await makeInsight('Begins', [tableTile('A'), tableTile('B')], { datapreps: { A: prep, B: prep } })
+  const page = await open(insightPath('Begins', '?edit=true'))
+  await page.getByRole('button', { name: 'Parameters' }).click()
+  const params = panelOf(page, 'Parameters')
+  await params.getByRole('button', { name: 'Add parameters' }).click()
+  const field = params.getByRole('group', { name: 'Field 1' })
+  await expect.poll(() => field.getByLabel('Initial value').inputValue()).toBe('API2')
+})
+
 test('one button makes all tiles follow new parameters, new tiles follow automatically, and a new text is ready for typing', async () => {
   const rowsOfA = { source: { type: 'SOURCE_TILE', value: 'A' } }
   const ofMetal = (Metal: string) => ({

@@ -83,9 +83,9 @@ function itemsOf({ type }: Tile, { isBound }: { isBound: boolean }): FormItems<S
     },
     {
       field: 'onDateTime',
-      label: 'Data as of',
+      label: 'Ignore corrections after',
       as: 'date',
-      hint: 'Shows values as they were stored on this date, without later corrections. Empty: the latest values.',
+      hint: 'Shows values as they were stored on this date. Empty: the latest values.',
     },
     {
       field: 'absoluteSize',

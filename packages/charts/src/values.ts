@@ -2,5 +2,5 @@
 export * from './grouping.ts'
 export * from './moving-average.ts'
 export { NUMBER_FORMATS } from './chart-spec.ts'
-export { decimalsOf, formatValue, type NumberLook } from './numbers.ts'
+export { decimalsOf, formatValue, type NumberFormatOptions } from './numbers.ts'
 export * from './seasonality.ts'

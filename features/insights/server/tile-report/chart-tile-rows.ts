@@ -4,7 +4,7 @@ import {
   groupBySameX,
   movingAverage,
   NUMBER_FORMATS,
-  type NumberLook,
+  type NumberFormatOptions,
   OPERATIONS,
   SEASON_STARTS,
   seasonality,
@@ -60,7 +60,7 @@ export function drawnChartOf(tile: Tile): DrawnChart {
 /** A line of a chart: its points, how its axis writes numbers, and decimals that its values have at most. */
 interface Line extends SeriesPoints {
   label: string
-  look: NumberLook
+  look: NumberFormatOptions
   mostDecimals: number
 }
 

@@ -4,7 +4,7 @@ function namedGroups(names: readonly string[]): string {
   return `${names.length === 1 ? 'the group' : 'the groups'} ${names.map((name) => `“${name}”`).join(', ')}`
 }
 
-/** What is said of a data prep that is gone, or that the user may not see. */
+/** Message for a data prep that does not exist or that the user cannot read. */
 export const noPrepMessage = 'User is not authorized to the data prep or the data prep does not exist.'
 
 /** Errors of insights. */

@@ -133,7 +133,7 @@ interface AskedValues {
 /** A saved data prep as visitors know it: without people and runs. */
 interface SharedPrep {
   details: DataPrepDetails
-  /** Whose access its rows need: that of the public view, and of who saved it last. */
+  /** Users who need access to its rows: the principals of the public view and the last author of the data prep. */
   principals: readonly [Principal, ...Principal[]]
 }
 
@@ -233,7 +233,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
   }
 
   /**
-   * Finds saved data preps for some principals, each once. One that they, or who saved it last, may not share is not found.
+   * Returns a function that loads each saved data prep once. It returns undefined if a principal or the last author cannot share the data prep.
    */
   function prepFinder(
     principals: OpenView['principals'],

@@ -243,7 +243,7 @@ test('a visitor gets no tile that the public insight does not show, whatever the
   ])
 })
 
-test('a page of an earlier version of a public insight is told that there is a newer one', async () => {
+test('a page of an earlier version of a public insight gets an error that names the newer version', async () => {
   const place = await publish([table('t')], { t: asked('A') })
   const { version } = await view(place)
   const content = { ...emptyContent(), tiles: [table('t')], datapreps: { t: asked('B') } } as InsightContent

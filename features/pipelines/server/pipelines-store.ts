@@ -42,8 +42,8 @@ export interface FollowedPipeline {
 /** The pipelines in PostgreSQL. */
 export interface PipelinesStore extends ItemStore<PipelineContent, PipelineSummary, PipelineSchedule> {
   /**
-   * Renames or moves a pipeline that follows something else, as a version of the user who saved it last. Nothing happens without
-   * such a pipeline, or when the name is taken. Part of a transaction.
+   * Renames or moves a pipeline that follows another object, as a version of its last author. Changes nothing if there is no
+   * such pipeline or the name is taken. Part of a transaction.
    * @param change of its tasks
    * @returns what `unfollow` undoes; undefined when nothing happened
    */

@@ -18,7 +18,7 @@ export interface TileReader {
   mode: AccessMode
   /** Rows of a result at most; undefined = as many as the query wants. */
   maxRows?: number | undefined
-  /** Readers who are not told of hidden groups get this error when all groups of a tile are hidden; absent = they are told. */
+  /** Creates the error for a tile whose groups are all hidden. Absent: the result names the hidden groups. */
   allHidden?: (() => Error) | undefined
   /** A saved data prep, and whose access its rows need. Undefined when it is not there for all of them. */
   findPrep(
@@ -40,7 +40,7 @@ export interface TileResult {
 
 /** What a tile shows. */
 export interface TileResults {
-  /** Groups of the tile that cannot be read, as far as the readers are told of them. */
+  /** Groups of the tile that the reader cannot read; empty if their names are confidential. */
   hiddenGroups: readonly string[]
   /** The series that were queried. */
   symbols: readonly DataPrepSymbols[]

@@ -151,7 +151,7 @@ test('a tile without data has its own error, and the others their data', async (
   )
 })
 
-test('a member reads the groups of a tile that they may read, and is told of the others', async () => {
+test('a member gets the readable groups of a tile and the names of the others', async () => {
   const both = { symbols: [...seriesOf('A').symbols, ...seriesOf('B', 'Bens').symbols] }
   const content = contentOf([table('both'), table('bens')], { both, bens: seriesOf('A', 'Bens') })
   const read = await draft(content, ['both', 'bens'])

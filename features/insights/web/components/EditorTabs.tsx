@@ -10,7 +10,7 @@ export function EditorTabs<Name extends string>({
   onOpen,
 }: {
   label: string
-  /** What stands in each tab, by its name. */
+  /** Content of each tab, by the name of the tab. */
   tabs: Readonly<Record<Name, ReactNode>>
   /** The open tab and what sets it, where the editor opens tabs itself. */
   open?: Name

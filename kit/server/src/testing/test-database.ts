@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 
 /** Environment variable with the URL of the PostgreSQL server of the test run, for the role of a server. */
@@ -30,15 +31,37 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     connectionString: withDatabase(serverUrl, name),
     superuserConnectionString: withDatabase(administratorUrl, name),
-    drop: () => onServer(administratorUrl, `drop database ${name} with (force)`),
+    drop: () => dropDatabase(administratorUrl, name),
   }
 }
 
-async function onServer(serverUrl: string, statement: string): Promise<void> {
+/**
+ * Drops a database. Closed clients may still be connected for a few milliseconds; ended by force, they would report an error. So
+ * this waits up to a second for them first.
+ */
+function dropDatabase(serverUrl: string, name: string): Promise<void> {
+  return withClient(serverUrl, async (client) => {
+    const deadline = Date.now() + 1000
+    while (Date.now() < deadline) {
+      const { rowCount } = await client.query('select from pg_stat_activity where datname = $1', [name])
+      if (rowCount === 0) break
+      await setTimeout(10)
+    }
+    await client.query(`drop database ${name} with (force)`)
+  })
+}
+
+function onServer(serverUrl: string, statement: string): Promise<void> {
+  return withClient(serverUrl, async (client) => {
+    await client.query(statement)
+  })
+}
+
+async function withClient(serverUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
   try {
-    await client.query(statement)
+    await work(client)
   } finally {
     await client.end()
   }

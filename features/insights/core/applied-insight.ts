@@ -1,8 +1,8 @@
-import { basketOf } from '../contract/basket/basket.ts'
+import { basketOf } from './basket/basket.ts'
 import type { InsightContent } from '../contract/index.ts'
-import { paramSetsOf } from '../contract/params/param-set.ts'
-import { chosenValues, rangeInText } from '../contract/params/param-values.ts'
-import type { AppliedInsight } from '../contract/sources/shown-tile.ts'
+import { paramSetsOf } from './params/param-set.ts'
+import { chosenValues, rangeInText } from './params/param-values.ts'
+import type { AppliedInsight } from './sources/shown-tile.ts'
 
 /** What somebody chose on the page of an insight, as it is sent. */
 export interface PageChoices {

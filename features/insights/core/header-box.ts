@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { InsightContent, Tile } from '../contract/index.ts'
-import { newSeriesRange } from '../contract/series/series-range.ts'
-import { listOf, text } from '../contract/tiles/loose-fields.ts'
+import { newSeriesRange } from './series/series-range.ts'
+import { listOf, text } from './tiles/loose-fields.ts'
 
 /** What a header box holds: a text, or a statistic of a series. */
 export const boxContents = ['TEXT', 'STATISTIC'] as const

@@ -1,6 +1,6 @@
 import type { Tile, TileDataPrep } from '../contract/index.ts'
-import { boundTile, type AppliedSet } from '../contract/params/bind-tile.ts'
-import { paramSet } from '../contract/params/param-set.ts'
+import { boundTile, type AppliedSet } from './params/bind-tile.ts'
+import { paramSet } from './params/param-set.ts'
 
 /** The row of a table that other tiles show the details of. */
 export interface RowPreview {

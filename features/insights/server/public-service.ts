@@ -35,8 +35,8 @@ import {
   type Tile,
   type Visitor,
 } from '../contract/index.ts'
-import { anyValue, fieldsOf, paramSetsOf } from '../contract/params/param-set.ts'
-import type { DataPrepAddress } from '../contract/sources/tile-source.ts'
+import { anyValue, fieldsOf, paramSetsOf } from '../core/params/param-set.ts'
+import type { DataPrepAddress } from '../core/sources/tile-source.ts'
 import { appliedInsight, type PageChoices } from '../core/applied-insight.ts'
 import { queryOfPart } from '../core/part-query.ts'
 import type { DefinitionCache } from './definition-cache.ts'

@@ -32,7 +32,7 @@ import {
   type InsightContent,
   type PublicInsight,
 } from '../contract/index.ts'
-import { visibleTiles } from '../contract/tiles/visible-tiles.ts'
+import { visibleTiles } from '../core/tiles/visible-tiles.ts'
 import { readTileData, rowsOfTile, textOfTile, type ReadTile } from './tile-data/testing/read-tile-data.ts'
 
 let server: TestServer

@@ -1,6 +1,6 @@
 import { ownValue, type InsightContent, type Tile } from '../contract/index.ts'
-import { isChosen } from '../contract/sources/asked-data.ts'
-import { tileSourceOf, type DataPrepAddress } from '../contract/sources/tile-source.ts'
+import { isChosen } from '../core/sources/asked-data.ts'
+import { tileSourceOf, type DataPrepAddress } from '../core/sources/tile-source.ts'
 
 /** The saved data preps that a definition shows, with the tiles that show them. */
 export function shownPreps(content: InsightContent): { tile: Tile; address: DataPrepAddress }[] {

@@ -5,8 +5,8 @@ import { unlessRefused, validationErrorsOf, type Principal, type Slot } from '@h
 import { dataQuery, dataQueryParameters, type DataKey, type DataQuery } from '@headwater/symbols/contract'
 import type { DataQueryService } from '@headwater/symbols/server'
 import { insightErrors, type DataPrepSymbols } from '../../contract/index.ts'
-import type { SeriesRequest, Question } from '../../contract/series/series-request.ts'
-import type { DataPrepAddress } from '../../contract/sources/tile-source.ts'
+import type { SeriesRequest, Question } from '../../core/series/series-request.ts'
+import type { DataPrepAddress } from '../../core/sources/tile-source.ts'
 import { problemOf, questionsOf, type PartQuery, type WantedRows } from '../../core/part-query.ts'
 
 type QueryResult = Awaited<ReturnType<DataQueryService['answer']>>

@@ -12,15 +12,15 @@ import {
 } from '@headwater/charts/values'
 import { z } from 'zod'
 import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
-import { basicChartTypes, seasonFields, seriesData } from '../../contract/tiles/chart/chart-data.ts'
+import { basicChartTypes, seasonFields, seriesData } from '../../core/tiles/chart/chart-data.ts'
 import {
   isOverNumbers,
   pointsOfSeries,
   seriesLabel,
   type SeriesPoints,
-} from '../../contract/tiles/chart/chart-points.ts'
-import { foundSeries } from '../../contract/tiles/chart/found-series.ts'
-import { listOf, text } from '../../contract/tiles/loose-fields.ts'
+} from '../../core/tiles/chart/chart-points.ts'
+import { foundSeries } from '../../core/tiles/chart/found-series.ts'
+import { listOf, text } from '../../core/tiles/loose-fields.ts'
 import { momentText } from './moment-text.ts'
 import { maxReportRows } from './report-tile.ts'
 import type { ShownRows } from './shown-rows.ts'

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { getDemo } from '@headwater/demo/contract'
 import { startTestServer, type TestServer } from '@headwater/server/testing'
 import { getInsight, searchInsights, type DataPrepSymbols, type Tile } from '../../contract/index.ts'
-import { readSeriesAnswer } from '../../contract/series/series-answer.ts'
-import { seriesRange } from '../../contract/series/series-range.ts'
-import { seriesRequest } from '../../contract/series/series-request.ts'
+import { readSeriesAnswer } from '../../core/series/series-answer.ts'
+import { seriesRange } from '../../core/series/series-range.ts'
+import { seriesRequest } from '../../core/series/series-request.ts'
 import { reportsOf } from './testing/reports-of.ts'
 
 let server: TestServer

@@ -1,20 +1,20 @@
 import type { Tile } from '../../contract/index.ts'
-import { seriesQuestions } from '../../contract/series/series-request.ts'
+import { seriesQuestions } from '../../core/series/series-request.ts'
 import {
   lookupRange,
   lookups,
   tableOf,
   withChoices,
   withLookups,
-} from '../../contract/tiles/table/own-columns.ts'
+} from '../../core/tiles/table/own-columns.ts'
 import {
   cellText,
   headerOf,
   orderedColumns,
   sortRows,
   storedSortings,
-} from '../../contract/tiles/table/table-rows.ts'
-import { tableTile } from '../../contract/tiles/table/table-tile.ts'
+} from '../../core/tiles/table/table-rows.ts'
+import { tableTile } from '../../core/tiles/table/table-tile.ts'
 import type { Reading } from './reading.ts'
 import { maxReportRows } from './report-tile.ts'
 import type { SeriesReader } from './series-reader.ts'

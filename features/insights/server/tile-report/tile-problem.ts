@@ -1,6 +1,6 @@
 import { commonErrors, type Route } from '@headwater/contract'
 import { errorBody, isRefusal, type Clock, type Log, type Principal } from '@headwater/server-kit'
-import { SeriesAnswerError } from '../../contract/series/series-answer.ts'
+import { SeriesAnswerError } from '../../core/series/series-answer.ts'
 
 /** Why a tile shows nothing, in words for people. */
 export class TileProblem extends Error {

@@ -12,11 +12,11 @@ import {
   type InsightContent,
   type Tile,
 } from '../../contract/index.ts'
-import { noDataMessage } from '../../contract/series/series-answer.ts'
-import { dataPrepOf } from '../../contract/sources/asked-data.ts'
-import { shownTile, type AppliedInsight } from '../../contract/sources/shown-tile.ts'
-import { textTile } from '../../contract/tiles/text-tile.ts'
-import { exportedTiles } from '../../contract/tiles/visible-tiles.ts'
+import { noDataMessage } from '../../core/series/series-answer.ts'
+import { dataPrepOf } from '../../core/sources/asked-data.ts'
+import { shownTile, type AppliedInsight } from '../../core/sources/shown-tile.ts'
+import { textTile } from '../../core/tiles/text-tile.ts'
+import { exportedTiles } from '../../core/tiles/visible-tiles.ts'
 import { appliedInsight } from '../../core/applied-insight.ts'
 import { queryOfShown } from '../../core/part-query.ts'
 import type { InsightAccess, InsightNames } from '../insight-access.ts'

@@ -24,7 +24,7 @@ import editor from '../components/Editor.module.css'
 import { coversPage, InsightPanel } from '../components/InsightPanel.tsx'
 import { RangeFields } from '../components/RangeFields.tsx'
 import { SeriesPicker, type PickedSeries } from '../components/SeriesPicker.tsx'
-import { seriesRange } from '../../contract/series/series-range.ts'
+import { seriesRange } from '../../core/series/series-range.ts'
 import { useInsightData } from '../sources/insight-data.ts'
 import {
   basketProblem,
@@ -37,7 +37,7 @@ import {
   withAdded,
   type Basket,
   type BasketItem,
-} from '../../contract/basket/basket.ts'
+} from '../../core/basket/basket.ts'
 import { usePendingBasket } from './pending-basket.ts'
 import styles from './BasketPanel.module.css'
 

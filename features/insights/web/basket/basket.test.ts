@@ -9,7 +9,7 @@ import {
   newItem,
   swapped,
   withAdded,
-} from '../../contract/basket/basket.ts'
+} from '../../core/basket/basket.ts'
 
 const item = (Code: string, ...valueColumnNames: string[]) =>
   newItem({ groupName: 'G', symbols: { Code }, valueColumnNames })

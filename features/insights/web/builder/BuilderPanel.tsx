@@ -10,7 +10,7 @@ import {
 import { CommonFields } from '../components/CommonFields.tsx'
 import { PartFrame } from '../components/PartFrame.tsx'
 import styles from './BuilderPanel.module.css'
-import { dataPrepOf } from '../../contract/sources/asked-data.ts'
+import { dataPrepOf } from '../../core/sources/asked-data.ts'
 import { newId } from './new-id.ts'
 import { hasRoomFor, type NewPart } from './new-part.ts'
 import {

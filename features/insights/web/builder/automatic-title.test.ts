@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { newTile } from './new-tile.ts'
 import type { Tile, TileDataPrep } from '../../contract/index.ts'
-import { boundTile } from '../../contract/params/bind-tile.ts'
-import { paramSet } from '../../contract/params/param-set.ts'
-import { automaticTitle, isAutomatic } from '../../contract/tiles/automatic-title.ts'
+import { boundTile } from '../../core/params/bind-tile.ts'
+import { paramSet } from '../../core/params/param-set.ts'
+import { automaticTitle, isAutomatic } from '../../core/tiles/automatic-title.ts'
 
 const none: TileDataPrep = { symbols: [] }
 const chart = (...series: [code: string, column: string][]): Tile => ({

@@ -8,9 +8,9 @@ import {
   type TileDataPrep,
   type TileSize,
 } from '../../contract/index.ts'
-import { setToFollow } from '../../contract/params/set-to-follow.ts'
-import { dataPrepOf } from '../../contract/sources/asked-data.ts'
-import { automaticTitle, freeTitle, isAutomatic } from '../../contract/tiles/automatic-title.ts'
+import { setToFollow } from '../../core/params/set-to-follow.ts'
+import { dataPrepOf } from '../../core/sources/asked-data.ts'
+import { automaticTitle, freeTitle, isAutomatic } from '../../core/tiles/automatic-title.ts'
 import { footerButtonsOf } from '../footer/footer-button.ts'
 import { headerBoxesOf } from '../../core/header-box.ts'
 

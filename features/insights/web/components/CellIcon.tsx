@@ -1,4 +1,4 @@
-import type { IconSet } from '../../contract/tiles/table/table-tile.ts'
+import type { IconSet } from '../../core/tiles/table/table-tile.ts'
 
 /** An icon of a cell: its shape says what its colour says. */
 export interface CellIconLook {

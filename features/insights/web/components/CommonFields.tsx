@@ -2,7 +2,7 @@ import { useState } from 'react'
 import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import { Button, type FormItems, SchemaForm, TextField } from '@headwater/web-kit'
 import { charactersLeftOut, cleanTitle, type Tile } from '../../contract/index.ts'
-import { commonTile, type CommonTile } from '../../contract/tiles/common-tile.ts'
+import { commonTile, type CommonTile } from '../../core/tiles/common-tile.ts'
 
 /** Kinds whose data can be saved from their menu. */
 const withRows: readonly unknown[] = ['Chart', 'Table', 'STATS', 'SEARCH']

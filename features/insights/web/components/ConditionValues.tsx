@@ -1,5 +1,5 @@
 import { TextField } from '@headwater/web-kit'
-import type { StoredCondition } from '../../contract/tiles/condition.ts'
+import type { StoredCondition } from '../../core/tiles/condition.ts'
 import styles from './Editor.module.css'
 import { usePatterns } from './use-patterns.ts'
 

@@ -1,6 +1,6 @@
 import { Badge } from '@headwater/web-kit'
 import type { Tile } from '../../contract/index.ts'
-import { tileRange } from '../../contract/sources/tile-range.ts'
+import { tileRange } from '../../core/sources/tile-range.ts'
 import { rangeWords } from '../params/range-words.ts'
 import { useInsightData } from '../sources/insight-data.ts'
 

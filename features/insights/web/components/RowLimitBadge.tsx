@@ -1,5 +1,5 @@
 import { Badge, formatNumber, Tooltip } from '@headwater/web-kit'
-import { maxLoadedRows } from '../../contract/series/row-limit.ts'
+import { maxLoadedRows } from '../../core/series/row-limit.ts'
 import styles from './RowLimitBadge.module.css'
 
 /**

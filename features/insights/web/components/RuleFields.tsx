@@ -5,7 +5,7 @@ import {
   conditions,
   type Condition,
   type StoredCondition,
-} from '../../contract/tiles/condition.ts'
+} from '../../core/tiles/condition.ts'
 import { ConditionValues } from './ConditionValues.tsx'
 import styles from './Editor.module.css'
 import { EntryList } from './EntryList.tsx'

@@ -17,9 +17,9 @@ import {
   TextLink,
 } from '@headwater/web-kit'
 import { listSymbolGroups, searchSymbols, type SymbolItem } from '@headwater/symbols/contract'
-import { paramSetsOf } from '../../contract/params/param-set.ts'
-import { lastGroupOf } from '../../contract/series/last-group.ts'
-import { symbolName, symbolSignature } from '../../contract/series/series-name.ts'
+import { paramSetsOf } from '../../core/params/param-set.ts'
+import { lastGroupOf } from '../../core/series/last-group.ts'
+import { symbolName, symbolSignature } from '../../core/series/series-name.ts'
 import { useInsightData } from '../sources/insight-data.ts'
 import styles from './SeriesPicker.module.css'
 

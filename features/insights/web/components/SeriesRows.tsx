@@ -4,7 +4,7 @@ import { AddButton } from './AddButton.tsx'
 import type { TileDataPrep } from '../../contract/index.ts'
 import type { TileEditorProps } from '../tiles/tile-view.ts'
 import styles from './Editor.module.css'
-import { symbolName, symbolSignature } from '../../contract/series/series-name.ts'
+import { symbolName, symbolSignature } from '../../core/series/series-name.ts'
 import { SeriesPicker, type PickedSeries } from './SeriesPicker.tsx'
 
 /** The series a tile asks storage for: which they are, more of them, fewer of them. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Select } from '@headwater/web-kit'
 import type { Tile } from '../../contract/index.ts'
-import type { TextSource } from '../../contract/tiles/loose-fields.ts'
+import type { TextSource } from '../../core/tiles/loose-fields.ts'
 import { FileFields } from './FileFields.tsx'
 
 /** Whether the text of a tile is written in it or stands in a file, and which one. */

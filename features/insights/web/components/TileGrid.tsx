@@ -13,11 +13,11 @@ import {
   type Tile,
   type TileSize,
 } from '../../contract/index.ts'
-import { dataPrepOf } from '../../contract/sources/asked-data.ts'
+import { dataPrepOf } from '../../core/sources/asked-data.ts'
 import { useShownTile } from '../sources/insight-data.ts'
 import { ChartGroupContext, createChartGroup } from '../tiles/chart/chart-sync.ts'
 import { tileKindOf } from '../tiles/tile-kinds.ts'
-import { visibleTiles } from '../../contract/tiles/visible-tiles.ts'
+import { visibleTiles } from '../../core/tiles/visible-tiles.ts'
 import { useTileSight } from '../tiles/visible-tiles.ts'
 import type { CardProps } from '../tiles/tile-view.ts'
 import { countInFirstView } from './first-view.ts'

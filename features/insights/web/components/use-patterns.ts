@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { patternsIn, type StoredCondition } from '../../contract/tiles/condition.ts'
-import { loadPatterns } from '../../contract/tiles/load-patterns.ts'
-import type { Patterns } from '../../contract/tiles/patterns.ts'
+import { patternsIn, type StoredCondition } from '../../core/tiles/condition.ts'
+import { loadPatterns } from '../../core/tiles/load-patterns.ts'
+import type { Patterns } from '../../core/tiles/patterns.ts'
 
 /** The matcher for the patterns of some conditions. */
 export interface UsedPatterns {

@@ -1,5 +1,5 @@
 import type { Tile } from '../../contract/index.ts'
-import { tileRange } from '../../contract/sources/tile-range.ts'
+import { tileRange } from '../../core/sources/tile-range.ts'
 import { pageRangeWords } from '../params/range-words.ts'
 import { useInsightData } from '../sources/insight-data.ts'
 

@@ -1,5 +1,5 @@
-import { placeholderValues, shownHeading } from '../../contract/params/bind-tile.ts'
-import { tileRange } from '../../contract/sources/tile-range.ts'
+import { placeholderValues, shownHeading } from '../../core/params/bind-tile.ts'
+import { tileRange } from '../../core/sources/tile-range.ts'
 import { headerBoxesOf } from '../../core/header-box.ts'
 import { pageRangeWords, rangeWords } from '../params/range-words.ts'
 import type { InsightData } from '../sources/insight-data.ts'

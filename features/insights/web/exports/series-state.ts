@@ -1,5 +1,5 @@
 import { type SeriesTileData, withoutRowsText } from '../components/SeriesTile.tsx'
-import { isBackwards } from '../../contract/series/series-request.ts'
+import { isBackwards } from '../../core/series/series-request.ts'
 import type { TileExport } from './tile-exports.ts'
 
 /** How far the data of a tile are, as its export tells it. */

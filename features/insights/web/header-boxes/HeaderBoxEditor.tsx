@@ -5,9 +5,9 @@ import styles from '../components/Editor.module.css'
 import { PartTools } from '../components/PartTools.tsx'
 import { RangeFields } from '../components/RangeFields.tsx'
 import { SeriesPicker } from '../components/SeriesPicker.tsx'
-import { labelOf } from '../../contract/tiles/stats/stat-values.ts'
+import { labelOf } from '../../core/tiles/stats/stat-values.ts'
 import { comparisonNames, risingNames, statisticNames } from '../tiles/stats/stat-names.ts'
-import { statsTile, type StatsTile } from '../../contract/tiles/stats/stats-tile.ts'
+import { statsTile, type StatsTile } from '../../core/tiles/stats/stats-tile.ts'
 import {
   copiedHeaderBox,
   headerBox,

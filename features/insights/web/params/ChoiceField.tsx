@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Combobox, errorMessage } from '@headwater/web-kit'
-import { isLeftToTiles } from '../../contract/params/bind-tile.ts'
-import { anyValue, noValueLabel, type ParamField, type ParamSet } from '../../contract/params/param-set.ts'
+import { isLeftToTiles } from '../../core/params/bind-tile.ts'
+import { anyValue, noValueLabel, type ParamField, type ParamSet } from '../../core/params/param-set.ts'
 import { useChoices } from './use-param-choices.ts'
 import { useChoosable } from './visitor-limits.ts'
 

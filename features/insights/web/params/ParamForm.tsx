@@ -6,13 +6,8 @@ import editor from '../components/Editor.module.css'
 import { useInsightData } from '../sources/insight-data.ts'
 import type { ParamResult } from './check-set.ts'
 import { ChoiceField } from './ChoiceField.tsx'
-import { fieldsOf, isUnnamed, joinDates, splitDates, type ParamSet } from '../../contract/params/param-set.ts'
-import {
-  type ChosenRange,
-  type ParamValues,
-  rangeField,
-  sameValues,
-} from '../../contract/params/param-values.ts'
+import { fieldsOf, isUnnamed, joinDates, splitDates, type ParamSet } from '../../core/params/param-set.ts'
+import { type ChosenRange, type ParamValues, rangeField, sameValues } from '../../core/params/param-values.ts'
 import { ParamReach } from './ParamReach.tsx'
 import styles from './ParamsPanel.module.css'
 import { useShownForm } from './shown-forms.ts'

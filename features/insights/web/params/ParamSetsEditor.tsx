@@ -5,15 +5,9 @@ import { AddButton } from '../components/AddButton.tsx'
 import editor from '../components/Editor.module.css'
 import { FoldedItem } from '../components/FoldedItem.tsx'
 import { ListTools } from '../components/ListTools.tsx'
-import {
-  inOrder,
-  newParamSet,
-  paramKey,
-  paramSetsOf,
-  type ParamSet,
-} from '../../contract/params/param-set.ts'
-import { symbolMapsIn } from '../../contract/params/bind-tile.ts'
-import { dataPrepOf } from '../../contract/sources/asked-data.ts'
+import { inOrder, newParamSet, paramKey, paramSetsOf, type ParamSet } from '../../core/params/param-set.ts'
+import { symbolMapsIn } from '../../core/params/bind-tile.ts'
+import { dataPrepOf } from '../../core/sources/asked-data.ts'
 import { useInsightData } from '../sources/insight-data.ts'
 import { ParamSetFields } from './ParamSetFields.tsx'
 import { onlyKeyOf, symbolKeysQuery, useFirstGroup } from './symbol-keys.ts'

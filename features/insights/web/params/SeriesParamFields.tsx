@@ -3,7 +3,7 @@ import { GroupPicker } from '@headwater/groups/web'
 import type { FormItems } from '@headwater/web-kit'
 import editor from '../components/Editor.module.css'
 import { EntryList } from '../components/EntryList.tsx'
-import { paramKey, type ParamKey, type ParamSet } from '../../contract/params/param-set.ts'
+import { paramKey, type ParamKey, type ParamSet } from '../../core/params/param-set.ts'
 import { defaultItem, optionItems } from './param-field-items.tsx'
 import { onlyKeyOf, symbolKeysQuery } from './symbol-keys.ts'
 

@@ -1,7 +1,7 @@
 import { listSymbolValues, searchSymbols } from '@headwater/symbols/contract'
 import { ApiError, call, shapeOf } from '@headwater/web-kit'
-import { anyValue, fieldsOf, type ParamField, type ParamSet } from '../../contract/params/param-set.ts'
-import type { ParamValues } from '../../contract/params/param-values.ts'
+import { anyValue, fieldsOf, type ParamField, type ParamSet } from '../../core/params/param-set.ts'
+import type { ParamValues } from '../../core/params/param-values.ts'
 
 /** What came of applying a set: how many symbols its choices mean, or that something is wrong with them. */
 export interface ParamResult {

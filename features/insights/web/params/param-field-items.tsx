@@ -1,8 +1,8 @@
 import { type FormItem, type FormItems, Switch } from '@headwater/web-kit'
 import type { FileReference } from '../../contract/index.ts'
 import { FileFields } from '../components/FileFields.tsx'
-import { isLeftToTiles } from '../../contract/params/bind-tile.ts'
-import { ofOptions, type ParamField, type ParamKey, type ParamSet } from '../../contract/params/param-set.ts'
+import { isLeftToTiles } from '../../core/params/bind-tile.ts'
+import { ofOptions, type ParamField, type ParamKey, type ParamSet } from '../../core/params/param-set.ts'
 import { ChoiceField } from './ChoiceField.tsx'
 
 type Chosen = Pick<ParamKey, 'optionsFile' | 'defaultValue'>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { basketOf } from '../../contract/basket/basket.ts'
+import { basketOf } from '../../core/basket/basket.ts'
 import { emptyContent, type Tile } from '../../contract/index.ts'
-import { type KnownSources, reachText, tilesReached } from '../../contract/params/param-reach.ts'
-import { paramSet, type ParamSet } from '../../contract/params/param-set.ts'
-import { initialValues, rangeField } from '../../contract/params/param-values.ts'
+import { type KnownSources, reachText, tilesReached } from '../../core/params/param-reach.ts'
+import { paramSet, type ParamSet } from '../../core/params/param-set.ts'
+import { initialValues, rangeField } from '../../core/params/param-values.ts'
 
 const bound = { sourceInputParamsId: 'p1' }
 const tile = (id: string, more: object = {}): Tile => ({ id, title: id, type: 'Table', ...bound, ...more })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Tile } from '../../contract/index.ts'
-import { boundFilters, boundTile, filledText, rowFilter } from '../../contract/params/bind-tile.ts'
+import { boundFilters, boundTile, filledText, rowFilter } from '../../core/params/bind-tile.ts'
 import { paramErrorText } from './check-set.ts'
 import {
   fieldsOf,
@@ -9,14 +9,14 @@ import {
   paramSet,
   paramSetsOf,
   type ParamSet,
-} from '../../contract/params/param-set.ts'
+} from '../../core/params/param-set.ts'
 import {
   initialValues,
   synchronised,
   valuesInAddress,
   writeAddress,
   type ParamValues,
-} from '../../contract/params/param-values.ts'
+} from '../../core/params/param-values.ts'
 import { choicesBefore } from './use-param-choices.ts'
 
 const set = (id: string, more: object = {}): ParamSet => ({ ...paramSet.parse(more), id })

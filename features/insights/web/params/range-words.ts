@@ -1,5 +1,5 @@
-import { type PageRange, pageRangePresets } from '../../contract/params/page-range.ts'
-import type { ChosenRange } from '../../contract/params/param-values.ts'
+import { type PageRange, pageRangePresets } from '../../core/params/page-range.ts'
+import type { ChosenRange } from '../../core/params/param-values.ts'
 
 /** Ranges that readers can choose, in words. */
 export const rangeKinds = [

@@ -3,14 +3,14 @@ import { useLocation, useNavigate } from 'react-router'
 import { message } from '@headwater/web-kit'
 import { useInsightData } from '../sources/insight-data.ts'
 import { checkSet, type ParamResult } from './check-set.ts'
-import type { ParamSet } from '../../contract/params/param-set.ts'
+import type { ParamSet } from '../../core/params/param-set.ts'
 import { useChoosable } from './visitor-limits.ts'
 import {
   initialValues,
   type ParamValues,
   synchronised,
   writeAddress,
-} from '../../contract/params/param-values.ts'
+} from '../../core/params/param-values.ts'
 
 /**
  * Applies sets of parameters. What is applied goes into the address as a new entry of the history, so that back and

@@ -3,16 +3,10 @@ import { listSymbolValues, searchSymbols } from '@headwater/symbols/contract'
 import { downloadFile } from '@headwater/files/contract'
 import { call, callRaw } from '@headwater/web-kit'
 import { findLakeFile } from '../components/use-lake-file.ts'
-import { answerColumns } from '../../contract/series/series-answer.ts'
+import { answerColumns } from '../../core/series/series-answer.ts'
 import { useFileTable } from '../sources/use-file-table.ts'
-import { isNamed } from '../../contract/sources/tile-source.ts'
-import {
-  anyValue,
-  fieldsOf,
-  fileOfSet,
-  type ParamField,
-  type ParamSet,
-} from '../../contract/params/param-set.ts'
+import { isNamed } from '../../core/sources/tile-source.ts'
+import { anyValue, fieldsOf, fileOfSet, type ParamField, type ParamSet } from '../../core/params/param-set.ts'
 import { type FileOption, readOptions } from './read-options.ts'
 import { useChoosable } from './visitor-limits.ts'
 

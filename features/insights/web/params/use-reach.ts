@@ -1,15 +1,10 @@
 import { useQueries } from '@tanstack/react-query'
-import { answerColumns } from '../../contract/series/series-answer.ts'
-import { isChosen } from '../../contract/sources/asked-data.ts'
-import { readTypedTable } from '../../contract/sources/read-table.ts'
-import { resolveSource, type TileSource } from '../../contract/sources/tile-source.ts'
-import {
-  isBoundTo,
-  type KnownSources,
-  type TileReach,
-  tilesReached,
-} from '../../contract/params/param-reach.ts'
-import type { ParamSet } from '../../contract/params/param-set.ts'
+import { answerColumns } from '../../core/series/series-answer.ts'
+import { isChosen } from '../../core/sources/asked-data.ts'
+import { readTypedTable } from '../../core/sources/read-table.ts'
+import { resolveSource, type TileSource } from '../../core/sources/tile-source.ts'
+import { isBoundTo, type KnownSources, type TileReach, tilesReached } from '../../core/params/param-reach.ts'
+import type { ParamSet } from '../../core/params/param-set.ts'
 import type { Tile } from '../../contract/index.ts'
 import { useInsightData } from '../sources/insight-data.ts'
 import { savedPrepQuery } from '../sources/use-saved-prep.ts'

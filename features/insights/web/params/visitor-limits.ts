@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { AllowedParameter } from '../../contract/index.ts'
-import { anyValue, type ParamField } from '../../contract/params/param-set.ts'
+import { anyValue, type ParamField } from '../../core/params/param-set.ts'
 
 /** What the link of a public view lets its visitors choose. */
 export interface VisitorLimits {

@@ -10,7 +10,7 @@ import { FollowedFields } from '../params/ParamReach.tsx'
 import { useInsightData } from './insight-data.ts'
 import { NoPrepError } from './no-prep-error.ts'
 import { savedPrepQuery } from './use-saved-prep.ts'
-import { setOfTile } from '../../contract/params/bind-tile.ts'
+import { setOfTile } from '../../core/params/bind-tile.ts'
 import {
   basketSource,
   possibleSourceTiles,
@@ -18,7 +18,7 @@ import {
   sourceField,
   tileSourceOf,
   type TileSource,
-} from '../../contract/sources/tile-source.ts'
+} from '../../core/sources/tile-source.ts'
 
 /** What a tile can take its data from, in words. */
 const kinds: readonly { value: TileSource['kind']; label: string }[] = [

@@ -1,6 +1,6 @@
 import { ApiError } from '@headwater/web-kit'
 import { noPrepMessage } from '../../contract/index.ts'
-import type { DataPrepAddress } from '../../contract/sources/tile-source.ts'
+import type { DataPrepAddress } from '../../core/sources/tile-source.ts'
 
 /** A data prep that is gone, or that the user may not see. */
 export class NoPrepError extends ApiError {

@@ -3,10 +3,10 @@ import { notifyManager, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import { ApiError, callRaw, intervals, refreshEvery, reportError } from '@headwater/web-kit'
 import { findLakeFile } from '../components/use-lake-file.ts'
-import type { LoadedAnswer } from '../../contract/series/loaded-answer.ts'
+import type { LoadedAnswer } from '../../core/series/loaded-answer.ts'
 import type { TileSeries } from '../series/use-results.ts'
-import { loadedTable, maxTableRows, readTable, readTypedTable } from '../../contract/sources/read-table.ts'
-import { isNamed, type FileAddress } from '../../contract/sources/tile-source.ts'
+import { loadedTable, maxTableRows, readTable, readTypedTable } from '../../core/sources/read-table.ts'
+import { isNamed, type FileAddress } from '../../core/sources/tile-source.ts'
 
 /** A file of the lake as a table, and the id of the version it was read from. */
 export interface FileTable {

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { getDataPrep, getDataPrepByName, type DataPrepDetails } from '@headwater/preps/contract'
 import { ApiError, call } from '@headwater/web-kit'
 import { NoPrepError } from './no-prep-error.ts'
-import type { DataPrepAddress } from '../../contract/sources/tile-source.ts'
+import type { DataPrepAddress } from '../../core/sources/tile-source.ts'
 
 /** How the definition of a saved data prep is read. */
 export function savedPrepQuery(address: DataPrepAddress | undefined) {

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import type { Tile, TileDataPrep } from '../../contract/index.ts'
-import { answerColumns, type AnswerColumn } from '../../contract/series/series-answer.ts'
-import { mergeAnswers } from '../../contract/series/merge-answers.ts'
-import type { LoadedAnswer } from '../../contract/series/loaded-answer.ts'
+import { answerColumns, type AnswerColumn } from '../../core/series/series-answer.ts'
+import { mergeAnswers } from '../../core/series/merge-answers.ts'
+import type { LoadedAnswer } from '../../core/series/loaded-answer.ts'
 import { useShownTile } from './insight-data.ts'
 import { useTileData } from './use-tile-data.ts'
 

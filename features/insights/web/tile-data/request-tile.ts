@@ -6,7 +6,7 @@ import {
   type RequestedTileInput,
   type TileDataFrame,
 } from '../../contract/index.ts'
-import { choicesOf, rangeText } from '../../contract/params/param-values.ts'
+import { choicesOf, rangeText } from '../../core/params/param-values.ts'
 import { contentOfParts } from '../../core/part-query.ts'
 import type { RowPreview } from '../../core/row-preview.ts'
 import { ApiError, callRaw } from '@headwater/web-kit'

@@ -3,10 +3,10 @@ import { emptyContent, tileTypes, visualisationTileTypes, workflowTileTypes } fr
 import { newTile } from '../builder/new-tile.ts'
 import { newChartKinds, newDataKinds, newTileMenu, newWorkflowKinds } from '../builder/new-tile-kinds.tsx'
 import { maxHeaderBoxes } from '../../core/header-box.ts'
-import { readSeriesAnswer } from '../../contract/series/series-answer.ts'
-import { seriesRange } from '../../contract/series/series-range.ts'
-import { codeDataOf } from '../../contract/tiles/code-data.ts'
-import { loadPatterns } from '../../contract/tiles/load-patterns.ts'
+import { readSeriesAnswer } from '../../core/series/series-answer.ts'
+import { seriesRange } from '../../core/series/series-range.ts'
+import { codeDataOf } from '../../core/tiles/code-data.ts'
+import { loadPatterns } from '../../core/tiles/load-patterns.ts'
 import { codeTile, codeTypes, isFreeMarker } from './code/code-tile.ts'
 import { imageTile } from './image/image-tile.ts'
 import { pdfTile } from './pdf/pdf-tile.ts'
@@ -14,7 +14,7 @@ import { appliedFilters, defaultFilters, meetsFilters, plainText } from './searc
 import { searchTile } from './search/search-tile.ts'
 import { tileKindOf } from './tile-kinds.ts'
 import { statusTile } from './workflow/workflow-tile.ts'
-import { visibleTiles } from '../../contract/tiles/visible-tiles.ts'
+import { visibleTiles } from '../../core/tiles/visible-tiles.ts'
 
 const nothing = { onAdd: () => undefined, onAddPart: () => undefined }
 const added = [...newChartKinds, ...newDataKinds, ...newWorkflowKinds]

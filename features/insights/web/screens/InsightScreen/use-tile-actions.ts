@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { createStore, message, saveBlob, toast } from '@headwater/web-kit'
 import { cleanTitle, newTitle, uniqueTitle, type Tile, type TileDataPrep } from '../../../contract/index.ts'
-import { dataPrepOf } from '../../../contract/sources/asked-data.ts'
+import { dataPrepOf } from '../../../core/sources/asked-data.ts'
 import { newId } from '../../builder/new-id.ts'
 import { exportTile, importTile } from '../../builder/tile-configuration.ts'
 import { fileNameOf } from '../../components/file-name.ts'

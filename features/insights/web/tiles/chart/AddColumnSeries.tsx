@@ -1,9 +1,9 @@
 import { Menu, type MenuEntry } from '@headwater/web-kit'
 import { AddButton } from '../../components/AddButton.tsx'
 import styles from '../../components/Editor.module.css'
-import { symbolName } from '../../../contract/series/series-name.ts'
-import { symbolsIn, type AnswerColumn } from '../../../contract/series/series-answer.ts'
-import type { LoadedAnswer } from '../../../contract/series/loaded-answer.ts'
+import { symbolName } from '../../../core/series/series-name.ts'
+import { symbolsIn, type AnswerColumn } from '../../../core/series/series-answer.ts'
+import type { LoadedAnswer } from '../../../core/series/loaded-answer.ts'
 import { newChartSeries, type ChartSeries } from './chart-tile.ts'
 
 /** Symbols that are offered one by one; of more, all of them are meant. */

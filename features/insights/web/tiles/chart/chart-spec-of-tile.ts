@@ -18,8 +18,8 @@ import {
   toNumber,
   type PointsSource,
   type SeriesPoints,
-} from '../../../contract/tiles/chart/chart-points.ts'
-import { foundSeries, type FoundSeries } from '../../../contract/tiles/chart/found-series.ts'
+} from '../../../core/tiles/chart/chart-points.ts'
+import { foundSeries, type FoundSeries } from '../../../core/tiles/chart/found-series.ts'
 import type { ChartRule, ChartSeries, ChartTile } from './chart-tile.ts'
 
 /** What a chart is drawn from. */

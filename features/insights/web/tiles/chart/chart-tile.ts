@@ -14,11 +14,11 @@ import {
 } from '@headwater/charts'
 import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
-import { newSeriesRange } from '../../../contract/series/series-range.ts'
-import { basicChartTypes, seasonFields, seriesData } from '../../../contract/tiles/chart/chart-data.ts'
-import { kindTitles } from '../../../contract/tiles/automatic-title.ts'
-import { condition } from '../../../contract/tiles/condition.ts'
-import { colour, listOf, text } from '../../../contract/tiles/loose-fields.ts'
+import { newSeriesRange } from '../../../core/series/series-range.ts'
+import { basicChartTypes, seasonFields, seriesData } from '../../../core/tiles/chart/chart-data.ts'
+import { kindTitles } from '../../../core/tiles/automatic-title.ts'
+import { condition } from '../../../core/tiles/condition.ts'
+import { colour, listOf, text } from '../../../core/tiles/loose-fields.ts'
 
 const flag = z.boolean().catch(false)
 

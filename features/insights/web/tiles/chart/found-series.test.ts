@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readSeriesAnswer, rowsBySymbol } from '../../../contract/series/series-answer.ts'
-import { readTableText } from '../../../contract/sources/read-table.ts'
+import { readSeriesAnswer, rowsBySymbol } from '../../../core/series/series-answer.ts'
+import { readTableText } from '../../../core/sources/read-table.ts'
 import { chartSpecOfTile } from './chart-spec-of-tile.ts'
 import { chartTile } from './chart-tile.ts'
 

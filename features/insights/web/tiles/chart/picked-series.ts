@@ -1,7 +1,7 @@
 import type { DataPrepSymbols, Tile, TileDataPrep } from '../../../contract/index.ts'
 import type { PickedSeries } from '../../components/SeriesPicker.tsx'
-import { givenNames, symbolName, symbolSignature } from '../../../contract/series/series-name.ts'
-import { chartSymbols } from '../../../contract/tiles/chart/chart-data.ts'
+import { givenNames, symbolName, symbolSignature } from '../../../core/series/series-name.ts'
+import { chartSymbols } from '../../../core/tiles/chart/chart-data.ts'
 import { newChartSeries, type ChartSeries } from './chart-tile.ts'
 
 /** Series of a chart for what was picked: one each, or one for all of them together. */

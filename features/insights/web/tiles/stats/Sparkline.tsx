@@ -1,4 +1,4 @@
-import type { StatPoint } from '../../../contract/tiles/stats/stat-values.ts'
+import type { StatPoint } from '../../../core/tiles/stats/stat-values.ts'
 import styles from './StatFigure.module.css'
 
 const width = 200

@@ -9,9 +9,9 @@ import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import { formatTime, formatRelative, formatUtc, useTimeZone } from '@headwater/web-kit'
 import { Sparkline } from './Sparkline.tsx'
-import { changeText, comparisonText, levelText, valueText } from '../../../contract/tiles/stats/stat-text.ts'
-import type { StatChange, StatValue } from '../../../contract/tiles/stats/stat-values.ts'
-import type { Level, StatsTile } from '../../../contract/tiles/stats/stats-tile.ts'
+import { changeText, comparisonText, levelText, valueText } from '../../../core/tiles/stats/stat-text.ts'
+import type { StatChange, StatValue } from '../../../core/tiles/stats/stat-values.ts'
+import type { Level, StatsTile } from '../../../core/tiles/stats/stats-tile.ts'
 import styles from './StatFigure.module.css'
 
 const dayMs = 86_400_000

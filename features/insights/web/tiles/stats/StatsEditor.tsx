@@ -9,7 +9,7 @@ import { SeriesPicker, type PickedSeries } from '../../components/SeriesPicker.t
 import { SourceFields } from '../../sources/SourceFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
 import { comparisonNames, risingNames, statisticNames } from './stat-names.ts'
-import { labelOf, statLabels } from '../../../contract/tiles/stats/stat-values.ts'
+import { labelOf, statLabels } from '../../../core/tiles/stats/stat-values.ts'
 import {
   type Level,
   type StatSeries,
@@ -18,7 +18,7 @@ import {
   statSymbols,
   threshold,
   type Threshold,
-} from '../../../contract/tiles/stats/stats-tile.ts'
+} from '../../../core/tiles/stats/stats-tile.ts'
 
 const levelNames: Readonly<Record<Level, string>> = { good: 'Good', warn: 'Warning', bad: 'Bad' }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { readSeriesAnswer, rowsBySymbol } from '../../../contract/series/series-answer.ts'
-import { readTableText } from '../../../contract/sources/read-table.ts'
-import { foundStatSeries } from '../../../contract/tiles/stats/found-stat-series.ts'
-import { statValues } from '../../../contract/tiles/stats/stat-values.ts'
-import { statsTile } from '../../../contract/tiles/stats/stats-tile.ts'
+import { readSeriesAnswer, rowsBySymbol } from '../../../core/series/series-answer.ts'
+import { readTableText } from '../../../core/sources/read-table.ts'
+import { foundStatSeries } from '../../../core/tiles/stats/found-stat-series.ts'
+import { statValues } from '../../../core/tiles/stats/stat-values.ts'
+import { statsTile } from '../../../core/tiles/stats/stats-tile.ts'
 
 const answer = readSeriesAnswer(
   'Code,Date(UTC),Low,High\nB,2026-01-02T00:00:00,1,2\nW,2026-01-02T00:00:00,10,20\n',

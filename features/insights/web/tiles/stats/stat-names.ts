@@ -1,4 +1,4 @@
-import type { Comparison, Statistic, StatsTile } from '../../../contract/tiles/stats/stats-tile.ts'
+import type { Comparison, Statistic, StatsTile } from '../../../core/tiles/stats/stats-tile.ts'
 
 /** What a stats tile can show of a series, for a field. */
 export const statisticNames: { value: Statistic; label: string }[] = [

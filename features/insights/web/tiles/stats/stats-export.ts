@@ -1,6 +1,6 @@
 import type { ExportColumn, ExportTable } from '../../exports/export-table.ts'
-import { valueText } from '../../../contract/tiles/stats/stat-text.ts'
-import type { StatValue } from '../../../contract/tiles/stats/stat-values.ts'
+import { valueText } from '../../../core/tiles/stats/stat-text.ts'
+import type { StatValue } from '../../../core/tiles/stats/stat-values.ts'
 
 /**
  * What a stats tile shows as rows that leave the page, numbers with the decimals they are shown with; times in UTC. What

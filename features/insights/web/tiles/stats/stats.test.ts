@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { readSeriesAnswer, rowsBySymbol } from '../../../contract/series/series-answer.ts'
+import { readSeriesAnswer, rowsBySymbol } from '../../../core/series/series-answer.ts'
 import { sparklinePath } from './Sparkline.tsx'
-import { changeText, comparisonText, valueText } from '../../../contract/tiles/stats/stat-text.ts'
-import { compared, statisticOf, statValues } from '../../../contract/tiles/stats/stat-values.ts'
-import { newStatsTile, statsTile, type Comparison } from '../../../contract/tiles/stats/stats-tile.ts'
+import { changeText, comparisonText, valueText } from '../../../core/tiles/stats/stat-text.ts'
+import { compared, statisticOf, statValues } from '../../../core/tiles/stats/stat-values.ts'
+import { newStatsTile, statsTile, type Comparison } from '../../../core/tiles/stats/stats-tile.ts'
 import { tableOfStats } from './stats-export.ts'
 
 const answer = readSeriesAnswer(

@@ -8,7 +8,7 @@ import {
   type MenuAction,
   tableTile,
   type TableTile,
-} from '../../../contract/tiles/table/table-tile.ts'
+} from '../../../core/tiles/table/table-tile.ts'
 
 /** The actions that a table has in the menu of a row, besides those of every table. */
 export function ActionFields({

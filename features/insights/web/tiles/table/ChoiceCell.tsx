@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useId, useState } from 'react'
 import { listSymbolValues } from '@headwater/symbols/contract'
 import { call } from '@headwater/web-kit'
-import { anyValue } from '../../../contract/params/param-set.ts'
+import { anyValue } from '../../../core/params/param-set.ts'
 import { useChoosable } from '../../params/visitor-limits.ts'
-import type { TableColumn } from '../../../contract/tiles/table/table-tile.ts'
+import type { TableColumn } from '../../../core/tiles/table/table-tile.ts'
 import styles from './TableTile.module.css'
 
 /** Values that are offered at once; typing finds others. */

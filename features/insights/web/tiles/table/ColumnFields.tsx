@@ -7,7 +7,7 @@ import { EntryList } from '../../components/EntryList.tsx'
 import { FoldedItem } from '../../components/FoldedItem.tsx'
 import { ListTools } from '../../components/ListTools.tsx'
 import { groupControl } from '../../components/group-control.tsx'
-import { anyValue } from '../../../contract/params/param-set.ts'
+import { anyValue } from '../../../core/params/param-set.ts'
 import {
   asyncFilter,
   footerValues,
@@ -20,7 +20,7 @@ import {
   type ColumnType,
   type TableColumn,
   type TableTile,
-} from '../../../contract/tiles/table/table-tile.ts'
+} from '../../../core/tiles/table/table-tile.ts'
 
 /** The columns of a table, one of them open with all its settings. */
 export function ColumnFields({

@@ -10,7 +10,7 @@ import {
   rowIds,
   type RowConfig,
   type TableTile,
-} from '../../../contract/tiles/table/table-tile.ts'
+} from '../../../core/tiles/table/table-tile.ts'
 import { rowNames } from './row-names.ts'
 
 /** How the header, odd and even rows and the footer of a table look. */

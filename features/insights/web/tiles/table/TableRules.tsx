@@ -7,7 +7,7 @@ import {
   type RuleKind,
   type TableRule,
   type TableTile,
-} from '../../../contract/tiles/table/table-tile.ts'
+} from '../../../core/tiles/table/table-tile.ts'
 import { ColorField, colourControl } from '../../components/ColorField.tsx'
 import { RuleFields } from '../../components/RuleFields.tsx'
 import { rowNames } from './row-names.ts'

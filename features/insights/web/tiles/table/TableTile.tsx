@@ -29,10 +29,10 @@ import { usePatterns } from '../../components/use-patterns.ts'
 import { tellOmission, useExportMenu } from '../../exports/export-menu.tsx'
 import { useFileTitle } from '../../exports/page-range-of-tile.ts'
 import { seriesState } from '../../exports/series-state.ts'
-import type { SeriesAnswer } from '../../../contract/series/series-answer.ts'
+import type { SeriesAnswer } from '../../../core/series/series-answer.ts'
 import { useSeries } from '../../series/use-series.ts'
-import { wallClockReader } from '../../../contract/series/wall-clock.ts'
-import { meets } from '../../../contract/tiles/condition.ts'
+import { wallClockReader } from '../../../core/series/wall-clock.ts'
+import { meets } from '../../../core/tiles/condition.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import {
   type CellLooksOf,
@@ -54,7 +54,7 @@ import {
   tableOf,
   withChoices,
   withLookups,
-} from '../../../contract/tiles/table/own-columns.ts'
+} from '../../../core/tiles/table/own-columns.ts'
 import { exportTableOf } from './table-export.ts'
 import { RowDetails } from './RowDetails.tsx'
 import { RowTooltip, type TooltipLine } from './RowTooltip.tsx'
@@ -68,8 +68,8 @@ import {
   type ShownColumn,
   type Sorting,
   tableCsv,
-} from '../../../contract/tiles/table/table-rows.ts'
-import { groupColumnId, tableTile, type TableTile } from '../../../contract/tiles/table/table-tile.ts'
+} from '../../../core/tiles/table/table-rows.ts'
+import { groupColumnId, tableTile, type TableTile } from '../../../core/tiles/table/table-tile.ts'
 import styles from './TableTile.module.css'
 import { TypedCell } from './TypedCell.tsx'
 import { ValueCell } from './ValueCell.tsx'

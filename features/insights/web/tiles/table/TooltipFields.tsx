@@ -4,8 +4,8 @@ import type { Tile } from '../../../contract/index.ts'
 import { colourControl } from '../../components/ColorField.tsx'
 import { ConditionValues } from '../../components/ConditionValues.tsx'
 import styles from '../../components/Editor.module.css'
-import { conditionLabel, conditions } from '../../../contract/tiles/condition.ts'
-import { tooltipEntry, type TableTile, type TooltipEntry } from '../../../contract/tiles/table/table-tile.ts'
+import { conditionLabel, conditions } from '../../../core/tiles/condition.ts'
+import { tooltipEntry, type TableTile, type TooltipEntry } from '../../../core/tiles/table/table-tile.ts'
 
 const items: FormItems<TooltipEntry> = [
   [

@@ -1,4 +1,4 @@
-import type { TableRule } from '../../../contract/tiles/table/table-tile.ts'
+import type { TableRule } from '../../../core/tiles/table/table-tile.ts'
 
 /** The least and the greatest number of a column. */
 export interface NumberRange {

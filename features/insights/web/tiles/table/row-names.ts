@@ -1,4 +1,4 @@
-import type { RowId } from '../../../contract/tiles/table/table-tile.ts'
+import type { RowId } from '../../../core/tiles/table/table-tile.ts'
 
 /** Kinds of rows in words. */
 export const rowNames: Readonly<Record<RowId, string>> = {

@@ -1,6 +1,6 @@
 import type { ExportTable } from '../../exports/export-table.ts'
 import { type CellLooksOf, exportedLook } from './cell-looks.ts'
-import { cellText, headerOf, type ShownColumn } from '../../../contract/tiles/table/table-rows.ts'
+import { cellText, headerOf, type ShownColumn } from '../../../core/tiles/table/table-rows.ts'
 
 /**
  * The table as rows that leave the page: what is shown, with numbers as numbers and the looks of cells.

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { readSeriesAnswer, rowsBySymbol, type SeriesAnswer } from '../../../contract/series/series-answer.ts'
-import type { LoadedAnswer } from '../../../contract/series/loaded-answer.ts'
+import { readSeriesAnswer, rowsBySymbol, type SeriesAnswer } from '../../../core/series/series-answer.ts'
+import type { LoadedAnswer } from '../../../core/series/loaded-answer.ts'
 import { createCellLooks, footerRow, headerRow, isAbout, rowAlign, rowStyle } from './cell-looks.ts'
-import { formatCellDate } from '../../../contract/tiles/table/format-cell.ts'
+import { formatCellDate } from '../../../core/tiles/table/format-cell.ts'
 import {
   groupColumnWidth,
   lookups,
@@ -11,10 +11,10 @@ import {
   withChoices,
   withGroupNames,
   withLookups,
-} from '../../../contract/tiles/table/own-columns.ts'
+} from '../../../core/tiles/table/own-columns.ts'
 import { exportTableOf } from './table-export.ts'
-import { columnDecimals, footerText, orderedColumns } from '../../../contract/tiles/table/table-rows.ts'
-import { tableTile, type TableRule } from '../../../contract/tiles/table/table-tile.ts'
+import { columnDecimals, footerText, orderedColumns } from '../../../core/tiles/table/table-rows.ts'
+import { tableTile, type TableRule } from '../../../core/tiles/table/table-tile.ts'
 import {
   readTypedRows,
   withCell,

@@ -1,6 +1,6 @@
 import { formatCsvRow, isEmptyLine } from '@headwater/csv'
-import type { SeriesAnswer } from '../../../contract/series/series-answer.ts'
-import { readTableText } from '../../../contract/sources/read-table.ts'
+import type { SeriesAnswer } from '../../../core/series/series-answer.ts'
+import { readTableText } from '../../../core/sources/read-table.ts'
 
 /** The rows that were typed into a tile, as they are changed one by one. */
 export interface TypedRows {

@@ -1,7 +1,7 @@
 import { useInsightData } from '../../sources/insight-data.ts'
 import { useRowPreview } from '../../sources/row-preview.ts'
-import type { ShownColumn } from '../../../contract/tiles/table/table-rows.ts'
-import type { MenuAction, TableTile } from '../../../contract/tiles/table/table-tile.ts'
+import type { ShownColumn } from '../../../core/tiles/table/table-rows.ts'
+import type { MenuAction, TableTile } from '../../../core/tiles/table/table-tile.ts'
 
 /** An action of the menu of a row. */
 export interface RowAction {

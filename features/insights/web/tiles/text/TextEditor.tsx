@@ -3,7 +3,7 @@ import { TextField } from '@headwater/web-kit'
 import { EditorTabs } from '../../components/EditorTabs.tsx'
 import { TextSourceFields } from '../../components/TextSourceFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
-import { textTile } from '../../../contract/tiles/text-tile.ts'
+import { textTile } from '../../../core/tiles/text-tile.ts'
 
 /** The settings of a text: written here, or a markdown file of the lake. The tile itself is the preview. */
 export default function TextEditor({ tile, onChange, isAdded, commonFields }: TileEditorProps) {

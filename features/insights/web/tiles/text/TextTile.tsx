@@ -9,7 +9,7 @@ import { useTileNear } from '../../components/TileCard.tsx'
 import { TileError, TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
 import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
-import { textTile } from '../../../contract/tiles/text-tile.ts'
+import { textTile } from '../../../core/tiles/text-tile.ts'
 
 /** The most characters of a file that are shown. */
 const maxCharacters = 500_000

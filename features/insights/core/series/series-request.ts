@@ -1,0 +1,175 @@
+import type { DataPrepSymbols } from '../../contract/index.ts'
+import type { DataQueryInput } from '@headwater/symbols/contract'
+import { splitByGroup } from './merge-answers.ts'
+import { rowLimitOf } from './row-limit.ts'
+import type { SeriesRange } from './series-range.ts'
+
+/** A question to storage as it travels: parameters of the address and the body. */
+export interface SeriesRequest {
+  query: { size: number; order: 'desc'; sortSymbols: boolean; omitNulls: boolean; absoluteSize?: number }
+  body: DataQueryInput
+}
+
+/** A question to storage, and the groups it is about. */
+export interface Question {
+  groupNames: ReadonlySet<string>
+  request: SeriesRequest
+}
+
+/** The questions of a tile, nearly always one: within each a symbol belongs to one group only. */
+export function seriesQuestions(
+  symbols: readonly DataPrepSymbols[],
+  range: SeriesRange,
+  options: Parameters<typeof seriesRequest>[2] = {},
+): Question[] {
+  return splitByGroup(symbols).map((entries) => ({
+    groupNames: new Set(entries.map(({ groupName }) => groupName)),
+    request: seriesRequest(entries, range, options),
+  }))
+}
+
+/**
+ * The question of a tile: all its series in one request, newest first.
+ * @param options `warehouse`: whether the user's data come from the warehouse; `all`: as many rows as a page loads instead of the
+ *   row limit; `drawn`: points are drawn, and none is computed from several; `metadata`: names of metadata that come with the points; `filters`: conditions on symbols, metadata or values besides
+ */
+export function seriesRequest(
+  symbols: readonly DataPrepSymbols[],
+  range: SeriesRange,
+  options: {
+    warehouse?: boolean
+    all?: boolean | undefined
+    drawn?: boolean | undefined
+    metadata?: readonly string[] | undefined
+    filters?: DataQueryInput['filters']
+  } = {},
+): SeriesRequest {
+  const { all = false, drawn = false, metadata = [] } = options
+  const asked = {
+    keys: mergedKeys(symbols, { warehouse: options.warehouse === true, metadata }),
+    ...rangeFields(range),
+  }
+  const limit = rowLimitOf(asked, { absoluteSize: all ? null : range.absoluteSize, drawn })
+  return {
+    query: {
+      size: -1,
+      order: 'desc',
+      sortSymbols: false,
+      omitNulls: false,
+      ...(limit.absoluteSize === undefined ? {} : { absoluteSize: limit.absoluteSize }),
+    },
+    body: {
+      ...asked,
+      ...limit.fields,
+      timeZone: range.timeZone,
+      formatType: 'NCSV',
+      corrections: 'false',
+      ...(range.decimalPrecision === null
+        ? {}
+        : { decimalPrecision: range.decimalPrecision, roundingMode: range.roundingMode }),
+      ...((options.filters?.length ?? 0) === 0 ? {} : { filters: options.filters }),
+    },
+  }
+}
+
+/** A date and a time as they are sent; a missing time is the begin or the end of the day. */
+export function dateBound(date: string, time: string, edge: 'start' | 'end'): string | undefined {
+  if (date === '') return undefined
+  const day = date.slice(0, 10)
+  if (time === '') return `${day}${edge === 'start' ? 'T00:00:00.000' : 'T23:59:59.999'}`
+  const [hours = '00', minutes = '00', seconds = '00'] = time.split(':')
+  const [whole = '00', fraction = ''] = seconds.split('.')
+  return `${day}T${hours.padStart(2, '0')}:${minutes.padStart(2, '0')}:${whole.padStart(2, '0')}.${fraction.padEnd(3, '0').slice(0, 3)}`
+}
+
+/** Whether a range between two dates ends before it begins, so that nothing can lie in it. */
+export function isBackwards(range: SeriesRange): boolean {
+  const { startDate, endDate } = rangeFields(range)
+  return typeof startDate === 'string' && typeof endDate === 'string' && startDate > endDate
+}
+
+function rangeFields(range: SeriesRange): Partial<DataQueryInput> {
+  const known = range.onDateTime === undefined ? {} : { onDateTime: range.onDateTime }
+  if (range.range === 'ALL') return { range: 'ALL', ...known }
+  if (range.range === 'BETWEEN')
+    return {
+      range: 'BETWEEN',
+      startDate: dateBound(range.from, range.fromTime, 'start'),
+      endDate: dateBound(range.to, range.toTime, 'end'),
+      ...known,
+    }
+  const { lastType, lastTypeAmount, time, holidayCalendar } = range
+  const isClocked = time !== undefined && lastType !== 'VALUES'
+  return {
+    range: range.range,
+    lastType,
+    lastTypeAmount,
+    ...(isClocked ? { lastTypeOnTime: time, lastTypeOnTimeTimezone: range.timezone ?? range.timeZone } : {}),
+    ...(holidayCalendar !== undefined && lastType === 'WORKING_DAYS' ? { holidayCalendar } : {}),
+    ...known,
+  }
+}
+
+/** One key for each symbol, with all columns that are wanted of it. */
+function mergedKeys(
+  symbols: readonly DataPrepSymbols[],
+  { warehouse, metadata }: { warehouse: boolean; metadata: readonly string[] },
+): NonNullable<DataQueryInput['keys']> {
+  const keys = new Map<string, NonNullable<DataQueryInput['keys']>[number] & { columns: string[] }>()
+  for (const entry of symbols) {
+    const names = Object.keys(entry.symbols).sort()
+    const extras = { ...offsetOf(entry), ...fillOf(entry) }
+    const signature = JSON.stringify([
+      entry.groupName,
+      names.map((name) => [name, entry.symbols[name]]),
+      extras,
+      patternOf(entry),
+    ])
+    const columns = columnsOf(entry)
+    const known = keys.get(signature)
+    if (known === undefined)
+      keys.set(signature, {
+        groupName: entry.groupName,
+        symbols: entry.symbols,
+        metadatas: [...metadata],
+        columns: [...columns],
+        ...patternOf(entry),
+        ...extras,
+        ...(warehouse ? { source: 'WAREHOUSE' } : {}),
+      })
+    else if (known.columns.length > 0)
+      known.columns = columns.length === 0 ? [] : Array.from(new Set(known.columns.concat(columns)))
+  }
+  return [...keys.values()]
+}
+
+/** The columns of an entry; older definitions name a single one in a field of its own. */
+function columnsOf({ valueColumnNames = [], valueColumnName }: DataPrepSymbols): string[] {
+  if (valueColumnNames.length > 0) return valueColumnNames
+  return typeof valueColumnName === 'string' && valueColumnName !== '' ? [valueColumnName] : []
+}
+
+function patternOf({ pattern, patternExactMatch, symbolValuesExactMatch }: DataPrepSymbols): object {
+  if (pattern !== true) return {}
+  return {
+    pattern,
+    ...(patternExactMatch === true ? { patternExactMatch } : {}),
+    ...(symbolValuesExactMatch === true ? { symbolValuesExactMatch } : {}),
+  }
+}
+
+/** An offset counts only with a type and a whole amount. */
+function offsetOf({ offsetType, offsetAmount }: DataPrepSymbols): object {
+  const amount = typeof offsetAmount === 'number' ? String(offsetAmount) : offsetAmount
+  if (typeof offsetType !== 'string' || offsetType === '') return {}
+  if (typeof amount !== 'string' || !/^[+-]?\d+$/.test(amount.trim())) return {}
+  return { offsetType, offsetAmount: Number(amount) }
+}
+
+/** A fill by average counts only with the number of points. */
+function fillOf({ fillType, avgPointsAmount }: DataPrepSymbols): object {
+  if (typeof fillType !== 'string' || fillType === '') return {}
+  if (!/AVG|AVERAGE/i.test(fillType)) return { fillType }
+  const amount = typeof avgPointsAmount === 'number' ? String(avgPointsAmount) : avgPointsAmount
+  return typeof amount === 'string' && amount.trim() !== '' ? { fillType, avgPointsAmount: amount } : {}
+}

@@ -1,0 +1,87 @@
+import { toDataQuery, type DataPrepDetails } from '@headwater/preps/contract'
+import type { DataQueryInput } from '@headwater/symbols/contract'
+import { patternColumnsMessage } from '../basket/basket.ts'
+import type { DataPrepSymbols } from '../../contract/index.ts'
+import { boundSymbols, type AppliedSet } from '../params/bind-tile.ts'
+import type { ChosenRange } from '../params/param-values.ts'
+import { rowLimitOf } from '../series/row-limit.ts'
+import { dateBound, type Question } from '../series/series-request.ts'
+
+/**
+ * What a saved data prep asks storage for, newest first.
+ * @param given `bindings`: sets of parameters whose values change the question; `range`: in place of its own; `absoluteSize`: rows of the answer at most,
+ *   null = as many as a page loads; `drawn`: points are drawn, and none is computed from several
+ * @returns no questions for one without series, and for one that cannot be asked, with the reason in `error`
+ */
+export function prepQuestions(
+  prep: DataPrepDetails,
+  given: {
+    bindings: readonly AppliedSet[]
+    range?: ChosenRange | undefined
+    filters: NonNullable<DataQueryInput['filters']>
+    absoluteSize: number | null
+    drawn?: boolean | undefined
+  },
+): { symbols: DataPrepSymbols[]; questions: Question[]; error: Error | null } {
+  const { bindings, range, filters, absoluteSize, drawn = false } = given
+  const entries = prep.symbols.map((entry) =>
+    bindings.reduce((bound, binding) => boundSymbols(bound as never, binding), entry),
+  )
+  const symbols = entries.map((entry) => ({
+    groupName: entry.groupName ?? prep.dataGroupName ?? '',
+    symbols: textsOf(entry.symbols),
+  }))
+  if (symbols.length === 0) return { symbols, questions: [], error: null }
+  try {
+    // dates come in the form that charts and formats of tiles read
+    const { dateFormat: _, ...query } = toDataQuery({ ...prep, symbols: entries })
+    const asked = range === undefined ? query : { ...withoutRange(query), ...fieldsOfRange(range) }
+    const limit = rowLimitOf(asked, { absoluteSize, drawn })
+    const body = { ...asked, ...limit.fields, ...(filters.length === 0 ? {} : { filters }) }
+    const request = {
+      query: {
+        size: -1,
+        order: 'desc' as const,
+        sortSymbols: false,
+        omitNulls: false,
+        ...(limit.absoluteSize === undefined ? {} : { absoluteSize: limit.absoluteSize }),
+      },
+      body,
+    }
+    const groupNames = new Set(['', ...symbols.map(({ groupName }) => groupName)])
+    return { symbols, questions: [{ groupNames, request }], error: null }
+  } catch (error) {
+    const isPattern = error instanceof Error && 'code' in error && error.code === 'patternNeedsColumns'
+    return { symbols, questions: [], error: isPattern ? new Error(patternColumnsMessage) : (error as Error) }
+  }
+}
+
+const rangeFields = [
+  'range',
+  'startDate',
+  'endDate',
+  'lastType',
+  'lastTypeAmount',
+  'lastTypeOnTime',
+  'lastTypeOnTimeTimezone',
+  'holidayCalendar',
+]
+
+function withoutRange(query: DataQueryInput): DataQueryInput {
+  return Object.fromEntries(Object.entries(query).filter(([name]) => !rangeFields.includes(name)))
+}
+
+function fieldsOfRange(range: ChosenRange): Partial<DataQueryInput> {
+  if (range.range === 'ALL') return { range: 'ALL' }
+  if (range.range === 'LAST')
+    return { range: 'LAST', lastType: range.lastType, lastTypeAmount: range.lastTypeAmount }
+  return {
+    range: 'BETWEEN',
+    startDate: dateBound(range.from, '', 'start'),
+    endDate: dateBound(range.to, '', 'end'),
+  }
+}
+
+function textsOf(symbols: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(symbols).map(([key, value]) => [key, String(value)]))
+}

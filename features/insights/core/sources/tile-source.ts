@@ -1,0 +1,144 @@
+import { ownValue, type FileReference, type InsightContent, type Tile } from '../../contract/index.ts'
+
+/** A saved data prep, by id or by group and name; the latest version is meant. */
+export type DataPrepAddress = { id: string } | { groupName: string; name: string }
+
+/** A file of the lake: by its id one version, otherwise the newest version by group and name. */
+export type FileAddress = FileReference & { fid?: string }
+
+/** Whether an address names a file at all. */
+export function isNamed({ fid, fileName }: FileAddress): boolean {
+  return fid !== undefined || fileName !== ''
+}
+
+/** Where the rows of a tile come from. */
+export type TileSource =
+  /** Series that the tile names itself. */
+  | { kind: 'series' }
+  /** The series in the basket of the insight. */
+  | { kind: 'basket' }
+  | { kind: 'dataPrep'; dataPrep: DataPrepAddress }
+  /** A CSV or NCSV file of the lake. */
+  | { kind: 'file'; file: FileAddress }
+  /** CSV that was typed into the tile. */
+  | { kind: 'text'; text: string }
+  /** The rows of another tile. */
+  | { kind: 'tile'; tileId: string }
+
+/** The value of a source of type DATA_PREP that means the basket. */
+export const basketSource = 'BASKET'
+
+/** Which field of a tile names where its data come from: `source` of a code tile is its code. */
+export function sourceField({ type }: Pick<Tile, 'type'>): 'source' | 'dataSource' {
+  return type === 'CODE' ? 'dataSource' : 'source'
+}
+
+/**
+ * Where the data of a tile come from. A source of type DATA_PREP whose value is a text means series of the tile itself,
+ * `BASKET` those of the basket, and an object with `id`, or `groupName` and `name`, a saved data prep. A data prep of the
+ * tile with a name and a group but without series means the saved one too, as older definitions say it.
+ */
+export function tileSourceOf(tile: Tile, dataPrep: unknown): TileSource {
+  const source = tile[sourceField(tile)]
+  const { type, value } = isRecord(source) ? source : {}
+  switch (typeof type === 'string' ? type.toUpperCase() : '') {
+    case 'FILE':
+      return { kind: 'file', file: fileOf(value) }
+    case 'EDITOR':
+      return { kind: 'text', text: textOf(tile.dataContent) || typedText(tile) }
+    case 'SOURCE_TILE':
+      return { kind: 'tile', tileId: textOf(value) }
+    default: {
+      if (value === basketSource) return { kind: 'basket' }
+      const saved = addressOf(value) ?? storedAddress(dataPrep)
+      return saved === undefined ? { kind: 'series' } : { kind: 'dataPrep', dataPrep: saved }
+    }
+  }
+}
+
+/** A tile and its source behind all tiles that hand their rows on; or why there is none. */
+export type ResolvedSource =
+  { tile: Tile; source: Exclude<TileSource, { kind: 'tile' }> } | { problem: string }
+
+/** Follows a tile to the one whose rows it shows. */
+export function resolveSource(
+  tile: Tile,
+  content: Pick<InsightContent, 'tiles' | 'datapreps'>,
+): ResolvedSource {
+  const seen: Tile[] = []
+  let at = tile
+  for (;;) {
+    const source = tileSourceOf(at, ownValue(content.datapreps, at.id))
+    if (source.kind !== 'tile') return { tile: at, source }
+    seen.push(at)
+    const next = content.tiles.find(({ id }) => id === source.tileId)
+    if (next === undefined)
+      return {
+        problem:
+          source.tileId === ''
+            ? 'No source tile has been chosen.'
+            : 'The source tile no longer exists. Choose another one.',
+      }
+    if (seen.includes(next)) return { problem: circle([...seen.slice(seen.indexOf(next)), next]) }
+    at = next
+  }
+}
+
+/** Tiles that a tile can take its rows from without a circle. */
+export function possibleSourceTiles(
+  tile: Tile,
+  content: Pick<InsightContent, 'tiles' | 'datapreps'>,
+): Tile[] {
+  return content.tiles.filter((other) => {
+    if (other.id === tile.id || !sourceTileTypes.includes(other.type)) return false
+    const trial = { ...tile, [sourceField(tile)]: { type: 'SOURCE_TILE', value: other.id } }
+    const tiles = content.tiles.map((each) => (each.id === tile.id ? trial : each))
+    return !('problem' in resolveSource(trial, { ...content, tiles }))
+  })
+}
+
+/** Kinds of tiles that have rows to hand on. */
+const sourceTileTypes = ['Table', 'Chart', 'STATS']
+
+function circle(tiles: readonly Tile[]): string {
+  return `The tiles take their data from each other in a circle: ${tiles.map(({ title }) => title || 'Untitled').join(' → ')}. Choose another source for one of them.`
+}
+
+function fileOf(value: unknown): FileAddress {
+  if (!isRecord(value)) return { groupName: '', fileName: '' }
+  const fid = textOf(value.fid ?? value.id)
+  return {
+    groupName: textOf(value.groupName),
+    fileName: textOf(value.fileName ?? value.name),
+    ...(fid === '' ? {} : { fid }),
+  }
+}
+
+function addressOf(value: unknown): DataPrepAddress | undefined {
+  if (!isRecord(value)) return undefined
+  if (textOf(value.id) !== '') return { id: textOf(value.id) }
+  const groupName = textOf(value.groupName ?? value.outputGroup)
+  return { groupName, name: textOf(value.name) }
+}
+
+function storedAddress(dataPrep: unknown): DataPrepAddress | undefined {
+  if (!isRecord(dataPrep)) return undefined
+  const { id, name, outputGroup, symbols } = dataPrep
+  const hasSeries = Array.isArray(symbols) && symbols.length > 0
+  if (hasSeries || textOf(name) === '') return undefined
+  if (textOf(id) !== '') return { id: textOf(id) }
+  return textOf(outputGroup) === '' ? undefined : { groupName: textOf(outputGroup), name: textOf(name) }
+}
+
+/** What is typed into a tile; of a code tile that is its code and no data. */
+function typedText({ type, templateContent }: Tile): string {
+  return type === 'CODE' ? '' : textOf(templateContent)
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -183,9 +183,13 @@ export async function compose(parts: Parts): Promise<Platform> {
     isRunning: (runId) => tasks.isRunning(runId),
     signingSecret: dataFolder.secrets.tokenSigningKey,
     publicUrl: config.publicUrl,
-    async onFilesDeleted(fileIds, executor) {
-      await symbols.removeFiles(fileIds, executor)
-      await insights.onFilesDeleted(executor)
+    events: {
+      onFileArrived: (file, executor) => insights.onFileArrived(file, executor),
+      onFileMoved: (from, to, executor) => insights.onFileMoved(from, to, executor),
+      async onFileDeleted(file, executor) {
+        await symbols.removeFiles([file.id], executor)
+        await insights.onFileDeleted(file, executor)
+      },
     },
     afterFilesDeleted: (fileIds) => symbols.hideFiles(fileIds),
   })
@@ -254,6 +258,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     clock,
     files,
     groups,
+    items,
     data: symbols.data,
     takeTurn: symbols.takeTurn,
     lists: symbols.lists,

@@ -16,8 +16,6 @@ export interface FilesServiceDependencies {
   statuses: Pick<Statuses, 'statusesOfComponents'>
   /** Id of a user by e-mail address; undefined when there is none. */
   findUserId: (userName: string) => Promise<number | undefined>
-  /** Tells other rooms that a file vanishes, so that what they made of it vanishes too, in the same transaction. */
-  onFilesDeleted: (fileIds: string[], executor: Executor) => Promise<void>
   /** Takes what other rooms made of deleted files out of sight, once the deletion is committed and before it is answered. */
   afterFilesDeleted: (fileIds: string[]) => Promise<void>
 }
@@ -39,8 +37,7 @@ const newestFirst: readonly FileOrder[] = ['arrival', 'size', 'version']
 
 /** The rules of files that are there: who sees, finds, changes and deletes them. */
 export function createFilesService(dependencies: FilesServiceDependencies) {
-  const { store, contents, limits, groups, statuses, findUserId, onFilesDeleted, afterFilesDeleted } =
-    dependencies
+  const { store, contents, limits, groups, statuses, findUserId, afterFilesDeleted } = dependencies
 
   async function requireFile(principal: Principal, fid: string, mode: 'R' | 'RW') {
     const file = await store.findReady(fid)
@@ -179,7 +176,7 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
 
     async remove(principal: Principal, fid: string): Promise<void> {
       await requireFile(principal, fid, 'RW')
-      await store.remove(fid, principal.userId, (executor) => onFilesDeleted([fid], executor))
+      await store.remove(fid, principal.userId)
       await afterFilesDeleted([fid])
     },
   }

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely'
+import { sql, type Kysely, type RawBuilder, type Selectable, type Transaction } from 'kysely'
 import { isUuid } from '@headwater/contract'
 import type { AccessScope } from '@headwater/groups/server'
 import { executorOf, tablesOn, type Database, type Executor } from '@headwater/server-kit'
@@ -92,6 +92,27 @@ export interface ReadyFile extends StoredFile {
   arrivedAt: Date
 }
 
+/** A version of a file that has arrived or is deleted, for the features that follow it. */
+export interface FileVersion {
+  id: string
+  groupId: number
+  name: string
+  type: string
+  version: number
+  /** Id of the user who wrote it. */
+  savedBy: number
+  arrivedAt: Date
+}
+
+/** What other features do in the transactions that change files. */
+export interface FileEvents {
+  /** A version has arrived; it is the newest of its name. */
+  onFileArrived: (file: FileVersion, executor: Executor) => Promise<void>
+  /** All versions of a file have another name or group. */
+  onFileMoved: (from: FileLocation, to: FileLocation, executor: Executor) => Promise<void>
+  onFileDeleted: (file: FileVersion, executor: Executor) => Promise<void>
+}
+
 /** Columns that a list of files can be sorted by. */
 export type FileOrder = 'arrival' | 'name' | 'type' | 'groupName' | 'size' | 'owner' | 'version'
 
@@ -107,7 +128,7 @@ export interface FileFilter {
 }
 
 /** Where a file lies: the name of all its versions in a group. */
-export interface FilePlace {
+export interface FileLocation {
   groupId: number
   name: string
 }
@@ -178,9 +199,9 @@ export interface FilesStore {
   updateFields(id: string, change: (stored: FieldMap) => FieldMap): Promise<boolean>
   /**
    * Deletes a file; the version before it becomes the latest. It counts as saved by nobody unless the one who deletes had saved it:
-   * otherwise it would be shown again in the name of somebody who had replaced it. `also` takes part in the transaction.
+   * otherwise it would be shown again in the name of somebody who had replaced it.
    */
-  remove(id: string, byUserId: number, also: (executor: Executor) => Promise<void>): Promise<void>
+  remove(id: string, byUserId: number): Promise<void>
   /**
    * Gives files to another owner: all of the named ones or none. Answers with how many changed; undefined when one of
    * them does not belong to the present owner. Throws what `admission` throws.
@@ -197,8 +218,8 @@ export interface FilesStore {
    * versions is of a type that must stay.
    */
   move(
-    from: FilePlace,
-    to: FilePlace,
+    from: FileLocation,
+    to: FileLocation,
     options: { mayMove: (type: string) => boolean; also?: (executor: Executor) => Promise<void> },
   ): Promise<MoveOutcome>
   /** What counts against the limits of an owner. */
@@ -220,7 +241,7 @@ export interface FilesStore {
 }
 
 /** The files in PostgreSQL. */
-export function createFilesStore(database: Database): FilesStore {
+export function createFilesStore(database: Database, events: FileEvents): FilesStore {
   const db = database.tables<FileTables>()
 
   function selectFiles(on: Kysely<FileTables> = db) {
@@ -298,7 +319,7 @@ export function createFilesStore(database: Database): FilesStore {
           .set({ hash, size_bytes: sizeBytes, holds_content: true, state: 'ingesting' })
           .where('id', '=', id)
           .execute()
-        if (enqueue === undefined) await publish(tx, { id, ...place }, now)
+        if (enqueue === undefined) await publish(tx, { id, ...place }, now, events)
         else
           await tx
             .updateTable('files')
@@ -339,7 +360,8 @@ export function createFilesStore(database: Database): FilesStore {
             .set({ message: outcome.message, ...refused })
             .where('id', '=', id)
             .execute()
-          if (outcome.state === 'ready') await publish(tx, { id, groupId: row.group_id, name: row.name }, now)
+          if (outcome.state === 'ready')
+            await publish(tx, { id, groupId: row.group_id, name: row.name }, now, events)
         }
         return find(id, tx)
       })
@@ -403,18 +425,23 @@ export function createFilesStore(database: Database): FilesStore {
         return true
       })
     },
-    async remove(id, byUserId, also) {
+    async remove(id, byUserId) {
       await db.transaction().execute(async (tx) => {
         const row = await holdGroupOf(tx, id)
         if (row === undefined) return
         await lockName(tx, row.group_id, row.name)
-        await tx.deleteFrom('files').where('id', '=', id).execute()
+        const deleted = await tx
+          .deleteFrom('files')
+          .where('id', '=', id)
+          .returning(versionColumns)
+          .executeTakeFirst()
+        if (deleted === undefined) return
         await sql`update files set latest = true, saved_by = case when saved_by = ${byUserId} then saved_by end
           where id = (
             select id from files where group_id = ${row.group_id} and name = ${row.name} and state = 'ready'
             order by version desc limit 1
           ) and not latest`.execute(tx)
-        await also(executorOf(tx))
+        await events.onFileDeleted(toVersion(deleted), executorOf(tx))
       })
     },
     transfer({ fileIds, fromOwnerId, toOwnerId, admission }) {
@@ -454,7 +481,7 @@ export function createFilesStore(database: Database): FilesStore {
       return db.transaction().execute(async (tx) => {
         await holdGroups(tx, [...new Set([from.groupId, to.groupId])])
         for (const place of inOneOrder(from, to)) await lockName(tx, place.groupId, place.name)
-        const ready = (place: FilePlace) =>
+        const ready = (place: FileLocation) =>
           tx
             .selectFrom('files')
             .where('group_id', '=', place.groupId)
@@ -471,6 +498,7 @@ export function createFilesStore(database: Database): FilesStore {
           .where('name', '=', from.name)
           .where('state', '=', 'ready')
           .execute()
+        await events.onFileMoved(from, to, executorOf(tx))
         await also?.(executorOf(tx))
         return 'moved'
       })
@@ -547,9 +575,10 @@ function holdGroupOf(tx: Kysely<FileTables>, fileId: string) {
 
 /** Makes a file visible as the newest version of its name. */
 async function publish(
-  tx: Kysely<FileTables>,
+  tx: Transaction<FileTables>,
   { id, groupId, name }: { id: string; groupId: number; name: string },
   now: Date,
+  events: FileEvents,
 ): Promise<void> {
   await lockName(tx, groupId, name)
   await tx
@@ -559,7 +588,7 @@ async function publish(
     .where('name', '=', name)
     .where('latest', '=', true)
     .execute()
-  await tx
+  const arrived = await tx
     .updateTable('files')
     .set({
       state: 'ready',
@@ -571,11 +600,41 @@ async function publish(
         where other.group_id = ${groupId} and other.name = ${name} and other.state = 'ready'), 0)`,
     })
     .where('id', '=', id)
-    .execute()
+    .returning(versionColumns)
+    .executeTakeFirstOrThrow()
+  await events.onFileArrived(toVersion(arrived), executorOf(tx))
+}
+
+const versionColumns = [
+  'id',
+  'group_id',
+  'name',
+  'type',
+  'version',
+  'owner_id',
+  'saved_by',
+  'arrived_at',
+] as const
+
+/** A row of a file that is there. */
+function toVersion(row: Pick<Selectable<FileTables['files']>, (typeof versionColumns)[number]>): FileVersion {
+  return {
+    id: row.id,
+    groupId: row.group_id,
+    name: row.name,
+    type: row.type,
+    version: row.version as number,
+    savedBy: row.saved_by ?? row.owner_id,
+    arrivedAt: row.arrived_at as Date,
+  }
 }
 
 /** Whether a version is the newest one of its name, and none is being taken over; so it stays until the end of the transaction. */
-async function isNewest(tx: Kysely<FileTables>, id: string, { groupId, name }: FilePlace): Promise<boolean> {
+async function isNewest(
+  tx: Kysely<FileTables>,
+  id: string,
+  { groupId, name }: FileLocation,
+): Promise<boolean> {
   await lockName(tx, groupId, name)
   const newest = await tx
     .selectFrom('files')
@@ -587,9 +646,9 @@ async function isNewest(tx: Kysely<FileTables>, id: string, { groupId, name }: F
   return newest.length === 1 && newest[0]!.id === id
 }
 
-/** Two places in the order in which everybody locks them. */
-function inOneOrder(...places: [FilePlace, FilePlace]): FilePlace[] {
-  return places.toSorted((a, b) => a.groupId - b.groupId || (a.name < b.name ? -1 : 1))
+/** Two locations in the order in which all transactions lock them. */
+function inOneOrder(...locations: [FileLocation, FileLocation]): FileLocation[] {
+  return locations.toSorted((a, b) => a.groupId - b.groupId || (a.name < b.name ? -1 : 1))
 }
 
 /** Lets one transaction at a time change the versions of a name. */

@@ -1,16 +1,17 @@
 import { fileURLToPath } from 'node:url'
 import type { StorageLimits } from '@headwater/accounts/contract'
-import type { Clock, ContentStore, Database, Executor, Log, Principal, Router } from '@headwater/server-kit'
+import type { Clock, ContentStore, Database, Log, Principal, Router } from '@headwater/server-kit'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Statuses } from '@headwater/statuses/server'
 import { createFileLinks } from './file-links.ts'
 import { registerFilesRoutes } from './files-routes.ts'
 import { createFilesService, type FilesService } from './files-service.ts'
-import { createFilesStore } from './files-store.ts'
+import { createFilesStore, type FileEvents } from './files-store.ts'
 import { createUploadLimits } from './upload-limits.ts'
 import { createUploadsService, type UploadsService } from './uploads-service.ts'
 
+export type { FileEvents, FileVersion } from './files-store.ts'
 export { ingestJobKind, seriesSerialKey } from './uploads-service.ts'
 export type {
   EarlyReader,
@@ -44,8 +45,8 @@ export interface FilesDependencies {
   signingSecret: string
   /** Address under which users reach the server; default the Host header of each request. */
   publicUrl?: string | undefined
-  /** Lets later rooms take away what they made of files, in the transaction that deletes them. */
-  onFilesDeleted: (fileIds: string[], executor: Executor) => Promise<void>
+  /** Lets later features take part in the transactions that change files. */
+  events: FileEvents
   /** Lets them take it out of sight before the deletion is answered, after that transaction. */
   afterFilesDeleted: (fileIds: string[]) => Promise<void>
   /** How long the answer to a series file waits for its series, default 20 s. */
@@ -94,15 +95,15 @@ export function createFiles(dependencies: FilesDependencies): Files {
     isRunning,
     ingestWaitMs = 20_000,
     findUserId,
-    onFilesDeleted,
+    events,
     afterFilesDeleted,
     storageLimits,
     ...rest
   } = dependencies
-  const store = createFilesStore(database)
+  const store = createFilesStore(database, events)
   const links = createFileLinks(signingSecret, isRunning)
   const limits = createUploadLimits({ store, contents: rest.contents, storageLimits })
-  const files = createFilesService({ ...rest, store, limits, findUserId, onFilesDeleted, afterFilesDeleted })
+  const files = createFilesService({ ...rest, store, limits, findUserId, afterFilesDeleted })
   const uploads = createUploadsService({ ...rest, store, links, limits, ingestWaitMs })
   return {
     ...uploads,

@@ -14,6 +14,7 @@ export type InfoField = z.infer<typeof infoField>
 
 /** An insight in a list: everything but its content. */
 export const insightSummary = z.object({
+  id: z.string().describe('Id of the insight; it stays when the insight is saved, renamed or moved.'),
   fid: z.string().describe('Id of the latest version of the file.'),
   insightName: z.string().describe('Name without `.json`; unique in its group.'),
   fileName: z.string().describe('Name of the file, with `.json`.'),

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Accounts } from '@headwater/accounts/server'
 import type { Clock, Database, Executor, Log, Router } from '@headwater/server-kit'
-import type { Files } from '@headwater/files/server'
+import type { FileEvents, Files } from '@headwater/files/server'
 import type { AccessScope, Groups } from '@headwater/groups/server'
+import type { Items } from '@headwater/items/server'
 import type { Pipelines } from '@headwater/pipelines/server'
 import type { Preps } from '@headwater/preps/server'
 import type { SandboxAvailability } from '@headwater/sandbox'
@@ -21,6 +22,7 @@ import { createDefinitionCache } from './definition-cache.ts'
 import { createHtmlTemplate, createTileDownloader } from './export-tasks.ts'
 import { createInsightAccess } from './insight-access.ts'
 import { createInsightFiles } from './insight-files.ts'
+import { createInsightItems } from './insight-items.ts'
 import { createInsightLocks } from './insight-locks.ts'
 import { createInsightsReadModel } from './insights-read-model.ts'
 import { registerInsightsRoutes } from './insights-routes.ts'
@@ -54,6 +56,7 @@ export interface InsightsDependencies {
   log: Log
   files: Files
   groups: Groups
+  items: Items
   /** Answers the questions of public views. */
   data: Symbols['data']
   takeTurn: Symbols['takeTurn']
@@ -73,8 +76,11 @@ export interface InsightsDependencies {
 /** What other rooms may ask of insights. */
 export interface Insights {
   registerRoutes(router: Router): void
-  /** Takes back what came with the shares of insights whose last version has gone, in the transaction that deletes it. */
-  onFilesDeleted(executor: Executor): Promise<void>
+  /** Take part in the transactions that change files: an insight is an item, and its versions are those of a file. */
+  onFileArrived: FileEvents['onFileArrived']
+  onFileMoved: FileEvents['onFileMoved']
+  /** Also deletes the grants that came with the shares of an insight, with its last version. */
+  onFileDeleted: FileEvents['onFileDeleted']
   /** The same for the insights of a group, before it is deleted. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>
   /** How many insights lie in a group, and how many pipelines that send one by e-mail. */
@@ -88,6 +94,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
   const { database, clock, log, files, groups, data, takeTurn, lists, preps, tasks, pipelines } = dependencies
   const { accounts, signingSecret } = dependencies
   const readModel = createInsightsReadModel(database)
+  const insightItems = createInsightItems(dependencies.items)
 
   /** The exporter of an insight is found by its name, so it follows. */
   async function followExporter(
@@ -215,7 +222,12 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
         clock,
       })
     },
-    onFilesDeleted: (executor) => sharing.onFilesDeleted(executor),
+    onFileArrived: (file, executor) => insightItems.onFileArrived(file, executor),
+    onFileMoved: (from, to, executor) => insightItems.onFileMoved(from, to, executor),
+    async onFileDeleted(file, executor) {
+      await insightItems.onFileDeleted(file, executor)
+      await sharing.onFilesDeleted(executor)
+    },
     async countIn(scope) {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
       const { total } = await readModel.search({ scope, types: insightTypes, ...page })

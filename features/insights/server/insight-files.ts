@@ -7,7 +7,7 @@ import type { Files } from '@headwater/files/server'
 import { groupErrors } from '@headwater/groups/contract'
 import type { AccessibleGroup } from '@headwater/groups/server'
 import { DefinitionError, insightErrors, parseDefinition, type InsightContent } from '../contract/index.ts'
-import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
+import { isInsight, type InsightsReadModel, type StoredInsight } from './insights-read-model.ts'
 
 /** The largest definition, in bytes of JSON. */
 export const maxDefinitionBytes = 4 * 1024 * 1024
@@ -44,7 +44,7 @@ export function createInsightFiles({
   return {
     async find(group, insightName) {
       const stored = await readModel.findFile(group.id, fileNameOf(insightName))
-      if (stored?.fileType !== 'INSIGHT')
+      if (stored === undefined || !isInsight(stored))
         throw insightErrors.insightNotFound({ name: insightName, group: group.name })
       return stored
     },

@@ -3,6 +3,7 @@ import { containsPattern, wildcardPattern, type Database } from '@headwater/serv
 import type { AccessScope } from '@headwater/groups/server'
 import type { FieldMap } from '@headwater/files/contract'
 import { decodeTags, type InsightType } from '../contract/index.ts'
+import { insightKind } from './insight-items.ts'
 
 interface Tables {
   ready_files: {
@@ -20,12 +21,15 @@ interface Tables {
   }
   group_names: { id: number; name: string }
   user_names: { id: number; user_name: string }
+  item_names: { id: string; kind: string; group_id: number; name: string }
   insights: { id: number; group_id: number; name: string }
   insight_publications: { insight_id: number; expires_at: Date | null }
 }
 
-/** The latest version of a file that is an insight, or that stands where one would. */
-export interface StoredInsight {
+/** The latest version of a file of any type. */
+export interface StoredFile {
+  /** Id of the item of an insight; undefined for a file of another type. */
+  id: string | undefined
   fid: string
   groupId: number
   groupName: string
@@ -42,6 +46,16 @@ export interface StoredInsight {
   version: number
   sizeBytes: number
   modifiedAt: Date
+}
+
+/** The latest version of an insight. */
+export interface StoredInsight extends StoredFile {
+  id: string
+}
+
+/** Whether a file is an insight. */
+export function isInsight(file: StoredFile): file is StoredInsight {
+  return file.id !== undefined
 }
 
 /** Which insights are wanted; filters are joined by “and”. */
@@ -66,7 +80,7 @@ export interface InsightFilter {
 /** Answers what is asked about insights from the files they lie in. */
 export interface InsightsReadModel {
   /** The latest version of a file by its name; of any type, undefined when there is none. */
-  findFile(groupId: number, fileName: string): Promise<StoredInsight | undefined>
+  findFile(groupId: number, fileName: string): Promise<StoredFile | undefined>
   /** Those of some names that files of a group have. */
   takenNames(groupId: number, fileNames: readonly string[]): Promise<string[]>
   /** Those of some names that groups have. */
@@ -77,6 +91,7 @@ export interface InsightsReadModel {
 }
 
 const plainName = sql<string>`left(files.name, -5)`
+const isInsightFile = sql`files.type = 'INSIGHT' and files.name like '_%.json'`
 
 /** The insights in the files of PostgreSQL. */
 export function createInsightsReadModel(database: Database): InsightsReadModel {
@@ -86,7 +101,14 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
       .selectFrom('ready_files as files')
       .innerJoin('group_names as groups', 'groups.id', 'files.group_id')
       .innerJoin('user_names as users', 'users.id', 'files.owner_id')
+      .leftJoin('item_names as items', (join) =>
+        join
+          .onRef('items.group_id', '=', 'files.group_id')
+          .on('items.kind', '=', insightKind)
+          .on(sql<boolean>`items.name = ${plainName} and ${isInsightFile}`),
+      )
       .selectAll('files')
+      .select('items.id as item_id')
       .leftJoin('insights', (join) =>
         join
           .onRef('insights.group_id', '=', 'files.group_id')
@@ -147,7 +169,7 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
           .where(where)
           .executeTakeFirstOrThrow(),
       ])
-      return { insights: rows.map(toStored), total: Number(count.total) }
+      return { insights: rows.map(toStored).filter(isInsight), total: Number(count.total) }
     },
     async listTags(filter) {
       const rows = await db
@@ -160,8 +182,9 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
     },
   }
 
-  function toStored(row: Row): StoredInsight {
+  function toStored(row: Row): StoredFile {
     return {
+      id: row.item_id ?? undefined,
       fid: row.id,
       groupId: row.group_id,
       groupName: row.group_name,
@@ -185,7 +208,7 @@ function visible({
 }: Pick<InsightFilter, 'scope' | 'types'>): RawBuilder<unknown>[] {
   const kind = sql`case when files.fields ->> 'insight_type' = 'WORKFLOW' then 'WORKFLOW' else 'VISUALISATION' end`
   return [
-    sql`files.latest and files.type = 'INSIGHT' and files.name like '_%.json'`,
+    sql`files.latest and ${isInsightFile}`,
     sql`${kind} = any(${types})`,
     ...(groupIds === 'all' ? [] : [sql`files.group_id = any(${groupIds})`]),
   ]

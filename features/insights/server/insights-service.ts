@@ -47,6 +47,7 @@ import {
 } from './insight-access.ts'
 import { checkContent, definitionText } from './definition-checks.ts'
 import { fileNameOf, type InsightFiles } from './insight-files.ts'
+import { insightNameOf } from './insight-items.ts'
 import type { InsightLocks } from './insight-locks.ts'
 import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
 import type { InsightPlace } from './sharing-store.ts'
@@ -536,7 +537,7 @@ function isPublic({ publicUntil }: Pick<StoredInsight, 'publicUntil'>, now: Date
 }
 
 function nameOf({ fileName }: Pick<StoredInsight, 'fileName'>): string {
-  return fileName.replace(/\.json$/, '')
+  return insightNameOf(fileName)
 }
 
 /** A stored insight as it travels; `now` decides whether its public view has ended. */
@@ -548,6 +549,7 @@ function toSummary(stored: StoredInsight, writeAccess: boolean, now: Date): Insi
   const valueOf = (name: string) => fields.find((field) => field.name === name)?.value
   const type = typeOf(stored)
   return {
+    id: stored.id,
     fid: stored.fid,
     insightName: nameOf(stored),
     fileName: stored.fileName,

@@ -42,6 +42,7 @@ import { queryOfPart } from '../core/part-query.ts'
 import type { DefinitionCache } from './definition-cache.ts'
 import type { InsightAccess, InsightNames } from './insight-access.ts'
 import { fileNameOf, type InsightFiles } from './insight-files.ts'
+import { insightNameOf } from './insight-items.ts'
 import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
 import type { Logo, LogoService } from './logo-service.ts'
 import { allowedParameter, isAllowed, requireAllowed, type Allowed } from './link-permissions.ts'
@@ -514,7 +515,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       const { publication, stored, allowed, tiles, whole } = view
       const logo = textOf(stored.fields.logo)
       return {
-        insightName: stored.fileName.replace(/\.json$/, ''),
+        insightName: insightNameOf(stored.fileName),
         description: textOf(stored.fields.description) ?? '',
         hasLogo: logo !== undefined && logo !== '',
         modified: formatUtcSeconds(stored.modifiedAt),

@@ -27,7 +27,7 @@ import { checkContent, definitionText } from './definition-checks.ts'
 import { requireEdit, typeOfContent } from './insight-access.ts'
 import { fileNameOf, maxDefinitionBytes, readBytes, textOf, type InsightFiles } from './insight-files.ts'
 import type { InsightLocks } from './insight-locks.ts'
-import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
+import type { InsightsReadModel, StoredFile } from './insights-read-model.ts'
 import { freeTemplateName } from './template-name.ts'
 
 export interface TemplatesServiceDependencies {
@@ -83,7 +83,7 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
       there,
       description,
       text,
-    }: { name: string; there: StoredInsight | undefined; description: string; text: string },
+    }: { name: string; there: StoredFile | undefined; description: string; text: string },
   ): Promise<{ fileId: string }> {
     const fileId = await insightFiles.write(principal, {
       groupName: group.name,
@@ -204,7 +204,7 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
 }
 
 /** The error for a file that has the name of a template, as far as it is still there. */
-function inTheWay(group: AccessibleGroup, name: string, there: StoredInsight | undefined): AppError {
+function inTheWay(group: AccessibleGroup, name: string, there: StoredFile | undefined): AppError {
   const about = { name, group: group.name }
   if (there?.fileType === templateFileType)
     return insightErrors.templateExists({ ...about, owner: there.owner })

@@ -13,6 +13,7 @@ import {
 } from '../contract/index.ts'
 import type { FoundInsight, InsightAccess, InsightNames } from './insight-access.ts'
 import type { InsightFiles } from './insight-files.ts'
+import { insightNameOf } from './insight-items.ts'
 import type { InsightsService } from './insights-service.ts'
 import type { StoredInsight } from './insights-read-model.ts'
 
@@ -56,7 +57,7 @@ export function createVersionsService(dependencies: VersionsServiceDependencies)
       const file = items.find((each) => each.version === version)
       if (file?.fileType === 'INSIGHT') return asStored(stored, file)
       if (file !== undefined || items.length < versionsPage)
-        throw insightErrors.versionNotFound({ name: stored.fileName.replace(/\.json$/, ''), version })
+        throw insightErrors.versionNotFound({ name: insightNameOf(stored.fileName), version })
     }
   }
 

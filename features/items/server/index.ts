@@ -10,6 +10,7 @@ export type {
   ItemFilter,
   ItemKind,
   ItemPage,
+  ItemLocation,
   ItemSave,
   ItemStore,
   SaveOutcome,

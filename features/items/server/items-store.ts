@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { AccessScope } from '@headwater/groups/server'
 import {
@@ -81,8 +82,14 @@ export interface ItemSave<Content> extends SavedBy {
   content: Content
 }
 
+/** Where an item is: names are unique among the items of one kind in a group. */
+export interface ItemLocation {
+  groupId: number
+  name: string
+}
+
 /** An item by its id, or by group and name. */
-export type ItemAddress = { id: string } | { groupId: number; name: string }
+export type ItemAddress = { id: string } | ItemLocation
 
 /** How a write takes part in more than itself. */
 export interface WriteOptions {
@@ -182,13 +189,21 @@ export interface ItemStore<Content, Summary = object, Extra = unknown> {
    * Undoes a save of the given version, unless a newer one exists or another item has the earlier name by now.
    * @param before where the item was before
    */
-  undo(
-    id: string,
-    version: number,
-    before: { groupId: number; name: string },
+  undo(id: string, version: number, before: ItemLocation, executor: Executor): Promise<void>
+  remove(id: string, executor?: Executor): Promise<void>
+  /**
+   * Records a version whose bytes another feature stores, under the number that it has there; the first one creates the item.
+   * Part of the transaction that stores the bytes, which also makes sure that no two of them write the same name.
+   */
+  record(
+    at: ItemLocation,
+    version: SavedBy & { version: number; content: Content },
     executor: Executor,
   ): Promise<void>
-  remove(id: string, executor?: Executor): Promise<void>
+  /** Deletes a recorded version, and an item without versions. */
+  unrecord(at: ItemLocation, version: number, executor: Executor): Promise<void>
+  /** Renames or moves an item without a version, where the new name is free. */
+  relocate(from: ItemLocation, to: ItemLocation, executor: Executor): Promise<void>
   /** Keeps an item from being deleted until the transaction ends; false when there is no such item. */
   hold(id: string, executor: Executor): Promise<boolean>
   /** Ids of the items in a group. */
@@ -420,6 +435,58 @@ export function createItemStore<Content, Summary = object, Extra = unknown>(
     },
     async remove(id, executor = database.pool) {
       await executor.query('delete from items where id = $1 and kind = $2', [id, kind])
+    },
+    async record({ groupId, name }, { version, content, savedBy, savedAt }, executor) {
+      const tx = tablesOn<ItemTables>(executor)
+      const { id } = await tx
+        .insertInto('items')
+        .values({
+          id: randomUUID(),
+          kind,
+          group_id: groupId,
+          name,
+          owner_id: savedBy,
+          version,
+          created_at: savedAt,
+          updated_at: savedAt,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['group_id', 'kind', 'name']).doUpdateSet({ version, updated_at: savedAt }),
+        )
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await tx
+        .insertInto('item_versions')
+        .values(versionRow(id, version, { groupId, name, content, savedBy, savedAt }))
+        .execute()
+    },
+    async unrecord({ groupId, name }, version, executor) {
+      const { rows } = await executor.query(
+        `select id from items where group_id = $1 and kind = $2 and name = $3 for update`,
+        [groupId, kind, name],
+      )
+      const [item] = rows as { id: string }[]
+      if (item === undefined) return
+      await executor.query('delete from item_versions where item_id = $1 and version = $2', [
+        item.id,
+        version,
+      ])
+      await executor.query(
+        `update items set version = newest.version, updated_at = newest.saved_at
+         from (select version, saved_at from item_versions where item_id = $1 order by version desc limit 1) newest
+         where id = $1`,
+        [item.id],
+      )
+      await executor.query(
+        'delete from items where id = $1 and not exists (select from item_versions where item_id = $1)',
+        [item.id],
+      )
+    },
+    async relocate(from, to, executor) {
+      await executor.query(
+        'update items set group_id = $4, name = $5 where group_id = $1 and kind = $2 and name = $3',
+        [from.groupId, kind, from.name, to.groupId, to.name],
+      )
     },
     async hold(id, executor) {
       const { rows } = await executor.query('select from items where id = $1 and kind = $2 for key share', [

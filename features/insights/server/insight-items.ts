@@ -1,0 +1,59 @@
+import type { FileVersion } from '@headwater/files/server'
+import type { ItemLocation, Items, ItemStore } from '@headwater/items/server'
+import type { Executor } from '@headwater/server-kit'
+import { templateFileType } from '../contract/index.ts'
+
+/** What a version of an insight or a template stores: its content is that of the file. */
+export interface FileLink {
+  fileId: string
+}
+
+/** Kind of the items that are insights. */
+export const insightKind = 'insight'
+
+/** The items of insights and templates. Each version is a version of a file, written in the same transaction. */
+export interface InsightItems {
+  insights: ItemStore<FileLink>
+  /** Records the version that a file of an insight or a template has got, by a save or by an upload. */
+  onFileArrived(file: FileVersion, executor: Executor): Promise<void>
+  onFileMoved(from: ItemLocation, to: ItemLocation, executor: Executor): Promise<void>
+  onFileDeleted(file: FileVersion, executor: Executor): Promise<void>
+}
+
+/** Creates the items of insights. */
+export function createInsightItems(items: Items): InsightItems {
+  const storeOf = (kind: string) => items.storeOf<FileLink, object>({ kind, summaryOf: () => ({}) })
+  const insights = storeOf(insightKind)
+  const stores = new Map([
+    ['INSIGHT', insights],
+    [templateFileType, storeOf('insight-template')],
+  ])
+  return {
+    insights,
+    async onFileArrived({ id: fileId, type, version, savedBy, arrivedAt, ...file }, executor) {
+      const location = locationOf(file)
+      if (location === undefined) return
+      const saved = { version, content: { fileId }, savedBy, savedAt: arrivedAt }
+      await stores.get(type)?.record(location, saved, executor)
+    },
+    async onFileMoved(from, to, executor) {
+      const [before, after] = [locationOf(from), locationOf(to)]
+      if (before === undefined || after === undefined) return
+      for (const store of stores.values()) await store.relocate(before, after, executor)
+    },
+    async onFileDeleted({ type, version, ...file }, executor) {
+      const location = locationOf(file)
+      if (location !== undefined) await stores.get(type)?.unrecord(location, version, executor)
+    },
+  }
+}
+
+/** The name of the insight that lies in a file. */
+export function insightNameOf(fileName: string): string {
+  return fileName.replace(/\.json$/, '')
+}
+
+/** Where the item of a file is; undefined for a file with another kind of name. */
+function locationOf({ groupId, name }: ItemLocation): ItemLocation | undefined {
+  return /.\.json$/.test(name) ? { groupId, name: insightNameOf(name) } : undefined
+}

@@ -160,7 +160,6 @@ export async function compose(parts: Parts): Promise<Platform> {
         publicViews: await insights.countPublicViews(name),
       }),
       async onGroupDeleted(groupId, executor) {
-        await insights.onGroupDeleted(groupId, executor)
         await pipelines.onGroupDeleted(groupId, executor)
         await files.abandonGroup(groupId, executor)
       },

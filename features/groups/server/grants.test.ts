@@ -78,7 +78,16 @@ async function grant(groupId: number, { userId }: Principal, grants: readonly Te
     await database.pool.query(
       `insert into group_grants (group_id, user_id, source, source_id, access, data_from, data_to, ends_at)
        values ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 hour')`,
-      [groupId, userId, index === 0 ? 'direct' : 'insight', index, access, from, to, endsIn],
+      [
+        groupId,
+        userId,
+        index === 0 ? 'direct' : 'insight',
+        index === 0 ? '' : index,
+        access,
+        from,
+        to,
+        endsIn,
+      ],
     )
 }
 

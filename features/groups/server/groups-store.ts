@@ -25,7 +25,7 @@ interface GroupTables {
     group_id: number
     user_id: number
     source: Grant['source']['kind']
-    source_id: number
+    source_id: string
     access: GrantAccess
     data_from: Date | null
     data_to: Date | null
@@ -46,8 +46,8 @@ interface GroupTables {
 /** What a grant allows: reading, writing, sharing, in the combinations the product knows. */
 export type GrantAccess = 'R' | 'RW' | 'RS' | 'RWS'
 
-/** Where a grant comes from: from a direct share, or from the share of an insight. */
-export type GrantSource = { kind: 'direct' } | { kind: 'insight'; id: number }
+/** Where a grant comes from: from a direct share, or from the share of an insight with its id. */
+export type GrantSource = { kind: 'direct' } | { kind: 'insight'; id: string }
 
 /** What one source allows a user on a group. */
 export interface Grant {
@@ -376,8 +376,8 @@ function selectGroups(db: Kysely<GroupTables>, userId: number) {
 
 const hasNotEnded = sql<boolean>`(group_grants.ends_at is null or group_grants.ends_at > now())`
 
-function idOf(source: GrantSource): number {
-  return source.kind === 'direct' ? 0 : source.id
+function idOf(source: GrantSource): string {
+  return source.kind === 'direct' ? '' : source.id
 }
 
 function toGrant(

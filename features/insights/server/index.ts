@@ -23,7 +23,7 @@ import { createHtmlTemplate, createTileDownloader } from './export-tasks.ts'
 import { createInsightAccess } from './insight-access.ts'
 import { createInsightFiles } from './insight-files.ts'
 import { createInsightItems } from './insight-items.ts'
-import { createInsightLocks } from './insight-locks.ts'
+import { createInsightLocks, type InsightPlace } from './insight-locks.ts'
 import { createInsightsReadModel } from './insights-read-model.ts'
 import { registerInsightsRoutes } from './insights-routes.ts'
 import { createInsightsService } from './insights-service.ts'
@@ -34,7 +34,7 @@ import { createPublicStore } from './public-store.ts'
 import { createPublicTokens } from './public-tokens.ts'
 import { createPublishingRights } from './publishing-rights.ts'
 import { createSharingService } from './sharing-service.ts'
-import { createSharingStore, type InsightPlace } from './sharing-store.ts'
+import { createSharingStore } from './sharing-store.ts'
 import { createTemplatesService } from './templates-service.ts'
 import { createMemberReader, createMemberTilesService } from './tile-data/member-tiles-service.ts'
 import { createTileDataService } from './tile-data/tile-data-service.ts'
@@ -79,10 +79,7 @@ export interface Insights {
   /** Take part in the transactions that change files: an insight is an item, and its versions are those of a file. */
   onFileArrived: FileEvents['onFileArrived']
   onFileMoved: FileEvents['onFileMoved']
-  /** Also deletes the grants that came with the shares of an insight, with its last version. */
   onFileDeleted: FileEvents['onFileDeleted']
-  /** The same for the insights of a group, before it is deleted. */
-  onGroupDeleted(groupId: number, executor: Executor): Promise<void>
   /** How many insights lie in a group, and how many pipelines that send one by e-mail. */
   countIn(scope: AccessScope): Promise<{ insights: number; emailExports: number }>
   /** How many public insights show a group. */
@@ -126,10 +123,8 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     groups,
     publishing,
     async onRenamed(from, to, executor) {
-      await sharingStore.rename(from, to, executor)
       const followed = await followExporter(from, to, executor)
       return async (backExecutor) => {
-        await sharingStore.rename(to, from, backExecutor)
         if (followed !== undefined) await pipelines.unfollow(followed, backExecutor)
       }
     },
@@ -141,6 +136,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     store: sharingStore,
     insightAccess,
     insightFiles,
+    insights: insightItems.insights,
     groups,
     findUser: (email) => accounts.findUserByName(email),
     sharingEnabled,
@@ -155,6 +151,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
   const publicViews = createPublicService({
     store: createPublicStore(database),
     sharingStore,
+    insights: insightItems.insights,
     tokens: createPublicTokens(signingSecret),
     readModel,
     insightAccess,
@@ -224,10 +221,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     },
     onFileArrived: (file, executor) => insightItems.onFileArrived(file, executor),
     onFileMoved: (from, to, executor) => insightItems.onFileMoved(from, to, executor),
-    async onFileDeleted(file, executor) {
-      await insightItems.onFileDeleted(file, executor)
-      await sharing.onFilesDeleted(executor)
-    },
+    onFileDeleted: (file, executor) => insightItems.onFileDeleted(file, executor),
     async countIn(scope) {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
       const { total } = await readModel.search({ scope, types: insightTypes, ...page })
@@ -235,6 +229,5 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
       return { insights: total, emailExports: await pipelines.countIn(scope, exporters) }
     },
     countPublicViews: (groupName) => publicViews.countViews(groupName),
-    onGroupDeleted: (groupId, executor) => sharing.onGroupDeleted(groupId, executor),
   }
 }

@@ -22,8 +22,7 @@ interface Tables {
   group_names: { id: number; name: string }
   user_names: { id: number; user_name: string }
   item_names: { id: string; kind: string; group_id: number; name: string }
-  insights: { id: number; group_id: number; name: string }
-  insight_publications: { insight_id: number; expires_at: Date | null }
+  insight_publications: { insight_id: string; expires_at: Date | null }
 }
 
 /** The latest version of a file of any type. */
@@ -109,16 +108,11 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
       )
       .selectAll('files')
       .select('items.id as item_id')
-      .leftJoin('insights', (join) =>
-        join
-          .onRef('insights.group_id', '=', 'files.group_id')
-          .on(sql<boolean>`insights.name || '.json' = files.name`),
-      )
-      .leftJoin('insight_publications', 'insight_publications.insight_id', 'insights.id')
+      .leftJoin('insight_publications', 'insight_publications.insight_id', 'items.id')
       .select(['groups.name as group_name', 'users.user_name'])
       .select(['insight_publications.insight_id as published_id', 'insight_publications.expires_at'])
       .select(
-        sql<boolean>`exists (select from insight_shares where insight_shares.insight_id = insights.id)`.as(
+        sql<boolean>`exists (select from insight_shares where insight_shares.insight_id = items.id)`.as(
           'is_shared',
         ),
       )
@@ -222,8 +216,8 @@ function conditionsOf(filter: InsightFilter): RawBuilder<unknown>[] {
     conditions.push(sql`lower(${plainName}) like ${wildcardPattern(namePattern.toLowerCase())}`)
   if (filter.publicOnly)
     conditions.push(sql`exists (
-      select from insights join insight_publications on insight_id = insights.id
-      where insights.group_id = files.group_id and insights.name || '.json' = files.name)`)
+      select from item_names items join insight_publications on insight_id = items.id
+      where items.group_id = files.group_id and items.kind = ${insightKind} and items.name = ${plainName})`)
   if (tag !== undefined)
     conditions.push(
       sql`lower(${encodedTag(tag)}) = any(string_to_array(lower(coalesce(files.fields ->> 'tags', '')), ' '))`,

@@ -48,9 +48,8 @@ import {
 import { checkContent, definitionText } from './definition-checks.ts'
 import { fileNameOf, type InsightFiles } from './insight-files.ts'
 import { insightNameOf } from './insight-items.ts'
-import type { InsightLocks } from './insight-locks.ts'
+import type { InsightLocks, InsightPlace } from './insight-locks.ts'
 import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
-import type { InsightPlace } from './sharing-store.ts'
 import type { PublishingRights } from './publishing-rights.ts'
 import { placeTexts, textMoves, withMovedTexts, withTextSources, type TextMove } from './text-files.ts'
 

@@ -47,6 +47,13 @@ async function writeOldGrants(): Promise<void> {
       name,
     ])
     await query(
+      `insert into files (id, group_id, name, type, owner_id, zipped, partial_update, avoid_duplicates, skip_metadata,
+         job_id, announced_at, state, hash, size_bytes, version, latest, arrival, arrived_at)
+       select gen_random_uuid(), id, $1, 'INSIGHT', owner_id, false, false, false, false, gen_random_uuid(), now(),
+         'ready', 'hash', 2, 1, true, 1, now() from groups where name = 'Board'`,
+      [`${name}.json`],
+    )
+    await query(
       `insert into insight_shares (insight_id, user_id, shared_by, shared_at)
        select insights.id, users.id, groups.owner_id, now() from insights, users, groups
        where insights.name = $1 and groups.name = 'Board' and users.user_name like '%-%-%'`,

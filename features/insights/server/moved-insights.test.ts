@@ -18,6 +18,7 @@ beforeAll(async () => {
       name,
     ])
   await writeOldTables()
+  await writeOldSharing()
   await migrate(database.pool, migrationsFolders)
 })
 afterAll(async () => {
@@ -81,6 +82,51 @@ async function writeOldTables(): Promise<void> {
   }
 }
 
+/** What was known of insights besides their files: a number under the group and name, and what refers to it. */
+async function writeOldSharing(): Promise<void> {
+  for (const [group, name] of [
+    ['Prices', 'sales'],
+    ['Board', 'gone'],
+    ['Board', 'sales'],
+  ])
+    await query(`insert into insights (group_id, name) select id, $2 from groups where name = $1`, [
+      group,
+      name,
+    ])
+  for (const name of ['sales', 'gone']) {
+    const shared = `from insights, users, groups where insights.name = $1 and insights.group_id =
+      (select id from groups where name = 'Board') and users.user_name = 'anna'`
+    await query(
+      `insert into insight_shares (insight_id, user_id, shared_by, shared_at)
+       select insights.id, users.id, owner_id, $2 ${shared} and groups.name = 'Board'`,
+      [name, at(6)],
+    )
+    await query(
+      `insert into group_grants (group_id, user_id, source, source_id, access)
+       select groups.id, users.id, 'insight', insights.id, 'RW' ${shared} and groups.name = 'Prices'`,
+      [name],
+    )
+  }
+  await query(
+    `insert into insight_publications (insight_id, publisher_id, signing_key, published_at, expires_at)
+     select insights.id, users.id, 'key of ' || groups.name, $1, case groups.name when 'Prices' then $1::timestamptz end
+     from insights join groups on groups.id = group_id, users where user_name = 'ben' and insights.name = 'sales'`,
+    [at(7)],
+  )
+  const onBoard = `from insights join groups on groups.id = group_id
+    where insights.name = 'sales' and groups.name = 'Board'`
+  await query(
+    `insert into insight_public_links (insight_id, key, parameters, dates, created_at)
+     select insights.id, 'link', '[{"name": "Code", "values": ["A"]}]', true, $1 ${onBoard}`,
+    [at(8)],
+  )
+  await query(
+    `insert into insight_visitors (insight_id, company, email, full_name, discount_code, submitted_at)
+     select insights.id, 'ACME', 'vera@example.com', 'Vera', 'X', $1 ${onBoard}`,
+    [at(9)],
+  )
+}
+
 function isNewer(
   other: (typeof files)[number],
   { group, name, version }: { group: string; name: string; version: number },
@@ -120,4 +166,79 @@ test('insights and templates from before are items, with a version for each one 
       ...version(4, 'ben'),
     },
   ])
+})
+
+const insight = `items.name || ' in ' || of_group.name as insight`
+const ofInsight = (column: string) =>
+  `join items on items.id::text = ${column}::text join groups of_group on of_group.id = items.group_id`
+
+test('shares from before have their users, authors, times and grants', async () => {
+  expect(
+    await query(
+      `select ${insight}, sharer.user_name as by, users.user_name as user, ${utc('shared_at')} as at
+       from insight_shares ${ofInsight('insight_id')} join users on users.id = user_id
+       join users sharer on sharer.id = shared_by`,
+    ),
+  ).toEqual([{ insight: 'sales in Board', user: 'anna', by: 'ben', at: at(6) }])
+  const grants = `select ${insight}, groups.name as group, users.user_name as user, access from group_grants
+    ${ofInsight('source_id')} join groups on groups.id = group_grants.group_id join users on users.id = user_id
+    where source = 'insight'`
+  expect(await query(grants)).toEqual([
+    { insight: 'sales in Board', group: 'Prices', user: 'anna', access: 'RW' },
+  ])
+  expect(await query('select from group_grants')).toHaveLength(1)
+})
+
+test('public views from before have their publishers, keys, times, links and visitors', async () => {
+  expect(
+    await query(
+      `select ${insight}, users.user_name as by, signing_key as key, ${utc('published_at')} as at,
+         ${utc('expires_at')} as until
+       from insight_publications ${ofInsight('insight_id')} join users on users.id = publisher_id order by key`,
+    ),
+  ).toEqual([
+    { insight: 'sales in Board', by: 'ben', key: 'key of Board', at: at(7), until: null },
+    { insight: 'sales in Prices', by: 'ben', key: 'key of Prices', at: at(7), until: at(7) },
+  ])
+  expect(
+    await query(
+      `select ${insight}, key, parameters, dates, ${utc('links.created_at')} as at
+       from insight_public_links links ${ofInsight('insight_id')}`,
+    ),
+  ).toEqual([
+    {
+      insight: 'sales in Board',
+      key: 'link',
+      parameters: [{ name: 'Code', values: ['A'] }],
+      dates: true,
+      at: at(8),
+    },
+  ])
+  expect(
+    await query(
+      `select ${insight}, company, email, full_name, discount_code, ${utc('submitted_at')} as at
+       from insight_visitors ${ofInsight('insight_id')}`,
+    ),
+  ).toEqual([
+    {
+      insight: 'sales in Board',
+      company: 'ACME',
+      email: 'vera@example.com',
+      full_name: 'Vera',
+      discount_code: 'X',
+      at: at(9),
+    },
+  ])
+})
+
+test('shares, grants and public views are deleted with their insight', async () => {
+  await query(`delete from items where kind = 'insight'`)
+  for (const table of [
+    'insight_shares',
+    'insight_publications',
+    'insight_public_links',
+    'insight_visitors',
+    'group_grants',
+  ])
+    expect([table, await query(`select from ${table}`)]).toEqual([table, []])
 })

@@ -42,11 +42,11 @@ import { queryOfPart } from '../core/part-query.ts'
 import type { DefinitionCache } from './definition-cache.ts'
 import type { InsightAccess, InsightNames } from './insight-access.ts'
 import { fileNameOf, type InsightFiles } from './insight-files.ts'
-import { insightNameOf } from './insight-items.ts'
+import { insightNameOf, type InsightItems } from './insight-items.ts'
 import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
 import type { Logo, LogoService } from './logo-service.ts'
 import { allowedParameter, isAllowed, requireAllowed, type Allowed } from './link-permissions.ts'
-import type { PlacedPublication, Publication, PublicStore } from './public-store.ts'
+import type { NamedPublication, Publication, PublicStore } from './public-store.ts'
 import type { PublicTokens } from './public-tokens.ts'
 import type { PublishingRights } from './publishing-rights.ts'
 import type { SharingStore } from './sharing-store.ts'
@@ -68,7 +68,8 @@ const dayMs = 86_400_000
 
 export interface PublicServiceDependencies {
   store: PublicStore
-  sharingStore: Pick<SharingStore, 'change' | 'hasFile' | 'takeId'>
+  sharingStore: Pick<SharingStore, 'change'>
+  insights: Pick<InsightItems['insights'], 'hold'>
   tokens: PublicTokens
   readModel: InsightsReadModel
   insightAccess: InsightAccess
@@ -146,8 +147,18 @@ interface ShownPrep {
 
 /** The rules of public views: visitors see what the insight shows, as far as who published and who saved it may see it now. */
 export function createPublicService(dependencies: PublicServiceDependencies) {
-  const { store, sharingStore, tokens, readModel, insightAccess, insightFiles, logos, files, groups } =
-    dependencies
+  const {
+    store,
+    sharingStore,
+    insights,
+    tokens,
+    readModel,
+    insightAccess,
+    insightFiles,
+    logos,
+    files,
+    groups,
+  } = dependencies
   const { publishing, tileData, definitions, lists, preps, findPrincipal, findUser } = dependencies
   const { queue, sharingEnabled, clock } = dependencies
   const reduced = new WeakMap<InsightContent, Map<number | undefined, InsightContent>>()
@@ -319,14 +330,14 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
   }
 
   /** The public views that show something of a group, in the order of their names. */
-  async function viewsOver(groupName: string): Promise<PlacedPublication[]> {
-    const found: PlacedPublication[] = []
+  async function viewsOver(groupName: string): Promise<NamedPublication[]> {
+    const found: NamedPublication[] = []
     for (const publication of await store.alive(clock.now()))
       if (await showsGroup(publication, groupName)) found.push(publication)
     return found
   }
 
-  async function showsGroup(publication: PlacedPublication, groupName: string): Promise<boolean> {
+  async function showsGroup(publication: NamedPublication, groupName: string): Promise<boolean> {
     if (publication.groupName === groupName) return true
     const publisher = await findPrincipal(publication.publisherId)
     const place = { id: publication.groupId, name: publication.groupName }
@@ -348,8 +359,8 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
   }
 
   async function requirePublication(principal: Principal, names: InsightNames): Promise<Publication> {
-    const { group } = await insightAccess.toEdit(principal, names)
-    const publication = await store.find({ groupId: group.id, insightName: names.insightName })
+    const { stored } = await insightAccess.toEdit(principal, names)
+    const publication = await store.find(stored.id)
     if (publication === undefined) throw insightErrors.notPublic({ name: names.insightName })
     return publication
   }
@@ -371,8 +382,8 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
 
   return {
     async status(principal: Principal, names: InsightNames): Promise<PublicStatus> {
-      const { group } = await insightAccess.toRead(principal, names)
-      return statusOf(await store.find({ groupId: group.id, insightName: names.insightName }))
+      const { stored } = await insightAccess.toRead(principal, names)
+      return statusOf(await store.find(stored.id))
     },
 
     async updateStatus(
@@ -380,42 +391,38 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       given: InsightNames & { isPublic: boolean; expirationDate?: string | null | undefined },
     ): Promise<PublicStatus> {
       const { group, stored } = await insightAccess.toShare(principal, given)
-      const place = { groupId: group.id, insightName: given.insightName }
+      const { id: insightId } = stored
       const expiresAt = given.isPublic ? parseUtcEnd(given.expirationDate) : undefined
       if (given.isPublic && !sharingEnabled) throw insightErrors.sharingOff()
       if (expiresAt !== undefined && expiresAt <= clock.now()) throw insightErrors.expirationPast()
       if (expiresAt !== undefined && expiresAt > lastIsoTime) throw insightErrors.expirationTooLate()
       if (given.isPublic) await requirePublishable(principal, given.insightName, stored)
-      await sharingStore.change(
-        async (executor: Executor) => {
-          if (!(await sharingStore.hasFile(place, executor)))
-            throw insightErrors.insightNotFound({ name: given.insightName, group: group.name })
-          // Read here: of two who publish at once the second keeps the key of the first.
-          const before = await store.find(place, executor)
-          const isAlive = (await statusOf(before)).isPublic
-          const insightId = await sharingStore.takeId(place, executor)
-          if (!given.isPublic) await store.withdraw(insightId, executor)
-          else
-            await store.publish(
-              {
-                insightId,
-                publisherId: principal.userId,
-                // Links that were given stay good for as long as the insight has been public without a break.
-                signingKey: isAlive && before ? before.signingKey : randomBytes(32).toString('base64url'),
-                publishedAt: clock.now(),
-                expiresAt,
-              },
-              executor,
-            )
-        },
-        [group.id],
-      )
+      await sharingStore.change(async (executor: Executor) => {
+        if (!(await insights.hold(insightId, executor)))
+          throw insightErrors.insightNotFound({ name: given.insightName, group: group.name })
+        // Read here: of two who publish at once the second keeps the key of the first.
+        const before = await store.find(insightId, executor)
+        const isAlive = (await statusOf(before)).isPublic
+        if (!given.isPublic) await store.withdraw(insightId, executor)
+        else
+          await store.publish(
+            {
+              insightId,
+              publisherId: principal.userId,
+              // Links that were given stay good for as long as the insight has been public without a break.
+              signingKey: isAlive && before ? before.signingKey : randomBytes(32).toString('base64url'),
+              publishedAt: clock.now(),
+              expiresAt,
+            },
+            executor,
+          )
+      })
       const noted = await unlessRefused(
         files.update(principal, stored.fid, publicFields(given.isPublic, expiresAt)),
       )
       if (noted === undefined)
         throw insightErrors.insightNotFound({ name: given.insightName, group: group.name })
-      return statusOf(await store.find(place))
+      return statusOf(await store.find(insightId))
     },
 
     async link(
@@ -499,10 +506,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       )
       if (publication === undefined)
         throw insightErrors.publicViewNotFound({ name: insightName, group: group.name })
-      await sharingStore.change(
-        (executor: Executor) => store.withdraw(publication.insightId, executor),
-        [publication.groupId],
-      )
+      await sharingStore.change((executor: Executor) => store.withdraw(publication.insightId, executor))
       const publisher = await findPrincipal(publication.publisherId)
       const stored = await readModel.findFile(publication.groupId, fileNameOf(insightName))
       // The field only repeats what the publication says; a publisher who may not write any more leaves it as it is.

@@ -2,21 +2,20 @@ import { isDeepStrictEqual } from 'node:util'
 import type { JSONColumnType } from 'kysely'
 import { tablesOn, type Database, type Executor } from '@headwater/server-kit'
 import type { AllowedParameter } from '../contract/index.ts'
-import type { InsightPlace } from './sharing-store.ts'
 
 interface Tables {
-  insights: { id: number; group_id: number; name: string }
-  groups: { id: number; name: string }
-  users: { id: number; user_name: string }
+  item_names: { id: string; group_id: number; name: string }
+  group_names: { id: number; name: string }
+  user_names: { id: number; user_name: string }
   insight_publications: {
-    insight_id: number
+    insight_id: string
     publisher_id: number
     signing_key: string
     published_at: Date
     expires_at: Date | null
   }
   insight_public_links: {
-    insight_id: number
+    insight_id: string
     key: string
     parameters: JSONColumnType<AllowedParameter[]>
     dates: boolean
@@ -24,7 +23,7 @@ interface Tables {
   }
   insight_visitors: {
     id: number
-    insight_id: number
+    insight_id: string
     company: string
     email: string
     full_name: string
@@ -35,7 +34,7 @@ interface Tables {
 
 /** That an insight is public. */
 export interface Publication {
-  insightId: number
+  insightId: string
   publisherId: number
   publisher: string
   signingKey: string
@@ -43,9 +42,11 @@ export interface Publication {
   expiresAt: Date | undefined
 }
 
-/** A publication with the place of its insight. */
-export interface PlacedPublication extends Publication, InsightPlace {
+/** A publication with the names of its insight. */
+export interface NamedPublication extends Publication {
+  groupId: number
   groupName: string
+  insightName: string
 }
 
 /** A link that lets visitors choose something. */
@@ -67,27 +68,27 @@ export interface StoredVisitor {
 
 export interface PublicStore {
   /** The publication of an insight, over or not; undefined when it is not public. */
-  find(place: InsightPlace, executor?: Executor): Promise<Publication | undefined>
-  /** The same by the names in a public address, with the place it leads to. */
-  findByName(groupName: string, insightName: string): Promise<PlacedPublication | undefined>
+  find(insightId: string, executor?: Executor): Promise<Publication | undefined>
+  /** The same by the names in a public address. */
+  findByName(groupName: string, insightName: string): Promise<NamedPublication | undefined>
   /** Every publication that has not ended by then, by group and insight. */
-  alive(now: Date): Promise<PlacedPublication[]>
+  alive(now: Date): Promise<NamedPublication[]>
   /** Publishes an insight; another signing key ends the links there are. */
   publish(publication: Omit<Publication, 'publisher'>, executor: Executor): Promise<void>
   /**
    * Stores a link, unless one with the same choices exists, and returns the key of the one that does. Concurrent calls store one.
    * Returns undefined when the insight has `most` links already.
    */
-  addLink(insightId: number, link: StoredLink, most: number): Promise<string | undefined>
+  addLink(insightId: string, link: StoredLink, most: number): Promise<string | undefined>
   /** The links with choices of an insight, newest first. */
-  links(insightId: number): Promise<StoredLink[]>
-  hasLink(insightId: number, key: string): Promise<boolean>
-  endLink(insightId: number, key: string): Promise<void>
+  links(insightId: string): Promise<StoredLink[]>
+  hasLink(insightId: string, key: string): Promise<boolean>
+  endLink(insightId: string, key: string): Promise<void>
   /** Ends a public view and forgets who filled in its form. */
-  withdraw(insightId: number, executor: Executor): Promise<void>
+  withdraw(insightId: string, executor: Executor): Promise<void>
   /** Notes a visitor; of an insight the newest `keep` are kept. */
-  addVisitor(insightId: number, visitor: StoredVisitor, keep: number): Promise<void>
-  visitors(insightId: number, size: number): Promise<StoredVisitor[]>
+  addVisitor(insightId: string, visitor: StoredVisitor, keep: number): Promise<void>
+  visitors(insightId: string, size: number): Promise<StoredVisitor[]>
 }
 
 /** The publications of insights in PostgreSQL. */
@@ -96,13 +97,13 @@ export function createPublicStore(database: Database): PublicStore {
   const publications = (on: typeof db = db) =>
     on
       .selectFrom('insight_publications')
-      .innerJoin('insights', 'insights.id', 'insight_publications.insight_id')
-      .innerJoin('groups', 'groups.id', 'insights.group_id')
-      .innerJoin('users', 'users.id', 'insight_publications.publisher_id')
-      .select(['insights.id', 'insights.group_id', 'insights.name', 'publisher_id', 'users.user_name'])
+      .innerJoin('item_names as items', 'items.id', 'insight_publications.insight_id')
+      .innerJoin('group_names as groups', 'groups.id', 'items.group_id')
+      .innerJoin('user_names as users', 'users.id', 'insight_publications.publisher_id')
+      .select(['items.id', 'items.group_id', 'items.name', 'publisher_id', 'users.user_name'])
       .select(['groups.name as group_name', 'signing_key', 'published_at', 'expires_at'])
   type Row = Awaited<ReturnType<ReturnType<typeof publications>['execute']>>[number]
-  const toPublication = (row: Row): PlacedPublication => ({
+  const toPublication = (row: Row): NamedPublication => ({
     insightId: row.id,
     groupId: row.group_id,
     groupName: row.group_name,
@@ -113,7 +114,7 @@ export function createPublicStore(database: Database): PublicStore {
     publishedAt: row.published_at,
     expiresAt: row.expires_at ?? undefined,
   })
-  async function linksOf(insightId: number, on: typeof db = db): Promise<StoredLink[]> {
+  async function linksOf(insightId: string, on: typeof db = db): Promise<StoredLink[]> {
     const rows = await on
       .selectFrom('insight_public_links')
       .select(['key', 'parameters', 'dates', 'created_at'])
@@ -124,17 +125,16 @@ export function createPublicStore(database: Database): PublicStore {
     return rows.map(({ created_at: createdAt, ...rest }) => ({ ...rest, createdAt }))
   }
   return {
-    async find({ groupId, insightName }, executor) {
+    async find(insightId, executor) {
       const row = await publications(executor && tablesOn<Tables>(executor))
-        .where('insights.group_id', '=', groupId)
-        .where('insights.name', '=', insightName)
+        .where('items.id', '=', insightId)
         .executeTakeFirst()
       return row && toPublication(row)
     },
     async findByName(groupName, insightName) {
       const row = await publications()
         .where('groups.name', '=', groupName)
-        .where('insights.name', '=', insightName)
+        .where('items.name', '=', insightName)
         .executeTakeFirst()
       return row && toPublication(row)
     },
@@ -142,7 +142,7 @@ export function createPublicStore(database: Database): PublicStore {
       const rows = await publications()
         .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
         .orderBy('groups.name')
-        .orderBy('insights.name')
+        .orderBy('items.name')
         .execute()
       return rows.map(toPublication)
     },

@@ -606,8 +606,8 @@ test('where sharing is switched off no public view opens and no link is made', a
     await dora.call(createInsight, { body: { ...place, content: emptyContent() } })
     // As it was published before.
     await closed.running.platform.database.pool.query(
-      `with made as (insert into insights (group_id, name) select id, 'Hers' from groups where name = 'Doras' returning id)
-        insert into insight_publications select made.id, users.id, 'key', now(), null from made, users where user_name = $1`,
+      `insert into insight_publications select items.id, users.id, 'key', now(), null from items, users
+       where kind = 'insight' and user_name = $1`,
       [dora.userName],
     )
     const params = { groupName: 'Doras', fileName: 'Hers.json' }
@@ -629,7 +629,7 @@ test('a form is taken only where one is asked for; no more are kept than that, a
   const kept = async () => {
     const { rows } = await pool.query(
       `select count(*)::int as count, max(full_name) as newest from insight_visitors
-        join insights on insights.id = insight_id where name = $1`,
+        join items on items.id = insight_id where name = $1`,
       [place.insightName],
     )
     return (rows as { count: number; newest: string | null }[])[0]!
@@ -639,7 +639,7 @@ test('a form is taken only where one is asked for; no more are kept than that, a
   await askForForm(place)
   await pool.query(
     `insert into insight_visitors (insight_id, company, email, full_name, discount_code, submitted_at)
-      select id, '', '', 'Early', '', '2020-01-01'::timestamptz from insights, generate_series(1, 10000) where name = $1`,
+      select id, '', '', 'Early', '', '2020-01-01'::timestamptz from items, generate_series(1, 10000) where name = $1`,
     [place.insightName],
   )
   await submit()
@@ -667,8 +667,8 @@ test('who publishes while somebody else does keeps the key of their links', asyn
     const second = anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
     await expect.poll(() => countWaiting(), { timeout: 10_000 }).toBe(1)
     await first.query(
-      `with made as (insert into insights (group_id, name) select id, $1 from groups where name = 'Board' returning id)
-        insert into insight_publications select made.id, users.id, 'first key', now(), null from made, users where user_name = $2`,
+      `insert into insight_publications select items.id, users.id, 'first key', now(), null
+       from items, users where name = $1 and user_name = $2`,
       [place.insightName, anna.userName],
     )
     await first.query('commit')
@@ -677,7 +677,7 @@ test('who publishes while somebody else does keeps the key of their links', asyn
     first.release()
   }
   const { rows } = await pool.query(
-    `select signing_key from insight_publications join insights on insights.id = insight_id where name = $1`,
+    `select signing_key from insight_publications join items on items.id = insight_id where name = $1`,
     [place.insightName],
   )
   expect(rows).toEqual([{ signing_key: 'first key' }])
@@ -695,14 +695,13 @@ test('an insight that goes while it is made public is told as gone, and nothing 
       anna.call(updatePublicStatus, { body: { ...place, isPublic: true } }),
     ).rejects.toMatchObject({ status: 404 })
     await expect.poll(() => countWaiting(), { timeout: 10_000 }).toBe(1)
-    await first.query(`delete from files where name = 'Going.json'`)
+    await first.query(`delete from items where name = 'Going'`)
     await first.query('commit')
     await refused
   } finally {
     first.release()
   }
-  const { rows } = await pool.query(`select 1 from insights where name = 'Going'`)
-  expect(rows).toEqual([])
+  expect((await refusal(view(place))).body.code).toBe('publicInsightNotFound')
 })
 
 test('IN-044 IN-371 the public status can expire: an expired view answers 410, an unknown one 404', async () => {

@@ -23,12 +23,14 @@ import {
 } from '../contract/index.ts'
 import type { InsightAccess } from './insight-access.ts'
 import type { InsightFiles } from './insight-files.ts'
+import type { InsightItems } from './insight-items.ts'
 import type { ShareAccess, SharingStore } from './sharing-store.ts'
 
 export interface SharingServiceDependencies {
   store: SharingStore
   insightAccess: InsightAccess
   insightFiles: InsightFiles
+  insights: Pick<InsightItems['insights'], 'hold'>
   groups: Pick<Groups, 'access' | 'grants'>
   /** An active user by e-mail address; undefined when there is none. */
   findUser: (email: string) => Promise<{ userId: number; status: string } | undefined>
@@ -63,8 +65,8 @@ const rank: Record<ShareAccess, number> = { R: 1, RW: 2, RWS: 3 }
  * groups that the insight shows, whose source is the insight, and removes only these again.
  */
 export function createSharingService(dependencies: SharingServiceDependencies) {
-  const { store, insightAccess, insightFiles, groups, findUser, sharingEnabled, noteShared, clock } =
-    dependencies
+  const { store, insightAccess, insightFiles, insights, groups } = dependencies
+  const { findUser, sharingEnabled, noteShared, clock } = dependencies
 
   /** R for the own group and every group the content shows. */
   async function readMapping(
@@ -101,7 +103,7 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
    * @param change.keepsHigher whether people keep what an earlier mapping allows them on a group beyond this one
    */
   async function assign(
-    insightId: number,
+    insightId: string,
     mapping: readonly MappedGroup[],
     change: { executor: Executor; there: ReadonlySet<number>; keepsHigher?: boolean },
   ): Promise<RoleAssignment> {
@@ -156,7 +158,7 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
   }
 
   /** Grants that came with the shares of an insight. */
-  async function grantsOf(insightId: number, executor?: Executor): Promise<ShareGrant[]> {
+  async function grantsOf(insightId: string, executor?: Executor): Promise<ShareGrant[]> {
     const grants = await groups.grants.from(sourceOf(insightId), executor)
     return grants.map((grant) => ({ ...grant, access: modeOf(grant.access) }))
   }
@@ -183,12 +185,11 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
       if (userIds.includes(principal.userId))
         throw invalidInput([{ field: 'shares', message: 'You have this insight already.' }])
       const mapping = await resolve(principal, await readMapping(principal, group, stored))
-      const place = { groupId: group.id, insightName }
+      const { id: insightId } = stored
       const outcome = await store.change(async (executor, there) => {
-        // It may have been deleted while this waited: a later insight of this name would have its shares.
-        if (!(await store.hasFile(place, executor)))
+        // It may have been deleted while this waited.
+        if (!(await insights.hold(insightId, executor)))
           throw insightErrors.insightNotFound({ name: insightName, group: group.name })
-        const insightId = await store.takeId(place, executor)
         const given = { userIds, sharedBy: principal.userId, now: clock.now() }
         await store.addShares(insightId, given, executor)
         // To share with one more person must not lower anybody else, least of all the caller.
@@ -202,9 +203,8 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
       principal: Principal,
       { groupName, insightName, emails }: Named & { emails: string[] },
     ): Promise<RoleAssignment> {
-      const { group, stored } = await insightAccess.toShare(principal, { groupName, insightName })
-      const insightId = await store.findId({ groupId: group.id, insightName })
-      if (insightId === undefined) return noChange()
+      const { stored } = await insightAccess.toShare(principal, { groupName, insightName })
+      const { id: insightId } = stored
       const { removed, isShared } = await store.change(async (executor) => {
         const shares = await store.shares(insightId, executor)
         const leaving = shares.filter(({ userName }) => emails.includes(userName)).map(({ userId }) => userId)
@@ -220,9 +220,7 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
 
     async list(principal: Principal, { groupName, insightName }: Named): Promise<Page<InsightShare>> {
       const group = await groups.access.getGroup(principal, groupName, 'RW')
-      await insightFiles.find(group, insightName)
-      const insightId = await store.findId({ groupId: group.id, insightName })
-      if (insightId === undefined) return { from: 0, totalSize: 0, items: [] }
+      const { id: insightId } = await insightFiles.find(group, insightName)
       const [shares, grants] = await Promise.all([store.shares(insightId), grantsOf(insightId)])
       const items = shares.map(({ userId, userName, sharedBy, sharedAt }) => ({
         email: userName,
@@ -248,34 +246,18 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
       const { group, stored } = await (wanted === undefined
         ? insightAccess.toEdit(principal, names)
         : insightAccess.toShare(principal, names))
-      const insightId = await store.findId({ groupId: group.id, insightName })
-      if (insightId === undefined) return noChange()
+      if (!stored.isShared) return noChange()
+      const { id: insightId } = stored
       const mapping = await resolve(
         principal,
         wanted === undefined ? await readMapping(principal, group, stored) : new Map(Object.entries(wanted)),
       )
-      return store.change(
-        (executor, there) => assign(insightId, mapping, { executor, there }),
-        idsOf(mapping),
-      )
+      return store.change(async (executor, there) => {
+        // Grants of an insight that is being deleted would outlive it.
+        const isThere = await insights.hold(insightId, executor)
+        return isThere ? assign(insightId, mapping, { executor, there }) : noChange()
+      }, idsOf(mapping))
     },
-
-    /** Takes back everything that came with the shares of insights whose last version has gone. */
-    async onFilesDeleted(executor: Executor): Promise<void> {
-      await store.lock(executor)
-      for (const insightId of await store.idsWithoutFile(executor)) await forget(insightId, executor)
-    },
-
-    /** The same for the insights of a group, before it is deleted. */
-    async onGroupDeleted(groupId: number, executor: Executor): Promise<void> {
-      await store.lock(executor)
-      for (const insightId of await store.idsIn(groupId, executor)) await forget(insightId, executor)
-    },
-  }
-
-  async function forget(insightId: number, executor: Executor): Promise<void> {
-    await takeBack(await grantsOf(insightId, executor), executor)
-    await store.remove(insightId, executor)
   }
 }
 
@@ -283,7 +265,7 @@ function idsOf(mapping: readonly MappedGroup[]): number[] {
   return mapping.flatMap(({ group }) => (group === undefined ? [] : [group.id]))
 }
 
-function sourceOf(insightId: number): GrantSource {
+function sourceOf(insightId: string): GrantSource {
   return { kind: 'insight', id: insightId }
 }
 

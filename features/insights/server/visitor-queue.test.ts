@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { createVisitorQueue, type VisitorQueue } from './visitor-queue.ts'
 
 const never = new AbortController().signal
-const take = (queue: VisitorQueue, address: string, insightId = 1) =>
+const take = (queue: VisitorQueue, address: string, insightId = 'sales') =>
   queue.take({ address, insightId, signal: never })
 
 /** Queries of one address that never end, as many as are accepted; the error of the first that is not. */
 async function flood(queue: VisitorQueue, address: string, size: number): Promise<unknown> {
   const refusals: unknown[] = []
-  const asked = Array.from({ length: size }, (_, at) => take(queue, address, at))
+  const asked = Array.from({ length: size }, (_, at) => take(queue, address, `insight ${at}`))
   for (const each of asked) each.catch((error: unknown) => refusals.push(error))
   await Promise.resolve()
   await new Promise(setImmediate)
@@ -18,7 +18,7 @@ async function flood(queue: VisitorQueue, address: string, size: number): Promis
 test('while queries of one address never end, those of another address run at once', async () => {
   const queue = createVisitorQueue()
   await flood(queue, '192.0.2.1', 100)
-  const { end } = await take(queue, '192.0.2.2', 1)
+  const { end } = await take(queue, '192.0.2.2', 'insight 1')
   end()
 })
 
@@ -42,8 +42,8 @@ test('while many networks wait, a visitor gets 503 publicViewsBusy instead of 42
 
 test('while one public insight is queried from many addresses, another one still answers', async () => {
   const queue = createVisitorQueue()
-  for (let at = 0; at < 20; at++) take(queue, `192.0.2.${at}`, 1).catch(() => undefined)
-  const { end } = await take(queue, '198.51.100.1', 2)
+  for (let at = 0; at < 20; at++) take(queue, `192.0.2.${at}`, 'sales').catch(() => undefined)
+  const { end } = await take(queue, '198.51.100.1', 'other')
   end()
 })
 
@@ -51,7 +51,7 @@ test('a query whose visitor leaves while it waits gives its place to the next on
   const queue = createVisitorQueue()
   const gone = new AbortController()
   const running = await Promise.all([1, 2, 3].map((at) => take(queue, `192.0.2.${at}`)))
-  const waiting = queue.take({ address: '198.51.100.1', insightId: 1, signal: gone.signal })
+  const waiting = queue.take({ address: '198.51.100.1', insightId: 'sales', signal: gone.signal })
   const last = take(queue, '198.51.100.1')
   gone.abort(new Error('gone'))
   await expect(waiting).rejects.toThrow('gone')

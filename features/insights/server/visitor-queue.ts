@@ -8,7 +8,7 @@ export interface VisitorQueue {
    * @throws tooManyRequests when too many queries of the address wait, publicViewsBusy when too many of all visitors do;
    *   the reason of the signal when it is aborted before
    */
-  take(query: { address: string; insightId: number; signal: AbortSignal }): Promise<Slot>
+  take(query: { address: string; insightId: string; signal: AbortSignal }): Promise<Slot>
 }
 
 /** Queries that run at once. Users with an account have turns of their own. */

@@ -6,7 +6,11 @@ import {
   createInsight,
   createInsightTemplate,
   emptyContent,
+  exporterTag,
+  exporterTasks,
+  getInsight,
   getPublicInsight,
+  insightIdInput,
   patchInsight,
   updatePublicStatus,
 } from '@headwater/insights/contract'
@@ -34,6 +38,7 @@ export interface Made {
   group?: string
   fid?: string
   insight?: string
+  insightId?: string
   /** File of the insight. */
   insightFid?: string
   template?: string
@@ -134,7 +139,25 @@ async function makeInsight(world: World): Promise<Made> {
   const { id: insightFid } = await world.sessions.owner.call(createInsight, {
     body: { insightName: insight, groupName: group, tags: [insight], content: emptyContent() },
   })
-  return { group, insight, insightFid }
+  const { id: insightId } = await world.sessions.owner.call(getInsight, {
+    params: { groupName: group, insightName: insight },
+  })
+  return { group, insight, insightId, insightFid }
+}
+
+async function makeExporter(world: World): Promise<Made> {
+  const made = await makeInsight(world)
+  const { group = '', insightId = '' } = made
+  const download = {
+    id: 'b',
+    name: 'b',
+    taskName: exporterTasks.download,
+    params: [{ name: insightIdInput, value: insightId }],
+  }
+  const { pipeline } = await world.sessions.owner.call(createPipeline, {
+    body: { name: 'exporter', groupName: group, tasks: [trigger, download], tags: [exporterTag] },
+  })
+  return { ...made, pipeline: pipeline.id }
 }
 
 /** A public insight with a series, a file and a logo. */
@@ -698,6 +721,13 @@ export const policyMatrix: Record<string, PolicyRow> = {
     call: ({ group = '' }) => ({ body: { groupName: group } }),
     expected: entitled(200),
     shows: insightVisible,
+  },
+  findInsightExporter: {
+    make: shared(makeExporter),
+    call: ({ insightId = '' }) => ({ params: { id: insightId } }),
+    // Users who cannot read the pipeline get the response of a missing one.
+    expected: analysts(200),
+    shows: pipelineVisible,
   },
   getTileData: {
     make: sharedInsight,

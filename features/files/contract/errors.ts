@@ -78,6 +78,11 @@ export const fileErrors = defineErrors({
     status: 409,
     message: () => 'A newer version of this file exists. Your changes were not saved; review it first.',
   },
+  notMovable: {
+    status: 409,
+    message: () =>
+      'A file that was to be renamed has changed meanwhile, or another file has its new name. Nothing was saved. Try again.',
+  },
   contentThere: {
     status: 409,
     message: () => 'This file already has different content. Announce a new version with POST /file.',

@@ -1,10 +1,10 @@
 import { isUuid, type Page } from '@headwater/contract'
-import { formatUtcSeconds, type ContentStore, type Executor, type Principal } from '@headwater/server-kit'
+import { formatUtcSeconds, type ContentStore, type Principal } from '@headwater/server-kit'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { Statuses } from '@headwater/statuses/server'
-import { fileErrors, isSeriesFile, type FieldPair, type File } from '../contract/index.ts'
+import { fileErrors, type FieldPair, type File } from '../contract/index.ts'
 import { parseFileQuery } from './file-query.ts'
-import type { FileOrder, FilesStore, MoveOutcome, ReadyFile } from './files-store.ts'
+import type { FileOrder, FilesStore, ReadyFile } from './files-store.ts'
 import { changeFields } from './upload-fields.ts'
 import type { UploadLimits } from './upload-limits.ts'
 
@@ -153,25 +153,6 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       if (toOwnerId === undefined && transferred > 0)
         throw fileErrors.userNotFound({ userName: change.targetOwnerUser })
       return transferred
-    },
-
-    /**
-     * Gives all versions of a file another name or group; both groups must be writable. Series files stay: their points
-     * belong to their group. `also` takes part in the transaction.
-     */
-    async move(
-      principal: Principal,
-      from: { groupName: string; fileName: string },
-      to: { groupName: string; fileName: string },
-      also?: (executor: Executor) => Promise<void>,
-    ): Promise<MoveOutcome> {
-      const oldGroup = await groups.getGroup(principal, from.groupName, 'RW')
-      const newGroup = await groups.getGroup(principal, to.groupName, 'RW')
-      return store.move(
-        { groupId: oldGroup.id, name: from.fileName },
-        { groupId: newGroup.id, name: to.fileName },
-        { mayMove: (type) => !isSeriesFile(type), ...(also === undefined ? {} : { also }) },
-      )
     },
 
     async remove(principal: Principal, fid: string): Promise<void> {

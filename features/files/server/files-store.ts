@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder, type Selectable, type Transaction } 
 import { isUuid } from '@headwater/contract'
 import type { AccessScope } from '@headwater/groups/server'
 import { executorOf, tablesOn, type Database, type Executor } from '@headwater/server-kit'
-import type { FieldMap } from '../contract/index.ts'
+import { isSeriesFile, type FieldMap } from '../contract/index.ts'
 import { fileConditions } from './file-conditions.ts'
 import type { FileQuery } from './file-query.ts'
 import {
@@ -80,8 +80,11 @@ export interface StoredFile extends AnnouncedFile {
   sizeBytes: number | undefined
 }
 
-/** What has become of content: `notAwaited` when its file does not wait for any (any more), `outdated` when a newer version is there. */
-export type ReceiveOutcome = 'received' | 'notAwaited' | 'outdated'
+/**
+ * What has become of content: `notAwaited` when its file does not wait for any (any more), `outdated` when a newer version is there,
+ * `notMovable` when a file that is to be moved with it cannot be.
+ */
+export type ReceiveOutcome = 'received' | 'notAwaited' | 'outdated' | 'notMovable'
 
 /** A file that is there. */
 export interface ReadyFile extends StoredFile {
@@ -133,8 +136,11 @@ export interface FileLocation {
   name: string
 }
 
-/** How moving a file went: `taken` when there is one at the new place, `fixed` when its type must stay. */
-export type MoveOutcome = 'moved' | 'missing' | 'taken' | 'fixed'
+/** Another name, another group or both for all versions of a file; their ids and numbers stay. */
+export interface FileMove {
+  from: FileLocation
+  to: FileLocation
+}
 
 /** A check inside of a transaction that adds bytes to an owner. */
 export interface Admission {
@@ -157,15 +163,18 @@ export interface FilesStore {
   notePending(hash: string): Promise<void>
   /**
    * Gives an announced file its content: it is there at once, or waits for its series to be taken over by the job that
-   * `enqueue` adds. Unless `basedOn` is the newest version, and no other one is being taken over, nothing happens. Throws what
-   * `admission` throws.
+   * `enqueue` adds. Unless `basedOn` is the newest version, and no other one is being taken over, nothing happens; null
+   * stands for no version. Throws what `admission` throws.
+   * @param next.moves files that are moved in the same transaction, to different locations, before the content gets its version. Unless all of them are
+   *   there, can be moved and have a free target, nothing happens. `basedOn` counts before the moves
    */
   receive(
     id: string,
     content: { hash: string; sizeBytes: number },
     next: {
       now: Date
-      basedOn?: string | undefined
+      basedOn?: string | null | undefined
+      moves?: readonly FileMove[] | undefined
       admission?: Admission | undefined
       enqueue?: ((transaction: Executor) => Promise<string>) | undefined
     },
@@ -212,16 +221,6 @@ export interface FilesStore {
     toOwnerId: number
     admission?: Admission | undefined
   }): Promise<number | undefined>
-  /**
-   * Gives all versions of a file another name, another group or both; their ids and numbers stay. `also` takes part in
-   * the transaction. Nothing is moved when there is no such file, when the new place has one, or when one of the
-   * versions is of a type that must stay.
-   */
-  move(
-    from: FileLocation,
-    to: FileLocation,
-    options: { mayMove: (type: string) => boolean; also?: (executor: Executor) => Promise<void> },
-  ): Promise<MoveOutcome>
   /** What counts against the limits of an owner. */
   storedBytes(ownerId: number, scopes: readonly StorageScope[]): Promise<StoredBytes>
   /** Whether two users belong to the same company. */
@@ -299,9 +298,13 @@ export function createFilesStore(database: Database, events: FileEvents): FilesS
       await sql`insert into released_contents (hash) values (${hash})
         on conflict (hash) do update set released_at = now()`.execute(db)
     },
-    receive(id, { hash, sizeBytes }, { now, basedOn, admission, enqueue }) {
+    receive(id, { hash, sizeBytes }, { now, basedOn, moves = [], admission, enqueue }) {
       return db.transaction().execute(async (tx) => {
-        await holdGroupOf(tx, id)
+        await holdGroupOf(
+          tx,
+          id,
+          moves.flatMap(({ from, to }) => [from.groupId, to.groupId]),
+        )
         const row = await tx
           .selectFrom('files')
           .select(['group_id', 'name', 'owner_id'])
@@ -313,7 +316,20 @@ export function createFilesStore(database: Database, events: FileEvents): FilesS
         await lockAdmission(tx, admission, row.owner_id)
         admission?.require(await readStoredBytes(tx, row.owner_id, admission.scopes), sizeBytes)
         const place = { groupId: row.group_id, name: row.name }
-        if (basedOn !== undefined && !(await isNewest(tx, basedOn, place))) return 'outdated'
+        // Series do not wait for others of their name, which may be ingesting.
+        if (basedOn !== undefined || moves.length > 0)
+          await lockNames(tx, [place, ...moves.flatMap(({ from, to }) => [from, to])])
+        const { from: before } = moves.find(({ to }) => isSameLocation(to, place)) ?? { from: place }
+        if (basedOn !== undefined && !(await isNewest(tx, basedOn, before))) return 'outdated'
+        for (const move of moves) if (!(await isMovable(tx, move))) return 'notMovable'
+        for (const { from, to } of moves) {
+          await tx
+            .updateTable('files')
+            .set({ group_id: to.groupId, name: to.name })
+            .where(isReadyAt(from))
+            .execute()
+          await events.onFileMoved(from, to, executorOf(tx))
+        }
         await tx
           .updateTable('files')
           .set({ hash, size_bytes: sizeBytes, holds_content: true, state: 'ingesting' })
@@ -477,32 +493,6 @@ export function createFilesStore(database: Database, events: FileEvents): FilesS
       return total
     },
     foldStoredBytes: () => foldStoredBytes(db),
-    move(from, to, { mayMove, also }) {
-      return db.transaction().execute(async (tx) => {
-        await holdGroups(tx, [...new Set([from.groupId, to.groupId])])
-        for (const place of inOneOrder(from, to)) await lockName(tx, place.groupId, place.name)
-        const ready = (place: FileLocation) =>
-          tx
-            .selectFrom('files')
-            .where('group_id', '=', place.groupId)
-            .where('name', '=', place.name)
-            .where('state', '=', 'ready')
-        const types = await ready(from).select('type').distinct().execute()
-        if (types.length === 0) return 'missing'
-        if (types.some(({ type }) => !mayMove(type))) return 'fixed'
-        if ((await ready(to).select('id').limit(1).execute()).length > 0) return 'taken'
-        await tx
-          .updateTable('files')
-          .set({ group_id: to.groupId, name: to.name })
-          .where('group_id', '=', from.groupId)
-          .where('name', '=', from.name)
-          .where('state', '=', 'ready')
-          .execute()
-        await events.onFileMoved(from, to, executorOf(tx))
-        await also?.(executorOf(tx))
-        return 'moved'
-      })
-    },
     async listUnfinished(before) {
       const rows = await selectFiles()
         .where('files.state', 'in', ['awaiting', 'ingesting'])
@@ -562,8 +552,12 @@ async function holdGroups(tx: Kysely<FileTables>, groupIds: number[]): Promise<b
   return rows.length === groupIds.length
 }
 
-/** The same for the group of a file; undefined when the file is gone, with its group or without. */
-function holdGroupOf(tx: Kysely<FileTables>, fileId: string) {
+/** The same for the group of a file, and for others; undefined when the file is gone, with its group or without. */
+async function holdGroupOf(tx: Kysely<FileTables>, fileId: string, others: readonly number[] = []) {
+  if (others.length > 0) {
+    const file = await tx.selectFrom('files').select('group_id').where('id', '=', fileId).executeTakeFirst()
+    await holdGroups(tx, [...new Set([...others, ...(file === undefined ? [] : [file.group_id])])])
+  }
   return tx
     .selectFrom('files')
     .innerJoin('group_names as groups', 'groups.id', 'files.group_id')
@@ -629,13 +623,12 @@ function toVersion(row: Pick<Selectable<FileTables['files']>, (typeof versionCol
   }
 }
 
-/** Whether a version is the newest one of its name, and none is being taken over; so it stays until the end of the transaction. */
+/** Whether a version is the newest one of its name, and none is being taken over; null: whether there is no version. */
 async function isNewest(
   tx: Kysely<FileTables>,
-  id: string,
+  id: string | null,
   { groupId, name }: FileLocation,
 ): Promise<boolean> {
-  await lockName(tx, groupId, name)
   const newest = await tx
     .selectFrom('files')
     .select('id')
@@ -643,17 +636,37 @@ async function isNewest(
     .where('name', '=', name)
     .where((is) => is.or([is('latest', '=', true), is('state', '=', 'ingesting')]))
     .execute()
-  return newest.length === 1 && newest[0]!.id === id
+  return id === null ? newest.length === 0 : newest.length === 1 && newest[0]!.id === id
 }
 
-/** Two locations in the order in which all transactions lock them. */
-function inOneOrder(...locations: [FileLocation, FileLocation]): FileLocation[] {
-  return locations.toSorted((a, b) => a.groupId - b.groupId || (a.name < b.name ? -1 : 1))
+/** Whether a file is there and can be moved: series belong to their group, and the target must be free. */
+async function isMovable(tx: Kysely<FileTables>, { from, to }: FileMove): Promise<boolean> {
+  const typesAt = (location: FileLocation) =>
+    tx.selectFrom('files').select('type').distinct().where(isReadyAt(location)).execute()
+  const types = await typesAt(from)
+  if (types.length === 0 || types.some(({ type }) => isSeriesFile(type))) return false
+  return (await typesAt(to)).length === 0
+}
+
+function isReadyAt({ groupId, name }: FileLocation): RawBuilder<boolean> {
+  return sql<boolean>`files.group_id = ${groupId} and files.name = ${name} and files.state = 'ready'`
+}
+
+function isSameLocation(one: FileLocation, other: FileLocation): boolean {
+  return one.groupId === other.groupId && one.name === other.name
 }
 
 /** Lets one transaction at a time change the versions of a name. */
 async function lockName(tx: Kysely<FileTables>, groupId: number, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`file ${groupId} ${name}`}, 0))`.execute(tx)
+}
+
+/** Does the same for several names, in the order in which all transactions lock them. */
+async function lockNames(tx: Kysely<FileTables>, locations: readonly FileLocation[]): Promise<void> {
+  const ordered = locations.toSorted(
+    (a, b) => a.groupId - b.groupId || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
+  )
+  for (const { groupId, name } of ordered) await lockName(tx, groupId, name)
 }
 
 const orders: Record<FileOrder, RawBuilder<unknown>> = {

@@ -11,7 +11,7 @@ import { createFilesStore, type FileEvents } from './files-store.ts'
 import { createUploadLimits } from './upload-limits.ts'
 import { createUploadsService, type UploadsService } from './uploads-service.ts'
 
-export type { FileEvents, FileVersion } from './files-store.ts'
+export type { FileEvents, FileMove, FileVersion } from './files-store.ts'
 export { ingestJobKind, seriesSerialKey } from './uploads-service.ts'
 export type {
   EarlyReader,
@@ -71,15 +71,7 @@ export interface Files
     >,
     Pick<
       FilesService,
-      | 'search'
-      | 'get'
-      | 'getReadable'
-      | 'readContent'
-      | 'countIn'
-      | 'listVersions'
-      | 'update'
-      | 'move'
-      | 'remove'
+      'search' | 'get' | 'getReadable' | 'readContent' | 'countIn' | 'listVersions' | 'update' | 'remove'
     > {
   /** Bytes of the files of one user, or of everybody; every version counts. */
   storedBytes(owner: number | 'everybody'): Promise<number>

@@ -10,6 +10,7 @@ import {
   type Log,
   type Principal,
 } from '@headwater/server-kit'
+import type { AppError } from '@headwater/contract'
 import { groupErrors } from '@headwater/groups/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
@@ -24,7 +25,7 @@ import {
   type NewFile,
 } from '../contract/index.ts'
 import type { FileLinks } from './file-links.ts'
-import type { FilesStore, FileState, StoredFile } from './files-store.ts'
+import type { FileMove, FilesStore, FileState, StoredFile } from './files-store.ts'
 import { readUploadFields } from './upload-fields.ts'
 import type { UploadAllowance, UploadLimits } from './upload-limits.ts'
 
@@ -172,8 +173,10 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
       stream: Readable
       announcedBytes: number | undefined
       announcedHash: string | undefined
-      /** The version that must be the newest one when the content has come; default any. */
-      basedOn?: string | undefined
+      /** The version that must be the newest one when the content has come; null: there must be none. Default any. */
+      basedOn?: string | null | undefined
+      /** Files that get another name or group together with the content; the caller has checked write access to their groups. */
+      moves?: readonly FileMove[] | undefined
       /** It comes from outside, perhaps long after the permit: whoever announced the file must still be allowed to write. Default false. */
       byLink?: boolean
     },
@@ -208,10 +211,12 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
       const outcome = await store.receive(fileId, content, {
         now: clock.now(),
         basedOn: body.basedOn,
+        moves: body.moves,
         admission: allowance.admission,
         enqueue: isSeriesFile(file.type) ? (transaction) => enqueueIngest(file, transaction) : undefined,
       })
-      if (outcome === 'outdated') return await refuseOutdated(file)
+      if (outcome === 'outdated') return await refuse(file, fileErrors.notNewestVersion())
+      if (outcome === 'notMovable') return await refuse(file, fileErrors.notMovable())
       const received = await store.find(fileId)
       if (received === undefined) throw fileErrors.linkNotValid()
       if (outcome === 'notAwaited') return await repeatedContent(received, content.hash)
@@ -228,8 +233,7 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
   }
 
   /** Nobody is to send the content again: it would be as old as now. */
-  async function refuseOutdated(file: StoredFile): Promise<never> {
-    const error = fileErrors.notNewestVersion()
+  async function refuse(file: StoredFile, error: AppError): Promise<never> {
     await forget(file, error.message)
     throw error
   }

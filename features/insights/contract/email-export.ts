@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { defineRoute } from '@headwater/contract'
 import {
   cronTriggerName,
+  findPipelineByName,
+  pipelineDetails,
   type PipelineDetails,
   type PipelineInput,
   type PipelineTask,
@@ -17,6 +20,9 @@ export const exporterTemplate = {
   groupName: 'Pipeline templates',
   version: 'latest',
 } as const
+
+/** Input of the task that reads tiles: the id of the insight. */
+export const insightIdInput = 'insightId'
 
 /** Tag of every exporter. */
 export const exporterTag = 'insight'
@@ -135,17 +141,34 @@ export function exporterName(fileName: string): string {
   return `${fileName.replace(/\.json$/i, '')} email exporter`
 }
 
-/** The pipeline that sends an insight by e-mail, made after a model: its tasks with the values of this insight. */
+export const findInsightExporter = defineRoute({
+  name: 'findInsightExporter',
+  method: 'GET',
+  path: '/insight/:id/exporter',
+  summary: 'The pipeline that sends an insight by e-mail.',
+  permission: findPipelineByName.permission,
+  params: z.object({ id: z.string().max(100).describe('Id of the insight.') }),
+  output: z.object({
+    pipeline: pipelineDetails
+      .nullable()
+      .describe('The newest version of the pipeline; null without one that the caller can read.'),
+  }),
+})
+
+/**
+ * The pipeline that sends an insight by e-mail, made after a model: its tasks with the values of this insight.
+ * @param name of the pipeline
+ */
 export function exporterOf(
   model: Pick<PipelineDetails, 'batchConfig' | 'payload'>,
-  insight: { groupName: string; fileName: string },
+  insight: { id: string; groupName: string; fileName: string },
   details: ExportDetails,
+  name = exporterName(insight.fileName),
 ): Pick<PipelineInput, 'name' | 'groupName' | 'tasks' | 'payload' | 'tags'> {
-  const name = exporterName(insight.fileName)
   const { emailSubject, reportTitle, recipients, cron, timeZone } = details
   const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     [cronTriggerName]: { cron, timeZone },
-    [exporterTasks.download]: { groupName: insight.groupName, fileName: insight.fileName },
+    [exporterTasks.download]: { [insightIdInput]: insight.id },
     [exporterTasks.html]: {
       title: reportTitle,
       groupName: insight.groupName,
@@ -166,18 +189,6 @@ function withInputs(task: PipelineTask, values: Readonly<Record<string, string>>
   const kept = task.params.filter(({ name, type }) => type === 'OUTPUT' || !Object.hasOwn(values, name))
   const set = Object.entries(values).map(([name, value]) => ({ name, type: 'INPUT' as const, value }))
   return { ...task, params: [...kept, ...set] }
-}
-
-/** The tasks of an exporter whose insight has another name or group now. */
-export function renamedExporter(
-  tasks: readonly PipelineTask[],
-  { groupName, fileName }: { groupName: string; fileName: string },
-): PipelineTask[] {
-  const outputFile = `${exporterName(fileName)}-html-template.html`
-  return tasks.map((task) => {
-    if (task.taskName === exporterTasks.download) return withInputs(task, { groupName, fileName })
-    return task.taskName === exporterTasks.html ? withInputs(task, { groupName, outputFile }) : task
-  })
 }
 
 /** What an exporter says of what goes out; what it does not say is empty. */

@@ -14,6 +14,11 @@ export const insightErrors = defineErrors({
     message: ({ name, group }: { name: string; group: string }) =>
       `There is no insight “${name}” in the group “${group}”. It may have been deleted, moved or renamed.`,
   },
+  insightGone: {
+    status: 404,
+    message: ({ id }: { id: string }) =>
+      `There is no insight ${id} that you can read. It may have been deleted.`,
+  },
   insightExists: {
     status: 400,
     message: ({ name, group }: { name: string; group: string }) =>

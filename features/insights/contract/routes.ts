@@ -191,6 +191,7 @@ export const updateInsight = defineRoute({
     'insightChanged',
     'insightExists',
     'fileInTheWay',
+    'notMovable',
     'insightTooLarge',
     'mayNotEdit',
     'saveWouldPublish',

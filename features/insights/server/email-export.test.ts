@@ -27,6 +27,8 @@ import {
   createInsight,
   deleteInsight,
   emptyContent,
+  findInsightExporter,
+  getInsight,
   exportDetails,
   exportDetailsOf,
   exporterName,
@@ -84,15 +86,20 @@ const content = {
   },
 } as unknown as InsightContent
 
-async function insight(insightName: string, session = owner): Promise<void> {
-  await session.call(createInsight, { body: { insightName, groupName: 'Reports', content } })
+async function insight(insightName: string): Promise<void> {
+  await owner.call(createInsight, { body: { insightName, groupName: 'Reports', content } })
+}
+
+/** An insight as exporters name it. */
+async function reference(insightName: string, groupName = 'Reports') {
+  const { id } = await owner.call(getInsight, { params: { groupName, insightName } })
+  return { id, groupName, fileName: `${insightName}.json` }
 }
 
 const template = () => owner.call(getPipelineByName, { query: exporterTemplate })
 
 async function exporter(insightName: string, change: Partial<ExportDetails> = {}): Promise<PipelineDetails> {
-  const place = { groupName: 'Reports', fileName: `${insightName}.json` }
-  const body = exporterOf(await template(), place, { ...details, ...change })
+  const body = exporterOf(await template(), await reference(insightName), { ...details, ...change })
   return owner.call(createPipeline, { body })
 }
 
@@ -143,7 +150,7 @@ test('IN-380 IN-381 the template of exporters is read by name, group and version
 test('IN-375 IN-382 IN-385 IN-386 IN-387 IN-388 IN-389 the exporter has its tasks, names and recipients', async () => {
   await insight('sales')
   const model = await template()
-  const sent = exporterOf(model, { groupName: 'Reports', fileName: 'sales.json' }, details)
+  const sent = exporterOf(model, await reference('sales'), details)
   expect(Object.keys(sent).toSorted()).toEqual(['groupName', 'name', 'payload', 'tags', 'tasks'])
   expect(sent).toMatchObject({ tags: ['insight'], payload: model.payload })
   const made = await owner.fetch('/mgmt/pipeline', {
@@ -228,7 +235,7 @@ test('IN-008 IN-379 IN-384 a run of an exporter is listed in the statuses, sends
 
 test('IN-383 an update of an exporter sends the same body with pipelineId and markdownId, and makes a new version', async () => {
   await insight('changed')
-  const place = { groupName: 'Reports', fileName: 'changed.json' }
+  const place = await reference('changed')
   const markdownId = 'documentation-1'
   const first = { ...exporterOf(await template(), place, details), markdownId }
   const made = await owner.call(createPipeline, { body: first })
@@ -249,54 +256,57 @@ test('IN-383 an update of an exporter sends the same body with pipelineId and ma
   expect(exportDetailsOf(changed).reportTitle).toBe('Other')
 })
 
-test('an exporter follows a rename of its insight, and goes on to send it', async () => {
+const findExporter = async (id: string, session = owner) =>
+  (await session.call(findInsightExporter, { params: { id } })).pipeline
+
+test('an exporter goes on to send its insight when that is renamed and moved', async () => {
   await insight('before')
   const made = await exporter('before')
+  await owner.call(createGroup, { body: { name: 'Elsewhere' } })
   await owner.call(updateInsight, {
-    body: { oldGroupName: 'Reports', oldInsightName: 'before', newInsightName: 'after', content },
+    body: {
+      oldGroupName: 'Reports',
+      oldInsightName: 'before',
+      newGroupName: 'Elsewhere',
+      newInsightName: 'after',
+      content,
+    },
   })
-  const query = { groupName: 'Reports', name: 'after email exporter' }
-  const found = await owner.call(getPipelineByName, { query })
-  expect(found.pipeline).toMatchObject({ id: made.pipeline.id, version: 2 })
-  expect(exportDetailsOf(found)).toEqual(details)
-  const job = await run(found)
-  expect([job.status, job.name]).toEqual(['INFO', 'after email exporter'])
+  const moved = await reference('after', 'Elsewhere')
+  expect(await findExporter(moved.id)).toEqual(made)
+  mailServer.mails.length = 0
+  const job = await run(made)
+  expect([job.status, job.name]).toEqual(['INFO', 'before email exporter'])
+  expect(mailServer.mails[0]!.text).toContain('https://data.example.com/Insight/Elsewhere/after')
 })
 
-/** Does something while no version of an insight can be written. */
-async function withoutInsights<T>(work: () => Promise<T>): Promise<T> {
-  const { pool } = server.running.platform.database
-  await pool.query(`create function refuse_insight() returns trigger language plpgsql as
-    $$ begin raise exception 'no insights today'; end $$`)
-  await pool.query(`create trigger refuse_insight before insert on files for each row
-    when (new.type = 'INSIGHT') execute function refuse_insight()`)
-  try {
-    return await work()
-  } finally {
-    await pool.query('drop function refuse_insight cascade')
-  }
-}
+test('the exporter of an insight is found by its id: the first one, for users who can read it', async () => {
+  for (const name of ['twice', 'never']) await insight(name)
+  const [{ id }, never] = [await reference('twice'), await reference('never')]
+  const first = await exporter('twice')
+  const copy = exporterOf(first, await reference('twice'), details, 'copy')
+  await owner.call(createPipeline, { body: copy })
+  await owner.call(createPipeline, { body: { ...copy, name: 'untagged', tags: [] } })
+  expect((await findExporter(id))?.pipeline.id).toBe(first.pipeline.id)
+  expect(await findExporter(never.id)).toBeNull()
+  expect(await findExporter('no id')).toBeNull()
+  expect(await findExporter(id, colleague)).toBeNull()
+})
 
-test('a rename that fails leaves every exporter as it was, that of another insight too', async () => {
-  for (const name of ['removed', 'lonely', 'staying']) await insight(name)
-  const left = await exporter('removed')
-  const own = await exporter('staying')
-  await owner.call(deleteInsight, { body: { groupName: 'Reports', insightName: 'removed' } })
-  const rename = (oldInsightName: string, newInsightName: string) =>
-    owner.call(updateInsight, { body: { oldGroupName: 'Reports', oldInsightName, newInsightName, content } })
-  await withoutInsights(async () => {
-    await expect(rename('lonely', 'removed')).rejects.toThrow()
-    await expect(rename('staying', 'elsewhere')).rejects.toThrow()
-  })
-  const find = (insightName: string) =>
-    owner.call(getPipelineByName, { query: { groupName: 'Reports', name: exporterName(insightName) } })
-  expect(await find('removed')).toEqual(left)
-  expect(await find('staying')).toEqual(own)
-  await expect(find('lonely')).rejects.toThrow()
-  await expect(find('elsewhere')).rejects.toThrow()
-  // It follows as ever when the rename succeeds.
-  await rename('staying', 'elsewhere')
-  expect((await find('elsewhere')).pipeline).toMatchObject({ id: own.pipeline.id, version: 2 })
+test('a task that names an insight by group and file reads it, too', async () => {
+  await insight('named')
+  const read = async (inputs: Record<string, string>) => {
+    const params = Object.entries(inputs).map(([name, value]) => ({ name, value }))
+    const { jobId } = await owner.call(executeTask, { body: { taskName: 'tile-downloader', params } })
+    return (await ended(jobId)).componentStatuses[0]!
+  }
+  const { id } = await reference('named')
+  const [byNames, byId] = [
+    await read({ groupName: 'Reports', fileName: 'named.json' }),
+    await read({ insightId: id }),
+  ]
+  expect(byNames).toMatchObject({ status: 'INFO', message: '2 tiles were read.' })
+  expect(byId.message).toBe(byNames.message)
 })
 
 test('a mail that the mail server refuses is told with those that were sent', async () => {
@@ -309,11 +319,17 @@ test('a mail that the mail server refuses is told with those that were sent', as
   expect(job.latestStatus.message).toContain('It was sent to anna@example.com.')
 })
 
-test('an insight that is gone ends the run with a word; nothing is sent', async () => {
+test('an insight that was deleted ends the run with an error; nothing is sent', async () => {
+  await insight('deleted')
+  const { id } = await reference('deleted')
+  const made = await exporter('deleted')
+  await owner.call(deleteInsight, { body: { groupName: 'Reports', insightName: 'deleted' } })
+  // Another insight with the name is not sent in its place.
+  await insight('deleted')
   mailServer.mails.length = 0
-  const job = await run(await exporter('never there'))
+  const job = await run(made)
   expect(steps(job)[1]).toEqual(['tile-downloader', 'ERROR'])
-  expect(job.componentStatuses[1]!.message).toContain('never there')
+  expect(job.componentStatuses[1]!.message).toContain(id)
   expect(mailServer.mails).toEqual([])
 })
 
@@ -324,7 +340,7 @@ test('who changes an insight has no data sent that only the owner of the export 
   await owner.call(createInsight, {
     body: { insightName: 'ours', groupName: 'Shared', content: emptyContent() },
   })
-  const place = { groupName: 'Shared', fileName: 'ours.json' }
+  const place = await reference('ours', 'Shared')
   const made = await owner.call(createPipeline, { body: exporterOf(await template(), place, details) })
   await colleague.call(updateInsight, {
     body: { oldGroupName: 'Shared', oldInsightName: 'ours', content },
@@ -362,7 +378,7 @@ test('who changes a data prep of an insight has no data sent that only the owner
   const symbols = [{ groupName: 'Prices', symbols: { Code: 'BRENT' } }]
   await colleague.call(updateDataPrep, { params: { id }, body: { dataPrep: { ...prep, symbols, version } } })
   for (const insightName of Object.keys(contents)) {
-    const place = { groupName: 'Open', fileName: `${insightName}.json` }
+    const place = await reference(insightName, 'Open')
     mailServer.mails.length = 0
     await run(await owner.call(createPipeline, { body: exporterOf(await template(), place, details) }))
     const [mail] = mailServer.mails
@@ -380,7 +396,7 @@ test('who deletes the newest version of an insight has nothing sent that its aut
     body: { oldGroupName: 'Rolled', oldInsightName: 'rolled', content: emptyContent() },
   })
   await colleague.call(deleteFile, { params: { fid: fileId } })
-  const place = { groupName: 'Rolled', fileName: 'rolled.json' }
+  const place = await reference('rolled', 'Rolled')
   const made = await owner.call(createPipeline, { body: exporterOf(await template(), place, details) })
   const sent = async () => {
     mailServer.mails.length = 0
@@ -422,7 +438,7 @@ test('what is no subject, recipient or schedule is told at its field before anyt
     expect(error?.issues[0]?.path[0]).toBe(Object.keys(change)[0])
   }
   for (const cron of ['every day', '0 7 * *; rm -rf /', '0 7 * * 1;x', '0 0 31 2 *'])
-    await expect(exporter('wrong', { cron })).rejects.toMatchObject({
+    await expect(exporter('sales', { cron })).rejects.toMatchObject({
       body: { validationErrors: [{ field: 'cron' }] },
     })
 })
@@ -448,6 +464,12 @@ test('exports that were kept before there were pipelines become pipelines with t
       `insert into insights (group_id, name) select id, 'kept' from groups where name = 'Reports'`,
     )
     await pool.query(
+      `insert into files (id, group_id, name, type, owner_id, zipped, partial_update, avoid_duplicates, skip_metadata,
+         job_id, announced_at, state, hash, size_bytes, version, latest, arrival, arrived_at)
+       select gen_random_uuid(), id, 'kept.json', 'INSIGHT', owner_id, false, false, false, false, gen_random_uuid(),
+         now(), 'ready', 'hash', 2, 1, true, 1, now() from groups where name = 'Reports'`,
+    )
+    await pool.query(
       `insert into insight_exports select insights.id, '{}', $1, users.id, now() from insights, users`,
       [JSON.stringify(details)],
     )
@@ -458,7 +480,9 @@ test('exports that were kept before there were pipelines become pipelines with t
        join schedules on schedules.kind = 'pipeline' and target_id = items.id`,
     )
     const model = { batchConfig: { tasks: insightExporter.tasks }, payload: '{}' }
-    const made = exporterOf(model, { groupName: 'Reports', fileName: 'kept.json' }, details)
+    const { rows: insights } = await pool.query(`select id from items where kind = 'insight'`)
+    const [{ id }] = insights as [{ id: string }]
+    const made = exporterOf(model, { id, groupName: 'Reports', fileName: 'kept.json' }, details)
     expect(rows).toEqual([
       {
         name: 'kept email exporter',

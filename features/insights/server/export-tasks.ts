@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { fileName as fileNameShape } from '@headwater/files/contract'
 import type { TaskKind, TaskOutcome, TaskWork } from '@headwater/tasks/server'
-import { exporterTasks } from '../contract/index.ts'
+import { exporterTasks, insightIdInput } from '../contract/index.ts'
+import type { InsightAccess } from './insight-access.ts'
 import type { InsightFiles } from './insight-files.ts'
 import { reportHtml } from './tile-report/report-html.ts'
 import { reportText } from './tile-report/report-text.ts'
@@ -22,11 +23,20 @@ const common = {
 } as const
 
 /** The kind of task that reads what the tiles of an insight show. */
-export function createTileDownloader(reports: TileReports): TaskKind {
+export function createTileDownloader({
+  reports,
+  insightAccess,
+}: {
+  reports: TileReports
+  insightAccess: Pick<InsightAccess, 'namesOf'>
+}): TaskKind {
   async function run({ principal, inputs, signal }: TaskWork): Promise<TaskOutcome> {
-    const { groupName = '', fileName = '' } = inputs
-    const insightName = fileName.replace(/\.json$/i, '')
-    const report = await reports.read(principal, { groupName, insightName, signal })
+    const { [insightIdInput]: id = '', groupName = '', fileName = '' } = inputs
+    const names =
+      id === ''
+        ? { groupName, insightName: fileName.replace(/\.json$/i, '') }
+        : await insightAccess.namesOf(principal, id)
+    const report = await reports.read(principal, { ...names, signal })
     const count = report.tiles.length
     return {
       status: 'INFO',
@@ -44,12 +54,23 @@ export function createTileDownloader(reports: TileReports): TaskKind {
     params: [
       {
         ...input,
+        name: insightIdInput,
+        optional: true,
+        description: 'Id of the insight; it stays when the insight is renamed.',
+      },
+      {
+        ...input,
         name: 'groupName',
         valueType: 'GROUP',
-        optional: false,
-        description: 'Group of the insight.',
+        optional: true,
+        description: 'Group of the insight, where its id is not given.',
       },
-      { ...input, name: 'fileName', optional: false, description: 'File of the insight, `<name>.json`.' },
+      {
+        ...input,
+        name: 'fileName',
+        optional: true,
+        description: 'File of the insight, `<name>.json`, where its id is not given.',
+      },
       { ...output, name: 'tiles', description: 'What the tiles show, as JSON.' },
     ],
     run,

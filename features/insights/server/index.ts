@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Accounts } from '@headwater/accounts/server'
-import type { Clock, Database, Executor, Log, Router } from '@headwater/server-kit'
+import type { Clock, Database, Log, Router } from '@headwater/server-kit'
 import type { FileEvents, Files } from '@headwater/files/server'
 import type { AccessScope, Groups } from '@headwater/groups/server'
 import type { Items } from '@headwater/items/server'
@@ -13,9 +13,10 @@ import type { Tasks } from '@headwater/tasks/server'
 import {
   exporterName,
   exporterTag,
+  exporterTasks,
   insightExporter,
+  insightIdInput,
   insightTypes,
-  renamedExporter,
 } from '../contract/index.ts'
 import { createCodeService } from './code-service.ts'
 import { createDefinitionCache } from './definition-cache.ts'
@@ -23,7 +24,7 @@ import { createHtmlTemplate, createTileDownloader } from './export-tasks.ts'
 import { createInsightAccess } from './insight-access.ts'
 import { createInsightFiles } from './insight-files.ts'
 import { createInsightItems } from './insight-items.ts'
-import { createInsightLocks, type InsightPlace } from './insight-locks.ts'
+import { createInsightLocks } from './insight-locks.ts'
 import { createInsightsReadModel } from './insights-read-model.ts'
 import { registerInsightsRoutes } from './insights-routes.ts'
 import { createInsightsService } from './insights-service.ts'
@@ -63,7 +64,7 @@ export interface InsightsDependencies {
   lists: Symbols['lists']
   preps: Pick<Preps, 'get'>
   tasks: Pick<Tasks, 'addKind' | 'findRunnable'>
-  pipelines: Pick<Pipelines, 'addBuiltIn' | 'countIn' | 'follow' | 'unfollow'>
+  pipelines: Pick<Pipelines, 'addBuiltIn' | 'countIn' | 'findByInput'>
   accounts: Pick<Accounts, 'findUserByName' | 'findPrincipal' | 'product'>
   /** The sandbox for the code of tiles, or why there is none. */
   findSandbox: () => Promise<SandboxAvailability>
@@ -93,24 +94,9 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
   const readModel = createInsightsReadModel(database)
   const insightItems = createInsightItems(dependencies.items)
 
-  /** The exporter of an insight is found by its name, so it follows. */
-  async function followExporter(
-    from: InsightPlace,
-    to: InsightPlace & { groupName: string },
-    executor: Executor,
-  ) {
-    const fileName = `${to.insightName}.json`
-    return pipelines.follow(
-      { groupId: from.groupId, name: exporterName(from.insightName), tag: exporterTag },
-      { groupId: to.groupId, name: exporterName(to.insightName) },
-      (steps) => renamedExporter(steps, { groupName: to.groupName, fileName }),
-      executor,
-    )
-  }
-
   const sharingStore = createSharingStore(database)
   const insightFiles = createInsightFiles({ readModel, files })
-  const insightAccess = createInsightAccess({ groups, insightFiles })
+  const insightAccess = createInsightAccess({ groups, insights: insightItems.insights, insightFiles })
   const sharingEnabled = accounts.product.sharing_enabled === 'true'
   const locks = createInsightLocks(database)
   const publishing = createPublishingRights({ readModel, groups, preps })
@@ -122,12 +108,6 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     files,
     groups,
     publishing,
-    async onRenamed(from, to, executor) {
-      const followed = await followExporter(from, to, executor)
-      return async (backExecutor) => {
-        if (followed !== undefined) await pipelines.unfollow(followed, backExecutor)
-      }
-    },
     clock,
     createId: randomUUID,
   })
@@ -183,7 +163,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     clock,
     log,
   })
-  tasks.addKind(createTileDownloader(reports))
+  tasks.addKind(createTileDownloader({ reports, insightAccess }))
   tasks.addKind(createHtmlTemplate({ insightFiles, clock, publicUrl: dependencies.publicUrl }))
   pipelines.addBuiltIn(insightExporter)
   const templates = createTemplatesService({
@@ -208,6 +188,11 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
         templates,
         code,
         tiles,
+        findExporter: (principal, id) =>
+          pipelines.findByInput(principal, {
+            tag: exporterTag,
+            input: { taskName: exporterTasks.download, name: insightIdInput, value: id },
+          }),
         log,
         clock,
       })

@@ -1,7 +1,9 @@
-import type { Principal } from '@headwater/server-kit'
+import { isUuid } from '@headwater/contract'
+import { unlessRefused, type Principal } from '@headwater/server-kit'
 import type { AccessibleGroup, Groups } from '@headwater/groups/server'
 import { insightErrors, isWorkflow, type InsightContent, type InsightType } from '../contract/index.ts'
 import type { InsightFiles } from './insight-files.ts'
+import type { InsightItems } from './insight-items.ts'
 import type { StoredInsight } from './insights-read-model.ts'
 
 /** An insight that may be used in the way that was asked for. */
@@ -19,6 +21,8 @@ export interface InsightNames {
 /** Finds insights for who may use them: by the group they lie in, and by the kind of insights the user may change. */
 export interface InsightAccess {
   toRead(principal: Principal, names: InsightNames): Promise<FoundInsight>
+  /** The names of an insight that a user can read. */
+  namesOf(principal: Principal, id: string): Promise<InsightNames>
   toEdit(principal: Principal, names: InsightNames): Promise<FoundInsight>
   /** Whoever shares an insight must be allowed to share its group. */
   toShare(principal: Principal, names: InsightNames): Promise<FoundInsight>
@@ -27,9 +31,11 @@ export interface InsightAccess {
 /** The access to insights. */
 export function createInsightAccess({
   groups,
+  insights,
   insightFiles,
 }: {
   groups: Pick<Groups, 'access'>
+  insights: Pick<InsightItems['insights'], 'find'>
   insightFiles: InsightFiles
 }): InsightAccess {
   async function find(
@@ -44,6 +50,12 @@ export function createInsightAccess({
   }
   return {
     toRead: (principal, names) => find(principal, names, 'R'),
+    async namesOf(principal, id) {
+      const item = isUuid(id) ? await insights.find({ id }) : undefined
+      const group = item && (await unlessRefused(groups.access.getGroupById(principal, item.groupId, 'R')))
+      if (item === undefined || group === undefined) throw insightErrors.insightGone({ id })
+      return { groupName: group.name, insightName: item.name }
+    },
     toEdit: (principal, names) => find(principal, names, 'RW'),
     toShare: (principal, names) => find(principal, names, 'RWS'),
   }

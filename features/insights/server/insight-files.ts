@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { AppError } from '@headwater/contract'
 import type { Principal } from '@headwater/server-kit'
 import type { FieldMap } from '@headwater/files/contract'
-import type { Files } from '@headwater/files/server'
+import type { FileMove, Files } from '@headwater/files/server'
 import { groupErrors } from '@headwater/groups/contract'
 import type { AccessibleGroup } from '@headwater/groups/server'
 import { DefinitionError, insightErrors, parseDefinition, type InsightContent } from '../contract/index.ts'
@@ -20,7 +20,11 @@ export interface InsightFiles {
   requireFree(group: AccessibleGroup, insightName: string): Promise<void>
   /** The content of a version, each time with the same ids for parts without one; a DefinitionError when it is none. */
   readContent(principal: Principal, file: { fid: string; sizeBytes: number }): Promise<InsightContent>
-  /** Writes a new version of a file; answers with its id. Content that cannot be kept leaves nothing behind. */
+  /**
+   * Writes a new version of a file and returns its id. Content that cannot be stored leaves nothing behind.
+   * @param file.basedOn id of the version that must still be the newest one; null: there must be none; undefined: any
+   * @param file.moves files that are renamed in the same transaction
+   */
   write(
     principal: Principal,
     file: {
@@ -29,6 +33,8 @@ export interface InsightFiles {
       fileType: string
       fields?: FieldMap
       content: string | Buffer
+      basedOn?: string | null | undefined
+      moves?: readonly FileMove[]
     },
   ): Promise<string>
 }
@@ -61,7 +67,7 @@ export function createInsightFiles({
       const bytes = await readBytes(await files.readContent(await files.getReadable(principal, fid)))
       return parseDefinition(textOf(bytes), idsFor(fid))
     },
-    async write(principal, { groupName, fileName, fileType, fields = {}, content }) {
+    async write(principal, { groupName, fileName, fileType, fields = {}, content, ...conditions }) {
       const pairs = Object.entries(fields).map(([name, value]) => ({ name, value }))
       const { fileId, token } = await files.create(
         principal,
@@ -74,6 +80,7 @@ export function createInsightFiles({
           stream: Readable.from([bytes]),
           announcedBytes: bytes.length,
           announcedHash: undefined,
+          ...conditions,
         })
       } catch (error) {
         // What cannot be forgotten now is swept up later; the first error says more.

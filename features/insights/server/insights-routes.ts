@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream'
-import { abortedByClose, type Clock, type Log, type Router } from '@headwater/server-kit'
+import type { PipelineDetails } from '@headwater/pipelines/contract'
+import { abortedByClose, type Clock, type Log, type Principal, type Router } from '@headwater/server-kit'
 import {
   assignInsightRoles,
   createInsight,
   createInsightTemplate,
   deleteInsight,
+  findInsightExporter,
   getDraftTileData,
   getInsight,
   getInsightLogo,
@@ -48,11 +50,14 @@ export function registerInsightsRoutes(
     templates: TemplatesService
     code: CodeService
     tiles: MemberTilesService
+    /** The pipeline that sends an insight by e-mail. */
+    findExporter: (principal: Principal, id: string) => Promise<PipelineDetails | undefined>
     log: Log
     clock: Clock
   },
 ): void {
-  const { insights, versions, logos, sharing, templates, code, tiles: memberTiles, log, clock } = services
+  const { insights, versions, logos, sharing, templates, code, tiles: memberTiles } = services
+  const { findExporter, log, clock } = services
   router.add(searchInsights, ({ query }, { principal }) => insights.search(principal, query))
   router.add(listInsightTags, ({ query }, { principal }) => insights.listTags(principal, query))
   router.add(searchInsightsByBody, ({ body }, { principal }) => insights.search(principal, body))
@@ -103,6 +108,10 @@ export function registerInsightsRoutes(
     sharing.list(principal, { groupName: query.groupName, insightName: query.name }),
   )
   router.add(assignInsightRoles, ({ body }, { principal }) => sharing.assignRoles(principal, body))
+
+  router.add(findInsightExporter, async ({ params }, { principal }) => ({
+    pipeline: (await findExporter(principal, params.id)) ?? null,
+  }))
 
   router.add(runTileCode, ({ body }, { principal, reply }) =>
     code.run(principal.userId, body, abortedByClose(reply.raw).signal),

@@ -1,4 +1,5 @@
 import {
+  AppError,
   commonErrors,
   invalidInput,
   pathOf,
@@ -11,11 +12,10 @@ import {
   parseSearchQuery,
   unlessRefused,
   type Clock,
-  type Executor,
   type Principal,
 } from '@headwater/server-kit'
-import type { FieldMap } from '@headwater/files/contract'
-import type { Files } from '@headwater/files/server'
+import type { fileErrors, FieldMap } from '@headwater/files/contract'
+import type { FileMove, Files } from '@headwater/files/server'
 import { groupName } from '@headwater/groups/contract'
 import type { AccessibleGroup, Groups } from '@headwater/groups/server'
 import {
@@ -48,7 +48,7 @@ import {
 import { checkContent, definitionText } from './definition-checks.ts'
 import { fileNameOf, type InsightFiles } from './insight-files.ts'
 import { insightNameOf } from './insight-items.ts'
-import type { InsightLocks, InsightPlace } from './insight-locks.ts'
+import type { InsightLocks } from './insight-locks.ts'
 import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
 import type { PublishingRights } from './publishing-rights.ts'
 import { placeTexts, textMoves, withMovedTexts, withTextSources, type TextMove } from './text-files.ts'
@@ -62,32 +62,21 @@ export interface InsightsServiceDependencies {
   insightFiles: InsightFiles
   insightAccess: InsightAccess
   locks: InsightLocks
-  files: Pick<Files, 'getReadable' | 'listVersions' | 'move' | 'update' | 'remove'>
+  files: Pick<Files, 'getReadable' | 'listVersions' | 'update' | 'remove'>
   groups: Pick<Groups, 'access' | 'create' | 'remove'>
   publishing: PublishingRights
-  /**
-   * What is known of an insight besides its file follows the file, in the transaction that moves it. Answers with what takes
-   * exactly that back, in the transaction that moves the file back.
-   */
-  onRenamed: (
-    from: InsightPlace,
-    to: InsightPlace & { groupName: string },
-    executor: Executor,
-  ) => Promise<TakeBack>
   clock: Clock
   createId: () => string
 }
 
 export type InsightsService = ReturnType<typeof createInsightsService>
 
-type TakeBack = (executor: Executor) => Promise<void>
-
-/** The insight that gets another name or group, and which. */
+/** What becomes of an insight that gets another name or group with a save. */
 interface Renaming {
   oldGroup: AccessibleGroup
   oldInsightName: string
-  group: AccessibleGroup
-  newInsightName: string
+  /** Files of texts that are renamed with it. */
+  texts: readonly TextMove[]
 }
 
 type CreateBody = RouteInput<typeof createInsight>['body']
@@ -98,11 +87,12 @@ type DeleteBody = RouteInput<typeof deleteInsight>['body']
 /** The rules of insights: each is a file of the type INSIGHT in a group, each save a new version of it. */
 export function createInsightsService(dependencies: InsightsServiceDependencies) {
   const { readModel, insightFiles, insightAccess, locks, files, groups, publishing } = dependencies
-  const { onRenamed, clock, createId } = dependencies
+  const { clock, createId } = dependencies
 
   /**
-   * Writes the texts of text tiles into files of their own, then the definition; answers with the id of its version. When something
-   * fails, `check` of the new version among it, what was written is taken away again.
+   * Writes the texts of text tiles into files of their own, then the definition; returns the id of its version. The definition gets
+   * its version in one transaction with the renaming. If that fails, the texts are deleted again.
+   * @param given.basedOn id of the version that must still be the newest one; null: there must be none; undefined: any
    */
   async function save(
     principal: Principal,
@@ -112,10 +102,11 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       fields: FieldMap
       content: InsightContent
       before: InsightContent | undefined
-      check: (fid: string) => Promise<void>
+      basedOn: string | null | undefined
+      renaming?: Renaming
     },
   ): Promise<string> {
-    const { group, insightName, before } = given
+    const { group, insightName, before, basedOn, renaming } = given
     // What older clients send becomes the present form: a template of the lake is a file like any other.
     const { content, files: texts } = await placeTexts(upgradeContent(given.content, createId), insightName, {
       before,
@@ -123,32 +114,29 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
     })
     const text = definitionText(content)
     const written: string[] = []
-    const write = async (file: {
-      fileName: string
-      fileType: string
-      fields?: FieldMap
-      content: string
-    }) => {
-      const fid = await insightFiles.write(principal, { groupName: group.name, ...file })
-      written.unshift(fid)
-      return fid
-    }
     try {
-      for (const { fileName, fileType, text: own } of texts) await write({ fileName, fileType, content: own })
-      const fileName = fileNameOf(insightName)
-      const fid = await write({ fileName, fileType: 'INSIGHT', fields: given.fields, content: text })
-      await given.check(fid)
-      return fid
+      for (const { fileName, fileType, text: own } of texts) {
+        // A text that is renamed below gets its version before that.
+        const from = renaming?.texts.find(({ to }) => to === fileName)?.from
+        const location =
+          renaming === undefined || from === undefined
+            ? { groupName: group.name, fileName }
+            : { groupName: renaming.oldGroup.name, fileName: from }
+        written.unshift(await insightFiles.write(principal, { ...location, fileType, content: own }))
+      }
+      return await insightFiles.write(principal, {
+        groupName: group.name,
+        fileName: fileNameOf(insightName),
+        fileType: 'INSIGHT',
+        fields: given.fields,
+        content: text,
+        basedOn,
+        moves: renaming === undefined ? [] : movesOf(renaming, { group, insightName }),
+      })
     } catch (error) {
       for (const fid of written) await files.remove(principal, fid).catch(() => undefined)
       throw error
     }
-  }
-
-  /** The id of the version before this one; undefined when it is the first. */
-  async function versionBefore(principal: Principal, fid: string): Promise<string | undefined> {
-    const { items } = await files.listVersions(principal, fid, { from: 0, size: versionsPage })
-    return items[items.findIndex((version) => version.fid === fid) + 1]?.fid
   }
 
   /**
@@ -168,62 +156,16 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
     await files.remove(principal, stored.fid)
   }
 
-  /** Gives all versions of an insight another name or group; `also` takes part in the transaction. */
-  async function moveVersions(
-    principal: Principal,
-    { oldGroup, oldInsightName, group, newInsightName }: Renaming,
-    also: (executor: Executor) => Promise<void>,
-  ): Promise<void> {
-    await insightFiles.requireFree(group, newInsightName)
-    const outcome = await files.move(
-      principal,
-      { groupName: oldGroup.name, fileName: fileNameOf(oldInsightName) },
-      { groupName: group.name, fileName: fileNameOf(newInsightName) },
-      also,
-    )
-    if (outcome === 'moved') return
-    await insightFiles.requireFree(group, newInsightName)
-    throw insightErrors.insightNotFound({ name: oldInsightName, group: oldGroup.name })
-  }
-
-  /** Gives an insight another name or group, with what is known of it; the files of its texts stay. */
-  async function rename(principal: Principal, renaming: Renaming): Promise<TakeBack> {
-    const { oldGroup, oldInsightName, group, newInsightName } = renaming
-    let takeBack: TakeBack = async () => {}
-    await moveVersions(principal, renaming, async (executor) => {
-      takeBack = await onRenamed(
-        { groupId: oldGroup.id, insightName: oldInsightName },
-        { groupId: group.id, groupName: group.name, insightName: newInsightName },
-        executor,
-      )
-    })
-    return takeBack
-  }
-
-  /** Gives a file of a text its new name; false when it stays where it is, as that is taken or there is no such file. */
-  async function renameText(
-    principal: Principal,
-    { oldGroup, group }: Pick<Renaming, 'oldGroup' | 'group'>,
-    { from, to }: TextMove,
-  ): Promise<boolean> {
-    const outcome = await files.move(
-      principal,
-      { groupName: oldGroup.name, fileName: from },
-      { groupName: group.name, fileName: to },
-    )
-    return outcome === 'moved'
-  }
-
-  /** Undoes a renaming, with what is known of the insight and the files of the texts that it moved. */
-  async function renameBack(
-    principal: Principal,
-    { oldGroup, oldInsightName, group, newInsightName }: Renaming,
-    { moved, takeBack }: { moved: readonly TextMove[]; takeBack: TakeBack },
-  ): Promise<void> {
-    const back = { oldGroup: group, group: oldGroup }
-    const names = { oldInsightName: newInsightName, newInsightName: oldInsightName }
-    await moveVersions(principal, { ...back, ...names }, takeBack)
-    for (const { from, to } of moved) await renameText(principal, back, { from: to, to: from })
+  /** The files of texts that can be renamed: those that are there and whose new name is free. */
+  async function movableTexts(texts: readonly TextMove[], from: number, to: number): Promise<TextMove[]> {
+    const movable: TextMove[] = []
+    for (const text of texts) {
+      const isFree =
+        !movable.some((other) => other.to === text.to) &&
+        (await readModel.findFile(to, text.to)) === undefined
+      if (isFree && (await readModel.findFile(from, text.from)) !== undefined) movable.push(text)
+    }
+    return movable
   }
 
   async function saveNew(
@@ -232,15 +174,14 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
   ): Promise<string> {
     const { group, insightName } = given
     await insightFiles.requireFree(group, insightName)
-    return save(principal, {
-      ...given,
-      before: undefined,
-      async check(fid) {
-        if ((await versionBefore(principal, fid)) === undefined) return
-        // A file of this name was uploaded meanwhile.
-        throw insightErrors.insightExists({ name: insightName, group: group.name })
-      },
-    })
+    try {
+      return await save(principal, { ...given, before: undefined, basedOn: null })
+    } catch (error) {
+      // A file of this name was uploaded meanwhile.
+      throw isError(error, 'notNewestVersion')
+        ? insightErrors.insightExists({ name: insightName, group: group.name })
+        : error
+    }
   }
 
   async function saveChange(
@@ -263,37 +204,44 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
 
     await requirePublishable(principal, stored, content)
 
-    const given = Object.fromEntries(
+    const chosen = Object.fromEntries(
       body.fields.filter(isFree).map(({ name, value }) => [name, value] as const),
     )
-    checkSelfActivation(given)
+    checkSelfActivation(chosen)
     const { renamed_from: _name, moved_here: _moved, ...kept } = stored.fields
     const told = {
       ...(newInsightName === oldInsightName ? {} : { renamed_from: oldInsightName }),
       ...(group.id === oldGroup.id ? {} : { moved_here: 'true' }),
     }
-    const fields = { ...kept, ...given, insight_type: type, ...infoFields(body), ...told }
     const before = await contentBefore(principal, stored)
-    const check = async (fid: string) => {
-      if (expectedFileId === undefined || (await versionBefore(principal, fid)) === stored.fid) return
-      // A file of this name was uploaded meanwhile.
-      throw changed()
+    const given = {
+      group,
+      insightName: newInsightName,
+      fields: { ...kept, ...chosen, insight_type: type, ...infoFields(body), ...told },
+      content,
+      basedOn: expectedFileId,
     }
-    const saveAs = (insightName: string, asBefore: InsightContent | undefined) =>
-      save(principal, { group, insightName, fields, content, before: asBefore, check })
-    if (group.id === oldGroup.id && newInsightName === oldInsightName) return saveAs(oldInsightName, before)
-    definitionText(withTextSources(content, newInsightName))
-    const renaming = { oldGroup, oldInsightName, group, newInsightName }
-    const takeBack = await rename(principal, renaming)
-    const moved: TextMove[] = []
     try {
-      for (const text of textMoves(before, oldInsightName, newInsightName))
-        if (await renameText(principal, renaming, text)) moved.push(text)
-      // A text whose file stayed behind is written anew.
-      return await saveAs(newInsightName, before && withMovedTexts(before, oldInsightName, moved))
+      if (group.id === oldGroup.id && newInsightName === oldInsightName)
+        return await save(principal, { ...given, before })
+      await insightFiles.requireFree(group, newInsightName)
+      const texts = await movableTexts(
+        textMoves(before, oldInsightName, newInsightName),
+        oldGroup.id,
+        group.id,
+      )
+      return await save(principal, {
+        ...given,
+        before: before && withMovedTexts(before, oldInsightName, texts),
+        renaming: { oldGroup, oldInsightName, texts },
+      })
     } catch (error) {
-      // What was not saved keeps its name; if that cannot be had either, the first error says more.
-      await renameBack(principal, renaming, { moved, takeBack }).catch(() => undefined)
+      // A file of this name was uploaded meanwhile.
+      if (isError(error, 'notNewestVersion')) throw changed()
+      if (isError(error, 'notMovable')) {
+        await insightFiles.requireFree(group, newInsightName)
+        await insightFiles.find(oldGroup, oldInsightName)
+      }
       throw error
     }
   }
@@ -495,6 +443,22 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       if ((error as { code?: string }).code !== 'groupExists') throw error
     }
   }
+}
+
+/** The files that are renamed with an insight: its own versions and its texts. */
+function movesOf(
+  { oldGroup, oldInsightName, texts }: Renaming,
+  { group, insightName }: { group: AccessibleGroup; insightName: string },
+): FileMove[] {
+  const names = [{ from: fileNameOf(oldInsightName), to: fileNameOf(insightName) }, ...texts]
+  return names.map(({ from, to }) => ({
+    from: { groupId: oldGroup.id, name: from },
+    to: { groupId: group.id, name: to },
+  }))
+}
+
+function isError(error: unknown, code: keyof typeof fileErrors): boolean {
+  return error instanceof AppError && error.code === code
 }
 
 /** Fields that calls of their own decide. */

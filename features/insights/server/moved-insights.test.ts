@@ -19,6 +19,7 @@ beforeAll(async () => {
     ])
   await writeOldTables()
   await writeOldSharing()
+  await writeOldExporters()
   await migrate(database.pool, migrationsFolders)
 })
 afterAll(async () => {
@@ -127,6 +128,65 @@ async function writeOldSharing(): Promise<void> {
   )
 }
 
+/** Inputs of the task that reads tiles, as exporters named their insight before. */
+const byNames = (groupName: string, fileName: string) => [
+  { name: 'tiles', type: 'OUTPUT', value: '${tiles}' },
+  { name: 'groupName', type: 'INPUT', value: groupName },
+  { name: 'fileName', type: 'INPUT', value: fileName },
+]
+const exportTasks = (params: object[]) => [
+  {
+    id: 'cron-trigger',
+    taskName: 'cron-trigger',
+    params: [{ name: 'cron', type: 'INPUT', value: '0 7 * * *' }],
+  },
+  { id: 'tile-downloader', taskName: 'tile-downloader', params },
+  {
+    id: 'generic-html-template',
+    taskName: 'generic-html-template',
+    params: [{ name: 'groupName', type: 'INPUT', value: 'Board' }],
+  },
+]
+
+/** Pipelines with the tasks of each version. */
+const exporters = [
+  {
+    name: 'sales email exporter',
+    tags: ['insight'],
+    versions: [exportTasks(byNames('Board', 'older.json')), exportTasks(byNames('Board', 'sales.json'))],
+  },
+  { name: 'gone email exporter', tags: ['insight'], versions: [exportTasks(byNames('Board', 'gone.json'))] },
+  { name: 'own', tags: [], versions: [exportTasks(byNames('Board', 'sales.json'))] },
+  { name: 'empty', tags: ['insight'], versions: [[]] },
+]
+
+async function writeOldExporters(): Promise<void> {
+  for (const { name, tags, versions } of exporters) {
+    const id = randomUUID()
+    await query(
+      `insert into items (id, kind, group_id, name, owner_id, version, created_at, updated_at)
+       select $1, 'pipeline', id, $2, owner_id, $3, now(), now() from groups where name = 'Board'`,
+      [id, name, versions.length],
+    )
+    for (const [index, tasks] of versions.entries())
+      await query(
+        `insert into item_versions (item_id, version, kind, content, summary, saved_by, saved_at)
+         select $1, $2, 'pipeline', $3, $4, owner_id, now() from items where id = $1`,
+        [
+          id,
+          index + 1,
+          JSON.stringify({ tasks, payload: '{}', tags, markdownId: null }),
+          JSON.stringify({ tags, markdownId: null }),
+        ],
+      )
+    await query(
+      `insert into schedules (kind, target_id, triggers, active, set_by, set_at)
+       select 'pipeline', $1, '[{"cron": "0 7 * * *", "timeZone": "UTC"}]', true, owner_id, now() from items where id = $1`,
+      [id],
+    )
+  }
+}
+
 function isNewer(
   other: (typeof files)[number],
   { group, name, version }: { group: string; name: string; version: number },
@@ -229,6 +289,32 @@ test('public views from before have their publishers, keys, times, links and vis
       at: at(9),
     },
   ])
+})
+
+test('exporters from before name their insight by its id in all versions, and have their schedules', async () => {
+  const [sales] = await query<{ id: string }>(
+    `select items.id from items join groups on groups.id = group_id
+     where kind = 'insight' and items.name = 'sales' and groups.name = 'Board'`,
+  )
+  const stored = await query<{ name: string; content: object }>(
+    `select name, content from items join item_versions on item_id = items.id where items.kind = 'pipeline'
+     order by items.created_at, item_versions.version`,
+  )
+  const [output] = byNames('', '')
+  const byId = exportTasks([output!, { name: 'insightId', type: 'INPUT', value: sales!.id }])
+  expect(stored).toEqual(
+    exporters.flatMap(({ name, tags, versions }, index) =>
+      versions.map((tasks) => ({
+        name,
+        content: { tasks: index === 0 ? byId : tasks, payload: '{}', tags, markdownId: null },
+      })),
+    ),
+  )
+  expect(
+    await query(
+      `select from schedules join items on items.id = target_id where triggers @> '[{"cron": "0 7 * * *"}]'`,
+    ),
+  ).toHaveLength(exporters.length)
 })
 
 test('shares, grants and public views are deleted with their insight', async () => {

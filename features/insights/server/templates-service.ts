@@ -1,10 +1,4 @@
-import {
-  invalidInput,
-  type AppError,
-  type Page,
-  type RouteInput,
-  type RouteOutput,
-} from '@headwater/contract'
+import { AppError, invalidInput, type Page, type RouteInput, type RouteOutput } from '@headwater/contract'
 import { unlessRefused, type Principal } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { File } from '@headwater/files/contract'
@@ -34,7 +28,7 @@ export interface TemplatesServiceDependencies {
   readModel: InsightsReadModel
   insightFiles: InsightFiles
   locks: InsightLocks
-  files: Pick<Files, 'search' | 'get' | 'getReadable' | 'readContent' | 'remove'>
+  files: Pick<Files, 'search' | 'get' | 'getReadable' | 'readContent'>
   groups: Pick<Groups, 'access'>
   tasks: Pick<Tasks, 'findRunnable'>
   createId: () => string
@@ -85,18 +79,21 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
       text,
     }: { name: string; there: StoredFile | undefined; description: string; text: string },
   ): Promise<{ fileId: string }> {
-    const fileId = await insightFiles.write(principal, {
-      groupName: group.name,
-      fileName: fileNameOf(name),
-      fileType: templateFileType,
-      fields: { description },
-      content: text,
-    })
-    const { version } = await files.get(principal, fileId)
-    if (version === (there?.version ?? 0) + 1) return { fileId }
-    // A file of this name was uploaded meanwhile.
-    await files.remove(principal, fileId)
-    throw inTheWay(group, name, await readModel.findFile(group.id, fileNameOf(name)))
+    try {
+      const fileId = await insightFiles.write(principal, {
+        groupName: group.name,
+        fileName: fileNameOf(name),
+        fileType: templateFileType,
+        fields: { description },
+        content: text,
+        basedOn: there?.fid ?? null,
+      })
+      return { fileId }
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'notNewestVersion') throw error
+      // A file of this name was uploaded meanwhile.
+      throw inTheWay(group, name, await readModel.findFile(group.id, fileNameOf(name)))
+    }
   }
 
   return {

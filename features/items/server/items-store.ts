@@ -122,7 +122,7 @@ export interface ItemFilter {
 type ListFilter = Omit<ItemFilter, 'scope'> & { scope?: AccessScope }
 
 export interface ItemPage {
-  sortBy: 'updated' | 'name'
+  sortBy: 'updated' | 'created' | 'name'
   sortOrder: 'asc' | 'desc'
   from: number
   size: number
@@ -185,11 +185,6 @@ export interface ItemStore<Content, Summary = object, Extra = unknown> {
     to: SavedBy & { id: string; groupId: number; name: string },
     options?: WriteOptions,
   ): Promise<CreateOutcome | 'gone'>
-  /**
-   * Undoes a save of the given version, unless a newer one exists or another item has the earlier name by now.
-   * @param before where the item was before
-   */
-  undo(id: string, version: number, before: ItemLocation, executor: Executor): Promise<void>
   remove(id: string, executor?: Executor): Promise<void>
   /**
    * Records a version whose bytes another feature stores, under the number that it has there; the first one creates the item.
@@ -253,6 +248,7 @@ export function createItemStore<Content, Summary = object, Extra = unknown>(
   function orderOf({ latest }: Pick<ItemFilter, 'latest'>, { sortBy, sortOrder }: ItemPage) {
     const direction = sortOrder === 'asc' ? sql`asc` : sql`desc`
     if (sortBy === 'name') return sql`lower(item.name) ${direction}, item.id, saved.version desc`
+    if (sortBy === 'created') return sql`item.created_at ${direction}, item.id, saved.version desc`
     return latest
       ? sql`item.updated_at ${direction}, item.id`
       : sql`saved.saved_at ${direction}, item.id, saved.version desc`
@@ -419,19 +415,6 @@ export function createItemStore<Content, Summary = object, Extra = unknown>(
     async copy(from, { id, ...to }, options) {
       const source = await find({ id: from.id }, from.version)
       return source === undefined ? 'gone' : create(id, { ...to, content: source.content }, options)
-    },
-    async undo(id, version, { groupId, name }, executor) {
-      // Another item that has the name would fail the transaction of the caller.
-      const { rowCount } = await executor.query(
-        `update items set group_id = $3, name = $4, version = items.version - 1, updated_at = earlier.saved_at
-         from item_versions earlier
-         where items.id = $1 and items.version = $2 and earlier.item_id = items.id and earlier.version = $2 - 1
-           and not exists (select from items other where other.group_id = $3 and other.kind = items.kind
-             and other.name = $4 and other.id <> items.id)`,
-        [id, version, groupId, name],
-      )
-      if (rowCount === 1)
-        await executor.query('delete from item_versions where item_id = $1 and version = $2', [id, version])
     },
     async remove(id, executor = database.pool) {
       await executor.query('delete from items where id = $1 and kind = $2', [id, kind])

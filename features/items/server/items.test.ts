@@ -300,20 +300,42 @@ test('two versions are read with their contents, as a comparison needs them', as
   ])
 })
 
-test('a save is undone, unless a newer one exists or another item has the earlier name', async () => {
-  const undo = (id: string, version: number) =>
-    recipes.transaction((executor) => recipes.undo(id, version, { groupId: kitchen, name: 'soup' }, executor))
-  const id = await create('soup')
-  await save(id, 1, { name: 'stew' })
-  await undo(id, 2)
-  expect(await recipes.find({ id })).toMatchObject({ name: 'soup', newestVersion: 1, savedAt: hour(0) })
-  await save(id, 1, { name: 'stew' })
-  await save(id, 2, { name: 'stew' })
-  await undo(id, 2)
-  expect(await recipes.find({ id })).toMatchObject({ name: 'stew', newestVersion: 3 })
-  await create('soup')
-  await undo(id, 3)
-  expect(await recipes.find({ id })).toMatchObject({ name: 'stew', newestVersion: 3 })
+test('versions that another feature stores are recorded under their numbers, and the item goes with the last one', async () => {
+  const soup = { groupId: kitchen, name: 'soup' }
+  const record = (version: number, at = soup) =>
+    recipes.transaction((executor) =>
+      recipes.record(
+        at,
+        {
+          version,
+          content: { title: `Version ${version}`, steps: [] },
+          savedBy: anna,
+          savedAt: hour(version),
+        },
+        executor,
+      ),
+    )
+  const unrecord = (version: number) =>
+    recipes.transaction((executor) => recipes.unrecord(soup, version, executor))
+  await record(2)
+  await record(5)
+  const { id } = (await recipes.find(soup))!
+  expect(await recipes.find({ id })).toMatchObject({
+    version: 5,
+    newestVersion: 5,
+    content: { title: 'Version 5' },
+    createdAt: hour(2),
+  })
+  expect((await recipes.find({ id }, 2))?.savedAt).toEqual(hour(2))
+  await unrecord(5)
+  expect(await recipes.find({ id })).toMatchObject({ version: 2, newestVersion: 2 })
+  const stew = { groupId: cellar, name: 'stew' }
+  await recipes.transaction((executor) => recipes.relocate(soup, stew, executor))
+  expect(await recipes.find(stew)).toMatchObject({ id, version: 2, groupId: cellar })
+  await recipes.transaction((executor) => recipes.relocate(stew, soup, executor))
+  await unrecord(2)
+  expect(await recipes.find({ id })).toBeUndefined()
+  await unrecord(2)
 })
 
 test('items of another kind have names of their own and are out of reach', async () => {
@@ -352,6 +374,7 @@ test('a search finds by group, name, pattern and condition, in either order, pag
   expect(await namesOf({ where: [sql`name.size > 4`] })).toEqual(['bread', 'Soufflé 100%'])
   expect(await namesOf({ latest: false })).toEqual(['bread', 'Soufflé 100%', 'soup 2', 'soup'])
   expect(await namesOf({}, { sortOrder: 'desc' })).toEqual(['soup 2', 'Soufflé 100%', 'bread'])
+  expect(await namesOf({}, { sortBy: 'created' })).toEqual(['soup 2', 'bread', 'Soufflé 100%'])
   expect(await namesOf({}, { sortBy: 'updated' })).toEqual(['bread', 'Soufflé 100%', 'soup 2'])
   expect(await namesOf({ latest: false }, { sortBy: 'updated', sortOrder: 'desc' })).toEqual([
     'soup 2',

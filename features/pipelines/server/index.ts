@@ -9,7 +9,7 @@ import type { Tasks } from '@headwater/tasks/server'
 import { cronTrigger } from './cron-trigger.ts'
 import { registerPipelinesRoutes } from './pipelines-routes.ts'
 import { createPipelinesService, type PipelinesService } from './pipelines-service.ts'
-import { createPipelinesStore, pipelineConditions, type PipelinesStore } from './pipelines-store.ts'
+import { createPipelinesStore, pipelineConditions } from './pipelines-store.ts'
 import { createRunPlans } from './run-plans.ts'
 import { createRunsService } from './runs-service.ts'
 import { createRunsStore } from './runs-store.ts'
@@ -35,11 +35,7 @@ export interface PipelinesDependencies {
 }
 
 /** What other rooms may ask of pipelines. */
-export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn'> {
-  /** Renames or moves a pipeline that follows something else. */
-  follow: PipelinesStore['follow']
-  /** Takes that back. */
-  unfollow: PipelinesStore['unfollow']
+export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn' | 'findByInput'> {
   /** How many pipelines with a tag and a name of a pattern lie in a group. */
   countIn(scope: AccessScope, filter: { tag?: string } & Pick<ItemFilter, 'namePattern'>): Promise<number>
   /** Ends the runs of the pipelines of a group, in the transaction that deletes it. */
@@ -65,8 +61,7 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
   })
   return {
     addBuiltIn: pipelines.addBuiltIn,
-    follow: (from, to, change, executor) => store.follow(from, to, change, executor),
-    unfollow: (followed, executor) => store.unfollow(followed, executor),
+    findByInput: (principal, wanted) => pipelines.findByInput(principal, wanted),
     async countIn(scope, { tag, namePattern }) {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
       const where = pipelineConditions({ tag })

@@ -5,6 +5,7 @@ import { itemAccess, type AccessibleItem } from '@headwater/items/server'
 import {
   formatUtcSeconds,
   parseSearchQuery,
+  unlessRefused,
   type Clock,
   type Executor,
   type Principal,
@@ -18,6 +19,7 @@ import {
   type PipelineContent,
   type PipelinesStore,
   type StoredPipeline,
+  type TaskInput,
 } from './pipelines-store.ts'
 import type { RunPlans } from './run-plans.ts'
 import type { SchedulesService } from './schedules-service.ts'
@@ -94,6 +96,18 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
     addBuiltIn: (pipeline: BuiltInPipeline): void => void builtIns.push(pipeline),
 
     findByName,
+
+    /** The first pipeline with a tag and an input, if the caller can read one. */
+    async findByInput(
+      principal: Principal,
+      wanted: { tag: string; input: TaskInput },
+    ): Promise<PipelineDetails | undefined> {
+      const { items } = await store.search(
+        { scope: await groups.scope(principal), latest: true, where: pipelineConditions(wanted) },
+        { sortBy: 'created', sortOrder: 'asc', from: 0, size: 1 },
+      )
+      return items[0] && unlessRefused(get(principal, items[0].id))
+    },
 
     async getByName(
       principal: Principal,

@@ -1,7 +1,7 @@
 import { DeleteItemDialog } from '@headwater/items/web'
-import { useExporter } from '../email-export/exporter-client.ts'
+import { type ExportedInsight, useExporter } from '../email-export/exporter-client.ts'
 import { usePublicStatus } from '../sharing/sharing-client.ts'
-import { type InsightName, useInsightCalls } from '../insights-client.ts'
+import { useInsightCalls } from '../insights-client.ts'
 
 /** Asks before an insight is deleted. */
 export function DeleteInsightDialog({
@@ -10,7 +10,7 @@ export function DeleteInsightDialog({
   onDeleted,
 }: {
   /** The insight; nothing is asked while it is undefined. */
-  name: InsightName | undefined
+  name: ExportedInsight | undefined
   onClose: () => void
   onDeleted?: () => void
 }) {
@@ -31,7 +31,7 @@ export function DeleteInsightDialog({
 }
 
 /** What depends on the insight, as far as the user can read it. */
-function Consequences({ name }: { name: InsightName }) {
+function Consequences({ name }: { name: ExportedInsight }) {
   const status = usePublicStatus(name)
   const exporter = useExporter(name)
   return (

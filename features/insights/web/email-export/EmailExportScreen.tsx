@@ -152,7 +152,8 @@ function ExportForm({
         <div className={styles.body}>
           <p className={styles.note}>
             Sends the tiles of this insight as tables and texts in one e-mail, with only data that you and the
-            last editor can access. The export runs as the pipeline “{exporterName(`${insightName}.json`)}”.
+            last editor can access. The export runs as the pipeline “
+            {exporter?.pipeline.name ?? exporterName(`${insightName}.json`)}”.
             {mayBuild
               ? null
               : ' Creating and running it requires permission to build pipelines. Ask an administrator.'}

@@ -4,11 +4,11 @@ import { useCan } from '@headwater/accounts/web'
 import {
   createPipeline,
   executePipeline,
-  findPipelineByName,
   getPipelineByName,
   updatePipeline,
   type PipelineDetails,
 } from '@headwater/pipelines/contract'
+import { beginningOf } from '@headwater/contract'
 import { searchStatuses, type Job } from '@headwater/statuses/contract'
 import { followRun, isRunOver, useRun } from '@headwater/statuses/web'
 import {
@@ -28,22 +28,20 @@ import {
   exporterName,
   exporterOf,
   exporterTemplate,
+  findInsightExporter,
   type ExportDetails,
 } from '../../contract/index.ts'
 
 /** The insight that is exported. */
 export interface ExportedInsight {
+  id: string
   groupName: string
   insightName: string
 }
 
-function exporterQuery({ groupName, insightName }: ExportedInsight) {
-  return { query: { groupName, name: exporterName(`${insightName}.json`) } }
-}
-
-/** Key of the exporter of an insight among what has been asked. */
-export function exporterKey(insight: ExportedInsight): readonly unknown[] {
-  return routeKey(findPipelineByName, exporterQuery(insight))
+/** Query key of the exporter of an insight. */
+export function exporterKey({ id }: ExportedInsight): readonly unknown[] {
+  return routeKey(findInsightExporter, { params: { id } })
 }
 
 /** The exporter of an insight; null when none was made, and for users who see no pipelines. */
@@ -52,9 +50,12 @@ export function useExporter(insight: ExportedInsight) {
   return useQuery({
     queryKey: exporterKey(insight),
     queryFn: async ({ signal }) =>
-      maySee ? (await call(findPipelineByName, exporterQuery(insight), { signal })).pipeline : null,
+      maySee ? (await call(findInsightExporter, { params: { id: insight.id } }, { signal })).pipeline : null,
   })
 }
+
+/** Characters of the id of an insight that tell its exporter from another one of the same name. */
+const idCharacters = 8
 
 /**
  * Makes the exporter of an insight after the model of all exporters, or changes it.
@@ -67,15 +68,24 @@ export async function saveExporter(
 ): Promise<PipelineDetails> {
   const details = validated(form)
   const model = there ?? (await call(getPipelineByName, { query: exporterTemplate }, { keep: true }))
-  const place = { groupName: insight.groupName, fileName: `${insight.insightName}.json` }
-  const body = exporterOf(model, place, details)
-  if (there === null) return call(createPipeline, { body }, { keep: true })
-  const { id: pipelineId, markdownId, version } = there.pipeline
-  return call(
-    updatePipeline,
-    { params: { pipelineId }, body: { ...body, pipelineId, markdownId, version } },
-    { keep: true },
-  )
+  const place = { ...insight, fileName: `${insight.insightName}.json` }
+  const save = (body: ReturnType<typeof exporterOf>) => {
+    if (there === null) return call(createPipeline, { body }, { keep: true })
+    const { id: pipelineId, markdownId, version } = there.pipeline
+    return call(
+      updatePipeline,
+      { params: { pipelineId }, body: { ...body, pipelineId, markdownId, version } },
+      { keep: true },
+    )
+  }
+  const name = exporterName(place.fileName)
+  try {
+    return await save(exporterOf(model, place, details, name))
+  } catch (error) {
+    // An insight that had this name before, and has an exporter, was renamed.
+    if (!(error instanceof ApiError) || error.code !== 'pipelineExists') throw error
+    return save(exporterOf(model, place, details, `${name} ${beginningOf(insight.id, idCharacters)}`))
+  }
 }
 
 /**

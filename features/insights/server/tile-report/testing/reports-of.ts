@@ -7,6 +7,7 @@ import type { Session, TestServer } from '@headwater/server/testing'
 import { silentLog, systemClock, type Clock, type Principal } from '@headwater/server-kit'
 import { createInsightAccess } from '../../insight-access.ts'
 import { createInsightFiles } from '../../insight-files.ts'
+import { createInsightItems } from '../../insight-items.ts'
 import { createInsightsReadModel } from '../../insights-read-model.ts'
 import { createMemberReader } from '../../tile-data/member-tiles-service.ts'
 import { createTileDataService } from '../../tile-data/tile-data-service.ts'
@@ -46,11 +47,12 @@ export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadR
     },
   })
   const findPrincipal = (userId: number) => accounts.findPrincipal(userId)
+  const items = createItems({ database })
   const preps = createPreps({
     database,
     clock,
     groups: groups.access,
-    items: createItems({ database }),
+    items,
     symbols,
     files,
     statuses,
@@ -61,7 +63,11 @@ export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadR
   const readModel = createInsightsReadModel(database)
   const insightFiles = createInsightFiles({ readModel, files })
   const reports = createTileReports({
-    insightAccess: createInsightAccess({ groups, insightFiles }),
+    insightAccess: createInsightAccess({
+      groups,
+      insights: createInsightItems(items).insights,
+      insightFiles,
+    }),
     insightFiles,
     readModel,
     groups,

@@ -3,8 +3,8 @@ import { visualisationTileTypes, type Tile } from './tile.ts'
 
 type Json = Record<string, unknown>
 
-/** Names of fields that hold the name of a group, wherever in a definition they stand. */
-const groupFields = new Set(['groupName', 'group', 'outputGroup', 'dataGroupName'])
+/** Whether a field holds the name of a group, wherever in a definition it stands: `groupName`, `columnAsyncGroupName` … */
+const isGroupField = (field: string) => /^group$|groupName$|^outputGroup$/i.test(field)
 /** Parts of a tile that act instead of showing. */
 const actingFields = ['actions']
 
@@ -83,7 +83,7 @@ export function groupsIn(value: unknown, found = new Set<string>()): Set<string>
   if (Array.isArray(value)) for (const inner of value) groupsIn(inner, found)
   else if (isRecord(value))
     for (const [key, inner] of Object.entries(value))
-      if (groupFields.has(key) && typeof inner === 'string') {
+      if (isGroupField(key) && typeof inner === 'string') {
         if (inner !== '') found.add(inner)
       } else groupsIn(inner, found)
   return found
@@ -112,7 +112,7 @@ export function withGroups<T>(value: T, wordFor: (groupName: string) => string):
   if (!isRecord(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) =>
-      groupFields.has(key) && typeof inner === 'string'
+      isGroupField(key) && typeof inner === 'string'
         ? [key, inner === '' ? '' : wordFor(inner)]
         : [key, withGroups(inner, wordFor)],
     ),

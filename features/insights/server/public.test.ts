@@ -146,9 +146,13 @@ async function rowsFor(
 }
 
 test('IN-011 IN-024 the proxy path serves a public insight without an account and hides groups, owner and ids', async () => {
+  const columns = [
+    { columnId: 'Close', columnType: 'async', columnAsyncGroupName: 'Prices' },
+    { columnId: 'Code', columnType: 'dropdown', columnDropdownGroupName: 'Prices' },
+  ]
   const place = await publish(
     [
-      table('t'),
+      table('t', { columns }),
       {
         ...table('u', { type: 'Text' }),
         source: { type: 'FILE', value: { groupName: 'Prices', fileName: 'notes.md' } },
@@ -425,6 +429,18 @@ test('publishing needs the right to share every group of the insight, by whateve
     'file of parameters': {
       tiles: [],
       inputParams: { p1: { basicInputParamsType: 'FILE', csvFile: { groupName: 'Carls', name: 'a.csv' } } },
+    },
+    'async column': {
+      tiles: [
+        table('t', { columns: [{ columnId: 'c', columnType: 'async', columnAsyncGroupName: 'Carls' }] }),
+      ],
+    },
+    'dropdown column': {
+      tiles: [
+        table('t', {
+          columns: [{ columnId: 'c', columnType: 'dropdown', columnDropdownGroupName: 'Carls' }],
+        }),
+      ],
     },
     basket: {
       tiles: [table('t', { source: { type: 'BASKET', value: 'BASKET' } })],

@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import { defineRoute, largeBodyBytes } from '@headwater/contract'
-import { dataPrepSymbols, insightContent } from './insight-content.ts'
-import { read } from './names.ts'
-import { publicErrors, publicPlace, visitorQuery } from './public-routes.ts'
+import { dataPrepSymbols } from './insight-content.ts'
 
 /** Most tiles of one request for data. */
 export const maxRequestedTiles = 200
@@ -36,7 +33,7 @@ const rangeText = z
   .describe('`ALL`, `LAST 30 DAYS` or `2026-01-01..2026-01-31`, as in the address of the page.')
 
 /** What visitors and members choose alike. */
-const choices = {
+export const tileChoices = {
   tiles: z
     .array(requestedTile)
     .min(1)
@@ -49,23 +46,6 @@ const choices = {
       'Chosen values by the id of the set of input parameters, then by the name of the field; `@range` is the range of the set. What is absent keeps its initial value.',
     ),
   range: rangeText.optional().describe('Range chosen for the whole page; absent = as configured.'),
-}
-
-/** What only members choose. */
-const memberChoices = {
-  basket: z
-    .unknown()
-    .optional()
-    .describe('Basket in place of the stored one, in the same form; absent = the stored one.'),
-  preview: z
-    .object({
-      tileIds: z.array(z.string().max(1000)).max(500).describe('Tiles that show the details of the row.'),
-      values: z
-        .record(z.string(), z.string().max(10_000))
-        .describe('Cells of the row by the names of their columns.'),
-    })
-    .optional()
-    .describe('A table row whose details other tiles show; absent = none.'),
 }
 
 /**
@@ -98,50 +78,6 @@ export const tileDataFrame = z.object({
 })
 export type TileDataFrame = z.infer<typeof tileDataFrame>
 
-const streamed =
+/** What every route of tile data says of its response. */
+export const tileDataStream =
   'The response is a stream of frames, see `tileDataFrame`: each tile ends with its data or its error, as soon as it has them.'
-
-export const getTileData = defineRoute({
-  name: 'getTileData',
-  method: 'POST',
-  path: '/insight/:id/data',
-  summary: `Data of tiles of a stored insight, as far as the caller may read them. ${streamed}`,
-  permission: read,
-  params: z.object({ id: z.string().min(1).max(100).describe('Id of the file of the version.') }),
-  body: z.object({ ...choices, ...memberChoices }),
-  // names of symbols are keys in it
-  allowsProtoNames: true,
-  errors: ['fileNotFound', 'insightDamaged'],
-})
-
-export const getDraftTileData = defineRoute({
-  name: 'getDraftTileData',
-  method: 'POST',
-  path: '/insight/draft/data',
-  summary: `Data of tiles of a definition that is not saved, as far as the caller may read them. ${streamed}`,
-  permission: read,
-  body: z.object({
-    content: insightContent.describe('The definition, or the part of it that the tiles need.'),
-    ...choices,
-    ...memberChoices,
-  }),
-  // names of symbols are keys in it
-  allowsProtoNames: true,
-  bodyBytes: largeBodyBytes,
-})
-
-export const getPublicTileData = defineRoute({
-  name: 'getPublicTileData',
-  method: 'POST',
-  path: '/insight/public/data/:groupName/:fileName',
-  summary: `Data of tiles of a public insight, as far as its publisher and its authors may share them now. ${streamed}`,
-  permission: 'public',
-  params: publicPlace,
-  query: visitorQuery,
-  body: z.object({
-    version: z.string().max(100).describe('`version` of the public insight that the page shows.'),
-    ...choices,
-  }),
-  allowsProtoNames: true,
-  errors: [...publicErrors, 'publicVersionGone'],
-})

@@ -18,8 +18,11 @@ import {
   insightIdInput,
   insightTypes,
 } from '../contract/index.ts'
+import { createAudienceStore } from './audience-store.ts'
+import { registerCodeRoutes } from './code-routes.ts'
 import { createCodeService } from './code-service.ts'
 import { createDefinitionCache } from './definition-cache.ts'
+import { registerExportRoutes } from './export-routes.ts'
 import { createHtmlTemplate, createTileDownloader } from './export-tasks.ts'
 import { createInsightAccess } from './insight-access.ts'
 import { createInsightFiles } from './insight-files.ts'
@@ -34,11 +37,14 @@ import { createPublicService } from './public-service.ts'
 import { createPublicStore } from './public-store.ts'
 import { createPublicTokens } from './public-tokens.ts'
 import { createPublishingRights } from './publishing-rights.ts'
+import { registerSharingRoutes } from './sharing-routes.ts'
 import { createSharingService } from './sharing-service.ts'
 import { createSharingStore } from './sharing-store.ts'
 import { createTemplatesService } from './templates-service.ts'
-import { createMemberReader, createMemberTilesService } from './tile-data/member-tiles-service.ts'
+import { createMemberReader } from './tile-data/member-reader.ts'
+import { createMemberTilesService } from './tile-data/member-tiles-service.ts'
 import { createTileDataService } from './tile-data/tile-data-service.ts'
+import { createTileContents } from './tile-report/tile-contents.ts'
 import { createTileReports } from './tile-report/tile-reports.ts'
 import { createVersionsService } from './versions-service.ts'
 import { createVisitorLimit } from './visitor-limit.ts'
@@ -91,7 +97,7 @@ export interface Insights {
 export function createInsights(dependencies: InsightsDependencies): Insights {
   const { database, clock, log, files, groups, data, takeTurn, lists, preps, tasks, pipelines } = dependencies
   const { accounts, signingSecret } = dependencies
-  const readModel = createInsightsReadModel(database)
+  const readModel = createInsightsReadModel(database, createAudienceStore(database))
   const insightItems = createInsightItems(dependencies.items)
 
   const sharingStore = createSharingStore(database)
@@ -107,7 +113,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     locks,
     files,
     groups,
-    publishing,
+    groupsNotAllowed: (principal, content) => publishing.groupsNotAllowed(principal, content),
     clock,
     createId: randomUUID,
   })
@@ -150,18 +156,21 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     sharingEnabled,
     clock,
   })
-  const reports = createTileReports({
-    insightAccess,
-    insightFiles,
-    readModel,
+  const contents = createTileContents({
+    findFile: (groupId, fileName) => readModel.findFile(groupId, fileName),
     groups,
     files,
     tileData,
     readerOf,
-    findPrincipal: (userId) => accounts.findPrincipal(userId),
-    findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
     clock,
     log,
+  })
+  const reports = createTileReports({
+    insightAccess,
+    insightFiles,
+    contents,
+    findPrincipal: (userId) => accounts.findPrincipal(userId),
+    findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
   })
   tasks.addKind(createTileDownloader({ reports, insightAccess }))
   tasks.addKind(createHtmlTemplate({ insightFiles, clock, publicUrl: dependencies.publicUrl }))
@@ -184,18 +193,19 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
         insights,
         versions,
         logos,
-        sharing,
         templates,
-        code,
         tiles,
-        findExporter: (principal, id) =>
-          pipelines.findByInput(principal, {
-            tag: exporterTag,
-            input: { taskName: exporterTasks.download, name: insightIdInput, value: id },
-          }),
         log,
         clock,
       })
+      registerCodeRoutes(router, code)
+      registerSharingRoutes(router, sharing)
+      registerExportRoutes(router, (principal, id) =>
+        pipelines.findByInput(principal, {
+          tag: exporterTag,
+          input: { taskName: exporterTasks.download, name: insightIdInput, value: id },
+        }),
+      )
       registerPublicRoutes(router, publicViews, {
         // A page with 500 tiles, each of which counts, that refreshes every 10 s stays below; a form is filled in once.
         requests: createVisitorLimit({ burst: 1000, perSecond: 50, clock }),

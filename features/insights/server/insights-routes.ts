@@ -1,12 +1,9 @@
 import { Readable } from 'node:stream'
-import type { PipelineDetails } from '@headwater/pipelines/contract'
-import { abortedByClose, type Clock, type Log, type Principal, type Router } from '@headwater/server-kit'
+import { type Clock, type Log, type Router } from '@headwater/server-kit'
 import {
-  assignInsightRoles,
   createInsight,
   createInsightTemplate,
   deleteInsight,
-  findInsightExporter,
   getDraftTileData,
   getInsight,
   getInsightLogo,
@@ -15,7 +12,6 @@ import {
   getTileData,
   listInsightTags,
   listInsightVersions,
-  listShared,
   lookUpTemplateName,
   patchInsight,
   putInsightLogo,
@@ -23,17 +19,12 @@ import {
   restoreInsightVersion,
   searchInsights,
   searchInsightsByBody,
-  runTileCode,
   searchInsightTemplates,
-  shareInsight,
-  unshareInsight,
   updateInsight,
 } from '../contract/index.ts'
-import type { CodeService } from './code-service.ts'
 import type { InsightsService } from './insights-service.ts'
 import type { LogoService } from './logo-service.ts'
 import { sendLogo } from './send-logo.ts'
-import type { SharingService } from './sharing-service.ts'
 import type { TemplatesService } from './templates-service.ts'
 import type { MemberTilesService } from './tile-data/member-tiles-service.ts'
 import { sendTileData } from './tile-data/send-tile-data.ts'
@@ -46,18 +37,14 @@ export function registerInsightsRoutes(
     insights: InsightsService
     versions: VersionsService
     logos: LogoService
-    sharing: SharingService
     templates: TemplatesService
-    code: CodeService
     tiles: MemberTilesService
-    /** The pipeline that sends an insight by e-mail. */
-    findExporter: (principal: Principal, id: string) => Promise<PipelineDetails | undefined>
     log: Log
     clock: Clock
   },
 ): void {
-  const { insights, versions, logos, sharing, templates, code, tiles: memberTiles } = services
-  const { findExporter, log, clock } = services
+  const { insights, versions, logos, templates, tiles: memberTiles } = services
+  const { log, clock } = services
   router.add(searchInsights, ({ query }, { principal }) => insights.search(principal, query))
   router.add(listInsightTags, ({ query }, { principal }) => insights.listTags(principal, query))
   router.add(searchInsightsByBody, ({ body }, { principal }) => insights.search(principal, body))
@@ -102,20 +89,6 @@ export function registerInsightsRoutes(
     logos.put(principal, params, request.body instanceof Readable ? request.body : Readable.from([])),
   )
 
-  router.add(shareInsight, ({ body }, { principal }) => sharing.share(principal, body))
-  router.add(unshareInsight, ({ body }, { principal }) => sharing.unshare(principal, body))
-  router.add(listShared, ({ query }, { principal }) =>
-    sharing.list(principal, { groupName: query.groupName, insightName: query.name }),
-  )
-  router.add(assignInsightRoles, ({ body }, { principal }) => sharing.assignRoles(principal, body))
-
-  router.add(findInsightExporter, async ({ params }, { principal }) => ({
-    pipeline: (await findExporter(principal, params.id)) ?? null,
-  }))
-
-  router.add(runTileCode, ({ body }, { principal, reply }) =>
-    code.run(principal.userId, body, abortedByClose(reply.raw).signal),
-  )
   router.add(searchInsightTemplates, ({ query }, { principal }) => templates.search(principal, query))
   router.add(lookUpTemplateName, ({ query }, { principal }) => templates.lookUpName(principal, query))
   router.add(getInsightTemplate, ({ params }, { principal }) => templates.get(principal, params))

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { insightErrors, type AllowedParameter } from '../contract/index.ts'
+import { publishingErrors, type AllowedParameter } from '../contract/index.ts'
 import type { AppliedSet } from '../core/params/bind-tile.ts'
 import { anyValue, fieldsOf } from '../core/params/param-set.ts'
 import { initialValues } from '../core/params/param-values.ts'
@@ -40,9 +40,9 @@ export function requireAllowed(sets: readonly AppliedSet[], allowed: Allowed): v
       if (kind === 'dates' || value === same(initial.values[name])) continue
       const wanted = value === '' ? anyValue.value : value
       if (!isAllowed(name, wanted, wanted.includes(anyValue.value), allowed))
-        throw insightErrors.questionNotInInsight({ what: 'this value of a parameter' })
+        throw publishingErrors.questionNotInInsight({ what: 'this value of a parameter' })
     }
     if (!allowed.dates && !isDeepStrictEqual(chosen.range, initial.range))
-      throw insightErrors.questionNotInInsight({ what: 'this range of dates' })
+      throw publishingErrors.questionNotInInsight({ what: 'this range of dates' })
   }
 }

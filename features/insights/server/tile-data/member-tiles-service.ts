@@ -1,15 +1,11 @@
 import type { Files } from '@headwater/files/server'
-import { getDataPrepByName } from '@headwater/preps/contract'
-import type { Preps } from '@headwater/preps/server'
-import { unlessRefused, type Principal } from '@headwater/server-kit'
-import type { Symbols } from '@headwater/symbols/server'
-import { DefinitionError, insightErrors, type InsightContent } from '../../contract/index.ts'
+import type { Principal } from '@headwater/server-kit'
+import { DefinitionError, insightErrors, tileErrors, type InsightContent } from '../../contract/index.ts'
 import { appliedInsight, type PageChoices } from '../../core/applied-insight.ts'
 import { queryOfPart } from '../../core/part-query.ts'
 import type { RowPreview } from '../../core/row-preview.ts'
 import type { DefinitionCache } from '../definition-cache.ts'
 import type { InsightFiles } from '../insight-files.ts'
-import { requirePermission } from '../tile-report/tile-problem.ts'
 import type { OpenTiles } from './send-tile-data.ts'
 import type { TileDataService, TileReader } from './tile-data-service.ts'
 
@@ -17,28 +13,6 @@ import type { TileDataService, TileReader } from './tile-data-service.ts'
 type MemberChoices = PageChoices & { preview?: RowPreview | undefined }
 
 export type MemberTilesService = ReturnType<typeof createMemberTilesService>
-
-/** Creates the reader of a signed-in user: they see what they may read themselves. */
-export function createMemberReader({
-  preps,
-  takeTurn,
-}: {
-  preps: Pick<Preps, 'get'>
-  takeTurn: Symbols['takeTurn']
-}): (principal: Principal) => TileReader {
-  return (principal) => ({
-    principals: [principal],
-    mode: 'R',
-    async findPrep(address) {
-      requirePermission(principal, getDataPrepByName)
-      const details = await unlessRefused(
-        preps.get(principal, address, { withMetadata: false, resolvePattern: false }),
-      )
-      return details && { details, principals: [principal] }
-    },
-    takeTurn: (query, signal) => takeTurn(principal, query, signal),
-  })
-}
 
 /** Creates the service that opens tiles for signed-in users: of stored insights, and of drafts. */
 export function createMemberTilesService({
@@ -64,7 +38,7 @@ export function createMemberTilesService({
       groupWord: (name) => name,
       async read(tile) {
         const part = queryOfPart(tile, insight, preview)
-        if (part === undefined) throw insightErrors.tileNotFound()
+        if (part === undefined) throw tileErrors.tileNotFound()
         return tileData.read(part, tile, readerOf(principal))
       },
     }

@@ -7,7 +7,6 @@ import { isRefusal, type Principal } from '@headwater/server-kit'
 import type { LoadedAnswer } from '../../core/series/loaded-answer.ts'
 import { loadedTable, readTable } from '../../core/sources/read-table.ts'
 import { isNamed, type FileAddress } from '../../core/sources/tile-source.ts'
-import type { InsightsReadModel } from '../insights-read-model.ts'
 import type { Reading } from './reading.ts'
 import { requirePermission, TileProblem } from './tile-problem.ts'
 
@@ -15,16 +14,19 @@ import { requirePermission, TileProblem } from './tile-problem.ts'
 export const maxFileRows = 5000
 const maxFileBytes = 20_000_000
 
+/** Finds the newest version of a file of a group by its name. */
+export type FindFile = (groupId: number, fileName: string) => Promise<{ fid: string } | undefined>
+
 /** Reads files of the lake for tiles. */
 export type LakeReader = ReturnType<typeof createLakeReader>
 
 /** The reader of files, each the newest version that the user may read unless its id is given. */
 export function createLakeReader({
-  readModel,
+  findFile,
   groups,
   files,
 }: {
-  readModel: Pick<InsightsReadModel, 'findFile'>
+  findFile: FindFile
   groups: Pick<Groups, 'access'>
   files: Pick<Files, 'getReadable' | 'readContent'>
 }) {
@@ -42,7 +44,7 @@ export function createLakeReader({
     try {
       if (fid !== undefined) return await files.getReadable(principal, fid)
       const group = await groups.access.getGroup(principal, groupName, 'R')
-      const found = await readModel.findFile(group.id, fileName)
+      const found = await findFile(group.id, fileName)
       if (found !== undefined) return await files.getReadable(principal, found.fid)
     } catch (error) {
       throw isRefusal(error) ? new TileProblem(notFound, { isRefusal: true }) : error

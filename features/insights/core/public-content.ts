@@ -1,5 +1,5 @@
-import type { InsightContent } from './insight-content.ts'
-import { visualisationTileTypes, type Tile } from './tile.ts'
+import type { InsightContent } from '../contract/insight-content.ts'
+import { visualisationTileTypes, type Tile } from '../contract/tile.ts'
 
 type Json = Record<string, unknown>
 

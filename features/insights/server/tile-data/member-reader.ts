@@ -5,7 +5,7 @@ import type { Symbols } from '@headwater/symbols/server'
 import { requirePermission } from '../tile-report/tile-problem.ts'
 import type { TileReader } from './tile-data-service.ts'
 
-/** Creates the reader of a signed-in user: they see what they may read themselves. */
+/** Creates the reader of a signed-in user: they see what they can read themselves. */
 export function createMemberReader({
   preps,
   takeTurn,

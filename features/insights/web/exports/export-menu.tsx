@@ -1,13 +1,12 @@
 import IconDatabaseImport from '@tabler/icons-react/dist/esm/icons/IconDatabaseImport.mjs'
 import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
 import IconFileTypeCsv from '@tabler/icons-react/dist/esm/icons/IconFileTypeCsv.mjs'
-import { type MenuEntry, saveBlob, toast, toastDownloadError } from '@headwater/web-kit'
+import { type MenuEntry, saveBlob, toast, toastDownloadError, useSlot } from '@headwater/web-kit'
 import type { Tile } from '../../contract/index.ts'
 import { fileNameOf } from '../components/file-name.ts'
-import { exportAs } from './export-forms.ts'
 import { csvOf } from './export-table.ts'
 import { useFileTitle, usePageRangeOf } from './page-range-of-tile.ts'
-import { type TileExport, useExportRoom, useTileExport } from './tile-exports.ts'
+import { type TileExport, tileFileForms, useExportRoom, useTileExport } from './tile-exports.ts'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
@@ -25,6 +24,7 @@ export function useExportMenu(
   const exported: TileExport = { ...given, range }
   useTileExport(tile.id, exported)
   const { saveToLake } = useExportRoom()
+  const forms = useSlot(tileFileForms)
   const { state, table, picture } = exported
   if (state !== 'ready' || (table === undefined && picture === undefined) || tile.downloadable === false)
     return []
@@ -41,16 +41,17 @@ export function useExportMenu(
         }),
     })
   if (table !== undefined)
-    entries.push({
-      label: 'Save as XLSX',
-      icon: <IconFileSpreadsheet {...icon} />,
-      onClick: () =>
-        void tell(async () => {
-          const { content, omission } = await exportAs('xlsx', tile.title, exported)
-          saveBlob(content, fileNameOf(title, 'xlsx'))
-          tellOmission(omission)
-        }),
-    })
+    for (const { label, form, write } of forms)
+      entries.push({
+        label,
+        icon: <IconFileSpreadsheet {...icon} />,
+        onClick: () =>
+          void tell(async () => {
+            const { content, omission } = await write(tile.title, exported)
+            saveBlob(content, fileNameOf(title, form))
+            tellOmission(omission)
+          }),
+      })
   if (saveToLake !== undefined)
     entries.push({
       label: 'Save to lake',

@@ -1,6 +1,6 @@
 import { placeholderValues, shownHeading } from '../../core/params/bind-tile.ts'
 import { tileRange } from '../../core/sources/tile-range.ts'
-import { headerBoxesOf } from '../../core/header-box.ts'
+import { boxesKeepRange, hasRangedBoxes } from '../params/ranged-boxes.ts'
 import { pageRangeWords, rangeWords } from '../params/range-words.ts'
 import type { InsightData } from '../sources/insight-data.ts'
 
@@ -10,14 +10,6 @@ export interface PrintedParam {
   value: string
   /** Whether it is the value of a parameter; else it says something of the range of the page. */
   isParameter: boolean
-}
-
-/** Boxes above the tiles do not follow the range of the page. */
-export const boxesKeepRange = 'The boxes above the tiles keep their own range.'
-
-/** Whether an insight has boxes above the tiles that show data. */
-export function hasRangedBoxes({ content }: Pick<InsightData, 'content'>): boolean {
-  return headerBoxesOf(content).some((box) => box.content === 'STATISTIC')
 }
 
 /**

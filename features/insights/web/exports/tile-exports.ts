@@ -1,4 +1,5 @@
 import { createContext, useContext, useEffect } from 'react'
+import { createSlot } from '@headwater/web-kit'
 import type { ExportTable } from './export-table.ts'
 
 /** What a tile, or a header box, can leave the page as. What it is made of is made only when it is asked for. */
@@ -23,6 +24,19 @@ export interface TileExport {
   /** Why it is not printed, in words for people. */
   note?: string | undefined
 }
+
+/** A form of files that a tile with rows can be saved in. */
+export interface TileFileForm {
+  /** Entry of the menu of the tile. */
+  label: string
+  /** Ending of the names of files. */
+  form: string
+  /** Writes a file, and returns which rows it has when they are not all. */
+  write: (title: string, exported: TileExport) => Promise<{ content: Blob; omission: string | undefined }>
+}
+
+/** Forms of files that later features add to the menus of tiles. */
+export const tileFileForms = createSlot<TileFileForm>('tile file forms')
 
 /** What the tiles of a page can leave it as, by their ids. */
 export interface TileExports {

@@ -6,7 +6,6 @@ import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDa
 import IconLinkOff from '@tabler/icons-react/dist/esm/icons/IconLinkOff.mjs'
 import { pathOf } from '@headwater/contract'
 import {
-  lazyPart,
   ApiError,
   Button,
   call,
@@ -22,13 +21,7 @@ import {
   Skeleton,
   Time,
 } from '@headwater/web-kit'
-import {
-  getPublicInsight,
-  getPublicLogo,
-  getTileData,
-  type PublicInsight,
-  type Tile,
-} from '../../contract/index.ts'
+import { getPublicInsight, getPublicLogo, type PublicInsight, type Tile } from '../../contract/index.ts'
 import { PartFrame } from '../components/PartFrame.tsx'
 import { useScrollToHash } from '../screens/InsightScreen/use-place.ts'
 import { RefreshTimesContext, useNewRefreshTimes } from '../components/refresh-times.ts'
@@ -42,15 +35,14 @@ import { paramSetsOf } from '../../core/params/param-set.ts'
 import { VisitorLimitsContext } from '../params/visitor-limits.ts'
 import { PanelButtons } from '../screens/InsightScreen/PanelButtons.tsx'
 import { useInsightPanel } from '../screens/InsightScreen/use-insight-panel.ts'
+import { HeaderBoxes, ParamChips, ParamsPanel } from '../lazy-parts.ts'
 import { InsightDataProvider } from '../sources/InsightDataProvider.tsx'
+import { tileDataKey } from '../tile-data/tile-data-place.ts'
 import { publicRelay } from './public-relay.ts'
+import { visitorDataPlace } from './visitor-data-place.ts'
 import { VisitorForm } from './VisitorForm.tsx'
 import { keepVisitorToken, visitorToken } from './visitor-storage.ts'
 import styles from './PublicInsightScreen.module.css'
-
-const HeaderBoxes = lazyPart(() => import('../header-boxes/HeaderBoxes.tsx'))
-const ParamChips = lazyPart(() => import('../params/ParamChips.tsx'))
-const ParamsPanel = lazyPart(() => import('../params/ParamsPanel.tsx'))
 
 /** A public insight as a visitor sees it, without an account. */
 export default function PublicInsightScreen() {
@@ -120,7 +112,7 @@ function OpenView({
   const boxes = headerBoxesOf(content)
   const client = useQueryClient()
   function onRefresh() {
-    for (const name of [getTileData.name, 'fileTable']) void client.invalidateQueries({ queryKey: [name] })
+    for (const name of [tileDataKey, 'fileTable']) void client.invalidateQueries({ queryKey: [name] })
   }
   const offered = mayChoose && sets.length > 0 ? (['params'] as const) : []
   const { groupName, insightName } = visit
@@ -131,7 +123,7 @@ function OpenView({
       <VisitorLimitsContext value={limits}>
         <InsightDataProvider
           content={content}
-          place={{ kind: 'public', ...visit, version: view.version, reload: onReload }}
+          place={visitorDataPlace({ ...visit, version: view.version, reload: onReload })}
           basket={undefined}
           takesRange={dates}
         >

@@ -46,9 +46,8 @@ export function InsightDataProvider({
   const rangeKey = JSON.stringify(found)
   // oxlint-disable-next-line react/exhaustive-deps -- the same range stays the same object whatever else the address says
   const pageRange = useMemo(() => found, [rangeKey])
-  const placeKey = JSON.stringify(place)
   // oxlint-disable-next-line react/exhaustive-deps -- the same place stays the same object
-  const placed = useMemo(() => place, [placeKey])
+  const placed = useMemo(() => place, [place.key])
   const data = useMemo(
     () => ({
       ...(insightName === undefined || groupName === undefined ? {} : { name: { insightName, groupName } }),

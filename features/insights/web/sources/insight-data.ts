@@ -4,7 +4,7 @@ import { emptyContent, type Tile, type TileDataPrep } from '../../contract/index
 import type { PageRange } from '../../core/params/page-range.ts'
 import { shownTile, type AppliedInsight } from '../../core/sources/shown-tile.ts'
 import { followsPage } from '../../core/sources/tile-range.ts'
-import type { TileDataPlace } from '../tile-data/tile-data-place.ts'
+import { noTileData, type TileDataPlace } from '../tile-data/tile-data-place.ts'
 import { previewedTile } from '../../core/row-preview.ts'
 import { useRowPreview } from './row-preview.ts'
 
@@ -24,7 +24,7 @@ const nothing: InsightData = {
   content: emptyContent(),
   sets: [],
   basket: basketOf(emptyContent()),
-  place: { kind: 'draft' },
+  place: noTileData,
 }
 
 export const InsightDataContext = createContext<InsightData>(nothing)

@@ -1,15 +1,8 @@
-import {
-  getDraftTileData,
-  getPublicTileData,
-  getTileData,
-  maxRequestedTiles,
-  type RequestedTileInput,
-  type TileDataFrame,
-} from '../../contract/index.ts'
+import { maxRequestedTiles, type RequestedTileInput, type TileDataFrame } from '../../contract/index.ts'
 import { choicesOf, rangeText } from '../../core/params/param-values.ts'
 import { contentOfParts } from '../../core/part-query.ts'
 import type { RowPreview } from '../../core/row-preview.ts'
-import { ApiError, callRaw } from '@headwater/web-kit'
+import { ApiError } from '@headwater/web-kit'
 import type { InsightData } from '../sources/insight-data.ts'
 import { readFrames } from './read-frames.ts'
 
@@ -95,34 +88,18 @@ function post(
   signal: AbortSignal,
 ): Promise<Response> {
   const chosen = sets.map(({ set, chosen }) => [set.id, choicesOf(set, chosen)] as const)
-  const body = {
+  const choices = {
     tiles,
     parameters: Object.fromEntries(chosen.filter(([, values]) => Object.keys(values).length > 0)),
     ...(range === undefined ? {} : { range: rangeText(range) }),
   }
-  if (place.kind === 'public') {
-    const { groupName, insightName, link, token, version } = place
-    const params = { groupName, fileName: `${insightName}.json` }
-    return callRaw(
-      getPublicTileData,
-      { params, query: { link, token }, body: { ...body, version } },
-      { signal },
-    )
-  }
-  const ofMember = {
-    ...body,
+  const memberChoices = {
     ...(ownBasket === undefined ? {} : { basket: ownBasket }),
     ...(preview === undefined
       ? {}
       : { preview: { tileIds: [...preview.tileIds], values: { ...preview.values } } }),
   }
-  if (place.kind === 'stored')
-    return callRaw(getTileData, { params: { id: place.fid }, body: ofMember }, { signal })
-  return callRaw(
-    getDraftTileData,
-    { body: { ...ofMember, content: contentOfParts(content, tiles) } },
-    { signal },
-  )
+  return place.send({ choices, memberChoices, content: () => contentOfParts(content, tiles) }, signal)
 }
 
 /** Resolves each request as soon as its data are complete; returns when the response has ended. */

@@ -1,23 +1,37 @@
-/** Where a page requests the data of its tiles. */
-export type TileDataPlace =
-  /** Of a stored version, which is what the page shows. */
-  | { kind: 'stored'; fid: string }
-  /** Of a definition that is sent along. */
-  | { kind: 'draft' }
-  | {
-      kind: 'public'
-      groupName: string
-      insightName: string
-      link: string
-      token: string
-      version: string
-      /** Loads the view again, when there is a newer version. */
-      reload: () => Promise<unknown>
-    }
+import type { InsightContent, RequestedTileInput } from '../../contract/index.ts'
 
-/** What tells the places of data apart: signed-in users see the same data in all insights. */
-export function scopeOf(place: TileDataPlace): readonly string[] {
-  if (place.kind !== 'public') return []
-  const { groupName, insightName, link, token, version } = place
-  return [groupName, insightName, link, token, version]
+/** What a page requests of some of its tiles. */
+export interface TileDataRequest {
+  /** What visitors and members choose alike. */
+  choices: {
+    tiles: RequestedTileInput[]
+    parameters: Record<string, Record<string, string>>
+    range?: string
+  }
+  /** What only members choose. */
+  memberChoices: {
+    basket?: unknown
+    preview?: { tileIds: string[]; values: Record<string, string> }
+  }
+  /** Returns the part of the definition that the tiles need. */
+  content: () => InsightContent
+}
+
+/** Where a page requests the data of its tiles. */
+export interface TileDataPlace {
+  /** Identifies the place: places with the same key are the same. */
+  key: string
+  /** Tells its data apart from those of other places. Default: signed-in users see the same data in all insights. */
+  scope?: readonly string[]
+  /** Sends a request and returns the response, a stream of frames. */
+  send: (request: TileDataRequest, signal: AbortSignal) => Promise<Response>
+}
+
+/** First part of the keys under which the data of tiles are cached. */
+export const tileDataKey = 'tileData'
+
+/** A page without data: its tiles show what is typed in them. */
+export const noTileData: TileDataPlace = {
+  key: 'none',
+  send: () => Promise.reject(new Error('This page has no data for its tiles.')),
 }

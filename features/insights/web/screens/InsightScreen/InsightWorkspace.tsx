@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
@@ -17,22 +17,15 @@ import {
   Skeleton,
   UnsavedGuard,
   useFocusOnPage,
+  useSlot,
   useShortcut,
 } from '@headwater/web-kit'
-import {
-  getTileData,
-  infoValue,
-  type Insight,
-  type InsightContent,
-  type Tile,
-} from '../../../contract/index.ts'
+import { infoValue, type Insight, type InsightContent, type Tile } from '../../../contract/index.ts'
 import { BuilderPanel } from '../../builder/BuilderPanel.tsx'
 import { newId } from '../../builder/new-id.ts'
 import { type NewPart, withNewPart } from '../../builder/new-part.ts'
 import { newTile, takesSeries } from '../../builder/new-tile.ts'
 import type { NewTileKind } from '../../builder/new-tile-kinds.tsx'
-import { ExportRoom } from '../../exports/ExportRoom.tsx'
-import type { InsightExportForm } from '../../exports/InsightExport.tsx'
 import { footerButtonsOf } from '../../footer/footer-button.ts'
 import { headerBoxesOf } from '../../../core/header-box.ts'
 import { hasBasket, type Basket } from '../../../core/basket/basket.ts'
@@ -50,8 +43,13 @@ import { BuilderGuide } from '../../guide/BuilderGuide.tsx'
 import { GuideOffer } from '../../guide/GuideOffer.tsx'
 import { useBuilderGuide } from '../../guide/use-builder-guide.ts'
 import { TileGrid } from '../../components/TileGrid.tsx'
+import { TileGridSkeleton } from '../../components/TileGridSkeleton.tsx'
+import { insightFrames } from '../../slots.ts'
 import { useFrameHeight } from '../../embedding/use-frame-height.ts'
 import { useLogo } from '../../insights-client.ts'
+import { HeaderBoxes, ParamChips, ParamsPanel } from '../../lazy-parts.ts'
+import { draftData, storedVersion } from '../../member-data-places.ts'
+import { tileDataKey } from '../../tile-data/tile-data-place.ts'
 import { useDraft } from './use-draft.ts'
 import { useInsightPanel } from './use-insight-panel.ts'
 import type { PanelName } from './use-panel.ts'
@@ -63,9 +61,6 @@ import { BuilderActions, ReaderActions } from './WorkspaceActions.tsx'
 import { type OpenDialog, WorkspaceDialogs } from './WorkspaceDialogs.tsx'
 import styles from './InsightWorkspace.module.css'
 
-const ParamChips = lazyPart(() => import('../../params/ParamChips.tsx'))
-const ParamsPanel = lazyPart(() => import('../../params/ParamsPanel.tsx'))
-const HeaderBoxes = lazyPart(() => import('../../header-boxes/HeaderBoxes.tsx'))
 const FooterButtons = lazyPart(() => import('../../footer/FooterButtons.tsx'))
 const BasketPanel = lazyPart(() => import('../../basket/BasketPanel.tsx'))
 
@@ -81,7 +76,6 @@ export function InsightWorkspace({
   const navigate = useNavigate()
   const goTo = usePlace()
   const [search] = useSearchParams()
-  const [exporting, setExporting] = useState<InsightExportForm>()
   const [dialog, setDialog] = useState<OpenDialog>()
   const [newer, setNewer] = useState<Insight>()
   /** The tile that series are picked for. */
@@ -166,10 +160,6 @@ export function InsightWorkspace({
     label: 'Basket',
     enabled: isFree && offered.includes('basket'),
   })
-  useShortcut('mod+p', () => setExporting('pdf'), {
-    label: 'Print or save as PDF',
-    enabled: isFree && !editing && exporting === undefined,
-  })
   const [basket, setBasket] = useState<Basket>()
   const setContent = (fields: Partial<InsightContent>, topic?: string) =>
     act({ type: 'setContent', fields, topic })
@@ -237,20 +227,11 @@ export function InsightWorkspace({
       <InsightDataProvider
         name={shown}
         content={content}
-        place={
-          shown !== undefined && content === shown.content
-            ? { kind: 'stored', fid: shown.fid }
-            : { kind: 'draft' }
-        }
+        place={shown !== undefined && content === shown.content ? storedVersion(shown.fid) : draftData}
         basket={editing ? undefined : basket}
         takesRange={!editing}
       >
-        <ExportRoom
-          insight={shown}
-          content={content}
-          exporting={editing ? undefined : exporting}
-          onExported={() => setExporting(undefined)}
-        >
+        <Frames insight={shown} content={content} editing={editing} isFree={isFree}>
           <Page
             aside={
               aside && (
@@ -286,12 +267,7 @@ export function InsightWorkspace({
                       onSave={() => void save()}
                     />
                   ) : (
-                    <ReaderActions
-                      insight={shown}
-                      onExport={setExporting}
-                      onEdit={onEdit}
-                      onDialog={setDialog}
-                    />
+                    <ReaderActions insight={shown} onEdit={onEdit} onDialog={setDialog} />
                   )}
                 </>
               }
@@ -359,7 +335,7 @@ export function InsightWorkspace({
               </PartFrame>
             ) : null}
           </Page>
-        </ExportRoom>
+        </Frames>
       </InsightDataProvider>
       <input
         id={fileInputId}
@@ -400,6 +376,36 @@ export function InsightWorkspace({
   )
 }
 
+/** The wrappers that later features put around the page. */
+function Frames({
+  children,
+  ...about
+}: {
+  insight: Insight | undefined
+  content: InsightContent
+  editing: boolean
+  isFree: boolean
+  children: ReactNode
+}) {
+  const frames = useSlot(insightFrames)
+  return (
+    <PartFrame
+      waiting={
+        <Page>
+          <TileGridSkeleton />
+        </Page>
+      }
+    >
+      {frames.reduceRight(
+        (inner, Frame) => (
+          <Frame {...about}>{inner}</Frame>
+        ),
+        children,
+      )}
+    </PartFrame>
+  )
+}
+
 function isBoundToBasket(tile: Tile): boolean {
   return tileSourceOf(tile, undefined).kind === 'basket'
 }
@@ -414,7 +420,7 @@ function InfoBar({ insight, hasParams }: { insight: Insight; hasParams: boolean 
   const note = (
     <RefreshNote
       onRefresh={() => {
-        for (const name of [getTileData.name, streamData.name, 'fileTable'])
+        for (const name of [tileDataKey, streamData.name, 'fileTable'])
           void client.invalidateQueries({ queryKey: [name] })
       }}
     />

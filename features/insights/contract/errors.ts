@@ -4,9 +4,6 @@ function namedGroups(names: readonly string[]): string {
   return `${names.length === 1 ? 'the group' : 'the groups'} ${names.map((name) => `“${name}”`).join(', ')}`
 }
 
-/** Message for a data prep that does not exist or that the user cannot read. */
-export const noPrepMessage = 'User is not authorized to the data prep or the data prep does not exist.'
-
 /** Errors of insights. */
 export const insightErrors = defineErrors({
   insightNotFound: {
@@ -140,18 +137,6 @@ export const insightErrors = defineErrors({
     status: 409,
     message: () => 'This public insight was saved again. Load the page again.',
   },
-  tileNotFound: {
-    status: 404,
-    message: () => 'This version of the insight has no such tile. Load the page again.',
-  },
-  tileWithoutQuery: {
-    status: 400,
-    message: ({ problem }: { problem: string }) => problem,
-  },
-  tilePrepNotFound: {
-    status: 404,
-    message: () => noPrepMessage,
-  },
   publicDataGone: {
     status: 404,
     message: () => 'The data of this tile no longer exists.',
@@ -185,10 +170,6 @@ export const insightErrors = defineErrors({
     message: ({ limitBytes }: { limitBytes: number }) =>
       `A logo has at most ${limitBytes} bytes. Choose a smaller picture.`,
     field: 'image',
-  },
-  codeCannotRun: {
-    status: 409,
-    message: ({ reason }: { reason: string }) => reason,
   },
   templateNotFound: { status: 404, message: () => 'Insight template not found' },
   templateExists: {

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { defineRoute, pageOf } from '@headwater/contract'
 import { symbolMap } from '@headwater/symbols/contract'
 import { insightContent } from './insight-content.ts'
-import { groupText, nameText, notStorable, read, storable } from './names.ts'
+import { groupText, nameText, notStorable, storable } from './names.ts'
+import { readInsights } from './read-insights.ts'
+import { streamedTileData, tileDataChoices } from './tile-data.ts'
 
 /** How many tiles may be seen before the form of a public view is filled in. */
 export const selfActivationTiles = [0, 1, 2, 3, 4] as const
@@ -75,7 +77,7 @@ export const getPublicStatus = defineRoute({
   method: 'GET',
   path: '/insights/public',
   summary: 'Whether an insight is public.',
-  permission: read,
+  permission: readInsights,
   query: z.object(insightName),
   output: publicStatus,
   errors: ['groupNotFound', 'insightNotFound'],
@@ -376,4 +378,20 @@ export const listVisitors = defineRoute({
   query: z.object(insightName),
   output: z.object({ items: z.array(visitor).describe('Newest first.') }),
   errors: [...statusErrors, 'notPublisher'],
+})
+
+export const getPublicTileData = defineRoute({
+  name: 'getPublicTileData',
+  method: 'POST',
+  path: '/insight/public/data/:groupName/:fileName',
+  summary: `Data of tiles of a public insight, as far as its publisher and its authors may share them now. ${streamedTileData}`,
+  permission: 'public',
+  params: publicPlace,
+  query: visitorQuery,
+  body: z.object({
+    version: z.string().max(100).describe('`version` of the public insight that the page shows.'),
+    ...tileDataChoices,
+  }),
+  allowsProtoNames: true,
+  errors: [...publicErrors, 'publicVersionGone'],
 })

@@ -10,7 +10,8 @@ import {
 } from '@headwater/contract'
 import { infoField, insight, insightSummary, insightTypes } from './insight.ts'
 import { insightContent } from './insight-content.ts'
-import { groupText, nameText, notStorable, read, storable } from './names.ts'
+import { groupText, nameText, notStorable, storable } from './names.ts'
+import { readInsights } from './read-insights.ts'
 
 /** The name of an insight as a user may choose it. */
 export const insightName = objectName('an insight', {
@@ -72,7 +73,7 @@ export const searchInsights = defineRoute({
   method: 'GET',
   path: '/insights',
   summary: 'The latest versions of the insights in groups that the caller can read.',
-  permission: read,
+  permission: readInsights,
   query: insightSearch,
   output: pageOf(insightSummary),
 })
@@ -82,7 +83,7 @@ export const searchInsightsByBody = defineRoute({
   method: 'POST',
   path: '/insights/search',
   summary: 'The same as searchInsights, with the question in the body.',
-  permission: read,
+  permission: readInsights,
   body: insightSearch,
   output: pageOf(insightSummary),
 })
@@ -92,7 +93,7 @@ export const getInsight = defineRoute({
   method: 'GET',
   path: '/insights/:groupName/:insightName',
   summary: 'The latest version of an insight with its content, upgraded to the present form.',
-  permission: read,
+  permission: readInsights,
   params: z.object({ groupName: groupText, insightName: nameText }),
   query: z.object({
     isPublic: queryBoolean
@@ -108,7 +109,7 @@ export const createInsight = defineRoute({
   method: 'POST',
   path: '/insights',
   summary: 'Saves a new insight.',
-  permission: read,
+  permission: readInsights,
   body: z.object({
     insightName,
     groupName: targetGroup,
@@ -149,7 +150,7 @@ export const updateInsight = defineRoute({
   method: 'PUT',
   path: '/insights',
   summary: 'Saves a new version of an insight; renames or moves it when the new names differ.',
-  permission: read,
+  permission: readInsights,
   body: z.object({
     oldGroupName: groupText,
     oldInsightName: nameText,
@@ -209,7 +210,7 @@ export const readInsight = defineRoute({
   path: '/insight/proxy/:groupName/:fileName',
   summary:
     'The same as getInsight, by the name of its file, with or without `.json`. For insights that are not edited.',
-  permission: read,
+  permission: readInsights,
   params: z.object({
     groupName: groupText,
     fileName: z.string().min(1).max(260).refine(storable, notStorable).describe('Name of the file.'),
@@ -223,7 +224,7 @@ export const getInsightLogo = defineRoute({
   method: 'GET',
   path: '/insights/:groupName/:insightName/logo',
   summary: 'The logo of an insight, a png or jpeg picture.',
-  permission: read,
+  permission: readInsights,
   params: place,
   errors: ['groupNotFound', 'insightNotFound', 'logoNotFound'],
 })
@@ -233,7 +234,7 @@ export const putInsightLogo = defineRoute({
   method: 'PUT',
   path: '/insights/:groupName/:insightName/logo',
   summary: `Gives an insight a logo: a png or jpeg picture of at most ${maxLogoBytes} bytes, told by its content.`,
-  permission: read,
+  permission: readInsights,
   params: place,
   bodyKind: 'stream',
   output: z.object({ logoId: z.string().describe('Id of the file of the logo.') }),
@@ -252,7 +253,7 @@ export const deleteInsight = defineRoute({
   method: 'DELETE',
   path: '/insights',
   summary: 'Deletes an insight with all its versions.',
-  permission: read,
+  permission: readInsights,
   body: z.object({
     groupName: groupText,
     insightName: nameText,
@@ -267,7 +268,7 @@ export const listInsightTags = defineRoute({
   method: 'GET',
   path: '/insights/tags',
   summary: 'Tags of insights that the caller can read, ascending.',
-  permission: read,
+  permission: readInsights,
   query: z.object({
     ...pageQuery(),
     query: z

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { defineRoute, pageOf } from '@headwater/contract'
 import { insightSummary } from './insight.ts'
 import { infoField } from './insight.ts'
-import { emailAddress, groupText, nameText, notStorable, read, storable } from './names.ts'
+import { emailAddress, groupText, nameText, notStorable, storable } from './names.ts'
+import { readInsights } from './read-insights.ts'
 
 /** Most people that one call shares with. */
 export const maxShares = 100
@@ -58,7 +59,7 @@ export const shareInsight = defineRoute({
   path: '/insights/share',
   summary:
     'Shares an insight: the people named may read it and the groups it shows data of. The caller must be allowed to share its group.',
-  permission: read,
+  permission: readInsights,
   body: z.object({
     ...insightName,
     shares: emails.describe('E-mail addresses of users to share it with.'),
@@ -72,7 +73,7 @@ export const unshareInsight = defineRoute({
   method: 'POST',
   path: '/insights/unshare',
   summary: 'Takes a share back, with the grants that came with it.',
-  permission: read,
+  permission: readInsights,
   body: z.object({
     ...insightName,
     emails: emails.describe('E-mail addresses of people it is shared with.'),
@@ -86,7 +87,7 @@ export const listShared = defineRoute({
   method: 'GET',
   path: '/insights/shared',
   summary: 'The people an insight is shared with, by e-mail address ascending.',
-  permission: read,
+  permission: readInsights,
   query: z.object({ groupName: groupText, name: nameText }),
   output: pageOf(insightShare),
   errors: ['groupNotFound', 'groupForbidden', 'insightNotFound'],
@@ -98,7 +99,7 @@ export const assignInsightRoles = defineRoute({
   path: '/insights/roles',
   summary:
     'Says which groups the people an insight is shared with may use, and how. Groups that are not named lose the grants that came with it.',
-  permission: read,
+  permission: readInsights,
   body: z.object({
     ...insightName,
     groups: z
@@ -118,7 +119,7 @@ export const patchInsight = defineRoute({
   method: 'PATCH',
   path: '/insights',
   summary: 'Changes info of an insight without a new version of it.',
-  permission: read,
+  permission: readInsights,
   body: z.object({
     ...insightName,
     fields: z

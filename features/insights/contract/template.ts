@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineRoute, largeBodyBytes, objectName, pageOf, pageQuery } from '@headwater/contract'
 import { insightContent, type InsightContent } from './insight-content.ts'
-import { groupText, nameText, read } from './names.ts'
+import { groupText, nameText } from './names.ts'
+import { readInsights } from './read-insights.ts'
 
 /** Type of the files that hold templates of insights. */
 export const templateFileType = 'INSIGHT_TEMPLATE'
@@ -87,7 +88,7 @@ export const searchInsightTemplates = defineRoute({
   method: 'GET',
   path: '/insight-templates',
   summary: 'Templates of insights in groups that the caller can read, newest first.',
-  permission: read,
+  permission: readInsights,
   query: z.object({
     ...pageQuery(),
     query: z.string().max(200).default('').describe('Part of the name, in any letter case.'),
@@ -100,7 +101,7 @@ export const getInsightTemplate = defineRoute({
   method: 'GET',
   path: '/insight-templates/:groupName/:name',
   summary: 'The content of a template, with its insight upgraded to the present form.',
-  permission: read,
+  permission: readInsights,
   params: z.object({ groupName: groupText, name: nameText }),
   output: templateSummary.extend({
     definition: templateDefinition,
@@ -124,7 +125,7 @@ export const lookUpTemplateName = defineRoute({
   path: '/insight-templates/name',
   summary:
     'Which name is free for a template of an insight, and which template has a name. Letter case counts.',
-  permission: read,
+  permission: readInsights,
   query: z.object({
     groupName: groupText.describe('Group of the template.'),
     insightName: nameText.describe('Insight that is to become a template.'),
@@ -149,7 +150,7 @@ export const createInsightTemplate = defineRoute({
   method: 'POST',
   path: '/insight-templates',
   summary: 'Saves an insight as a template, or as a new version of the one that is named.',
-  permission: read,
+  permission: readInsights,
   body: z.object({
     groupName: groupText.describe('Group to save in; you need write access.'),
     name: objectName('a template').describe('Name of the template; trimmed.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoute, largeBodyBytes } from '@headwater/contract'
-import { read } from './names.ts'
+import { readInsights } from './read-insights.ts'
 
 /** The longest code of a tile, in characters. */
 export const maxCodeLength = 500_000
@@ -16,7 +16,7 @@ export const runTileCode = defineRoute({
   method: 'POST',
   path: '/insights/code',
   summary: `Runs the Python of a code tile apart from everything else: without network, for at most ${codeSeconds} seconds. What it prints is what the tile shows.`,
-  permission: read,
+  permission: readInsights,
   body: z.object({
     code: z
       .string()

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { defineRoute, largeBodyBytes } from '@headwater/contract'
 import { dataPrepSymbols, insightContent } from './insight-content.ts'
-import { read } from './names.ts'
-import { publicErrors, publicPlace, visitorQuery } from './public-routes.ts'
+import { readInsights } from './read-insights.ts'
 
 /** Most tiles of one request for data. */
 export const maxRequestedTiles = 200
@@ -35,8 +34,8 @@ const rangeText = z
   .max(100)
   .describe('`ALL`, `LAST 30 DAYS` or `2026-01-01..2026-01-31`, as in the address of the page.')
 
-/** What visitors and members choose alike. */
-const choices = {
+/** Fields of a request for tile data that visitors and members can choose. */
+export const tileDataChoices = {
   tiles: z
     .array(requestedTile)
     .min(1)
@@ -51,8 +50,8 @@ const choices = {
   range: rangeText.optional().describe('Range chosen for the whole page; absent = as configured.'),
 }
 
-/** What only members choose. */
-const memberChoices = {
+/** Fields of a request for tile data that only members can choose. */
+export const memberTileDataChoices = {
   basket: z
     .unknown()
     .optional()
@@ -98,50 +97,22 @@ export const tileDataFrame = z.object({
 })
 export type TileDataFrame = z.infer<typeof tileDataFrame>
 
-const streamed =
+/** Summary of the response of each route for tile data. */
+export const streamedTileData =
   'The response is a stream of frames, see `tileDataFrame`: each tile ends with its data or its error, as soon as it has them.'
-
-export const getTileData = defineRoute({
-  name: 'getTileData',
-  method: 'POST',
-  path: '/insight/:id/data',
-  summary: `Data of tiles of a stored insight, as far as the caller may read them. ${streamed}`,
-  permission: read,
-  params: z.object({ id: z.string().min(1).max(100).describe('Id of the file of the version.') }),
-  body: z.object({ ...choices, ...memberChoices }),
-  // names of symbols are keys in it
-  allowsProtoNames: true,
-  errors: ['fileNotFound', 'insightDamaged'],
-})
 
 export const getDraftTileData = defineRoute({
   name: 'getDraftTileData',
   method: 'POST',
   path: '/insight/draft/data',
-  summary: `Data of tiles of a definition that is not saved, as far as the caller may read them. ${streamed}`,
-  permission: read,
+  summary: `Data of tiles of a definition that is not saved, as far as the caller may read them. ${streamedTileData}`,
+  permission: readInsights,
   body: z.object({
     content: insightContent.describe('The definition, or the part of it that the tiles need.'),
-    ...choices,
-    ...memberChoices,
+    ...tileDataChoices,
+    ...memberTileDataChoices,
   }),
   // names of symbols are keys in it
   allowsProtoNames: true,
   bodyBytes: largeBodyBytes,
-})
-
-export const getPublicTileData = defineRoute({
-  name: 'getPublicTileData',
-  method: 'POST',
-  path: '/insight/public/data/:groupName/:fileName',
-  summary: `Data of tiles of a public insight, as far as its publisher and its authors may share them now. ${streamed}`,
-  permission: 'public',
-  params: publicPlace,
-  query: visitorQuery,
-  body: z.object({
-    version: z.string().max(100).describe('`version` of the public insight that the page shows.'),
-    ...choices,
-  }),
-  allowsProtoNames: true,
-  errors: [...publicErrors, 'publicVersionGone'],
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineRoute, pageOf, pageQuery } from '@headwater/contract'
 import { insight } from './insight.ts'
-import { groupText, nameText, read } from './names.ts'
+import { groupText, nameText } from './names.ts'
+import { readInsights } from './read-insights.ts'
 
 /** Most versions of an insight that are listed at once: each is read to tell what it changed. */
 export const maxVersionsPage = 50
@@ -48,7 +49,7 @@ export const listInsightVersions = defineRoute({
   method: 'GET',
   path: '/insights/:groupName/:insightName/versions',
   summary: 'The versions of an insight, newest first, each with its author and what it changed.',
-  permission: read,
+  permission: readInsights,
   params: z.object(place),
   query: z.object({ ...pageQuery(maxVersionsPage) }),
   output: pageOf(insightVersion),
@@ -60,7 +61,7 @@ export const getInsightVersion = defineRoute({
   method: 'GET',
   path: '/insights/:groupName/:insightName/versions/:version',
   summary: 'An older version of an insight with its content, upgraded to the present form.',
-  permission: read,
+  permission: readInsights,
   params: z.object({ ...place, version }),
   output: insight,
   errors: ['groupNotFound', 'insightNotFound', 'versionNotFound', 'insightDamaged'],
@@ -71,7 +72,7 @@ export const restoreInsightVersion = defineRoute({
   method: 'POST',
   path: '/insights/:groupName/:insightName/versions/:version/restore',
   summary: 'Saves an older version of an insight as its newest one; the versions between stay.',
-  permission: read,
+  permission: readInsights,
   params: z.object({ ...place, version }),
   body: z.object({
     expectedFileId: z

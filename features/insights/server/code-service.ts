@@ -1,6 +1,6 @@
 import type { SandboxAvailability, RunOutcome } from '@headwater/sandbox'
 import { createWorkLimit, type WorkLimit } from '@headwater/server-kit'
-import { codeSeconds, insightErrors } from '../contract/index.ts'
+import { codeSeconds, tileErrors } from '../contract/index.ts'
 import type { CodeData } from '../core/tiles/code-data.ts'
 
 /** Scripts that run at once, of all users; those of one user wait for each other. */
@@ -36,7 +36,7 @@ export function createCodeService({ findSandbox }: { findSandbox: () => Promise<
       signal: AbortSignal,
     ): Promise<{ output: string; error: string | null }> {
       const found = await findSandbox()
-      if (!found.available) throw insightErrors.codeCannotRun({ reason: found.reason })
+      if (!found.available) throw tileErrors.codeCannotRun({ reason: found.reason })
       let printed = ''
       const outcome = await inTurn(userId, () =>
         found.sandbox.runPython({

@@ -37,8 +37,10 @@ import { createPublishingRights } from './publishing-rights.ts'
 import { createSharingService } from './sharing-service.ts'
 import { createSharingStore } from './sharing-store.ts'
 import { createTemplatesService } from './templates-service.ts'
-import { createMemberReader, createMemberTilesService } from './tile-data/member-tiles-service.ts'
+import { createStoredTilesService } from './stored-tiles-service.ts'
+import { createMemberReader, createMemberTiles } from './tile-data/member-tiles.ts'
 import { createTileDataService } from './tile-data/tile-data-service.ts'
+import { registerTilesRoutes } from './tiles-routes.ts'
 import { createTileReports } from './tile-report/tile-reports.ts'
 import { createVersionsService } from './versions-service.ts'
 import { createVisitorLimit } from './visitor-limit.ts'
@@ -175,7 +177,8 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     tasks,
     createId: randomUUID,
   })
-  const tiles = createMemberTilesService({ files, insightFiles, definitions, tileData, readerOf })
+  const openTiles = createMemberTiles({ tileData, readerOf })
+  const storedTiles = createStoredTilesService({ files, insightFiles, definitions, openTiles })
   const code = createCodeService({ findSandbox: dependencies.findSandbox })
   const versions = createVersionsService({ insightAccess, insightFiles, insights, files })
   return {
@@ -186,8 +189,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
         logos,
         sharing,
         templates,
-        code,
-        tiles,
+        storedTiles,
         findExporter: (principal, id) =>
           pipelines.findByInput(principal, {
             tag: exporterTag,
@@ -196,6 +198,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
         log,
         clock,
       })
+      registerTilesRoutes(router, { openTiles, code, log, clock })
       registerPublicRoutes(router, publicViews, {
         // A page with 500 tiles, each of which counts, that refreshes every 10 s stays below; a form is filled in once.
         requests: createVisitorLimit({ burst: 1000, perSecond: 50, clock }),

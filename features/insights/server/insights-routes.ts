@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream'
 import type { PipelineDetails } from '@headwater/pipelines/contract'
-import { abortedByClose, type Clock, type Log, type Principal, type Router } from '@headwater/server-kit'
+import { type Clock, type Log, type Principal, type Router } from '@headwater/server-kit'
 import {
   assignInsightRoles,
   createInsight,
   createInsightTemplate,
   deleteInsight,
   findInsightExporter,
-  getDraftTileData,
   getInsight,
   getInsightLogo,
   getInsightTemplate,
@@ -23,19 +22,17 @@ import {
   restoreInsightVersion,
   searchInsights,
   searchInsightsByBody,
-  runTileCode,
   searchInsightTemplates,
   shareInsight,
   unshareInsight,
   updateInsight,
 } from '../contract/index.ts'
-import type { CodeService } from './code-service.ts'
 import type { InsightsService } from './insights-service.ts'
 import type { LogoService } from './logo-service.ts'
 import { sendLogo } from './send-logo.ts'
 import type { SharingService } from './sharing-service.ts'
 import type { TemplatesService } from './templates-service.ts'
-import type { MemberTilesService } from './tile-data/member-tiles-service.ts'
+import type { StoredTilesService } from './stored-tiles-service.ts'
 import { sendTileData } from './tile-data/send-tile-data.ts'
 import type { VersionsService } from './versions-service.ts'
 
@@ -48,15 +45,14 @@ export function registerInsightsRoutes(
     logos: LogoService
     sharing: SharingService
     templates: TemplatesService
-    code: CodeService
-    tiles: MemberTilesService
+    storedTiles: StoredTilesService
     /** The pipeline that sends an insight by e-mail. */
     findExporter: (principal: Principal, id: string) => Promise<PipelineDetails | undefined>
     log: Log
     clock: Clock
   },
 ): void {
-  const { insights, versions, logos, sharing, templates, code, tiles: memberTiles } = services
+  const { insights, versions, logos, sharing, templates, storedTiles } = services
   const { findExporter, log, clock } = services
   router.add(searchInsights, ({ query }, { principal }) => insights.search(principal, query))
   router.add(listInsightTags, ({ query }, { principal }) => insights.listTags(principal, query))
@@ -77,12 +73,8 @@ export function registerInsightsRoutes(
   })
 
   router.add(getTileData, async ({ params, body: { tiles, ...choices } }, context) => {
-    const open = await memberTiles.openStored(context.principal, params.id, choices)
+    const open = await storedTiles.open(context.principal, params.id, choices)
     return sendTileData(context, tiles, { open, path: getTileData.path, log, clock })
-  })
-  router.add(getDraftTileData, async ({ body: { tiles, content, ...choices } }, context) => {
-    const open = memberTiles.openDraft(context.principal, content, choices)
-    return sendTileData(context, tiles, { open, path: getDraftTileData.path, log, clock })
   })
 
   router.add(listInsightVersions, ({ params, query }, { principal }) =>
@@ -113,9 +105,6 @@ export function registerInsightsRoutes(
     pipeline: (await findExporter(principal, params.id)) ?? null,
   }))
 
-  router.add(runTileCode, ({ body }, { principal, reply }) =>
-    code.run(principal.userId, body, abortedByClose(reply.raw).signal),
-  )
   router.add(searchInsightTemplates, ({ query }, { principal }) => templates.search(principal, query))
   router.add(lookUpTemplateName, ({ query }, { principal }) => templates.lookUpName(principal, query))
   router.add(getInsightTemplate, ({ params }, { principal }) => templates.get(principal, params))

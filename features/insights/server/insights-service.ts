@@ -23,7 +23,6 @@ import {
   DefinitionError,
   encodeTags,
   insightErrors,
-  publicContent,
   putInsightLogo,
   upgradeContent,
   type createInsight,
@@ -36,6 +35,7 @@ import {
   type searchInsights,
   type updateInsight,
 } from '../contract/index.ts'
+import { publicContent } from '../core/public-content.ts'
 import {
   mayEdit,
   readableTypes,

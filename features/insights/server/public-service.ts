@@ -16,16 +16,9 @@ import type { Preps } from '@headwater/preps/server'
 import type { Symbols } from '@headwater/symbols/server'
 import {
   DefinitionError,
-  groupsIn,
   insightErrors,
   maxPublicLinks,
-  publicContent,
-  publicTiles,
-  selfActivationOf,
-  shownFiles,
   visitorDays,
-  withGroups,
-  withoutFileIds,
   type AllowedParameter,
   type InsightContent,
   type PublicInsight,
@@ -35,6 +28,14 @@ import {
   type Tile,
   type Visitor,
 } from '../contract/index.ts'
+import { groupsIn, withGroups } from '../core/groups-in-definition.ts'
+import {
+  publicContent,
+  publicTiles,
+  selfActivationOf,
+  shownFiles,
+  withoutFileIds,
+} from '../core/public-content.ts'
 import { anyValue, fieldsOf, paramSetsOf } from '../core/params/param-set.ts'
 import type { DataPrepAddress } from '../core/sources/tile-source.ts'
 import { appliedInsight, type PageChoices } from '../core/applied-insight.ts'

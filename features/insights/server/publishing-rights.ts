@@ -1,7 +1,9 @@
 import { unlessRefused, type Principal } from '@headwater/server-kit'
 import type { Groups } from '@headwater/groups/server'
 import type { Preps } from '@headwater/preps/server'
-import { groupsIn, publicContent, type InsightContent } from '../contract/index.ts'
+import { type InsightContent } from '../contract/index.ts'
+import { groupsIn } from '../core/groups-in-definition.ts'
+import { publicContent } from '../core/public-content.ts'
 import type { InsightsReadModel } from './insights-read-model.ts'
 import { shownPreps } from './shown-preps.ts'
 

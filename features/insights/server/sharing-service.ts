@@ -16,11 +16,11 @@ import {
 import {
   DefinitionError,
   insightErrors,
-  shownGroups,
   type GroupEntitlement,
   type InsightShare,
   type RoleAssignment,
 } from '../contract/index.ts'
+import { shownGroups } from '../core/public-content.ts'
 import type { InsightAccess } from './insight-access.ts'
 import type { InsightFiles } from './insight-files.ts'
 import type { InsightItems } from './insight-items.ts'

@@ -4,7 +4,7 @@ import type { DataPrepDetails } from '@headwater/preps/contract'
 import { unlessRefused, validationErrorsOf, type Principal, type Slot } from '@headwater/server-kit'
 import { dataQuery, dataQueryParameters, type DataKey, type DataQuery } from '@headwater/symbols/contract'
 import type { DataQueryService } from '@headwater/symbols/server'
-import { insightErrors, type DataPrepSymbols } from '../../contract/index.ts'
+import { tileErrors, type DataPrepSymbols } from '../../contract/index.ts'
 import type { SeriesRequest, Question } from '../../core/series/series-request.ts'
 import type { DataPrepAddress } from '../../core/sources/tile-source.ts'
 import { problemOf, questionsOf, type PartQuery, type WantedRows } from '../../core/part-query.ts'
@@ -135,12 +135,12 @@ export function createTileDataService({
      */
     async read(part: PartQuery, wanted: WantedRows, reader: TileReader): Promise<TileResults> {
       const problem = problemOf(part)
-      if (problem !== undefined) throw insightErrors.tileWithoutQuery({ problem })
+      if (problem !== undefined) throw tileErrors.tileWithoutQuery({ problem })
       const { source } = part.asked
       const found = source.kind === 'dataPrep' ? await reader.findPrep(source.dataPrep) : undefined
-      if (source.kind === 'dataPrep' && found === undefined) throw insightErrors.tilePrepNotFound()
+      if (source.kind === 'dataPrep' && found === undefined) throw tileErrors.tilePrepNotFound()
       const { symbols, questions, error } = questionsOf(part, wanted, found?.details)
-      if (error !== null) throw insightErrors.tileWithoutQuery({ problem: error.message })
+      if (error !== null) throw tileErrors.tileWithoutQuery({ problem: error.message })
       const { principals } = found ?? reader
       return { symbols, prep: found?.details, ...(await resultsOf(questions, { ...reader, principals })) }
     },

@@ -9,7 +9,8 @@ import { loadedTable, readTable } from '../../core/sources/read-table.ts'
 import { isNamed, type FileAddress } from '../../core/sources/tile-source.ts'
 import type { InsightsReadModel } from '../insights-read-model.ts'
 import type { Reading } from './reading.ts'
-import { requirePermission, TileProblem } from './tile-problem.ts'
+import { requirePermission } from '../tile-data/require-permission.ts'
+import { TileProblem } from './tile-problem.ts'
 
 /** Rows and bytes of a file that are read at most. */
 export const maxFileRows = 5000

@@ -39,7 +39,8 @@ import { hiddenNote, tableOfReport, type ShownRows } from './shown-rows.ts'
 import { statsTileRows } from './stats-tile-rows.ts'
 import { tableTileRows } from './table-tile-rows.ts'
 import { createTileDataReader, type TileRows } from './tile-data.ts'
-import { isRefusalOfTile, problemOf, requirePermission } from './tile-problem.ts'
+import { requirePermission } from '../tile-data/require-permission.ts'
+import { isRefusalOfTile, problemOf } from './tile-problem.ts'
 
 /** What reports of insights are made from. */
 export interface TileReportsDependencies {

@@ -24,7 +24,7 @@ export function hasRangedBoxes({ content }: Pick<InsightData, 'content'>): boole
  * What is chosen in the sets of input parameters that readers see, by the label of each field, the range of each set,
  * and the range of the page with the tiles that have another one. Labels may repeat.
  */
-export function printedParams(insight: Omit<InsightData, 'place'>): PrintedParam[] {
+export function printedParams(insight: Omit<InsightData, 'route'>): PrintedParam[] {
   const { sets, pageRange, content } = insight
   const shown = sets.filter(({ set }) => !set.isHidden)
   const values = [...placeholderValues(shown)].map(([label, value]) => ({

@@ -1,10 +1,9 @@
 import { createContext, useContext } from 'react'
-import type { AllowedParameter } from '../../contract/index.ts'
 import { anyValue, type ParamField } from '../../core/params/param-set.ts'
 
 /** What the link of a public view lets its visitors choose. */
 export interface VisitorLimits {
-  parameters: readonly AllowedParameter[]
+  parameters: readonly { name: string; values: readonly string[] }[]
   /** Whether they may choose the range of dates. */
   dates: boolean
 }

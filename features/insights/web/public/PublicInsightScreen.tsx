@@ -22,13 +22,7 @@ import {
   Skeleton,
   Time,
 } from '@headwater/web-kit'
-import {
-  getPublicInsight,
-  getPublicLogo,
-  getTileData,
-  type PublicInsight,
-  type Tile,
-} from '../../contract/index.ts'
+import { getPublicInsight, getPublicLogo, type PublicInsight, type Tile } from '../../contract/index.ts'
 import { PartFrame } from '../components/PartFrame.tsx'
 import { useScrollToHash } from '../screens/InsightScreen/use-place.ts'
 import { RefreshTimesContext, useNewRefreshTimes } from '../components/refresh-times.ts'
@@ -43,6 +37,8 @@ import { VisitorLimitsContext } from '../params/visitor-limits.ts'
 import { PanelButtons } from '../screens/InsightScreen/PanelButtons.tsx'
 import { useInsightPanel } from '../screens/InsightScreen/use-insight-panel.ts'
 import { InsightDataProvider } from '../sources/InsightDataProvider.tsx'
+import { tileDataKey } from '../tile-data/tile-data-route.ts'
+import { publicRoute } from './public-route.ts'
 import { publicRelay } from './public-relay.ts'
 import { VisitorForm } from './VisitorForm.tsx'
 import { keepVisitorToken, visitorToken } from './visitor-storage.ts'
@@ -120,7 +116,7 @@ function OpenView({
   const boxes = headerBoxesOf(content)
   const client = useQueryClient()
   function onRefresh() {
-    for (const name of [getTileData.name, 'fileTable']) void client.invalidateQueries({ queryKey: [name] })
+    for (const name of [tileDataKey, 'fileTable']) void client.invalidateQueries({ queryKey: [name] })
   }
   const offered = mayChoose && sets.length > 0 ? (['params'] as const) : []
   const { groupName, insightName } = visit
@@ -131,7 +127,7 @@ function OpenView({
       <VisitorLimitsContext value={limits}>
         <InsightDataProvider
           content={content}
-          place={{ kind: 'public', ...visit, version: view.version, reload: onReload }}
+          route={publicRoute({ ...visit, version: view.version }, onReload)}
           basket={undefined}
           takesRange={dates}
         >

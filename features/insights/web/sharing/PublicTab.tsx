@@ -13,12 +13,12 @@ import {
 } from '@headwater/web-kit'
 import {
   infoValue,
-  publicTiles,
   selfActivationTiles,
   type Insight,
   type PublicStatus,
   type Tile,
 } from '../../contract/index.ts'
+import { publicTiles } from '../../core/public-content.ts'
 import { codeTile } from '../tiles/code/code-tile.ts'
 import { PublicLinks } from './PublicLinks.tsx'
 import { usePublicStatus, useSharingCalls, useVisitors } from './sharing-client.ts'

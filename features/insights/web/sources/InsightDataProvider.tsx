@@ -5,7 +5,7 @@ import { basketOf, type Basket } from '../../core/basket/basket.ts'
 import { pageRangeIn } from '../../core/params/page-range.ts'
 import { paramSetsOf } from '../../core/params/param-set.ts'
 import { valuesInAddress } from '../../core/params/param-values.ts'
-import type { TileDataPlace } from '../tile-data/tile-data-place.ts'
+import type { TileDataRoute } from '../tile-data/tile-data-route.ts'
 import { InsightDataContext } from './insight-data.ts'
 import type { RowPreview } from '../../core/row-preview.ts'
 import { RowPreviewContext } from './row-preview.ts'
@@ -14,7 +14,7 @@ import { RowPreviewContext } from './row-preview.ts'
 export function InsightDataProvider({
   name,
   content,
-  place,
+  route,
   basket,
   takesRange = false,
   children,
@@ -23,7 +23,7 @@ export function InsightDataProvider({
   name?: { insightName: string; groupName: string } | undefined
   content: InsightContent
   /** Where the page requests the data of its tiles. */
-  place: TileDataPlace
+  route: TileDataRoute
   /** In place of the one that is stored. */
   basket: Basket | undefined
   /** Whether tiles follow the range that the address chooses for the page. Default false. */
@@ -46,21 +46,20 @@ export function InsightDataProvider({
   const rangeKey = JSON.stringify(found)
   // oxlint-disable-next-line react/exhaustive-deps -- the same range stays the same object whatever else the address says
   const pageRange = useMemo(() => found, [rangeKey])
-  const placeKey = JSON.stringify(place)
-  // oxlint-disable-next-line react/exhaustive-deps -- the same place stays the same object
-  const placed = useMemo(() => place, [placeKey])
+  // oxlint-disable-next-line react/exhaustive-deps -- a route with the same key stays the same object
+  const stableRoute = useMemo(() => route, [route.key])
   const data = useMemo(
     () => ({
       ...(insightName === undefined || groupName === undefined ? {} : { name: { insightName, groupName } }),
       content,
       sets,
-      place: placed,
+      route: stableRoute,
       basket: basket ?? basketOf(content),
       ownBasket: basket,
       pageRange,
       range: pageRange?.chosen,
     }),
-    [insightName, groupName, content, placed, sets, basket, pageRange],
+    [insightName, groupName, content, stableRoute, sets, basket, pageRange],
   )
   const [preview, setPreview] = useState<RowPreview>()
   const previewing = useMemo(() => ({ preview, setPreview }), [preview])

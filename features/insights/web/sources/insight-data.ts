@@ -4,7 +4,7 @@ import { emptyContent, type Tile, type TileDataPrep } from '../../contract/index
 import type { PageRange } from '../../core/params/page-range.ts'
 import { shownTile, type AppliedInsight } from '../../core/sources/shown-tile.ts'
 import { followsPage } from '../../core/sources/tile-range.ts'
-import type { TileDataPlace } from '../tile-data/tile-data-place.ts'
+import { draftRoute, type TileDataRoute } from '../tile-data/tile-data-route.ts'
 import { previewedTile } from '../../core/row-preview.ts'
 import { useRowPreview } from './row-preview.ts'
 
@@ -13,7 +13,7 @@ export interface InsightData extends AppliedInsight {
   /** Undefined for one that was never saved, and for visitors. */
   name?: { insightName: string; groupName: string } | undefined
   /** Where the page requests the data of its tiles. */
-  place: TileDataPlace
+  route: TileDataRoute
   /** The basket in place of the stored one; undefined = the stored one. */
   ownBasket?: Basket | undefined
   /** The range that the address chooses for the page; undefined = each tile keeps its own. */
@@ -24,7 +24,7 @@ const nothing: InsightData = {
   content: emptyContent(),
   sets: [],
   basket: basketOf(emptyContent()),
-  place: { kind: 'draft' },
+  route: draftRoute,
 }
 
 export const InsightDataContext = createContext<InsightData>(nothing)

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import { ApiError, message, toast } from '@headwater/web-kit'
-import { getTileData, type DataPrepSymbols, type Tile } from '../../contract/index.ts'
+import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
 import type { AppliedSet } from '../../core/params/bind-tile.ts'
 import type { LoadedAnswer } from '../../core/series/loaded-answer.ts'
 import { SeriesAnswerError } from '../../core/series/series-answer.ts'
@@ -13,7 +13,7 @@ import type { RowPreview } from '../../core/row-preview.ts'
 import { type ResultLoader, type SeriesOptions, type TileSeries, useResults } from '../series/use-results.ts'
 import { useSeries } from '../series/use-series.ts'
 import { requestTile, type TileResponse } from '../tile-data/request-tile.ts'
-import { scopeOf } from '../tile-data/tile-data-place.ts'
+import { tileDataKey } from '../tile-data/tile-data-route.ts'
 import { type InsightData, useInsightData } from './insight-data.ts'
 import { NoPrepError } from './no-prep-error.ts'
 import { useRowPreview } from './row-preview.ts'
@@ -118,7 +118,7 @@ function tileLoader(
     preview,
   }: { key: unknown; source: TileSource; insight: InsightData; preview: RowPreview | undefined },
 ): ResultLoader {
-  const { place } = insight
+  const { route } = insight
 
   async function load(wanted: WantedRows, signal: AbortSignal): Promise<TileResponse> {
     const tile = { id, part: type === 'HEADER' ? ('BOX' as const) : ('TILE' as const), ...wanted }
@@ -126,13 +126,13 @@ function tileLoader(
       return await requestTile({ insight, preview, tile }, signal)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (error.code === 'publicVersionGone' && place.kind === 'public') await place.reload()
+      if (error.code === 'publicVersionGone') await route.reload?.()
       throw error.code === 'tilePrepNotFound' && source.kind === 'dataPrep'
         ? new NoPrepError(error, source.dataPrep)
         : error
     }
   }
-  return { key: [getTileData.name, scopeOf(place), key], load }
+  return { key: [tileDataKey, route.scope, key], load }
 }
 
 /** What a tile queries; of a saved data prep, which only the server reads, what changes its query. */

@@ -1,17 +1,10 @@
-import {
-  getDraftTileData,
-  getPublicTileData,
-  getTileData,
-  maxRequestedTiles,
-  type RequestedTileInput,
-  type TileDataFrame,
-} from '../../contract/index.ts'
+import { maxRequestedTiles, type RequestedTileInput, type TileDataFrame } from '../../contract/index.ts'
 import { choicesOf, rangeText } from '../../core/params/param-values.ts'
-import { contentOfParts } from '../../core/part-query.ts'
 import type { RowPreview } from '../../core/row-preview.ts'
-import { ApiError, callRaw } from '@headwater/web-kit'
+import { ApiError } from '@headwater/web-kit'
 import type { InsightData } from '../sources/insight-data.ts'
 import { readFrames } from './read-frames.ts'
+import type { TileDataRequest } from './tile-data-route.ts'
 
 /** Tiles that are requested within this time, in milliseconds, share a request. */
 const gatherMs = 4
@@ -75,12 +68,8 @@ function sendGathered(): void {
 async function send(requests: readonly Waiting[]): Promise<void> {
   const { insight, preview } = requests[0]!
   try {
-    const response = await post(
-      insight,
-      preview,
-      requests.map(({ tile }) => tile),
-      whenAllAborted(requests),
-    )
+    const tiles = requests.map(({ tile }) => tile)
+    const response = await insight.route.request(requestOf(insight, preview, tiles), whenAllAborted(requests))
     await readResponse(response, requests)
     throw new ApiError({ status: 0, message: 'The answer ended before it was complete. Try again.' })
   } catch (error) {
@@ -88,41 +77,26 @@ async function send(requests: readonly Waiting[]): Promise<void> {
   }
 }
 
-function post(
-  { place, content, sets, range, ownBasket }: InsightData,
+function requestOf(
+  { content, sets, range, ownBasket }: InsightData,
   preview: RowPreview | undefined,
   tiles: TileRequest['tile'][],
-  signal: AbortSignal,
-): Promise<Response> {
+): TileDataRequest {
   const chosen = sets.map(({ set, chosen }) => [set.id, choicesOf(set, chosen)] as const)
-  const body = {
-    tiles,
-    parameters: Object.fromEntries(chosen.filter(([, values]) => Object.keys(values).length > 0)),
-    ...(range === undefined ? {} : { range: rangeText(range) }),
+  return {
+    choices: {
+      tiles,
+      parameters: Object.fromEntries(chosen.filter(([, values]) => Object.keys(values).length > 0)),
+      ...(range === undefined ? {} : { range: rangeText(range) }),
+    },
+    memberChoices: {
+      ...(ownBasket === undefined ? {} : { basket: ownBasket }),
+      ...(preview === undefined
+        ? {}
+        : { preview: { tileIds: [...preview.tileIds], values: { ...preview.values } } }),
+    },
+    content,
   }
-  if (place.kind === 'public') {
-    const { groupName, insightName, link, token, version } = place
-    const params = { groupName, fileName: `${insightName}.json` }
-    return callRaw(
-      getPublicTileData,
-      { params, query: { link, token }, body: { ...body, version } },
-      { signal },
-    )
-  }
-  const ofMember = {
-    ...body,
-    ...(ownBasket === undefined ? {} : { basket: ownBasket }),
-    ...(preview === undefined
-      ? {}
-      : { preview: { tileIds: [...preview.tileIds], values: { ...preview.values } } }),
-  }
-  if (place.kind === 'stored')
-    return callRaw(getTileData, { params: { id: place.fid }, body: ofMember }, { signal })
-  return callRaw(
-    getDraftTileData,
-    { body: { ...ofMember, content: contentOfParts(content, tiles) } },
-    { signal },
-  )
 }
 
 /** Resolves each request as soon as its data are complete; returns when the response has ended. */

@@ -23,6 +23,7 @@ import { noTileActions } from '../components/no-tile-actions.ts'
 import { TileGrid } from '../components/TileGrid.tsx'
 import { type InsightName, useInsight } from '../insights-client.ts'
 import { InsightDataProvider } from '../sources/InsightDataProvider.tsx'
+import { draftRoute } from '../tile-data/tile-data-route.ts'
 import { ContentDiffView } from './ContentDiffView.tsx'
 import { VersionList } from './VersionList.tsx'
 import { useInsightVersion, useRestore } from './versions-client.ts'
@@ -120,7 +121,7 @@ function Versions({
       ) : shown.data === undefined || list.rows === undefined ? (
         <Skeleton lines={10} />
       ) : tab === 'view' ? (
-        <InsightDataProvider content={shown.data.content} place={{ kind: 'draft' }} basket={undefined}>
+        <InsightDataProvider content={shown.data.content} route={draftRoute} basket={undefined}>
           <TileGrid
             content={shown.data.content}
             editing={false}

@@ -19,13 +19,7 @@ import {
   useFocusOnPage,
   useShortcut,
 } from '@headwater/web-kit'
-import {
-  getTileData,
-  infoValue,
-  type Insight,
-  type InsightContent,
-  type Tile,
-} from '../../../contract/index.ts'
+import { infoValue, type Insight, type InsightContent, type Tile } from '../../../contract/index.ts'
 import { BuilderPanel } from '../../builder/BuilderPanel.tsx'
 import { newId } from '../../builder/new-id.ts'
 import { type NewPart, withNewPart } from '../../builder/new-part.ts'
@@ -52,6 +46,8 @@ import { useBuilderGuide } from '../../guide/use-builder-guide.ts'
 import { TileGrid } from '../../components/TileGrid.tsx'
 import { useFrameHeight } from '../../embedding/use-frame-height.ts'
 import { useLogo } from '../../insights-client.ts'
+import { draftRoute, tileDataKey } from '../../tile-data/tile-data-route.ts'
+import { storedRoute } from './stored-route.ts'
 import { useDraft } from './use-draft.ts'
 import { useInsightPanel } from './use-insight-panel.ts'
 import type { PanelName } from './use-panel.ts'
@@ -237,11 +233,7 @@ export function InsightWorkspace({
       <InsightDataProvider
         name={shown}
         content={content}
-        place={
-          shown !== undefined && content === shown.content
-            ? { kind: 'stored', fid: shown.fid }
-            : { kind: 'draft' }
-        }
+        route={shown !== undefined && content === shown.content ? storedRoute(shown.fid) : draftRoute}
         basket={editing ? undefined : basket}
         takesRange={!editing}
       >
@@ -414,7 +406,7 @@ function InfoBar({ insight, hasParams }: { insight: Insight; hasParams: boolean 
   const note = (
     <RefreshNote
       onRefresh={() => {
-        for (const name of [getTileData.name, streamData.name, 'fileTable'])
+        for (const name of [tileDataKey, streamData.name, 'fileTable'])
           void client.invalidateQueries({ queryKey: [name] })
       }}
     />

@@ -19,8 +19,8 @@ export function useDraft(
   /** What a new insight begins with; it counts as a change that has not been saved. */
   start?: InsightContent,
 ) {
-  const draftPlace = { key: 'ng-insight-draft', place: useLocation().pathname }
-  const kept = useKeptDraft<KeptContent>(draftPlace, saved === undefined || saved.writeAccess)
+  const draftRoute = { key: 'ng-insight-draft', place: useLocation().pathname }
+  const kept = useKeptDraft<KeptContent>(draftRoute, saved === undefined || saved.writeAccess)
   const [restored, setRestored] = useState(kept !== undefined)
   // changes to an older version meet the newer one when they are saved
   const [shown, setShown] = useState(() =>
@@ -57,7 +57,7 @@ export function useDraft(
 
   const dirty = editing && draft.content !== baseline
   useKeepDraft<KeptContent>(
-    draftPlace,
+    draftRoute,
     dirty ? () => ({ fid: shown?.fid, content: draft.content }) : undefined,
   )
 

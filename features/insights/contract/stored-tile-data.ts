@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { defineRoute } from '@headwater/contract'
+import { readInsights } from './read-insights.ts'
+import { memberTileDataChoices, streamedTileData, tileDataChoices } from './tile-data.ts'
+
+export const getTileData = defineRoute({
+  name: 'getTileData',
+  method: 'POST',
+  path: '/insight/:id/data',
+  summary: `Data of tiles of a stored insight, as far as the caller may read them. ${streamedTileData}`,
+  permission: readInsights,
+  params: z.object({ id: z.string().min(1).max(100).describe('Id of the file of the version.') }),
+  body: z.object({ ...tileDataChoices, ...memberTileDataChoices }),
+  // names of symbols are keys in it
+  allowsProtoNames: true,
+  errors: ['fileNotFound', 'insightDamaged'],
+})

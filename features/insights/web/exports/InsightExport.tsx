@@ -13,6 +13,7 @@ import type { Tile } from '../../contract/index.ts'
 import { fileNameOf } from '../components/file-name.ts'
 import type { HeaderBox } from '../../core/header-box.ts'
 import { useInsightData } from '../sources/insight-data.ts'
+import { loadXlsx } from './load-xlsx.ts'
 import styles from './InsightExport.module.css'
 import { estimatePages, type MeasuredPart } from './page-estimate.ts'
 import {
@@ -78,7 +79,7 @@ export default function InsightExport({
         if (!ending.signal.aborted) setLoaded({ parts, measured })
         return
       }
-      const { xlsxOf } = await import('./xlsx.ts')
+      const { xlsxOf } = await loadXlsx()
       const heads = boxParts(boxes, exports)
       const sheets = await sheetsOf({ ...insight, savedAt: printedAt(), params, boxes: heads, parts })
       const workbook = await xlsxOf(sheets)

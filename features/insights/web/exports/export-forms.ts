@@ -1,3 +1,4 @@
+import { loadXlsx } from './load-xlsx.ts'
 import { csvOf, type ExportTable } from './export-table.ts'
 import type { TileExport } from './tile-exports.ts'
 
@@ -35,7 +36,7 @@ export async function exportAs(
       return { content, omission: made.omission ?? exported.omission }
     }
     case 'xlsx': {
-      const { xlsxOf } = await import('./xlsx.ts')
+      const { xlsxOf } = await loadXlsx()
       const made = await table!()
       const omission = made.omission ?? exported.omission
       const content = await xlsxOf([

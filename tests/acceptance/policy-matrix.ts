@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { createApiKey, createUser, logIn } from '@headwater/accounts/contract'
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
+import { emptyContent } from '@headwater/tiles/contract'
 import {
   createInsight,
   createInsightTemplate,
-  emptyContent,
   exporterTag,
   exporterTasks,
   getInsight,

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { defineRoute, pageOf } from '@headwater/contract'
 import { symbolMap } from '@headwater/symbols/contract'
-import { insightContent } from './insight-content.ts'
+import { insightContent, readInsights, streamedTileData, tileDataChoices } from '@headwater/tiles/contract'
 import { groupText, nameText, notStorable, storable } from './names.ts'
-import { readInsights } from './read-insights.ts'
-import { streamedTileData, tileDataChoices } from './tile-data.ts'
 
 /** How many tiles may be seen before the form of a public view is filled in. */
 export const selfActivationTiles = [0, 1, 2, 3, 4] as const

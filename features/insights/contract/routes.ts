@@ -9,9 +9,8 @@ import {
   sortOrder,
 } from '@headwater/contract'
 import { infoField, insight, insightSummary, insightTypes } from './insight.ts'
-import { insightContent } from './insight-content.ts'
+import { insightContent, readInsights } from '@headwater/tiles/contract'
 import { groupText, nameText, notStorable, storable } from './names.ts'
-import { readInsights } from './read-insights.ts'
 
 /** The name of an insight as a user may choose it. */
 export const insightName = objectName('an insight', {

@@ -3,7 +3,7 @@ import { defineRoute, pageOf } from '@headwater/contract'
 import { insightSummary } from './insight.ts'
 import { infoField } from './insight.ts'
 import { emailAddress, groupText, nameText, notStorable, storable } from './names.ts'
-import { readInsights } from './read-insights.ts'
+import { readInsights } from '@headwater/tiles/contract'
 
 /** Most people that one call shares with. */
 export const maxShares = 100

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { defineRoute } from '@headwater/contract'
-import { readInsights } from './read-insights.ts'
-import { memberTileDataChoices, streamedTileData, tileDataChoices } from './tile-data.ts'
+import {
+  readInsights,
+  memberTileDataChoices,
+  streamedTileData,
+  tileDataChoices,
+} from '@headwater/tiles/contract'
 
 export const getTileData = defineRoute({
   name: 'getTileData',

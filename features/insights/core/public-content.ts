@@ -1,5 +1,5 @@
-import { visualisationTileTypes, type InsightContent, type Tile } from '../contract/index.ts'
-import { groupsIn } from './groups-in-definition.ts'
+import { visualisationTileTypes, type InsightContent, type Tile } from '@headwater/tiles/contract'
+import { groupsIn } from '@headwater/tiles/core'
 
 type Json = Record<string, unknown>
 

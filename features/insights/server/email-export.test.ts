@@ -23,10 +23,10 @@ import { migrate } from '@headwater/server-kit'
 import { createTestDatabase } from '@headwater/server-kit/testing'
 import { createDataPrep, updateDataPrep } from '@headwater/preps/contract'
 import { searchStatuses, type Job } from '@headwater/statuses/contract'
+import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
 import {
   createInsight,
   deleteInsight,
-  emptyContent,
   findInsightExporter,
   getInsight,
   exportDetails,
@@ -37,7 +37,6 @@ import {
   insightExporter,
   updateInsight,
   type ExportDetails,
-  type InsightContent,
 } from '../contract/index.ts'
 
 let mailServer: MailServer

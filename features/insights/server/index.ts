@@ -7,9 +7,9 @@ import type { AccessScope, Groups } from '@headwater/groups/server'
 import type { Items } from '@headwater/items/server'
 import type { Pipelines } from '@headwater/pipelines/server'
 import type { Preps } from '@headwater/preps/server'
-import type { SandboxAvailability } from '@headwater/sandbox'
 import type { Symbols } from '@headwater/symbols/server'
 import type { Tasks } from '@headwater/tasks/server'
+import type { Tiles } from '@headwater/tiles/server'
 import {
   exporterName,
   exporterTag,
@@ -18,7 +18,6 @@ import {
   insightIdInput,
   insightTypes,
 } from '../contract/index.ts'
-import { createCodeService } from './code-service.ts'
 import { createDefinitionCache } from './definition-cache.ts'
 import { createHtmlTemplate, createTileDownloader } from './export-tasks.ts'
 import { createInsightAccess } from './insight-access.ts'
@@ -38,9 +37,6 @@ import { createSharingService } from './sharing-service.ts'
 import { createSharingStore } from './sharing-store.ts'
 import { createTemplatesService } from './templates-service.ts'
 import { createStoredTilesService } from './stored-tiles-service.ts'
-import { createMemberReader, createMemberTiles } from './tile-data/member-tiles.ts'
-import { createTileDataService } from './tile-data/tile-data-service.ts'
-import { registerTilesRoutes } from './tiles-routes.ts'
 import { createTileReports } from './tile-report/tile-reports.ts'
 import { createVersionsService } from './versions-service.ts'
 import { createVisitorLimit } from './visitor-limit.ts'
@@ -60,16 +56,12 @@ export interface InsightsDependencies {
   files: Files
   groups: Groups
   items: Items
-  /** Answers the questions of public views. */
-  data: Symbols['data']
-  takeTurn: Symbols['takeTurn']
   lists: Symbols['lists']
   preps: Pick<Preps, 'get'>
   tasks: Pick<Tasks, 'addKind' | 'findRunnable'>
   pipelines: Pick<Pipelines, 'addBuiltIn' | 'countIn' | 'findByInput'>
   accounts: Pick<Accounts, 'findUserByName' | 'findPrincipal' | 'product'>
-  /** The sandbox for the code of tiles, or why there is none. */
-  findSandbox: () => Promise<SandboxAvailability>
+  tiles: Pick<Tiles, 'data' | 'readerOf' | 'open'>
   /** Secret of the installation; public links are signed with a key derived from it. */
   signingSecret: string
   /** Address under which users reach the server; default none, then mails have no link. */
@@ -91,8 +83,8 @@ export interface Insights {
 
 /** Makes the insights room. An insight is a file; its tables keep what is known of it besides: shares and public views. */
 export function createInsights(dependencies: InsightsDependencies): Insights {
-  const { database, clock, log, files, groups, data, takeTurn, lists, preps, tasks, pipelines } = dependencies
-  const { accounts, signingSecret } = dependencies
+  const { database, clock, log, files, groups, lists, preps, tasks, pipelines } = dependencies
+  const { accounts, signingSecret, tiles } = dependencies
   const readModel = createInsightsReadModel(database)
   const insightItems = createInsightItems(dependencies.items)
 
@@ -127,8 +119,6 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     },
     clock,
   })
-  const tileData = createTileDataService({ data, groups })
-  const readerOf = createMemberReader({ preps, takeTurn })
   const definitions = createDefinitionCache(cachedDefinitionBytes)
   const publicViews = createPublicService({
     store: createPublicStore(database),
@@ -142,7 +132,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     files,
     groups,
     publishing,
-    tileData,
+    tileData: tiles.data,
     definitions,
     lists,
     preps,
@@ -158,8 +148,8 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     readModel,
     groups,
     files,
-    tileData,
-    readerOf,
+    tileData: tiles.data,
+    readerOf: tiles.readerOf,
     findPrincipal: (userId) => accounts.findPrincipal(userId),
     findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
     clock,
@@ -177,9 +167,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     tasks,
     createId: randomUUID,
   })
-  const openTiles = createMemberTiles({ tileData, readerOf })
-  const storedTiles = createStoredTilesService({ files, insightFiles, definitions, openTiles })
-  const code = createCodeService({ findSandbox: dependencies.findSandbox })
+  const storedTiles = createStoredTilesService({ files, insightFiles, definitions, openTiles: tiles.open })
   const versions = createVersionsService({ insightAccess, insightFiles, insights, files })
   return {
     registerRoutes(router) {
@@ -198,7 +186,6 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
         log,
         clock,
       })
-      registerTilesRoutes(router, { openTiles, code, log, clock })
       registerPublicRoutes(router, publicViews, {
         // A page with 500 tiles, each of which counts, that refreshes every 10 s stays below; a form is filled in once.
         requests: createVisitorLimit({ burst: 1000, perSecond: 50, clock }),

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteFile, searchFiles } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
+import { emptyContent } from '@headwater/tiles/contract'
 import {
   createInsight,
   createInsightTemplate,
   deleteInsight,
-  emptyContent,
   getInsight,
   listInsightVersions,
   restoreInsightVersion,

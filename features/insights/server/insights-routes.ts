@@ -33,7 +33,7 @@ import { sendLogo } from './send-logo.ts'
 import type { SharingService } from './sharing-service.ts'
 import type { TemplatesService } from './templates-service.ts'
 import type { StoredTilesService } from './stored-tiles-service.ts'
-import { sendTileData } from './tile-data/send-tile-data.ts'
+import { sendTileData } from '@headwater/tiles/server'
 import type { VersionsService } from './versions-service.ts'
 
 /** Connects the routes of insights with their rules. */

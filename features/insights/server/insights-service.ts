@@ -18,6 +18,7 @@ import type { fileErrors, FieldMap } from '@headwater/files/contract'
 import type { FileMove, Files } from '@headwater/files/server'
 import { groupName } from '@headwater/groups/contract'
 import type { AccessibleGroup, Groups } from '@headwater/groups/server'
+import { type InsightContent } from '@headwater/tiles/contract'
 import {
   decodeTags,
   DefinitionError,
@@ -28,7 +29,6 @@ import {
   type createInsight,
   type deleteInsight,
   type Insight,
-  type InsightContent,
   type InsightSummary,
   type listInsightTags,
   type patchInsight,

@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { insightErrors, type AllowedParameter } from '../contract/index.ts'
-import type { AppliedSet } from '../core/params/bind-tile.ts'
-import { anyValue, fieldsOf } from '../core/params/param-set.ts'
-import { initialValues } from '../core/params/param-values.ts'
+import { type AppliedSet, anyValue, fieldsOf, initialValues } from '@headwater/tiles/core'
 
 /** What visitors of a public view may set, besides the initial values of the insight. */
 export interface Allowed {

@@ -14,21 +14,30 @@ import type { AccessibleGroup, Groups } from '@headwater/groups/server'
 import type { DataPrepDetails } from '@headwater/preps/contract'
 import type { Preps } from '@headwater/preps/server'
 import type { Symbols } from '@headwater/symbols/server'
+import { type InsightContent, type Tile } from '@headwater/tiles/contract'
 import {
   DefinitionError,
   insightErrors,
   maxPublicLinks,
   visitorDays,
   type AllowedParameter,
-  type InsightContent,
   type PublicInsight,
   type PublicLink,
   type PublicStatus,
   type PublicView,
-  type Tile,
   type Visitor,
 } from '../contract/index.ts'
-import { groupsIn, withGroups } from '../core/groups-in-definition.ts'
+import {
+  groupsIn,
+  withGroups,
+  anyValue,
+  fieldsOf,
+  paramSetsOf,
+  type DataPrepAddress,
+  appliedInsight,
+  type PageChoices,
+  queryOfPart,
+} from '@headwater/tiles/core'
 import {
   publicContent,
   publicTiles,
@@ -36,10 +45,6 @@ import {
   shownFiles,
   withoutFileIds,
 } from '../core/public-content.ts'
-import { anyValue, fieldsOf, paramSetsOf } from '../core/params/param-set.ts'
-import type { DataPrepAddress } from '../core/sources/tile-source.ts'
-import { appliedInsight, type PageChoices } from '../core/applied-insight.ts'
-import { queryOfPart } from '../core/part-query.ts'
 import type { DefinitionCache } from './definition-cache.ts'
 import type { InsightAccess, InsightNames } from './insight-access.ts'
 import { fileNameOf, type InsightFiles } from './insight-files.ts'
@@ -52,8 +57,7 @@ import type { PublicTokens } from './public-tokens.ts'
 import type { PublishingRights } from './publishing-rights.ts'
 import type { SharingStore } from './sharing-store.ts'
 import { shownPreps } from './shown-preps.ts'
-import type { OpenTiles } from './tile-data/send-tile-data.ts'
-import type { TileDataService } from './tile-data/tile-data-service.ts'
+import type { OpenTiles, TileDataService } from '@headwater/tiles/server'
 import type { VisitorQueue } from './visitor-queue.ts'
 
 /** Access that the publisher and the author need on what visitors see: publishing is sharing with everybody. */

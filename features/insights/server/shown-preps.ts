@@ -1,6 +1,5 @@
-import { ownValue, type InsightContent, type Tile } from '../contract/index.ts'
-import { isChosen } from '../core/sources/asked-data.ts'
-import { tileSourceOf, type DataPrepAddress } from '../core/sources/tile-source.ts'
+import { ownValue, type InsightContent, type Tile } from '@headwater/tiles/contract'
+import { isChosen, tileSourceOf, type DataPrepAddress } from '@headwater/tiles/core'
 
 /** The saved data preps that a definition shows, with the tiles that show them. */
 export function shownPreps(content: InsightContent): { tile: Tile; address: DataPrepAddress }[] {

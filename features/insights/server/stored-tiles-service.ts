@@ -3,8 +3,7 @@ import type { Principal } from '@headwater/server-kit'
 import { DefinitionError, insightErrors } from '../contract/index.ts'
 import type { DefinitionCache } from './definition-cache.ts'
 import type { InsightFiles } from './insight-files.ts'
-import type { MemberChoices, OpenMemberTiles } from './tile-data/member-tiles.ts'
-import type { OpenTiles } from './tile-data/send-tile-data.ts'
+import type { MemberChoices, OpenMemberTiles, OpenTiles } from '@headwater/tiles/server'
 
 export type StoredTilesService = ReturnType<typeof createStoredTilesService>
 

@@ -2,15 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { startTestServer, uploadSeries, type Session, type TestServer } from '@headwater/server/testing'
-import {
-  createInsight,
-  emptyContent,
-  getInsight,
-  getPublicInsight,
-  updatePublicStatus,
-  type InsightContent,
-} from '../../contract/index.ts'
-import { readTileData, rowsOfTile, textOfTile, type ReadTile } from './testing/read-tile-data.ts'
+import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
+import { createInsight, getInsight, getPublicInsight, updatePublicStatus } from '../../contract/index.ts'
+import { readTileData, rowsOfTile, textOfTile, type ReadTile } from '@headwater/tiles/testing'
 
 let server: TestServer
 let anna: Session

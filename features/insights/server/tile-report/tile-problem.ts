@@ -1,5 +1,5 @@
 import { errorBody, isRefusal, type Clock, type Log } from '@headwater/server-kit'
-import { SeriesAnswerError } from '../../core/series/series-answer.ts'
+import { SeriesAnswerError } from '@headwater/tiles/core'
 
 /** Why a tile shows nothing, in words for people. */
 export class TileProblem extends Error {

@@ -3,22 +3,18 @@ import { beginningOf } from '@headwater/contract'
 import type { Groups } from '@headwater/groups/server'
 import type { Files } from '@headwater/files/server'
 import { unlessRefused, type Clock, type Log, type Principal } from '@headwater/server-kit'
+import { headingOf, type FileReference, type InsightContent, type Tile } from '@headwater/tiles/contract'
+import { DefinitionError, getInsight, insightErrors } from '../../contract/index.ts'
 import {
-  DefinitionError,
-  getInsight,
-  headingOf,
-  insightErrors,
-  type FileReference,
-  type InsightContent,
-  type Tile,
-} from '../../contract/index.ts'
-import { noDataMessage } from '../../core/series/series-answer.ts'
-import { dataPrepOf } from '../../core/sources/asked-data.ts'
-import { shownTile, type AppliedInsight } from '../../core/sources/shown-tile.ts'
-import { textTile } from '../../core/tiles/text-tile.ts'
-import { exportedTiles } from '../../core/tiles/visible-tiles.ts'
-import { appliedInsight } from '../../core/applied-insight.ts'
-import { queryOfShown } from '../../core/part-query.ts'
+  noDataMessage,
+  dataPrepOf,
+  shownTile,
+  type AppliedInsight,
+  textTile,
+  exportedTiles,
+  appliedInsight,
+  queryOfShown,
+} from '@headwater/tiles/core'
 import type { InsightAccess, InsightNames } from '../insight-access.ts'
 import { readableTypes } from '../insight-access.ts'
 import type { InsightFiles } from '../insight-files.ts'
@@ -33,13 +29,12 @@ import {
   type ReportTile,
   type TileReport,
 } from './report-tile.ts'
-import type { TileDataService, TileReader } from '../tile-data/tile-data-service.ts'
+import { type TileDataService, type TileReader, requirePermission } from '@headwater/tiles/server'
 import { createSeriesReader } from './series-reader.ts'
 import { hiddenNote, tableOfReport, type ShownRows } from './shown-rows.ts'
 import { statsTileRows } from './stats-tile-rows.ts'
 import { tableTileRows } from './table-tile-rows.ts'
 import { createTileDataReader, type TileRows } from './tile-data.ts'
-import { requirePermission } from '../tile-data/require-permission.ts'
 import { isRefusalOfTile, problemOf } from './tile-problem.ts'
 
 /** What reports of insights are made from. */

@@ -1,13 +1,11 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { useCan } from '@headwater/accounts/web'
 import { lazyPart } from '@headwater/web-kit'
-import type { InsightContent } from '../../contract/index.ts'
+import type { InsightContent } from '@headwater/tiles/contract'
 import { PartFrame } from '../components/PartFrame.tsx'
-import { headerBoxesOf } from '../../core/header-box.ts'
-import { exportedTiles } from '../../core/tiles/visible-tiles.ts'
-import { useTileSight } from '../tiles/visible-tiles.ts'
+import { headerBoxesOf, exportedTiles } from '@headwater/tiles/core'
+import { useTileSight, createTileExports, ExportRoomContext } from '@headwater/tiles/web'
 import type { InsightExportForm } from './InsightExport.tsx'
-import { createTileExports, ExportRoomContext } from './tile-exports.ts'
 
 const InsightExport = lazyPart(() => import('./InsightExport.tsx'))
 const SaveToLakeDialog = lazyPart(() => import('./SaveToLakeDialog.tsx'))

@@ -9,11 +9,9 @@ import {
   Select,
   useTimeZone,
 } from '@headwater/web-kit'
-import type { Tile } from '../../contract/index.ts'
-import { fileNameOf } from '../components/file-name.ts'
-import type { HeaderBox } from '../../core/header-box.ts'
-import { useInsightData } from '../sources/insight-data.ts'
-import { loadXlsx } from './load-xlsx.ts'
+import type { Tile } from '@headwater/tiles/contract'
+import { fileNameOf, useInsightData, loadXlsx, useExportRoom } from '@headwater/tiles/web'
+import type { HeaderBox } from '@headwater/tiles/core'
 import styles from './InsightExport.module.css'
 import { estimatePages, type MeasuredPart } from './page-estimate.ts'
 import {
@@ -25,7 +23,6 @@ import {
   type PrintPart,
 } from './PrintDocument.tsx'
 import { printedParams } from './printed-params.ts'
-import { useExportRoom } from './tile-exports.ts'
 import { boxParts, type ExportPart, readyParts, sheetsOf } from './whole-insight.ts'
 
 /** What the export of a whole insight becomes. */

@@ -1,8 +1,5 @@
-import { placeholderValues, shownHeading } from '../../core/params/bind-tile.ts'
-import { tileRange } from '../../core/sources/tile-range.ts'
-import { headerBoxesOf } from '../../core/header-box.ts'
-import { pageRangeWords, rangeWords } from '../params/range-words.ts'
-import type { InsightData } from '../sources/insight-data.ts'
+import { placeholderValues, shownHeading, tileRange, headerBoxesOf } from '@headwater/tiles/core'
+import { pageRangeWords, rangeWords, type InsightData } from '@headwater/tiles/web'
 
 /** Something that is chosen in an insight, as paper and workbooks say it. */
 export interface PrintedParam {

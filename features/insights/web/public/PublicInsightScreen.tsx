@@ -22,22 +22,25 @@ import {
   Skeleton,
   Time,
 } from '@headwater/web-kit'
-import { getPublicInsight, getPublicLogo, type PublicInsight, type Tile } from '../../contract/index.ts'
+import { type Tile } from '@headwater/tiles/contract'
+import { getPublicInsight, getPublicLogo, type PublicInsight } from '../../contract/index.ts'
 import { PartFrame } from '../components/PartFrame.tsx'
 import { useScrollToHash } from '../screens/InsightScreen/use-place.ts'
-import { RefreshTimesContext, useNewRefreshTimes } from '../components/refresh-times.ts'
+import {
+  RefreshTimesContext,
+  useNewRefreshTimes,
+  VisitorLimitsContext,
+  InsightDataProvider,
+  tileDataKey,
+} from '@headwater/tiles/web'
 import { RefreshNote } from '../components/RefreshNote.tsx'
 import { noTileActions } from '../components/no-tile-actions.ts'
 import { TileGrid } from '../components/TileGrid.tsx'
 import { TileGridSkeleton } from '../components/TileGridSkeleton.tsx'
 import { useFrameHeight } from '../embedding/use-frame-height.ts'
-import { headerBoxesOf } from '../../core/header-box.ts'
-import { paramSetsOf } from '../../core/params/param-set.ts'
-import { VisitorLimitsContext } from '../params/visitor-limits.ts'
+import { headerBoxesOf, paramSetsOf } from '@headwater/tiles/core'
 import { PanelButtons } from '../screens/InsightScreen/PanelButtons.tsx'
 import { useInsightPanel } from '../screens/InsightScreen/use-insight-panel.ts'
-import { InsightDataProvider } from '../sources/InsightDataProvider.tsx'
-import { tileDataKey } from '../tile-data/tile-data-route.ts'
 import { publicRoute } from './public-route.ts'
 import { publicRelay } from './public-relay.ts'
 import { VisitorForm } from './VisitorForm.tsx'

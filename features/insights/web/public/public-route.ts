@@ -1,6 +1,6 @@
 import { callRaw } from '@headwater/web-kit'
 import { getPublicTileData } from '../../contract/index.ts'
-import type { TileDataRoute } from '../tile-data/tile-data-route.ts'
+import type { TileDataRoute } from '@headwater/tiles/web'
 
 /** The version of a public insight that a visitor has opened. */
 export interface VisitedVersion {

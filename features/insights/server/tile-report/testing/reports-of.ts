@@ -9,8 +9,7 @@ import { createInsightAccess } from '../../insight-access.ts'
 import { createInsightFiles } from '../../insight-files.ts'
 import { createInsightItems } from '../../insight-items.ts'
 import { createInsightsReadModel } from '../../insights-read-model.ts'
-import { createMemberReader } from '../../tile-data/member-tiles.ts'
-import { createTileDataService } from '../../tile-data/tile-data-service.ts'
+import { createTiles } from '@headwater/tiles/server'
 import type { TileReport } from '../report-tile.ts'
 import { createTileReports } from '../tile-reports.ts'
 
@@ -62,6 +61,15 @@ export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadR
   })
   const readModel = createInsightsReadModel(database)
   const insightFiles = createInsightFiles({ readModel, files })
+  const tiles = createTiles({
+    data: symbols.data,
+    takeTurn: symbols.takeTurn,
+    groups,
+    preps,
+    findSandbox: async () => ({ available: false, reason: 'Reports run no code.' }),
+    clock,
+    log: silentLog(),
+  })
   const reports = createTileReports({
     insightAccess: createInsightAccess({
       groups,
@@ -72,8 +80,8 @@ export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadR
     readModel,
     groups,
     files,
-    tileData: createTileDataService({ data: symbols.data, groups }),
-    readerOf: createMemberReader({ preps, takeTurn: symbols.takeTurn }),
+    tileData: tiles.data,
+    readerOf: tiles.readerOf,
     findPrincipal,
     findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
     clock,

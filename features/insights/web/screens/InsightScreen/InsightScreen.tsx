@@ -11,7 +11,7 @@ import {
   useRecent,
 } from '@headwater/web-kit'
 import { TileGridSkeleton } from '../../components/TileGridSkeleton.tsx'
-import { preloadUsualTiles } from '../../tiles/tile-kinds.ts'
+import { preloadUsualTiles } from '@headwater/tiles/web'
 import { useInsight } from '../../insights-client.ts'
 import { viewIn } from '../../email-export/ViewTabs.tsx'
 

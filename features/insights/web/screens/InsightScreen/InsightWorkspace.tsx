@@ -19,7 +19,8 @@ import {
   useFocusOnPage,
   useShortcut,
 } from '@headwater/web-kit'
-import { infoValue, type Insight, type InsightContent, type Tile } from '../../../contract/index.ts'
+import { type InsightContent, type Tile } from '@headwater/tiles/contract'
+import { infoValue, type Insight } from '../../../contract/index.ts'
 import { BuilderPanel } from '../../builder/BuilderPanel.tsx'
 import { newId } from '../../builder/new-id.ts'
 import { type NewPart, withNewPart } from '../../builder/new-part.ts'
@@ -28,16 +29,25 @@ import type { NewTileKind } from '../../builder/new-tile-kinds.tsx'
 import { ExportRoom } from '../../exports/ExportRoom.tsx'
 import type { InsightExportForm } from '../../exports/InsightExport.tsx'
 import { footerButtonsOf } from '../../footer/footer-button.ts'
-import { headerBoxesOf } from '../../../core/header-box.ts'
-import { hasBasket, type Basket } from '../../../core/basket/basket.ts'
+import {
+  headerBoxesOf,
+  hasBasket,
+  type Basket,
+  lastGroupOf,
+  seriesGroupsOf,
+  paramSetsOf,
+  tileSourceOf,
+} from '@headwater/tiles/core'
 import { applyPendingBasket, isBasketPending } from '../../basket/pending-basket.ts'
-import { lastGroupOf, seriesGroupsOf } from '../../../core/series/last-group.ts'
-import { paramSetsOf } from '../../../core/params/param-set.ts'
 import { submitShownForms } from '../../params/shown-forms.ts'
-import { useHasPageRange } from '../../sources/insight-data.ts'
-import { InsightDataProvider } from '../../sources/InsightDataProvider.tsx'
-import { tileSourceOf } from '../../../core/sources/tile-source.ts'
-import { RefreshTimesContext, useNewRefreshTimes } from '../../components/refresh-times.ts'
+import {
+  useHasPageRange,
+  InsightDataProvider,
+  RefreshTimesContext,
+  useNewRefreshTimes,
+  draftRoute,
+  tileDataKey,
+} from '@headwater/tiles/web'
 import { RefreshNote } from '../../components/RefreshNote.tsx'
 import { PartFrame } from '../../components/PartFrame.tsx'
 import { BuilderGuide } from '../../guide/BuilderGuide.tsx'
@@ -46,7 +56,6 @@ import { useBuilderGuide } from '../../guide/use-builder-guide.ts'
 import { TileGrid } from '../../components/TileGrid.tsx'
 import { useFrameHeight } from '../../embedding/use-frame-height.ts'
 import { useLogo } from '../../insights-client.ts'
-import { draftRoute, tileDataKey } from '../../tile-data/tile-data-route.ts'
 import { storedRoute } from './stored-route.ts'
 import { useDraft } from './use-draft.ts'
 import { useInsightPanel } from './use-insight-panel.ts'

@@ -28,10 +28,11 @@ import {
   runShortcut,
   useProductConfig,
 } from '@headwater/web-kit'
-import type { Insight, InsightContent } from '../../../contract/index.ts'
+import type { InsightContent } from '@headwater/tiles/contract'
+import type { Insight } from '../../../contract/index.ts'
 import type { NewPart } from '../../builder/new-part.ts'
 import { newTileMenu, type NewTileKind } from '../../builder/new-tile-kinds.tsx'
-import { useOffersWorkflows } from '../../tiles/visible-tiles.ts'
+import { useOffersWorkflows } from '@headwater/tiles/web'
 import { InsightStar } from '../../components/InsightStar.tsx'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const

@@ -5,7 +5,7 @@ import { infoValue, type Insight } from '../../../contract/index.ts'
 import { DeleteInsightDialog } from '../../components/DeleteInsightDialog.tsx'
 import { PartFrame } from '../../components/PartFrame.tsx'
 import { SaveDialog } from '../../components/SaveDialog.tsx'
-import { SeriesPicker, type PickedSeries } from '../../components/SeriesPicker.tsx'
+import { SeriesPicker, type PickedSeries } from '@headwater/tiles/web'
 import type { InsightForm } from '../../insights-client.ts'
 import type { FormPurpose } from './use-saving.ts'
 

@@ -1,6 +1,6 @@
 import { callRaw } from '@headwater/web-kit'
 import { getTileData } from '../../../contract/index.ts'
-import type { TileDataRoute } from '../../tile-data/tile-data-route.ts'
+import type { TileDataRoute } from '@headwater/tiles/web'
 
 /**
  * Data of a stored version of an insight.

@@ -2,7 +2,8 @@ import { useEffect, useReducer, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useKeepDraft, useKeptDraft } from '@headwater/accounts/web'
 import { createStore, dismissToast, toast } from '@headwater/web-kit'
-import { emptyContent, type Insight, type InsightContent } from '../../../contract/index.ts'
+import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
+import { type Insight } from '../../../contract/index.ts'
 import { newDraft, reduceDraft, type DraftAction } from '../../builder/draft.ts'
 
 /** What is kept when the session ends. */

@@ -13,9 +13,13 @@ export const getTileData = defineRoute({
   path: '/insight/:id/data',
   summary: `Data of tiles of a stored insight, as far as the caller may read them. ${streamedTileData}`,
   permission: readInsights,
-  params: z.object({ id: z.string().min(1).max(100).describe('Id of the file of the version.') }),
-  body: z.object({ ...tileDataChoices, ...memberTileDataChoices }),
+  params: z.object({ id: z.string().min(1).max(100).describe('Id of the insight.') }),
+  body: z.object({
+    version: z.int().min(1).optional().describe('Version of the insight; absent = the newest.'),
+    ...tileDataChoices,
+    ...memberTileDataChoices,
+  }),
   // names of symbols are keys in it
   allowsProtoNames: true,
-  errors: ['fileNotFound', 'insightDamaged'],
+  errors: ['insightGone', 'versionNotFound', 'insightDamaged'],
 })

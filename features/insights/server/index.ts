@@ -167,7 +167,14 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     tasks,
     createId: randomUUID,
   })
-  const storedTiles = createStoredTilesService({ files, insightFiles, definitions, openTiles: tiles.open })
+  const storedTiles = createStoredTilesService({
+    insights: insightItems.insights,
+    insightAccess,
+    files,
+    insightFiles,
+    definitions,
+    openTiles: tiles.open,
+  })
   const versions = createVersionsService({ insightAccess, insightFiles, insights, files })
   return {
     registerRoutes(router) {

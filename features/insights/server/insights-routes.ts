@@ -72,8 +72,8 @@ export function registerInsightsRoutes(
     return {}
   })
 
-  router.add(getTileData, async ({ params, body: { tiles, ...choices } }, context) => {
-    const open = await storedTiles.open(context.principal, params.id, choices)
+  router.add(getTileData, async ({ params: { id }, body: { version, tiles, ...choices } }, context) => {
+    const open = await storedTiles.open(context.principal, { id, version }, choices)
     return sendTileData(context, tiles, { open, path: getTileData.path, log, clock })
   })
 

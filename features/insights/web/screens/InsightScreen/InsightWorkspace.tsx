@@ -242,7 +242,7 @@ export function InsightWorkspace({
       <InsightDataProvider
         name={shown}
         content={content}
-        route={shown !== undefined && content === shown.content ? storedRoute(shown.fid) : draftRoute}
+        route={shown !== undefined && content === shown.content ? storedRoute(shown) : draftRoute}
         basket={editing ? undefined : basket}
         takesRange={!editing}
       >

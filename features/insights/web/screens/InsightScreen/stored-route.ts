@@ -2,15 +2,12 @@ import { callRaw } from '@headwater/web-kit'
 import { getTileData } from '../../../contract/index.ts'
 import type { TileDataRoute } from '@headwater/tiles/web'
 
-/**
- * Data of a stored version of an insight.
- * @param fid id of the file of the version
- */
-export function storedRoute(fid: string): TileDataRoute {
+/** Data of a version of an insight. */
+export function storedRoute({ id, version }: { id: string; version: number }): TileDataRoute {
   return {
-    key: `stored ${fid}`,
+    key: `stored ${id} ${version}`,
     scope: [],
     request: ({ choices, memberChoices }, signal) =>
-      callRaw(getTileData, { params: { id: fid }, body: { ...choices, ...memberChoices } }, { signal }),
+      callRaw(getTileData, { params: { id }, body: { version, ...choices, ...memberChoices } }, { signal }),
   }
 }

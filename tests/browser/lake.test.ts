@@ -639,6 +639,7 @@ test('DP-036 DP-063 DP-119 SH-211 SH-213 SH-214 SH-224 SH-228 SH-229 the global 
   expect(searches.get('/file/search')?.get('query')).toMatch(/^\*arvest\*(&|$)/)
   for (const path of ['/file/group', '/mgmt/pipeline', '/mgmt/task', '/insights'])
     expect.soft(searches.get(path)?.get('query'), path).toBe('*arvest*')
+  expect(searches.get('/dataprep')?.get('query')).toBe('name=*arvest*')
 
   const hit = block('Files').getByRole('link', { name: 'harvest 2026.txt' })
   expect(await hit.getAttribute('href')).toBe(`/Lake?query=${fid}#Files`)

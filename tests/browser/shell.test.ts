@@ -109,6 +109,8 @@ test('SH-010 SH-073 SH-014 SH-015 logged out, any path shows the login screen, w
     '/Trash',
     '/Logs/1',
     '/Templates/x',
+    '/Excel',
+    '/Administrator',
     '/KnowledgeCenter/Tasks',
     '/nothing/here',
   ]) {
@@ -1176,6 +1178,9 @@ test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 refreshes statuses, lists, pipel
     ['/Science/List#Tasks', 'Greet', /\/mgmt\/task\?/],
     ['/Storage/DataPreps', 'Curve', /\/dataprep\?/],
     ['/Lake#Files', 'small.txt', /\/file\/search\?/],
+    ['/Insight/PublicView', 'Crude', /\/insights\?.*publicOnly=true/],
+    ['/Storage/Symbols', 'Energy', /\/ts\/symbol\/groups\?/],
+    ['/MyAccount#Users', 'Last login', /\/auth\/users\?/],
   ] as const) {
     await visit(page, list)
     await seen(text)

@@ -190,6 +190,7 @@ function brokenRule(from, target, wanted, repository) {
 
 const testEntryPoints = [
   'apps/server/src/testing.ts',
+  'features/tiles/server/tile-data/testing/read-tile-data.ts',
   'kit/server/src/testing/index.ts',
   'packages/formula/test/index.ts',
 ]
@@ -277,8 +278,9 @@ function serverLayerOf(path) {
  * are part of a cycle, by the folder that contains them. Lower a number when the cycle shrinks, and remove the line at 0. Never raise one.
  */
 const allowedFolderCycles = {
-  'features/insights/core': 13,
-  'features/insights/web': 51,
+  'features/insights/web': 2,
+  'features/tiles/core': 13,
+  'features/tiles/web': 9,
 }
 
 /** Finds cycles of value imports between files, and between folders that stand beside each other. */

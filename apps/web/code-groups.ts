@@ -6,12 +6,12 @@ export const insightScreen = '/insights/web/screens/InsightScreen/InsightScreen.
 /** The parts that every insight loads then. */
 export const insightParts = [
   '/insights/web/screens/InsightScreen/InsightWorkspace.tsx',
-  '/insights/web/tiles/chart/ChartTile.tsx',
-  '/insights/web/tiles/table/TableTile.tsx',
+  '/tiles/web/tiles/chart/ChartTile.tsx',
+  '/tiles/web/tiles/table/TableTile.tsx',
 ]
 
-/** Folder of all parts of insights. */
-const insightFolder = '/features/insights/web/'
+/** Whether a module is a part of insights. */
+const isOfInsights = (id: string | null) => /\/features\/(tiles|insights)\/web\//.test(id ?? '')
 
 /** A module that so many other parts need goes into the file that most pages share. */
 const fewestSharers = 8
@@ -57,7 +57,7 @@ export async function findCodeGroups(config: InlineConfig): Promise<ReadonlyMap<
   const screen = chunkOf(insightScreen)
   const sharers = new Map<string, number>()
   for (const chunk of chunks)
-    if (chunk === screen || (chunk.isDynamicEntry && !chunk.facadeModuleId?.includes(insightFolder)))
+    if (chunk === screen || (chunk.isDynamicEntry && !isOfInsights(chunk.facadeModuleId)))
       for (const id of modulesOf([chunk])) sharers.set(id, (sharers.get(id) ?? 0) + 1)
 
   const groups = new Map<string, string>()

@@ -43,15 +43,16 @@ export async function makeManyTiles(product: Product, folder: string): Promise<M
   const datapreps = Object.fromEntries(
     tiles.map(({ id }, at) => [id, { symbols: [{ ...symbolsAt(at), valueColumnNames: ['Price'] }] }]),
   )
-  const created = await product.post('/insights', {
+  await product.post('/insights', {
     insightName: 'Many tiles',
     groupName: 'reports',
     content: { type: 'VISUALISATION', tiles, datapreps },
   })
-  const { id } = JSON.parse(String(created)) as { id: string }
+  const definitionPath = '/insights/reports/Many%20tiles'
+  const { id } = JSON.parse(String(await product.get(definitionPath))) as { id: string }
   return {
     path: '/Insight/reports/Many tiles',
-    definitionPath: '/insights/reports/Many%20tiles',
+    definitionPath,
     dataPath: `/insight/${id}/data`,
     tileIds: tiles.map((tile) => tile.id),
   }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { createApiKey, createUser, logIn } from '@headwater/accounts/contract'
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
+import { emptyContent } from '@headwater/tiles/contract'
 import {
   createInsight,
   createInsightTemplate,
-  emptyContent,
   exporterTag,
   exporterTasks,
   getInsight,
@@ -39,8 +39,6 @@ export interface Made {
   fid?: string
   insight?: string
   insightId?: string
-  /** File of the insight. */
-  insightFid?: string
   template?: string
   /** The token of the group in the public view of the insight. */
   word?: string
@@ -136,13 +134,13 @@ async function makeFormula(world: World): Promise<Made> {
 async function makeInsight(world: World): Promise<Made> {
   const { group = '' } = await makeGroup(world)
   const insight = `insight ${randomUUID()}`
-  const { id: insightFid } = await world.sessions.owner.call(createInsight, {
+  await world.sessions.owner.call(createInsight, {
     body: { insightName: insight, groupName: group, tags: [insight], content: emptyContent() },
   })
   const { id: insightId } = await world.sessions.owner.call(getInsight, {
     params: { groupName: group, insightName: insight },
   })
-  return { group, insight, insightId, insightFid }
+  return { group, insight, insightId }
 }
 
 async function makeExporter(world: World): Promise<Made> {
@@ -731,7 +729,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
   getTileData: {
     make: sharedInsight,
-    call: ({ insightFid = '' }) => ({ params: { id: insightFid }, body: { tiles: [{ id: 'series' }] } }),
+    call: ({ insightId = '' }) => ({ params: { id: insightId }, body: { tiles: [{ id: 'series' }] } }),
     expected: ofOwner(entitled(200)),
   },
   getDraftTileData: {

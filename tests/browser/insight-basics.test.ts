@@ -2,13 +2,8 @@ import type { Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { searchFiles } from '@headwater/files/contract'
 import { createGroup, getGroup } from '@headwater/groups/contract'
-import {
-  emptyContent,
-  createInsight,
-  createInsightTemplate,
-  getInsight,
-  type InsightContent,
-} from '@headwater/insights/contract'
+import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
+import { createInsight, createInsightTemplate, getInsight } from '@headwater/insights/contract'
 import { type Session, upload } from '@headwater/server/testing'
 import { accessibilityProblems } from './open-browser.ts'
 import { setUpStage } from './stage.ts'

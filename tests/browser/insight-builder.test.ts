@@ -1,14 +1,8 @@
 import type { BrowserContextOptions, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import {
-  emptyContent,
-  createInsight,
-  createPublicLink,
-  getInsight,
-  type InsightContent,
-  updatePublicStatus,
-} from '@headwater/insights/contract'
+import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
+import { createInsight, createPublicLink, getInsight, updatePublicStatus } from '@headwater/insights/contract'
 import { type Session, upload } from '@headwater/server/testing'
 import { logIn, logOutElsewhere, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'

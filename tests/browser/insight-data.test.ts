@@ -2,13 +2,8 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { searchFiles } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import {
-  emptyContent,
-  createInsight,
-  createPublicLink,
-  getInsight,
-  updatePublicStatus,
-} from '@headwater/insights/contract'
+import { emptyContent } from '@headwater/tiles/contract'
+import { createInsight, createPublicLink, getInsight, updatePublicStatus } from '@headwater/insights/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { type Session, upload } from '@headwater/server/testing'
 import { accessibilityProblems, openAs, pollClock, stopClock } from './open-browser.ts'

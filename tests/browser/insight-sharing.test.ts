@@ -2,8 +2,8 @@ import type { BrowserContextOptions, Locator, Page, Request } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { createGroup, deleteGroup, getGroup } from '@headwater/groups/contract'
+import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
 import {
-  emptyContent,
   createInsight,
   createInsightTemplate,
   createPublicLink,
@@ -15,7 +15,6 @@ import {
   patchInsight,
   updateInsight,
   updatePublicStatus,
-  type InsightContent,
 } from '@headwater/insights/contract'
 import { updatePipeline } from '@headwater/pipelines/contract'
 import { upload, type Session } from '@headwater/server/testing'

@@ -4,7 +4,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { getSettings, updateSettings } from '@headwater/accounts/contract'
 import { createFile, deleteFile, updateFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
-import { createInsight, emptyContent } from '@headwater/insights/contract'
+import { emptyContent } from '@headwater/tiles/contract'
+import { createInsight } from '@headwater/insights/contract'
 import { createPipeline } from '@headwater/pipelines/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { type Session, upload } from '@headwater/server/testing'
@@ -586,7 +587,7 @@ test('DP-113 IN-356 SH-029 a download without a Location header shows an error a
   expect((sent.postDataJSON() as { message: string }).message).toContain('no Location header')
 })
 
-test('DP-036 DP-063 DP-119 SH-211 SH-213 SH-214 SH-224 SH-228 SH-229 the global search shows 5 results per block, with links to each result and to all', async () => {
+test('DP-036 DP-046 DP-063 DP-119 SH-211 SH-213 SH-214 SH-224 SH-228 SH-229 the global search shows 5 results per block, with links to each result and to all', async () => {
   const { admin } = stage.server
   await admin.call(createGroup, { body: { name: 'Harvest' } })
   for (let n = 2; n <= 6; n += 1) {
@@ -636,8 +637,11 @@ test('DP-036 DP-063 DP-119 SH-211 SH-213 SH-214 SH-224 SH-228 SH-229 the global 
   await expect.poll(() => searches.size).toBe(7)
   expect([...searches.values()].map((parameters) => parameters.get('size'))).toEqual(Array(7).fill('5'))
   expect(searches.get('/file/search')?.get('query')).toMatch(/^\*arvest\*(&|$)/)
+  const groupSearch = Object.fromEntries(searches.get('/file/group')!)
+  expect(groupSearch).toMatchObject({ sortBy: 'name', sortOrder: 'asc' })
   for (const path of ['/file/group', '/mgmt/pipeline', '/mgmt/task', '/insights'])
     expect.soft(searches.get(path)?.get('query'), path).toBe('*arvest*')
+  expect(searches.get('/dataprep')?.get('query')).toBe('name=*arvest*')
 
   const hit = block('Files').getByRole('link', { name: 'harvest 2026.txt' })
   expect(await hit.getAttribute('href')).toBe(`/Lake?query=${fid}#Files`)
@@ -719,7 +723,18 @@ test('DP-016 DP-046 DP-054 DP-055 SH-042 the group list and the group dropdown l
   await page.getByRole('option', { name: 'Many 001' }).waitFor()
   expect(requestFrom('0', '50')).toMatchObject({ writeOnly: 'true', sortBy: 'name', sortOrder: 'asc' })
   expect(requestFrom('50', '50')).toBe(undefined)
-  await page.getByRole('option', { name: 'Many 050' }).scrollIntoViewIfNeeded()
+  /** Scrolls the choices to the given distance from their end, and waits until the page has rendered. */
+  const scrollChoicesTo = (fromEnd: number) =>
+    page.getByRole('option', { name: 'Many 001' }).evaluate(async (option, px) => {
+      let list = option.parentElement!
+      while (!/auto|scroll/.test(getComputedStyle(list).overflowY)) list = list.parentElement!
+      list.scrollTop = list.scrollHeight - list.clientHeight - px
+      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
+      return list.scrollTop
+    }, fromEnd)
+  expect(await scrollChoicesTo(840)).toBeGreaterThan(0)
+  expect(requestFrom('50', '50')).toBe(undefined)
+  await scrollChoicesTo(799)
   await page.getByRole('option', { name: 'Many 099' }).waitFor({ state: 'attached' })
   expect(requestFrom('50', '50')).toMatchObject({ writeOnly: 'true' })
 })

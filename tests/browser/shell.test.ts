@@ -5,7 +5,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { createUser, updateSettings } from '@headwater/accounts/contract'
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { createInsight, emptyContent, updatePublicStatus } from '@headwater/insights/contract'
+import { emptyContent } from '@headwater/tiles/contract'
+import { createInsight, updatePublicStatus } from '@headwater/insights/contract'
 import { createPipeline } from '@headwater/pipelines/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { startTestServer, upload, uploadSeries } from '@headwater/server/testing'
@@ -108,6 +109,8 @@ test('SH-010 SH-073 SH-014 SH-015 logged out, any path shows the login screen, w
     '/Trash',
     '/Logs/1',
     '/Templates/x',
+    '/Excel',
+    '/Administrator',
     '/KnowledgeCenter/Tasks',
     '/nothing/here',
   ]) {
@@ -1175,6 +1178,9 @@ test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 refreshes statuses, lists, pipel
     ['/Science/List#Tasks', 'Greet', /\/mgmt\/task\?/],
     ['/Storage/DataPreps', 'Curve', /\/dataprep\?/],
     ['/Lake#Files', 'small.txt', /\/file\/search\?/],
+    ['/Insight/PublicView', 'Crude', /\/insights\?.*publicOnly=true/],
+    ['/Storage/Symbols', 'Energy', /\/ts\/symbol\/groups\?/],
+    ['/MyAccount#Users', 'Last login', /\/auth\/users\?/],
   ] as const) {
     await visit(page, list)
     await seen(text)

@@ -4,9 +4,9 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { createQueryClient, ThemeProvider } from '@headwater/web-kit'
 import '@headwater/web-kit/theme/mantine.css'
 import '@headwater/web-kit/theme/base.css'
-import type { Tile } from '@headwater/insights/contract'
-import TableTileView from '../../features/insights/web/tiles/table/TableTile.tsx'
-import type { CardProps } from '../../features/insights/web/tiles/tile-view.ts'
+import type { Tile } from '@headwater/tiles/contract'
+import TableTileView from '../../features/tiles/web/tiles/table/TableTile.tsx'
+import type { CardProps } from '../../features/tiles/web/tiles/tile-view.ts'
 import type { TileCase } from './gallery-case.ts'
 
 const nothing = () => undefined

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { createInsight, emptyContent } from '@headwater/insights/contract'
+import { emptyContent } from '@headwater/tiles/contract'
+import { createInsight } from '@headwater/insights/contract'
 import { startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
 
 let server: TestServer

@@ -39,6 +39,7 @@ import { createPreps, migrationsFolder as prepsMigrations } from '@headwater/pre
 import { createDemo, migrationsFolder as demoMigrations, type Demo } from '@headwater/demo/server'
 import { findSandbox } from '@headwater/sandbox'
 import { createTasks, migrationsFolder as tasksMigrations } from '@headwater/tasks/server'
+import { createTiles } from '@headwater/tiles/server'
 import type { SeriesEngine } from '@headwater/timeseries'
 import packageJson from '../package.json' with { type: 'json' }
 import { openRunSocket } from './run-socket.ts'
@@ -252,19 +253,26 @@ export async function compose(parts: Parts): Promise<Platform> {
     queue: runJobs,
     findPrincipal: (userId) => accounts.findPrincipal(userId),
   })
+  const tiles = createTiles({
+    data: symbols.data,
+    takeTurn: symbols.takeTurn,
+    groups,
+    preps,
+    findSandbox: findSandboxOnce,
+    clock,
+    log,
+  })
   const insights = createInsights({
     database,
     clock,
     files,
     groups,
     items,
-    data: symbols.data,
-    takeTurn: symbols.takeTurn,
     lists: symbols.lists,
     preps,
     tasks,
     pipelines,
-    findSandbox: findSandboxOnce,
+    tiles,
     log,
     accounts,
     signingSecret: dataFolder.secrets.tokenSigningKey,
@@ -281,6 +289,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   preps.registerRoutes(router)
   tasks.registerRoutes(router)
   pipelines.registerRoutes(router)
+  tiles.registerRoutes(router)
   insights.registerRoutes(router)
   demo.registerRoutes(router)
   registerServiceRoutes(router, {

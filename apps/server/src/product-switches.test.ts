@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import {
-  createInsight,
-  emptyContent,
-  getInsight,
-  shareInsight,
-  updatePublicStatus,
-} from '@headwater/insights/contract'
+import { emptyContent } from '@headwater/tiles/contract'
+import { createInsight, getInsight, shareInsight, updatePublicStatus } from '@headwater/insights/contract'
 import { startTestServer, type Session, type TestServer } from './testing.ts'
 
 const names = { groupName: 'Reports', insightName: 'Daily' }

@@ -7,7 +7,6 @@ import {
   type ColorScheme,
   type Product,
   ProductContext,
-  SlotItemsContext,
   ThemeProvider,
   TimeZoneContext,
   announceSession,
@@ -17,7 +16,6 @@ import {
   knownZone,
   routeKey,
 } from '@headwater/web-kit'
-import { slotItems } from './features.ts'
 import { createRouter } from './router.tsx'
 
 const queryClient = createQueryClient()
@@ -37,9 +35,7 @@ export function App() {
   return (
     <QueryClientProvider client={queryClient}>
       <Surroundings>
-        <SlotItemsContext value={slotItems}>
-          <RouterProvider router={router} />
-        </SlotItemsContext>
+        <RouterProvider router={router} />
       </Surroundings>
     </QueryClientProvider>
   )

@@ -184,11 +184,13 @@ describe('invalid values', () => {
     expect(await get()).toMatchObject({ [key]: expected })
   })
 
-  test('SH-094 DP-568 returns insight as defaultPage after an unknown landing page', async () => {
+  test('SH-079 SH-094 DP-568 returns the saved defaultPage, and insight after an unknown landing page', async () => {
+    expect((await put({ defaultPage: 'data lake' })).defaultPage).toBe('data lake')
+    expect((await jane.call(getSettings, {})).defaultPage).toBe('data lake')
     expect((await put({ defaultPage: 'nowhere' })).defaultPage).toBe('insight')
   })
 
-  test.each(['{', 'tabs', '{"tag":"x"}', '[1]', '[{"name":"x"}]', ''])(
+  test.each(['{', 'tabs', '{"tag":"x"}', '[1]', '[{"name":"x"}]', '[{"tag":1}]', ''])(
     'SH-083 SH-098 SH-099 DP-566 DP-567 rejects the tabs %j',
     async (dashboardUserTabs) => {
       const before = await get()

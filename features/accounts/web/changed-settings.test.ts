@@ -13,8 +13,9 @@ test('SH-093 leaves out unchanged values, and everything when nothing changed', 
 test('SH-098 SH-099 DP-566 DP-567 rejects tabs that are not the JSON text of a list', () => {
   expect(tabsProblem('{broken')).toBe('Dashboard user tabs is not a proper JSON')
   expect(tabsProblem('{"tag":"a"}')).toBe('Dashboard user tabs is not a proper JSON')
+  expect(tabsProblem('')).toBe('Dashboard user tabs is not a proper JSON')
   expect(tabsProblem('[{"tag":"a"}]')).toBeUndefined()
-  expect(tabsProblem('')).toBeUndefined()
+  expect(tabsProblem('[]')).toBeUndefined()
 })
 
 test('SH-094 SH-148 SH-150 maps the landing page to one of four areas, and any other value to Insight', () => {

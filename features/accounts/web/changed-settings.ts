@@ -21,7 +21,7 @@ export function changedSettings<Change extends object>(
 /** The sentence about a text that should be the JSON of an array of tabs; undefined when it is one. */
 export function tabsProblem(text: string): string | undefined {
   try {
-    if (text.trim() === '' || Array.isArray(JSON.parse(text))) return undefined
+    if (Array.isArray(JSON.parse(text))) return undefined
   } catch {
     // told below
   }

@@ -552,6 +552,10 @@ test('DP-128 DP-129 IN-038 only the owner transfers files: all of the named ones
       status: 403,
       body: { code: 'notOwner' },
     })
+    expect(await refused(transfer(session, [], { transferAll: true }))).toMatchObject({
+      status: 403,
+      body: { code: 'notOwner' },
+    })
     const asOwner = transfer(session, [first.fileId], { currentOwnerUser: session.userName })
     expect(await refused(asOwner)).toMatchObject({ status: 403, body: { code: 'notOwner' } })
   }

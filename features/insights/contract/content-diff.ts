@@ -1,5 +1,4 @@
-import { ownValue, type InsightContent } from './insight-content.ts'
-import type { Tile } from './tile.ts'
+import { ownValue, type InsightContent, type Tile } from '@headwater/tiles/contract'
 
 /** One field that differs between two definitions. */
 export interface FieldChange {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { insightContent } from './insight-content.ts'
+import { insightContent } from '@headwater/tiles/contract'
 
 /** The two kinds of insights. */
 export const insightTypes = ['VISUALISATION', 'WORKFLOW'] as const

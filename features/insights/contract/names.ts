@@ -1,8 +1,5 @@
 import { z } from 'zod'
 
-/** What every route of signed-in users asks for; whether they may edit is asked by the kind of the insight. */
-export const readInsights = { resource: 'Insight', mode: 'R' } as const
-
 /** Text that can be stored: without the character NUL and without halves of characters. */
 export function storable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { defineRoute, pageOf } from '@headwater/contract'
 import { symbolMap } from '@headwater/symbols/contract'
-import { insightContent } from './insight-content.ts'
-import { tileChoices, tileDataStream } from './tile-data.ts'
-import { groupText, nameText, notStorable, readInsights, storable } from './names.ts'
+import { insightContent, readInsights, streamedTileData, tileDataChoices } from '@headwater/tiles/contract'
+import { groupText, nameText, notStorable, storable } from './names.ts'
 
 /** How many tiles may be seen before the form of a public view is filled in. */
 export const selfActivationTiles = [0, 1, 2, 3, 4] as const
@@ -383,13 +382,13 @@ export const getPublicTileData = defineRoute({
   name: 'getPublicTileData',
   method: 'POST',
   path: '/insight/public/data/:groupName/:fileName',
-  summary: `Data of tiles of a public insight, as far as its publisher and its authors may share them now. ${tileDataStream}`,
+  summary: `Data of tiles of a public insight, as far as its publisher and its authors may share them now. ${streamedTileData}`,
   permission: 'public',
   params: publicPlace,
   query: visitorQuery,
   body: z.object({
     version: z.string().max(100).describe('`version` of the public insight that the page shows.'),
-    ...tileChoices,
+    ...tileDataChoices,
   }),
   allowsProtoNames: true,
   errors: [...publicErrors, 'publicVersionGone'],

@@ -9,8 +9,8 @@ import {
   sortOrder,
 } from '@headwater/contract'
 import { infoField, insight, insightSummary, insightTypes } from './insight.ts'
-import { insightContent } from './insight-content.ts'
-import { groupText, nameText, notStorable, readInsights, storable } from './names.ts'
+import { insightContent, readInsights } from '@headwater/tiles/contract'
+import { groupText, nameText, notStorable, storable } from './names.ts'
 
 /** The name of an insight as a user may choose it. */
 export const insightName = objectName('an insight', {
@@ -81,7 +81,7 @@ export const searchInsightsByBody = defineRoute({
   name: 'searchInsightsByBody',
   method: 'POST',
   path: '/insights/search',
-  summary: 'The same as searchInsights, with the query in the body.',
+  summary: 'The same as searchInsights, with the question in the body.',
   permission: readInsights,
   body: insightSearch,
   output: pageOf(insightSummary),
@@ -279,41 +279,4 @@ export const listInsightTags = defineRoute({
       ),
   }),
   output: pageOf(z.string()),
-})
-
-export const patchInsight = defineRoute({
-  name: 'patchInsight',
-  method: 'PATCH',
-  path: '/insights',
-  summary: 'Changes info of an insight without a new version of it.',
-  permission: readInsights,
-  body: z.object({
-    groupName: groupText,
-    insightName: nameText,
-    fields: z
-      .array(
-        infoField.extend({
-          value: z
-            .string()
-            .max(4000)
-            .refine(storable, notStorable)
-            .describe('Always text; empty takes the field away.'),
-        }),
-      )
-      .min(1, 'Name a field at least.')
-      .max(100)
-      .describe(
-        'Info to set, by name. What calls of their own decide (insight_type, insightShared, public_view, public_view_expiration) is ignored.',
-      ),
-  }),
-  output: insightSummary,
-  errors: [
-    'logoNotFound',
-    'groupNotFound',
-    'groupForbidden',
-    'insightNotFound',
-    'mayNotEdit',
-    'saveWouldPublish',
-    'selfActivationNotValid',
-  ],
 })

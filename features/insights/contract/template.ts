@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoute, largeBodyBytes, objectName, pageOf, pageQuery } from '@headwater/contract'
-import { insightContent, type InsightContent } from './insight-content.ts'
-import { groupText, nameText, readInsights } from './names.ts'
+import { insightContent, type InsightContent, readInsights } from '@headwater/tiles/contract'
+import { groupText, nameText } from './names.ts'
 
 /** Type of the files that hold templates of insights. */
 export const templateFileType = 'INSIGHT_TEMPLATE'

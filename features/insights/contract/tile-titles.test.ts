@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  charactersLeftOut,
-  cleanTitle,
-  decodeTags,
-  encodeTags,
-  headingOf,
-  newTitle,
-  uniqueTitle,
-} from './index.ts'
+import { charactersLeftOut, cleanTitle, headingOf, newTitle, uniqueTitle } from '@headwater/tiles/contract'
+import { decodeTags, encodeTags } from './index.ts'
 
 test.each([
   ['a/b!', 'ab'],

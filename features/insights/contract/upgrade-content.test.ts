@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  DefinitionError,
-  diffContents,
-  emptyContent,
-  insightContent,
-  isSame,
-  isWorkflow,
-  parseDefinition,
-  upgradeContent,
-} from './index.ts'
+import { emptyContent, insightContent, isWorkflow } from '@headwater/tiles/contract'
+import { DefinitionError, diffContents, isSame, parseDefinition, upgradeContent } from './index.ts'
 
 function upgrade(old: Record<string, unknown>) {
   let last = 0

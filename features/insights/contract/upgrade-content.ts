@@ -1,7 +1,15 @@
 import { beginningOf } from '@headwater/contract'
-import { maxTiles, ownValue, type InsightContent } from './insight-content.ts'
-import { maxTileId, maxTileType, type Tile, type TileHeight, type TileWidth } from './tile.ts'
-import { uniqueTitle } from './tile-titles.ts'
+import {
+  maxTiles,
+  ownValue,
+  type InsightContent,
+  maxTileId,
+  maxTileType,
+  type Tile,
+  type TileHeight,
+  type TileWidth,
+  uniqueTitle,
+} from '@headwater/tiles/contract'
 
 type Json = Record<string, unknown>
 

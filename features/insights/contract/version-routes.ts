@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineRoute, pageOf, pageQuery } from '@headwater/contract'
 import { insight } from './insight.ts'
-import { groupText, nameText, readInsights } from './names.ts'
+import { groupText, nameText } from './names.ts'
+import { readInsights } from '@headwater/tiles/contract'
 
 /** Most versions of an insight that are listed at once: each is read to tell what it changed. */
 export const maxVersionsPage = 50

@@ -1,10 +1,8 @@
-import type { InsightContent } from '../contract/insight-content.ts'
-import { visualisationTileTypes, type Tile } from '../contract/tile.ts'
+import { visualisationTileTypes, type InsightContent, type Tile } from '@headwater/tiles/contract'
+import { groupsIn } from '@headwater/tiles/core'
 
 type Json = Record<string, unknown>
 
-/** Whether a field holds the name of a group, wherever in a definition it stands: `groupName`, `columnAsyncGroupName` … */
-const isGroupField = (field: string) => /^group$|groupName$|^outputGroup$/i.test(field)
 /** Parts of a tile that act instead of showing. */
 const actingFields = ['actions']
 
@@ -78,17 +76,6 @@ function withoutActions(value: unknown): unknown {
   )
 }
 
-/** The names of the groups whose data a value of a definition names. */
-export function groupsIn(value: unknown, found = new Set<string>()): Set<string> {
-  if (Array.isArray(value)) for (const inner of value) groupsIn(inner, found)
-  else if (isRecord(value))
-    for (const [key, inner] of Object.entries(value))
-      if (isGroupField(key) && typeof inner === 'string') {
-        if (inner !== '') found.add(inner)
-      } else groupsIn(inner, found)
-  return found
-}
-
 /** The groups whose data an insight shows: those of its visualisation tiles, header boxes and input parameters. */
 export function shownGroups(content: InsightContent): string[] {
   const workflow = new Set(
@@ -104,19 +91,6 @@ export function shownGroups(content: InsightContent): string[] {
     ]),
   )
   return [...found].toSorted()
-}
-
-/** The same definition with other words for its groups. */
-export function withGroups<T>(value: T, wordFor: (groupName: string) => string): T {
-  if (Array.isArray(value)) return value.map((inner: unknown) => withGroups(inner, wordFor)) as T
-  if (!isRecord(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) =>
-      isGroupField(key) && typeof inner === 'string'
-        ? [key, inner === '' ? '' : wordFor(inner)]
-        : [key, withGroups(inner, wordFor)],
-    ),
-  ) as T
 }
 
 /** The same definition with its files named by group and name alone. */

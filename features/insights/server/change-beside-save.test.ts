@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
-import { createInsight, emptyContent, getInsight, infoValue, patchInsight } from '../contract/index.ts'
+import { emptyContent } from '@headwater/tiles/contract'
+import { createInsight, getInsight, infoValue, patchInsight } from '../contract/index.ts'
 
 /** A busy machine may take long. */
 const waitsLong = { timeout: 20_000 }

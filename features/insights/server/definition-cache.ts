@@ -1,4 +1,5 @@
-import { DefinitionError, type InsightContent } from '../contract/index.ts'
+import { type InsightContent } from '@headwater/tiles/contract'
+import { DefinitionError } from '../contract/index.ts'
 
 /** Definitions of insights as they were read last. A version never changes, so a cached definition stays valid. */
 export interface DefinitionCache {

@@ -1,5 +1,6 @@
 import { invalidInput } from '@headwater/contract'
-import { insightErrors, isTooDeep, type InsightContent } from '../contract/index.ts'
+import { type InsightContent } from '@headwater/tiles/contract'
+import { insightErrors, isTooDeep } from '../contract/index.ts'
 import { maxDefinitionBytes } from './insight-files.ts'
 
 /** Ids and titles of tiles are unique, and the definition is not nested without end. */

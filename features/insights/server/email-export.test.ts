@@ -23,10 +23,10 @@ import { migrate } from '@headwater/server-kit'
 import { createTestDatabase } from '@headwater/server-kit/testing'
 import { createDataPrep, updateDataPrep } from '@headwater/preps/contract'
 import { searchStatuses, type Job } from '@headwater/statuses/contract'
+import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
 import {
   createInsight,
   deleteInsight,
-  emptyContent,
   findInsightExporter,
   getInsight,
   exportDetails,
@@ -37,7 +37,6 @@ import {
   insightExporter,
   updateInsight,
   type ExportDetails,
-  type InsightContent,
 } from '../contract/index.ts'
 
 let mailServer: MailServer
@@ -437,8 +436,9 @@ test('what is no subject, recipient or schedule is told at its field before anyt
     const { error } = exportDetails.safeParse({ ...details, ...change })
     expect(error?.issues[0]?.path[0]).toBe(Object.keys(change)[0])
   }
+  await insight('unscheduled')
   for (const cron of ['every day', '0 7 * *; rm -rf /', '0 7 * * 1;x', '0 0 31 2 *'])
-    await expect(exporter('sales', { cron })).rejects.toMatchObject({
+    await expect(exporter('unscheduled', { cron })).rejects.toMatchObject({
       body: { validationErrors: [{ field: 'cron' }] },
     })
 })

@@ -7,9 +7,9 @@ import type { AccessScope, Groups } from '@headwater/groups/server'
 import type { Items } from '@headwater/items/server'
 import type { Pipelines } from '@headwater/pipelines/server'
 import type { Preps } from '@headwater/preps/server'
-import type { SandboxAvailability } from '@headwater/sandbox'
 import type { Symbols } from '@headwater/symbols/server'
 import type { Tasks } from '@headwater/tasks/server'
+import type { Tiles } from '@headwater/tiles/server'
 import {
   exporterName,
   exporterTag,
@@ -18,11 +18,7 @@ import {
   insightIdInput,
   insightTypes,
 } from '../contract/index.ts'
-import { createAudienceStore } from './audience-store.ts'
-import { registerCodeRoutes } from './code-routes.ts'
-import { createCodeService } from './code-service.ts'
 import { createDefinitionCache } from './definition-cache.ts'
-import { registerExportRoutes } from './export-routes.ts'
 import { createHtmlTemplate, createTileDownloader } from './export-tasks.ts'
 import { createInsightAccess } from './insight-access.ts'
 import { createInsightFiles } from './insight-files.ts'
@@ -37,14 +33,10 @@ import { createPublicService } from './public-service.ts'
 import { createPublicStore } from './public-store.ts'
 import { createPublicTokens } from './public-tokens.ts'
 import { createPublishingRights } from './publishing-rights.ts'
-import { registerSharingRoutes } from './sharing-routes.ts'
 import { createSharingService } from './sharing-service.ts'
 import { createSharingStore } from './sharing-store.ts'
 import { createTemplatesService } from './templates-service.ts'
-import { createMemberReader } from './tile-data/member-reader.ts'
-import { createMemberTilesService } from './tile-data/member-tiles-service.ts'
-import { createTileDataService } from './tile-data/tile-data-service.ts'
-import { createTileContents } from './tile-report/tile-contents.ts'
+import { createStoredTilesService } from './stored-tiles-service.ts'
 import { createTileReports } from './tile-report/tile-reports.ts'
 import { createVersionsService } from './versions-service.ts'
 import { createVisitorLimit } from './visitor-limit.ts'
@@ -64,16 +56,12 @@ export interface InsightsDependencies {
   files: Files
   groups: Groups
   items: Items
-  /** Answers the questions of public views. */
-  data: Symbols['data']
-  takeTurn: Symbols['takeTurn']
   lists: Symbols['lists']
   preps: Pick<Preps, 'get'>
   tasks: Pick<Tasks, 'addKind' | 'findRunnable'>
   pipelines: Pick<Pipelines, 'addBuiltIn' | 'countIn' | 'findByInput'>
   accounts: Pick<Accounts, 'findUserByName' | 'findPrincipal' | 'product'>
-  /** The sandbox for the code of tiles, or why there is none. */
-  findSandbox: () => Promise<SandboxAvailability>
+  tiles: Pick<Tiles, 'data' | 'readerOf' | 'open'>
   /** Secret of the installation; public links are signed with a key derived from it. */
   signingSecret: string
   /** Address under which users reach the server; default none, then mails have no link. */
@@ -95,9 +83,9 @@ export interface Insights {
 
 /** Makes the insights room. An insight is a file; its tables keep what is known of it besides: shares and public views. */
 export function createInsights(dependencies: InsightsDependencies): Insights {
-  const { database, clock, log, files, groups, data, takeTurn, lists, preps, tasks, pipelines } = dependencies
-  const { accounts, signingSecret } = dependencies
-  const readModel = createInsightsReadModel(database, createAudienceStore(database))
+  const { database, clock, log, files, groups, lists, preps, tasks, pipelines } = dependencies
+  const { accounts, signingSecret, tiles } = dependencies
+  const readModel = createInsightsReadModel(database)
   const insightItems = createInsightItems(dependencies.items)
 
   const sharingStore = createSharingStore(database)
@@ -113,7 +101,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     locks,
     files,
     groups,
-    groupsNotAllowed: (principal, content) => publishing.groupsNotAllowed(principal, content),
+    publishing,
     clock,
     createId: randomUUID,
   })
@@ -131,8 +119,6 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     },
     clock,
   })
-  const tileData = createTileDataService({ data, groups })
-  const readerOf = createMemberReader({ preps, takeTurn })
   const definitions = createDefinitionCache(cachedDefinitionBytes)
   const publicViews = createPublicService({
     store: createPublicStore(database),
@@ -146,7 +132,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     files,
     groups,
     publishing,
-    tileData,
+    tileData: tiles.data,
     definitions,
     lists,
     preps,
@@ -156,21 +142,18 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     sharingEnabled,
     clock,
   })
-  const contents = createTileContents({
-    findFile: (groupId, fileName) => readModel.findFile(groupId, fileName),
-    groups,
-    files,
-    tileData,
-    readerOf,
-    clock,
-    log,
-  })
   const reports = createTileReports({
     insightAccess,
     insightFiles,
-    contents,
+    readModel,
+    groups,
+    files,
+    tileData: tiles.data,
+    readerOf: tiles.readerOf,
     findPrincipal: (userId) => accounts.findPrincipal(userId),
     findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
+    clock,
+    log,
   })
   tasks.addKind(createTileDownloader({ reports, insightAccess }))
   tasks.addKind(createHtmlTemplate({ insightFiles, clock, publicUrl: dependencies.publicUrl }))
@@ -184,8 +167,14 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     tasks,
     createId: randomUUID,
   })
-  const tiles = createMemberTilesService({ files, insightFiles, definitions, tileData, readerOf })
-  const code = createCodeService({ findSandbox: dependencies.findSandbox })
+  const storedTiles = createStoredTilesService({
+    insights: insightItems.insights,
+    insightAccess,
+    files,
+    insightFiles,
+    definitions,
+    openTiles: tiles.open,
+  })
   const versions = createVersionsService({ insightAccess, insightFiles, insights, files })
   return {
     registerRoutes(router) {
@@ -193,19 +182,17 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
         insights,
         versions,
         logos,
+        sharing,
         templates,
-        tiles,
+        storedTiles,
+        findExporter: (principal, id) =>
+          pipelines.findByInput(principal, {
+            tag: exporterTag,
+            input: { taskName: exporterTasks.download, name: insightIdInput, value: id },
+          }),
         log,
         clock,
       })
-      registerCodeRoutes(router, code)
-      registerSharingRoutes(router, sharing)
-      registerExportRoutes(router, (principal, id) =>
-        pipelines.findByInput(principal, {
-          tag: exporterTag,
-          input: { taskName: exporterTasks.download, name: insightIdInput, value: id },
-        }),
-      )
       registerPublicRoutes(router, publicViews, {
         // A page with 500 tiles, each of which counts, that refreshes every 10 s stays below; a form is filled in once.
         requests: createVisitorLimit({ burst: 1000, perSecond: 50, clock }),

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { startTestServer } from '@headwater/server/testing'
-import { createAudienceStore } from './audience-store.ts'
 import { createInsightFiles } from './insight-files.ts'
 import { createInsightsReadModel } from './insights-read-model.ts'
 
@@ -12,7 +11,7 @@ test('an insight saved while its group is deleted is refused because of the grou
     await owner.call(createGroup, { body: { name: 'Energy' } })
     const { accounts, database, files } = server.running.platform
     const insightFiles = createInsightFiles({
-      readModel: createInsightsReadModel(database, createAudienceStore(database)),
+      readModel: createInsightsReadModel(database),
       files: {
         ...files,
         async create(...given) {

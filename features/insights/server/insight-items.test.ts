@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteFile, searchFiles } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
+import { emptyContent } from '@headwater/tiles/contract'
 import {
   createInsight,
   createInsightTemplate,
   deleteInsight,
-  emptyContent,
   getInsight,
   listInsightVersions,
   restoreInsightVersion,
@@ -179,10 +179,11 @@ test('a version that cannot be recorded is not stored', async () => {
 test('the items of a group go with it', async () => {
   await owner.call(createGroup, { body: { name: 'Short-lived' } })
   await create('Gone', 'Short-lived')
+  await create('Staying')
   await owner.call(deleteGroup, { params: { name: 'Short-lived' } })
   await expectAgreement()
   const { items } = await owner.call(listInsightVersions, {
-    params: { groupName: 'Energy', insightName: 'Whole' },
+    params: { groupName: 'Energy', insightName: 'Staying' },
   })
   expect(items).toHaveLength(1)
 })

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream'
-import { type Clock, type Log, type Router } from '@headwater/server-kit'
+import type { PipelineDetails } from '@headwater/pipelines/contract'
+import { type Clock, type Log, type Principal, type Router } from '@headwater/server-kit'
 import {
+  assignInsightRoles,
   createInsight,
   createInsightTemplate,
   deleteInsight,
-  getDraftTileData,
+  findInsightExporter,
   getInsight,
   getInsightLogo,
   getInsightTemplate,
@@ -12,6 +14,7 @@ import {
   getTileData,
   listInsightTags,
   listInsightVersions,
+  listShared,
   lookUpTemplateName,
   patchInsight,
   putInsightLogo,
@@ -20,14 +23,17 @@ import {
   searchInsights,
   searchInsightsByBody,
   searchInsightTemplates,
+  shareInsight,
+  unshareInsight,
   updateInsight,
 } from '../contract/index.ts'
 import type { InsightsService } from './insights-service.ts'
 import type { LogoService } from './logo-service.ts'
 import { sendLogo } from './send-logo.ts'
+import type { SharingService } from './sharing-service.ts'
 import type { TemplatesService } from './templates-service.ts'
-import type { MemberTilesService } from './tile-data/member-tiles-service.ts'
-import { sendTileData } from './tile-data/send-tile-data.ts'
+import type { StoredTilesService } from './stored-tiles-service.ts'
+import { sendTileData } from '@headwater/tiles/server'
 import type { VersionsService } from './versions-service.ts'
 
 /** Connects the routes of insights with their rules. */
@@ -37,14 +43,17 @@ export function registerInsightsRoutes(
     insights: InsightsService
     versions: VersionsService
     logos: LogoService
+    sharing: SharingService
     templates: TemplatesService
-    tiles: MemberTilesService
+    storedTiles: StoredTilesService
+    /** The pipeline that sends an insight by e-mail. */
+    findExporter: (principal: Principal, id: string) => Promise<PipelineDetails | undefined>
     log: Log
     clock: Clock
   },
 ): void {
-  const { insights, versions, logos, templates, tiles: memberTiles } = services
-  const { log, clock } = services
+  const { insights, versions, logos, sharing, templates, storedTiles } = services
+  const { findExporter, log, clock } = services
   router.add(searchInsights, ({ query }, { principal }) => insights.search(principal, query))
   router.add(listInsightTags, ({ query }, { principal }) => insights.listTags(principal, query))
   router.add(searchInsightsByBody, ({ body }, { principal }) => insights.search(principal, body))
@@ -63,13 +72,9 @@ export function registerInsightsRoutes(
     return {}
   })
 
-  router.add(getTileData, async ({ params, body: { tiles, ...choices } }, context) => {
-    const open = await memberTiles.openStored(context.principal, params.id, choices)
+  router.add(getTileData, async ({ params: { id }, body: { version, tiles, ...choices } }, context) => {
+    const open = await storedTiles.open(context.principal, { id, version }, choices)
     return sendTileData(context, tiles, { open, path: getTileData.path, log, clock })
-  })
-  router.add(getDraftTileData, async ({ body: { tiles, content, ...choices } }, context) => {
-    const open = memberTiles.openDraft(context.principal, content, choices)
-    return sendTileData(context, tiles, { open, path: getDraftTileData.path, log, clock })
   })
 
   router.add(listInsightVersions, ({ params, query }, { principal }) =>
@@ -88,6 +93,17 @@ export function registerInsightsRoutes(
   router.add(putInsightLogo, ({ params }, { principal, request }) =>
     logos.put(principal, params, request.body instanceof Readable ? request.body : Readable.from([])),
   )
+
+  router.add(shareInsight, ({ body }, { principal }) => sharing.share(principal, body))
+  router.add(unshareInsight, ({ body }, { principal }) => sharing.unshare(principal, body))
+  router.add(listShared, ({ query }, { principal }) =>
+    sharing.list(principal, { groupName: query.groupName, insightName: query.name }),
+  )
+  router.add(assignInsightRoles, ({ body }, { principal }) => sharing.assignRoles(principal, body))
+
+  router.add(findInsightExporter, async ({ params }, { principal }) => ({
+    pipeline: (await findExporter(principal, params.id)) ?? null,
+  }))
 
   router.add(searchInsightTemplates, ({ query }, { principal }) => templates.search(principal, query))
   router.add(lookUpTemplateName, ({ query }, { principal }) => templates.lookUpName(principal, query))

@@ -18,6 +18,7 @@ import type { fileErrors, FieldMap } from '@headwater/files/contract'
 import type { FileMove, Files } from '@headwater/files/server'
 import { groupName } from '@headwater/groups/contract'
 import type { AccessibleGroup, Groups } from '@headwater/groups/server'
+import { type InsightContent } from '@headwater/tiles/contract'
 import {
   decodeTags,
   DefinitionError,
@@ -28,7 +29,6 @@ import {
   type createInsight,
   type deleteInsight,
   type Insight,
-  type InsightContent,
   type InsightSummary,
   type listInsightTags,
   type patchInsight,
@@ -50,6 +50,7 @@ import { fileNameOf, type InsightFiles } from './insight-files.ts'
 import { insightNameOf } from './insight-items.ts'
 import type { InsightLocks } from './insight-locks.ts'
 import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
+import type { PublishingRights } from './publishing-rights.ts'
 import { placeTexts, textMoves, withMovedTexts, withTextSources, type TextMove } from './text-files.ts'
 
 /** Longest value of a metadata field of a file. */
@@ -63,8 +64,7 @@ export interface InsightsServiceDependencies {
   locks: InsightLocks
   files: Pick<Files, 'getReadable' | 'listVersions' | 'update' | 'remove'>
   groups: Pick<Groups, 'access' | 'create' | 'remove'>
-  /** Names of the groups that visitors of a definition see and that a user cannot share, in order. */
-  groupsNotAllowed: (principal: Principal, content: InsightContent) => Promise<string[]>
+  publishing: PublishingRights
   clock: Clock
   createId: () => string
 }
@@ -86,7 +86,7 @@ type DeleteBody = RouteInput<typeof deleteInsight>['body']
 
 /** The rules of insights: each is a file of the type INSIGHT in a group, each save a new version of it. */
 export function createInsightsService(dependencies: InsightsServiceDependencies) {
-  const { readModel, insightFiles, insightAccess, locks, files, groups, groupsNotAllowed } = dependencies
+  const { readModel, insightFiles, insightAccess, locks, files, groups, publishing } = dependencies
   const { clock, createId } = dependencies
 
   /**
@@ -412,7 +412,7 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
   ): Promise<void> {
     if (!isPublic(stored, clock.now())) return
     const upgraded = upgradeContent(content, createId)
-    const refused = await groupsNotAllowed(principal, upgraded)
+    const refused = await publishing.groupsNotAllowed(principal, upgraded)
     if (refused.length > 0) throw insightErrors.saveWouldPublish({ name: nameOf(stored), groups: refused })
   }
 

@@ -17,10 +17,10 @@ import {
   type Session,
   type TestServer,
 } from '@headwater/server/testing'
+import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
 import {
   createInsight,
   deleteInsight,
-  emptyContent,
   getInsight,
   infoValue,
   listInsightTags,
@@ -31,7 +31,6 @@ import {
   unshareInsight,
   updateInsight,
   updatePublicStatus,
-  type InsightContent,
 } from '../contract/index.ts'
 
 let server: TestServer

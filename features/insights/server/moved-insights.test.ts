@@ -318,13 +318,21 @@ test('exporters from before name their insight by its id in all versions, and ha
 })
 
 test('shares, grants and public views are deleted with their insight', async () => {
-  await query(`delete from items where kind = 'insight'`)
-  for (const table of [
-    'insight_shares',
-    'insight_publications',
-    'insight_public_links',
-    'insight_visitors',
-    'group_grants',
-  ])
-    expect([table, await query(`select from ${table}`)]).toEqual([table, []])
+  const client = await database.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(`delete from items where kind = 'insight'`)
+    for (const table of [
+      'insight_shares',
+      'insight_publications',
+      'insight_public_links',
+      'insight_visitors',
+      'group_grants',
+    ])
+      expect([table, (await client.query(`select from ${table}`)).rows]).toEqual([table, []])
+  } finally {
+    // The other tests read the same rows.
+    await client.query('rollback')
+    client.release()
+  }
 })

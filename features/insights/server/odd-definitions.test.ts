@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
+import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
 import {
   createInsight,
   createInsightTemplate,
-  emptyContent,
   getInsight,
   getInsightTemplate,
   restoreInsightVersion,
   updateInsight,
-  type InsightContent,
 } from '../contract/index.ts'
 
 let server: TestServer

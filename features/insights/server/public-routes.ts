@@ -18,7 +18,7 @@ import {
   validatePublicAccess,
 } from '../contract/index.ts'
 import { sendLogo } from './send-logo.ts'
-import { sendTileData } from './tile-data/send-tile-data.ts'
+import { sendTileData } from '@headwater/tiles/server'
 import type { PublicService } from './public-service.ts'
 import type { VisitorLimit } from './visitor-limit.ts'
 

@@ -5,12 +5,12 @@ import { createFormula } from '@headwater/symbols/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { systemClock } from '@headwater/server-kit'
 import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
+import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
 import {
   createInsight,
   createPublicLink,
   endPublicLink,
   deleteInsight,
-  emptyContent,
   endPublicView,
   getInsight,
   getPublicFileVersion,
@@ -29,11 +29,10 @@ import {
   updatePublicStatus,
   validatePublicAccess,
   type AllowedParameter,
-  type InsightContent,
   type PublicInsight,
 } from '../contract/index.ts'
-import { visibleTiles } from '../core/tiles/visible-tiles.ts'
-import { readTileData, rowsOfTile, textOfTile, type ReadTile } from './tile-data/testing/read-tile-data.ts'
+import { visibleTiles } from '@headwater/tiles/core'
+import { readTileData, rowsOfTile, textOfTile, type ReadTile } from '@headwater/tiles/testing'
 
 let server: TestServer
 let anna: Session

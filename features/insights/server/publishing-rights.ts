@@ -1,10 +1,11 @@
 import { unlessRefused, type Principal } from '@headwater/server-kit'
 import type { Groups } from '@headwater/groups/server'
 import type { Preps } from '@headwater/preps/server'
-import type { InsightContent } from '../contract/index.ts'
-import { groupsIn, publicContent } from '../core/public-content.ts'
+import { type InsightContent } from '@headwater/tiles/contract'
+import { groupsIn } from '@headwater/tiles/core'
+import { publicContent } from '../core/public-content.ts'
 import type { InsightsReadModel } from './insights-read-model.ts'
-import { shownPreps } from '../core/sources/shown-preps.ts'
+import { shownPreps } from './shown-preps.ts'
 
 /** Tells whether a user can publish what an insight shows. */
 export interface PublishingRights {

@@ -4,11 +4,11 @@ import { deleteFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup, getGroup } from '@headwater/groups/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
+import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
 import {
   assignInsightRoles,
   createInsight,
   deleteInsight,
-  emptyContent,
   getInsight,
   infoValue,
   listShared,
@@ -16,7 +16,6 @@ import {
   unshareInsight,
   updateInsight,
   updatePublicStatus,
-  type InsightContent,
 } from '../contract/index.ts'
 
 let server: TestServer

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
-import {
-  createInsight,
-  emptyContent,
-  getInsight,
-  tileTypes,
-  updateInsight,
-  type InsightContent,
-} from '../contract/index.ts'
+import { emptyContent, tileTypes, type InsightContent } from '@headwater/tiles/contract'
+import { createInsight, getInsight, updateInsight } from '../contract/index.ts'
 
 let server: TestServer
 let owner: Session

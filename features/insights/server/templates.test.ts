@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
+import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
 import {
   createInsight,
   createInsightTemplate,
-  emptyContent,
   filledTemplate,
   getInsightTemplate,
   lookUpTemplateName,
   parseTemplateParams,
   searchInsightTemplates,
-  type InsightContent,
 } from '../contract/index.ts'
 
 let server: TestServer

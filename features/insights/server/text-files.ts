@@ -1,4 +1,4 @@
-import { cleanTitle, type InsightContent, type Tile } from '../contract/index.ts'
+import { cleanTitle, type InsightContent, type Tile } from '@headwater/tiles/contract'
 
 /** The longest name of a file, in characters, with its extension. */
 const maxNameCharacters = 255

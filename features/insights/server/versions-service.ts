@@ -2,12 +2,12 @@ import type { Page } from '@headwater/contract'
 import { createWorkLimit, type Principal } from '@headwater/server-kit'
 import type { File } from '@headwater/files/contract'
 import type { Files } from '@headwater/files/server'
+import { type InsightContent } from '@headwater/tiles/contract'
 import {
   DefinitionError,
   diffContents,
   insightErrors,
   type Insight,
-  type InsightContent,
   type InsightVersion,
   type VersionChanges,
 } from '../contract/index.ts'

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listFileVersions, searchFiles } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
+import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
 import {
   createInsight,
-  emptyContent,
   getInsight,
   getInsightVersion,
   infoValue,
@@ -15,7 +15,6 @@ import {
   restoreInsightVersion,
   selfActivationTiles,
   updateInsight,
-  type InsightContent,
 } from '../contract/index.ts'
 
 let server: TestServer

@@ -1,29 +1,8 @@
-import { tileFileForms } from './exports/tile-exports.ts'
-import { insightActions, insightDependents, insightFrames, insightViews } from './slots.ts'
-import { type FeatureRoutes, lazyPart, links, routeNames } from '@headwater/web-kit'
+import { type FeatureRoutes, links, routeNames } from '@headwater/web-kit'
 
 const access = { resource: 'Insight' } as const
 const list = () => import('./screens/InsightsScreen/InsightsScreen.tsx')
 const { insight, creator, visualisations, workflows, publicView, templates, versions } = routeNames
-
-// lazily loaded with the page of an insight
-const slotItems = [
-  insightFrames.itemOf(lazyPart(() => import('./exports/ExportRoom.tsx'))),
-  insightActions.itemOf(lazyPart(() => import('./exports/ExportMenu.tsx'))),
-  insightActions.itemOf(lazyPart(() => import('./sharing/ShareButton.tsx'))),
-  insightViews.itemOf({
-    name: 'EXPORT',
-    Screen: lazyPart(() => import('./email-export/EmailExportScreen.tsx')),
-  }),
-  insightDependents.itemOf(lazyPart(() => import('./sharing/PublicNote.tsx'))),
-  insightDependents.itemOf(lazyPart(() => import('./email-export/ExporterNote.tsx'))),
-  tileFileForms.itemOf({
-    label: 'Save as XLSX',
-    form: 'xlsx',
-    write: async (title, exported) =>
-      (await import('./exports/export-forms.ts')).exportAs('xlsx', title, exported),
-  }),
-]
 
 /** What the insights room hands to the shell: the lists, the page of an insight, the builder of a new one. */
 export const insightsWeb: FeatureRoutes = {
@@ -70,7 +49,6 @@ export const insightsWeb: FeatureRoutes = {
       framed: true,
     },
   ],
-  slotItems,
   tools: [
     {
       id: 'public-views',

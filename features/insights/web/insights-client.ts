@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useFavourites } from '@headwater/accounts/web'
 import { call, callRaw, intervals, routeKey, toast } from '@headwater/web-kit'
+import { isWorkflow, type InsightContent } from '@headwater/tiles/contract'
 import {
   assignInsightRoles,
   createInsight,
   deleteInsight,
   getInsight,
   getInsightLogo,
-  isWorkflow,
   listInsightTags,
   listInsightVersions,
   putInsightLogo,
@@ -15,7 +15,6 @@ import {
   searchInsights,
   updateInsight,
   type Insight,
-  type InsightContent,
 } from '../contract/index.ts'
 
 /** How many tags are offered at once. */

@@ -32,6 +32,7 @@ const pairs = order.flatMap((first, index) =>
 
 test.each(pairs)('SH-243 %s comes before %s', (first, second) => {
   expect(combinedStatus('INFO', [second, first])).toBe(first)
+  expect(combinedStatus(first, [second])).toBe(first)
   if (second !== 'PAUSED') expect(combinedStatus(second, [first])).toBe(first)
 })
 

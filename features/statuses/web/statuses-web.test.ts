@@ -11,7 +11,9 @@ const fid = '11111111-2222-4333-8444-555555555555'
 test('SH-246 SH-247 a search text is wrapped in wildcards, is * when empty, and a UUID is searched as a job id', () => {
   expect(statusQuery(' crude ')).toEqual({ query: '*crude*' })
   expect(statusQuery('')).toEqual({ query: '*' })
+  expect(statusQuery('  ')).toEqual({ query: '*' })
   expect(statusQuery(jobId.toUpperCase())).toEqual({ jobId })
+  expect(statusQuery(`${jobId}0`)).toEqual({ query: `*${jobId}0*` })
 })
 
 test('SH-250 a status lookup sends name, group, type and size 1, and takes the first item', async () => {

@@ -1,16 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { startTestServer, uploadSeries, type Session, type TestServer } from '@headwater/server/testing'
+import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
 import {
   createInsight,
-  emptyContent,
   getInsight,
   getPublicInsight,
+  updateInsight,
   updatePublicStatus,
-  type InsightContent,
 } from '../../contract/index.ts'
-import { readTileData, rowsOfTile, textOfTile, type ReadTile } from './testing/read-tile-data.ts'
+import { readTileData, rowsOfTile, textOfTile, type ReadTile } from '@headwater/tiles/testing'
 
 let server: TestServer
 let anna: Session
@@ -64,14 +65,14 @@ let count = 0
 async function save(content: InsightContent) {
   const place = { groupName: 'Board', insightName: `Tiles ${++count}` }
   await anna.call(createInsight, { body: { ...place, content } })
-  return { ...place, fid: (await anna.call(getInsight, { params: place })).fid }
+  return { ...place, id: (await anna.call(getInsight, { params: place })).id }
 }
 const codes = (tile: ReadTile) => [...new Set(textOfTile(tile).match(/^[A-C](?=,)/gm))].join('')
 
 test('a stored tile, a draft and the query of the tile have the same rows', async () => {
   const content = contentOf([table('t')], { t: seriesOf('A') })
-  const { fid } = await save(content)
-  const [stored] = (await post(anna, `/insight/${fid}/data`, { tiles: [{ id: 't' }] })) as ReadTile[]
+  const { id } = await save(content)
+  const [stored] = (await post(anna, `/insight/${id}/data`, { tiles: [{ id: 't' }] })) as ReadTile[]
   expect(stored).toEqual((await draft(content, ['t']))[0])
   expect(stored).toMatchObject({ done: true, hiddenGroups: [], results: [{ groupNames: ['Prices'] }] })
   const body = { keys: [{ groupName: 'Prices', symbols: { Code: 'A' }, columns: ['Close'] }], range: 'ALL' }
@@ -81,6 +82,30 @@ test('a stored tile, a draft and the query of the tile have the same rows', asyn
     body: JSON.stringify({ ...body, formatType: 'NCSV' }),
   })
   expect(textOfTile(stored!)).toBe(await alone.text())
+})
+
+test('tiles of the newest version and of an earlier one are read by the id of the insight', async () => {
+  const { id, groupName, insightName } = await save(contentOf([table('t')], { t: seriesOf('A') }))
+  await anna.call(updateInsight, {
+    body: {
+      oldGroupName: groupName,
+      oldInsightName: insightName,
+      newInsightName: `${insightName} renamed`,
+      content: contentOf([table('t')], { t: seriesOf('B') }),
+    },
+  })
+  const read = (version?: number) => post(anna, `/insight/${id}/data`, { tiles: [{ id: 't' }], version })
+  for (const [version, code] of [
+    [undefined, 'B'],
+    [2, 'B'],
+    [1, 'A'],
+  ] as const)
+    expect(codes(((await read(version)) as ReadTile[])[0]!)).toBe(code)
+  expect(await read(3)).toMatchObject({ code: 'versionNotFound' })
+  for (const unknown of [randomUUID(), 'none'])
+    expect(await post(anna, `/insight/${unknown}/data`, { tiles: [{ id: 't' }] })).toMatchObject({
+      code: 'insightGone',
+    })
 })
 
 test('parameters, the range of the page, the basket and a previewed row are bound as on the page', async () => {
@@ -159,11 +184,11 @@ test('a member gets the readable groups of a tile and the names of the others', 
     ['A', ['Bens'], undefined],
     ['', ['Bens'], undefined],
   ])
-  const { fid } = await save(content)
-  expect(await post(ben, `/insight/${fid}/data`, { tiles: [{ id: 'bens' }] })).toMatchObject({
-    code: 'fileNotFound',
+  const { id } = await save(content)
+  expect(await post(ben, `/insight/${id}/data`, { tiles: [{ id: 'bens' }] })).toMatchObject({
+    code: 'insightGone',
   })
-  expect(await post(server.nobody, `/insight/${fid}/data`, { tiles: [{ id: 'bens' }] })).toMatchObject({
+  expect(await post(server.nobody, `/insight/${id}/data`, { tiles: [{ id: 'bens' }] })).toMatchObject({
     code: 'signInNeeded',
   })
 })
@@ -245,10 +270,10 @@ test('visitors see the same rows as members, however the range of a tile is coun
     Object.entries(ranges).map(([id, range]) => table(id, range)),
     datapreps,
   )
-  const { fid, groupName, insightName } = await save(content)
+  const { id, groupName, insightName } = await save(content)
   await anna.call(updatePublicStatus, { body: { groupName, insightName, isPublic: true } })
   const tiles = ids.map((id) => ({ id }))
-  const members = (await post(anna, `/insight/${fid}/data`, { tiles })) as ReadTile[]
+  const members = (await post(anna, `/insight/${id}/data`, { tiles })) as ReadTile[]
   const params = { groupName, fileName: insightName }
   const { version } = await server.nobody.call(getPublicInsight, { params, query: {} })
   const path = `/insight/public/data/${groupName}/${encodeURIComponent(insightName)}`

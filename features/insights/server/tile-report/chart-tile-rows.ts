@@ -11,16 +11,19 @@ import {
   seasonalRange,
 } from '@headwater/charts/values'
 import { z } from 'zod'
-import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
-import { basicChartTypes, seasonFields, seriesData } from '../../core/tiles/chart/chart-data.ts'
+import type { DataPrepSymbols, Tile } from '@headwater/tiles/contract'
 import {
+  basicChartTypes,
+  seasonFields,
+  seriesData,
   isOverNumbers,
   pointsOfSeries,
   seriesLabel,
   type SeriesPoints,
-} from '../../core/tiles/chart/chart-points.ts'
-import { foundSeries } from '../../core/tiles/chart/found-series.ts'
-import { listOf, text } from '../../core/tiles/loose-fields.ts'
+  foundSeries,
+  listOf,
+  text,
+} from '@headwater/tiles/core'
 import { momentText } from './moment-text.ts'
 import { maxReportRows } from './report-tile.ts'
 import type { ShownRows } from './shown-rows.ts'

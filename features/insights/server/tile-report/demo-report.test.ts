@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { getDemo } from '@headwater/demo/contract'
 import { startTestServer, type TestServer } from '@headwater/server/testing'
-import { getInsight, searchInsights, type DataPrepSymbols, type Tile } from '../../contract/index.ts'
-import { readSeriesAnswer } from '../../core/series/series-answer.ts'
-import { seriesRange } from '../../core/series/series-range.ts'
-import { seriesRequest } from '../../core/series/series-request.ts'
+import { type DataPrepSymbols, type Tile } from '@headwater/tiles/contract'
+import { getInsight, searchInsights } from '../../contract/index.ts'
+import { readSeriesAnswer, seriesRange, seriesRequest } from '@headwater/tiles/core'
 import { reportsOf } from './testing/reports-of.ts'
 
 let server: TestServer

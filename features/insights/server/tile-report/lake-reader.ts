@@ -4,29 +4,26 @@ import { searchFiles } from '@headwater/files/contract'
 import type { Files } from '@headwater/files/server'
 import type { Groups } from '@headwater/groups/server'
 import { isRefusal, type Principal } from '@headwater/server-kit'
-import type { LoadedAnswer } from '../../core/series/loaded-answer.ts'
-import { loadedTable, readTable } from '../../core/sources/read-table.ts'
-import { isNamed, type FileAddress } from '../../core/sources/tile-source.ts'
+import { type LoadedAnswer, loadedTable, readTable, isNamed, type FileAddress } from '@headwater/tiles/core'
+import type { InsightsReadModel } from '../insights-read-model.ts'
 import type { Reading } from './reading.ts'
-import { requirePermission, TileProblem } from './tile-problem.ts'
+import { requirePermission } from '@headwater/tiles/server'
+import { TileProblem } from './tile-problem.ts'
 
 /** Rows and bytes of a file that are read at most. */
 export const maxFileRows = 5000
 const maxFileBytes = 20_000_000
-
-/** Finds the newest version of a file of a group by its name. */
-export type FindFile = (groupId: number, fileName: string) => Promise<{ fid: string } | undefined>
 
 /** Reads files of the lake for tiles. */
 export type LakeReader = ReturnType<typeof createLakeReader>
 
 /** The reader of files, each the newest version that the user may read unless its id is given. */
 export function createLakeReader({
-  findFile,
+  readModel,
   groups,
   files,
 }: {
-  findFile: FindFile
+  readModel: Pick<InsightsReadModel, 'findFile'>
   groups: Pick<Groups, 'access'>
   files: Pick<Files, 'getReadable' | 'readContent'>
 }) {
@@ -44,7 +41,7 @@ export function createLakeReader({
     try {
       if (fid !== undefined) return await files.getReadable(principal, fid)
       const group = await groups.access.getGroup(principal, groupName, 'R')
-      const found = await findFile(group.id, fileName)
+      const found = await readModel.findFile(group.id, fileName)
       if (found !== undefined) return await files.getReadable(principal, found.fid)
     } catch (error) {
       throw isRefusal(error) ? new TileProblem(notFound, { isRefusal: true }) : error

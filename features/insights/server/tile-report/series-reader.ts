@@ -1,9 +1,12 @@
-import type { LoadedAnswer } from '../../core/series/loaded-answer.ts'
-import { readSeriesAnswer, rowsBySymbol } from '../../core/series/series-answer.ts'
-import type { Question } from '../../core/series/series-request.ts'
-import type { PartQuery } from '../../core/part-query.ts'
+import {
+  type LoadedAnswer,
+  readSeriesAnswer,
+  rowsBySymbol,
+  type Question,
+  type PartQuery,
+} from '@headwater/tiles/core'
 import type { Principal } from '@headwater/server-kit'
-import type { TileResult, TileResults, TileDataService, TileReader } from '../tile-data/tile-data-service.ts'
+import type { TileResult, TileResults, TileDataService, TileReader } from '@headwater/tiles/server'
 import type { Reading } from './reading.ts'
 import { TileProblem } from './tile-problem.ts'
 

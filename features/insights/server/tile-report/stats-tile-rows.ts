@@ -1,11 +1,18 @@
 import { formatNumber } from '@headwater/contract'
-import type { Tile } from '../../contract/index.ts'
-import { foundStatSeries } from '../../core/tiles/stats/found-stat-series.ts'
-import { changeText, comparisonText, levelText, valueText } from '../../core/tiles/stats/stat-text.ts'
-import { patternsIn } from '../../core/tiles/condition.ts'
-import { loadPatterns } from '../../core/tiles/load-patterns.ts'
-import { statValues, type StatValue } from '../../core/tiles/stats/stat-values.ts'
-import { statsTile, type StatsTile } from '../../core/tiles/stats/stats-tile.ts'
+import type { Tile } from '@headwater/tiles/contract'
+import {
+  foundStatSeries,
+  changeText,
+  comparisonText,
+  levelText,
+  valueText,
+  patternsIn,
+  loadPatterns,
+  statValues,
+  type StatValue,
+  statsTile,
+  type StatsTile,
+} from '@headwater/tiles/core'
 import { momentText } from './moment-text.ts'
 import type { ReportTile } from './report-tile.ts'
 import { tableOfReport } from './shown-rows.ts'

@@ -1,20 +1,18 @@
-import type { Tile } from '../../contract/index.ts'
-import { seriesQuestions } from '../../core/series/series-request.ts'
+import type { Tile } from '@headwater/tiles/contract'
 import {
+  seriesQuestions,
   lookupRange,
   lookups,
   tableOf,
   withChoices,
   withLookups,
-} from '../../core/tiles/table/own-columns.ts'
-import {
   cellText,
   headerOf,
   orderedColumns,
   sortRows,
   storedSortings,
-} from '../../core/tiles/table/table-rows.ts'
-import { tableTile } from '../../core/tiles/table/table-tile.ts'
+  tableTile,
+} from '@headwater/tiles/core'
 import type { Reading } from './reading.ts'
 import { maxReportRows } from './report-tile.ts'
 import type { SeriesReader } from './series-reader.ts'

@@ -1,10 +1,15 @@
-import type { DataPrepSymbols } from '../../contract/index.ts'
-import { filteredTable, isChosen, ofAnyGroup } from '../../core/sources/asked-data.ts'
-import { loadedTable, readTypedTable } from '../../core/sources/read-table.ts'
-import type { LoadedAnswer } from '../../core/series/loaded-answer.ts'
-import { maxLoadedRows } from '../../core/series/row-limit.ts'
-import type { SeriesRange } from '../../core/series/series-range.ts'
-import type { PartQuery } from '../../core/part-query.ts'
+import type { DataPrepSymbols } from '@headwater/tiles/contract'
+import {
+  filteredTable,
+  isChosen,
+  ofAnyGroup,
+  loadedTable,
+  readTypedTable,
+  type LoadedAnswer,
+  maxLoadedRows,
+  type SeriesRange,
+  type PartQuery,
+} from '@headwater/tiles/core'
 import type { LakeReader } from './lake-reader.ts'
 import type { Reading } from './reading.ts'
 import type { SeriesReader } from './series-reader.ts'

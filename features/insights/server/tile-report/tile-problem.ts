@@ -1,6 +1,5 @@
-import { commonErrors, type Route } from '@headwater/contract'
-import { errorBody, isRefusal, type Clock, type Log, type Principal } from '@headwater/server-kit'
-import { SeriesAnswerError } from '../../core/series/series-answer.ts'
+import { errorBody, isRefusal, type Clock, type Log } from '@headwater/server-kit'
+import { SeriesAnswerError } from '@headwater/tiles/core'
 
 /** Why a tile shows nothing, in words for people. */
 export class TileProblem extends Error {
@@ -16,12 +15,6 @@ export class TileProblem extends Error {
 /** Whether a tile shows nothing as its user may not read what it asks for, or as that is not there. */
 export function isRefusalOfTile(error: unknown): boolean {
   return error instanceof TileProblem ? error.isRefusal : isRefusal(error)
-}
-
-/** Throws unless a user may use a route, whose rules hold when the same is asked without it, too. */
-export function requirePermission(principal: Principal, { permission }: Route): void {
-  if (typeof permission === 'string' || principal.can(permission.resource, permission.mode)) return
-  throw commonErrors.forbidden({ what: `use ${permission.resource} (${permission.mode})` })
 }
 
 /**

@@ -9,7 +9,8 @@ import {
   type TestServer,
 } from '@headwater/server/testing'
 import { createFormula } from '@headwater/symbols/contract'
-import { createInsight, emptyContent, type InsightContent, type Tile } from '../../contract/index.ts'
+import { emptyContent, type InsightContent, type Tile } from '@headwater/tiles/contract'
+import { createInsight } from '../../contract/index.ts'
 import type { ReportTile } from './report-tile.ts'
 import { reportHtml } from './report-html.ts'
 import { reportsOf, type ReadReport } from './testing/reports-of.ts'

@@ -1,33 +1,57 @@
 import { isDeepStrictEqual } from 'node:util'
-import { unlessRefused, type Principal } from '@headwater/server-kit'
+import { beginningOf } from '@headwater/contract'
+import type { Groups } from '@headwater/groups/server'
+import type { Files } from '@headwater/files/server'
+import { unlessRefused, type Clock, type Log, type Principal } from '@headwater/server-kit'
+import { headingOf, type FileReference, type InsightContent, type Tile } from '@headwater/tiles/contract'
+import { DefinitionError, getInsight, insightErrors } from '../../contract/index.ts'
 import {
-  DefinitionError,
-  getInsight,
-  headingOf,
-  insightErrors,
-  type InsightContent,
-  type Tile,
-} from '../../contract/index.ts'
-import type { AppliedInsight } from '../../core/sources/shown-tile.ts'
-import { exportedTiles } from '../../core/tiles/visible-tiles.ts'
-import { appliedInsight } from '../../core/applied-insight.ts'
+  noDataMessage,
+  dataPrepOf,
+  shownTile,
+  type AppliedInsight,
+  textTile,
+  exportedTiles,
+  appliedInsight,
+  queryOfShown,
+} from '@headwater/tiles/core'
 import type { InsightAccess, InsightNames } from '../insight-access.ts'
 import { readableTypes } from '../insight-access.ts'
 import type { InsightFiles } from '../insight-files.ts'
+import type { InsightsReadModel } from '../insights-read-model.ts'
+import { chartTileRows, drawnChartOf } from './chart-tile-rows.ts'
+import { createLakeReader } from './lake-reader.ts'
 import { beginReading, type Reading } from './reading.ts'
-import { maxReportCharacters, maxReportTiles, type ReportTile, type TileReport } from './report-tile.ts'
-
-import { requirePermission } from './tile-problem.ts'
-import type { TileContent, TileContents } from './tile-contents.ts'
+import {
+  maxReportCharacters,
+  maxReportTiles,
+  maxTextCharacters,
+  type ReportTile,
+  type TileReport,
+} from './report-tile.ts'
+import { type TileDataService, type TileReader, requirePermission } from '@headwater/tiles/server'
+import { createSeriesReader } from './series-reader.ts'
+import { hiddenNote, tableOfReport, type ShownRows } from './shown-rows.ts'
+import { statsTileRows } from './stats-tile-rows.ts'
+import { tableTileRows } from './table-tile-rows.ts'
+import { createTileDataReader, type TileRows } from './tile-data.ts'
+import { isRefusalOfTile, problemOf } from './tile-problem.ts'
 
 /** What reports of insights are made from. */
 export interface TileReportsDependencies {
   insightAccess: Pick<InsightAccess, 'toRead'>
   insightFiles: Pick<InsightFiles, 'readContent'>
-  contents: TileContents
+  readModel: Pick<InsightsReadModel, 'findFile'>
+  groups: Pick<Groups, 'access'>
+  files: Pick<Files, 'getReadable' | 'readContent'>
+  tileData: TileDataService
+  /** The reader of a user. */
+  readerOf: (principal: Principal) => TileReader
   /** The principal of an active user. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
   findUserId: (userName: string) => Promise<number | undefined>
+  clock: Clock
+  log: Log
 }
 
 /** Reads what insights show. */
@@ -44,6 +68,9 @@ export interface TileReports {
   read(principal: Principal, about: InsightNames & { signal?: AbortSignal }): Promise<TileReport>
 }
 
+/** What a tile shows. */
+type Shown = Omit<ReportTile, 'title' | 'kind'>
+
 /** Somebody who decided what an insight shows. */
 interface Author {
   name: string | undefined
@@ -56,9 +83,20 @@ interface Author {
 /** Data may arrive between two readings of a tile; then they are alike the next time. */
 const maxReadings = 3
 
+/** Why tiles of some kinds cannot stand on paper. */
+const screenOnly: Readonly<Record<string, string>> = {
+  CODE: 'Code runs only in the browser.',
+  IMAGE: 'A picture. Open the insight to see it.',
+  PDF: 'A PDF. Open the insight to see it.',
+}
+const otherKinds = 'Tiles of this kind are not part of a report.'
+
 /** The reader of what insights show. */
 export function createTileReports(dependencies: TileReportsDependencies): TileReports {
-  const { insightAccess, insightFiles, contents } = dependencies
+  const { insightAccess, insightFiles, clock, log } = dependencies
+  const series = createSeriesReader(dependencies)
+  const lake = createLakeReader(dependencies)
+  const tileData = createTileDataReader({ series, lake })
 
   async function open(
     principal: Principal,
@@ -72,6 +110,54 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
       if (!(error instanceof DefinitionError)) throw error
       throw insightErrors.insightDamaged({ name: names.insightName, problem: error.message })
     }
+  }
+
+  /** What a tile of some kind shows. */
+  async function contentOfTile(stored: Tile, insight: AppliedInsight, asking: Reading): Promise<Shown> {
+    const { tile, dataPrep } = shownTile(stored, dataPrepOf(insight.content, stored.id), insight)
+    const read = () => tileData.read(asking, queryOfShown(tile, dataPrep.symbols, insight))
+    switch (tile.type) {
+      case 'Text':
+        return textOf(tile, asking)
+      case 'Table': {
+        const data = await read()
+        return shown(await tableTileRows(tile, data, { series, reading: asking }), data)
+      }
+      case 'Chart': {
+        const chart = drawnChartOf(tile)
+        const data = await read()
+        const now = clock.now().getTime()
+        return shown(chartTileRows(chart, data, { prepSymbols: dataPrep.symbols, now }), data)
+      }
+      case 'STATS': {
+        const data = await read()
+        return (await statsTileRows(tile, data)) ?? nothingCame(data)
+      }
+      default:
+        return { note: Object.hasOwn(screenOnly, tile.type) ? screenOnly[tile.type]! : otherKinds }
+    }
+  }
+
+  async function textOf(tile: Tile, asking: Reading): Promise<Pick<ReportTile, 'note' | 'text'>> {
+    const { source, templateContent } = textTile.parse(tile)
+    const whole =
+      source.type === 'FILE'
+        ? await lake.readText(asking, source.value as FileReference, maxTextCharacters)
+        : {
+            text: beginningOf(templateContent, maxTextCharacters),
+            isCut: templateContent.length > maxTextCharacters,
+          }
+    const note = whole.isCut ? 'The beginning of a longer text.' : ''
+    return whole.text.trim() === '' ? { note: 'The text is empty.' } : { note, text: whole.text }
+  }
+
+  /** What a tile shows to somebody, or why it shows nothing. */
+  function show(tile: Tile, insight: AppliedInsight, asking: Reading): Promise<Shown> {
+    return contentOfTile(tile, insight, asking).catch((error: unknown) => {
+      asking.signal.throwIfAborted()
+      if (isRefusalOfTile(error)) asking.isPartial = true
+      return { note: problemOf(error, { log, clock }) }
+    })
   }
 
   /** Finds those who decided what an insight shows, besides who asks. */
@@ -120,10 +206,10 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
       authorsOf,
       signal,
     }: { principal: Principal; authorsOf: ReturnType<typeof createAuthors>; signal: AbortSignal },
-  ): Promise<TileContent> {
+  ): Promise<Shown> {
     for (let readings = 1; ; readings++) {
       const reading = beginReading(principal, signal)
-      const shown = await contents.read(tile, insight, reading)
+      const shown = await show(tile, insight, reading)
       const other = await findOther(await authorsOf(reading.prepSavers), { shown, reading })
       if (other === undefined) return shown
       // What arrives between two readings gives nobody another right.
@@ -133,12 +219,12 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
     /** The first author who sees something else, or cannot be compared with. */
     async function findOther(
       authors: readonly Author[],
-      own: { shown: TileContent; reading: Reading },
+      own: { shown: Shown; reading: Reading },
     ): Promise<{ author: Author; isPartial: boolean } | undefined> {
       for (const author of authors) {
         if (author.principal === undefined || !author.tiles.includes(tile)) return { author, isPartial: true }
         const reading = beginReading(author.principal, signal)
-        const shown = await contents.read(tile, insight, reading)
+        const shown = await show(tile, insight, reading)
         const isPartial = own.reading.isPartial || reading.isPartial
         if (isPartial || !isDeepStrictEqual(shown, own.shown)) return { author, isPartial }
       }
@@ -190,6 +276,14 @@ function withheld(name: string | undefined): string {
   if (name === undefined)
     return "Hidden: the last author's account is gone, or a newer version was deleted. Save the insight again."
   return `Hidden: ${name} saved the insight or its data prep last. A tile is sent only if both its last author and the sender can read all of its data and see the same.`
+}
+
+function shown(rows: ShownRows, data: TileRows): Pick<ReportTile, 'note' | 'table'> {
+  return rows.total === 0 ? nothingCame(data) : tableOfReport(rows, data)
+}
+
+function nothingCame(data: TileRows): Pick<ReportTile, 'note'> {
+  return { note: [noDataMessage, hiddenNote(data)].filter((text) => text !== '').join(' ') }
 }
 
 function charactersIn({ table, text = '' }: ReportTile): number {

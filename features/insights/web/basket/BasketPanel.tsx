@@ -19,14 +19,17 @@ import {
   routeKey,
   Tabs,
 } from '@headwater/web-kit'
-import { AddButton } from '../components/AddButton.tsx'
-import editor from '../components/Editor.module.css'
-import { coversPage, InsightPanel } from '../components/InsightPanel.tsx'
-import { RangeFields } from '../components/RangeFields.tsx'
-import { SeriesPicker, type PickedSeries } from '../components/SeriesPicker.tsx'
-import { seriesRange } from '../../core/series/series-range.ts'
-import { useInsightData } from '../sources/insight-data.ts'
 import {
+  AddButton,
+  editorStyles as editor,
+  RangeFields,
+  SeriesPicker,
+  type PickedSeries,
+  useInsightData,
+} from '@headwater/tiles/web'
+import { coversPage, InsightPanel } from '../components/InsightPanel.tsx'
+import {
+  seriesRange,
   basketProblem,
   itemName,
   itemProblem,
@@ -37,7 +40,7 @@ import {
   withAdded,
   type Basket,
   type BasketItem,
-} from '../../core/basket/basket.ts'
+} from '@headwater/tiles/core'
 import { usePendingBasket } from './pending-basket.ts'
 import styles from './BasketPanel.module.css'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyContent } from '../../contract/index.ts'
+import { emptyContent } from '@headwater/tiles/contract'
 import {
   basketOf,
   basketProblem,
@@ -9,7 +9,7 @@ import {
   newItem,
   swapped,
   withAdded,
-} from '../../core/basket/basket.ts'
+} from '@headwater/tiles/core'
 
 const item = (Code: string, ...valueColumnNames: string[]) =>
   newItem({ groupName: 'G', symbols: { Code }, valueColumnNames })

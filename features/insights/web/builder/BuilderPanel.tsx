@@ -6,11 +6,11 @@ import {
   type InsightContent,
   type Tile,
   type TileDataPrep,
-} from '../../contract/index.ts'
-import { CommonFields } from '../components/CommonFields.tsx'
+} from '@headwater/tiles/contract'
+import { CommonFields, tileKindOf, useOffersWorkflows } from '@headwater/tiles/web'
 import { PartFrame } from '../components/PartFrame.tsx'
 import styles from './BuilderPanel.module.css'
-import { dataPrepOf } from '../../core/sources/asked-data.ts'
+import { dataPrepOf, headerBoxesOf } from '@headwater/tiles/core'
 import { newId } from './new-id.ts'
 import { hasRoomFor, type NewPart } from './new-part.ts'
 import {
@@ -22,9 +22,6 @@ import {
   newWorkflowKinds,
 } from './new-tile-kinds.tsx'
 import { footerButtonsOf, withFooterButtons } from '../footer/footer-button.ts'
-import { headerBoxesOf } from '../../core/header-box.ts'
-import { tileKindOf } from '../tiles/tile-kinds.ts'
-import { useOffersWorkflows } from '../tiles/visible-tiles.ts'
 
 const HeaderBoxEditor = lazyPart(() => import('../header-boxes/HeaderBoxEditor.tsx'))
 const FooterButtonEditor = lazyPart(() => import('../footer/FooterButtonEditor.tsx'))

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { newTile } from './new-tile.ts'
-import type { Tile, TileDataPrep } from '../../contract/index.ts'
-import { boundTile } from '../../core/params/bind-tile.ts'
-import { paramSet } from '../../core/params/param-set.ts'
-import { automaticTitle, isAutomatic } from '../../core/tiles/automatic-title.ts'
+import type { Tile, TileDataPrep } from '@headwater/tiles/contract'
+import { boundTile, paramSet, automaticTitle, isAutomatic } from '@headwater/tiles/core'
 
 const none: TileDataPrep = { symbols: [] }
 const chart = (...series: [code: string, column: string][]): Tile => ({

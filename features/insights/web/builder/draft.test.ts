@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { emptyContent, type Tile } from '../../contract/index.ts'
-import { dataPrepOf } from '../../core/sources/asked-data.ts'
-import { resolveSource } from '../../core/sources/tile-source.ts'
+import { emptyContent, type Tile } from '@headwater/tiles/contract'
+import { dataPrepOf, resolveSource } from '@headwater/tiles/core'
 import { newDraft, reduceDraft, type Draft, type DraftAction } from './draft.ts'
 import { exportTile, importTile } from './tile-configuration.ts'
 

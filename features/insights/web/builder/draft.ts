@@ -7,12 +7,16 @@ import {
   type Tile,
   type TileDataPrep,
   type TileSize,
-} from '../../contract/index.ts'
-import { setToFollow } from '../../core/params/set-to-follow.ts'
-import { dataPrepOf } from '../../core/sources/asked-data.ts'
-import { automaticTitle, freeTitle, isAutomatic } from '../../core/tiles/automatic-title.ts'
+} from '@headwater/tiles/contract'
+import {
+  setToFollow,
+  dataPrepOf,
+  automaticTitle,
+  freeTitle,
+  isAutomatic,
+  headerBoxesOf,
+} from '@headwater/tiles/core'
 import { footerButtonsOf } from '../footer/footer-button.ts'
-import { headerBoxesOf } from '../../core/header-box.ts'
 
 /** How many steps can be taken back. */
 const maxSteps = 200

@@ -1,11 +1,11 @@
-import type { InsightContent } from '../../contract/index.ts'
+import type { InsightContent } from '@headwater/tiles/contract'
 import {
   footerButtonsOf,
   maxFooterButtons,
   newFooterButton,
   withFooterButtons,
 } from '../footer/footer-button.ts'
-import { headerBoxesOf, maxHeaderBoxes, newHeaderBox } from '../../core/header-box.ts'
+import { headerBoxesOf, maxHeaderBoxes, newHeaderBox } from '@headwater/tiles/core'
 
 /** What stands above or below the tiles: a summary box, a footer button. */
 export type NewPart = 'box' | 'button'

@@ -15,8 +15,8 @@ import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 import IconTypography from '@tabler/icons-react/dist/esm/icons/IconTypography.mjs'
 import type { ReactNode } from 'react'
 import type { MenuEntry } from '@headwater/web-kit'
-import type { InsightContent } from '../../contract/index.ts'
-import { workflowKinds } from '../tiles/workflow/workflow-tile.ts'
+import type { InsightContent } from '@headwater/tiles/contract'
+import { workflowKinds } from '@headwater/tiles/web'
 import { hasRoomFor, type NewPart } from './new-part.ts'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const

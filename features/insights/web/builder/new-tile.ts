@@ -1,17 +1,18 @@
-import type { Tile, TileDataPrep } from '../../contract/index.ts'
-import type { PickedSeries } from '../components/SeriesPicker.tsx'
-import { type ChartTile, newChartTile } from '../tiles/chart/chart-tile.ts'
-import { keptPalette } from '../tiles/chart/kept-palette.ts'
-import { seriesOfPicked, withSeries } from '../tiles/chart/picked-series.ts'
-import { newCodeTile } from '../tiles/code/code-tile.ts'
-import { newImageTile } from '../tiles/image/image-tile.ts'
-import { newPdfTile } from '../tiles/pdf/pdf-tile.ts'
-import { newSearchTile } from '../tiles/search/search-tile.ts'
-import { newStatsTile } from '../../core/tiles/stats/stats-tile.ts'
-import { automaticTitle } from '../../core/tiles/automatic-title.ts'
-import { newTableTile } from '../../core/tiles/table/table-tile.ts'
-import { newTextTile } from '../../core/tiles/text-tile.ts'
-import { newWorkflowTile } from '../tiles/workflow/workflow-tile.ts'
+import type { Tile, TileDataPrep } from '@headwater/tiles/contract'
+import {
+  type PickedSeries,
+  type ChartTile,
+  newChartTile,
+  keptPalette,
+  seriesOfPicked,
+  withSeries,
+  newCodeTile,
+  newImageTile,
+  newPdfTile,
+  newSearchTile,
+  newWorkflowTile,
+} from '@headwater/tiles/web'
+import { newStatsTile, automaticTitle, newTableTile, newTextTile } from '@headwater/tiles/core'
 import type { NewTileKind } from './new-tile-kinds.tsx'
 
 /** A new tile of a kind; a quick chart comes with the series that were picked. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tile as tileSchema, tileDataPrep, type Tile, type TileDataPrep } from '../../contract/index.ts'
+import { tile as tileSchema, tileDataPrep, type Tile, type TileDataPrep } from '@headwater/tiles/contract'
 
 /** The configuration of a tile in a file of its own. */
 const tileConfiguration = z.looseObject({

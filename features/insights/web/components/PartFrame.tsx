@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Dialog, ErrorBoundary, PartBoundary } from '@headwater/web-kit'
-import { PartBroken } from './TileStates.tsx'
+import { PartBroken } from '@headwater/tiles/web'
 
 /** Around a part whose code is fetched when it is first shown: one that breaks says so in its place, the rest of the page goes on. */
 export function PartFrame({

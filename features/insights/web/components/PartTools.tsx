@@ -3,7 +3,7 @@ import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mj
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { IconButton } from '@headwater/web-kit'
-import styles from './Editor.module.css'
+import { editorStyles as styles } from '@headwater/tiles/web'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 

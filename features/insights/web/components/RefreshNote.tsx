@@ -1,6 +1,6 @@
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { formatTime, useTimeZone } from '@headwater/web-kit'
-import { useRefreshTimes } from './refresh-times.ts'
+import { useRefreshTimes } from '@headwater/tiles/web'
 import styles from './RefreshNote.module.css'
 
 /** Of which moment the newest data are, when they were last asked for, and a button to ask again. */

@@ -12,21 +12,28 @@ import {
   type InsightContent,
   type Tile,
   type TileSize,
-} from '../../contract/index.ts'
-import { dataPrepOf } from '../../core/sources/asked-data.ts'
-import { useShownTile } from '../sources/insight-data.ts'
-import { ChartGroupContext, createChartGroup } from '../tiles/chart/chart-sync.ts'
-import { tileKindOf } from '../tiles/tile-kinds.ts'
-import { visibleTiles } from '../../core/tiles/visible-tiles.ts'
-import { useTileSight } from '../tiles/visible-tiles.ts'
-import type { CardProps } from '../tiles/tile-view.ts'
+} from '@headwater/tiles/contract'
+import { dataPrepOf, visibleTiles } from '@headwater/tiles/core'
+import {
+  useShownTile,
+  ChartGroupContext,
+  createChartGroup,
+  tileKindOf,
+  useTileSight,
+  type CardProps,
+  TileCard,
+  TilePlace,
+  TileMessage,
+  TileSkeleton,
+  sizeWords,
+  steppedSize,
+  type TileDrag,
+  useTileDrag,
+  columnCount,
+  useTileResize,
+} from '@headwater/tiles/web'
 import { countInFirstView } from './first-view.ts'
 import { PartFrame } from './PartFrame.tsx'
-import { TileCard, TilePlace } from './TileCard.tsx'
-import { TileMessage, TileSkeleton } from './TileStates.tsx'
-import { sizeWords, steppedSize } from './tile-size.ts'
-import { type TileDrag, useTileDrag } from './use-tile-drag.ts'
-import { columnCount, useTileResize } from './use-tile-resize.ts'
 import styles from './TileGrid.module.css'
 
 /** What the page does when something happens to a tile. */

@@ -1,5 +1,5 @@
 import styles from './TileGrid.module.css'
-import { TileSkeleton } from './TileStates.tsx'
+import { TileSkeleton } from '@headwater/tiles/web'
 
 /** An insight that is on its way. */
 export function TileGridSkeleton() {

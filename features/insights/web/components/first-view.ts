@@ -1,4 +1,4 @@
-import type { Tile } from '../../contract/index.ts'
+import type { Tile } from '@headwater/tiles/contract'
 
 /** Pixels, as the style sheet has them: between tiles, the unit of heights, and the width below which there is one column. */
 const gapPx = 12

@@ -1,38 +1,32 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { useCan } from '@headwater/accounts/web'
-import { lazyPart, useShortcut } from '@headwater/web-kit'
-import type { Insight, InsightContent } from '../../contract/index.ts'
+import { lazyPart } from '@headwater/web-kit'
+import type { InsightContent } from '@headwater/tiles/contract'
 import { PartFrame } from '../components/PartFrame.tsx'
-import { headerBoxesOf } from '../../core/header-box.ts'
-import { exportedTiles } from '../../core/tiles/visible-tiles.ts'
-import { useTileSight } from '../tiles/visible-tiles.ts'
-import { type InsightExportForm, WholeInsightExportContext } from './whole-insight-export.ts'
-import { createTileExports, ExportRoomContext } from './tile-exports.ts'
+import { headerBoxesOf, exportedTiles } from '@headwater/tiles/core'
+import { useTileSight, createTileExports, ExportRoomContext } from '@headwater/tiles/web'
+import type { InsightExportForm } from './InsightExport.tsx'
 
 const InsightExport = lazyPart(() => import('./InsightExport.tsx'))
 const SaveToLakeDialog = lazyPart(() => import('./SaveToLakeDialog.tsx'))
 
 /** Lets what stands inside leave the page: tiles as files or into the lake, the whole insight as PDF or XLSX. */
-export default function ExportRoom({
+export function ExportRoom({
   insight,
   content,
-  editing,
-  isFree,
+  exporting,
+  onExported,
   children,
 }: {
   /** Undefined for an insight that was never saved. */
-  insight: Insight | undefined
+  insight: { insightName: string; groupName: string; description: string } | undefined
   content: InsightContent
-  /** Whether the user edits the insight, which is not exported then. */
-  editing: boolean
-  /** Whether no dialog of the page is open. */
-  isFree: boolean
+  /** What the whole insight is exported as at the moment. */
+  exporting: InsightExportForm | undefined
+  onExported: () => void
   children: ReactNode
 }) {
   const [exports] = useState(createTileExports)
-  const [chosen, setExporting] = useState<InsightExportForm>()
-  const exporting = editing ? undefined : chosen
-  const onExported = () => setExporting(undefined)
   const [savingId, setSavingId] = useState<string>()
   const sight = useTileSight()
   const maySave = useCan()('Files', 'RW', 'Lake') && insight !== undefined
@@ -41,14 +35,10 @@ export default function ExportRoom({
     () => ({ exports, wholeInsight, saveToLake: maySave ? setSavingId : undefined }),
     [exports, wholeInsight, maySave],
   )
-  useShortcut('mod+p', () => setExporting('pdf'), {
-    label: 'Print or save as PDF',
-    enabled: isFree && !editing && chosen === undefined,
-  })
   const saving = savingId === undefined ? undefined : exports.find(savingId)
   return (
     <ExportRoomContext value={room}>
-      <WholeInsightExportContext value={setExporting}>{children}</WholeInsightExportContext>
+      {children}
       {exporting !== undefined && insight !== undefined ? (
         <PartFrame onClose={onExported}>
           <InsightExport

@@ -9,10 +9,9 @@ import {
   Select,
   useTimeZone,
 } from '@headwater/web-kit'
-import type { Tile } from '../../contract/index.ts'
-import { fileNameOf } from '../components/file-name.ts'
-import type { HeaderBox } from '../../core/header-box.ts'
-import { useInsightData } from '../sources/insight-data.ts'
+import type { Tile } from '@headwater/tiles/contract'
+import { fileNameOf, useInsightData, loadXlsx, useExportRoom } from '@headwater/tiles/web'
+import type { HeaderBox } from '@headwater/tiles/core'
 import styles from './InsightExport.module.css'
 import { estimatePages, type MeasuredPart } from './page-estimate.ts'
 import {
@@ -24,9 +23,10 @@ import {
   type PrintPart,
 } from './PrintDocument.tsx'
 import { printedParams } from './printed-params.ts'
-import { useExportRoom } from './tile-exports.ts'
-import type { InsightExportForm } from './whole-insight-export.ts'
 import { boxParts, type ExportPart, readyParts, sheetsOf } from './whole-insight.ts'
+
+/** What the export of a whole insight becomes. */
+export type InsightExportForm = 'pdf' | 'xlsx'
 
 const rowChoices = [
   { value: 'all', label: 'All rows', maxRows: maxPrintedRows },
@@ -76,7 +76,7 @@ export default function InsightExport({
         if (!ending.signal.aborted) setLoaded({ parts, measured })
         return
       }
-      const { xlsxOf } = await import('./xlsx.ts')
+      const { xlsxOf } = await loadXlsx()
       const heads = boxParts(boxes, exports)
       const sheets = await sheetsOf({ ...insight, savedAt: printedAt(), params, boxes: heads, parts })
       const workbook = await xlsxOf(sheets)

@@ -1,9 +1,7 @@
 import { type CSSProperties, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { formatTimestamp } from '@headwater/web-kit'
-import { barStyle } from '../components/cell-bar.ts'
-import { CellIcon } from '../components/CellIcon.tsx'
-import type { CellLook, ExportTable } from './export-table.ts'
+import { barStyle, CellIcon, type CellLook, type ExportTable } from '@headwater/tiles/web'
 import type { PrintedParam } from './printed-params.ts'
 import styles from './PrintDocument.module.css'
 

@@ -17,12 +17,17 @@ import {
   toast,
   useTimeZone,
 } from '@headwater/web-kit'
-import { baseNameOf } from '../components/file-name.ts'
-import { exportAs, type ExportForm, exportFormNames, exportFormsOf } from './export-forms.ts'
-import { tellOmission } from './export-menu.tsx'
+import {
+  baseNameOf,
+  exportAs,
+  type ExportForm,
+  exportFormNames,
+  exportFormsOf,
+  tellOmission,
+  type TileExport,
+} from '@headwater/tiles/web'
 import { fillFileName } from './file-name-template.ts'
 import { saveToLake } from './save-to-lake.ts'
-import type { TileExport } from './tile-exports.ts'
 
 /** Saves a tile as a file of the lake. */
 export default function SaveToLakeDialog({

@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Tile } from '../../contract/index.ts'
-import { csvOf } from './export-table.ts'
-import { exportAs, exportFormsOf } from './export-forms.ts'
+import type { Tile } from '@headwater/tiles/contract'
+import { csvOf, exportAs, exportFormsOf, createTileExports, sheetNames } from '@headwater/tiles/web'
 import { fillFileName } from './file-name-template.ts'
 import { savedFields } from './save-to-lake.ts'
-import { createTileExports } from './tile-exports.ts'
 import { boxParts, readyParts, sheetsOf } from './whole-insight.ts'
-import { sheetNames } from './xlsx.ts'
 
 const table = {
   columns: [

@@ -1,8 +1,5 @@
-import { placeholderValues, shownHeading } from '../../core/params/bind-tile.ts'
-import { tileRange } from '../../core/sources/tile-range.ts'
-import { boxesKeepRange, hasRangedBoxes } from '../params/ranged-boxes.ts'
-import { pageRangeWords, rangeWords } from '../params/range-words.ts'
-import type { InsightData } from '../sources/insight-data.ts'
+import { placeholderValues, shownHeading, tileRange, headerBoxesOf } from '@headwater/tiles/core'
+import { pageRangeWords, rangeWords, type InsightData } from '@headwater/tiles/web'
 
 /** Something that is chosen in an insight, as paper and workbooks say it. */
 export interface PrintedParam {
@@ -12,11 +9,19 @@ export interface PrintedParam {
   isParameter: boolean
 }
 
+/** Boxes above the tiles do not follow the range of the page. */
+export const boxesKeepRange = 'The boxes above the tiles keep their own range.'
+
+/** Whether an insight has boxes above the tiles that show data. */
+export function hasRangedBoxes({ content }: Pick<InsightData, 'content'>): boolean {
+  return headerBoxesOf(content).some((box) => box.content === 'STATISTIC')
+}
+
 /**
  * What is chosen in the sets of input parameters that readers see, by the label of each field, the range of each set,
  * and the range of the page with the tiles that have another one. Labels may repeat.
  */
-export function printedParams(insight: Omit<InsightData, 'place'>): PrintedParam[] {
+export function printedParams(insight: Omit<InsightData, 'route'>): PrintedParam[] {
   const { sets, pageRange, content } = insight
   const shown = sets.filter(({ set }) => !set.isHidden)
   const values = [...placeholderValues(shown)].map(([label, value]) => ({

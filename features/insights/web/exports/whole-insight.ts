@@ -1,8 +1,7 @@
-import { headingOf, visualisationTileTypes, type Tile } from '../../contract/index.ts'
+import { headingOf, visualisationTileTypes, type Tile } from '@headwater/tiles/contract'
 import type { PrintedParam } from './printed-params.ts'
-import type { HeaderBox } from '../../core/header-box.ts'
-import type { XlsxSheet } from './xlsx.ts'
-import type { TileExport, TileExports } from './tile-exports.ts'
+import type { HeaderBox } from '@headwater/tiles/core'
+import type { XlsxSheet, TileExport, TileExports } from '@headwater/tiles/web'
 
 /** A part of an insight that leaves the page: a header box or a tile, in the order of the page. */
 export interface ExportPart {

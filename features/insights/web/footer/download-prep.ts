@@ -1,8 +1,8 @@
 import { getDataPrepByName, toDataQuery } from '@headwater/preps/contract'
 import { streamData } from '@headwater/symbols/contract'
 import { ApiError, call, callRaw, nothingToDownload, saveBlob } from '@headwater/web-kit'
-import { fileNameOf } from '../components/file-name.ts'
-import { noPrepMessage } from '../../contract/index.ts'
+import { fileNameOf } from '@headwater/tiles/web'
+import { noPrepMessage } from '@headwater/tiles/contract'
 
 /** Where the first row behind the header must have begun, in bytes. */
 const headBytes = 1_000_000

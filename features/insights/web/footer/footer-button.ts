@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { InsightContent } from '../../contract/index.ts'
-import { listOf, text } from '../../core/tiles/loose-fields.ts'
+import type { InsightContent } from '@headwater/tiles/contract'
+import { listOf, text } from '@headwater/tiles/core'
 
 /** What a footer button can do, as stored. */
 export const footerButtonTypes = [

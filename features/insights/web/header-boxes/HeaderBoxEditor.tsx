@@ -1,20 +1,25 @@
 import { useState } from 'react'
 import { type FormItems, SchemaForm } from '@headwater/web-kit'
-import { AddButton } from '../components/AddButton.tsx'
-import styles from '../components/Editor.module.css'
-import { PartTools } from '../components/PartTools.tsx'
-import { RangeFields } from '../components/RangeFields.tsx'
-import { SeriesPicker } from '../components/SeriesPicker.tsx'
-import { labelOf } from '../../core/tiles/stats/stat-values.ts'
-import { comparisonNames, risingNames, statisticNames } from '../tiles/stats/stat-names.ts'
-import { statsTile, type StatsTile } from '../../core/tiles/stats/stats-tile.ts'
 import {
+  AddButton,
+  editorStyles as styles,
+  RangeFields,
+  SeriesPicker,
+  comparisonNames,
+  risingNames,
+  statisticNames,
+} from '@headwater/tiles/web'
+import { PartTools } from '../components/PartTools.tsx'
+import {
+  labelOf,
+  statsTile,
+  type StatsTile,
   copiedHeaderBox,
   headerBox,
   type HeaderBox,
   maxHeaderBoxes,
   tileOfBox,
-} from '../../core/header-box.ts'
+} from '@headwater/tiles/core'
 
 const items: FormItems<HeaderBox> = [
   { field: 'title', label: 'Title', maxLength: 200 },

@@ -1,18 +1,17 @@
 import { useMemo } from 'react'
 import { Skeleton } from '@headwater/web-kit'
-import type { DataPrepSymbols } from '../../contract/index.ts'
-import { useSelectedInView } from '../components/use-selected-in-view.ts'
-import { useReportRefresh } from '../components/refresh-times.ts'
-import { PatternBadge } from '../components/PatternBadge.tsx'
-import { useSeriesTile } from '../components/SeriesTile.tsx'
-import { usePatterns } from '../components/use-patterns.ts'
+import type { DataPrepSymbols } from '@headwater/tiles/contract'
+import {
+  useSelectedInView,
+  useReportRefresh,
+  PatternBadge,
+  useSeriesTile,
+  usePatterns,
+  useTileExport,
+  StatFigure,
+} from '@headwater/tiles/web'
 import { useAppliedParams } from '../params/use-applied-params.ts'
-import { useTileExport } from '../exports/tile-exports.ts'
-import { valueText } from '../../core/tiles/stats/stat-text.ts'
-import { StatFigure } from '../tiles/stats/StatFigure.tsx'
-import { statValues } from '../../core/tiles/stats/stat-values.ts'
-import { statsTile } from '../../core/tiles/stats/stats-tile.ts'
-import { type HeaderBox, tileOfBox } from '../../core/header-box.ts'
+import { valueText, statValues, statsTile, type HeaderBox, tileOfBox } from '@headwater/tiles/core'
 import styles from './HeaderBoxes.module.css'
 
 /** A figure names its series itself. */

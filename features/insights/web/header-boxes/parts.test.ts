@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { emptyContent, isWorkflow, upgradeContent } from '../../contract/index.ts'
+import { emptyContent, isWorkflow } from '@headwater/tiles/contract'
+import { upgradeContent } from '../../contract/index.ts'
 import { newDraft, reduceDraft } from '../builder/draft.ts'
 import {
   copiedFooterButton,
@@ -10,7 +11,7 @@ import {
   pathOfLink,
   withFooterButtons,
 } from '../footer/footer-button.ts'
-import { copiedHeaderBox, headerBoxesOf, newHeaderBox } from '../../core/header-box.ts'
+import { copiedHeaderBox, headerBoxesOf, newHeaderBox } from '@headwater/tiles/core'
 
 describe('summary boxes', () => {
   test('IN-263 new boxes are titled Summary N, with the first free number', () => {

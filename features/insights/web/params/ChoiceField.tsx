@@ -1,9 +1,8 @@
 import { useState } from 'react'
 import { Combobox, errorMessage } from '@headwater/web-kit'
-import { isLeftToTiles } from '../../core/params/bind-tile.ts'
-import { anyValue, noValueLabel, type ParamField, type ParamSet } from '../../core/params/param-set.ts'
+import { isLeftToTiles, anyValue, noValueLabel, type ParamField, type ParamSet } from '@headwater/tiles/core'
 import { useChoices } from './use-param-choices.ts'
-import { useChoosable } from './visitor-limits.ts'
+import { useChoosable } from '@headwater/tiles/web'
 
 /** A field of a set: any value, or one of those its group or file has. */
 export function ChoiceField({

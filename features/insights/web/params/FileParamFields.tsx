@@ -1,10 +1,6 @@
 import type { FormItems } from '@headwater/web-kit'
-import editor from '../components/Editor.module.css'
-import { EntryList } from '../components/EntryList.tsx'
-import { FileFields } from '../components/FileFields.tsx'
-import { answerColumns } from '../../core/series/series-answer.ts'
-import { useFileTable } from '../sources/use-file-table.ts'
-import { fileColumn, fileOfSet, type FileColumn, type ParamSet } from '../../core/params/param-set.ts'
+import { editorStyles as editor, EntryList, FileFields, useFileTable } from '@headwater/tiles/web'
+import { answerColumns, fileColumn, fileOfSet, type FileColumn, type ParamSet } from '@headwater/tiles/core'
 import { defaultItem, optionItems } from './param-field-items.tsx'
 import styles from './ParamsPanel.module.css'
 

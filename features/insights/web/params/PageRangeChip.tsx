@@ -1,15 +1,22 @@
 import { type FormEvent, useState } from 'react'
 import { Button, Chip, DateField, Popover } from '@headwater/web-kit'
-import { shownHeading } from '../../core/params/bind-tile.ts'
-import { customRangeText, pageRangePresets } from '../../core/params/page-range.ts'
-import { noValueLabel } from '../../core/params/param-set.ts'
-import { tileRange } from '../../core/sources/tile-range.ts'
-import { boxesKeepRange, hasRangedBoxes } from './ranged-boxes.ts'
-import editor from '../components/Editor.module.css'
-import { type InsightData, useInsightData } from '../sources/insight-data.ts'
+import {
+  shownHeading,
+  customRangeText,
+  pageRangePresets,
+  noValueLabel,
+  tileRange,
+} from '@headwater/tiles/core'
+import { boxesKeepRange, hasRangedBoxes } from '../exports/printed-params.ts'
+import {
+  editorStyles as editor,
+  type InsightData,
+  useInsightData,
+  editorStyles as reach,
+  pageRangeWords,
+  rangeWords,
+} from '@headwater/tiles/web'
 import styles from './PageRangeChip.module.css'
-import reach from './ParamReach.module.css'
-import { pageRangeWords, rangeWords } from './range-words.ts'
 import { useApplyRange } from './use-apply-range.ts'
 
 /** What the range of the page is called. */

@@ -1,15 +1,11 @@
 import { useState } from 'react'
 import { Chip, Popover } from '@headwater/web-kit'
-import { type AppliedSet, placeholderValues } from '../../core/params/bind-tile.ts'
-import { fieldsOf } from '../../core/params/param-set.ts'
-import { rangeField } from '../../core/params/param-values.ts'
-import { useHasPageRange, useInsightData } from '../sources/insight-data.ts'
+import { type AppliedSet, placeholderValues, fieldsOf, rangeField } from '@headwater/tiles/core'
+import { useHasPageRange, useInsightData, rangeWords, useChoosable } from '@headwater/tiles/web'
 import { PageRangeChip, pageRangeLabel } from './PageRangeChip.tsx'
 import styles from './ParamChips.module.css'
 import { ParamForm } from './ParamForm.tsx'
-import { rangeWords } from './range-words.ts'
 import { useApply } from './use-apply.ts'
-import { useChoosable } from './visitor-limits.ts'
 
 /**
  * Shows the visible parameters as chips. Each chip shows a field with its value and opens the field for editing. The

@@ -2,18 +2,31 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { Badge, Button, DateField, IconButton, NumberField, Select } from '@headwater/web-kit'
-import editor from '../components/Editor.module.css'
-import { useInsightData } from '../sources/insight-data.ts'
+import {
+  editorStyles as editor,
+  useInsightData,
+  ParamReach,
+  countedFrom,
+  rangeKinds,
+  rangeUnits,
+  useChoosable,
+} from '@headwater/tiles/web'
 import type { ParamResult } from './check-set.ts'
 import { ChoiceField } from './ChoiceField.tsx'
-import { fieldsOf, isUnnamed, joinDates, splitDates, type ParamSet } from '../../core/params/param-set.ts'
-import { type ChosenRange, type ParamValues, rangeField, sameValues } from '../../core/params/param-values.ts'
-import { ParamReach } from './ParamReach.tsx'
+import {
+  fieldsOf,
+  isUnnamed,
+  joinDates,
+  splitDates,
+  type ParamSet,
+  type ChosenRange,
+  type ParamValues,
+  rangeField,
+  sameValues,
+} from '@headwater/tiles/core'
 import styles from './ParamsPanel.module.css'
 import { useShownForm } from './shown-forms.ts'
-import { countedFrom, rangeKinds, rangeUnits } from './range-words.ts'
 import { useRerunHint } from './use-rerun-hint.ts'
-import { useChoosable } from './visitor-limits.ts'
 
 /** The fields of a set for readers, and the button that applies them. */
 export function ParamForm({

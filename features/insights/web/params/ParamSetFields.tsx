@@ -2,19 +2,21 @@ import { allZones } from '@headwater/zones'
 import { z } from 'zod'
 import { filterOperators, needsValue } from '@headwater/symbols/contract'
 import { Button, type FormItems, SchemaForm } from '@headwater/web-kit'
-import type { InsightContent } from '../../contract/index.ts'
-import { EntryList } from '../components/EntryList.tsx'
-import { paramFilter, paramSet, type ParamFilter, type ParamSet } from '../../core/params/param-set.ts'
-import type { ChosenRange } from '../../core/params/param-values.ts'
-import { useInsightData } from '../sources/insight-data.ts'
+import type { InsightContent } from '@headwater/tiles/contract'
+import { EntryList, useInsightData, ParamReach, useReach } from '@headwater/tiles/web'
+import {
+  paramFilter,
+  paramSet,
+  type ParamFilter,
+  type ParamSet,
+  type ChosenRange,
+  typesWithData,
+  dataPrepOf,
+  tileSourceOf,
+} from '@headwater/tiles/core'
 import { RangeChoice } from './ParamForm.tsx'
-import { typesWithData } from '../../core/params/param-reach.ts'
-import { dataPrepOf } from '../../core/sources/asked-data.ts'
-import { tileSourceOf } from '../../core/sources/tile-source.ts'
 import { FileParamFields } from './FileParamFields.tsx'
-import { ParamReach } from './ParamReach.tsx'
 import { SeriesParamFields } from './SeriesParamFields.tsx'
-import { useReach } from './use-reach.ts'
 
 const schema = paramSet.extend({ id: z.string() })
 

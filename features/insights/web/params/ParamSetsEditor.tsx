@@ -1,14 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { InsightContent } from '../../contract/index.ts'
-import { AddButton } from '../components/AddButton.tsx'
-import editor from '../components/Editor.module.css'
-import { FoldedItem } from '../components/FoldedItem.tsx'
-import { ListTools } from '../components/ListTools.tsx'
-import { inOrder, newParamSet, paramKey, paramSetsOf, type ParamSet } from '../../core/params/param-set.ts'
-import { symbolMapsIn } from '../../core/params/bind-tile.ts'
-import { dataPrepOf } from '../../core/sources/asked-data.ts'
-import { useInsightData } from '../sources/insight-data.ts'
+import type { InsightContent } from '@headwater/tiles/contract'
+import {
+  AddButton,
+  editorStyles as editor,
+  FoldedItem,
+  ListTools,
+  useInsightData,
+} from '@headwater/tiles/web'
+import {
+  inOrder,
+  newParamSet,
+  paramKey,
+  paramSetsOf,
+  type ParamSet,
+  symbolMapsIn,
+  dataPrepOf,
+} from '@headwater/tiles/core'
 import { ParamSetFields } from './ParamSetFields.tsx'
 import { onlyKeyOf, symbolKeysQuery, useFirstGroup } from './symbol-keys.ts'
 

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { GroupPicker } from '@headwater/groups/web'
 import type { FormItems } from '@headwater/web-kit'
-import editor from '../components/Editor.module.css'
-import { EntryList } from '../components/EntryList.tsx'
-import { paramKey, type ParamKey, type ParamSet } from '../../core/params/param-set.ts'
+import { editorStyles as editor, EntryList } from '@headwater/tiles/web'
+import { paramKey, type ParamKey, type ParamSet } from '@headwater/tiles/core'
 import { defaultItem, optionItems } from './param-field-items.tsx'
 import { onlyKeyOf, symbolKeysQuery } from './symbol-keys.ts'
 

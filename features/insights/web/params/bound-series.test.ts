@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
-import type { Tile } from '../../contract/index.ts'
-import { readSeriesAnswer, rowsBySymbol } from '../../core/series/series-answer.ts'
-import { chartSpecOfTile } from '../tiles/chart/chart-spec-of-tile.ts'
-import { chartTile } from '../tiles/chart/chart-tile.ts'
-import { seriesOfPicked } from '../tiles/chart/picked-series.ts'
-import { statValues } from '../../core/tiles/stats/stat-values.ts'
-import { statsTile } from '../../core/tiles/stats/stats-tile.ts'
-import { boundTile } from '../../core/params/bind-tile.ts'
-import { paramSet } from '../../core/params/param-set.ts'
-import { initialValues } from '../../core/params/param-values.ts'
+import type { Tile } from '@headwater/tiles/contract'
+import {
+  readSeriesAnswer,
+  rowsBySymbol,
+  statValues,
+  statsTile,
+  boundTile,
+  paramSet,
+  initialValues,
+} from '@headwater/tiles/core'
+import { chartSpecOfTile, chartTile, seriesOfPicked } from '@headwater/tiles/web'
 
 const closes = readSeriesAnswer(
   'Ticker,Date(UTC),Close\nAAPL,2026-01-02T00:00:00,1\nIBM,2026-01-02T00:00:00,10\nMSFT,2026-01-02T00:00:00,100\n',

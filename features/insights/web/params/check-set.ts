@@ -1,7 +1,6 @@
 import { listSymbolValues, searchSymbols } from '@headwater/symbols/contract'
 import { ApiError, call, shapeOf } from '@headwater/web-kit'
-import { anyValue, fieldsOf, type ParamField, type ParamSet } from '../../core/params/param-set.ts'
-import type { ParamValues } from '../../core/params/param-values.ts'
+import { anyValue, fieldsOf, type ParamField, type ParamSet, type ParamValues } from '@headwater/tiles/core'
 
 /** What came of applying a set: how many symbols its choices mean, or that something is wrong with them. */
 export interface ParamResult {

@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest'
-import { basketOf } from '../../core/basket/basket.ts'
-import { emptyContent, type InsightContent, type Tile } from '../../contract/index.ts'
-import { pageRangeIn } from '../../core/params/page-range.ts'
-import { paramSetsOf } from '../../core/params/param-set.ts'
-import { initialValues } from '../../core/params/param-values.ts'
-import { askedData, dataPrepOf } from '../../core/sources/asked-data.ts'
-import { shownTile, type AppliedInsight } from '../../core/sources/shown-tile.ts'
-import { followsPage, tileRange } from '../../core/sources/tile-range.ts'
+import {
+  basketOf,
+  pageRangeIn,
+  paramSetsOf,
+  initialValues,
+  askedData,
+  dataPrepOf,
+  shownTile,
+  type AppliedInsight,
+  followsPage,
+  tileRange,
+} from '@headwater/tiles/core'
+import { emptyContent, type InsightContent, type Tile } from '@headwater/tiles/contract'
 import { printedParams } from '../exports/printed-params.ts'
-import { pageRangeWords, rangeWords } from './range-words.ts'
+import { pageRangeWords, rangeWords } from '@headwater/tiles/web'
 
 const rangeIn = (text: string) => pageRangeIn(new URLSearchParams({ range: text }), '2026-11-23')
 const table = (id: string, more: object = {}): Tile => ({

@@ -1,8 +1,13 @@
 import { type FormItem, type FormItems, Switch } from '@headwater/web-kit'
-import type { FileReference } from '../../contract/index.ts'
-import { FileFields } from '../components/FileFields.tsx'
-import { isLeftToTiles } from '../../core/params/bind-tile.ts'
-import { ofOptions, type ParamField, type ParamKey, type ParamSet } from '../../core/params/param-set.ts'
+import type { FileReference } from '@headwater/tiles/contract'
+import { FileFields } from '@headwater/tiles/web'
+import {
+  isLeftToTiles,
+  ofOptions,
+  type ParamField,
+  type ParamKey,
+  type ParamSet,
+} from '@headwater/tiles/core'
 import { ChoiceField } from './ChoiceField.tsx'
 
 type Chosen = Pick<ParamKey, 'optionsFile' | 'defaultValue'>

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest'
-import { basketOf } from '../../core/basket/basket.ts'
-import { emptyContent, type Tile } from '../../contract/index.ts'
-import { type KnownSources, reachText, tilesReached } from '../../core/params/param-reach.ts'
-import { paramSet, type ParamSet } from '../../core/params/param-set.ts'
-import { initialValues, rangeField } from '../../core/params/param-values.ts'
+import {
+  basketOf,
+  type KnownSources,
+  reachText,
+  tilesReached,
+  paramSet,
+  type ParamSet,
+  initialValues,
+  rangeField,
+} from '@headwater/tiles/core'
+import { emptyContent, type Tile } from '@headwater/tiles/contract'
 
 const bound = { sourceInputParamsId: 'p1' }
 const tile = (id: string, more: object = {}): Tile => ({ id, title: id, type: 'Table', ...bound, ...more })

@@ -1,22 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import type { Tile } from '../../contract/index.ts'
-import { boundFilters, boundTile, filledText, rowFilter } from '../../core/params/bind-tile.ts'
-import { paramErrorText } from './check-set.ts'
+import type { Tile } from '@headwater/tiles/contract'
 import {
+  boundFilters,
+  boundTile,
+  filledText,
+  rowFilter,
   fieldsOf,
   inOrder,
   newParamSet,
   paramSet,
   paramSetsOf,
   type ParamSet,
-} from '../../core/params/param-set.ts'
-import {
   initialValues,
   synchronised,
   valuesInAddress,
   writeAddress,
   type ParamValues,
-} from '../../core/params/param-values.ts'
+} from '@headwater/tiles/core'
+import { paramErrorText } from './check-set.ts'
 import { choicesBefore } from './use-param-choices.ts'
 
 const set = (id: string, more: object = {}): ParamSet => ({ ...paramSet.parse(more), id })

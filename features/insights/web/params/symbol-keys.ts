@@ -1,9 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { listSymbolGroups, listSymbolKeys } from '@headwater/symbols/contract'
 import { call } from '@headwater/web-kit'
-import type { ParamKey } from '../../core/params/param-set.ts'
-import { seriesGroupsOf } from '../../core/series/last-group.ts'
-import { useInsightData } from '../sources/insight-data.ts'
+import { type ParamKey, seriesGroupsOf } from '@headwater/tiles/core'
+import { useInsightData } from '@headwater/tiles/web'
 
 /** The group of the first series of the insight, else the only group with symbols; empty when an author has to choose. */
 export function useFirstGroup(): string {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { useInsightData } from '../sources/insight-data.ts'
-import { filledText, placeholderValues, type AppliedSet } from '../../core/params/bind-tile.ts'
+import { useInsightData } from '@headwater/tiles/web'
+import { filledText, placeholderValues, type AppliedSet } from '@headwater/tiles/core'
 
 /** What is applied of the input parameters of an insight. */
 export interface AppliedParams {

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from 'react-router'
-import { pageRangeField } from '../../core/params/page-range.ts'
+import { pageRangeField } from '@headwater/tiles/core'
 
 /**
  * Chooses the range of the page by the text that goes into the address, undefined for none. It is a new entry of the

@@ -1,16 +1,15 @@
 import { useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { message } from '@headwater/web-kit'
-import { useInsightData } from '../sources/insight-data.ts'
+import { useInsightData, useChoosable } from '@headwater/tiles/web'
 import { checkSet, type ParamResult } from './check-set.ts'
-import type { ParamSet } from '../../core/params/param-set.ts'
-import { useChoosable } from './visitor-limits.ts'
 import {
+  type ParamSet,
   initialValues,
   type ParamValues,
   synchronised,
   writeAddress,
-} from '../../core/params/param-values.ts'
+} from '@headwater/tiles/core'
 
 /**
  * Applies sets of parameters. What is applied goes into the address as a new entry of the history, so that back and

@@ -2,13 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { listSymbolValues, searchSymbols } from '@headwater/symbols/contract'
 import { downloadFile } from '@headwater/files/contract'
 import { call, callRaw } from '@headwater/web-kit'
-import { findLakeFile } from '../components/use-lake-file.ts'
-import { answerColumns } from '../../core/series/series-answer.ts'
-import { useFileTable } from '../sources/use-file-table.ts'
-import { isNamed } from '../../core/sources/tile-source.ts'
-import { anyValue, fieldsOf, fileOfSet, type ParamField, type ParamSet } from '../../core/params/param-set.ts'
+import { findLakeFile, useFileTable, useChoosable } from '@headwater/tiles/web'
+import {
+  answerColumns,
+  isNamed,
+  anyValue,
+  fieldsOf,
+  fileOfSet,
+  type ParamField,
+  type ParamSet,
+} from '@headwater/tiles/core'
 import { type FileOption, readOptions } from './read-options.ts'
-import { useChoosable } from './visitor-limits.ts'
 
 /** The largest file of options, in bytes. */
 const maxOptionsBytes = 1_000_000

@@ -6,6 +6,7 @@ import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDa
 import IconLinkOff from '@tabler/icons-react/dist/esm/icons/IconLinkOff.mjs'
 import { pathOf } from '@headwater/contract'
 import {
+  lazyPart,
   ApiError,
   Button,
   call,
@@ -21,28 +22,34 @@ import {
   Skeleton,
   Time,
 } from '@headwater/web-kit'
-import { getPublicInsight, getPublicLogo, type PublicInsight, type Tile } from '../../contract/index.ts'
+import { type Tile } from '@headwater/tiles/contract'
+import { getPublicInsight, getPublicLogo, type PublicInsight } from '../../contract/index.ts'
 import { PartFrame } from '../components/PartFrame.tsx'
 import { useScrollToHash } from '../screens/InsightScreen/use-place.ts'
-import { RefreshTimesContext, useNewRefreshTimes } from '../components/refresh-times.ts'
+import {
+  RefreshTimesContext,
+  useNewRefreshTimes,
+  VisitorLimitsContext,
+  InsightDataProvider,
+  tileDataKey,
+} from '@headwater/tiles/web'
 import { RefreshNote } from '../components/RefreshNote.tsx'
 import { noTileActions } from '../components/no-tile-actions.ts'
 import { TileGrid } from '../components/TileGrid.tsx'
 import { TileGridSkeleton } from '../components/TileGridSkeleton.tsx'
 import { useFrameHeight } from '../embedding/use-frame-height.ts'
-import { headerBoxesOf } from '../../core/header-box.ts'
-import { paramSetsOf } from '../../core/params/param-set.ts'
-import { VisitorLimitsContext } from '../params/visitor-limits.ts'
+import { headerBoxesOf, paramSetsOf } from '@headwater/tiles/core'
 import { PanelButtons } from '../screens/InsightScreen/PanelButtons.tsx'
 import { useInsightPanel } from '../screens/InsightScreen/use-insight-panel.ts'
-import { HeaderBoxes, ParamChips, ParamsPanel } from '../lazy-parts.ts'
-import { InsightDataProvider } from '../sources/InsightDataProvider.tsx'
-import { tileDataKey } from '../tile-data/tile-data-place.ts'
+import { publicRoute } from './public-route.ts'
 import { publicRelay } from './public-relay.ts'
-import { visitorDataPlace } from './visitor-data-place.ts'
 import { VisitorForm } from './VisitorForm.tsx'
 import { keepVisitorToken, visitorToken } from './visitor-storage.ts'
 import styles from './PublicInsightScreen.module.css'
+
+const HeaderBoxes = lazyPart(() => import('../header-boxes/HeaderBoxes.tsx'))
+const ParamChips = lazyPart(() => import('../params/ParamChips.tsx'))
+const ParamsPanel = lazyPart(() => import('../params/ParamsPanel.tsx'))
 
 /** A public insight as a visitor sees it, without an account. */
 export default function PublicInsightScreen() {
@@ -123,7 +130,7 @@ function OpenView({
       <VisitorLimitsContext value={limits}>
         <InsightDataProvider
           content={content}
-          place={visitorDataPlace({ ...visit, version: view.version, reload: onReload })}
+          route={publicRoute({ ...visit, version: view.version }, onReload)}
           basket={undefined}
           takesRange={dates}
         >

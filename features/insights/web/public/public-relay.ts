@@ -2,14 +2,14 @@ import { pathOf } from '@headwater/contract'
 import { downloadFile, getFile, searchFiles } from '@headwater/files/contract'
 import { listSymbolValues, searchSymbols } from '@headwater/symbols/contract'
 import { type CallInput, type CallRelay, queryText } from '@headwater/web-kit'
+import { runTileCode } from '@headwater/tiles/contract'
 import {
   getPublicFile,
   getPublicFileVersion,
   listPublicValues,
-  runTileCode,
   type AllowedParameter,
 } from '../../contract/index.ts'
-import { notForVisitors } from './not-for-visitors.ts'
+import { notForVisitors } from '@headwater/tiles/web'
 
 /** What a visitor brings along. */
 export interface PublicVisit {

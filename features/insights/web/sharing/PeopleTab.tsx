@@ -11,7 +11,7 @@ import {
   toast,
   toastError,
 } from '@headwater/web-kit'
-import type { Insight, InsightShare, RoleAssignment } from '../../contract/index.ts'
+import { type Insight, type InsightShare, type RoleAssignment } from '../../contract/index.ts'
 import { shownGroups } from '../../core/public-content.ts'
 import { useShares, useSharingCalls } from './sharing-client.ts'
 import styles from './ShareDialog.module.css'

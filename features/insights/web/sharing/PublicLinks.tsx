@@ -19,7 +19,7 @@ import {
   type Insight,
   type PublicLink,
 } from '../../contract/index.ts'
-import { anyValue, fieldsOf, paramSetsOf, type ParamField } from '../../core/params/param-set.ts'
+import { anyValue, fieldsOf, paramSetsOf, type ParamField } from '@headwater/tiles/core'
 import { usePublicLinks } from './sharing-client.ts'
 import styles from './ShareDialog.module.css'
 

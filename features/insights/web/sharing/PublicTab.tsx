@@ -11,15 +11,10 @@ import {
   Time,
   toastError,
 } from '@headwater/web-kit'
-import {
-  infoValue,
-  selfActivationTiles,
-  type Insight,
-  type PublicStatus,
-  type Tile,
-} from '../../contract/index.ts'
+import { type Tile } from '@headwater/tiles/contract'
+import { infoValue, selfActivationTiles, type Insight, type PublicStatus } from '../../contract/index.ts'
 import { publicTiles } from '../../core/public-content.ts'
-import { codeTile } from '../tiles/code/code-tile.ts'
+import { codeTile } from '@headwater/tiles/web'
 import { PublicLinks } from './PublicLinks.tsx'
 import { usePublicStatus, useSharingCalls, useVisitors } from './sharing-client.ts'
 import styles from './ShareDialog.module.css'

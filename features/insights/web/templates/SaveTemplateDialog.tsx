@@ -25,7 +25,7 @@ import {
   maxTemplateName,
   type Insight,
 } from '../../contract/index.ts'
-import { errorOfFields, isPathOf, tellOtherErrors } from '../components/field-path.ts'
+import { errorOfFields, isPathOf, tellOtherErrors } from '@headwater/tiles/web'
 
 /** Saves an insight as a template: `{{name}}` in its texts becomes a parameter of the address. */
 export default function SaveTemplateDialog({ insight, onClose }: { insight: Insight; onClose: () => void }) {

@@ -21,18 +21,18 @@ import {
   TextLink,
   toastError,
 } from '@headwater/web-kit'
+import { type InsightContent } from '@headwater/tiles/contract'
 import {
   filledTemplate,
   getInsightTemplate,
   isTableOutput,
   parseTemplateParams,
   TemplateParamsError,
-  type InsightContent,
   type TemplateDefinition,
   type TemplateOutput,
 } from '../../contract/index.ts'
 import { TileGridSkeleton } from '../components/TileGridSkeleton.tsx'
-import { findLakeFile } from '../components/use-lake-file.ts'
+import { findLakeFile } from '@headwater/tiles/web'
 import { isTrusted, trust, type TemplateTask } from './trusted-tasks.ts'
 import { InsightWorkspace } from '../screens/InsightScreen/InsightWorkspace.tsx'
 

@@ -1,20 +1,29 @@
 import { describe, expect, test } from 'vitest'
-import { emptyContent, tileTypes, visualisationTileTypes, workflowTileTypes } from '../../contract/index.ts'
+import { emptyContent, tileTypes, visualisationTileTypes, workflowTileTypes } from '@headwater/tiles/contract'
 import { newTile } from '../builder/new-tile.ts'
 import { newChartKinds, newDataKinds, newTileMenu, newWorkflowKinds } from '../builder/new-tile-kinds.tsx'
-import { maxHeaderBoxes } from '../../core/header-box.ts'
-import { readSeriesAnswer } from '../../core/series/series-answer.ts'
-import { seriesRange } from '../../core/series/series-range.ts'
-import { codeDataOf } from '../../core/tiles/code-data.ts'
-import { loadPatterns } from '../../core/tiles/load-patterns.ts'
-import { codeTile, codeTypes, isFreeMarker } from './code/code-tile.ts'
-import { imageTile } from './image/image-tile.ts'
-import { pdfTile } from './pdf/pdf-tile.ts'
-import { appliedFilters, defaultFilters, meetsFilters, plainText } from './search/filter-symbols.ts'
-import { searchTile } from './search/search-tile.ts'
-import { tileKindOf } from './tile-kinds.ts'
-import { statusTile } from './workflow/workflow-tile.ts'
-import { visibleTiles } from '../../core/tiles/visible-tiles.ts'
+import {
+  maxHeaderBoxes,
+  readSeriesAnswer,
+  seriesRange,
+  codeDataOf,
+  loadPatterns,
+  visibleTiles,
+} from '@headwater/tiles/core'
+import {
+  codeTile,
+  codeTypes,
+  isFreeMarker,
+  imageTile,
+  pdfTile,
+  appliedFilters,
+  defaultFilters,
+  meetsFilters,
+  plainText,
+  searchTile,
+  tileKindOf,
+  statusTile,
+} from '@headwater/tiles/web'
 
 const nothing = { onAdd: () => undefined, onAddPart: () => undefined }
 const added = [...newChartKinds, ...newDataKinds, ...newWorkflowKinds]

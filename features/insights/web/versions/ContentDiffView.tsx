@@ -1,12 +1,12 @@
 import IconArrowsSort from '@tabler/icons-react/dist/esm/icons/IconArrowsSort.mjs'
 import { Badge, EmptyState, Panel } from '@headwater/web-kit'
+import { type InsightContent } from '@headwater/tiles/contract'
 import {
   diffContents,
   isSame,
   maxFieldChanges,
   type FieldChange,
   type Insight,
-  type InsightContent,
 } from '../../contract/index.ts'
 import { dataChanges, type DataChanges, isToldAsData, symbolChanges, type TileSide } from './data-changes.ts'
 import { pathLabel, valueText } from './part-label.ts'

@@ -22,8 +22,7 @@ import { listInsightVersions, maxVersionsPage, type Insight } from '../../contra
 import { noTileActions } from '../components/no-tile-actions.ts'
 import { TileGrid } from '../components/TileGrid.tsx'
 import { type InsightName, useInsight } from '../insights-client.ts'
-import { draftData } from '../member-data-places.ts'
-import { InsightDataProvider } from '../sources/InsightDataProvider.tsx'
+import { InsightDataProvider, draftRoute } from '@headwater/tiles/web'
 import { ContentDiffView } from './ContentDiffView.tsx'
 import { VersionList } from './VersionList.tsx'
 import { useInsightVersion, useRestore } from './versions-client.ts'
@@ -121,7 +120,7 @@ function Versions({
       ) : shown.data === undefined || list.rows === undefined ? (
         <Skeleton lines={10} />
       ) : tab === 'view' ? (
-        <InsightDataProvider content={shown.data.content} place={draftData} basket={undefined}>
+        <InsightDataProvider content={shown.data.content} route={draftRoute} basket={undefined}>
           <TileGrid
             content={shown.data.content}
             editing={false}

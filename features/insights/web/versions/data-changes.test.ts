@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyContent, type InsightContent, type Tile } from '../../contract/index.ts'
+import { emptyContent, type InsightContent, type Tile } from '@headwater/tiles/contract'
 import { dataChanges, symbolChanges, type TileSide } from './data-changes.ts'
 
 const symbol = (Code: string, ...valueColumnNames: string[]) => ({

@@ -1,6 +1,6 @@
-import { ownValue, type FieldChange, type InsightContent, type Tile } from '../../contract/index.ts'
-import { symbolName, symbolSignature } from '../../core/series/series-name.ts'
-import { tileSourceOf } from '../../core/sources/tile-source.ts'
+import { ownValue, type InsightContent, type Tile } from '@headwater/tiles/contract'
+import { type FieldChange } from '../../contract/index.ts'
+import { symbolName, symbolSignature, tileSourceOf } from '@headwater/tiles/core'
 import { partLabel, valueText } from './part-label.ts'
 
 /** One thing that came, went or changed in what a tile shows, in words. */

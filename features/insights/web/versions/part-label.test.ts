@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { diffContents, emptyContent, type InsightContent } from '../../contract/index.ts'
+import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
+import { diffContents } from '../../contract/index.ts'
 import { pathLabel, valueText } from './part-label.ts'
 
 test('what differs between versions is told in words', () => {

@@ -23,9 +23,12 @@ test('SH-049 removes a limited provider 120 s after it was added, however often 
   limited.add('remote')
   timer.forward(60_000)
   limited.add('remote')
+  limited.add('other')
   timer.forward(59_999)
-  expect([...limited.store.get()]).toEqual(['remote'])
+  expect([...limited.store.get()]).toEqual(['remote', 'other'])
   timer.forward(1)
+  expect([...limited.store.get()]).toEqual(['other'])
+  timer.forward(60_000)
   expect([...limited.store.get()]).toEqual([])
 })
 

@@ -1,6 +1,5 @@
 import type { ComponentType } from 'react'
 import type { AccessMode } from '@headwater/contract'
-import type { SlotItem } from '../shell/slots.ts'
 import type { OpenedTool } from '../shell/tools.ts'
 import type { Recent, RecentType } from '../stored/recents.ts'
 
@@ -120,6 +119,4 @@ export interface FeatureRoutes {
   notices?: readonly FeatureNotice[]
   /** Tools over the page. */
   tools?: readonly FeatureTool[]
-  /** Additions to pages of earlier features. */
-  slotItems?: readonly SlotItem[]
 }

@@ -1,5 +1,6 @@
 import { Autocomplete, Select as MantineSelect } from '@mantine/core'
 import { useState } from 'react'
+import { loadMoreWithinPx } from '../call/intervals.ts'
 import { nothingFoundText } from './ErrorState.tsx'
 import { Field } from './Field.tsx'
 import type { SelectProps } from './Select.tsx'
@@ -14,7 +15,7 @@ export interface ComboboxProps extends SelectProps {
   onSearch?: (text: string) => void
   /** Called with the text in the field when it loses the focus. Not used with `allowFree`. */
   onLeave?: (text: string) => void
-  /** Called when the list is scrolled to its end, to load more choices. Not used with `allowFree`. */
+  /** Called when the list is scrolled near its end, to load more choices. Not used with `allowFree`. */
   onEndReached?: () => void
   /** Whether more choices are loading. */
   loading?: boolean
@@ -92,7 +93,16 @@ export function Combobox({
             {...choiceListProps}
             scrollAreaProps={{
               ...choiceListProps.scrollAreaProps,
-              ...(onEndReached === undefined ? {} : { onBottomReached: onEndReached }),
+              ...(onEndReached === undefined
+                ? {}
+                : {
+                    viewportProps: {
+                      onScroll: ({ currentTarget: list }) => {
+                        if (list.scrollHeight - list.scrollTop - list.clientHeight <= loadMoreWithinPx)
+                          onEndReached()
+                      },
+                    },
+                  }),
             }}
             limit={onEndReached === undefined ? 200 : Infinity}
             selectFirstOptionOnChange

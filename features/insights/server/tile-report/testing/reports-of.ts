@@ -5,15 +5,12 @@ import { createPreps } from '@headwater/preps/server'
 import { createSchedules } from '@headwater/schedules/server'
 import type { Session, TestServer } from '@headwater/server/testing'
 import { silentLog, systemClock, type Clock, type Principal } from '@headwater/server-kit'
-import { createAudienceStore } from '../../audience-store.ts'
 import { createInsightAccess } from '../../insight-access.ts'
 import { createInsightFiles } from '../../insight-files.ts'
 import { createInsightItems } from '../../insight-items.ts'
 import { createInsightsReadModel } from '../../insights-read-model.ts'
-import { createMemberReader } from '../../tile-data/member-reader.ts'
-import { createTileDataService } from '../../tile-data/tile-data-service.ts'
+import { createTiles } from '@headwater/tiles/server'
 import type { TileReport } from '../report-tile.ts'
-import { createTileContents } from '../tile-contents.ts'
 import { createTileReports } from '../tile-reports.ts'
 
 /** Reads reports of insights of a running server, with the rights of who asks. */
@@ -62,8 +59,17 @@ export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadR
     queue,
     findPrincipal,
   })
-  const readModel = createInsightsReadModel(database, createAudienceStore(database))
+  const readModel = createInsightsReadModel(database)
   const insightFiles = createInsightFiles({ readModel, files })
+  const tiles = createTiles({
+    data: symbols.data,
+    takeTurn: symbols.takeTurn,
+    groups,
+    preps,
+    findSandbox: async () => ({ available: false, reason: 'Reports run no code.' }),
+    clock,
+    log: silentLog(),
+  })
   const reports = createTileReports({
     insightAccess: createInsightAccess({
       groups,
@@ -71,17 +77,15 @@ export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadR
       insightFiles,
     }),
     insightFiles,
-    contents: createTileContents({
-      findFile: (groupId, fileName) => readModel.findFile(groupId, fileName),
-      groups,
-      files,
-      tileData: createTileDataService({ data: symbols.data, groups }),
-      readerOf: createMemberReader({ preps, takeTurn: symbols.takeTurn }),
-      clock,
-      log: silentLog(),
-    }),
+    readModel,
+    groups,
+    files,
+    tileData: tiles.data,
+    readerOf: tiles.readerOf,
     findPrincipal,
     findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
+    clock,
+    log: silentLog(),
   })
   return async (session, about, { without = [] } = {}) => {
     const principal = await principalOf(session)

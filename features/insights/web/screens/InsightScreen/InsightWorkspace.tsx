@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
@@ -17,39 +17,46 @@ import {
   Skeleton,
   UnsavedGuard,
   useFocusOnPage,
-  useSlot,
   useShortcut,
 } from '@headwater/web-kit'
-import { infoValue, type Insight, type InsightContent, type Tile } from '../../../contract/index.ts'
+import { type InsightContent, type Tile } from '@headwater/tiles/contract'
+import { infoValue, type Insight } from '../../../contract/index.ts'
 import { BuilderPanel } from '../../builder/BuilderPanel.tsx'
 import { newId } from '../../builder/new-id.ts'
 import { type NewPart, withNewPart } from '../../builder/new-part.ts'
 import { newTile, takesSeries } from '../../builder/new-tile.ts'
 import type { NewTileKind } from '../../builder/new-tile-kinds.tsx'
+import { ExportRoom } from '../../exports/ExportRoom.tsx'
+import type { InsightExportForm } from '../../exports/InsightExport.tsx'
 import { footerButtonsOf } from '../../footer/footer-button.ts'
-import { headerBoxesOf } from '../../../core/header-box.ts'
-import { hasBasket, type Basket } from '../../../core/basket/basket.ts'
+import {
+  headerBoxesOf,
+  hasBasket,
+  type Basket,
+  lastGroupOf,
+  seriesGroupsOf,
+  paramSetsOf,
+  tileSourceOf,
+} from '@headwater/tiles/core'
 import { applyPendingBasket, isBasketPending } from '../../basket/pending-basket.ts'
-import { lastGroupOf, seriesGroupsOf } from '../../../core/series/last-group.ts'
-import { paramSetsOf } from '../../../core/params/param-set.ts'
 import { submitShownForms } from '../../params/shown-forms.ts'
-import { useHasPageRange } from '../../sources/insight-data.ts'
-import { InsightDataProvider } from '../../sources/InsightDataProvider.tsx'
-import { tileSourceOf } from '../../../core/sources/tile-source.ts'
-import { RefreshTimesContext, useNewRefreshTimes } from '../../components/refresh-times.ts'
+import {
+  useHasPageRange,
+  InsightDataProvider,
+  RefreshTimesContext,
+  useNewRefreshTimes,
+  draftRoute,
+  tileDataKey,
+} from '@headwater/tiles/web'
 import { RefreshNote } from '../../components/RefreshNote.tsx'
 import { PartFrame } from '../../components/PartFrame.tsx'
 import { BuilderGuide } from '../../guide/BuilderGuide.tsx'
 import { GuideOffer } from '../../guide/GuideOffer.tsx'
 import { useBuilderGuide } from '../../guide/use-builder-guide.ts'
 import { TileGrid } from '../../components/TileGrid.tsx'
-import { TileGridSkeleton } from '../../components/TileGridSkeleton.tsx'
-import { insightFrames } from '../../slots.ts'
 import { useFrameHeight } from '../../embedding/use-frame-height.ts'
 import { useLogo } from '../../insights-client.ts'
-import { HeaderBoxes, ParamChips, ParamsPanel } from '../../lazy-parts.ts'
-import { draftData, storedVersion } from '../../member-data-places.ts'
-import { tileDataKey } from '../../tile-data/tile-data-place.ts'
+import { storedRoute } from './stored-route.ts'
 import { useDraft } from './use-draft.ts'
 import { useInsightPanel } from './use-insight-panel.ts'
 import type { PanelName } from './use-panel.ts'
@@ -61,6 +68,9 @@ import { BuilderActions, ReaderActions } from './WorkspaceActions.tsx'
 import { type OpenDialog, WorkspaceDialogs } from './WorkspaceDialogs.tsx'
 import styles from './InsightWorkspace.module.css'
 
+const ParamChips = lazyPart(() => import('../../params/ParamChips.tsx'))
+const ParamsPanel = lazyPart(() => import('../../params/ParamsPanel.tsx'))
+const HeaderBoxes = lazyPart(() => import('../../header-boxes/HeaderBoxes.tsx'))
 const FooterButtons = lazyPart(() => import('../../footer/FooterButtons.tsx'))
 const BasketPanel = lazyPart(() => import('../../basket/BasketPanel.tsx'))
 
@@ -76,6 +86,7 @@ export function InsightWorkspace({
   const navigate = useNavigate()
   const goTo = usePlace()
   const [search] = useSearchParams()
+  const [exporting, setExporting] = useState<InsightExportForm>()
   const [dialog, setDialog] = useState<OpenDialog>()
   const [newer, setNewer] = useState<Insight>()
   /** The tile that series are picked for. */
@@ -160,6 +171,10 @@ export function InsightWorkspace({
     label: 'Basket',
     enabled: isFree && offered.includes('basket'),
   })
+  useShortcut('mod+p', () => setExporting('pdf'), {
+    label: 'Print or save as PDF',
+    enabled: isFree && !editing && exporting === undefined,
+  })
   const [basket, setBasket] = useState<Basket>()
   const setContent = (fields: Partial<InsightContent>, topic?: string) =>
     act({ type: 'setContent', fields, topic })
@@ -227,11 +242,16 @@ export function InsightWorkspace({
       <InsightDataProvider
         name={shown}
         content={content}
-        place={shown !== undefined && content === shown.content ? storedVersion(shown.fid) : draftData}
+        route={shown !== undefined && content === shown.content ? storedRoute(shown) : draftRoute}
         basket={editing ? undefined : basket}
         takesRange={!editing}
       >
-        <Frames insight={shown} content={content} editing={editing} isFree={isFree}>
+        <ExportRoom
+          insight={shown}
+          content={content}
+          exporting={editing ? undefined : exporting}
+          onExported={() => setExporting(undefined)}
+        >
           <Page
             aside={
               aside && (
@@ -267,7 +287,12 @@ export function InsightWorkspace({
                       onSave={() => void save()}
                     />
                   ) : (
-                    <ReaderActions insight={shown} onEdit={onEdit} onDialog={setDialog} />
+                    <ReaderActions
+                      insight={shown}
+                      onExport={setExporting}
+                      onEdit={onEdit}
+                      onDialog={setDialog}
+                    />
                   )}
                 </>
               }
@@ -335,7 +360,7 @@ export function InsightWorkspace({
               </PartFrame>
             ) : null}
           </Page>
-        </Frames>
+        </ExportRoom>
       </InsightDataProvider>
       <input
         id={fileInputId}
@@ -373,36 +398,6 @@ export function InsightWorkspace({
       ) : null}
       <UnsavedGuard when={dirty} />
     </RefreshTimesContext>
-  )
-}
-
-/** The wrappers that later features put around the page. */
-function Frames({
-  children,
-  ...about
-}: {
-  insight: Insight | undefined
-  content: InsightContent
-  editing: boolean
-  isFree: boolean
-  children: ReactNode
-}) {
-  const frames = useSlot(insightFrames)
-  return (
-    <PartFrame
-      waiting={
-        <Page>
-          <TileGridSkeleton />
-        </Page>
-      }
-    >
-      {frames.reduceRight(
-        (inner, Frame) => (
-          <Frame {...about}>{inner}</Frame>
-        ),
-        children,
-      )}
-    </PartFrame>
   )
 }
 

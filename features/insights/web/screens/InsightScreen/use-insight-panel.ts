@@ -1,4 +1,4 @@
-import type { ParamSet } from '../../../core/params/param-set.ts'
+import type { ParamSet } from '@headwater/tiles/core'
 import type { InsightName } from '../../insights-client.ts'
 import { areParamsKeptClosed, keepParamsClosed } from '../../params/closed-params.ts'
 import { type PanelName, usePanel } from './use-panel.ts'

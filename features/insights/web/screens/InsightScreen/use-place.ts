@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { createPath, useLocation, useNavigate, type Location } from 'react-router'
 import { useIsPageScrolledBack } from '@headwater/web-kit'
-import type { Tile } from '../../../contract/index.ts'
+import type { Tile } from '@headwater/tiles/contract'
 
 /** What the URL says about the page; what is left out stays as it is. */
 export interface Place {

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { defineRoute } from '@headwater/contract'
+import {
+  readInsights,
+  memberTileDataChoices,
+  streamedTileData,
+  tileDataChoices,
+} from '@headwater/tiles/contract'
+
+export const getTileData = defineRoute({
+  name: 'getTileData',
+  method: 'POST',
+  path: '/insight/:id/data',
+  summary: `Data of tiles of a stored insight, as far as the caller may read them. ${streamedTileData}`,
+  permission: readInsights,
+  params: z.object({ id: z.string().min(1).max(100).describe('Id of the insight.') }),
+  body: z.object({
+    version: z.int().min(1).optional().describe('Version of the insight; absent = the newest.'),
+    ...tileDataChoices,
+    ...memberTileDataChoices,
+  }),
+  // names of symbols are keys in it
+  allowsProtoNames: true,
+  errors: ['insightGone', 'versionNotFound', 'insightDamaged'],
+})

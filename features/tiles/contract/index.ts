@@ -1,0 +1,7 @@
+export * from './insight-content.ts'
+export * from './read-insights.ts'
+export * from './tile-code.ts'
+export * from './tile-data.ts'
+export * from './tile-errors.ts'
+export * from './tile.ts'
+export * from './tile-titles.ts'

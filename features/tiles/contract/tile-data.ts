@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { defineRoute, largeBodyBytes } from '@headwater/contract'
+import { dataPrepSymbols, insightContent } from './insight-content.ts'
+import { readInsights } from './read-insights.ts'
+
+/** Most tiles of one request for data. */
+export const maxRequestedTiles = 200
+
+/** Which rows of a tile or header box a page requests. */
+export const requestedTile = z.object({
+  id: z.string().max(1000).describe('Id of the tile or the header box.'),
+  part: z.enum(['TILE', 'BOX']).default('TILE').describe('TILE, or BOX for a header box. Default TILE.'),
+  all: z
+    .boolean()
+    .default(false)
+    .describe('Lifts the row limit of the tile to what a page loads. Default false.'),
+  undrawn: z
+    .boolean()
+    .default(false)
+    .describe('Returns the rows themselves where a chart gets points chosen for drawing. Default false.'),
+  window: z
+    .object({
+      from: z.number().min(-8.64e15).max(8.64e15).describe('First instant, UTC milliseconds.'),
+      to: z.number().min(-8.64e15).max(8.64e15).describe('Last instant, UTC milliseconds.'),
+    })
+    .optional()
+    .describe('Only rows in this part of the time axis; absent = all.'),
+})
+export type RequestedTile = z.output<typeof requestedTile>
+export type RequestedTileInput = z.input<typeof requestedTile>
+
+const rangeText = z
+  .string()
+  .max(100)
+  .describe('`ALL`, `LAST 30 DAYS` or `2026-01-01..2026-01-31`, as in the address of the page.')
+
+/** Fields of a request for tile data that visitors and members can choose. */
+export const tileDataChoices = {
+  tiles: z
+    .array(requestedTile)
+    .min(1)
+    .max(maxRequestedTiles, `A request has at most ${maxRequestedTiles} tiles.`)
+    .describe('The tiles; their positions, from 0, name them in the response.'),
+  parameters: z
+    .record(z.string(), z.record(z.string(), z.string().max(10_000)))
+    .default({})
+    .describe(
+      'Chosen values by the id of the set of input parameters, then by the name of the field; `@range` is the range of the set. What is absent keeps its initial value.',
+    ),
+  range: rangeText.optional().describe('Range chosen for the whole page; absent = as configured.'),
+}
+
+/** Fields of a request for tile data that only members can choose. */
+export const memberTileDataChoices = {
+  basket: z
+    .unknown()
+    .optional()
+    .describe('Basket in place of the stored one, in the same form; absent = the stored one.'),
+  preview: z
+    .object({
+      tileIds: z.array(z.string().max(1000)).max(500).describe('Tiles that show the details of the row.'),
+      values: z
+        .record(z.string(), z.string().max(10_000))
+        .describe('Cells of the row by the names of their columns.'),
+    })
+    .optional()
+    .describe('A table row whose details other tiles show; absent = none.'),
+}
+
+/**
+ * One line of JSON in the response. The first frame of a tile has `hiddenGroups`, each of its results begins with
+ * `groupNames`, a frame with `length` is followed by as many bytes of CSV, and `done` or `error` ends the tile.
+ */
+export const tileDataFrame = z.object({
+  tile: z.int().min(0).describe('Position of the tile in the request, from 0.'),
+  hiddenGroups: z.array(z.string()).optional().describe('Groups of the tile that the caller cannot read.'),
+  prep: z
+    .object({
+      symbols: z.array(dataPrepSymbols).describe('The series that it queries.'),
+      timeZone: z.string().describe('IANA zone of its dates.'),
+    })
+    .optional()
+    .describe('With `hiddenGroups`, of a tile that shows a saved data prep.'),
+  groupNames: z.array(z.string()).optional().describe('A result begins: the groups that it belongs to.'),
+  timeZone: z.string().optional().describe('With `groupNames`: IANA zone of the dates of the result.'),
+  drawn: z
+    .boolean()
+    .optional()
+    .describe('With `groupNames`: whether points are chosen for drawing where there are too many rows.'),
+  totalRows: z.int().min(0).optional().describe('With `groupNames`: how many rows there are, if counted.'),
+  length: z.int().min(1).optional().describe('How many bytes of the result follow this line.'),
+  done: z.literal(true).optional().describe('All results of the tile are complete.'),
+  error: z
+    .looseObject({ status: z.int(), code: z.string(), message: z.string() })
+    .optional()
+    .describe('Why the tile has no data, as the body of an error response.'),
+})
+export type TileDataFrame = z.infer<typeof tileDataFrame>
+
+/** Summary of the response of each route for tile data. */
+export const streamedTileData =
+  'The response is a stream of frames, see `tileDataFrame`: each tile ends with its data or its error, as soon as it has them.'
+
+export const getDraftTileData = defineRoute({
+  name: 'getDraftTileData',
+  method: 'POST',
+  path: '/insight/draft/data',
+  summary: `Data of tiles of a definition that is not saved, as far as the caller may read them. ${streamedTileData}`,
+  permission: readInsights,
+  body: z.object({
+    content: insightContent.describe('The definition, or the part of it that the tiles need.'),
+    ...tileDataChoices,
+    ...memberTileDataChoices,
+  }),
+  // names of symbols are keys in it
+  allowsProtoNames: true,
+  bodyBytes: largeBodyBytes,
+})

@@ -1,0 +1,8 @@
+import { commonErrors, type Route } from '@headwater/contract'
+import type { Principal } from '@headwater/server-kit'
+
+/** Throws unless a user has the permission of a route. For reads that do not go through the route. */
+export function requirePermission(principal: Principal, { permission }: Route): void {
+  if (typeof permission === 'string' || principal.can(permission.resource, permission.mode)) return
+  throw commonErrors.forbidden({ what: `use ${permission.resource} (${permission.mode})` })
+}

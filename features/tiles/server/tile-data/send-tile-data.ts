@@ -1,0 +1,54 @@
+import { errorBody, sendFrames, type Clock, type Log, type RouteContext } from '@headwater/server-kit'
+import { type RequestedTile, type TileDataFrame } from '../../contract/index.ts'
+import { withGroups } from '../../core/groups-in-definition.ts'
+import type { TileResults } from './tile-data-service.ts'
+
+/** Tiles of one request that are worked on at once; the others wait, so that one page does not fill the engine. */
+const tilesAtOnce = 4
+
+/** The tiles of one request, opened for one reader. */
+export interface OpenTiles {
+  read(tile: RequestedTile): Promise<TileResults>
+  /** How the reader knows a group. */
+  groupWord(groupName: string): string
+}
+
+/** Sends the data of tiles as a stream of frames, each tile as soon as it has its data or its error. */
+export function sendTileData(
+  { reply }: Pick<RouteContext, 'reply'>,
+  tiles: readonly RequestedTile[],
+  { open, path, log, clock }: { open: OpenTiles; path: string; log: Log; clock: Clock },
+) {
+  const wordOf = (groupName: string) => (groupName === '' ? '' : open.groupWord(groupName))
+  return sendFrames<RequestedTile, TileDataFrame>(reply, tiles, {
+    atOnce: tilesAtOnce,
+    async respond(requested, { index: tile, write, signal }) {
+      try {
+        const { hiddenGroups, prep, symbols, results } = await open.read(requested)
+        await write({
+          tile,
+          hiddenGroups: hiddenGroups.map(wordOf),
+          ...(prep === undefined
+            ? {}
+            : { prep: { symbols: withGroups([...symbols], wordOf), timeZone: prep.timezone } }),
+        })
+        for (const { groupNames, timeZone, drawn, open: run } of results) {
+          const { totalRows, stream } = await run(signal)
+          await write({
+            tile,
+            groupNames: [...groupNames].map(wordOf),
+            timeZone,
+            drawn,
+            ...(totalRows === undefined ? {} : { totalRows }),
+          })
+          for await (const part of stream)
+            if (part.length > 0) await write({ tile, length: part.length }, part)
+        }
+        await write({ tile, done: true })
+      } catch (error) {
+        const explained = () => errorBody(error, { method: 'POST', path }, { log, clock })
+        if (!signal.aborted) await write({ tile, error: explained() as TileDataFrame['error'] })
+      }
+    },
+  })
+}

@@ -1,0 +1,68 @@
+import { loadXlsx } from './load-xlsx.ts'
+import { csvOf, type ExportTable } from './export-table.ts'
+import type { TileExport } from './tile-exports.ts'
+
+/** In which form a tile leaves the page. */
+export type ExportForm = 'csv' | 'xlsx' | 'png' | 'svg'
+
+/** What each form is called. */
+export const exportFormNames: Readonly<Record<ExportForm, string>> = {
+  csv: 'CSV',
+  xlsx: 'XLSX',
+  png: 'Picture',
+  svg: 'SVG',
+}
+
+/** The forms a tile can leave the page in. */
+export function exportFormsOf({ table, picture, vector }: TileExport): ExportForm[] {
+  return [
+    ...(table === undefined ? [] : (['csv', 'xlsx'] as const)),
+    ...(picture === undefined ? [] : (['png'] as const)),
+    ...(vector === undefined ? [] : (['svg'] as const)),
+  ]
+}
+
+/** A tile in a form, as the content of a file, and which of its rows the file has when they are not all. */
+export async function exportAs(
+  form: ExportForm,
+  title: string,
+  exported: TileExport,
+): Promise<{ content: Blob; omission: string | undefined }> {
+  const { table, picture, vector } = exported
+  switch (form) {
+    case 'csv': {
+      const made = await table!()
+      const content = new Blob([csvOf(made)], { type: 'text/csv;charset=utf-8' })
+      return { content, omission: made.omission ?? exported.omission }
+    }
+    case 'xlsx': {
+      const { xlsxOf } = await loadXlsx()
+      const made = await table!()
+      const omission = made.omission ?? exported.omission
+      const content = await xlsxOf([
+        { name: title, table: made },
+        ...noteSheets(title, { omission, range: exported.range }),
+      ])
+      return { content, omission }
+    }
+    case 'png':
+      return { content: await picture!(), omission: exported.omission }
+    case 'svg':
+      return {
+        content: new Blob([await vector!()], { type: 'image/svg+xml' }),
+        omission: exported.omission,
+      }
+  }
+}
+
+/** A sheet that says which rows a workbook has, where they are not all, or the page chose their range. */
+function noteSheets(
+  title: string,
+  { omission, range }: Pick<TileExport, 'omission' | 'range'>,
+): { name: string; table: ExportTable }[] {
+  const notes = [omission, range === undefined ? undefined : `Range chosen for the page: ${range}.`]
+  const rows = notes.flatMap((note) => (note === undefined ? [] : [[title, note]]))
+  if (rows.length === 0) return []
+  const columns = ['Tile', 'Note'].map((name) => ({ name, kind: 'text' as const }))
+  return [{ name: 'Note', table: { columns, rows } }]
+}

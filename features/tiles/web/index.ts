@@ -1,0 +1,67 @@
+export { AddButton } from './components/AddButton.tsx'
+export { CellIcon } from './components/CellIcon.tsx'
+export { CommonFields } from './components/CommonFields.tsx'
+export { default as editorStyles } from './components/Editor.module.css'
+export { EntryList } from './components/EntryList.tsx'
+export { FileFields } from './components/FileFields.tsx'
+export { FoldedItem } from './components/FoldedItem.tsx'
+export { ListTools } from './components/ListTools.tsx'
+export { PatternBadge } from './components/PatternBadge.tsx'
+export { RangeFields } from './components/RangeFields.tsx'
+export { type PickedSeries, SeriesPicker } from './components/SeriesPicker.tsx'
+export { useSeriesTile } from './components/SeriesTile.tsx'
+export { TileCard, TilePlace } from './components/TileCard.tsx'
+export { PartBroken, TileMessage, TileSkeleton } from './components/TileStates.tsx'
+export { barStyle } from './components/cell-bar.ts'
+export { errorOfFields, isPathOf, tellOtherErrors } from './components/field-path.ts'
+export { baseNameOf, fileNameOf } from './components/file-name.ts'
+export {
+  RefreshTimesContext,
+  useNewRefreshTimes,
+  useRefreshTimes,
+  useReportRefresh,
+} from './components/refresh-times.ts'
+export { sizeWords, steppedSize } from './components/tile-size.ts'
+export { findLakeFile } from './components/use-lake-file.ts'
+export { usePatterns } from './components/use-patterns.ts'
+export { useSelectedInView } from './components/use-selected-in-view.ts'
+export { type TileDrag, useTileDrag } from './components/use-tile-drag.ts'
+export { columnCount, useTileResize } from './components/use-tile-resize.ts'
+export { type ExportForm, exportAs, exportFormNames, exportFormsOf } from './exports/export-forms.ts'
+export { tellOmission } from './exports/export-menu.tsx'
+export { type CellLook, type ExportTable, csvOf } from './exports/export-table.ts'
+export { loadXlsx } from './exports/load-xlsx.ts'
+export {
+  ExportRoomContext,
+  type TileExport,
+  type TileExports,
+  createTileExports,
+  useExportRoom,
+  useTileExport,
+} from './exports/tile-exports.ts'
+export { type XlsxSheet, sheetNames } from './exports/xlsx.ts'
+export { ParamReach } from './params/ParamReach.tsx'
+export { countedFrom, pageRangeWords, rangeKinds, rangeUnits, rangeWords } from './params/range-words.ts'
+export { useReach } from './params/use-reach.ts'
+export { VisitorLimitsContext, useChoosable } from './params/visitor-limits.ts'
+export { notForVisitors } from './public/not-for-visitors.ts'
+export { InsightDataProvider } from './sources/InsightDataProvider.tsx'
+export { type InsightData, useHasPageRange, useInsightData, useShownTile } from './sources/insight-data.ts'
+export { useFileTable } from './sources/use-file-table.ts'
+export { type TileDataRoute, draftRoute, tileDataKey } from './tile-data/tile-data-route.ts'
+export { chartSpecOfTile } from './tiles/chart/chart-spec-of-tile.ts'
+export { ChartGroupContext, createChartGroup } from './tiles/chart/chart-sync.ts'
+export { type ChartTile, chartTile, newChartTile } from './tiles/chart/chart-tile.ts'
+export { keptPalette } from './tiles/chart/kept-palette.ts'
+export { seriesOfPicked, withSeries } from './tiles/chart/picked-series.ts'
+export { codeTile, codeTypes, isFreeMarker, newCodeTile } from './tiles/code/code-tile.ts'
+export { imageTile, newImageTile } from './tiles/image/image-tile.ts'
+export { newPdfTile, pdfTile } from './tiles/pdf/pdf-tile.ts'
+export { appliedFilters, defaultFilters, meetsFilters, plainText } from './tiles/search/filter-symbols.ts'
+export { newSearchTile, searchTile } from './tiles/search/search-tile.ts'
+export { StatFigure } from './tiles/stats/StatFigure.tsx'
+export { comparisonNames, risingNames, statisticNames } from './tiles/stats/stat-names.ts'
+export { preloadUsualTiles, tileKindOf } from './tiles/tile-kinds.ts'
+export { type CardProps } from './tiles/tile-view.ts'
+export { useOffersWorkflows, useTileSight } from './tiles/visible-tiles.ts'
+export { newWorkflowTile, statusTile, workflowKinds } from './tiles/workflow/workflow-tile.ts'

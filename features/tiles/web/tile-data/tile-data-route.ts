@@ -1,0 +1,46 @@
+import { callRaw } from '@headwater/web-kit'
+import { getDraftTileData, type InsightContent, type RequestedTileInput } from '../../contract/index.ts'
+import { contentOfParts } from '../../core/part-query.ts'
+
+/** First part of the keys under which the browser caches the data of tiles. */
+export const tileDataKey = 'tileData'
+
+/** What a page requests for some of its tiles. */
+export interface TileDataRequest {
+  /** The tiles, and what visitors and members can choose. */
+  choices: {
+    tiles: (RequestedTileInput & Required<Pick<RequestedTileInput, 'part'>>)[]
+    parameters: Record<string, Record<string, string>>
+    range?: string
+  }
+  /** What only members can choose. */
+  memberChoices: {
+    basket?: unknown
+    preview?: { tileIds: string[]; values: Record<string, string> }
+  }
+  /** The definition that the page shows. */
+  content: InsightContent
+}
+
+/** The route through which a page requests the data of its tiles. */
+export interface TileDataRoute {
+  /** Identifies the route and its parameters: a page requests its data again when this changes. */
+  key: string
+  /** Part of the cache key. Empty for signed-in users, who see the same data in all insights. */
+  scope: readonly string[]
+  request(this: void, request: TileDataRequest, signal: AbortSignal): Promise<Response>
+  /** Loads the definition again after the server has a newer version; absent = the page shows a version that stays. */
+  reload?: (() => Promise<unknown>) | undefined
+}
+
+/** Data of a definition that is sent along. */
+export const draftRoute: TileDataRoute = {
+  key: 'draft',
+  scope: [],
+  request: ({ choices, memberChoices, content }, signal) =>
+    callRaw(
+      getDraftTileData,
+      { body: { ...choices, ...memberChoices, content: contentOfParts(content, choices.tiles) } },
+      { signal },
+    ),
+}

@@ -7,6 +7,7 @@ import {
   type ColorScheme,
   type Product,
   ProductContext,
+  SlotItemsContext,
   ThemeProvider,
   TimeZoneContext,
   announceSession,
@@ -16,6 +17,7 @@ import {
   knownZone,
   routeKey,
 } from '@headwater/web-kit'
+import { slotItems } from './features.ts'
 import { createRouter } from './router.tsx'
 
 const queryClient = createQueryClient()
@@ -35,7 +37,9 @@ export function App() {
   return (
     <QueryClientProvider client={queryClient}>
       <Surroundings>
-        <RouterProvider router={router} />
+        <SlotItemsContext value={slotItems}>
+          <RouterProvider router={router} />
+        </SlotItemsContext>
       </Surroundings>
     </QueryClientProvider>
   )

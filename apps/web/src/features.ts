@@ -16,6 +16,7 @@ import type {
   FeatureRoutes,
   FeatureTool,
   SearchProvider,
+  SlotItem,
 } from '@headwater/web-kit'
 import { laterPages } from './pages/later-pages.tsx'
 
@@ -51,3 +52,6 @@ export const notices: readonly FeatureNotice[] = features.flatMap((feature) => f
 
 /** Every tool that opens over a page. */
 export const tools: readonly FeatureTool[] = features.flatMap((feature) => feature.tools ?? [])
+
+/** What features add to pages of earlier ones. */
+export const slotItems: readonly SlotItem[] = features.flatMap((feature) => feature.slotItems ?? [])

@@ -280,3 +280,40 @@ export const listInsightTags = defineRoute({
   }),
   output: pageOf(z.string()),
 })
+
+export const patchInsight = defineRoute({
+  name: 'patchInsight',
+  method: 'PATCH',
+  path: '/insights',
+  summary: 'Changes info of an insight without a new version of it.',
+  permission: readInsights,
+  body: z.object({
+    groupName: groupText,
+    insightName: nameText,
+    fields: z
+      .array(
+        infoField.extend({
+          value: z
+            .string()
+            .max(4000)
+            .refine(storable, notStorable)
+            .describe('Always text; empty takes the field away.'),
+        }),
+      )
+      .min(1, 'Name a field at least.')
+      .max(100)
+      .describe(
+        'Info to set, by name. What calls of their own decide (insight_type, insightShared, public_view, public_view_expiration) is ignored.',
+      ),
+  }),
+  output: insightSummary,
+  errors: [
+    'logoNotFound',
+    'groupNotFound',
+    'groupForbidden',
+    'insightNotFound',
+    'mayNotEdit',
+    'saveWouldPublish',
+    'selfActivationNotValid',
+  ],
+})

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { defineRoute, pageOf } from '@headwater/contract'
-import { insightSummary } from './insight.ts'
-import { infoField } from './insight.ts'
-import { emailAddress, groupText, nameText, notStorable, storable } from './names.ts'
+import { emailAddress, groupText, nameText } from './names.ts'
 import { readInsights } from '@headwater/tiles/contract'
 
 /** Most people that one call shares with. */
@@ -112,32 +110,4 @@ export const assignInsightRoles = defineRoute({
   }),
   output: roleAssignment,
   errors: shareErrors,
-})
-
-export const patchInsight = defineRoute({
-  name: 'patchInsight',
-  method: 'PATCH',
-  path: '/insights',
-  summary: 'Changes info of an insight without a new version of it.',
-  permission: readInsights,
-  body: z.object({
-    ...insightName,
-    fields: z
-      .array(
-        infoField.extend({
-          value: z
-            .string()
-            .max(4000)
-            .refine(storable, notStorable)
-            .describe('Always text; empty takes the field away.'),
-        }),
-      )
-      .min(1, 'Name a field at least.')
-      .max(100)
-      .describe(
-        'Info to set, by name. What calls of their own decide (insight_type, insightShared, public_view, public_view_expiration) is ignored.',
-      ),
-  }),
-  output: insightSummary,
-  errors: ['logoNotFound', ...shareErrors, 'saveWouldPublish', 'selfActivationNotValid'],
 })

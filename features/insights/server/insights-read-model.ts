@@ -22,7 +22,6 @@ interface Tables {
   group_names: { id: number; name: string }
   user_names: { id: number; user_name: string }
   item_names: { id: string; kind: string; group_id: number; name: string }
-  insight_publications: { insight_id: string; expires_at: Date | null }
 }
 
 /** The latest version of a file of any type. */
@@ -39,23 +38,37 @@ export interface StoredFile {
   /** Who wrote this version, whoever owns it now; undefined when they have gone. */
   savedById: number | undefined
   owner: string
-  /** When its public view ends: null = not by itself, undefined = it is not public. */
-  publicUntil: Date | null | undefined
-  isShared: boolean
   version: number
   sizeBytes: number
   modifiedAt: Date
 }
 
+/** Who can see an insight besides the members of its group. */
+export interface Audience {
+  /** When its public view ends: null = not by itself, undefined = it is not public. */
+  publicUntil: Date | null | undefined
+  isShared: boolean
+}
+
 /** The latest version of an insight. */
-export interface StoredInsight extends StoredFile {
+export interface StoredInsight extends StoredFile, Audience {
   id: string
 }
 
 /** Whether a file is an insight. */
-export function isInsight(file: StoredFile): file is StoredInsight {
+export function isInsight(file: StoredFile | StoredInsight): file is StoredInsight {
   return file.id !== undefined
 }
+
+/** What the feature that publishes insights knows of them. */
+export interface Audiences {
+  /** The audiences of insights by their ids; an insight without one is neither public nor shared. */
+  find(ids: readonly string[]): Promise<ReadonlyMap<string, Audience>>
+  /** Ids of all insights that have a public view, ended or not. */
+  publicIds(): Promise<readonly string[]>
+}
+
+const noAudience: Audience = { publicUntil: undefined, isShared: false }
 
 /** Which insights are wanted; filters are joined by “and”. */
 export interface InsightFilter {
@@ -79,7 +92,7 @@ export interface InsightFilter {
 /** Answers what is asked about insights from the files they lie in. */
 export interface InsightsReadModel {
   /** The latest version of a file by its name; of any type, undefined when there is none. */
-  findFile(groupId: number, fileName: string): Promise<StoredFile | undefined>
+  findFile(groupId: number, fileName: string): Promise<StoredFile | StoredInsight | undefined>
   /** Those of some names that files of a group have. */
   takenNames(groupId: number, fileNames: readonly string[]): Promise<string[]>
   /** Those of some names that groups have. */
@@ -93,7 +106,7 @@ const plainName = sql<string>`left(files.name, -5)`
 const isInsightFile = sql`files.type = 'INSIGHT' and files.name like '_%.json'`
 
 /** The insights in the files of PostgreSQL. */
-export function createInsightsReadModel(database: Database): InsightsReadModel {
+export function createInsightsReadModel(database: Database, audiences: Audiences): InsightsReadModel {
   const db = database.tables<Tables>()
   const selectFiles = () =>
     db
@@ -108,14 +121,7 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
       )
       .selectAll('files')
       .select('items.id as item_id')
-      .leftJoin('insight_publications', 'insight_publications.insight_id', 'items.id')
       .select(['groups.name as group_name', 'users.user_name'])
-      .select(['insight_publications.insight_id as published_id', 'insight_publications.expires_at'])
-      .select(
-        sql<boolean>`exists (select from insight_shares where insight_shares.insight_id = items.id)`.as(
-          'is_shared',
-        ),
-      )
   type Row = Awaited<ReturnType<ReturnType<typeof selectFiles>['execute']>>[number]
 
   return {
@@ -125,7 +131,9 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
         .where('files.group_id', '=', groupId)
         .where('files.name', '=', fileName)
         .executeTakeFirst()
-      return row && toStored(row)
+      if (row === undefined) return undefined
+      const [stored] = await withAudiences([toStored(row)])
+      return stored
     },
     async takenNames(groupId, fileNames) {
       const rows = await db
@@ -146,7 +154,8 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
       return rows.map(({ name }) => name)
     },
     async search(filter) {
-      const where = sql<boolean>`${sql.join(conditionsOf(filter), sql` and `)}`
+      const publicIds = filter.publicOnly ? await audiences.publicIds() : undefined
+      const where = sql<boolean>`${sql.join(conditionsOf(filter, publicIds), sql` and `)}`
       const order = filter.sortBy === 'name' ? sql`lower(files.name)` : sql`files.arrived_at`
       const [rows, count] = await Promise.all([
         selectFiles()
@@ -163,7 +172,8 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
           .where(where)
           .executeTakeFirstOrThrow(),
       ])
-      return { insights: rows.map(toStored).filter(isInsight), total: Number(count.total) }
+      const stored = await withAudiences(rows.map(toStored))
+      return { insights: stored.filter(isInsight), total: Number(count.total) }
     },
     async listTags(filter) {
       const rows = await db
@@ -174,6 +184,14 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
         .execute()
       return [...new Set(rows.flatMap(({ tags }) => decodeTags(tags ?? '')))]
     },
+  }
+
+  async function withAudiences(files: readonly StoredFile[]): Promise<(StoredFile | StoredInsight)[]> {
+    const ids = files.flatMap(({ id }) => id ?? [])
+    const known = ids.length === 0 ? undefined : await audiences.find(ids)
+    return files.map((file) =>
+      file.id === undefined ? file : { ...file, id: file.id, ...(known?.get(file.id) ?? noAudience) },
+    )
   }
 
   function toStored(row: Row): StoredFile {
@@ -187,8 +205,6 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
       fields: row.fields,
       savedById: row.saved_by ?? undefined,
       owner: row.user_name,
-      publicUntil: row.published_id === null ? undefined : row.expires_at,
-      isShared: row.is_shared,
       version: row.version,
       sizeBytes: row.size_bytes,
       modifiedAt: row.arrived_at,
@@ -208,16 +224,20 @@ function visible({
   ]
 }
 
-function conditionsOf(filter: InsightFilter): RawBuilder<unknown>[] {
+function conditionsOf(
+  filter: InsightFilter,
+  publicIds: readonly string[] | undefined,
+): RawBuilder<unknown>[] {
   const conditions = visible(filter)
   const { freeText, namePattern, groupName, tag } = filter
   if (groupName !== undefined) conditions.push(sql`groups.name = ${groupName}`)
   if (namePattern !== undefined)
     conditions.push(sql`lower(${plainName}) like ${wildcardPattern(namePattern.toLowerCase())}`)
-  if (filter.publicOnly)
+  if (publicIds !== undefined)
     conditions.push(sql`exists (
-      select from item_names items join insight_publications on insight_id = items.id
-      where items.group_id = files.group_id and items.kind = ${insightKind} and items.name = ${plainName})`)
+      select from item_names items
+      where items.id = any(${publicIds}::uuid[]) and items.group_id = files.group_id and items.kind = ${insightKind}
+        and items.name = ${plainName})`)
   if (tag !== undefined)
     conditions.push(
       sql`lower(${encodedTag(tag)}) = any(string_to_array(lower(coalesce(files.fields ->> 'tags', '')), ' '))`,

@@ -1,12 +1,9 @@
 import { Readable } from 'node:stream'
-import type { PipelineDetails } from '@headwater/pipelines/contract'
-import { type Clock, type Log, type Principal, type Router } from '@headwater/server-kit'
+import { type Clock, type Log, type Router } from '@headwater/server-kit'
 import {
-  assignInsightRoles,
   createInsight,
   createInsightTemplate,
   deleteInsight,
-  findInsightExporter,
   getInsight,
   getInsightLogo,
   getInsightTemplate,
@@ -14,7 +11,6 @@ import {
   getTileData,
   listInsightTags,
   listInsightVersions,
-  listShared,
   lookUpTemplateName,
   patchInsight,
   putInsightLogo,
@@ -23,14 +19,11 @@ import {
   searchInsights,
   searchInsightsByBody,
   searchInsightTemplates,
-  shareInsight,
-  unshareInsight,
   updateInsight,
 } from '../contract/index.ts'
 import type { InsightsService } from './insights-service.ts'
 import type { LogoService } from './logo-service.ts'
 import { sendLogo } from './send-logo.ts'
-import type { SharingService } from './sharing-service.ts'
 import type { TemplatesService } from './templates-service.ts'
 import type { StoredTilesService } from './stored-tiles-service.ts'
 import { sendTileData } from '@headwater/tiles/server'
@@ -43,17 +36,14 @@ export function registerInsightsRoutes(
     insights: InsightsService
     versions: VersionsService
     logos: LogoService
-    sharing: SharingService
     templates: TemplatesService
     storedTiles: StoredTilesService
-    /** The pipeline that sends an insight by e-mail. */
-    findExporter: (principal: Principal, id: string) => Promise<PipelineDetails | undefined>
     log: Log
     clock: Clock
   },
 ): void {
-  const { insights, versions, logos, sharing, templates, storedTiles } = services
-  const { findExporter, log, clock } = services
+  const { insights, versions, logos, templates, storedTiles } = services
+  const { log, clock } = services
   router.add(searchInsights, ({ query }, { principal }) => insights.search(principal, query))
   router.add(listInsightTags, ({ query }, { principal }) => insights.listTags(principal, query))
   router.add(searchInsightsByBody, ({ body }, { principal }) => insights.search(principal, body))
@@ -93,17 +83,6 @@ export function registerInsightsRoutes(
   router.add(putInsightLogo, ({ params }, { principal, request }) =>
     logos.put(principal, params, request.body instanceof Readable ? request.body : Readable.from([])),
   )
-
-  router.add(shareInsight, ({ body }, { principal }) => sharing.share(principal, body))
-  router.add(unshareInsight, ({ body }, { principal }) => sharing.unshare(principal, body))
-  router.add(listShared, ({ query }, { principal }) =>
-    sharing.list(principal, { groupName: query.groupName, insightName: query.name }),
-  )
-  router.add(assignInsightRoles, ({ body }, { principal }) => sharing.assignRoles(principal, body))
-
-  router.add(findInsightExporter, async ({ params }, { principal }) => ({
-    pipeline: (await findExporter(principal, params.id)) ?? null,
-  }))
 
   router.add(searchInsightTemplates, ({ query }, { principal }) => templates.search(principal, query))
   router.add(lookUpTemplateName, ({ query }, { principal }) => templates.lookUpName(principal, query))

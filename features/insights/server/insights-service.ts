@@ -50,7 +50,6 @@ import { fileNameOf, type InsightFiles } from './insight-files.ts'
 import { insightNameOf } from './insight-items.ts'
 import type { InsightLocks } from './insight-locks.ts'
 import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
-import type { PublishingRights } from './publishing-rights.ts'
 import { placeTexts, textMoves, withMovedTexts, withTextSources, type TextMove } from './text-files.ts'
 
 /** Longest value of a metadata field of a file. */
@@ -64,7 +63,8 @@ export interface InsightsServiceDependencies {
   locks: InsightLocks
   files: Pick<Files, 'getReadable' | 'listVersions' | 'update' | 'remove'>
   groups: Pick<Groups, 'access' | 'create' | 'remove'>
-  publishing: PublishingRights
+  /** Returns the groups that visitors of a definition see and that a user cannot share, in the order of their names. */
+  groupsNotAllowed: (principal: Principal, content: InsightContent) => Promise<string[]>
   clock: Clock
   createId: () => string
 }
@@ -86,7 +86,7 @@ type DeleteBody = RouteInput<typeof deleteInsight>['body']
 
 /** The rules of insights: each is a file of the type INSIGHT in a group, each save a new version of it. */
 export function createInsightsService(dependencies: InsightsServiceDependencies) {
-  const { readModel, insightFiles, insightAccess, locks, files, groups, publishing } = dependencies
+  const { readModel, insightFiles, insightAccess, locks, files, groups, groupsNotAllowed } = dependencies
   const { clock, createId } = dependencies
 
   /**
@@ -412,7 +412,7 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
   ): Promise<void> {
     if (!isPublic(stored, clock.now())) return
     const upgraded = upgradeContent(content, createId)
-    const refused = await publishing.groupsNotAllowed(principal, upgraded)
+    const refused = await groupsNotAllowed(principal, upgraded)
     if (refused.length > 0) throw insightErrors.saveWouldPublish({ name: nameOf(stored), groups: refused })
   }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { insightErrors, type AllowedParameter } from '../contract/index.ts'
+import { publishingErrors, type AllowedParameter } from '../contract/index.ts'
 import { type AppliedSet, anyValue, fieldsOf, initialValues } from '@headwater/tiles/core'
 
 /** What visitors of a public view may set, besides the initial values of the insight. */
@@ -38,9 +38,9 @@ export function requireAllowed(sets: readonly AppliedSet[], allowed: Allowed): v
       if (kind === 'dates' || value === same(initial.values[name])) continue
       const wanted = value === '' ? anyValue.value : value
       if (!isAllowed(name, wanted, wanted.includes(anyValue.value), allowed))
-        throw insightErrors.questionNotInInsight({ what: 'this value of a parameter' })
+        throw publishingErrors.questionNotInInsight({ what: 'this value of a parameter' })
     }
     if (!allowed.dates && !isDeepStrictEqual(chosen.range, initial.range))
-      throw insightErrors.questionNotInInsight({ what: 'this range of dates' })
+      throw publishingErrors.questionNotInInsight({ what: 'this range of dates' })
   }
 }

@@ -18,6 +18,7 @@ import { type InsightContent, type Tile } from '@headwater/tiles/contract'
 import {
   DefinitionError,
   insightErrors,
+  publishingErrors,
   maxPublicLinks,
   visitorDays,
   type AllowedParameter,
@@ -170,26 +171,26 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
   const sent = new WeakMap<InsightContent, { signingKey: string; content: InsightContent }>()
 
   async function open(visit: Visit): Promise<OpenView> {
-    if (!sharingEnabled) throw insightErrors.publicInsightNotFound()
+    if (!sharingEnabled) throw publishingErrors.publicInsightNotFound()
     const insightName = visit.fileName.replace(/\.json$/i, '')
     const publication = await store.findByName(visit.groupName, insightName)
-    if (publication === undefined) throw insightErrors.publicInsightNotFound()
+    if (publication === undefined) throw publishingErrors.publicInsightNotFound()
     const { publisherId, signingKey, expiresAt, groupId } = publication
     if (expiresAt !== undefined && expiresAt <= clock.now())
-      throw insightErrors.publicViewEnded({ ended: formatUtcSeconds(expiresAt).replace('T', ' ') })
+      throw publishingErrors.publicViewEnded({ ended: formatUtcSeconds(expiresAt).replace('T', ' ') })
     const read = tokens.readLink(signingKey, visit.link)
-    if (read === undefined) throw insightErrors.linkTampered()
+    if (read === undefined) throw publishingErrors.linkTampered()
     const { allowed, key } = read
     if (key !== undefined && !(await store.hasLink(publication.insightId, key)))
-      throw insightErrors.linkTampered()
+      throw publishingErrors.linkTampered()
     const publisher = await findPrincipal(publisherId)
     const group = publisher && (await shareable(publisher, { id: groupId }))
     const stored = group && (await unlessRefused(insightFiles.find(group, insightName)))
     const saver = stored?.savedById === undefined ? undefined : await findPrincipal(stored.savedById)
     const whole = publisher && stored && (await contentOf(publisher, stored))
     if (publisher === undefined || stored === undefined || whole === undefined)
-      throw insightErrors.publicInsightNotFound()
-    if (!publisher.can('Insight/PublicView', 'RW')) throw insightErrors.publicInsightNotFound()
+      throw publishingErrors.publicInsightNotFound()
+    if (!publisher.can('Insight/PublicView', 'RW')) throw publishingErrors.publicInsightNotFound()
     const wanted = selfActivationOf((name) => textOf(stored.fields[name]))
     const isActivated = tokens.readVisit(signingKey, visit.token, clock.now()) !== undefined
     const tiles = wanted === undefined || isActivated ? undefined : wanted
@@ -299,10 +300,11 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     const isShown = shownFiles(view.content).some(
       (file) => file.groupName === groupName && file.fileName === asked.name,
     )
-    if (groupName === undefined || !isShown) throw insightErrors.questionNotInInsight({ what: 'this file' })
+    if (groupName === undefined || !isShown)
+      throw publishingErrors.questionNotInInsight({ what: 'this file' })
     const group = await shareableByAll(view.principals, { name: groupName })
     const found = group && (await readModel.findFile(group.id, asked.name))
-    if (found === undefined) throw insightErrors.publicFileGone()
+    if (found === undefined) throw publishingErrors.publicFileGone()
     return files.getReadable(view.principals[0], found.fid)
   }
 
@@ -331,7 +333,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
   ): Promise<void> {
     const content = await contentOf(principal, stored)
     const refused = content === undefined ? [] : await publishing.groupsNotAllowed(principal, content)
-    if (refused.length > 0) throw insightErrors.publishingNotAllowed({ name, groups: refused })
+    if (refused.length > 0) throw publishingErrors.publishingNotAllowed({ name, groups: refused })
   }
 
   /** The public views that show something of a group, in the order of their names. */
@@ -382,7 +384,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
   /** Visitors are answered with the rights of who published: only who has them all opens more to them. */
   function requirePublisher(principal: Principal, publication: Publication, name: string): void {
     if (publication.publisherId !== principal.userId && !principal.isAdministrator)
-      throw insightErrors.notPublisher({ name, publisher: publication.publisher })
+      throw publishingErrors.notPublisher({ name, publisher: publication.publisher })
   }
 
   return {
@@ -398,9 +400,9 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       const { group, stored } = await insightAccess.toShare(principal, given)
       const { id: insightId } = stored
       const expiresAt = given.isPublic ? parseUtcEnd(given.expirationDate) : undefined
-      if (given.isPublic && !sharingEnabled) throw insightErrors.sharingOff()
-      if (expiresAt !== undefined && expiresAt <= clock.now()) throw insightErrors.expirationPast()
-      if (expiresAt !== undefined && expiresAt > lastIsoTime) throw insightErrors.expirationTooLate()
+      if (given.isPublic && !sharingEnabled) throw publishingErrors.sharingOff()
+      if (expiresAt !== undefined && expiresAt <= clock.now()) throw publishingErrors.expirationPast()
+      if (expiresAt !== undefined && expiresAt > lastIsoTime) throw publishingErrors.expirationTooLate()
       if (given.isPublic) await requirePublishable(principal, given.insightName, stored)
       await sharingStore.change(async (executor: Executor) => {
         if (!(await insights.hold(insightId, executor)))
@@ -435,7 +437,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       given: InsightNames & { parameters: AllowedParameter[]; dates: boolean },
     ): Promise<{ path: string; link: string }> {
       const publication = await requirePublication(principal, given)
-      if (!sharingEnabled) throw insightErrors.sharingOff()
+      if (!sharingEnabled) throw publishingErrors.sharingOff()
       const { parameters, dates } = given
       const isPlain = parameters.length === 0 && !dates
       if (!isPlain) requirePublisher(principal, publication, given.insightName)
@@ -444,7 +446,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       const own = randomBytes(12).toString('base64url')
       const stored = { key: own, parameters, dates, createdAt: clock.now() }
       const key = await store.addLink(insightId, stored, maxPublicLinks)
-      if (key === undefined) throw insightErrors.tooManyPublicLinks({ max: maxPublicLinks })
+      if (key === undefined) throw publishingErrors.tooManyPublicLinks({ max: maxPublicLinks })
       const link = tokens.writeLink(signingKey, { parameters, dates }, key)
       return { path: pathOfLink(given, link), link }
     },
@@ -510,7 +512,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
         (view) => view.groupName === insightGroupName && view.insightName === insightName,
       )
       if (publication === undefined)
-        throw insightErrors.publicViewNotFound({ name: insightName, group: group.name })
+        throw publishingErrors.publicViewNotFound({ name: insightName, group: group.name })
       await sharingStore.change((executor: Executor) => store.withdraw(publication.insightId, executor))
       const publisher = await findPrincipal(publication.publisherId)
       const stored = await readModel.findFile(publication.groupId, fileNameOf(insightName))
@@ -549,9 +551,9 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     ): Promise<OpenTiles> {
       const view = await open(visit)
       const { content, publication, principals, allowed } = view
-      if (version !== versionOf(view)) throw insightErrors.publicVersionGone()
+      if (version !== versionOf(view)) throw publishingErrors.publicVersionGone()
       if (choices.range !== undefined && !allowed.dates)
-        throw insightErrors.questionNotInInsight({ what: 'this range of dates' })
+        throw publishingErrors.questionNotInInsight({ what: 'this range of dates' })
       const insight = appliedInsight(content, choices)
       const shownIds = new Set(publicTiles(content).map(({ id }) => id))
       const { insightId } = publication
@@ -560,13 +562,13 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
         async read(tile) {
           const isShown = tile.part === 'BOX' || shownIds.has(tile.id)
           const part = isShown ? queryOfPart(tile, insight) : undefined
-          if (part === undefined) throw insightErrors.questionNotInInsight({ what: 'this tile' })
+          if (part === undefined) throw publishingErrors.questionNotInInsight({ what: 'this tile' })
           requireAllowed(part.bindings, allowed)
           return tileData.read(part, tile, {
             principals,
             mode: publishingAccess,
             maxRows: maxPublicRows,
-            allHidden: () => insightErrors.publicDataGone(),
+            allHidden: () => publishingErrors.publicDataGone(),
             findPrep: prepFinder(principals),
             takeTurn: (_query, signal) => queue.take({ address, insightId, signal }),
           })
@@ -582,12 +584,12 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       const field = fieldOf(view.content, groupName, asked.key)
       const parameter = allowedParameter(allowed, asked.key)
       if (groupName === undefined || field === undefined || parameter === undefined)
-        throw insightErrors.questionNotInInsight({ what: 'this parameter' })
+        throw publishingErrors.questionNotInInsight({ what: 'this parameter' })
       const text = asked.query.toLowerCase()
       const contains = (value: string) => value !== anyValue.value && value.toLowerCase().includes(text)
       if (!parameter.values.includes(anyValue.value)) return { items: parameter.values.filter(contains) }
       if ((await shareableByAll(principals, { name: groupName })) === undefined)
-        throw insightErrors.publicDataGone()
+        throw publishingErrors.publicDataGone()
       // Other keys would tell a visitor more than the link allows.
       const symbols = Object.fromEntries(
         Object.entries(asked.symbols).filter(([name, value]) => isAllowed(name, value, false, allowed)),
@@ -601,7 +603,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
           limit: offeredValues,
         }),
       )
-      if (found === undefined) throw insightErrors.publicDataGone()
+      if (found === undefined) throw publishingErrors.publicDataGone()
       return { items: found.filter(contains) }
     },
 
@@ -649,7 +651,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     ): Promise<{ token: string; expires: string }> {
       const { groupName, insightName, ...visitor } = given
       const { publication, hasForm } = await open({ groupName, fileName: insightName, link: '', token: '' })
-      if (!hasForm) throw insightErrors.formNotAsked()
+      if (!hasForm) throw publishingErrors.formNotAsked()
       const now = clock.now()
       await store.addVisitor(publication.insightId, { ...visitor, submittedAt: now }, keptVisitors)
       const ends = new Date(now.getTime() + visitorDays * dayMs)

@@ -16,6 +16,7 @@ import {
 import {
   DefinitionError,
   insightErrors,
+  publishingErrors,
   type GroupEntitlement,
   type InsightShare,
   type RoleAssignment,
@@ -168,9 +169,9 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
     const listed = (isMeant: (status: string | undefined) => boolean) =>
       found.filter(({ user }) => isMeant(user?.status)).map(({ email }) => email)
     const pending = listed((status) => status === 'PENDING')
-    if (pending.length > 0) throw insightErrors.usersNotActivated({ emails: pending.join(', ') })
+    if (pending.length > 0) throw publishingErrors.usersNotActivated({ emails: pending.join(', ') })
     const unknown = listed((status) => status !== 'ACTIVE')
-    if (unknown.length > 0) throw insightErrors.usersNotFound({ emails: unknown.join(', ') })
+    if (unknown.length > 0) throw publishingErrors.usersNotFound({ emails: unknown.join(', ') })
     return [...new Set(found.map(({ user }) => user!.userId))]
   }
 
@@ -179,7 +180,7 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
       principal: Principal,
       { groupName, insightName, shares }: Named & { shares: string[] },
     ): Promise<RoleAssignment> {
-      if (!sharingEnabled) throw insightErrors.sharingOff()
+      if (!sharingEnabled) throw publishingErrors.sharingOff()
       const { group, stored } = await insightAccess.toShare(principal, { groupName, insightName })
       const userIds = await usersOf(shares)
       if (userIds.includes(principal.userId))

@@ -1,5 +1,5 @@
 import { networkOf, type Clock } from '@headwater/server-kit'
-import { insightErrors } from '../contract/index.ts'
+import { publishingErrors } from '../contract/index.ts'
 
 /** Lets each address make so many requests at once, and so many more a second. */
 export interface VisitorLimit {
@@ -28,7 +28,7 @@ export function createVisitorLimit({
       const { tokens, at } = networks.get(network) ?? { tokens: burst, at: now }
       const left = Math.min(burst, tokens + (Math.max(0, now - at) / 1000) * perSecond)
       if (left < requests)
-        throw insightErrors.tooManyRequests({ waitSeconds: Math.ceil((requests - left) / perSecond) })
+        throw publishingErrors.tooManyRequests({ waitSeconds: Math.ceil((requests - left) / perSecond) })
       // Whoever asked longest ago stands first and is forgotten first.
       networks.delete(network)
       networks.set(network, { tokens: left - requests, at: now })

@@ -1,5 +1,5 @@
 import { createFairQueue, networkOf, type Slot } from '@headwater/server-kit'
-import { insightErrors } from '../contract/index.ts'
+import { publishingErrors } from '../contract/index.ts'
 
 /** Lets queries of visitors run a few at a time, so that neither one address nor one public insight delays all visitors. */
 export interface VisitorQueue {
@@ -25,7 +25,7 @@ const retrySeconds = 10
 
 const tooMany = {
   waiting: waitingInAll,
-  error: () => insightErrors.publicViewsBusy({ waitSeconds: retrySeconds }),
+  error: () => publishingErrors.publicViewsBusy({ waitSeconds: retrySeconds }),
 }
 
 /** Creates the queue of one server; several servers count separately. */
@@ -38,7 +38,7 @@ export function createVisitorQueue(): VisitorQueue {
     tooMany,
     tooManyOfTaker: {
       waiting: waitingPerAddress,
-      error: () => insightErrors.tooManyRequests({ waitSeconds: retrySeconds }),
+      error: () => publishingErrors.tooManyRequests({ waitSeconds: retrySeconds }),
     },
   })
   const insights = createFairQueue({ atOnce, perTaker: perInsight, longestMs, limitMs: 60_000, tooMany })

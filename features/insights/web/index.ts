@@ -1,8 +1,23 @@
-import { type FeatureRoutes, links, routeNames } from '@headwater/web-kit'
+import { insightActions, insightDependents, insightFrames, insightSavedHandlers, insightViews } from './slots.ts'
+import { type FeatureRoutes, lazyPart, links, routeNames } from '@headwater/web-kit'
 
 const access = { resource: 'Insight' } as const
 const list = () => import('./screens/InsightsScreen/InsightsScreen.tsx')
 const { insight, creator, visualisations, workflows, publicView, templates, versions } = routeNames
+
+// lazily loaded with the page of an insight
+const slotItems = [
+  insightFrames.itemOf(lazyPart(() => import('./exports/ExportRoom.tsx'))),
+  insightActions.itemOf(lazyPart(() => import('./exports/ExportMenu.tsx'))),
+  insightActions.itemOf(lazyPart(() => import('./sharing/ShareButton.tsx'))),
+  insightViews.itemOf({
+    name: 'EXPORT',
+    Screen: lazyPart(() => import('./email-export/EmailExportScreen.tsx')),
+  }),
+  insightDependents.itemOf(lazyPart(() => import('./sharing/PublicNote.tsx'))),
+  insightSavedHandlers.itemOf(async (name) => (await import('./sharing/assign-roles.ts')).assignRoles(name)),
+  insightDependents.itemOf(lazyPart(() => import('./email-export/ExporterNote.tsx'))),
+]
 
 /** What the insights room hands to the shell: the lists, the page of an insight, the builder of a new one. */
 export const insightsWeb: FeatureRoutes = {
@@ -49,6 +64,7 @@ export const insightsWeb: FeatureRoutes = {
       framed: true,
     },
   ],
+  slotItems,
   tools: [
     {
       id: 'public-views',

@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useFavourites } from '@headwater/accounts/web'
-import { call, callRaw, intervals, routeKey, toast } from '@headwater/web-kit'
+import { call, callRaw, intervals, routeKey, useSlot } from '@headwater/web-kit'
 import { isWorkflow, type InsightContent } from '@headwater/tiles/contract'
 import {
-  assignInsightRoles,
   createInsight,
   deleteInsight,
   getInsight,
@@ -16,6 +15,7 @@ import {
   updateInsight,
   type Insight,
 } from '../contract/index.ts'
+import { insightSavedHandlers } from './slots.ts'
 
 /** How many tags are offered at once. */
 const tagPageSize = 200
@@ -99,6 +99,7 @@ function nameOf({ groupName, insightName }: InsightName): InsightName {
 
 /** The calls that change insights; each refreshes every list of insights. */
 export function useInsightCalls() {
+  const savedHandlers = useSlot(insightSavedHandlers)
   const client = useQueryClient()
   async function refresh(): Promise<void> {
     await Promise.all(
@@ -116,17 +117,6 @@ export function useInsightCalls() {
     } catch (error) {
       return error as Error
     }
-  }
-  /** Whom the insight is shared with may read what it shows now, and nothing it showed before. */
-  async function assignRoles({ groupName, insightName }: InsightName): Promise<void> {
-    const outcome = await call(assignInsightRoles, { body: { groupName, insightName } }, { keep: true })
-    const opened = [...new Set(outcome.createdGroupsEntitlements.map(({ groupName: name }) => name))]
-    if (opened.length > 0)
-      toast({
-        kind: 'info',
-        title: 'People this insight is shared with can read more now',
-        text: opened.join(', '),
-      })
   }
   /** Reads an insight anew, so that the page shows what was saved. */
   async function read(name: InsightName): Promise<Insight> {
@@ -149,7 +139,7 @@ export function useInsightCalls() {
       const body = { ...form, useUserToken, content, logoId: reused, ...kindOf(content) }
       await call(createInsight, { body }, { keep: true })
       const logoError = logo ? await putLogo(form, logo) : undefined
-      await assignRoles(form)
+      for (const handle of savedHandlers) await handle(form)
       return { insight: await read(form), logoError }
     },
     async update(
@@ -182,7 +172,7 @@ export function useInsightCalls() {
       await call(updateInsight, { body }, { keep: true })
       const name = form === undefined ? old : form
       const logoError = form?.logo ? await putLogo(form, form.logo) : undefined
-      await assignRoles(name)
+      for (const handle of savedHandlers) await handle(name)
       return { insight: await read(nameOf(name)), logoError }
     },
     async remove(name: InsightName): Promise<void> {

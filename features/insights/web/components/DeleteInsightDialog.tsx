@@ -1,7 +1,8 @@
 import { DeleteItemDialog } from '@headwater/items/web'
-import { type ExportedInsight, useExporter } from '../email-export/exporter-client.ts'
-import { usePublicStatus } from '../sharing/sharing-client.ts'
+import { useSlot } from '@headwater/web-kit'
 import { useInsightCalls } from '../insights-client.ts'
+import { insightDependents, type NamedInsight } from '../slots.ts'
+import { PartFrame } from './PartFrame.tsx'
 
 /** Asks before an insight is deleted. */
 export function DeleteInsightDialog({
@@ -10,11 +11,12 @@ export function DeleteInsightDialog({
   onDeleted,
 }: {
   /** The insight; nothing is asked while it is undefined. */
-  name: ExportedInsight | undefined
+  name: NamedInsight | undefined
   onClose: () => void
   onDeleted?: () => void
 }) {
   const calls = useInsightCalls()
+  const dependents = useSlot(insightDependents)
   return (
     <DeleteItemDialog
       noun="insight"
@@ -25,25 +27,13 @@ export function DeleteInsightDialog({
       onDeleted={onDeleted}
     >
       <p>{`${name?.insightName} in ${name?.groupName} will be deleted with all its versions. You can't undo this action.`}</p>
-      {name === undefined ? null : <Consequences name={name} />}
+      {name === undefined
+        ? null
+        : dependents.map((Dependent, index) => (
+            <PartFrame key={index}>
+              <Dependent insight={name} />
+            </PartFrame>
+          ))}
     </DeleteItemDialog>
-  )
-}
-
-/** What depends on the insight, as far as the user can read it. */
-function Consequences({ name }: { name: ExportedInsight }) {
-  const status = usePublicStatus(name)
-  const exporter = useExporter(name)
-  return (
-    <>
-      {status.data?.isPublic === true ? (
-        <p>The insight is public. Its public links stop working immediately.</p>
-      ) : null}
-      {exporter.data ? (
-        <p>
-          {`The pipeline ${exporter.data.pipeline.name} sends it by e-mail. It stays, and its runs fail until you delete it.`}
-        </p>
-      ) : null}
-    </>
   )
 }

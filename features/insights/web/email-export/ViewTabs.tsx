@@ -9,11 +9,6 @@ const tabs = [
   { value: 'EXPORT', label: 'Export' },
 ]
 
-/** The view that an address names by `view`; LAYOUT when it names none. */
-export function viewIn(search: URLSearchParams): InsightView {
-  return search.get('view')?.toUpperCase() === 'EXPORT' ? 'EXPORT' : 'LAYOUT'
-}
-
 /** Tabs that lead from one view of an insight to the other. */
 export function ViewTabs({ view }: { view: InsightView }) {
   const { pathname, search } = useLocation()

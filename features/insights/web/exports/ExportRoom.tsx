@@ -1,32 +1,37 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { useCan } from '@headwater/accounts/web'
-import { lazyPart } from '@headwater/web-kit'
+import { lazyPart, useShortcut } from '@headwater/web-kit'
 import type { InsightContent } from '@headwater/tiles/contract'
+import type { Insight } from '../../contract/index.ts'
 import { PartFrame } from '../components/PartFrame.tsx'
 import { headerBoxesOf, exportedTiles } from '@headwater/tiles/core'
 import { useTileSight, createTileExports, ExportRoomContext } from '@headwater/tiles/web'
-import type { InsightExportForm } from './InsightExport.tsx'
+import { type InsightExportForm, WholeInsightExportContext } from './whole-insight-export.ts'
 
 const InsightExport = lazyPart(() => import('./InsightExport.tsx'))
 const SaveToLakeDialog = lazyPart(() => import('./SaveToLakeDialog.tsx'))
 
 /** Lets what stands inside leave the page: tiles as files or into the lake, the whole insight as PDF or XLSX. */
-export function ExportRoom({
+export default function ExportRoom({
   insight,
   content,
-  exporting,
-  onExported,
+  editing,
+  isFree,
   children,
 }: {
   /** Undefined for an insight that was never saved. */
-  insight: { insightName: string; groupName: string; description: string } | undefined
+  insight: Insight | undefined
   content: InsightContent
-  /** What the whole insight is exported as at the moment. */
-  exporting: InsightExportForm | undefined
-  onExported: () => void
+  /** Whether the user edits the insight, which is not exported then. */
+  editing: boolean
+  /** Whether no dialog of the page is open. */
+  isFree: boolean
   children: ReactNode
 }) {
   const [exports] = useState(createTileExports)
+  const [chosen, setExporting] = useState<InsightExportForm>()
+  const exporting = editing ? undefined : chosen
+  const onExported = () => setExporting(undefined)
   const [savingId, setSavingId] = useState<string>()
   const sight = useTileSight()
   const maySave = useCan()('Files', 'RW', 'Lake') && insight !== undefined
@@ -35,10 +40,14 @@ export function ExportRoom({
     () => ({ exports, wholeInsight, saveToLake: maySave ? setSavingId : undefined }),
     [exports, wholeInsight, maySave],
   )
+  useShortcut('mod+p', () => setExporting('pdf'), {
+    label: 'Print or save as PDF',
+    enabled: isFree && !editing && chosen === undefined,
+  })
   const saving = savingId === undefined ? undefined : exports.find(savingId)
   return (
     <ExportRoomContext value={room}>
-      {children}
+      <WholeInsightExportContext value={setExporting}>{children}</WholeInsightExportContext>
       {exporting !== undefined && insight !== undefined ? (
         <PartFrame onClose={onExported}>
           <InsightExport

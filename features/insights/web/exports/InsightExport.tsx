@@ -23,10 +23,8 @@ import {
   type PrintPart,
 } from './PrintDocument.tsx'
 import { printedParams } from './printed-params.ts'
+import type { InsightExportForm } from './whole-insight-export.ts'
 import { boxParts, type ExportPart, readyParts, sheetsOf } from './whole-insight.ts'
-
-/** What the export of a whole insight becomes. */
-export type InsightExportForm = 'pdf' | 'xlsx'
 
 const rowChoices = [
   { value: 'all', label: 'All rows', maxRows: maxPrintedRows },

@@ -1,4 +1,5 @@
-import { placeholderValues, shownHeading, tileRange, headerBoxesOf } from '@headwater/tiles/core'
+import { placeholderValues, shownHeading, tileRange } from '@headwater/tiles/core'
+import { boxesKeepRange, hasRangedBoxes } from '../params/ranged-boxes.ts'
 import { pageRangeWords, rangeWords, type InsightData } from '@headwater/tiles/web'
 
 /** Something that is chosen in an insight, as paper and workbooks say it. */
@@ -7,14 +8,6 @@ export interface PrintedParam {
   value: string
   /** Whether it is the value of a parameter; else it says something of the range of the page. */
   isParameter: boolean
-}
-
-/** Boxes above the tiles do not follow the range of the page. */
-export const boxesKeepRange = 'The boxes above the tiles keep their own range.'
-
-/** Whether an insight has boxes above the tiles that show data. */
-export function hasRangedBoxes({ content }: Pick<InsightData, 'content'>): boolean {
-  return headerBoxesOf(content).some((box) => box.content === 'STATISTIC')
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   noValueLabel,
   tileRange,
 } from '@headwater/tiles/core'
-import { boxesKeepRange, hasRangedBoxes } from '../exports/printed-params.ts'
+import { boxesKeepRange, hasRangedBoxes } from './ranged-boxes.ts'
 import {
   editorStyles as editor,
   type InsightData,

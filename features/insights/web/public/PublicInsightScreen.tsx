@@ -6,7 +6,6 @@ import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDa
 import IconLinkOff from '@tabler/icons-react/dist/esm/icons/IconLinkOff.mjs'
 import { pathOf } from '@headwater/contract'
 import {
-  lazyPart,
   ApiError,
   Button,
   call,
@@ -39,6 +38,7 @@ import { TileGrid } from '../components/TileGrid.tsx'
 import { TileGridSkeleton } from '../components/TileGridSkeleton.tsx'
 import { useFrameHeight } from '../embedding/use-frame-height.ts'
 import { headerBoxesOf, paramSetsOf } from '@headwater/tiles/core'
+import { HeaderBoxes, ParamChips, ParamsPanel } from '../lazy-parts.ts'
 import { PanelButtons } from '../screens/InsightScreen/PanelButtons.tsx'
 import { useInsightPanel } from '../screens/InsightScreen/use-insight-panel.ts'
 import { publicRoute } from './public-route.ts'
@@ -46,10 +46,6 @@ import { publicRelay } from './public-relay.ts'
 import { VisitorForm } from './VisitorForm.tsx'
 import { keepVisitorToken, visitorToken } from './visitor-storage.ts'
 import styles from './PublicInsightScreen.module.css'
-
-const HeaderBoxes = lazyPart(() => import('../header-boxes/HeaderBoxes.tsx'))
-const ParamChips = lazyPart(() => import('../params/ParamChips.tsx'))
-const ParamsPanel = lazyPart(() => import('../params/ParamsPanel.tsx'))
 
 /** A public insight as a visitor sees it, without an account. */
 export default function PublicInsightScreen() {

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { AccessMode } from '@headwater/contract'
+import type { SlotItem } from '../shell/slots.ts'
 import type { OpenedTool } from '../shell/tools.ts'
 import type { Recent, RecentType } from '../stored/recents.ts'
 
@@ -119,4 +120,6 @@ export interface FeatureRoutes {
   notices?: readonly FeatureNotice[]
   /** Tools over the page. */
   tools?: readonly FeatureTool[]
+  /** Additions to pages of earlier features. */
+  slotItems?: readonly SlotItem[]
 }

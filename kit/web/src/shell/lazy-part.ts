@@ -1,6 +1,7 @@
 import {
   type ComponentType,
   createElement,
+  type FunctionComponent,
   lazy,
   type LazyExoticComponent,
   type ReactNode,
@@ -16,7 +17,7 @@ const listeners = new Set<() => void>()
 let arrivals = 0
 
 /** A component whose code is fetched when it first renders, or earlier. */
-export type LazyPart<Props> = ComponentType<Props> & {
+export type LazyPart<Props> = FunctionComponent<Props> & {
   /** Preloads the code. A failure is reported when the part renders. */
   preload(): void
   /** Preloads the code when the page is idle, at the latest after three seconds; returns a function that cancels it. */

@@ -9,13 +9,13 @@ import {
   redirectState,
   reportError,
   useRecent,
+  useSlot,
 } from '@headwater/web-kit'
 import { TileGridSkeleton } from '../../components/TileGridSkeleton.tsx'
 import { preloadUsualTiles } from '@headwater/tiles/web'
 import { useInsight } from '../../insights-client.ts'
-import { viewIn } from '../../email-export/ViewTabs.tsx'
+import { insightActions, insightFrames, insightViews } from '../../slots.ts'
 
-const EmailExportScreen = lazyPart(() => import('../../email-export/EmailExportScreen.tsx'))
 const InsightWorkspace = lazyPart(async () => ({
   default: (await import('./InsightWorkspace.tsx')).InsightWorkspace,
 }))
@@ -30,6 +30,12 @@ export default function InsightScreen() {
   const [search] = useSearchParams()
   const insight = useInsight({ groupName, insightName }, search.get('edit') === 'true')
   const navigate = useNavigate()
+  const views = useSlot(insightViews)
+  const parts = [...useSlot(insightFrames), ...useSlot(insightActions)]
+  useEffect(() => {
+    for (const part of parts) part.preload()
+    // oxlint-disable-next-line react/exhaustive-deps -- the parts stay the same
+  }, [])
   const { error, data } = insight
   useRecent('INSIGHT', data && { name: data.insightName, groupName: data.groupName })
   useEffect(() => {
@@ -46,14 +52,15 @@ export default function InsightScreen() {
     </Page>
   )
   if (data === undefined) return waiting
-  const isExport = viewIn(search) === 'EXPORT' && data.writeAccess
+  const wanted = search.get('view')?.toUpperCase()
+  const view = data.writeAccess ? views.find(({ name }) => name === wanted) : undefined
   const key = `${groupName}/${insightName}`
   return (
     <PartBoundary fallback={waiting}>
-      {isExport ? (
-        <EmailExportScreen key={key} insight={data} />
-      ) : (
+      {view === undefined ? (
         <InsightWorkspace key={key} saved={data} />
+      ) : (
+        <view.Screen key={key} insight={data} />
       )}
     </PartBoundary>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
@@ -17,6 +17,7 @@ import {
   Skeleton,
   UnsavedGuard,
   useFocusOnPage,
+  useSlot,
   useShortcut,
 } from '@headwater/web-kit'
 import { type InsightContent, type Tile } from '@headwater/tiles/contract'
@@ -26,8 +27,6 @@ import { newId } from '../../builder/new-id.ts'
 import { type NewPart, withNewPart } from '../../builder/new-part.ts'
 import { newTile, takesSeries } from '../../builder/new-tile.ts'
 import type { NewTileKind } from '../../builder/new-tile-kinds.tsx'
-import { ExportRoom } from '../../exports/ExportRoom.tsx'
-import type { InsightExportForm } from '../../exports/InsightExport.tsx'
 import { footerButtonsOf } from '../../footer/footer-button.ts'
 import {
   headerBoxesOf,
@@ -54,8 +53,11 @@ import { BuilderGuide } from '../../guide/BuilderGuide.tsx'
 import { GuideOffer } from '../../guide/GuideOffer.tsx'
 import { useBuilderGuide } from '../../guide/use-builder-guide.ts'
 import { TileGrid } from '../../components/TileGrid.tsx'
+import { TileGridSkeleton } from '../../components/TileGridSkeleton.tsx'
+import { insightFrames } from '../../slots.ts'
 import { useFrameHeight } from '../../embedding/use-frame-height.ts'
 import { useLogo } from '../../insights-client.ts'
+import { HeaderBoxes, ParamChips, ParamsPanel } from '../../lazy-parts.ts'
 import { storedRoute } from './stored-route.ts'
 import { useDraft } from './use-draft.ts'
 import { useInsightPanel } from './use-insight-panel.ts'
@@ -68,9 +70,6 @@ import { BuilderActions, ReaderActions } from './WorkspaceActions.tsx'
 import { type OpenDialog, WorkspaceDialogs } from './WorkspaceDialogs.tsx'
 import styles from './InsightWorkspace.module.css'
 
-const ParamChips = lazyPart(() => import('../../params/ParamChips.tsx'))
-const ParamsPanel = lazyPart(() => import('../../params/ParamsPanel.tsx'))
-const HeaderBoxes = lazyPart(() => import('../../header-boxes/HeaderBoxes.tsx'))
 const FooterButtons = lazyPart(() => import('../../footer/FooterButtons.tsx'))
 const BasketPanel = lazyPart(() => import('../../basket/BasketPanel.tsx'))
 
@@ -86,7 +85,6 @@ export function InsightWorkspace({
   const navigate = useNavigate()
   const goTo = usePlace()
   const [search] = useSearchParams()
-  const [exporting, setExporting] = useState<InsightExportForm>()
   const [dialog, setDialog] = useState<OpenDialog>()
   const [newer, setNewer] = useState<Insight>()
   /** The tile that series are picked for. */
@@ -171,10 +169,6 @@ export function InsightWorkspace({
     label: 'Basket',
     enabled: isFree && offered.includes('basket'),
   })
-  useShortcut('mod+p', () => setExporting('pdf'), {
-    label: 'Print or save as PDF',
-    enabled: isFree && !editing && exporting === undefined,
-  })
   const [basket, setBasket] = useState<Basket>()
   const setContent = (fields: Partial<InsightContent>, topic?: string) =>
     act({ type: 'setContent', fields, topic })
@@ -246,12 +240,7 @@ export function InsightWorkspace({
         basket={editing ? undefined : basket}
         takesRange={!editing}
       >
-        <ExportRoom
-          insight={shown}
-          content={content}
-          exporting={editing ? undefined : exporting}
-          onExported={() => setExporting(undefined)}
-        >
+        <Frames insight={shown} content={content} editing={editing} isFree={isFree}>
           <Page
             aside={
               aside && (
@@ -287,12 +276,7 @@ export function InsightWorkspace({
                       onSave={() => void save()}
                     />
                   ) : (
-                    <ReaderActions
-                      insight={shown}
-                      onExport={setExporting}
-                      onEdit={onEdit}
-                      onDialog={setDialog}
-                    />
+                    <ReaderActions insight={shown} onEdit={onEdit} onDialog={setDialog} />
                   )}
                 </>
               }
@@ -360,7 +344,7 @@ export function InsightWorkspace({
               </PartFrame>
             ) : null}
           </Page>
-        </ExportRoom>
+        </Frames>
       </InsightDataProvider>
       <input
         id={fileInputId}
@@ -398,6 +382,36 @@ export function InsightWorkspace({
       ) : null}
       <UnsavedGuard when={dirty} />
     </RefreshTimesContext>
+  )
+}
+
+/** The wrappers that later features put around the page. */
+function Frames({
+  children,
+  ...about
+}: {
+  insight: Insight | undefined
+  content: InsightContent
+  editing: boolean
+  isFree: boolean
+  children: ReactNode
+}) {
+  const frames = useSlot(insightFrames)
+  return (
+    <PartFrame
+      waiting={
+        <Page>
+          <TileGridSkeleton />
+        </Page>
+      }
+    >
+      {frames.reduceRight(
+        (inner, Frame) => (
+          <Frame {...about}>{inner}</Frame>
+        ),
+        children,
+      )}
+    </PartFrame>
   )
 }
 

@@ -3,18 +3,13 @@ import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForw
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
-import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
-import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
 import IconFolderSymlink from '@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs'
 import IconHelp from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
-import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import IconRoute from '@tabler/icons-react/dist/esm/icons/IconRoute.mjs'
-import IconShare from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
 import IconTemplate from '@tabler/icons-react/dist/esm/icons/IconTemplate.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
@@ -26,7 +21,7 @@ import {
   Menu,
   type MenuEntry,
   runShortcut,
-  useProductConfig,
+  useSlot,
 } from '@headwater/web-kit'
 import type { InsightContent } from '@headwater/tiles/contract'
 import type { Insight } from '../../../contract/index.ts'
@@ -34,6 +29,8 @@ import type { NewPart } from '../../builder/new-part.ts'
 import { newTileMenu, type NewTileKind } from '../../builder/new-tile-kinds.tsx'
 import { useOffersWorkflows } from '@headwater/tiles/web'
 import { InsightStar } from '../../components/InsightStar.tsx'
+import { PartFrame } from '../../components/PartFrame.tsx'
+import { insightActions } from '../../slots.ts'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
@@ -103,16 +100,14 @@ export function BuilderActions(props: {
 export function ReaderActions({
   insight,
   onEdit,
-  onExport,
   onDialog,
 }: {
   insight: Insight
-  onExport: (form: 'pdf' | 'xlsx') => void
   onEdit: () => void
-  onDialog: (dialog: 'copy' | 'details' | 'delete' | 'share' | 'template') => void
+  onDialog: (dialog: 'copy' | 'details' | 'delete' | 'template' | 'action' | undefined) => void
 }) {
   const mayCopy = useCan()('Visualisations', 'RW', 'Insight')
-  const { sharingEnabled } = useProductConfig()
+  const actions = useSlot(insightActions)
   const { writeAccess, groupName, insightName } = insight
   const page = links.insight(groupName, insightName)
   const copy: MenuEntry = {
@@ -134,17 +129,6 @@ export function ReaderActions({
     'divider',
     { label: 'Delete', icon: <IconTrash {...icon} />, danger: true, onClick: () => onDialog('delete') },
   ]
-  const exports: MenuEntry[] = [
-    {
-      label: 'Print or save as PDF',
-      icon: <IconPrinter {...icon} />,
-      onClick: () => onExport('pdf'),
-    },
-    { label: 'Save as XLSX', icon: <IconFileSpreadsheet {...icon} />, onClick: () => onExport('xlsx') },
-    ...(writeAccess
-      ? [{ label: 'Export by e-mail', icon: <IconMail {...icon} />, href: `${page}?view=EXPORT` }]
-      : []),
-  ]
   const others = [...(mayCopy ? [copy, template] : []), ...(writeAccess ? changes : [])]
   const items: MenuEntry[] = [
     { label: 'Versions', icon: <IconHistory {...icon} />, href: `${page}/Versions` },
@@ -154,15 +138,11 @@ export function ReaderActions({
     <>
       <InsightStar name={insight} />
       <Menu trigger={<IconButton label="More actions" icon={<IconDots {...icon} />} />} items={items} />
-      <Menu
-        trigger={<IconButton label="Export" icon={<IconDownload {...icon} />} labelled />}
-        items={exports}
-      />
-      {writeAccess && sharingEnabled ? (
-        <Button icon={<IconShare {...icon} />} onClick={() => onDialog('share')}>
-          Share
-        </Button>
-      ) : null}
+      {actions.map((Action, index) => (
+        <PartFrame key={index}>
+          <Action insight={insight} onDialog={(isOpen) => onDialog(isOpen ? 'action' : undefined)} />
+        </PartFrame>
+      ))}
       {writeAccess ? (
         <Button variant="primary" icon={<IconPencil {...icon} />} onClick={onEdit}>
           Edit

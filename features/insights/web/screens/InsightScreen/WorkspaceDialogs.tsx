@@ -9,12 +9,10 @@ import { SeriesPicker, type PickedSeries } from '@headwater/tiles/web'
 import type { InsightForm } from '../../insights-client.ts'
 import type { FormPurpose } from './use-saving.ts'
 
-const ShareDialog = lazyPart(() => import('../../sharing/ShareDialog.tsx'))
-
 const SaveTemplateDialog = lazyPart(() => import('../../templates/SaveTemplateDialog.tsx'))
 
-/** Which dialog of an insight is open. */
-export type OpenDialog = FormPurpose | 'delete' | 'discard' | 'conflict' | 'quick' | 'share' | 'template'
+/** Which dialog of an insight is open; `action`: one of an action that a later feature added. */
+export type OpenDialog = FormPurpose | 'delete' | 'discard' | 'conflict' | 'quick' | 'template' | 'action'
 
 const formTexts: Record<FormPurpose, { title: string; submitLabel: string }> = {
   create: { title: 'Save insight', submitLabel: 'Save' },
@@ -91,11 +89,6 @@ export function WorkspaceDialogs(props: {
       {dialog === 'template' && shown !== undefined ? (
         <PartFrame onClose={onClose}>
           <SaveTemplateDialog insight={shown} onClose={onClose} />
-        </PartFrame>
-      ) : null}
-      {dialog === 'share' && shown !== undefined ? (
-        <PartFrame onClose={onClose}>
-          <ShareDialog insight={shown} onClose={onClose} />
         </PartFrame>
       ) : null}
     </>

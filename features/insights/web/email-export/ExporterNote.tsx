@@ -1,0 +1,12 @@
+import { type ExportedInsight, useExporter } from './exporter-client.ts'
+
+/** Says which pipeline sends an insight by e-mail, in the dialog that deletes the insight. */
+export default function ExporterNote({ insight }: { insight: ExportedInsight }) {
+  const exporter = useExporter(insight)
+  if (!exporter.data) return null
+  return (
+    <p>
+      {`The pipeline ${exporter.data.pipeline.name} sends it by e-mail. It stays, and its runs fail until you delete it.`}
+    </p>
+  )
+}

@@ -12,6 +12,8 @@ export const browserTestsByFeature = {
   tasks: ['science'],
   pipelines: ['science', 'insight-sharing'],
   insights: ['insight', 'data-table', 'recents', 'refresh-times'],
+  publishing: ['insight-sharing', 'insight-leaks', 'insight-hostile'],
+  reports: ['insight-sharing', 'insight-chart-table', 'insight-tiles'],
   demo: ['demo', 'insight-leaks'],
 }
 

@@ -8,10 +8,14 @@ export const insightParts = [
   '/insights/web/screens/InsightScreen/InsightWorkspace.tsx',
   '/tiles/web/tiles/chart/ChartTile.tsx',
   '/tiles/web/tiles/table/TableTile.tsx',
+  '/reports/web/exports/ExportRoom.tsx',
+  '/reports/web/exports/ExportMenu.tsx',
+  '/publishing/web/sharing/ShareButton.tsx',
 ]
 
 /** Whether a module is a part of insights. */
-const isOfInsights = (id: string | null) => /\/features\/(tiles|insights)\/web\//.test(id ?? '')
+const isOfInsights = (id: string | null) =>
+  /\/features\/(tiles|insights|publishing|reports)\/web\//.test(id ?? '')
 
 /** A module that so many other parts need goes into the file that most pages share. */
 const fewestSharers = 8

@@ -3,17 +3,9 @@ import { createApiKey, createUser, logIn } from '@headwater/accounts/contract'
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { emptyContent } from '@headwater/tiles/contract'
-import {
-  createInsight,
-  createInsightTemplate,
-  exporterTag,
-  exporterTasks,
-  getInsight,
-  getPublicInsight,
-  insightIdInput,
-  patchInsight,
-  updatePublicStatus,
-} from '@headwater/insights/contract'
+import { createInsight, createInsightTemplate, getInsight, patchInsight } from '@headwater/insights/contract'
+import { exporterTag, exporterTasks, insightIdInput } from '@headwater/reports/contract'
+import { getPublicInsight, updatePublicStatus } from '@headwater/publishing/contract'
 import { createFormula } from '@headwater/symbols/contract'
 import { createPipeline } from '@headwater/pipelines/contract'
 import { createDataPrep } from '@headwater/preps/contract'

@@ -89,7 +89,7 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
     [
       // Sanitised Markdown, and the page without an origin that shows code of users.
       'features/editors/web/markdown/MarkdownText.tsx',
-      'features/insights/web/exports/PrintDocument.tsx',
+      'features/reports/web/exports/PrintDocument.tsx',
       'kit/server/src/http/sandbox-page.ts',
     ],
   ],

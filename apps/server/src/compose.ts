@@ -19,6 +19,8 @@ import {
 } from '@headwater/accounts/server'
 import { createGroups, migrationsFolder as groupsMigrations } from '@headwater/groups/server'
 import { createInsights, migrationsFolder as insightsMigrations } from '@headwater/insights/server'
+import { createPublishing, migrationsFolder as publishingMigrations } from '@headwater/publishing/server'
+import { createReports, migrationsFolder as reportsMigrations } from '@headwater/reports/server'
 import { createJobQueue, migrationsFolder as jobsMigrations, type JobQueue } from '@headwater/jobs'
 import {
   createFiles,
@@ -59,6 +61,8 @@ export const migrationsFolders: readonly string[] = [
   tasksMigrations,
   pipelinesMigrations,
   insightsMigrations,
+  publishingMigrations,
+  reportsMigrations,
   demoMigrations,
 ]
 
@@ -155,10 +159,11 @@ export async function compose(parts: Parts): Promise<Platform> {
       groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
       count: async ({ id, name, scope }) => ({
         files: await files.countIn(id),
-        ...(await insights.countIn(scope)),
+        insights: await insights.countIn(scope),
+        emailExports: await reports.countIn(scope),
         symbols: await symbols.countIn(id),
         dataPreps: await preps.countIn(scope),
-        publicViews: await insights.countPublicViews(name),
+        publicViews: await publishing.countPublicViews(name),
       }),
       async onGroupDeleted(groupId, executor) {
         await pipelines.onGroupDeleted(groupId, executor)
@@ -265,17 +270,41 @@ export async function compose(parts: Parts): Promise<Platform> {
   const insights = createInsights({
     database,
     clock,
+    log,
     files,
     groups,
     items,
+    tasks,
+    tiles,
+    audiences: {
+      find: (ids) => publishing.audiences.find(ids),
+      publicIds: () => publishing.audiences.publicIds(),
+    },
+    groupsNotAllowed: (principal, content) => publishing.groupsNotAllowed(principal, content),
+  })
+  const publishing = createPublishing({
+    database,
+    clock,
+    log,
+    files,
+    groups,
     lists: symbols.lists,
     preps,
+    accounts,
+    tiles,
+    insights,
+    signingSecret: dataFolder.secrets.tokenSigningKey,
+  })
+  const reports = createReports({
+    clock,
+    log,
+    files,
+    groups,
     tasks,
     pipelines,
-    tiles,
-    log,
     accounts,
-    signingSecret: dataFolder.secrets.tokenSigningKey,
+    tiles,
+    insights,
     publicUrl: config.publicUrl,
   })
   const demo = createDemo({ database, log, groups, files, preps })
@@ -291,6 +320,8 @@ export async function compose(parts: Parts): Promise<Platform> {
   pipelines.registerRoutes(router)
   tiles.registerRoutes(router)
   insights.registerRoutes(router)
+  publishing.registerRoutes(router)
+  reports.registerRoutes(router)
   demo.registerRoutes(router)
   registerServiceRoutes(router, {
     version,

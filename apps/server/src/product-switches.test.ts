@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { emptyContent } from '@headwater/tiles/contract'
-import { createInsight, getInsight, shareInsight, updatePublicStatus } from '@headwater/insights/contract'
+import { createInsight, getInsight } from '@headwater/insights/contract'
+import { shareInsight, updatePublicStatus } from '@headwater/publishing/contract'
 import { startTestServer, type Session, type TestServer } from './testing.ts'
 
 const names = { groupName: 'Reports', insightName: 'Daily' }

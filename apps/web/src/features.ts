@@ -6,6 +6,8 @@ import { groupsWeb } from '@headwater/groups/web'
 import { insightsWeb } from '@headwater/insights/web'
 import { pipelinesWeb } from '@headwater/pipelines/web'
 import { prepsWeb } from '@headwater/preps/web'
+import { publishingWeb } from '@headwater/publishing/web'
+import { reportsWeb } from '@headwater/reports/web'
 import { statusesWeb } from '@headwater/statuses/web'
 import { symbolsWeb } from '@headwater/symbols/web'
 import { tasksWeb } from '@headwater/tasks/web'
@@ -26,6 +28,8 @@ const features: readonly FeatureRoutes[] = [
   statusesWeb,
   groupsWeb,
   insightsWeb,
+  reportsWeb,
+  publishingWeb,
   filesWeb,
   editorsWeb,
   symbolsWeb,

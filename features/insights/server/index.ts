@@ -1,54 +1,41 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import type { Accounts } from '@headwater/accounts/server'
-import type { Clock, Database, Log, Router } from '@headwater/server-kit'
+import type { Clock, Database, Log, Principal, Router } from '@headwater/server-kit'
 import type { FileEvents, Files } from '@headwater/files/server'
 import type { AccessScope, Groups } from '@headwater/groups/server'
 import type { Items } from '@headwater/items/server'
-import type { Pipelines } from '@headwater/pipelines/server'
-import type { Preps } from '@headwater/preps/server'
-import type { Symbols } from '@headwater/symbols/server'
 import type { Tasks } from '@headwater/tasks/server'
+import type { InsightContent } from '@headwater/tiles/contract'
 import type { Tiles } from '@headwater/tiles/server'
-import {
-  exporterName,
-  exporterTag,
-  exporterTasks,
-  insightExporter,
-  insightIdInput,
-  insightTypes,
-} from '../contract/index.ts'
-import { createDefinitionCache } from './definition-cache.ts'
-import { createHtmlTemplate, createTileDownloader } from './export-tasks.ts'
-import { createInsightAccess } from './insight-access.ts'
-import { createInsightFiles } from './insight-files.ts'
-import { createInsightItems } from './insight-items.ts'
+import { insightTypes } from '../contract/index.ts'
+import { createDefinitionCache, type DefinitionCache } from './definition-cache.ts'
+import { createInsightAccess, type InsightAccess } from './insight-access.ts'
+import { createInsightFiles, type InsightFiles } from './insight-files.ts'
+import { createInsightItems, type InsightItems } from './insight-items.ts'
 import { createInsightLocks } from './insight-locks.ts'
-import { createInsightsReadModel } from './insights-read-model.ts'
+import { createInsightsReadModel, type Audiences, type InsightsReadModel } from './insights-read-model.ts'
 import { registerInsightsRoutes } from './insights-routes.ts'
 import { createInsightsService } from './insights-service.ts'
-import { createLogoService } from './logo-service.ts'
-import { registerPublicRoutes } from './public-routes.ts'
-import { createPublicService } from './public-service.ts'
-import { createPublicStore } from './public-store.ts'
-import { createPublicTokens } from './public-tokens.ts'
-import { createPublishingRights } from './publishing-rights.ts'
-import { createSharingService } from './sharing-service.ts'
-import { createSharingStore } from './sharing-store.ts'
+import { createLogoService, type LogoService } from './logo-service.ts'
 import { createTemplatesService } from './templates-service.ts'
 import { createStoredTilesService } from './stored-tiles-service.ts'
-import { createTileReports } from './tile-report/tile-reports.ts'
 import { createVersionsService } from './versions-service.ts'
-import { createVisitorLimit } from './visitor-limit.ts'
-import { createVisitorQueue } from './visitor-queue.ts'
 
-/** Folder of the SQL migrations of this room. */
+export type { DefinitionCache } from './definition-cache.ts'
+export { readableTypes, type InsightAccess, type InsightNames } from './insight-access.ts'
+export { fileNameOf, type InsightFiles } from './insight-files.ts'
+export { insightNameOf, type InsightItems } from './insight-items.ts'
+export type { Audience, Audiences, InsightsReadModel, StoredInsight } from './insights-read-model.ts'
+export type { Logo, LogoService } from './logo-service.ts'
+export { sendLogo } from './send-logo.ts'
+
+/** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 
 /** JSON of definitions that is cached for requests of tile data, in bytes. */
 const cachedDefinitionBytes = 16 * 1024 * 1024
 
-/** What the insights room is made of. */
+/** What insights use of other features. */
 export interface InsightsDependencies {
   database: Database
   clock: Clock
@@ -56,44 +43,40 @@ export interface InsightsDependencies {
   files: Files
   groups: Groups
   items: Items
-  lists: Symbols['lists']
-  preps: Pick<Preps, 'get'>
-  tasks: Pick<Tasks, 'addKind' | 'findRunnable'>
-  pipelines: Pick<Pipelines, 'addBuiltIn' | 'countIn' | 'findByInput'>
-  accounts: Pick<Accounts, 'findUserByName' | 'findPrincipal' | 'product'>
-  tiles: Pick<Tiles, 'data' | 'readerOf' | 'open'>
-  /** Secret of the installation; public links are signed with a key derived from it. */
-  signingSecret: string
-  /** Address under which users reach the server; default none, then mails have no link. */
-  publicUrl?: string | undefined
+  tasks: Pick<Tasks, 'findRunnable'>
+  tiles: Pick<Tiles, 'open'>
+  /** Returns who can see insights besides the members of their groups; the feature that publishes them knows. */
+  audiences: Audiences
+  /** Returns the groups that visitors of a definition see and that a user cannot share, in the order of their names. */
+  groupsNotAllowed: (principal: Principal, content: InsightContent) => Promise<string[]>
 }
 
-/** What other rooms may ask of insights. */
+/** What other features use of insights. */
 export interface Insights {
   registerRoutes(router: Router): void
   /** Take part in the transactions that change files: an insight is an item, and its versions are those of a file. */
   onFileArrived: FileEvents['onFileArrived']
   onFileMoved: FileEvents['onFileMoved']
   onFileDeleted: FileEvents['onFileDeleted']
-  /** How many insights lie in a group, and how many pipelines that send one by e-mail. */
-  countIn(scope: AccessScope): Promise<{ insights: number; emailExports: number }>
-  /** How many public insights show a group. */
-  countPublicViews(groupName: string): Promise<number>
+  /** Counts the insights of a group. */
+  countIn(scope: AccessScope): Promise<number>
+  access: InsightAccess
+  insightFiles: InsightFiles
+  items: Pick<InsightItems['insights'], 'hold'>
+  readModel: Pick<InsightsReadModel, 'findFile' | 'existingGroups'>
+  logos: Pick<LogoService, 'read'>
+  /** The definitions that were read last. */
+  definitions: DefinitionCache
 }
 
-/** Makes the insights room. An insight is a file; its tables keep what is known of it besides: shares and public views. */
+/** Creates the feature. An insight is an item whose versions are those of a file. */
 export function createInsights(dependencies: InsightsDependencies): Insights {
-  const { database, clock, log, files, groups, lists, preps, tasks, pipelines } = dependencies
-  const { accounts, signingSecret, tiles } = dependencies
-  const readModel = createInsightsReadModel(database)
+  const { database, clock, log, files, groups, tasks, tiles, audiences, groupsNotAllowed } = dependencies
+  const readModel = createInsightsReadModel(database, audiences)
   const insightItems = createInsightItems(dependencies.items)
-
-  const sharingStore = createSharingStore(database)
   const insightFiles = createInsightFiles({ readModel, files })
   const insightAccess = createInsightAccess({ groups, insights: insightItems.insights, insightFiles })
-  const sharingEnabled = accounts.product.sharing_enabled === 'true'
   const locks = createInsightLocks(database)
-  const publishing = createPublishingRights({ readModel, groups, preps })
   const insights = createInsightsService({
     readModel,
     insightFiles,
@@ -101,63 +84,12 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     locks,
     files,
     groups,
-    publishing,
+    groupsNotAllowed,
     clock,
     createId: randomUUID,
   })
   const logos = createLogoService({ insightAccess, insightFiles, locks, files })
-  const sharing = createSharingService({
-    store: sharingStore,
-    insightAccess,
-    insightFiles,
-    insights: insightItems.insights,
-    groups,
-    findUser: (email) => accounts.findUserByName(email),
-    sharingEnabled,
-    async noteShared(principal, fid, shared) {
-      await files.update(principal, fid, [{ name: 'insightShared', value: String(shared) }])
-    },
-    clock,
-  })
   const definitions = createDefinitionCache(cachedDefinitionBytes)
-  const publicViews = createPublicService({
-    store: createPublicStore(database),
-    sharingStore,
-    insights: insightItems.insights,
-    tokens: createPublicTokens(signingSecret),
-    readModel,
-    insightAccess,
-    insightFiles,
-    logos,
-    files,
-    groups,
-    publishing,
-    tileData: tiles.data,
-    definitions,
-    lists,
-    preps,
-    findPrincipal: (userId) => accounts.findPrincipal(userId),
-    findUser: (userName) => accounts.findUserByName(userName),
-    queue: createVisitorQueue(),
-    sharingEnabled,
-    clock,
-  })
-  const reports = createTileReports({
-    insightAccess,
-    insightFiles,
-    readModel,
-    groups,
-    files,
-    tileData: tiles.data,
-    readerOf: tiles.readerOf,
-    findPrincipal: (userId) => accounts.findPrincipal(userId),
-    findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
-    clock,
-    log,
-  })
-  tasks.addKind(createTileDownloader({ reports, insightAccess }))
-  tasks.addKind(createHtmlTemplate({ insightFiles, clock, publicUrl: dependencies.publicUrl }))
-  pipelines.addBuiltIn(insightExporter)
   const templates = createTemplatesService({
     readModel,
     insightFiles,
@@ -177,39 +109,21 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
   })
   const versions = createVersionsService({ insightAccess, insightFiles, insights, files })
   return {
-    registerRoutes(router) {
-      registerInsightsRoutes(router, {
-        insights,
-        versions,
-        logos,
-        sharing,
-        templates,
-        storedTiles,
-        findExporter: (principal, id) =>
-          pipelines.findByInput(principal, {
-            tag: exporterTag,
-            input: { taskName: exporterTasks.download, name: insightIdInput, value: id },
-          }),
-        log,
-        clock,
-      })
-      registerPublicRoutes(router, publicViews, {
-        // A page with 500 tiles, each of which counts, that refreshes every 10 s stays below; a form is filled in once.
-        requests: createVisitorLimit({ burst: 1000, perSecond: 50, clock }),
-        forms: createVisitorLimit({ burst: 10, perSecond: 1 / 60, clock }),
-        log,
-        clock,
-      })
-    },
+    registerRoutes: (router) =>
+      registerInsightsRoutes(router, { insights, versions, logos, templates, storedTiles, log, clock }),
     onFileArrived: (file, executor) => insightItems.onFileArrived(file, executor),
     onFileMoved: (from, to, executor) => insightItems.onFileMoved(from, to, executor),
     onFileDeleted: (file, executor) => insightItems.onFileDeleted(file, executor),
     async countIn(scope) {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
       const { total } = await readModel.search({ scope, types: insightTypes, ...page })
-      const exporters = { tag: exporterTag, namePattern: exporterName('*') }
-      return { insights: total, emailExports: await pipelines.countIn(scope, exporters) }
+      return total
     },
-    countPublicViews: (groupName) => publicViews.countViews(groupName),
+    access: insightAccess,
+    insightFiles,
+    items: insightItems.insights,
+    readModel,
+    logos,
+    definitions,
   }
 }

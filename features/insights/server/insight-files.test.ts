@@ -11,7 +11,10 @@ test('an insight saved while its group is deleted is refused because of the grou
     await owner.call(createGroup, { body: { name: 'Energy' } })
     const { accounts, database, files } = server.running.platform
     const insightFiles = createInsightFiles({
-      readModel: createInsightsReadModel(database),
+      readModel: createInsightsReadModel(database, {
+        find: async () => new Map(),
+        publicIds: async () => [],
+      }),
       files: {
         ...files,
         async create(...given) {

@@ -24,14 +24,11 @@ import {
   getInsight,
   infoValue,
   listInsightTags,
-  listShared,
   searchInsights,
   searchInsightsByBody,
-  shareInsight,
-  unshareInsight,
   updateInsight,
-  updatePublicStatus,
 } from '../contract/index.ts'
+import { listShared, shareInsight, unshareInsight, updatePublicStatus } from '@headwater/publishing/contract'
 
 let server: TestServer
 let owner: Session

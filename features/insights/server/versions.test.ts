@@ -13,9 +13,9 @@ import {
   patchInsight,
   readInsight,
   restoreInsightVersion,
-  selfActivationTiles,
   updateInsight,
 } from '../contract/index.ts'
+import { selfActivationTiles } from '@headwater/publishing/contract'
 
 let server: TestServer
 let owner: Session

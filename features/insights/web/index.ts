@@ -1,23 +1,28 @@
-import { insightActions, insightDependents, insightFrames, insightSavedHandlers, insightViews } from './slots.ts'
-import { type FeatureRoutes, lazyPart, links, routeNames } from '@headwater/web-kit'
+import { type FeatureRoutes, links, routeNames } from '@headwater/web-kit'
+
+export { PartFrame } from './components/PartFrame.tsx'
+export { RefreshNote } from './components/RefreshNote.tsx'
+export { TileGrid } from './components/TileGrid.tsx'
+export { TileGridSkeleton } from './components/TileGridSkeleton.tsx'
+export { noTileActions } from './components/no-tile-actions.ts'
+export { useFrameHeight } from './embedding/use-frame-height.ts'
+export { type InsightName } from './insights-client.ts'
+export { HeaderBoxes, ParamChips, ParamsPanel } from './lazy-parts.ts'
+export { boxesKeepRange, hasRangedBoxes } from './params/ranged-boxes.ts'
+export { PanelButtons } from './screens/InsightScreen/PanelButtons.tsx'
+export { useInsightPanel } from './screens/InsightScreen/use-insight-panel.ts'
+export { useScrollToHash } from './screens/InsightScreen/use-place.ts'
+export {
+  insightActions,
+  insightDependents,
+  insightFrames,
+  insightSavedHandlers,
+  insightViews,
+} from './slots.ts'
 
 const access = { resource: 'Insight' } as const
 const list = () => import('./screens/InsightsScreen/InsightsScreen.tsx')
-const { insight, creator, visualisations, workflows, publicView, templates, versions } = routeNames
-
-// lazily loaded with the page of an insight
-const slotItems = [
-  insightFrames.itemOf(lazyPart(() => import('./exports/ExportRoom.tsx'))),
-  insightActions.itemOf(lazyPart(() => import('./exports/ExportMenu.tsx'))),
-  insightActions.itemOf(lazyPart(() => import('./sharing/ShareButton.tsx'))),
-  insightViews.itemOf({
-    name: 'EXPORT',
-    Screen: lazyPart(() => import('./email-export/EmailExportScreen.tsx')),
-  }),
-  insightDependents.itemOf(lazyPart(() => import('./sharing/PublicNote.tsx'))),
-  insightSavedHandlers.itemOf(async (name) => (await import('./sharing/assign-roles.ts')).assignRoles(name)),
-  insightDependents.itemOf(lazyPart(() => import('./email-export/ExporterNote.tsx'))),
-]
+const { insight, creator, visualisations, workflows, templates, versions } = routeNames
 
 /** What the insights room hands to the shell: the lists, the page of an insight, the builder of a new one. */
 export const insightsWeb: FeatureRoutes = {
@@ -34,11 +39,6 @@ export const insightsWeb: FeatureRoutes = {
       lazy: () => import('./screens/InsightScreen/NewInsightScreen.tsx'),
       access: { resource: 'Visualisations', mode: 'RW', parent: 'Insight' },
     },
-    {
-      path: `${insight}/${publicView}`,
-      lazy: () => import('./screens/InsightsScreen/PublicInsightsScreen.tsx'),
-      access: { resource: 'PublicView', mode: 'RW', parent: 'Insight' },
-    },
     { path: `${insight}/${templates}`, lazy: () => import('./templates/TemplatesScreen.tsx'), access },
     {
       path: `${insight}/${templates}/:groupName/:name/:params?`,
@@ -52,24 +52,10 @@ export const insightsWeb: FeatureRoutes = {
       access,
     },
     {
-      path: `${routeNames.public}/${insight}/:groupName/:insightName/*`,
-      lazy: () => import('./public/PublicInsightScreen.tsx'),
-      layout: 'public',
-      framed: true,
-    },
-    {
       path: `${insight}/:groupName/:insightName/*`,
       lazy: () => import('./screens/InsightScreen/InsightScreen.tsx'),
       access,
       framed: true,
-    },
-  ],
-  slotItems,
-  tools: [
-    {
-      id: 'public-views',
-      access: { resource: 'Groups', parent: 'Lake' },
-      lazy: () => import('./sharing/PublicViewsTool.tsx'),
     },
   ],
   searchProviders: [

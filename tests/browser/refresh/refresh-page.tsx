@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { RefreshNote } from '../../../features/insights/web/components/RefreshNote.tsx'
+import { RefreshNote } from '@headwater/insights/web'
 import {
   RefreshTimesContext,
   useNewRefreshTimes,

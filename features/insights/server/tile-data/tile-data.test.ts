@@ -4,13 +4,8 @@ import { createGroup } from '@headwater/groups/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { startTestServer, uploadSeries, type Session, type TestServer } from '@headwater/server/testing'
 import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
-import {
-  createInsight,
-  getInsight,
-  getPublicInsight,
-  updateInsight,
-  updatePublicStatus,
-} from '../../contract/index.ts'
+import { createInsight, getInsight, updateInsight } from '../../contract/index.ts'
+import { getPublicInsight, updatePublicStatus } from '@headwater/publishing/contract'
 import { readTileData, rowsOfTile, textOfTile, type ReadTile } from '@headwater/tiles/testing'
 
 let server: TestServer

@@ -1,5 +1,5 @@
 import { ownValue, type InsightContent, type Tile } from '@headwater/tiles/contract'
-import { type FieldChange } from '../../contract/index.ts'
+import type { FieldChange } from '../../contract/index.ts'
 import { symbolName, symbolSignature, tileSourceOf } from '@headwater/tiles/core'
 import { partLabel, valueText } from './part-label.ts'
 

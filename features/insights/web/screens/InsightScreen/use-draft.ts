@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { useKeepDraft, useKeptDraft } from '@headwater/accounts/web'
 import { createStore, dismissToast, toast } from '@headwater/web-kit'
 import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
-import { type Insight } from '../../../contract/index.ts'
+import type { Insight } from '../../../contract/index.ts'
 import { newDraft, reduceDraft, type DraftAction } from '../../builder/draft.ts'
 
 /** What is kept when the session ends. */

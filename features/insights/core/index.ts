@@ -1,0 +1,8 @@
+export {
+  publicContent,
+  publicTiles,
+  selfActivationOf,
+  shownFiles,
+  shownGroups,
+  withoutFileIds,
+} from './public-content.ts'

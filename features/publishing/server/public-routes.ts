@@ -1,0 +1,88 @@
+import type { Clock, Log, Router } from '@headwater/server-kit'
+import {
+  createPublicLink,
+  endPublicLink,
+  endPublicView,
+  getPublicFile,
+  getPublicFileVersion,
+  getPublicInsight,
+  getPublicLogo,
+  getPublicStatus,
+  getPublicTileData,
+  listPublicLinks,
+  listPublicValues,
+  listPublicViews,
+  listVisitors,
+  submitPublicAccess,
+  updatePublicStatus,
+  validatePublicAccess,
+} from '../contract/index.ts'
+import { sendLogo } from '@headwater/insights/server'
+import { sendTileData } from '@headwater/tiles/server'
+import type { PublicService } from './public-service.ts'
+import type { VisitorLimit } from './visitor-limit.ts'
+
+/** Connects the routes of public views with their rules. Each request of a visitor counts against its address, and so does each tile. */
+export function registerPublicRoutes(
+  router: Router,
+  service: PublicService,
+  { requests, forms, log, clock }: { requests: VisitorLimit; forms: VisitorLimit; log: Log; clock: Clock },
+): void {
+  router.add(getPublicStatus, ({ query }, { principal }) => service.status(principal, query))
+  router.add(updatePublicStatus, ({ body }, { principal }) => service.updateStatus(principal, body))
+  router.add(createPublicLink, ({ body }, { principal }) => service.link(principal, body))
+  router.add(listPublicLinks, ({ query }, { principal }) => service.links(principal, query))
+  router.add(endPublicLink, async ({ query }, { principal }) => {
+    await service.endLink(principal, query)
+    return {}
+  })
+  router.add(listVisitors, ({ query }, { principal }) => service.visitors(principal, query))
+
+  router.add(listPublicViews, ({ query }, { principal }) => service.views(principal, query.groupName))
+  router.add(endPublicView, async ({ query }, { principal }) => {
+    await service.endView(principal, query)
+    return {}
+  })
+
+  router.add(getPublicInsight, ({ params, query }, { request }) => {
+    requests.take(request.ip)
+    return service.view({ ...params, ...query })
+  })
+  router.add(getPublicTileData, async ({ params, query, body }, context) => {
+    const { request } = context
+    const { tiles, ...choices } = body
+    requests.take(request.ip, tiles.length)
+    const open = await service.openTiles({ ...params, ...query }, choices, request.ip)
+    return sendTileData(context, tiles, { open, path: getPublicTileData.path, log, clock })
+  })
+  router.add(getPublicFile, async ({ params, query: { link, token, ...asked } }, { request, reply }) => {
+    requests.take(request.ip)
+    const { file, stream } = await service.file({ ...params, link, token }, asked)
+    reply.headers({
+      'Content-Type': 'application/octet-stream',
+      'Content-Disposition': 'attachment',
+      'Content-Length': file.sizeBytes,
+    })
+    return reply.send(stream)
+  })
+  router.add(getPublicFileVersion, ({ params, query: { link, token, ...asked } }, { request }) => {
+    requests.take(request.ip)
+    return service.fileVersion({ ...params, link, token }, asked)
+  })
+  router.add(listPublicValues, ({ params, query, body }, { request }) => {
+    requests.take(request.ip)
+    return service.values({ ...params, ...query }, body)
+  })
+  router.add(getPublicLogo, async ({ params }, context) => {
+    requests.take(context.request.ip)
+    return sendLogo(context, await service.logo(params))
+  })
+  router.add(validatePublicAccess, ({ body }, { request }) => {
+    requests.take(request.ip)
+    return service.validate(body)
+  })
+  router.add(submitPublicAccess, ({ body }, { request }) => {
+    forms.take(request.ip)
+    return service.submit(body)
+  })
+}

@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import IconUserMinus from '@tabler/icons-react/dist/esm/icons/IconUserMinus.mjs'
+import {
+  fieldErrors,
+  Form,
+  IconButton,
+  message,
+  MultiSelect,
+  Skeleton,
+  SubmitButton,
+  toast,
+  toastError,
+} from '@headwater/web-kit'
+import type { Insight } from '@headwater/insights/contract'
+import type { InsightShare, RoleAssignment } from '../../contract/index.ts'
+import { shownGroups } from '@headwater/insights/core'
+import { useShares, useSharingCalls } from './sharing-client.ts'
+import styles from './ShareDialog.module.css'
+
+/** The people an insight is shared with, and a field for more. */
+export function PeopleTab({ insight }: { insight: Insight }) {
+  const shares = useShares(insight)
+  const calls = useSharingCalls(insight)
+  const [emails, setEmails] = useState<string[]>([])
+  const [error, setError] = useState<string>()
+  const groups = [...new Set([insight.groupName, ...shownGroups(insight.content)])]
+
+  async function onShare() {
+    const outcome = await calls.share(emails)
+    tellOutcome(outcome)
+    setEmails([])
+  }
+  async function onUnshare({ email }: InsightShare) {
+    try {
+      await calls.unshare(email)
+      message(`${insight.insightName} is no longer shared with ${email}.`)
+    } catch (problem) {
+      toastError(problem)
+    }
+  }
+  return (
+    <>
+      <Form
+        label="Share with people"
+        onSubmit={onShare}
+        onError={(problem) => {
+          const found = problem === undefined ? {} : fieldErrors(problem)
+          setError(Object.values(found)[0])
+        }}
+      >
+        <div className={styles.row}>
+          <MultiSelect
+            label="E-mail addresses"
+            allowFree
+            placeholder="Press Enter after each"
+            value={emails}
+            options={[]}
+            error={error}
+            onChange={(next) => {
+              setEmails(next)
+              setError(undefined)
+            }}
+          />
+          <SubmitButton disabled={emails.length === 0}>Share</SubmitButton>
+        </div>
+      </Form>
+      <p className={styles.note}>
+        People you invite can view this insight and everything else in{' '}
+        {groups.length === 1 ? 'the group' : 'the groups'} {groups.join(', ')}.
+      </p>
+      {shares.data === undefined ? (
+        <Skeleton lines={3} />
+      ) : shares.data.items.length === 0 ? (
+        <p className={styles.note}>Not shared with anyone yet.</p>
+      ) : (
+        <ul className={styles.people} aria-label="Shared with">
+          {shares.data.items.map((person) => (
+            <li key={person.email}>
+              <span className={styles.person}>{person.email}</span>
+              <span className={styles.role} title={rolesOf(person)}>
+                Can read
+              </span>
+              <IconButton
+                label={`Remove ${person.email}`}
+                icon={<IconUserMinus size={16} stroke={1.6} aria-hidden="true" />}
+                onClick={() => void onUnshare(person)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function rolesOf({ groups, sharedBy }: InsightShare): string {
+  const list = groups.map(({ groupName, access }) => `${groupName} (${access})`).join(', ')
+  return list === '' ? `Shared by ${sharedBy}` : `Access to ${list}. Shared by ${sharedBy}`
+}
+
+function tellOutcome({ groupsNotShared }: RoleAssignment): void {
+  message('Insight has been shared.')
+  if (groupsNotShared.length === 0) return
+  toast({
+    kind: 'info',
+    title: 'They cannot read all data',
+    text: `You do not have permission to share ${groupsNotShared.join(', ')}. Tiles with this data stay empty until the owners share it.`,
+  })
+}

@@ -1,0 +1,212 @@
+import { useState } from 'react'
+import {
+  Badge,
+  Button,
+  Checkbox,
+  ConfirmDialog,
+  CopyButton,
+  errorMessage,
+  links,
+  message,
+  Skeleton,
+  TextField,
+  Time,
+  toastError,
+} from '@headwater/web-kit'
+import { maxAllowedValues, type AllowedParameter, type PublicLink } from '../../contract/index.ts'
+import type { Insight } from '@headwater/insights/contract'
+import { anyValue, fieldsOf, paramSetsOf, type ParamField } from '@headwater/tiles/core'
+import { usePublicLinks } from './sharing-client.ts'
+import styles from './ShareDialog.module.css'
+
+type Choices = Pick<PublicLink, 'parameters' | 'dates'>
+
+/** The links to a public insight: those with which visitors can choose something, and the one without choices. */
+export function PublicLinks({ insight }: { insight: Insight }) {
+  const { listed, create, end } = usePublicLinks(insight)
+  const [madePath, setMadePath] = useState<string>()
+  const [ending, setEnding] = useState<PublicLink>()
+  const { origin } = window.location
+  const items = listed.data?.items
+  const fields = choosableFields(insight)
+  const own = choicesOf(insight)
+  const textOf = (choices: Choices) => choicesText(choices, fields)
+
+  async function make(choices: Choices) {
+    try {
+      const { path } = await create(choices)
+      setMadePath(path)
+      message('Link created.')
+    } catch (error) {
+      toastError(error)
+    }
+  }
+  const withChoices = (
+    <div className={styles.section}>
+      <h3>Links with choices</h3>
+      {listed.error !== null ? (
+        <p className={styles.note}>{errorMessage(listed.error)}</p>
+      ) : items === undefined ? (
+        <Skeleton lines={2} />
+      ) : (
+        <>
+          <NewLink fields={fields} first={items[0] ?? own} onMake={make} />
+          {items.length === 0 ? null : (
+            <ul className={styles.people} aria-label="Links with choices">
+              {items.map((item) => (
+                <li key={item.key}>
+                  <span className={styles.person}>
+                    {textOf(item)} {item.path === madePath ? <Badge>New</Badge> : null}
+                    <span className={styles.address} title={`${origin}${item.path}`}>
+                      …{item.path.slice(-shownEnd)} · created <Time value={item.created} />
+                    </span>
+                  </span>
+                  <CopyButton value={`${origin}${item.path}`} label={`Link with ${textOf(item)}`} />
+                  <Button size="small" onClick={() => setEnding(item)}>
+                    End link
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </div>
+  )
+  const withoutChoices = (
+    <PlainLink address={`${origin}${links.publicInsight(insight.groupName, insight.insightName)}`} />
+  )
+  return (
+    <>
+      {/* An insight whose readers choose something is shared with these choices first. */}
+      {isClosed(own) ? null : withChoices}
+      {withoutChoices}
+      {isClosed(own) ? withChoices : null}
+      <ConfirmDialog
+        open={ending !== undefined}
+        title="End link"
+        confirmLabel="End link"
+        danger
+        onClose={() => setEnding(undefined)}
+        onConfirm={async () => {
+          await end(ending!.key)
+          message('The link has ended.')
+          setEnding(undefined)
+        }}
+      >
+        {ending === undefined
+          ? ''
+          : `The link with ${textOf(ending)} will stop working. The other links stay. You can't undo this action.`}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+/** The link with which visitors see the insight as it is saved. */
+function PlainLink({ address }: { address: string }) {
+  return (
+    <div className={styles.section}>
+      <h3>Link without choices</h3>
+      <div className={styles.link}>
+        <code title={address}>{address}</code>
+        <CopyButton value={address} label="Link" />
+      </div>
+      <p className={styles.note}>Visitors see the saved values and ranges and cannot change them.</p>
+    </div>
+  )
+}
+
+/** How much of the end of an address is visible; the rest is the same in all. */
+const shownEnd = 24
+
+/** What visitors can choose with the next link. */
+function NewLink({
+  fields,
+  first,
+  onMake,
+}: {
+  fields: readonly ParamField[]
+  first: Choices
+  onMake: (choices: Choices) => Promise<void>
+}) {
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(first.parameters.map((each) => [each.name, each.values.join(', ')])),
+  )
+  const [dates, setDates] = useState(first.dates)
+  const [busy, setBusy] = useState(false)
+  const parameters: AllowedParameter[] = fields.flatMap(({ name }) => {
+    const list = valuesIn(values[name] ?? '')
+    return list.length === 0 ? [] : [{ name, values: list }]
+  })
+  const choices = { parameters, dates }
+
+  async function create() {
+    setBusy(true)
+    await onMake(choices)
+    setBusy(false)
+  }
+  return (
+    <>
+      {fields.map(({ name }) => (
+        <TextField
+          key={name}
+          label={`Allowed values of ${labelOf(name, fields)}`}
+          value={values[name] ?? ''}
+          hint={`Separate values with commas, at most ${maxAllowedValues}. Enter * for any value. Leave empty to keep the saved value.`}
+          onChange={(text) => setValues({ ...values, [name]: text })}
+        />
+      ))}
+      <Checkbox label="Visitors can choose the date range" checked={dates} onChange={setDates} />
+      <div>
+        <Button busy={busy} disabled={isClosed(choices)} onClick={() => void create()}>
+          Create link
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** The fields that visitors can be allowed to choose a value for, one for each name. */
+function choosableFields({ content }: Insight): ParamField[] {
+  const all = paramSetsOf(content).flatMap(fieldsIn)
+  return all.filter(({ name }, at) => all.findIndex((other) => other.name === name) === at)
+}
+
+/** What readers choose in an insight: any value of each parameter they see, and the range where they choose it. */
+function choicesOf({ content }: Insight): Choices {
+  const visible = paramSetsOf(content).filter(({ isHidden }) => !isHidden)
+  const names = [...new Set(visible.flatMap(fieldsIn).map(({ name }) => name))]
+  return {
+    parameters: names.map((name) => ({ name, values: [anyValue.value] })),
+    dates: visible.some(({ withDateRange }) => withDateRange),
+  }
+}
+
+/** Whether visitors choose nothing. */
+function isClosed({ parameters, dates }: Choices): boolean {
+  return parameters.length === 0 && !dates
+}
+
+function fieldsIn(set: ReturnType<typeof paramSetsOf>[number]): ParamField[] {
+  return fieldsOf(set).filter(({ kind }) => kind === 'symbol' || kind === 'metadata')
+}
+
+/** The label of a parameter as readers see it, with its name where two labels are the same. */
+function labelOf(name: string, fields: readonly ParamField[]): string {
+  const label = fields.find((field) => field.name === name)?.label ?? name
+  const isShared = fields.some((field) => field.name !== name && field.label === label)
+  return isShared ? `${label} (${name})` : label
+}
+
+/** What a link allows, in words: `Metal: Copper, Nickel · date range`. */
+function choicesText({ parameters, dates }: Choices, fields: readonly ParamField[]): string {
+  const texts = parameters.map(
+    ({ name, values }) =>
+      `${labelOf(name, fields)}: ${values.includes(anyValue.value) ? anyValue.label : values.join(', ')}`,
+  )
+  return [...texts, ...(dates ? ['date range'] : [])].join(' · ')
+}
+
+function valuesIn(text: string): string[] {
+  return [...new Set(text.split(',').map((value) => value.trim()))].filter((value) => value !== '')
+}

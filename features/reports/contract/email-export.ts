@@ -1,0 +1,209 @@
+import { z } from 'zod'
+import { defineRoute } from '@headwater/contract'
+import {
+  cronTriggerName,
+  findPipelineByName,
+  pipelineDetails,
+  type PipelineDetails,
+  type PipelineInput,
+  type PipelineTask,
+} from '@headwater/pipelines/contract'
+import { referenceOf } from '@headwater/tasks/contract'
+import { emailAddress, notStorable, storable } from '@headwater/insights/contract'
+
+/** Most recipients of one export. */
+export const maxRecipients = 50
+
+/** The pipeline that every exporter is made after, by its name and group; the latest version is meant. */
+export const exporterTemplate = {
+  name: 'insight-exporter',
+  groupName: 'Pipeline templates',
+  version: 'latest',
+} as const
+
+/** Input of the task that reads tiles: the id of the insight. */
+export const insightIdInput = 'insightId'
+
+/** Tag of every exporter. */
+export const exporterTag = 'insight'
+
+/** The tasks of an exporter, besides the one that starts it by time. */
+export const exporterTasks = {
+  download: 'tile-downloader',
+  html: 'generic-html-template',
+  email: 'email-sender',
+} as const
+
+/** Where the export of an insight stands, as the page shows it. */
+export const exportSteps = [
+  'CHECK_IN_PROGRESS',
+  'IN_PROGRESS',
+  'PIPELINE_EXISTS',
+  'PIPELINE_DOES_NOT_EXIST',
+  'ERROR',
+] as const
+export type ExportStep = (typeof exportSteps)[number]
+
+const line = (max: number, what: string) =>
+  z
+    .string()
+    .trim()
+    .min(1, `${what} is missing.`)
+    .max(max, `${what} has at most ${max} characters.`)
+    .refine(storable, notStorable)
+    .regex(/^[^\r\n]*$/, `${what} is one line of text.`)
+
+/** What goes out by e-mail, to whom and when. */
+export const exportDetails = z.object({
+  emailSubject: line(200, 'The subject').describe('Subject of the e-mail.'),
+  reportTitle: line(200, 'The title').describe('Title above the tiles in the e-mail.'),
+  recipients: z
+    .array(emailAddress)
+    .min(1, 'Name at least one recipient.')
+    .max(maxRecipients, `At most ${maxRecipients} recipients.`)
+    .describe('E-mail addresses.'),
+  cron: z
+    .string()
+    .max(100, 'A cron expression has at most 100 characters.')
+    .transform((text) => text.trim().replaceAll(/\s+/g, ' '))
+    .describe('When it goes out: minute, hour, day of the month, month, weekday.'),
+  timeZone: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .default('UTC')
+    .describe('IANA zone of the schedule, default UTC.'),
+})
+export type ExportDetails = z.output<typeof exportDetails>
+
+const tilesReference = referenceOf('7b0d6f0e-6f0a-4a2e-9f0e-1c7f0a4d2b01')
+const fileReference = referenceOf('7b0d6f0e-6f0a-4a2e-9f0e-1c7f0a4d2b02')
+const textReference = referenceOf('7b0d6f0e-6f0a-4a2e-9f0e-1c7f0a4d2b03')
+
+/** The model of all exporters, which comes with the product. */
+export const insightExporter: Pick<PipelineInput, 'name' | 'groupName' | 'tasks' | 'payload' | 'tags'> = {
+  name: exporterTemplate.name,
+  groupName: exporterTemplate.groupName,
+  tasks: [
+    taskOf(cronTriggerName, [], []),
+    taskOf(
+      exporterTasks.download,
+      [cronTriggerName],
+      [{ name: 'tiles', type: 'OUTPUT', value: tilesReference }],
+    ),
+    taskOf(
+      exporterTasks.html,
+      [],
+      [
+        { name: 'tiles', type: 'INPUT', value: tilesReference },
+        { name: 'file', type: 'OUTPUT', value: fileReference },
+        { name: 'text', type: 'OUTPUT', value: textReference },
+      ],
+    ),
+    taskOf(
+      exporterTasks.email,
+      [],
+      [
+        { name: 'bodyFile', type: 'INPUT', value: fileReference },
+        { name: 'text', type: 'INPUT', value: textReference },
+      ],
+    ),
+  ],
+  payload: JSON.stringify({
+    positions: {
+      [cronTriggerName]: { x: 0, y: 0 },
+      [exporterTasks.download]: { x: 280, y: 0 },
+      [exporterTasks.html]: { x: 560, y: 0 },
+      [exporterTasks.email]: { x: 840, y: 0 },
+    },
+    comments: [],
+    commentsVisible: true,
+  }),
+  tags: [exporterTag],
+}
+
+function taskOf(taskName: string, after: string[], params: PipelineTask['params']): PipelineTask {
+  return {
+    id: taskName,
+    name: taskName,
+    taskName,
+    taskGroupName: '',
+    taskVersion: null,
+    isPaused: false,
+    after,
+    params,
+  }
+}
+
+/** The name of the exporter of an insight: that of its file without `.json`, and ` email exporter`. */
+export function exporterName(fileName: string): string {
+  return `${fileName.replace(/\.json$/i, '')} email exporter`
+}
+
+export const findInsightExporter = defineRoute({
+  name: 'findInsightExporter',
+  method: 'GET',
+  path: '/insight/:id/exporter',
+  summary: 'The pipeline that sends an insight by e-mail.',
+  permission: findPipelineByName.permission,
+  params: z.object({ id: z.string().max(100).describe('Id of the insight.') }),
+  output: z.object({
+    pipeline: pipelineDetails
+      .nullable()
+      .describe('The newest version of the pipeline; null without one that the caller can read.'),
+  }),
+})
+
+/**
+ * The pipeline that sends an insight by e-mail, made after a model: its tasks with the values of this insight.
+ * @param name of the pipeline
+ */
+export function exporterOf(
+  model: Pick<PipelineDetails, 'batchConfig' | 'payload'>,
+  insight: { id: string; groupName: string; fileName: string },
+  details: ExportDetails,
+  name = exporterName(insight.fileName),
+): Pick<PipelineInput, 'name' | 'groupName' | 'tasks' | 'payload' | 'tags'> {
+  const { emailSubject, reportTitle, recipients, cron, timeZone } = details
+  const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    [cronTriggerName]: { cron, timeZone },
+    [exporterTasks.download]: { [insightIdInput]: insight.id },
+    [exporterTasks.html]: {
+      title: reportTitle,
+      groupName: insight.groupName,
+      outputFile: `${name}-html-template.html`,
+    },
+    [exporterTasks.email]: { subject: emailSubject, recipients: recipients.join(',') },
+  }
+  return {
+    name,
+    groupName: insight.groupName,
+    tasks: model.batchConfig.tasks.map((task) => withInputs(task, values[task.taskName] ?? {})),
+    payload: model.payload,
+    tags: [exporterTag],
+  }
+}
+
+function withInputs(task: PipelineTask, values: Readonly<Record<string, string>>): PipelineTask {
+  const kept = task.params.filter(({ name, type }) => type === 'OUTPUT' || !Object.hasOwn(values, name))
+  const set = Object.entries(values).map(([name, value]) => ({ name, type: 'INPUT' as const, value }))
+  return { ...task, params: [...kept, ...set] }
+}
+
+/** What an exporter says of what goes out; what it does not say is empty. */
+export function exportDetailsOf({ batchConfig }: Pick<PipelineDetails, 'batchConfig'>): ExportDetails {
+  const valueOf = (taskName: string, param: string) =>
+    batchConfig.tasks
+      .find((task) => task.taskName === taskName)
+      ?.params.find(({ name, type }) => name === param && type === 'INPUT')?.value ?? ''
+  return {
+    emailSubject: valueOf(exporterTasks.email, 'subject'),
+    reportTitle: valueOf(exporterTasks.html, 'title'),
+    recipients: valueOf(exporterTasks.email, 'recipients')
+      .split(',')
+      .filter((text) => text !== ''),
+    cron: valueOf(cronTriggerName, 'cron'),
+    timeZone: valueOf(cronTriggerName, 'timeZone') || 'UTC',
+  }
+}

@@ -1,0 +1,179 @@
+import { z } from 'zod'
+import { fileName as fileNameShape } from '@headwater/files/contract'
+import type { TaskKind, TaskOutcome, TaskWork } from '@headwater/tasks/server'
+import { exporterTasks, insightIdInput } from '../contract/index.ts'
+import type { InsightAccess } from '@headwater/insights/server'
+import type { InsightFiles } from '@headwater/insights/server'
+import { reportHtml } from './tile-report/report-html.ts'
+import { reportText } from './tile-report/report-text.ts'
+import type { TileReport } from './tile-report/report-tile.ts'
+import type { TileReports } from './tile-report/tile-reports.ts'
+
+const input = { type: 'INPUT', valueType: 'TEXT', value: '', defaultValue: '', dynamic: false } as const
+const output = { ...input, type: 'OUTPUT', optional: true } as const
+const common = {
+  category: 'Insights',
+  imageUrl: null,
+  cpu: 1,
+  memory: 256,
+  timeout: 300,
+  openParams: false,
+  repeatable: true,
+  readsReferences: false,
+} as const
+
+/** The kind of task that reads what the tiles of an insight show. */
+export function createTileDownloader({
+  reports,
+  insightAccess,
+}: {
+  reports: TileReports
+  insightAccess: Pick<InsightAccess, 'namesOf'>
+}): TaskKind {
+  async function run({ principal, inputs, signal }: TaskWork): Promise<TaskOutcome> {
+    const { [insightIdInput]: id = '', groupName = '', fileName = '' } = inputs
+    const names =
+      id === ''
+        ? { groupName, insightName: fileName.replace(/\.json$/i, '') }
+        : await insightAccess.namesOf(principal, id)
+    const report = await reports.read(principal, { ...names, signal })
+    const count = report.tiles.length
+    return {
+      status: 'INFO',
+      message: count === 1 ? 'One tile was read.' : `${count} tiles were read.`,
+      outputs: { tiles: JSON.stringify(report) },
+    }
+  }
+
+  return {
+    ...common,
+    definitionId: exporterTasks.download,
+    definitionName: exporterTasks.download,
+    readableName: 'Read tiles',
+    description: 'Reads what the tiles of an insight show, with the initial values of its parameters.',
+    params: [
+      {
+        ...input,
+        name: insightIdInput,
+        optional: true,
+        description: 'Id of the insight; it stays when the insight is renamed.',
+      },
+      {
+        ...input,
+        name: 'groupName',
+        valueType: 'GROUP',
+        optional: true,
+        description: 'Group of the insight, where its id is not given.',
+      },
+      {
+        ...input,
+        name: 'fileName',
+        optional: true,
+        description: 'File of the insight, `<name>.json`, where its id is not given.',
+      },
+      { ...output, name: 'tiles', description: 'What the tiles show, as JSON.' },
+    ],
+    run,
+  }
+}
+
+const documentName = fileNameShape.refine(
+  (name) => /\.html$/i.test(name),
+  'The name of the file ends in .html.',
+)
+
+/** What is wrong with the name of the file, before anything is written. */
+function problemOf({ outputFile }: Readonly<Record<string, string>>): string | undefined {
+  if (outputFile === undefined) return undefined
+  return documentName.safeParse(outputFile).error?.issues[0]?.message
+}
+
+/** The kind of task that makes an HTML file of what tiles show. */
+export function createHtmlTemplate({
+  insightFiles,
+  clock,
+  publicUrl,
+}: {
+  insightFiles: Pick<InsightFiles, 'write'>
+  clock: { now(): Date }
+  /** Address of the installation, for a link to the insight; undefined = none. */
+  publicUrl: string | undefined
+}): TaskKind {
+  async function run({ principal, inputs }: TaskWork): Promise<TaskOutcome> {
+    const { title = '', tiles = '', groupName = '' } = inputs
+    const name = documentName.safeParse(inputs.outputFile ?? '')
+    if (!name.success) return { status: 'ERROR', message: name.error.issues[0]!.message }
+    const fileName = name.data
+    const report = reportIn(tiles)
+    if (report === undefined)
+      return { status: 'ERROR', message: '`tiles` is not what “Read tiles” gives. Link the two tasks.' }
+    const made = { title, report, madeAt: clock.now(), ...linkTo(report) }
+    const content = reportHtml(made)
+    const id = await insightFiles.write(principal, { groupName, fileName, fileType: 'SOURCE', content })
+    return {
+      status: 'INFO',
+      message: `The file ${fileName} has been written to ${groupName}.`,
+      outputs: { file: JSON.stringify({ id, name: fileName, groupName }), text: reportText(made) },
+    }
+  }
+
+  function linkTo({ groupName, insightName }: TileReport): { link?: string } {
+    if (publicUrl === undefined) return {}
+    const path = [groupName, insightName].map(encodeURIComponent).join('/')
+    return { link: new URL(`/Insight/${path}`, publicUrl).href }
+  }
+
+  return {
+    ...common,
+    definitionId: exporterTasks.html,
+    definitionName: exporterTasks.html,
+    readableName: 'Make HTML of tiles',
+    description: 'Writes the content of tiles as an HTML file in the data lake.',
+    params: [
+      {
+        ...input,
+        name: 'tiles',
+        optional: false,
+        description: 'What the tiles show, as “Read tiles” gives it.',
+      },
+      { ...input, name: 'title', optional: false, description: 'Title above the tiles.' },
+      { ...input, name: 'groupName', valueType: 'GROUP', optional: false, description: 'Group of the file.' },
+      { ...input, name: 'outputFile', optional: false, description: 'Name of the file, ending in .html.' },
+      { ...output, name: 'file', valueType: 'FILE', description: 'The file.' },
+      { ...output, name: 'text', valueType: 'LONG_TEXT', description: 'The same as plain text.' },
+    ],
+    problemOf,
+    run,
+  }
+}
+
+const reportShape = z.object({
+  title: z.string(),
+  insightName: z.string(),
+  groupName: z.string(),
+  leftOut: z.number(),
+  tiles: z.array(
+    z.object({
+      title: z.string(),
+      kind: z.string(),
+      note: z.string(),
+      table: z
+        .object({
+          header: z.array(z.string()),
+          rows: z.array(z.array(z.string())),
+          isNumber: z.array(z.boolean()),
+        })
+        .optional(),
+      text: z.string().optional(),
+    }),
+  ),
+})
+
+/** What tiles show, as it was handed on; undefined for anything else. */
+function reportIn(text: string): TileReport | undefined {
+  try {
+    return reportShape.parse(JSON.parse(text)) as TileReport
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,104 @@
+import { createGroups } from '@headwater/groups/server'
+import { createItems } from '@headwater/items/server'
+import { createJobQueue } from '@headwater/jobs'
+import { createPreps } from '@headwater/preps/server'
+import { createSchedules } from '@headwater/schedules/server'
+import type { Session, TestServer } from '@headwater/server/testing'
+import { silentLog, systemClock, type Clock, type Principal } from '@headwater/server-kit'
+import { createInsights } from '@headwater/insights/server'
+import { createTiles } from '@headwater/tiles/server'
+import type { TileReport } from '../report-tile.ts'
+import { createTileReports } from '../tile-reports.ts'
+
+/** Reads reports of insights of a running server, with the rights of who asks. */
+export type ReadReport = (
+  session: Session,
+  about: { groupName: string; insightName: string; signal?: AbortSignal },
+  /** `without`: entitlements that who asks is to lack. */
+  options?: { without?: readonly RegExp[] },
+) => Promise<TileReport>
+
+/** The reports of a test server: rooms of their own on its database, its files and its series. */
+export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadReport {
+  const { database, files, symbols, statuses, accounts } = server.running.platform
+  const queue = createJobQueue({ pool: database.pool, warn: () => undefined })
+  const groups = createGroups({
+    database,
+    clock,
+    jobs: queue,
+    favoriteGroupNames: async () => [],
+    contents: {
+      groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
+      count: async () => ({
+        files: 0,
+        insights: 0,
+        symbols: 0,
+        dataPreps: 0,
+        emailExports: 0,
+        publicViews: 0,
+      }),
+      onGroupDeleted: async () => undefined,
+      clear: async () => undefined,
+      serialKey: (groupId) => String(groupId),
+    },
+  })
+  const findPrincipal = (userId: number) => accounts.findPrincipal(userId)
+  const items = createItems({ database })
+  const preps = createPreps({
+    database,
+    clock,
+    groups: groups.access,
+    items,
+    symbols,
+    files,
+    statuses,
+    schedules: createSchedules({ database, clock, log: silentLog() }),
+    queue,
+    findPrincipal,
+  })
+  const tiles = createTiles({
+    data: symbols.data,
+    takeTurn: symbols.takeTurn,
+    groups,
+    preps,
+    findSandbox: async () => ({ available: false, reason: 'Reports run no code.' }),
+    clock,
+    log: silentLog(),
+  })
+  const insights = createInsights({
+    database,
+    clock,
+    log: silentLog(),
+    files,
+    groups,
+    items,
+    tasks: { findRunnable: () => Promise.reject(new Error('Reports run no tasks.')) },
+    tiles,
+    audiences: { find: async () => new Map(), publicIds: async () => [] },
+    groupsNotAllowed: async () => [],
+  })
+  const reports = createTileReports({
+    insightAccess: insights.access,
+    insightFiles: insights.insightFiles,
+    readModel: insights.readModel,
+    groups,
+    files,
+    tileData: tiles.data,
+    readerOf: tiles.readerOf,
+    findPrincipal,
+    findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
+    clock,
+    log: silentLog(),
+  })
+  return async (session, about, { without = [] } = {}) => {
+    const principal = await principalOf(session)
+    const can: Principal['can'] = (resource, mode) =>
+      without.every((lacking) => !lacking.test(resource)) && principal.can(resource, mode)
+    return reports.read({ ...principal, can }, about)
+  }
+
+  async function principalOf({ userName }: Session): Promise<Principal> {
+    const user = await accounts.findUserByName(userName)
+    return (await findPrincipal(user!.userId))!
+  }
+}

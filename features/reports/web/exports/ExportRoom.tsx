@@ -1,0 +1,75 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import { useCan } from '@headwater/accounts/web'
+import { lazyPart, useShortcut } from '@headwater/web-kit'
+import type { InsightContent } from '@headwater/tiles/contract'
+import type { Insight } from '@headwater/insights/contract'
+import { PartFrame } from '@headwater/insights/web'
+import { headerBoxesOf, exportedTiles } from '@headwater/tiles/core'
+import { useTileSight, createTileExports, ExportRoomContext } from '@headwater/tiles/web'
+import { type InsightExportForm, WholeInsightExportContext } from './whole-insight-export.ts'
+
+const InsightExport = lazyPart(() => import('./InsightExport.tsx'))
+const SaveToLakeDialog = lazyPart(() => import('./SaveToLakeDialog.tsx'))
+
+/** Lets what stands inside leave the page: tiles as files or into the lake, the whole insight as PDF or XLSX. */
+export default function ExportRoom({
+  insight,
+  content,
+  editing,
+  isFree,
+  children,
+}: {
+  /** Undefined for an insight that was never saved. */
+  insight: Insight | undefined
+  content: InsightContent
+  /** Whether the user edits the insight, which is not exported then. */
+  editing: boolean
+  /** Whether no dialog of the page is open. */
+  isFree: boolean
+  children: ReactNode
+}) {
+  const [exports] = useState(createTileExports)
+  const [chosen, setExporting] = useState<InsightExportForm>()
+  const exporting = editing ? undefined : chosen
+  const onExported = () => setExporting(undefined)
+  const [savingId, setSavingId] = useState<string>()
+  const sight = useTileSight()
+  const maySave = useCan()('Files', 'RW', 'Lake') && insight !== undefined
+  const wholeInsight = exporting !== undefined
+  const room = useMemo(
+    () => ({ exports, wholeInsight, saveToLake: maySave ? setSavingId : undefined }),
+    [exports, wholeInsight, maySave],
+  )
+  useShortcut('mod+p', () => setExporting('pdf'), {
+    label: 'Print or save as PDF',
+    enabled: isFree && !editing && chosen === undefined,
+  })
+  const saving = savingId === undefined ? undefined : exports.find(savingId)
+  return (
+    <ExportRoomContext value={room}>
+      <WholeInsightExportContext value={setExporting}>{children}</WholeInsightExportContext>
+      {exporting !== undefined && insight !== undefined ? (
+        <PartFrame onClose={onExported}>
+          <InsightExport
+            form={exporting}
+            insight={insight}
+            tiles={exportedTiles(content.tiles, sight)}
+            boxes={headerBoxesOf(content)}
+            onClose={onExported}
+          />
+        </PartFrame>
+      ) : null}
+      {saving !== undefined && insight !== undefined ? (
+        <PartFrame onClose={() => setSavingId(undefined)}>
+          <SaveToLakeDialog
+            key={savingId}
+            title={content.tiles.find(({ id }) => id === savingId)?.title || 'Untitled'}
+            exported={saving}
+            insight={insight}
+            onClose={() => setSavingId(undefined)}
+          />
+        </PartFrame>
+      ) : null}
+    </ExportRoomContext>
+  )
+}

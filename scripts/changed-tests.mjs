@@ -11,7 +11,8 @@ export const browserTestsByFeature = {
   preps: ['preps', 'insight-data'],
   tasks: ['science'],
   pipelines: ['science', 'insight-sharing'],
-  insights: ['insight', 'data-table', 'recents', 'refresh-times'],
+  tiles: ['insight', 'data-table', 'refresh-times'],
+  insights: ['insight', 'recents', 'refresh-times'],
   demo: ['demo', 'insight-leaks'],
 }
 

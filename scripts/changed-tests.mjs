@@ -11,9 +11,10 @@ export const browserTestsByFeature = {
   preps: ['preps', 'insight-data'],
   tasks: ['science'],
   pipelines: ['science', 'insight-sharing'],
-  insights: ['insight', 'data-table', 'recents', 'refresh-times'],
-  publishing: ['insight-sharing', 'insight-leaks', 'insight-hostile'],
-  reports: ['insight-sharing', 'insight-chart-table', 'insight-tiles'],
+  tiles: ['insight', 'data-table', 'refresh-times'],
+  insights: ['insight', 'recents', 'refresh-times'],
+  publishing: ['insight-sharing', 'insight-data', 'insight-builder', 'shell', 'demo'],
+  reports: ['insights', 'insight-sharing', 'insight-tiles', 'shell'],
   demo: ['demo', 'insight-leaks'],
 }
 

@@ -3,7 +3,16 @@ import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { createGroup, deleteGroup, getGroup } from '@headwater/groups/contract'
 import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
-import { createInsight, createInsightTemplate, getInsight, infoValue, listInsightVersions, lookUpTemplateName, patchInsight, updateInsight } from '@headwater/insights/contract'
+import {
+  createInsight,
+  createInsightTemplate,
+  getInsight,
+  infoValue,
+  listInsightVersions,
+  lookUpTemplateName,
+  patchInsight,
+  updateInsight,
+} from '@headwater/insights/contract'
 import { createPublicLink, listPublicLinks, updatePublicStatus } from '@headwater/publishing/contract'
 import { updatePipeline } from '@headwater/pipelines/contract'
 import { upload, type Session } from '@headwater/server/testing'

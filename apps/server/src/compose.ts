@@ -16,6 +16,7 @@ import {
   createAccounts,
   migrationsFolder as accountsMigrations,
   type Accounts,
+  type PasswordHasher,
 } from '@headwater/accounts/server'
 import { createGroups, migrationsFolder as groupsMigrations } from '@headwater/groups/server'
 import { createInsights, migrationsFolder as insightsMigrations } from '@headwater/insights/server'
@@ -81,6 +82,8 @@ export interface Parts {
   webFolder?: string | undefined
   /** Limits that replace those of a server and of the configuration; for tests. */
   connectionLimits?: Partial<ConnectionLimits> | undefined
+  /** Hashes passwords; default as `createAccounts`. For tests. */
+  passwordHasher?: PasswordHasher | undefined
   /** Whether every response is validated against its schema; for tests and development. */
   checkOutput?: boolean
 }
@@ -103,7 +106,8 @@ export interface Platform {
 
 /** Creates every feature and connects it with the ones before it. No other code creates stores and engines. */
 export async function compose(parts: Parts): Promise<Platform> {
-  const { config, clock, log, database, dataFolder, engine, webFolder, connectionLimits } = parts
+  const { config, clock, log, database, dataFolder, engine, webFolder, connectionLimits, passwordHasher } =
+    parts
   const { checkOutput = false } = parts
   const mailer = createMailer({
     smtpUrl: config.smtpUrl,
@@ -149,6 +153,7 @@ export async function compose(parts: Parts): Promise<Platform> {
       storedBytes: (owner) => files.storedBytes(owner),
       freeDiskBytes: () => contents.freeBytes(),
     },
+    passwordHasher,
   })
   const groups = createGroups({
     database,

@@ -13,7 +13,7 @@ import {
   type DataFolder,
   type Log,
 } from '@headwater/server-kit'
-import { readProductConfiguration } from '@headwater/accounts/server'
+import { readProductConfiguration, type PasswordHasher } from '@headwater/accounts/server'
 import {
   openClusterEngine,
   openEmbeddedEngine,
@@ -46,6 +46,8 @@ export interface StartOptions {
   say: (line: string) => void
   /** Limits that replace those of a server and of the configuration; for tests. */
   connectionLimits?: Partial<ConnectionLimits> | undefined
+  /** Hashes passwords; default as `createAccounts`. For tests. */
+  passwordHasher?: PasswordHasher | undefined
   /** Whether every response is validated against its schema; for tests and development. */
   checkOutput?: boolean
 }
@@ -54,7 +56,7 @@ const builtWebFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** Opens the data folder, starts its engines, migrates the schema and listens. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const { config, clock, openLog, say, connectionLimits, checkOutput = false } = options
+  const { config, clock, openLog, say, connectionLimits, passwordHasher, checkOutput = false } = options
   // An invalid switch is reported before anything is created.
   readProductConfiguration(config.env)
   const dataFolder = await openDataFolder(config.dataFolder)
@@ -91,6 +93,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       engine,
       webFolder: existsSync(`${builtWebFolder}/index.html`) ? builtWebFolder : undefined,
       connectionLimits,
+      passwordHasher,
       checkOutput,
     })
     closers.push(() => platform.close())

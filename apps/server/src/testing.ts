@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathOf, type Route, type RouteCall, type RouteOutput } from '@headwater/contract'
+import { createPasswordHasher } from '@headwater/accounts/server'
 import { createFile, type ContentReceipt } from '@headwater/files/contract'
 import type pg from 'pg'
 import {
@@ -23,6 +24,9 @@ export { startMailServer, type MailServer } from './testing-mail.ts'
 
 /** The password of every user that a test creates. */
 export const testPassword = 'a long enough password'
+
+/** The least work that argon2id allows: tests create hundreds of users. */
+const quickHash = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 /** A real server on a fresh database and a fresh data folder, for one test file. */
 export interface TestServer {
@@ -138,6 +142,7 @@ export async function startTestServer(
     openLog: () => log,
     say: () => {},
     connectionLimits,
+    passwordHasher: createPasswordHasher({ cost: quickHash }),
     checkOutput: true,
   })
   const url = running.url.replace('localhost', '127.0.0.1')

@@ -56,7 +56,7 @@ export interface AccountsDeps {
   /** How much users have stored; asked for at requests only. */
   storageUsage: StorageUsage
   /** Default: argon2id, two hashes at once. */
-  passwordHasher?: PasswordHasher
+  passwordHasher?: PasswordHasher | undefined
 }
 
 /** A user as other features see one. */

@@ -10,15 +10,29 @@ export interface PasswordHasher {
   verify(passwordHash: string | undefined, password: string): Promise<boolean>
 }
 
-/** argon2id with the parameters that OWASP recommends: 19 MiB of memory, two passes, one lane. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** The work of one argon2id hash. */
+export interface HashCost {
+  /** Memory in KiB. */
+  memoryCost: number
+  /** Number of passes over the memory. */
+  timeCost: number
+  /** Number of lanes. */
+  parallelism: number
+}
+
+/** The parameters that OWASP recommends for argon2id. */
+const recommendedCost: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
  * Creates the hasher.
  * @param concurrency how many hashes are computed at once; the others wait, so a burst of sign-ins uses at most
  *   `concurrency` × 19 MiB and leaves threads for files and name look-ups
+ * @param cost work of one hash; default as OWASP recommends
  */
-export function createPasswordHasher({ concurrency = 2 }: { concurrency?: number } = {}): PasswordHasher {
+export function createPasswordHasher({
+  concurrency = 2,
+  cost = recommendedCost,
+}: { concurrency?: number; cost?: HashCost } = {}): PasswordHasher {
   const limit = createWorkLimit(concurrency)
   let decoy: Promise<string> | undefined
   return {

@@ -36,6 +36,9 @@ export function openDatabase(options: { connectionString: string; log: Log; pool
   return {
     tables: <Tables>() => kysely as unknown as Kysely<Tables>,
     pool,
-    close: () => kysely.destroy(),
+    // Kysely ends the pool only if it sent a statement itself.
+    async close() {
+      if (!pool.ending) await pool.end()
+    },
   }
 }

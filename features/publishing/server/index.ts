@@ -9,9 +9,10 @@ import type { Symbols } from '@headwater/symbols/server'
 import type { Tiles } from '@headwater/tiles/server'
 import { createAudienceStore } from './audience-store.ts'
 import { registerPublicRoutes } from './public-routes.ts'
-import { createPublicService } from './public-service.ts'
 import { createPublicStore } from './public-store.ts'
 import { createPublicTokens } from './public-tokens.ts'
+import type { PublicDependencies } from './public-view.ts'
+import { countPublicViews } from './publications.ts'
 import { createPublishingRights, type PublishingRights } from './publishing-rights.ts'
 import { registerSharingRoutes } from './sharing-routes.ts'
 import { createSharingService } from './sharing-service.ts'
@@ -67,7 +68,7 @@ export function createPublishing(dependencies: PublishingDependencies): Publishi
     },
     clock,
   })
-  const publicViews = createPublicService({
+  const publicViews: PublicDependencies = {
     store: createPublicStore(database),
     sharingStore,
     insights: items,
@@ -88,7 +89,7 @@ export function createPublishing(dependencies: PublishingDependencies): Publishi
     queue: createVisitorQueue(),
     sharingEnabled,
     clock,
-  })
+  }
   return {
     registerRoutes(router) {
       registerSharingRoutes(router, sharing)
@@ -102,6 +103,6 @@ export function createPublishing(dependencies: PublishingDependencies): Publishi
     },
     audiences: createAudienceStore(database),
     groupsNotAllowed: (principal, content) => publishing.groupsNotAllowed(principal, content),
-    countPublicViews: (groupName) => publicViews.countViews(groupName),
+    countPublicViews: (groupName) => countPublicViews(publicViews, groupName),
   }
 }

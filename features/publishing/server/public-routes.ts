@@ -19,45 +19,54 @@ import {
 } from '../contract/index.ts'
 import { sendLogo } from '@headwater/insights/server'
 import { sendTileData } from '@headwater/tiles/server'
-import type { PublicService } from './public-service.ts'
+import type { PublicDependencies } from './public-view.ts'
+import * as links from './public-links.ts'
+import * as publications from './publications.ts'
+import * as visits from './visits.ts'
 import type { VisitorLimit } from './visitor-limit.ts'
 
 /** Connects the routes of public views with their rules. Each request of a visitor counts against its address, and so does each tile. */
 export function registerPublicRoutes(
   router: Router,
-  service: PublicService,
+  deps: PublicDependencies,
   { requests, forms, log, clock }: { requests: VisitorLimit; forms: VisitorLimit; log: Log; clock: Clock },
 ): void {
-  router.add(getPublicStatus, ({ query }, { principal }) => service.status(principal, query))
-  router.add(updatePublicStatus, ({ body }, { principal }) => service.updateStatus(principal, body))
-  router.add(createPublicLink, ({ body }, { principal }) => service.link(principal, body))
-  router.add(listPublicLinks, ({ query }, { principal }) => service.links(principal, query))
+  router.add(getPublicStatus, ({ query }, { principal }) =>
+    publications.getPublicStatus(deps, principal, query),
+  )
+  router.add(updatePublicStatus, ({ body }, { principal }) =>
+    publications.updatePublicStatus(deps, principal, body),
+  )
+  router.add(createPublicLink, ({ body }, { principal }) => links.createPublicLink(deps, principal, body))
+  router.add(listPublicLinks, ({ query }, { principal }) => links.listPublicLinks(deps, principal, query))
   router.add(endPublicLink, async ({ query }, { principal }) => {
-    await service.endLink(principal, query)
+    await links.endPublicLink(deps, principal, query)
     return {}
   })
-  router.add(listVisitors, ({ query }, { principal }) => service.visitors(principal, query))
+  router.add(listVisitors, ({ query }, { principal }) => links.listVisitors(deps, principal, query))
 
-  router.add(listPublicViews, ({ query }, { principal }) => service.views(principal, query.groupName))
+  router.add(listPublicViews, ({ query }, { principal }) =>
+    publications.listPublicViews(deps, principal, query.groupName),
+  )
   router.add(endPublicView, async ({ query }, { principal }) => {
-    await service.endView(principal, query)
+    await publications.endPublicView(deps, principal, query)
     return {}
   })
 
   router.add(getPublicInsight, ({ params, query }, { request }) => {
     requests.take(request.ip)
-    return service.view({ ...params, ...query })
+    return visits.getVisitedInsight(deps, { ...params, ...query })
   })
   router.add(getPublicTileData, async ({ params, query, body }, context) => {
     const { request } = context
     const { tiles, ...choices } = body
     requests.take(request.ip, tiles.length)
-    const open = await service.openTiles({ ...params, ...query }, choices, request.ip)
+    const open = await visits.openVisitedTiles(deps, { ...params, ...query }, choices, request.ip)
     return sendTileData(context, tiles, { open, path: getPublicTileData.path, log, clock })
   })
   router.add(getPublicFile, async ({ params, query: { link, token, ...asked } }, { request, reply }) => {
     requests.take(request.ip)
-    const { file, stream } = await service.file({ ...params, link, token }, asked)
+    const { file, stream } = await visits.readVisitedFile(deps, { ...params, link, token }, asked)
     reply.headers({
       'Content-Type': 'application/octet-stream',
       'Content-Disposition': 'attachment',
@@ -67,22 +76,22 @@ export function registerPublicRoutes(
   })
   router.add(getPublicFileVersion, ({ params, query: { link, token, ...asked } }, { request }) => {
     requests.take(request.ip)
-    return service.fileVersion({ ...params, link, token }, asked)
+    return visits.getVisitedFileVersion(deps, { ...params, link, token }, asked)
   })
   router.add(listPublicValues, ({ params, query, body }, { request }) => {
     requests.take(request.ip)
-    return service.values({ ...params, ...query }, body)
+    return visits.listVisitedValues(deps, { ...params, ...query }, body)
   })
   router.add(getPublicLogo, async ({ params }, context) => {
     requests.take(context.request.ip)
-    return sendLogo(context, await service.logo(params))
+    return sendLogo(context, await visits.readVisitedLogo(deps, params))
   })
   router.add(validatePublicAccess, ({ body }, { request }) => {
     requests.take(request.ip)
-    return service.validate(body)
+    return visits.validateVisitToken(deps, body)
   })
   router.add(submitPublicAccess, ({ body }, { request }) => {
     forms.take(request.ip)
-    return service.submit(body)
+    return visits.submitVisitorForm(deps, body)
   })
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { QueryClientProvider, queryOptions, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from 'react-router'
 import { getConfiguration } from '@headwater/accounts/contract'
-import { useSessionState, useSettings } from '@headwater/accounts/web'
+import { session, useSessionState, useSettings } from '@headwater/accounts/web'
 import {
   type ColorScheme,
   type Product,
@@ -18,7 +18,7 @@ import {
   routeKey,
 } from '@headwater/web-kit'
 import { slotItems } from './features.ts'
-import { createRouter } from './router.tsx'
+import { createRouter, preloadPage } from './router.tsx'
 
 const queryClient = createQueryClient()
 
@@ -33,7 +33,11 @@ const configurationQuery = queryOptions({
 
 /** The providers around the pages: theme, time zone, product configuration, queries. */
 export function App() {
-  const [router] = useState(createRouter)
+  const [router] = useState(() => {
+    const created = createRouter()
+    void session.begun.then(() => preloadPage(created, queryClient))
+    return created
+  })
   return (
     <QueryClientProvider client={queryClient}>
       <Surroundings>

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { Navigate, Outlet, type RouteObject, createBrowserRouter, useLocation } from 'react-router'
 import { signedOutScreens } from '@headwater/accounts/web'
 import {
@@ -25,12 +26,19 @@ const ResetPassword = lazyPart(signedOutScreens.resetPassword)
 const Activate = lazyPart(signedOutScreens.activate)
 const ChangePassword = lazyPart(signedOutScreens.changePassword)
 
+/** What the router knows of a page. */
+interface PageHandle {
+  route: FeatureRoute
+  Page: LazyPart<object>
+}
+
 function pagesOf(layout: NonNullable<FeatureRoute['layout']>): RouteObject[] {
   return allRoutes
     .filter((route) => (route.layout ?? 'main') === layout)
     .map((route) => {
       const Page = lazyPart(route.lazy)
-      return { path: route.path, handle: Page, element: <GuardedPage route={route} Page={Page} /> }
+      const handle: PageHandle = { route, Page }
+      return { path: route.path, handle, element: <GuardedPage route={route} Page={Page} /> }
     })
 }
 
@@ -91,7 +99,19 @@ export function createRouter() {
   ])
   replaceRepeated(router)
   // The code of the page loads while the session starts.
-  const first = router.state.matches.at(-1)?.route.handle as LazyPart<object> | undefined
-  first?.preload()
+  handleOf(router)?.Page.preload()
   return router
+}
+
+type Router = ReturnType<typeof createBrowserRouter>
+
+/** Requests the data of the present page into the cache. */
+export function preloadPage(router: Router, cache: QueryClient): void {
+  const { location, matches } = router.state
+  const { params = {} } = matches.at(-1) ?? {}
+  void handleOf(router)?.route.preload?.({ params, search: new URLSearchParams(location.search) }, cache)
+}
+
+function handleOf(router: Router): PageHandle | undefined {
+  return router.state.matches.at(-1)?.route.handle as PageHandle | undefined
 }

@@ -56,6 +56,8 @@ export interface SessionWorld {
 /** The session of this tab. */
 export interface Session {
   readonly state: Store<SessionState>
+  /** Resolves as soon as calls have the token of the first user. Their settings come later. */
+  readonly begun: Promise<void>
   /** The access token; in memory only. */
   token: () => string | undefined
   /**
@@ -84,6 +86,7 @@ const renewBeforeMs = 60_000
 export function createSession(world: SessionWorld): Session {
   const { calls, storage } = world
   const state = createStore<SessionState>({ phase: 'starting' })
+  const begun = Promise.withResolvers<void>()
   let token: string | undefined
   let renewing: Promise<boolean> | undefined
   let stopTimer = () => {}
@@ -142,6 +145,7 @@ export function createSession(world: SessionWorld): Session {
   }
 
   async function readSettings(): Promise<void> {
+    begun.resolve()
     const user = await readUser()
     if (user !== undefined) state.set({ phase: 'signed-in', user })
   }
@@ -239,6 +243,7 @@ export function createSession(world: SessionWorld): Session {
 
   return {
     state,
+    begun: begun.promise,
     token: () => token,
     renew,
     logOut,

@@ -54,6 +54,8 @@ export const insightsWeb: FeatureRoutes = {
     {
       path: `${insight}/:groupName/:insightName/*`,
       lazy: () => import('./screens/InsightScreen/InsightScreen.tsx'),
+      preload: async (address, cache) =>
+        (await import('./screens/InsightScreen/InsightScreen.tsx')).preloadInsight(address, cache),
       access,
       framed: true,
     },

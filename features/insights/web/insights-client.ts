@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useFavourites } from '@headwater/accounts/web'
 import { call, callRaw, intervals, routeKey, useSlot } from '@headwater/web-kit'
 import { isWorkflow, type InsightContent } from '@headwater/tiles/contract'
@@ -31,9 +31,13 @@ export interface InsightName {
  * @param editing whether it is opened to be edited; otherwise it is read by the proxy path of its file
  */
 export function useInsight(name: InsightName, editing = false) {
-  const { groupName, insightName } = name
+  return useQuery(insightQuery(name, editing))
+}
+
+/** The query of an insight with its content; see {@link useInsight}. */
+export function insightQuery({ groupName, insightName }: InsightName, editing: boolean) {
   const input = { params: { groupName, insightName } }
-  return useQuery({
+  return queryOptions({
     queryKey: routeKey(getInsight, input),
     queryFn: ({ signal }) =>
       editing

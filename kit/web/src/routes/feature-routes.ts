@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { QueryClient } from '@tanstack/react-query'
 import type { AccessMode } from '@headwater/contract'
 import type { SlotItem } from '../shell/slots.ts'
 import type { OpenedTool } from '../shell/tools.ts'
@@ -14,12 +15,24 @@ export interface Access {
   parent?: string
 }
 
+/** The address of a page. */
+export interface PageAddress {
+  /** Parameters of its path, decoded. */
+  params: Readonly<Record<string, string | undefined>>
+  search: URLSearchParams
+}
+
 /** A page of a feature. */
 export interface FeatureRoute {
   /** Path without a leading slash, built from `routeNames`, for example `Lake/Groups/:groupName`. Matched in any letter case. */
   path: string
   /** Loads the page; the default export of the module is the component. */
   lazy: () => Promise<{ default: ComponentType }>
+  /**
+   * Requests data that the page always needs into the cache. Called for the first page after a sign-in or a reload, at the same
+   * time as the settings of the user.
+   */
+  preload?: (address: PageAddress, cache: QueryClient) => Promise<void>
   /** Absent: visible to every signed-in user. */
   access?: Access
   /** `main` (default) has sidebar and header, `public` needs no sign-in, `bare` is a tab of its own without sidebar. */

@@ -1,10 +1,12 @@
 import { useEffect } from 'react'
+import type { QueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import {
   lazyPart,
   links,
   notLoadedReason,
   Page,
+  type PageAddress,
   PartBoundary,
   redirectState,
   reportError,
@@ -13,7 +15,7 @@ import {
 } from '@headwater/web-kit'
 import { TileGridSkeleton } from '../../components/TileGridSkeleton.tsx'
 import { preloadUsualTiles } from '@headwater/tiles/web'
-import { useInsight } from '../../insights-client.ts'
+import { insightQuery, useInsight } from '../../insights-client.ts'
 import { insightActions, insightFrames, insightViews } from '../../slots.ts'
 
 const InsightWorkspace = lazyPart(async () => ({
@@ -24,11 +26,21 @@ const InsightWorkspace = lazyPart(async () => ({
 InsightWorkspace.preload()
 preloadUsualTiles()
 
+/** Requests the insight of an address into the cache. */
+export function preloadInsight({ params, search }: PageAddress, cache: QueryClient): Promise<void> {
+  const { groupName = '', insightName = '' } = params
+  return cache.prefetchQuery(insightQuery({ groupName, insightName }, isEditing(search)))
+}
+
+function isEditing(search: URLSearchParams): boolean {
+  return search.get('edit') === 'true'
+}
+
 /** One insight. One that cannot be opened leads back to the list, with the reason. */
 export default function InsightScreen() {
   const { groupName = '', insightName = '' } = useParams()
   const [search] = useSearchParams()
-  const insight = useInsight({ groupName, insightName }, search.get('edit') === 'true')
+  const insight = useInsight({ groupName, insightName }, isEditing(search))
   const navigate = useNavigate()
   const views = useSlot(insightViews)
   const parts = [...useSlot(insightFrames), ...useSlot(insightActions)]

@@ -134,6 +134,22 @@ test('without a session, a refresh token of the address signs in', async () => {
 
 const eve = { ...user, settings: { userName: 'eve@example.com' } } as unknown as CurrentUser
 
+test('a session begins before its settings are here, and for another account only after the user agrees', async () => {
+  const states: string[] = []
+  const settings = Promise.withResolvers<CurrentUser>()
+  const alone = open({ settings: () => settings.promise }, 'stored')
+  void alone.session.begun.then(() => states.push(alone.phase()))
+  void alone.session.start()
+  await expect.poll(() => states).toEqual(['starting'])
+  settings.resolve(user)
+  await expect.poll(alone.phase).toBe('signed-in')
+
+  const both = open({}, 'stored', { 'access-1': eve })
+  void both.session.begun.then(() => states.push('begun'))
+  await both.session.start('given')
+  expect([both.phase(), states]).toEqual(['switching', ['starting']])
+})
+
 test('a token of another user asks before it replaces the session, and nothing has changed when the user stays', async () => {
   const { session, log, area, phase, choice, switches } = open({}, 'stored', { 'access-1': eve })
   area.setItem('ng-recent-groups', '[1]')

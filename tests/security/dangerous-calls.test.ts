@@ -80,7 +80,7 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
     /\bcontents\.write\(/,
     /./,
     // The function that checks the limits of stored files.
-    ['features/files/server/uploads-service.ts'],
+    ['features/files/server/upload-content.ts'],
   ],
   [
     'draws text as HTML',

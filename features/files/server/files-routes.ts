@@ -18,7 +18,7 @@ import {
 import { announcedHash, attachment, parseRange } from './content-headers.ts'
 import type { FileLinks } from './file-links.ts'
 import type { FilesService } from './files-service.ts'
-import type { ReadyFile } from './files-store.ts'
+import type { ReadyFile } from './file-rows.ts'
 import type { UploadsService } from './uploads-service.ts'
 
 const downloadPermitMs = 3_600_000

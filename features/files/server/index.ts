@@ -7,19 +7,15 @@ import type { Statuses } from '@headwater/statuses/server'
 import { createFileLinks } from './file-links.ts'
 import { registerFilesRoutes } from './files-routes.ts'
 import { createFilesService, type FilesService } from './files-service.ts'
-import { createFilesStore, type FileEvents } from './files-store.ts'
+import { createFilesStore } from './files-store.ts'
+import type { FileEvents } from './receive-content.ts'
 import { createUploadLimits } from './upload-limits.ts'
 import { createUploadsService, type UploadsService } from './uploads-service.ts'
 
-export type { FileEvents, FileMove, FileVersion } from './files-store.ts'
-export { ingestJobKind, seriesSerialKey } from './uploads-service.ts'
-export type {
-  EarlyReader,
-  IngestFile,
-  IngestOutcome,
-  IngestPayload,
-  IngestProgress,
-} from './uploads-service.ts'
+export type { FileVersion } from './file-rows.ts'
+export type { FileEvents, FileMove } from './receive-content.ts'
+export { ingestJobKind, seriesSerialKey } from './ingest-files.ts'
+export type { EarlyReader, IngestFile, IngestOutcome, IngestPayload, IngestProgress } from './ingest-files.ts'
 
 /** Folder of the SQL migrations of this room. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))

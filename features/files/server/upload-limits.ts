@@ -1,7 +1,8 @@
 import type { StorageLimits } from '@headwater/accounts/contract'
 import type { ContentStore } from '@headwater/server-kit'
 import { fileErrors } from '../contract/index.ts'
-import type { Admission, FilesStore } from './files-store.ts'
+import type { Admission } from './file-locks.ts'
+import type { FilesStore } from './files-store.ts'
 import type { StorageScope, StoredBytes } from './stored-bytes.ts'
 
 /** How much more may arrive, and the limit that ends it. */

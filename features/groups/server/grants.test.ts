@@ -12,17 +12,20 @@ import {
 } from '@headwater/server-kit'
 import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 import { commonScope, makeScope, narrowScope, type AccessScope } from './access-scope.ts'
+import { createGrants, type Grants } from './grants.ts'
 import { createGroupsService, type GroupsService } from './groups-service.ts'
 import { createGroupsStore } from './groups-store.ts'
 
 let testDatabase: TestDatabase
 let database: Database
 let groups: GroupsService
+let grants: Grants
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase()
   database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
   await migrate(database.pool, migrationsFolders)
+  grants = createGrants(database)
   groups = createGroupsService({
     store: createGroupsStore(database),
     favoriteGroupNames: async () => [],
@@ -73,8 +76,8 @@ interface TestGrant {
 }
 
 /** Gives a user grants on a group, the first one directly, the others with insights. */
-async function grant(groupId: number, { userId }: Principal, grants: readonly TestGrant[]): Promise<void> {
-  for (const [index, { access, endsIn, from, to }] of grants.entries())
+async function grant(groupId: number, { userId }: Principal, given: readonly TestGrant[]): Promise<void> {
+  for (const [index, { access, endsIn, from, to }] of given.entries())
     await database.pool.query(
       `insert into group_grants (group_id, user_id, source, source_id, access, data_from, data_to, ends_at)
        values ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 hour')`,
@@ -102,7 +105,7 @@ test('grants of several sources together allow whatever one of them allows', asy
       const effective = await database
         .tables()
         .transaction()
-        .execute((tx) => groups.grants.effective(groupId, [member.userId], executorOf(tx)))
+        .execute((tx) => grants.effective(groupId, [member.userId], executorOf(tx)))
       const letters = ['R', 'W', 'S'].filter((letter) => `${one}${other}`.includes(letter)).join('')
       expect([one, other, effective.get(member.userId)]).toEqual([one, other, letters])
       const { access } = await groups.get(member, name)

@@ -16,7 +16,8 @@ import {
   type NewGroup,
 } from '../contract/index.ts'
 import { makeScope, unlimitedRange, type AccessScope } from './access-scope.ts'
-import type { Grant, GrantAccess, GrantSource, GroupsStore, NamedGrant, StoredGroup } from './groups-store.ts'
+import type { GrantAccess } from './group-tables.ts'
+import type { GroupsStore, StoredGroup } from './groups-store.ts'
 
 /** What other rooms may ask of groups: which group is meant, and whether the caller may use it. */
 export interface GroupAccess {
@@ -138,31 +139,6 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
 
   return {
     access,
-
-    /** Grants on groups, for features that share what lies in several of them. All take part in the caller's transaction. */
-    grants: {
-      /** What some users can do with a group, by all their grants together; users without access are left out. */
-      effective: (
-        groupId: number,
-        userIds: readonly number[],
-        executor: Executor,
-      ): Promise<Map<number, GrantAccess>> => store.effective(groupId, userIds, executor),
-      /** The grants of some users on a group, each with its source. */
-      on: (groupId: number, userIds: readonly number[], executor: Executor): Promise<Grant[]> =>
-        store.grantsOn(groupId, userIds, executor),
-      /** The grants of a source, by name of the group and of the user. */
-      from: (source: GrantSource, executor?: Executor): Promise<NamedGrant[]> =>
-        store.grantsFrom(source, executor),
-      /** Saves the grant of a source for a user; the caller must be able to share the group. */
-      async set(group: AccessibleGroup, grant: Omit<Grant, 'groupId'>, executor: Executor): Promise<void> {
-        // Checked on the group at hand: a query to the pool from within a transaction may wait for itself.
-        if (group.access !== 'RWS') throw groupErrors.groupForbidden({ name: group.name, mode: 'RWS' })
-        await store.setGrant({ ...grant, groupId: group.id }, executor)
-      },
-      /** Removes the grant of a source; grants of other sources stay. */
-      remove: (grant: Omit<Grant, 'access'>, executor: Executor): Promise<void> =>
-        store.removeGrant(grant, executor),
-    },
 
     async list(
       principal: Principal,

@@ -10,58 +10,7 @@ import {
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { GroupField, GroupTag } from '../contract/index.ts'
 import { unlimitedRange, type DataRange } from './access-scope.ts'
-
-interface GroupTables {
-  groups: {
-    id: number
-    name: string
-    description: string
-    fields: GroupField[]
-    owner_id: number
-    home_of: number | null
-    created_at: Date
-  }
-  group_grants: {
-    group_id: number
-    user_id: number
-    source: Grant['source']['kind']
-    source_id: string
-    access: GrantAccess
-    data_from: Date | null
-    data_to: Date | null
-    ends_at: Date | null
-  }
-  effective_grants: {
-    group_id: number
-    user_id: number
-    access: GrantAccess
-    data_from: Date | null
-    data_to: Date | null
-  }
-  group_tags: { id: number; name: string }
-  group_tag_links: { group_id: number; tag_id: number }
-  user_names: { id: number; user_name: string }
-}
-
-/** What a grant allows: reading, writing, sharing, in the combinations the product knows. */
-export type GrantAccess = 'R' | 'RW' | 'RS' | 'RWS'
-
-/** Where a grant comes from: from a direct share, or from the share of an insight with its id. */
-export type GrantSource = { kind: 'direct' } | { kind: 'insight'; id: string }
-
-/** What one source allows a user on a group. */
-export interface Grant {
-  groupId: number
-  userId: number
-  source: GrantSource
-  access: GrantAccess
-}
-
-/** A grant with the names of its group and its user. */
-export interface NamedGrant extends Grant {
-  groupName: string
-  userName: string
-}
+import { hasNotEnded, type GrantAccess, type GroupTables } from './group-tables.ts'
 
 /** What a user can do with a group by ownership and all grants that have not ended. */
 export interface EffectiveGrant {
@@ -139,19 +88,6 @@ export interface GroupsStore {
   ): Promise<boolean>
   /** Deletes a group with the rows of all rooms that belong to it. `before` takes part in the transaction. */
   remove(id: number, before: (executor: Executor) => Promise<void>): Promise<void>
-  /** What some users can do with a group. */
-  effective(
-    groupId: number,
-    userIds: readonly number[],
-    executor: Executor,
-  ): Promise<Map<number, GrantAccess>>
-  /** The grants of some users on a group that have not ended. */
-  grantsOn(groupId: number, userIds: readonly number[], executor: Executor): Promise<Grant[]>
-  /** The grants of a source that have not ended, by name of the group and of the user. */
-  grantsFrom(source: GrantSource, executor?: Executor): Promise<NamedGrant[]>
-  /** Saves a grant without limits; it replaces the one of the same source. */
-  setGrant(grant: Grant, executor: Executor): Promise<void>
-  removeGrant(grant: Omit<Grant, 'access'>, executor: Executor): Promise<void>
   listTags(filter: {
     readableBy: number | 'everything'
     query: string
@@ -255,66 +191,6 @@ export function createGroupsStore(database: Database): GroupsStore {
         await tx.deleteFrom('groups').where('id', '=', id).execute()
       })
     },
-    async effective(groupId, userIds, executor) {
-      const rows = await tablesOn<GroupTables>(executor)
-        .selectFrom('effective_grants')
-        .select(['user_id', 'access'])
-        .where('group_id', '=', groupId)
-        .where('user_id', '=', sql<number>`any(${userIds}::bigint[])`)
-        .execute()
-      return new Map(rows.map((row) => [row.user_id, row.access]))
-    },
-    async grantsOn(groupId, userIds, executor) {
-      const rows = await tablesOn<GroupTables>(executor)
-        .selectFrom('group_grants')
-        .select(['group_id', 'user_id', 'source', 'source_id', 'access'])
-        .where('group_id', '=', groupId)
-        .where('user_id', '=', sql<number>`any(${userIds}::bigint[])`)
-        .where(hasNotEnded)
-        .execute()
-      return rows.map(toGrant)
-    },
-    async grantsFrom(source, executor) {
-      const rows = await (executor === undefined ? db : tablesOn<GroupTables>(executor))
-        .selectFrom('group_grants')
-        .innerJoin('groups', 'groups.id', 'group_grants.group_id')
-        .innerJoin('user_names', 'user_names.id', 'group_grants.user_id')
-        .select(['group_id', 'user_id', 'source', 'source_id', 'access'])
-        .select(['groups.name as group_name', 'user_name'])
-        .where('source', '=', source.kind)
-        .where('source_id', '=', idOf(source))
-        .where(hasNotEnded)
-        .orderBy('groups.name')
-        .orderBy('user_name')
-        .execute()
-      return rows.map((row) => ({ ...toGrant(row), groupName: row.group_name, userName: row.user_name }))
-    },
-    async setGrant({ groupId, userId, source, access }, executor) {
-      await tablesOn<GroupTables>(executor)
-        .insertInto('group_grants')
-        .values({
-          group_id: groupId,
-          user_id: userId,
-          source: source.kind,
-          source_id: idOf(source),
-          access,
-        } as never)
-        .onConflict((conflict) =>
-          conflict
-            .columns(['group_id', 'user_id', 'source', 'source_id'])
-            .doUpdateSet({ access, data_from: null, data_to: null, ends_at: null }),
-        )
-        .execute()
-    },
-    async removeGrant({ groupId, userId, source }, executor) {
-      await tablesOn<GroupTables>(executor)
-        .deleteFrom('group_grants')
-        .where('group_id', '=', groupId)
-        .where('user_id', '=', userId)
-        .where('source', '=', source.kind)
-        .where('source_id', '=', idOf(source))
-        .execute()
-    },
     async listTags(filter) {
       const base = db
         .selectFrom('group_tags')
@@ -372,23 +248,6 @@ function selectGroups(db: Kysely<GroupTables>, userId: number) {
         from group_tag_links l join group_tags t on t.id = l.tag_id where l.group_id = groups.id
       ), '[]')`.as('tags'),
     ])
-}
-
-const hasNotEnded = sql<boolean>`(group_grants.ends_at is null or group_grants.ends_at > now())`
-
-function idOf(source: GrantSource): string {
-  return source.kind === 'direct' ? '' : source.id
-}
-
-function toGrant(
-  row: Pick<GroupTables['group_grants'], 'group_id' | 'user_id' | 'source' | 'source_id' | 'access'>,
-): Grant {
-  return {
-    groupId: row.group_id,
-    userId: row.user_id,
-    source: row.source === 'direct' ? { kind: 'direct' } : { kind: row.source, id: row.source_id },
-    access: row.access,
-  }
 }
 
 function toRange({

@@ -15,7 +15,7 @@ import { createInsightItems, type InsightItems } from './insight-items.ts'
 import { createInsightLocks } from './insight-locks.ts'
 import { createInsightsReadModel, type Audiences, type InsightsReadModel } from './insights-read-model.ts'
 import { registerInsightsRoutes } from './insights-routes.ts'
-import { createInsightsService } from './insights-service.ts'
+import type { InsightStorage } from './insight-storage.ts'
 import { createLogoService, type LogoService } from './logo-service.ts'
 import { createTemplatesService } from './templates-service.ts'
 import { createStoredTilesService } from './stored-tiles-service.ts'
@@ -77,7 +77,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
   const insightFiles = createInsightFiles({ readModel, files })
   const insightAccess = createInsightAccess({ groups, insights: insightItems.insights, insightFiles })
   const locks = createInsightLocks(database)
-  const insights = createInsightsService({
+  const storage: InsightStorage = {
     readModel,
     insightFiles,
     insightAccess,
@@ -87,7 +87,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     groupsNotAllowed,
     clock,
     createId: randomUUID,
-  })
+  }
   const logos = createLogoService({ insightAccess, insightFiles, locks, files })
   const definitions = createDefinitionCache(cachedDefinitionBytes)
   const templates = createTemplatesService({
@@ -107,10 +107,10 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     definitions,
     openTiles: tiles.open,
   })
-  const versions = createVersionsService({ insightAccess, insightFiles, insights, files })
+  const versions = createVersionsService(storage)
   return {
     registerRoutes: (router) =>
-      registerInsightsRoutes(router, { insights, versions, logos, templates, storedTiles, log, clock }),
+      registerInsightsRoutes(router, { storage, versions, logos, templates, storedTiles, log, clock }),
     onFileArrived: (file, executor) => insightItems.onFileArrived(file, executor),
     onFileMoved: (from, to, executor) => insightItems.onFileMoved(from, to, executor),
     onFileDeleted: (file, executor) => insightItems.onFileDeleted(file, executor),

@@ -21,7 +21,11 @@ import {
   searchInsightTemplates,
   updateInsight,
 } from '../contract/index.ts'
-import type { InsightsService } from './insights-service.ts'
+import { changeInsightInfo } from './change-insight-info.ts'
+import * as deletion from './delete-insight.ts'
+import type { InsightStorage } from './insight-storage.ts'
+import * as reading from './read-insights.ts'
+import * as saving from './save-insight.ts'
 import type { LogoService } from './logo-service.ts'
 import { sendLogo } from './send-logo.ts'
 import type { TemplatesService } from './templates-service.ts'
@@ -33,7 +37,7 @@ import type { VersionsService } from './versions-service.ts'
 export function registerInsightsRoutes(
   router: Router,
   services: {
-    insights: InsightsService
+    storage: InsightStorage
     versions: VersionsService
     logos: LogoService
     templates: TemplatesService
@@ -42,23 +46,27 @@ export function registerInsightsRoutes(
     clock: Clock
   },
 ): void {
-  const { insights, versions, logos, templates, storedTiles } = services
+  const { storage, versions, logos, templates, storedTiles } = services
   const { log, clock } = services
-  router.add(searchInsights, ({ query }, { principal }) => insights.search(principal, query))
-  router.add(listInsightTags, ({ query }, { principal }) => insights.listTags(principal, query))
-  router.add(searchInsightsByBody, ({ body }, { principal }) => insights.search(principal, body))
-  router.add(getInsight, ({ params, query }, { principal }) => insights.get(principal, params, query))
+  router.add(searchInsights, ({ query }, { principal }) => reading.searchInsights(storage, principal, query))
+  router.add(listInsightTags, ({ query }, { principal }) => reading.listTags(storage, principal, query))
+  router.add(searchInsightsByBody, ({ body }, { principal }) =>
+    reading.searchInsights(storage, principal, body),
+  )
+  router.add(getInsight, ({ params, query }, { principal }) =>
+    reading.getInsight(storage, principal, params, query),
+  )
   router.add(readInsight, ({ params }, { principal }) =>
-    insights.get(principal, {
+    reading.getInsight(storage, principal, {
       groupName: params.groupName,
       insightName: params.fileName.replace(/\.json$/i, ''),
     }),
   )
-  router.add(createInsight, ({ body }, { principal }) => insights.create(principal, body))
-  router.add(updateInsight, ({ body }, { principal }) => insights.update(principal, body))
-  router.add(patchInsight, ({ body }, { principal }) => insights.patch(principal, body))
+  router.add(createInsight, ({ body }, { principal }) => saving.createInsight(storage, principal, body))
+  router.add(updateInsight, ({ body }, { principal }) => saving.updateInsight(storage, principal, body))
+  router.add(patchInsight, ({ body }, { principal }) => changeInsightInfo(storage, principal, body))
   router.add(deleteInsight, async ({ body }, { principal }) => {
-    await insights.remove(principal, body)
+    await deletion.deleteInsight(storage, principal, body)
     return {}
   })
 

@@ -1,7 +1,6 @@
 import type { Page } from '@headwater/contract'
 import { createWorkLimit, type Principal } from '@headwater/server-kit'
 import type { File } from '@headwater/files/contract'
-import type { Files } from '@headwater/files/server'
 import { type InsightContent } from '@headwater/tiles/contract'
 import {
   DefinitionError,
@@ -11,18 +10,12 @@ import {
   type InsightVersion,
   type VersionChanges,
 } from '../contract/index.ts'
-import type { FoundInsight, InsightAccess, InsightNames } from './insight-access.ts'
-import type { InsightFiles } from './insight-files.ts'
+import type { FoundInsight, InsightNames } from './insight-access.ts'
 import { insightNameOf } from './insight-items.ts'
-import type { InsightsService } from './insights-service.ts'
+import type { InsightStorage } from './insight-storage.ts'
+import { presentInsight } from './read-insights.ts'
+import { updateInsight } from './save-insight.ts'
 import type { StoredInsight } from './insights-read-model.ts'
-
-export interface VersionsServiceDependencies {
-  insightAccess: InsightAccess
-  insightFiles: InsightFiles
-  insights: Pick<InsightsService, 'present' | 'update'>
-  files: Pick<Files, 'listVersions'>
-}
 
 export type VersionsService = ReturnType<typeof createVersionsService>
 
@@ -33,8 +26,8 @@ const versionsPage = 1000
 const listsAtOnce = 2
 
 /** The rules of the versions of insights: each save is one, and each can be looked at and brought back. */
-export function createVersionsService(dependencies: VersionsServiceDependencies) {
-  const { insightAccess, insightFiles, insights, files } = dependencies
+export function createVersionsService(storage: InsightStorage) {
+  const { insightAccess, insightFiles, files } = storage
   const limit = createWorkLimit(listsAtOnce)
 
   async function contentOf(principal: Principal, file: File): Promise<InsightContent | undefined> {
@@ -97,7 +90,7 @@ export function createVersionsService(dependencies: VersionsServiceDependencies)
 
     async get(principal: Principal, names: InsightNames, version: number): Promise<Insight> {
       const found = await insightAccess.toRead(principal, names)
-      return insights.present(principal, {
+      return presentInsight(storage, principal, {
         ...found,
         stored: await findVersion(principal, found, version),
       })
@@ -109,11 +102,11 @@ export function createVersionsService(dependencies: VersionsServiceDependencies)
       { version, expectedFileId }: { version: number; expectedFileId?: string | undefined },
     ): Promise<{ fileId: string }> {
       const found = await insightAccess.toEdit(principal, names)
-      const old = await insights.present(principal, {
+      const old = await presentInsight(storage, principal, {
         ...found,
         stored: await findVersion(principal, found, version),
       })
-      return insights.update(principal, {
+      return updateInsight(storage, principal, {
         oldGroupName: names.groupName,
         oldInsightName: names.insightName,
         // What was restored into is what was looked at: not an insight of the same name that was made meanwhile.

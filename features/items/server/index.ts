@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Database } from '@headwater/server-kit'
-import { createItemStore, type ItemKind, type ItemStore } from './items-store.ts'
+import type { ItemKind, ItemStore } from './items.ts'
+import { createItemStore } from './items-store.ts'
 
 export { itemAccess } from './item-access.ts'
 export type { AccessibleItem, ItemAccess, ItemName } from './item-access.ts'
@@ -15,7 +16,7 @@ export type {
   ItemStore,
   SaveOutcome,
   StoredItem,
-} from './items-store.ts'
+} from './items.ts'
 
 /** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))

@@ -2,7 +2,7 @@ import { AppError, isUuid } from '@headwater/contract'
 import type { AccessibleGroup, GroupAccess } from '@headwater/groups/server'
 import type { Principal } from '@headwater/server-kit'
 import type { ItemErrors } from '../contract/index.ts'
-import type { ItemStore, SaveOutcome, StoredItem } from './items-store.ts'
+import type { ItemStore, SaveOutcome, StoredItem } from './items.ts'
 
 /** An item as requests name it: by its id, or by group and name. */
 export type ItemName = { id: string } | { groupName: string; name: string }

@@ -63,7 +63,8 @@ import { useDraft } from './use-draft.ts'
 import { useInsightPanel } from './use-insight-panel.ts'
 import type { PanelName } from './use-panel.ts'
 import { PanelButtons } from './PanelButtons.tsx'
-import { usePlace, useScrollToHash } from './use-place.ts'
+import { ScrollToTile } from './ScrollToTile.tsx'
+import { usePlace } from './use-place.ts'
 import { useSaving } from './use-saving.ts'
 import { useTileActions } from './use-tile-actions.ts'
 import { BuilderActions, ReaderActions } from './WorkspaceActions.tsx'
@@ -101,7 +102,6 @@ export function InsightWorkspace({
   const { content } = draft
   const boxes = headerBoxesOf(content)
   const buttons = footerButtonsOf(content)
-  useScrollToHash(content.tiles, editing ? 'nearest' : 'start')
   useEffect(() => {
     if (restored && !editing) goTo({ edit: true })
   }, [restored, editing, goTo])
@@ -330,6 +330,7 @@ export function InsightWorkspace({
                 isNew={shown === undefined}
               />
             )}
+            <ScrollToTile tiles={content.tiles} block={editing ? 'nearest' : 'start'} />
             {buttons.length > 0 ? (
               <PartFrame>
                 <FooterButtons

@@ -1,0 +1,103 @@
+import { sql, type Kysely } from 'kysely'
+import { executorOf } from '@headwater/server-kit'
+import type { FieldMap } from '../contract/index.ts'
+import { holdGroupOf, holdGroups, lockAdmission, lockName, type Admission } from './file-locks.ts'
+import { toVersion, versionColumns, type FileTables } from './file-rows.ts'
+import type { FileEvents } from './receive-content.ts'
+import { readStoredBytes } from './stored-bytes.ts'
+
+/**
+ * Changes metadata of a file under a lock, so that concurrent changes do not overwrite each other.
+ * @returns false if the file no longer exists
+ */
+export function updateFields(
+  db: Kysely<FileTables>,
+  id: string,
+  change: (stored: FieldMap) => FieldMap,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .selectFrom('files')
+      .select('fields')
+      .where('id', '=', id)
+      .where('state', '=', 'ready')
+      .forUpdate()
+      .executeTakeFirst()
+    if (row === undefined) return false
+    await tx
+      .updateTable('files')
+      .set({ fields: JSON.stringify(change(row.fields)) as never })
+      .where('id', '=', id)
+      .execute()
+    return true
+  })
+}
+
+/**
+ * Deletes a version of a file; the version before it becomes the newest one. Its author is removed unless it is the user who
+ * deletes. Otherwise a user could show it again in the name of another user, who had replaced it.
+ */
+export async function removeFile(
+  { db, events }: { db: Kysely<FileTables>; events: FileEvents },
+  id: string,
+  byUserId: number,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const row = await holdGroupOf(tx, id)
+    if (row === undefined) return
+    await lockName(tx, row.group_id, row.name)
+    const deleted = await tx
+      .deleteFrom('files')
+      .where('id', '=', id)
+      .returning(versionColumns)
+      .executeTakeFirst()
+    if (deleted === undefined) return
+    await sql`update files set latest = true, saved_by = case when saved_by = ${byUserId} then saved_by end
+      where id = (
+        select id from files where group_id = ${row.group_id} and name = ${row.name} and state = 'ready'
+        order by version desc limit 1
+      ) and not latest`.execute(tx)
+    await events.onFileDeleted(toVersion(deleted), executorOf(tx))
+  })
+}
+
+/** A change of the owner of files. */
+export interface OwnerChange {
+  fileIds: string[] | 'all'
+  fromOwnerId: number
+  toOwnerId: number
+  /** Checks the limits of the new owner. */
+  admission?: Admission | undefined
+}
+
+/**
+ * Changes the owner of all of the files or of none.
+ * @returns the number of changed files; undefined if one of them does not belong to the old owner
+ * @throws what `admission` throws
+ */
+export function transferFiles(
+  db: Kysely<FileTables>,
+  { fileIds, fromOwnerId, toOwnerId, admission }: OwnerChange,
+): Promise<number | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const ofOwner = tx
+      .selectFrom('files')
+      .where('owner_id', '=', fromOwnerId)
+      .where('state', '=', 'ready')
+      .$if(fileIds !== 'all', (qb) => qb.where('id', '=', sql<string>`any(${fileIds}::uuid[])`))
+    const groups = await ofOwner.select('group_id').distinct().execute()
+    await holdGroups(
+      tx,
+      groups.map((row) => row.group_id),
+    )
+    const admitted = toOwnerId === fromOwnerId ? undefined : admission
+    await lockAdmission(tx, admitted, toOwnerId)
+    const owned = await ofOwner.select(['id', 'size_bytes']).orderBy('id').forUpdate().execute()
+    if (fileIds !== 'all' && owned.length < new Set(fileIds).size) return undefined
+    const addedBytes = owned.reduce((sum, row) => sum + (row.size_bytes ?? 0), 0)
+    admitted?.require(await readStoredBytes(tx, toOwnerId, admitted.scopes), addedBytes)
+    await sql`update files set owner_id = ${toOwnerId}
+      where id = any(${owned.map((row) => row.id)}::uuid[])`.execute(tx)
+    return owned.length
+  })
+}

@@ -1,0 +1,186 @@
+import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely'
+import { isUuid } from '@headwater/contract'
+import type { FieldMap } from '../contract/index.ts'
+
+/** State of a file: announced, being ingested as series, ready or refused. */
+export type FileState = 'awaiting' | 'ingesting' | 'ready' | 'rejected' | 'duplicate'
+
+/** Tables and views that the SQL of files uses. */
+export interface FileTables {
+  files: {
+    id: string
+    group_id: number
+    name: string
+    type: string
+    owner_id: number
+    saved_by: number | null
+    zipped: boolean
+    fields: FieldMap
+    partial_update: boolean
+    avoid_duplicates: boolean
+    skip_metadata: boolean
+    data_start: number | null
+    data_end: number | null
+    job_id: string
+    ingest_job_id: string | null
+    state: FileState
+    message: string
+    hash: string | null
+    size_bytes: number | null
+    holds_content: boolean
+    version: number | null
+    latest: boolean
+    arrival: number | null
+    arrived_at: Date | null
+    announced_at: Date
+  }
+  group_names: { id: number; name: string }
+  user_names: { id: number; user_name: string }
+  released_contents: { hash: string; released_at: Date }
+  stored_bytes: { owner_id: number; bytes: number }
+}
+
+/** A file as it is announced. */
+export interface AnnouncedFile {
+  id: string
+  groupId: number
+  name: string
+  type: string
+  ownerId: number
+  zipped: boolean
+  fields: FieldMap
+  partialUpdate: boolean
+  avoidDuplicates: boolean
+  skipMetadata: boolean
+  dataStart: number | undefined
+  dataEnd: number | undefined
+  jobId: string
+}
+
+/** A file in any state. */
+export interface StoredFile extends AnnouncedFile {
+  groupName: string
+  ownerName: string
+  state: FileState
+  /** Why it was rejected; empty otherwise. */
+  message: string
+  ingestJobId: string | undefined
+  hash: string | undefined
+  sizeBytes: number | undefined
+}
+
+/** A file in the state `ready`. */
+export interface ReadyFile extends StoredFile {
+  hash: string
+  sizeBytes: number
+  version: number
+  latest: boolean
+  arrivedAt: Date
+}
+
+/** A version of a file that has arrived or is deleted, for the features that follow it. */
+export interface FileVersion {
+  id: string
+  groupId: number
+  name: string
+  type: string
+  version: number
+  /** Id of the user who wrote it. */
+  savedBy: number
+  arrivedAt: Date
+}
+
+/** The location of a file: all its versions have one name in one group. */
+export interface FileLocation {
+  groupId: number
+  name: string
+}
+
+/** Selects files with the names of their groups and owners. */
+export function selectFiles(on: Kysely<FileTables>) {
+  return on
+    .selectFrom('files')
+    .innerJoin('group_names as groups', 'groups.id', 'files.group_id')
+    .innerJoin('user_names as users', 'users.id', 'files.owner_id')
+    .selectAll('files')
+    .select(['groups.name as group_name', 'users.user_name as owner_name'])
+}
+
+/** Returns a file in any state; undefined if it does not exist. */
+export async function findFile(on: Kysely<FileTables>, id: string): Promise<StoredFile | undefined> {
+  if (!isUuid(id)) return undefined
+  const row = await selectFiles(on).where('files.id', '=', id).executeTakeFirst()
+  return row && toStoredFile(row)
+}
+
+/** Condition on `files`: ready versions at a location. */
+export function isReadyAt({ groupId, name }: FileLocation): RawBuilder<boolean> {
+  return sql<boolean>`files.group_id = ${groupId} and files.name = ${name} and files.state = 'ready'`
+}
+
+/** Columns of a {@link FileVersion}. */
+export const versionColumns = [
+  'id',
+  'group_id',
+  'name',
+  'type',
+  'version',
+  'owner_id',
+  'saved_by',
+  'arrived_at',
+] as const
+
+/** Converts the row of a ready file. */
+export function toVersion(
+  row: Pick<Selectable<FileTables['files']>, (typeof versionColumns)[number]>,
+): FileVersion {
+  return {
+    id: row.id,
+    groupId: row.group_id,
+    name: row.name,
+    type: row.type,
+    version: row.version as number,
+    savedBy: row.saved_by ?? row.owner_id,
+    arrivedAt: row.arrived_at as Date,
+  }
+}
+
+type FileRow = Selectable<FileTables['files']> & { group_name: string; owner_name: string }
+
+/** Converts the row of a file. */
+export function toStoredFile(row: FileRow): StoredFile {
+  return {
+    id: row.id,
+    groupId: row.group_id,
+    groupName: row.group_name,
+    name: row.name,
+    type: row.type,
+    ownerId: row.owner_id,
+    ownerName: row.owner_name,
+    zipped: row.zipped,
+    fields: row.fields,
+    partialUpdate: row.partial_update,
+    avoidDuplicates: row.avoid_duplicates,
+    skipMetadata: row.skip_metadata,
+    dataStart: row.data_start ?? undefined,
+    dataEnd: row.data_end ?? undefined,
+    jobId: row.job_id,
+    ingestJobId: row.ingest_job_id ?? undefined,
+    state: row.state,
+    message: row.message,
+    hash: row.hash ?? undefined,
+    sizeBytes: row.size_bytes ?? undefined,
+  }
+}
+
+/** Converts the row of a ready file. */
+export function toReadyFile(row: FileRow): ReadyFile {
+  return {
+    ...toStoredFile(row),
+    hash: row.hash as string,
+    sizeBytes: row.size_bytes as number,
+    version: row.version as number,
+    latest: row.latest,
+    arrivedAt: row.arrived_at as Date,
+  }
+}

@@ -1,0 +1,131 @@
+import type { JobQueue } from '@headwater/jobs'
+import type { Executor } from '@headwater/server-kit'
+import type { StoredFile } from './file-rows.ts'
+import type { UploadDependencies } from './upload-dependencies.ts'
+import { tellStatus } from './upload-status.ts'
+
+/** Kind of the job that ingests the series of a file; its payload is an {@link IngestPayload}. */
+export const ingestJobKind = 'ingest-ncsv'
+
+/** Payload of a job that ingests a file. */
+export interface IngestPayload {
+  fileId: string
+  groupId: number
+}
+
+/** Returns the serial key of all jobs that change the series of a group: they run one after the other. */
+export function seriesSerialKey(groupId: number): string {
+  return `series ${groupId}`
+}
+
+/** How ingesting a file ended. */
+export interface IngestOutcome {
+  /** DUPLICATE: the file has no new data and is not stored. REJECTED: it is not valid and is not stored. */
+  state: 'READY' | 'REJECTED' | 'DUPLICATE'
+  /** Message for users; for a rejected file the row, the column and the problem. */
+  message: string
+}
+
+/** Progress of ingesting a file. */
+export interface IngestProgress {
+  rows: number
+  bytes: number
+  sizeBytes: number
+}
+
+/** A file to ingest. */
+export interface IngestFile {
+  fid: string
+  /** Hash of the content; empty while it arrives. */
+  hash: string
+  groupId: number
+  sizeBytes: number
+  flags: { partialUpdate: boolean; avoidDuplicates: boolean; skipMetadata: boolean }
+  /** The bytes; the content is opened with the first one. */
+  content: AsyncIterable<Uint8Array>
+}
+
+/**
+ * Reads a series file while it arrives, so that its ingestion is faster. The file may still be incomplete or differ from the
+ * announced one.
+ */
+export interface EarlyReader {
+  /** Reads the next bytes; resolves when it can read more. Never rejects. */
+  take(chunk: Uint8Array): Promise<void>
+  /** After all bytes: they are the announced content, with this hash. */
+  end(hash: string): void
+  /** Forgets the bytes, unless the ingestion of the file uses them. */
+  drop(): Promise<void>
+}
+
+/** Returns the file of an ingest job; undefined if it was ingested or deleted in the meantime. */
+export async function openIngest(deps: UploadDependencies, fid: string): Promise<IngestFile | undefined> {
+  const file = await deps.store.find(fid)
+  if (file?.state !== 'ingesting' || file.hash === undefined) return undefined
+  return ingestFileOf(deps, file)
+}
+
+/** Returns a file for its ingestion. */
+export function ingestFileOf(deps: UploadDependencies, file: StoredFile): IngestFile {
+  const { id: fid, hash = '', groupId, sizeBytes = 0, partialUpdate, avoidDuplicates, skipMetadata } = file
+  const flags = { partialUpdate, avoidDuplicates, skipMetadata }
+  return { fid, hash, groupId, sizeBytes, flags, content: lazily(() => deps.contents.read(hash)) }
+}
+
+/** Reports the progress of the ingestion of a file. */
+export async function reportIngest(
+  { store, statuses }: UploadDependencies,
+  fid: string,
+  { rows, bytes, sizeBytes }: IngestProgress,
+): Promise<void> {
+  const file = await store.find(fid)
+  if (file?.state !== 'ingesting') return
+  const percent = sizeBytes === 0 ? 100 : Math.floor((100 * bytes) / sizeBytes)
+  const message = `${rows} rows of the file have been read, ${percent} %.`
+  await statuses.updateComponent(file.jobId, fid, { status: 'RUNNING', message })
+}
+
+/** Records how ingesting a file ended; part of the caller's transaction if `executor` is given. */
+export async function finishIngest(
+  deps: UploadDependencies,
+  executor: Executor | undefined,
+  fid: string,
+  outcome: IngestOutcome,
+) {
+  const file = await deps.store.finishIngest(
+    fid,
+    { state: ingestedStates[outcome.state], message: outcome.message },
+    deps.clock.now(),
+    executor,
+  )
+  if (file !== undefined) await tellStatus(deps, file, executor)
+}
+
+/** Adds the job that ingests a file, and returns its id. */
+export function enqueueIngest(
+  deps: UploadDependencies,
+  file: StoredFile,
+  transaction: Parameters<JobQueue['enqueue']>[3],
+): Promise<string> {
+  const payload: IngestPayload = { fileId: file.id, groupId: file.groupId }
+  return deps.jobs.enqueue(ingestJobKind, payload, { serialKey: seriesSerialKey(file.groupId) }, transaction)
+}
+
+/** Waits until a file is ingested, but not longer than a client should wait; returns its state then. */
+export async function ingested(deps: UploadDependencies, file: StoredFile): Promise<StoredFile> {
+  if (file.state !== 'ingesting' || file.ingestJobId === undefined) return file
+  await deps.jobs.waitFor(file.ingestJobId, deps.ingestWaitMs)
+  return (await deps.store.find(file.id)) ?? file
+}
+
+/** Whether the job of a file has ended. */
+export async function isIngestOver(deps: UploadDependencies, file: StoredFile): Promise<boolean> {
+  const job = file.ingestJobId === undefined ? undefined : await deps.jobs.find(file.ingestJobId)
+  return job === undefined || job.state === 'done' || job.state === 'failed'
+}
+
+const ingestedStates = { READY: 'ready', REJECTED: 'rejected', DUPLICATE: 'duplicate' } as const
+
+async function* lazily(open: () => Promise<AsyncIterable<Uint8Array>>): AsyncGenerator<Uint8Array> {
+  yield* await open()
+}

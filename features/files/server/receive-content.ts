@@ -1,0 +1,272 @@
+import { sql, type Kysely, type Transaction } from 'kysely'
+import { executorOf, tablesOn, type Executor } from '@headwater/server-kit'
+import { isSeriesFile } from '../contract/index.ts'
+import {
+  findFile,
+  isReadyAt,
+  toVersion,
+  versionColumns,
+  type AnnouncedFile,
+  type FileLocation,
+  type FileTables,
+  type FileVersion,
+  type StoredFile,
+} from './file-rows.ts'
+import { holdGroupOf, holdGroups, lockAdmission, lockName, lockNames, type Admission } from './file-locks.ts'
+import { readStoredBytes } from './stored-bytes.ts'
+
+/**
+ * What has become of content: `notAwaited` when its file does not wait for any (any more), `outdated` when a newer version is there,
+ * `notMovable` when a file that is to be moved with it cannot be.
+ */
+export type ReceiveOutcome = 'received' | 'notAwaited' | 'outdated' | 'notMovable'
+
+/** What other features do in the transactions that change files. */
+export interface FileEvents {
+  /** After a version arrived; it is the newest of its name. */
+  onFileArrived: (file: FileVersion, executor: Executor) => Promise<void>
+  /** After all versions of a file got another name or group. */
+  onFileMoved: (from: FileLocation, to: FileLocation, executor: Executor) => Promise<void>
+  /** After a version was deleted. */
+  onFileDeleted: (file: FileVersion, executor: Executor) => Promise<void>
+}
+
+/** Another name, another group or both for all versions of a file; their ids and numbers stay. */
+export interface FileMove {
+  from: FileLocation
+  to: FileLocation
+}
+
+/** What receiving content uses. */
+interface Receiving {
+  db: Kysely<FileTables>
+  events: FileEvents
+}
+
+/** What happens with content when a file receives it. */
+export interface Reception {
+  now: Date
+  /** Id of the version that must be the newest one; null: none must exist; undefined: any. */
+  basedOn?: string | null | undefined
+  /** Files that are moved to other locations in the same transaction, before the content gets its version. */
+  moves?: readonly FileMove[] | undefined
+  /** Checks the limits of the owner. */
+  admission?: Admission | undefined
+  /** Adds the job that ingests a series file and returns its id. */
+  enqueue?: ((transaction: Executor) => Promise<string>) | undefined
+}
+
+/** How ingesting a series file ended. */
+export interface IngestOutcome {
+  state: 'ready' | 'rejected' | 'duplicate'
+  message: string
+  /** First and last timestamp of its points, epoch milliseconds. */
+  dataStart?: number | undefined
+  dataEnd?: number | undefined
+}
+
+/**
+ * Announces a file.
+ * @param executor transaction of the caller
+ * @returns false if its group no longer exists
+ */
+export async function announceFile(file: AnnouncedFile, now: Date, executor: Executor): Promise<boolean> {
+  const tx = tablesOn<FileTables>(executor)
+  if (!(await holdGroups(tx, [file.groupId]))) return false
+  await tx
+    .insertInto('files')
+    .values({
+      id: file.id,
+      group_id: file.groupId,
+      name: file.name,
+      type: file.type,
+      owner_id: file.ownerId,
+      saved_by: file.ownerId,
+      zipped: file.zipped,
+      fields: JSON.stringify(file.fields),
+      partial_update: file.partialUpdate,
+      avoid_duplicates: file.avoidDuplicates,
+      skip_metadata: file.skipMetadata,
+      data_start: file.dataStart ?? null,
+      data_end: file.dataEnd ?? null,
+      job_id: file.jobId,
+      announced_at: now,
+    } as never)
+    .execute()
+  return true
+}
+
+/**
+ * Gives an announced file its content: it is ready at once, or waits until the job that `enqueue` adds has ingested its series.
+ * Nothing happens unless `basedOn` is the newest version before the moves, no other version is being ingested, and all moves are
+ * possible: their files exist and are no series, and their targets are free.
+ * @throws what `admission` throws
+ */
+export function receiveContent(
+  { db, events }: Receiving,
+  id: string,
+  { hash, sizeBytes }: { hash: string; sizeBytes: number },
+  { now, basedOn, moves = [], admission, enqueue }: Reception,
+): Promise<ReceiveOutcome> {
+  return db.transaction().execute(async (tx) => {
+    await holdGroupOf(
+      tx,
+      id,
+      moves.flatMap(({ from, to }) => [from.groupId, to.groupId]),
+    )
+    const row = await tx
+      .selectFrom('files')
+      .select(['group_id', 'name', 'owner_id'])
+      .where('id', '=', id)
+      .where('state', '=', 'awaiting')
+      .forUpdate()
+      .executeTakeFirst()
+    if (row === undefined) return 'notAwaited'
+    await lockAdmission(tx, admission, row.owner_id)
+    admission?.require(await readStoredBytes(tx, row.owner_id, admission.scopes), sizeBytes)
+    const place = { groupId: row.group_id, name: row.name }
+    // Series do not wait for others of their name, which may be ingesting.
+    if (basedOn !== undefined || moves.length > 0)
+      await lockNames(tx, [place, ...moves.flatMap(({ from, to }) => [from, to])])
+    const { from: before } = moves.find(({ to }) => isSameLocation(to, place)) ?? { from: place }
+    if (basedOn !== undefined && !(await isNewest(tx, basedOn, before))) return 'outdated'
+    for (const move of moves) if (!(await isMovable(tx, move))) return 'notMovable'
+    for (const { from, to } of moves) {
+      await tx
+        .updateTable('files')
+        .set({ group_id: to.groupId, name: to.name })
+        .where(isReadyAt(from))
+        .execute()
+      await events.onFileMoved(from, to, executorOf(tx))
+    }
+    await tx
+      .updateTable('files')
+      .set({ hash, size_bytes: sizeBytes, holds_content: true, state: 'ingesting' })
+      .where('id', '=', id)
+      .execute()
+    if (enqueue === undefined) await publish(tx, { id, ...place }, now, events)
+    else
+      await tx
+        .updateTable('files')
+        .set({ ingest_job_id: await enqueue(executorOf(tx)) })
+        .where('id', '=', id)
+        .execute()
+    return 'received'
+  })
+}
+
+/** Runs `work` in a transaction while the series of a file are being ingested; otherwise does nothing. */
+export function whileIngesting(
+  { db }: Pick<Receiving, 'db'>,
+  id: string,
+  work: (executor: Executor) => Promise<void>,
+): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await holdGroupOf(tx, id)
+    const row = await tx
+      .selectFrom('files')
+      .select('id')
+      .where('id', '=', id)
+      .where('state', '=', 'ingesting')
+      .forUpdate()
+      .executeTakeFirst()
+    if (row !== undefined) await work(executorOf(tx))
+  })
+}
+
+/**
+ * Ends the ingestion of a series file.
+ * @param executor transaction of the caller, default a new one
+ * @returns the file afterwards; undefined if it does not exist
+ */
+export function finishIngest(
+  { db, events }: Receiving,
+  id: string,
+  outcome: IngestOutcome,
+  now: Date,
+  executor?: Executor,
+): Promise<StoredFile | undefined> {
+  const target = executor === undefined ? db : tablesOn<FileTables>(executor)
+  return target.transaction().execute(async (tx) => {
+    await holdGroupOf(tx, id)
+    const row = await tx
+      .selectFrom('files')
+      .select(['group_id', 'name'])
+      .where('id', '=', id)
+      .where('state', '=', 'ingesting')
+      .forUpdate()
+      .executeTakeFirst()
+    if (row !== undefined) {
+      const refused = outcome.state === 'ready' ? {} : { state: outcome.state, holds_content: false }
+      await tx
+        .updateTable('files')
+        .set({ message: outcome.message, ...refused })
+        .where('id', '=', id)
+        .execute()
+      if (outcome.state === 'ready')
+        await publish(tx, { id, groupId: row.group_id, name: row.name }, now, events)
+    }
+    return findFile(tx, id)
+  })
+}
+
+/** Makes a file visible as the newest version of its name. */
+async function publish(
+  tx: Transaction<FileTables>,
+  { id, groupId, name }: { id: string; groupId: number; name: string },
+  now: Date,
+  events: FileEvents,
+): Promise<void> {
+  await lockName(tx, groupId, name)
+  await tx
+    .updateTable('files')
+    .set({ latest: false })
+    .where('group_id', '=', groupId)
+    .where('name', '=', name)
+    .where('latest', '=', true)
+    .execute()
+  const arrived = await tx
+    .updateTable('files')
+    .set({
+      state: 'ready',
+      latest: true,
+      arrived_at: now,
+      arrival: sql<number>`nextval('file_arrivals')`,
+      version: sql<number>`1 + coalesce((
+        select max(other.version) from files other
+        where other.group_id = ${groupId} and other.name = ${name} and other.state = 'ready'), 0)`,
+    })
+    .where('id', '=', id)
+    .returning(versionColumns)
+    .executeTakeFirstOrThrow()
+  await events.onFileArrived(toVersion(arrived), executorOf(tx))
+}
+
+/** Whether a version is the newest one of its name, and none is being taken over; null: whether there is no version. */
+async function isNewest(
+  tx: Kysely<FileTables>,
+  id: string | null,
+  { groupId, name }: FileLocation,
+): Promise<boolean> {
+  const newest = await tx
+    .selectFrom('files')
+    .select('id')
+    .where('group_id', '=', groupId)
+    .where('name', '=', name)
+    .where((is) => is.or([is('latest', '=', true), is('state', '=', 'ingesting')]))
+    .execute()
+  return id === null ? newest.length === 0 : newest.length === 1 && newest[0]!.id === id
+}
+
+/** Whether a file is there and can be moved: series belong to their group, and the target must be free. */
+async function isMovable(tx: Kysely<FileTables>, { from, to }: FileMove): Promise<boolean> {
+  const typesAt = (location: FileLocation) =>
+    tx.selectFrom('files').select('type').distinct().where(isReadyAt(location)).execute()
+  const types = await typesAt(from)
+  if (types.length === 0 || types.some(({ type }) => isSeriesFile(type))) return false
+  return (await typesAt(to)).length === 0
+}
+
+function isSameLocation(one: FileLocation, other: FileLocation): boolean {
+  return one.groupId === other.groupId && one.name === other.name
+}

@@ -1,0 +1,73 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { AccessScope } from '@headwater/groups/server'
+import { fileConditions } from './file-conditions.ts'
+import type { FileQuery } from './file-query.ts'
+import { selectFiles, toReadyFile, type FileLocation, type FileTables, type ReadyFile } from './file-rows.ts'
+
+/** Columns that a list of files can be sorted by. */
+export type FileOrder = 'arrival' | 'name' | 'type' | 'groupName' | 'size' | 'owner' | 'version'
+
+/** Which files are wanted, and how. */
+export interface FileFilter {
+  query: FileQuery
+  /** Groups whose files may be seen. */
+  scope: AccessScope
+  sortBy: FileOrder
+  sortOrder: 'asc' | 'desc'
+  from: number
+  size: number
+}
+
+const orders: Record<FileOrder, RawBuilder<unknown>> = {
+  arrival: sql`files.arrival`,
+  name: sql`lower(files.name)`,
+  type: sql`files.type`,
+  groupName: sql`lower(groups.name)`,
+  size: sql`files.size_bytes`,
+  owner: sql`users.user_name`,
+  version: sql`files.version`,
+}
+
+/** Returns a page of the newest versions of files. */
+export async function searchFiles(
+  db: Kysely<FileTables>,
+  filter: FileFilter,
+): Promise<{ files: ReadyFile[]; total: number }> {
+  const where = sql<boolean>`${sql.join(fileConditions(filter), sql` and `)}`
+  const [rows, count] = await Promise.all([
+    selectFiles(db)
+      .where(where)
+      .orderBy(orders[filter.sortBy], filter.sortOrder)
+      .orderBy('files.arrival', filter.sortOrder)
+      .limit(filter.size)
+      .offset(filter.from)
+      .execute(),
+    db
+      .selectFrom('files')
+      .$if(filter.query.groupNames.length > 0, (qb) =>
+        qb.innerJoin('group_names as groups', 'groups.id', 'files.group_id'),
+      )
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .where(where)
+      .executeTakeFirstOrThrow(),
+  ])
+  return { files: rows.map(toReadyFile), total: Number(count.total) }
+}
+
+/** Returns a page of the versions of a file, newest first. */
+export async function listFileVersions(
+  db: Kysely<FileTables>,
+  { groupId, name }: FileLocation,
+  { from, size }: { from: number; size: number },
+): Promise<{ files: ReadyFile[]; total: number }> {
+  const isVersion = sql<boolean>`files.state = 'ready' and files.group_id = ${groupId} and files.name = ${name}`
+  const [rows, count] = await Promise.all([
+    selectFiles(db).where(isVersion).orderBy('files.version', 'desc').limit(size).offset(from).execute(),
+    db
+      .selectFrom('files')
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .where(isVersion)
+      .executeTakeFirstOrThrow(),
+  ])
+  return { files: rows.map(toReadyFile), total: Number(count.total) }
+}

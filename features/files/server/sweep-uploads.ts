@@ -1,0 +1,43 @@
+import { uploadPermitMs } from './announce-upload.ts'
+import { finishIngest, isIngestOver } from './ingest-files.ts'
+import type { UploadDependencies } from './upload-dependencies.ts'
+import { forgetFile } from './upload-status.ts'
+
+/** Time between two sweeps, in ms. */
+const sweepEveryMs = 3_600_000
+/** How long content without a file is preserved, in ms: an upload may be about to use it. */
+const releasedContentMs = 3_600_000
+const sweepJobKind = 'sweep-files'
+
+/** Registers the hourly sweep; the returned function schedules the next one. */
+export function registerSweep(deps: UploadDependencies): () => Promise<void> {
+  async function enqueueSweep(): Promise<void> {
+    const runAfter = new Date(deps.clock.now().getTime() + sweepEveryMs)
+    await deps.jobs.enqueue(sweepJobKind, {}, { uniqueKey: sweepJobKind, runAfter })
+  }
+  deps.jobs.handle(sweepJobKind, {
+    async run() {
+      await sweepUploads(deps)
+      await enqueueSweep()
+    },
+    giveUp: enqueueSweep,
+  })
+  return enqueueSweep
+}
+
+/** Ends uploads whose content never arrived or whose ingestion failed, and removes content that no file has. */
+export async function sweepUploads(deps: UploadDependencies): Promise<void> {
+  const now = deps.clock.now().getTime()
+  for (const file of await deps.store.listUnfinished(new Date(now - uploadPermitMs - sweepEveryMs))) {
+    if (file.state === 'awaiting') {
+      await forgetFile(deps, file, 'The content was not uploaded within a day.')
+    } else if (await isIngestOver(deps, file)) {
+      await finishIngest(deps, undefined, file.id, {
+        state: 'REJECTED',
+        message: 'The file could not be ingested.',
+      })
+    }
+  }
+  await deps.store.foldStoredBytes()
+  await deps.store.removeReleased(releasedContentMs, (hash) => deps.contents.remove(hash))
+}

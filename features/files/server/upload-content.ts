@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { AppError } from '@headwater/contract'
+import { ContentStoreError, unlessRefused } from '@headwater/server-kit'
+import { fileErrors, isSeriesFile, type ContentReceipt } from '../contract/index.ts'
+import type { StoredFile } from './file-rows.ts'
+import { enqueueIngest, ingested, ingestFileOf, type EarlyReader } from './ingest-files.ts'
+import type { FileMove } from './receive-content.ts'
+import type { UploadDependencies } from './upload-dependencies.ts'
+import type { UploadAllowance } from './upload-limits.ts'
+import { forgetFile, receiptOf, tellStatus } from './upload-status.ts'
+
+/** Time after which the job of a file reports that it is being ingested, in ms. */
+const slowMs = 300
+/** Content of this size is received before the permission to send it is checked. */
+const littleBytes = 1024 * 1024
+
+/**
+ * Receives the content of an announced file.
+ * @throws linkNotValid, contentThere, contentLengthWrong, digestWrong, contentCutOff, notNewestVersion, notMovable, and errors of limits
+ */
+export async function uploadContent(
+  deps: UploadDependencies,
+  fileId: string,
+  token: string,
+  body: {
+    stream: Readable
+    announcedBytes: number | undefined
+    announcedHash: string | undefined
+    /** Id of the version that must be the newest one after the content arrived; null: none must exist. Default any. */
+    basedOn?: string | null | undefined
+    /** Files that are moved together with the content. The caller has checked write access to their groups. */
+    moves?: readonly FileMove[] | undefined
+    /** Whether the content arrives through a link, perhaps long after the permit: then the owner must still have write access. Default false. */
+    byLink?: boolean
+  },
+): Promise<ContentReceipt> {
+  const begun = deps.clock.now()
+  const requirePermit = () => {
+    if (!deps.links.verify('upload', fileId, token, begun)) throw fileErrors.linkNotValid()
+  }
+  requirePermit()
+  const file = await deps.store.find(fileId)
+  if (file === undefined) throw fileErrors.linkNotValid()
+  const requireRight = async () => {
+    if (body.byLink && !(await mayStillWrite(deps, file))) throw fileErrors.linkNotValid()
+  }
+  // Users without access are rejected before much content arrives. For little content the check after it is sufficient.
+  const isLittle = file.state === 'awaiting' && (body.announcedBytes ?? Infinity) <= littleBytes
+  if (!isLittle) await requireRight()
+  if (file.state !== 'awaiting') return repeatedContent(deps, file, await hashOf(body.stream))
+
+  const allowance = await deps.limits.begin(file.ownerId, body.announcedBytes)
+  const reader = isSeriesFile(file.type) ? deps.readEarly(ingestFileOf(deps, file)) : undefined
+  try {
+    const content = await takeIn(deps, body, {
+      allowance,
+      reader,
+      // The upload may have taken hours.
+      async beforeKept() {
+        await requireRight()
+        requirePermit()
+      },
+    })
+    const outcome = await deps.store.receive(fileId, content, {
+      now: deps.clock.now(),
+      basedOn: body.basedOn,
+      moves: body.moves,
+      admission: allowance.admission,
+      enqueue: isSeriesFile(file.type) ? (transaction) => enqueueIngest(deps, file, transaction) : undefined,
+    })
+    if (outcome === 'outdated') return await refuse(deps, file, fileErrors.notNewestVersion())
+    if (outcome === 'notMovable') return await refuse(deps, file, fileErrors.notMovable())
+    const received = await deps.store.find(fileId)
+    if (received === undefined) throw fileErrors.linkNotValid()
+    if (outcome === 'notAwaited') return await repeatedContent(deps, received, content.hash)
+    return receiptOf(await toldWhenSlow(deps, received))
+  } finally {
+    await reader?.drop()
+  }
+}
+
+async function mayStillWrite(deps: UploadDependencies, { ownerId, groupId }: StoredFile): Promise<boolean> {
+  const owner = await deps.findPrincipal(ownerId)
+  const group = owner && (await unlessRefused(deps.groups.getGroupById(owner, groupId, 'RW')))
+  return group !== undefined
+}
+
+/** Forgets the file, because the same content would be outdated again. */
+async function refuse(deps: UploadDependencies, file: StoredFile, error: AppError): Promise<never> {
+  await forgetFile(deps, file, error.message)
+  throw error
+}
+
+async function takeIn(
+  deps: UploadDependencies,
+  body: { stream: Readable; announcedBytes: number | undefined; announcedHash: string | undefined },
+  {
+    allowance,
+    reader,
+    beforeKept,
+  }: { allowance: UploadAllowance; reader: EarlyReader | undefined; beforeKept: () => Promise<void> },
+) {
+  try {
+    return await deps.contents.write(body.stream, {
+      async also(chunk) {
+        await allowance.take(chunk.length)
+        await reader?.take(chunk)
+      },
+      expectedSize: body.announcedBytes,
+      expectedHash: body.announcedHash,
+      // Before the content is stored, because otherwise the sweep could remove it.
+      async beforeStore({ hash }) {
+        reader?.end(hash)
+        await Promise.all([beforeKept(), deps.store.notePending(hash)])
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof ContentStoreError)) throw error
+    const { received } = error
+    switch (error.code) {
+      case 'storage-full':
+        deps.log.error({ error: error.message }, 'an upload found no room')
+        throw fileErrors.storageFull()
+      case 'size-mismatch':
+        throw fileErrors.contentLengthWrong({
+          announced: body.announcedBytes ?? 0,
+          received: received.sizeBytes ?? 0,
+        })
+      case 'hash-mismatch':
+        throw fileErrors.digestWrong({
+          expected: body.announcedHash ?? '',
+          received: received.hash ?? '',
+        })
+      default:
+        throw fileErrors.contentCutOff()
+    }
+  }
+}
+
+/** Returns the response to repeated content: clients send the same content again after they lost the response. */
+async function repeatedContent(
+  deps: UploadDependencies,
+  file: StoredFile,
+  hash: string,
+): Promise<ContentReceipt> {
+  if (file.hash !== hash) throw fileErrors.contentThere()
+  return receiptOf(await ingested(deps, file))
+}
+
+/** Waits as {@link ingested} does, and reports the state of the file; that it is being ingested only if this takes longer. */
+async function toldWhenSlow(deps: UploadDependencies, file: StoredFile): Promise<StoredFile> {
+  if (file.state !== 'ingesting') {
+    await tellStatus(deps, file)
+    return file
+  }
+  const ending = ingested(deps, file)
+  ending.catch(() => {})
+  let timer: NodeJS.Timeout | undefined
+  const slow = new Promise<'slow'>((resolve) => {
+    timer = setTimeout(resolve, slowMs, 'slow')
+  })
+  const first = await Promise.race([ending, slow])
+  clearTimeout(timer)
+  if (first !== 'slow') return first
+  await deps.store.whileIngesting(file.id, (executor) => tellStatus(deps, file, executor))
+  return ending
+}
+
+async function hashOf(stream: Readable): Promise<string> {
+  const hash = createHash('sha256')
+  try {
+    await pipeline(stream, hash)
+  } catch {
+    throw fileErrors.contentCutOff()
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,27 @@
+import type { GroupAccess } from '@headwater/groups/server'
+import type { JobQueue } from '@headwater/jobs'
+import type { Clock, ContentStore, Log, Principal } from '@headwater/server-kit'
+import type { Statuses } from '@headwater/statuses/server'
+import type { FileLinks } from './file-links.ts'
+import type { FilesStore } from './files-store.ts'
+import type { EarlyReader, IngestFile } from './ingest-files.ts'
+import type { UploadLimits } from './upload-limits.ts'
+
+/** What uploads use. */
+export interface UploadDependencies {
+  store: FilesStore
+  contents: ContentStore
+  links: FileLinks
+  limits: UploadLimits
+  groups: GroupAccess
+  statuses: Pick<Statuses, 'joinOrStartJob' | 'addComponent' | 'updateComponent' | 'groupNameOf'>
+  jobs: JobQueue
+  /** Returns the principal of an active user. */
+  findPrincipal: (userId: number) => Promise<Principal | undefined>
+  clock: Clock
+  log: Log
+  /** How long the response to a series file waits for its ingestion, in ms. */
+  ingestWaitMs: number
+  /** Returns a reader for a series file that is about to arrive; undefined leaves it to its job. */
+  readEarly: (file: IngestFile) => EarlyReader | undefined
+}

@@ -1,0 +1,71 @@
+import type { Executor } from '@headwater/server-kit'
+import type { StatusWord } from '@headwater/statuses/contract'
+import type { ContentReceipt, IngestState } from '../contract/index.ts'
+import type { FileState, StoredFile } from './file-rows.ts'
+import type { UploadDependencies } from './upload-dependencies.ts'
+
+/** Reports the state of a file in its job; part of the caller's transaction if `executor` is given. */
+export async function tellStatus(
+  deps: UploadDependencies,
+  file: StoredFile,
+  executor?: Executor,
+): Promise<void> {
+  // A client that waits for a file fails at once on WARN, and waits in vain on ERROR; where it asked to avoid
+  // duplicates it would take WARN for a file that is there already.
+  if (file.state === 'rejected' && !file.avoidDuplicates)
+    await deps.statuses.addComponent(
+      file.jobId,
+      {
+        eId: `${file.id} content`,
+        component: 'Content',
+        status: 'WARN',
+        message: 'The content is not a valid series file. Nothing was stored.',
+        payload: aboutOf(file),
+      },
+      executor,
+    )
+  await deps.statuses.updateComponent(file.jobId, file.id, statusOf(file), executor)
+}
+
+/** Removes the announcement of a file, and reports why in its job. */
+export async function forgetFile(deps: UploadDependencies, file: StoredFile, message: string): Promise<void> {
+  await deps.store.forget(file.id)
+  await deps.statuses.updateComponent(file.jobId, file.id, { status: 'ERROR', message })
+}
+
+function aboutOf(file: StoredFile) {
+  return { fileId: file.id, fileName: file.name, fileType: file.type, groupName: file.groupName }
+}
+
+const receiptStates: Record<FileState, IngestState> = {
+  awaiting: 'PROCESSING',
+  ingesting: 'PROCESSING',
+  ready: 'READY',
+  rejected: 'REJECTED',
+  duplicate: 'DUPLICATE',
+}
+
+/** Returns the response to the content of a file. */
+export function receiptOf(file: StoredFile): ContentReceipt {
+  return {
+    fileId: file.id,
+    size: file.sizeBytes ?? 0,
+    sha256: file.hash ?? '',
+    status: receiptStates[file.state],
+    message: file.message,
+    jobId: file.jobId,
+  }
+}
+
+function statusOf(file: StoredFile): { status: StatusWord; message: string } {
+  switch (file.state) {
+    case 'ready':
+      return { status: 'INFO', message: file.message || 'Uploaded' }
+    case 'rejected':
+      return { status: 'ERROR', message: file.message }
+    case 'duplicate':
+      return { status: 'WARN', message: file.message || 'The file contains no new data and was not stored.' }
+    default:
+      return { status: 'RUNNING', message: 'Uploaded. Its series are being ingested.' }
+  }
+}

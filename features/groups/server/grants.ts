@@ -1,0 +1,146 @@
+import { sql, type Kysely } from 'kysely'
+import { tablesOn, type Database, type Executor } from '@headwater/server-kit'
+import { groupErrors } from '../contract/index.ts'
+import { hasNotEnded, type GrantAccess, type GroupTables } from './group-tables.ts'
+import type { AccessibleGroup } from './groups-service.ts'
+
+/** The source of a grant: a direct share, or the share of an insight with its id. */
+export type GrantSource = { kind: 'direct' } | { kind: 'insight'; id: string }
+
+/** The access to a group that a user has from one source. */
+export interface Grant {
+  groupId: number
+  userId: number
+  source: GrantSource
+  access: GrantAccess
+}
+
+/** A grant with the names of its group and its user. */
+export interface NamedGrant extends Grant {
+  groupName: string
+  userName: string
+}
+
+/** Grants on groups, for features that share objects with the groups they need. */
+export interface Grants {
+  /** Returns the access of users to a group by all their grants together; users without access are left out. */
+  effective(
+    groupId: number,
+    userIds: readonly number[],
+    executor: Executor,
+  ): Promise<Map<number, GrantAccess>>
+  /** Returns the grants of users on a group that have not ended. */
+  on(groupId: number, userIds: readonly number[], executor: Executor): Promise<Grant[]>
+  /** Returns the grants of a source that have not ended, by name of the group and of the user. */
+  from(source: GrantSource, executor?: Executor): Promise<NamedGrant[]>
+  /**
+   * Saves a grant without limits; it replaces the one of the same source.
+   * @throws groupForbidden unless the caller can share the group
+   */
+  set(group: AccessibleGroup, grant: Omit<Grant, 'groupId'>, executor: Executor): Promise<void>
+  /** Removes the grant of a source; grants of other sources remain. */
+  remove(grant: Omit<Grant, 'access'>, executor: Executor): Promise<void>
+}
+
+/** Creates the store of grants in PostgreSQL. */
+export function createGrants(database: Database): Grants {
+  const db = database.tables<GroupTables>()
+  return {
+    effective: effectiveGrants,
+    on: grantsOn,
+    from: (source, executor) => grantsFrom(executor === undefined ? db : tablesOn(executor), source),
+    async set(group, grant, executor) {
+      // Another query for the group could wait for this transaction, because it needs a second connection of the pool.
+      if (group.access !== 'RWS') throw groupErrors.groupForbidden({ name: group.name, mode: 'RWS' })
+      await saveGrant({ ...grant, groupId: group.id }, executor)
+    },
+    remove: removeGrant,
+  }
+}
+
+async function effectiveGrants(
+  groupId: number,
+  userIds: readonly number[],
+  executor: Executor,
+): Promise<Map<number, GrantAccess>> {
+  const rows = await tablesOn<GroupTables>(executor)
+    .selectFrom('effective_grants')
+    .select(['user_id', 'access'])
+    .where('group_id', '=', groupId)
+    .where('user_id', '=', sql<number>`any(${userIds}::bigint[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.user_id, row.access]))
+}
+
+async function grantsOn(groupId: number, userIds: readonly number[], executor: Executor): Promise<Grant[]> {
+  const rows = await tablesOn<GroupTables>(executor)
+    .selectFrom('group_grants')
+    .select(['group_id', 'user_id', 'source', 'source_id', 'access'])
+    .where('group_id', '=', groupId)
+    .where('user_id', '=', sql<number>`any(${userIds}::bigint[])`)
+    .where(hasNotEnded)
+    .execute()
+  return rows.map(toGrant)
+}
+
+async function grantsFrom(on: Kysely<GroupTables>, source: GrantSource): Promise<NamedGrant[]> {
+  const rows = await on
+    .selectFrom('group_grants')
+    .innerJoin('groups', 'groups.id', 'group_grants.group_id')
+    .innerJoin('user_names', 'user_names.id', 'group_grants.user_id')
+    .select(['group_id', 'user_id', 'source', 'source_id', 'access'])
+    .select(['groups.name as group_name', 'user_name'])
+    .where('source', '=', source.kind)
+    .where('source_id', '=', idOf(source))
+    .where(hasNotEnded)
+    .orderBy('groups.name')
+    .orderBy('user_name')
+    .execute()
+  return rows.map((row) => ({ ...toGrant(row), groupName: row.group_name, userName: row.user_name }))
+}
+
+async function saveGrant({ groupId, userId, source, access }: Grant, executor: Executor): Promise<void> {
+  await tablesOn<GroupTables>(executor)
+    .insertInto('group_grants')
+    .values({
+      group_id: groupId,
+      user_id: userId,
+      source: source.kind,
+      source_id: idOf(source),
+      access,
+    } as never)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['group_id', 'user_id', 'source', 'source_id'])
+        .doUpdateSet({ access, data_from: null, data_to: null, ends_at: null }),
+    )
+    .execute()
+}
+
+async function removeGrant(
+  { groupId, userId, source }: Omit<Grant, 'access'>,
+  executor: Executor,
+): Promise<void> {
+  await tablesOn<GroupTables>(executor)
+    .deleteFrom('group_grants')
+    .where('group_id', '=', groupId)
+    .where('user_id', '=', userId)
+    .where('source', '=', source.kind)
+    .where('source_id', '=', idOf(source))
+    .execute()
+}
+
+function idOf(source: GrantSource): string {
+  return source.kind === 'direct' ? '' : source.id
+}
+
+function toGrant(
+  row: Pick<GroupTables['group_grants'], 'group_id' | 'user_id' | 'source' | 'source_id' | 'access'>,
+): Grant {
+  return {
+    groupId: row.group_id,
+    userId: row.user_id,
+    source: row.source === 'direct' ? { kind: 'direct' } : { kind: row.source, id: row.source_id },
+    access: row.access,
+  }
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { GroupField } from '../contract/index.ts'
+
+/** The combinations of read, write and share access that a grant can allow. */
+export type GrantAccess = 'R' | 'RW' | 'RS' | 'RWS'
+
+/** Tables and views that the SQL of groups uses. */
+export interface GroupTables {
+  groups: {
+    id: number
+    name: string
+    description: string
+    fields: GroupField[]
+    owner_id: number
+    home_of: number | null
+    created_at: Date
+  }
+  group_grants: {
+    group_id: number
+    user_id: number
+    source: 'direct' | 'insight'
+    source_id: string
+    access: GrantAccess
+    data_from: Date | null
+    data_to: Date | null
+    ends_at: Date | null
+  }
+  effective_grants: {
+    group_id: number
+    user_id: number
+    access: GrantAccess
+    data_from: Date | null
+    data_to: Date | null
+  }
+  group_tags: { id: number; name: string }
+  group_tag_links: { group_id: number; tag_id: number }
+  user_names: { id: number; user_name: string }
+}
+
+/** Condition on `group_grants`: the grant has not ended. */
+export const hasNotEnded = sql<boolean>`(group_grants.ends_at is null or group_grants.ends_at > now())`

@@ -1,0 +1,45 @@
+import { invalidInput } from '@headwater/contract'
+import type { FieldMap } from '@headwater/files/contract'
+import { encodeTags, insightErrors } from '../contract/index.ts'
+
+/** Maximum length of a metadata field of a file. */
+const maxFieldCharacters = 4000
+
+/** Fields that only their own requests change. */
+const ownFields = new Set([
+  'insight_type',
+  'insightShared',
+  'public_view',
+  'public_view_expiration',
+  'renamed_from',
+  'moved_here',
+])
+
+/** Whether clients can set a field with any save. */
+export function isFree({ name }: { name: string }): boolean {
+  return !ownFields.has(name)
+}
+
+/**
+ * Rejects values of the form before an insight that are not valid.
+ * @throws selfActivationNotValid
+ */
+export function checkSelfActivation(fields: Record<string, unknown>): void {
+  const required = fields.is_self_activation_required ?? ''
+  const tiles = fields.self_activation_tiles ?? ''
+  const isValid = ['', 'true', 'false'].includes(required as string) && /^[0-4]?$/.test(tiles as string)
+  if (!isValid) throw insightErrors.selfActivationNotValid()
+}
+
+/** Returns description and tags as they are stored; absent values are omitted. */
+export function infoFields({ description, tags }: { description?: string; tags?: string[] }): FieldMap {
+  const encoded = tags && encodeTags(tags)
+  if (encoded !== undefined && encoded.length > maxFieldCharacters)
+    throw invalidInput([
+      { field: 'tags', message: 'These tags are too long together. Use fewer or shorter ones.' },
+    ])
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(encoded === undefined ? {} : { tags: encoded }),
+  }
+}

@@ -1,0 +1,92 @@
+import { AppError } from '@headwater/contract'
+import type { fileErrors, FieldMap } from '@headwater/files/contract'
+import type { FileMove } from '@headwater/files/server'
+import type { AccessibleGroup } from '@headwater/groups/server'
+import type { Principal } from '@headwater/server-kit'
+import type { InsightContent } from '@headwater/tiles/contract'
+import { upgradeContent } from '../contract/index.ts'
+import { definitionText } from './definition-checks.ts'
+import { fileNameOf } from './insight-files.ts'
+import type { InsightStorage } from './insight-storage.ts'
+import { placeTexts, type TextMove } from './text-files.ts'
+
+/** The change of the name or group of an insight that comes with a save. */
+export interface Renaming {
+  oldGroup: AccessibleGroup
+  oldInsightName: string
+  /** Files of texts that are renamed with it. */
+  texts: readonly TextMove[]
+}
+
+/**
+ * Writes the texts of text tiles into files of their own, then the definition. The definition gets its version in one transaction
+ * with the renaming. If that fails, the texts are deleted again.
+ * @param given.basedOn id of the version that must still be the newest one; null: none must exist; undefined: any
+ * @returns id of the new version
+ */
+export async function writeInsight(
+  storage: InsightStorage,
+  principal: Principal,
+  given: {
+    group: AccessibleGroup
+    insightName: string
+    fields: FieldMap
+    content: InsightContent
+    before: InsightContent | undefined
+    basedOn: string | null | undefined
+    renaming?: Renaming
+  },
+): Promise<string> {
+  const { group, insightName, before, basedOn, renaming } = given
+  // Older clients send older formats, and uploaded templates contain them.
+  const { content, files: texts } = await placeTexts(
+    upgradeContent(given.content, storage.createId),
+    insightName,
+    {
+      before,
+      isTaken: async (name) => (await storage.readModel.findFile(group.id, name)) !== undefined,
+    },
+  )
+  const text = definitionText(content)
+  const written: string[] = []
+  try {
+    for (const { fileName, fileType, text: own } of texts) {
+      // A text that is renamed below gets its version before that.
+      const from = renaming?.texts.find(({ to }) => to === fileName)?.from
+      const location =
+        renaming === undefined || from === undefined
+          ? { groupName: group.name, fileName }
+          : { groupName: renaming.oldGroup.name, fileName: from }
+      written.unshift(await storage.insightFiles.write(principal, { ...location, fileType, content: own }))
+    }
+    return await storage.insightFiles.write(principal, {
+      groupName: group.name,
+      fileName: fileNameOf(insightName),
+      fileType: 'INSIGHT',
+      fields: given.fields,
+      content: text,
+      basedOn,
+      moves: renaming === undefined ? [] : movesOf(renaming, { group, insightName }),
+    })
+  } catch (error) {
+    for (const fid of written) await storage.files.remove(principal, fid).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Returns the files that are renamed with an insight: its own versions and its texts. */
+function movesOf(
+  { oldGroup, oldInsightName, texts }: Renaming,
+  { group, insightName }: { group: AccessibleGroup; insightName: string },
+): FileMove[] {
+  const names = [{ from: fileNameOf(oldInsightName), to: fileNameOf(insightName) }, ...texts]
+  return names.map(({ from, to }) => ({
+    from: { groupId: oldGroup.id, name: from },
+    to: { groupId: group.id, name: to },
+  }))
+}
+
+/** Whether an error is a certain error of files. */
+export function isError(error: unknown, code: keyof typeof fileErrors): boolean {
+  return error instanceof AppError && error.code === code
+}

@@ -1,0 +1,156 @@
+import type { Kysely } from 'kysely'
+import {
+  executorOf,
+  refusedByConstraint,
+  tablesOn,
+  type Database,
+  type Executor,
+} from '@headwater/server-kit'
+import type {
+  CreateOutcome,
+  ItemKind,
+  ItemSave,
+  ItemStore,
+  ItemTables,
+  SavedBy,
+  SaveOutcome,
+  WriteOptions,
+} from './items.ts'
+import type { ItemReads } from './read-items.ts'
+import { versionRow } from './version-row.ts'
+
+const refusals = { unique: 'name-taken', missing: 'group-gone' } as const
+
+/** Creates the part of the store that saves items in transactions of their own or of the caller. */
+export function createItemWrites<Content, Summary, Extra>(
+  database: Database,
+  itemKind: ItemKind<Content, Summary, Extra>,
+  { find }: Pick<ItemReads<Content, Summary, Extra>, 'find'>,
+): Pick<
+  ItemStore<Content, Summary, Extra>,
+  'create' | 'save' | 'move' | 'restore' | 'copy' | 'remove' | 'transaction'
+> {
+  const db = database.tables<ItemTables>()
+  const { kind, contentOf = (stored) => stored } = itemKind
+
+  /** Runs a write with its note in one transaction. */
+  function write<Outcome extends string>(
+    { executor, note }: WriteOptions,
+    work: (tx: Kysely<ItemTables>) => Promise<Outcome>,
+  ): Promise<Outcome | 'name-taken' | 'group-gone'> {
+    const run = async (own: Executor) => {
+      const outcome = await work(tablesOn<ItemTables>(own))
+      if (outcome === 'created' || outcome === 'saved') await note?.(own)
+      return outcome
+    }
+    return refusedByConstraint(
+      executor === undefined ? transaction(run) : inSavepoint(executor, run),
+      refusals,
+    )
+  }
+
+  const transaction = <T>(work: (executor: Executor) => Promise<T>) =>
+    db.transaction().execute((tx) => work(executorOf(tx)))
+
+  function create(id: string, item: ItemSave<Content>, options: WriteOptions = {}): Promise<CreateOutcome> {
+    return write(options, async (tx) => {
+      const { groupId, name, savedBy, savedAt } = item
+      await tx
+        .insertInto('items')
+        .values({
+          id,
+          kind,
+          group_id: groupId,
+          name,
+          owner_id: savedBy,
+          version: 1,
+          created_at: savedAt,
+          updated_at: savedAt,
+        })
+        .execute()
+      await tx
+        .insertInto('item_versions')
+        .values(versionRow(itemKind, id, 1, item))
+        .execute()
+      return 'created'
+    })
+  }
+
+  /** Saves what `change` makes of the newest version. */
+  function save(
+    id: string,
+    {
+      basedOn,
+      savedBy,
+      savedAt,
+      ...change
+    }: SavedBy & Partial<ItemSave<Content>> & { basedOn: number | undefined },
+    options: WriteOptions = {},
+  ): Promise<SaveOutcome> {
+    return write(options, async (tx) => {
+      const row = await tx
+        .selectFrom('items')
+        .select(['version', 'group_id as groupId', 'name'])
+        .where('id', '=', id)
+        .where('kind', '=', kind)
+        .forUpdate()
+        .executeTakeFirst()
+      if (row === undefined) return 'gone'
+      if (basedOn !== undefined && row.version !== basedOn) return 'changed'
+      const { groupId = row.groupId, name = row.name } = change
+      const content = change.content ?? (await contentIn(tx, id, row.version))
+      const version = row.version + 1
+      await tx
+        .updateTable('items')
+        .set({ group_id: groupId, name, version, updated_at: savedAt })
+        .where('id', '=', id)
+        .execute()
+      await tx
+        .insertInto('item_versions')
+        .values(versionRow(itemKind, id, version, { groupId, name, content, savedBy, savedAt }))
+        .execute()
+      return 'saved'
+    })
+  }
+
+  async function contentIn(tx: Kysely<ItemTables>, id: string, version: number): Promise<Content> {
+    const { content } = await tx
+      .selectFrom('item_versions')
+      .select('content')
+      .where('item_id', '=', id)
+      .where('version', '=', version)
+      .executeTakeFirstOrThrow()
+    return contentOf(content as Content)
+  }
+
+  return {
+    create,
+    save,
+    move: save,
+    async restore(id, version, by, options) {
+      const source = await find({ id }, version)
+      return source === undefined ? 'gone' : save(id, { ...by, content: source.content }, options)
+    },
+    async copy(from, { id, ...to }, options) {
+      const source = await find({ id: from.id }, from.version)
+      return source === undefined ? 'gone' : create(id, { ...to, content: source.content }, options)
+    },
+    async remove(id, executor = database.pool) {
+      await executor.query('delete from items where id = $1 and kind = $2', [id, kind])
+    },
+    transaction,
+  }
+}
+
+/** Runs a part of a transaction; when a constraint refuses it, only that part is rolled back. */
+async function inSavepoint<T>(executor: Executor, work: (executor: Executor) => Promise<T>): Promise<T> {
+  await executor.query('savepoint item_write', [])
+  try {
+    const result = await work(executor)
+    await executor.query('release savepoint item_write', [])
+    return result
+  } catch (error) {
+    await executor.query('rollback to savepoint item_write', [])
+    throw error
+  }
+}

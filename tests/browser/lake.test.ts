@@ -802,7 +802,7 @@ test('DP-035 DP-060 the data lake has the tabs Groups, Files and Data providers,
   }
   for (const [tab, hash] of [
     ['Files', '#files'],
-    ['Groups', '#Groups'],
+    ['Groups', '#groups'],
   ] as const) {
     await page.goto(`${stage.server.url}/Lake${hash}`)
     await expect.poll(() => isSelected(tab)).toBe('true')

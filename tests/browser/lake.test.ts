@@ -376,7 +376,7 @@ test('SH-118 without write access to files and groups there is no Upload and no 
   await expect.poll(() => page.getByRole('button', { name: 'New group' }).count()).toBe(0)
 })
 
-test('DP-028 DP-085 a user with read access to a group cannot upload to it, or edit or delete its files; changes to their own files are confirmed', async () => {
+test('DP-028 DP-070 DP-085 a user with read access to a group cannot upload to it, or edit or delete its files; changes to their own files are confirmed', async () => {
   const anna = await stage.server.createUser({ email: 'owner@example.com' })
   const reader = await stage.server.createUser({ email: 'reader@example.com' })
   const { groupId } = await anna.call(createGroup, { body: { name: 'To read' } })
@@ -416,7 +416,11 @@ test('DP-028 DP-085 a user with read access to a group cannot upload to it, or e
   await button('Add').click()
   await page.getByLabel('Name 1', { exact: true }).fill('Desk')
   await page.getByLabel('Value 1', { exact: true }).fill('oil')
-  await button('Save').click()
+  const [saved] = await Promise.all([
+    page.waitForRequest((request) => request.method() === updateFile.method),
+    button('Save').click(),
+  ])
+  expect(saved.postDataJSON()).toEqual(body)
   await page.getByText('Your changes have been saved', { exact: true }).waitFor()
 })
 

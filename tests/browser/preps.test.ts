@@ -131,9 +131,20 @@ test('DP-308 DP-316 DP-333 DP-334 DP-335 DP-336 DP-338 DP-340 DP-345 DP-347 DP-3
   await page.getByText('not saved yet').waitFor()
 
   const prompt = page.getByRole('dialog', { name: 'Data prep not saved', exact: true })
-  await page.getByRole('button', { name: 'Download', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Ncsv' }).click()
-  await prompt.getByRole('button', { name: 'Save and download' }).waitFor()
+  for (const [item, confirm] of [
+    ['Standard', 'Save and download'],
+    ['Ncsv', 'Save and download'],
+    ['Run and download the file', 'Save and run'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Download', exact: true }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+    await prompt.getByRole('button', { name: confirm }).waitFor()
+    await page.keyboard.press('Escape')
+    await prompt.waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByRole('menuitem').count()).toBe(0)
+  }
+  await page.keyboard.press('Control+Enter')
+  await prompt.getByRole('button', { name: 'Save and run' }).waitFor()
   await page.keyboard.press('Escape')
   await prompt.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Run', exact: true }).click()
@@ -730,17 +741,20 @@ test('DP-310 DP-356 DP-358 DP-361 DP-370 DP-371 data preps are listed, searched,
 })
 
 test('DP-294 DP-304 DP-305 DP-311 links to a data prep open the tab of the settings; a symbol in the search leads to a new data prep', async () => {
-  await create({ name: 'Linked', symbols: [brent] })
+  const prep = await create({ name: 'Linked', symbols: [brent] })
+  await anna.call(updateDataPrep, { params: { id: prep.id }, body: { dataPrep: { ...prep, order: 'desc' } } })
   const setTab = (storageScreen: 'Table' | 'Basket' | 'Charts') =>
     anna.call(updateSettings, { body: { settings: { storageScreen } } })
-  await setTab('Basket')
   try {
+    await setTab('Basket')
     const page = await open('/Storage?query=Linked')
     const href = () => page.getByRole('link', { name: 'Linked' }).getAttribute('href')
     await expect.poll(href).toBe('/Storage/Creator/Results/Linked/latest?query=#Basket')
-    await setTab('Charts')
-    await page.reload()
-    await expect.poll(href).toBe('/Storage/Creator/Results/Linked/latest?query=#Charts')
+    for (const tab of ['Table', 'Charts'] as const) {
+      await setTab(tab)
+      await page.reload()
+      await expect.poll(href).toBe(`/Storage/Creator/Results/Linked/latest?query=#${tab}`)
+    }
     await page.keyboard.press('Control+k')
     await page.getByRole('searchbox', { name: 'Search all' }).fill('Brent')
     const symbol = page.getByRole('region', { name: 'Symbols' }).getByRole('link', { name: /Brent/ })
@@ -749,7 +763,7 @@ test('DP-294 DP-304 DP-305 DP-311 links to a data prep open the tab of the setti
     )
     await page.getByRole('searchbox', { name: 'Search all' }).fill('Linked')
     const hit = page.getByRole('region', { name: 'Data preps' }).getByRole('link', { name: /Linked/ })
-    expect(await hit.getAttribute('href')).toBe('/Storage/Creator/Results/Linked/1?query=#Charts')
+    expect(await hit.getAttribute('href')).toBe('/Storage/Creator/Results/Linked/2?query=#Charts')
     await hit.click()
     await page.getByRole('tab', { name: 'Charts', selected: true }).waitFor()
     await page.getByRole('region', { name: 'Chart' }).waitFor()

@@ -187,7 +187,12 @@ test('DP-388 DP-397 DP-406 DP-399 a Python task is created in the browser, runs 
     await button(page, 'Add parameter').click()
     await page.getByLabel('Name of Input #1').fill(name)
   }
-  await page.getByRole('columnheader', { name: 'Value type' }).waitFor()
+  await page.getByRole('columnheader', { name: 'Value type', exact: true }).waitFor()
+  const typeOfB = page.getByRole('combobox', { name: 'Value type of B', exact: true })
+  expect(await typeOfB.inputValue()).toBe('Text')
+  await typeOfB.click()
+  await page.getByRole('option', { name: 'Number', exact: true }).click()
+  await expect.poll(() => typeOfB.inputValue()).toBe('Number')
   await page.getByLabel('Default of B').fill('2')
   expect(await accessibilityProblems(page)).toEqual([])
 
@@ -224,10 +229,10 @@ test('DP-388 DP-397 DP-406 DP-399 a Python task is created in the browser, runs 
   const [task] = (await anna.call(searchTasks, { query: { query: 'name=add' } })).items
   await page.waitForURL(`**/Science/task/creator/${task!.id}`)
   expect(task).toMatchObject({ groupName: 'Scripts', readableName: 'Adds two numbers', timeout: 30 })
-  expect(task!.params.map(({ name, defaultValue }) => [name, defaultValue])).toEqual([
-    ['Script', ''],
-    ['A', ''],
-    ['B', '2'],
+  expect(task!.params.map(({ name, valueType, defaultValue }) => [name, valueType, defaultValue])).toEqual([
+    ['Script', 'SCRIPT', ''],
+    ['A', 'TEXT', ''],
+    ['B', 'NUMBER', '2'],
   ])
   await page.goto(`${stage.server.url}/Science/List#Tasks`)
   await row(page, /Adds two numbers.*Python.*Scripts/).waitFor()

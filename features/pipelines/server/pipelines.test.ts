@@ -94,16 +94,19 @@ test('DP-438 DP-439 DP-456 a pipeline is created with its fields, and its payloa
     ['mail', ['start']],
   ])
   const asObject = input('b', { payload: JSON.parse(payload) as never })
-  expect((await refusal(owner.call(createPipeline, { body: asObject }))).body.validationErrors).toMatchObject(
-    [{ field: 'payload' }],
-  )
+  const params = { pipelineId: made.pipeline.id }
+  for (const attempt of [
+    owner.call(createPipeline, { body: asObject }),
+    owner.call(updatePipeline, { params, body: { ...asObject, version: 1 } }),
+  ])
+    expect((await refusal(attempt)).body.validationErrors).toMatchObject([{ field: 'payload' }])
 })
 
-test('DP-448 DP-449 DP-457 every save is a version, read by id and by name; rejects a save over a newer version', async () => {
+test('DP-439 DP-448 DP-449 DP-457 every save is a version, read by id and by name; rejects a save over a newer version', async () => {
   const { pipeline } = await owner.call(createPipeline, { body: input('versions') })
   const params = { pipelineId: pipeline.id }
   const change = {
-    ...input('renamed', { groupName: 'Other', tasks: [mail] as never }),
+    ...input(' renamed ', { groupName: ' Other ', tasks: [mail] as never }),
     markdownId: 'm2',
     payload: '{"comments":["two"]}',
     tags: ['second'],

@@ -60,6 +60,16 @@ test('DP-322 DP-327 DP-329 DP-381 DP-382 DP-383 DP-385 a new data prep takes the
     source: 'WarehouseService',
     symbols: [],
   })
+  expect(toDataQuery(dataPrepDefinition.parse({ ...newDataPrep('Prices'), name: 'a' }))).toMatchObject({
+    range: 'LAST',
+    lastType: 'VALUES',
+    lastTypeAmount: 500,
+    outputLayout: 'ROWS',
+    roundingMode: 'HALF_UP',
+    decimalPrecision: 2,
+    dateFormat: "yyyy-MM-dd'T'HH:mm:ss.SSS",
+    timeZone: 'UTC',
+  })
 })
 
 test.each([

@@ -188,8 +188,38 @@ test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 DP-323 DP-324 DP-325 DP-360 IN-3
     symbolValuesExactMatch: false,
     source: null,
   }
-  await send('PUT', `/dataprep/${id}`, { ...stored, version: 1, order: 'asc', symbols: [changed] })
-  expect(await read()).toMatchObject({ ...stored, id, version: 2, order: 'asc', symbols: [changed] })
+  const update = {
+    name: 'every field, changed',
+    outputGroup: 'Other',
+    range: 'LAST',
+    dateFrom: '2023-01-01T00:00:00',
+    dateTo: '2023-12-31T23:59:59',
+    lastType: 'MONTHS',
+    lastTypeAmount: 7,
+    lastTypeOnTime: '09:15',
+    lastTypeOnTimeTimezone: 'Europe/Warsaw',
+    holidayCalendar: 'DE',
+    deltaTransDateLimitType: 'DAYS',
+    deltaTransDateLimitAmount: 9,
+    decimalPrecision: 3,
+    skipEmptyColumns: false,
+    delta: false,
+    outputLayout: 'ROWS',
+    withType: false,
+    attachMetadataToNcsv: false,
+    failOnMissingSymbols: false,
+    ncsvEmptySymbolsInResult: false,
+    dateFormat: 'yyyy/MM/dd',
+    timezone: 'Asia/Tokyo',
+    roundingMode: 'CEILING',
+    corrections: 'only',
+    order: 'asc',
+    source: 'WarehouseService',
+    dataGroupName: 'Preps',
+    symbols: [changed],
+  } satisfies Record<keyof typeof stored, unknown>
+  await send('PUT', `/dataprep/${id}`, { ...update, version: 1 })
+  expect(await read()).toMatchObject({ ...update, id, version: 2 })
 })
 
 test('DP-314 users without the entitlement RW on data preps read them, and neither save, run nor delete', async () => {
@@ -311,12 +341,17 @@ test.each([
   [{ name: ' ' }, 400, 'name'],
   [{ symbols: [{ ...symbolA, pattern: true, valueColumnNames: [] }] }, 400, 'symbols'],
   [{ symbols: [{ symbols: { Code: 'A' } }] }, 400, 'symbols'],
-])('DP-348 DP-349 %j is rejected with %i at the field %s', async (change, status, field) => {
-  await expect(create(ben, { name: 'refused', ...change })).rejects.toMatchObject({
-    status,
-    body: { validationErrors: [{ field }] },
-  })
-})
+])(
+  'DP-348 DP-349 DP-354 saving or changing %j is rejected with %i at the field %s',
+  async (change, status, field) => {
+    const refused = { status, body: { validationErrors: [{ field }] } }
+    await expect(create(ben, { name: 'refused', ...change })).rejects.toMatchObject(refused)
+    const { id, version } = await create(ben, { name: `to change ${JSON.stringify(change)}` })
+    const dataPrep = { name: 'changed', outputGroup: 'Preps', version, ...change }
+    await expect(ben.call(updateDataPrep, { ...byId(id), body: { dataPrep } })).rejects.toMatchObject(refused)
+    expect(await ben.call(getDataPrep, byId(id))).toMatchObject({ version })
+  },
+)
 
 test('renaming and moving keep the id and need write access to both groups', async () => {
   const { id } = await create(anna, { name: 'moved' })

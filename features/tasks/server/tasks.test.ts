@@ -113,14 +113,26 @@ test('DP-393 DP-394 DP-397 DP-403 DP-404 a created task holds its fields and par
   expect(refused.body.validationErrors).toMatchObject([{ field: 'params[0].type' }])
 })
 
-test('DP-395 DP-398 every save is a version; rejects a save over a newer version', async () => {
+test('DP-393 DP-394 DP-395 DP-398 DP-403 every save is a version with all its fields; rejects a save over a newer version', async () => {
   const { id } = await owner.call(createTask, { body: script('versions') })
-  const renamed = script('renamed', { groupName: 'Other', markdownId: 'm1' })
+  const renamed = script(' renamed ', {
+    groupName: 'Other',
+    readableName: 'Renamed',
+    description: 'Reads them again.',
+    timeout: 45,
+    memory: 256,
+    isPaused: true,
+    markdownId: 'm1',
+    params: [{ name: 'Script', value: 'print(2)', valueType: 'SCRIPT' }, { name: 'Unit', optional: true }],
+  })
   const second = await owner.call(updateTask, {
     params: { taskId: id },
     body: { version: 1, taskInput: renamed },
   })
-  expect(second).toMatchObject({ id, name: 'renamed', groupName: 'Other', version: 2, markdownId: 'm1' })
+  const { name: _name, params, ...rest } = renamed
+  expect(second).toMatchObject({ ...rest, id, name: 'renamed', version: 2 })
+  expect(second.params).toMatchObject(params)
+  expect(await owner.call(getTask, { params: { taskId: id }, query: {} })).toEqual(second)
   const versions = await owner.call(listTaskVersions, { params: { taskId: id }, query: {} })
   expect(versions.items.map(({ version, latest }) => [version, latest])).toEqual([
     [2, true],

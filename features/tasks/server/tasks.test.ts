@@ -123,7 +123,10 @@ test('DP-393 DP-394 DP-395 DP-398 DP-403 every save is a version with all its fi
     memory: 256,
     isPaused: true,
     markdownId: 'm1',
-    params: [{ name: 'Script', value: 'print(2)', valueType: 'SCRIPT' }, { name: 'Unit', optional: true }],
+    params: [
+      { name: 'Script', value: 'print(2)', valueType: 'SCRIPT' },
+      { name: 'Unit', optional: true },
+    ],
   })
   const second = await owner.call(updateTask, {
     params: { taskId: id },

@@ -6,7 +6,8 @@ test('DP-296 DP-297 DP-373 DP-374 DP-375 DP-376 DP-377 IN-327 IN-329 IN-330 IN-3
     groupName: 'Prices',
     columns: ['Close', 'Open'],
     symbols: { Code: 'B*' },
-    metadatas: ['Unit'],
+    metadatas: ['Unit', 'Lot'],
+    metadata: ['Lot'],
     type: 'symbol',
     fillType: 'AVERAGE',
     avgPointsAmount: 3,
@@ -18,7 +19,7 @@ test('DP-296 DP-297 DP-373 DP-374 DP-375 DP-376 DP-377 IN-327 IN-329 IN-330 IN-3
     source: 'WarehouseService',
   }
   const body = {
-    keys: [key],
+    keys: [{ ...key, metadatas: ['Unit'] }],
     range: 'BETWEEN',
     startDate: '2024-01-01',
     endDate: '2024-12-31',
@@ -47,7 +48,9 @@ test('DP-296 DP-297 DP-373 DP-374 DP-375 DP-376 DP-377 IN-327 IN-329 IN-330 IN-3
     omitNulls: true,
     absoluteSize: 5000,
   }
-  expect(dataQuery.parse(body)).toMatchObject(body)
+  expect(dataQuery.parse(body)).toMatchObject({ ...body, keys: [key] })
+  const mapped = { keys: [{ ...key, metadata: { Unit: 'USD' } }] }
+  expect(dataQuery.parse(mapped).keys[0]!.metadatas).toEqual(['Unit', 'Lot'])
   expect(dataQuery.parse({ ...body, somethingElse: true })).not.toHaveProperty('somethingElse')
 })
 

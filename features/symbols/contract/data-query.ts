@@ -98,6 +98,11 @@ export const dataKey = z.object({
   metadatas: nameList().describe(
     'Names of the metadata to show of the symbols of this key; absent or empty = all of it with `metadata`, else none.',
   ),
+  metadata: z
+    .union([nameList(), z.record(z.string(), z.unknown()).transform((): string[] => [])])
+    .describe(
+      'The same as `metadatas`; the names of both count. Names and values, as in an entry of a data prep, change nothing.',
+    ),
   pattern: flag(false).describe(
     'Whether `*` in symbol values and column names stands for any text. Default false.',
   ),
@@ -259,7 +264,11 @@ export const dataQuery = z.object({
     .array(dataKey)
     .max(maxQueryKeys, `A query has at most ${maxQueryKeys} keys. Use a pattern, or ask in several queries.`)
     .nullish()
-    .transform((keys) => keys ?? [])
+    .transform((keys) =>
+      (keys ?? []).map((key) =>
+        key.metadata.length === 0 ? key : { ...key, metadatas: [...key.metadatas, ...key.metadata] },
+      ),
+    )
     .describe(
       `What is asked for, at most ${maxQueryKeys} keys and ${maxPatternKeys} of them with \`pattern\` or without symbols, with at most ${maxVariants} different offsets and fills. Unknown symbols and columns, and groups the caller cannot read or that do not exist, are left out; when no group is left the answer is 404 \`groupNotFound\` for the first one.`,
     ),

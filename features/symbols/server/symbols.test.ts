@@ -334,14 +334,15 @@ test('DP-375 DP-385 IN-335 times are in the time zone of the query, by default i
   )
 })
 
-test('DP-373 IN-327 metadatas of a key are columns, as is every metadata with the flag of the query', async () => {
+test('DP-373 IN-327 the metadatas or metadata of a key are columns, as is every metadata with the flag of the query', async () => {
   const query: DataQueryInput = { keys: [{ ...brent, columns: ['Close'] }], lastTypeAmount: 1 }
   expect(await answer(anna, { ...query, metadata: 'True' })).toBe(
     'Code,Period,Date(UTC),Close,Unit(MD-S)\nBRENT,D,2024-01-04T00:00:00,77.59,USD/bbl\n',
   )
-  expect(
-    await answer(anna, { keys: [{ ...brent, columns: ['Close'], metadatas: ['Unit'] }], lastTypeAmount: 1 }),
-  ).toContain('Unit(MD-S)')
+  for (const names of [{ metadatas: ['Unit'] }, { metadata: ['Unit'] }])
+    expect(
+      await answer(anna, { keys: [{ ...brent, columns: ['Close'], ...names }], lastTypeAmount: 1 }),
+    ).toContain('Unit(MD-S)')
 })
 
 test('DP-375 IN-326 IN-334 PANDAS, STANDARD and UI are JSON', async () => {

@@ -76,6 +76,7 @@ test.each([
   ['DAYS', '2', { offsetType: 'DAYS', offsetAmount: '2' }],
   ['days', -3, { offsetType: 'DAYS', offsetAmount: '-3' }],
   ['DAYS', '1.5', {}],
+  ['DAYS', '2.0', {}],
   ['DAYS', 'x', {}],
   ['DAYS', '', {}],
   ['DAYS', null, {}],

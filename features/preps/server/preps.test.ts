@@ -115,7 +115,7 @@ test('DP-345 DP-347 DP-356 DP-357 a created data prep has defaults and is read b
     expect(await ben.call(getDataPrepByName, { query })).toEqual(created)
 })
 
-test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 DP-323 DP-324 DP-325 DP-360 IN-317 IN-318 every field of a data prep and its entries is stored', async () => {
+test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 DP-323 DP-324 DP-325 DP-347 DP-360 IN-317 IN-318 every field of a data prep and its entries is stored', async () => {
   const entry = {
     groupName: 'Preps',
     symbols: { Code: 'B*' },
@@ -218,7 +218,8 @@ test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 DP-323 DP-324 DP-325 DP-360 IN-3
     dataGroupName: 'Preps',
     symbols: [changed],
   } satisfies Record<keyof typeof stored, unknown>
-  await send('PUT', `/dataprep/${id}`, { ...update, version: 1 })
+  const untrimmed = { name: ` ${update.name} `, outputGroup: ` ${update.outputGroup} ` }
+  await send('PUT', `/dataprep/${id}`, { ...update, ...untrimmed, version: 1 })
   expect(await read()).toMatchObject({ ...update, id, version: 2 })
 })
 

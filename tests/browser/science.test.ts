@@ -361,7 +361,7 @@ test('DP-521 DP-538 a pipeline is run from the list, which shows how the run end
   await page.getByRole('listitem', { name: 'a', exact: true }).getByText('Hello World').waitFor()
 })
 
-test('DP-425 DP-449 DP-517 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-541 the page of a pipeline shows its tasks in order and runs, continues and stops it', async () => {
+test('DP-425 DP-449 DP-517 DP-521 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-541 the page of a pipeline shows its tasks in order and runs, continues and stops it', async () => {
   const pipelineId = await pipeline('Three steps', [
     { id: 'c', name: 'Third', after: ['b'], taskName: 'wait', taskGroupName: 'Scripts' },
     { id: 'a', name: 'First', params: [{ name: 'Whom', value: 'Brent' }] },
@@ -401,8 +401,11 @@ test('DP-425 DP-449 DP-517 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-541 the 
   })
 
   await button(page, 'Run').click()
+  const start = dialog(page, 'Run pipeline')
+  await start.getByText('Are you sure you want to run the pipeline?', { exact: true }).waitFor()
+  expect(bodies).toEqual({})
   const started = page.waitForResponse((response) => response.url().endsWith('/execute'))
-  await button(dialog(page, 'Run pipeline'), 'Run').click()
+  await button(start, 'Run').click()
   const reply = (await (await started).json()) as { jobId: string }
   expect(bodies.execute).toEqual({ pipelineId, version: 1, details: { version: 1 } })
   await page.getByText('Pipeline has been run.', { exact: true }).waitFor()
@@ -416,6 +419,7 @@ test('DP-425 DP-449 DP-517 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-541 the 
   await button(page, 'Continue').click()
   const question = dialog(page, 'Continue pipeline')
   await question.getByText('Are you sure you want to continue the pipeline?', { exact: true }).waitFor()
+  expect(bodies).not.toHaveProperty('continue')
   await button(question, 'Continue').click()
   await page.getByText('Pipeline run has been continued.', { exact: true }).waitFor()
   expect(bodies.continue).toEqual({ userName: 'anna@example.com', jobId: reply.jobId })
@@ -428,6 +432,7 @@ test('DP-425 DP-449 DP-517 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-541 the 
   await button(page, 'Stop').click()
   const end = dialog(page, 'Stop pipeline')
   await end.getByText('Are you sure you want to terminate the pipeline?', { exact: true }).waitFor()
+  expect(bodies).not.toHaveProperty('stop')
   await button(end, 'Stop').click()
   await page.getByText('Pipeline run has been terminated.', { exact: true }).waitFor()
   expect(bodies.stop).toEqual({ pipelineId, jobId: reply.jobId })
@@ -442,12 +447,17 @@ test('DP-426 DP-522 DP-523 an older version is selected and needs a second confi
     params: { pipelineId },
     body: { name: longName, groupName: 'Flows', tasks },
   })
-  const page = await open(`/Science/Creator/Flows/${encodeURIComponent(longName)}/latest`)
-  await page.getByRole('listitem', { name: 'New step' }).waitFor()
-  await page.getByRole('combobox', { name: 'Version' }).click()
-  await page.getByRole('option', { name: 'v1', exact: true }).click()
-  await page.waitForURL(/\/1$/)
+  const page = await open(`/Science/Creator/Flows/${encodeURIComponent(longName)}/1`)
   await page.getByRole('listitem', { name: 'Old step' }).waitFor()
+  for (const [option, version, step] of [
+    ['v2 · newest', 'latest', 'New step'],
+    ['v1', '1', 'Old step'],
+  ] as const) {
+    await page.getByRole('combobox', { name: 'Version' }).click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+    await page.waitForURL((url) => url.pathname.endsWith(`/${version}`))
+    await page.getByRole('listitem', { name: step }).waitFor()
+  }
   await header(page).getByText('v1, an older version').waitFor()
   await button(page, 'Run').click()
   const warning = page.getByRole('dialog', { name: "Pipeline's version is not latest", exact: true })

@@ -175,16 +175,29 @@ test('DP-450 DP-550 pipelines are searched by query and triggerType, sorted, and
   expect((await stranger.call(searchPipelines, { query: { query: 'search' } })).items).toEqual([])
 })
 
-test('DP-453 users with read access see a pipeline, users with write access delete it', async () => {
-  const { pipeline } = await owner.call(createPipeline, { body: input('mine') })
+test('DP-453 users with write access delete a pipeline, users with read access see it only, and others do not see it', async () => {
+  await owner.call(createGroup, { body: { name: 'Seen' } })
+  const { pipeline } = await owner.call(createPipeline, { body: input('mine', { groupName: 'Seen' }) })
   const params = { pipelineId: pipeline.id }
-  const refused = [
-    await refusal(stranger.call(getPipeline, { params, query: {} })),
-    await refusal(stranger.call(getPipelineByName, { query: { name: 'mine', groupName: 'Flows' } })),
-    await refusal(stranger.call(updatePipeline, { params, body: input('mine') })),
-    await refusal(stranger.call(deletePipeline, { params })),
+  const body = { ...input('mine', { groupName: 'Seen' }), version: 1 }
+  const attempts = [
+    () => stranger.call(getPipeline, { params, query: {} }),
+    () => stranger.call(getPipelineByName, { query: { name: 'mine', groupName: 'Seen' } }),
+    () => stranger.call(updatePipeline, { params, body }),
+    () => stranger.call(deletePipeline, { params }),
   ]
-  expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+  const statuses = () =>
+    Promise.all(
+      attempts.map((attempt) =>
+        attempt().then(
+          () => 200,
+          ({ status }: CallError) => status,
+        ),
+      ),
+    )
+  expect(await statuses()).toEqual([404, 404, 404, 404])
+  await grant('Seen', 'R')
+  expect(await statuses()).toEqual([200, 200, 403, 403])
   await owner.call(deletePipeline, { params })
   expect((await refusal(owner.call(getPipeline, { params, query: {} }))).status).toBe(404)
   expect((await owner.call(searchPipelines, { query: { query: 'name=mine' } })).items).toEqual([])
@@ -336,10 +349,15 @@ async function letComeDue(pipelineId: string): Promise<void> {
 /** Makes a group in which both users may write. */
 async function shareGroup(name: string): Promise<void> {
   await owner.call(createGroup, { body: { name } })
+  await grant(name, 'RW')
+}
+
+/** Gives the stranger access to a group. */
+async function grant(name: string, access: 'R' | 'RW'): Promise<void> {
   await server.running.platform.database.pool.query(
     `insert into group_grants (group_id, user_id, access)
-     select groups.id, users.id, 'RW' from groups, users where groups.name = $1 and users.user_name = $2`,
-    [name, stranger.userName],
+     select groups.id, users.id, $3 from groups, users where groups.name = $1 and users.user_name = $2`,
+    [name, stranger.userName, access],
   )
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pathOf, type Route } from '@headwater/contract'
-import { startTestServer, type TestServer } from '@headwater/server/testing'
+import { pathOf, type AccessMode, type Route } from '@headwater/contract'
+import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import {
   callers,
   policyMatrix,
@@ -31,8 +31,45 @@ beforeAll(async () => {
       administrator: server.admin,
     },
   }
+  const { rows } = await server.running.platform.database.pool.query<{ id: number }>(
+    `insert into roles (name) values ('Holder') returning id`,
+  )
+  const session = await server.createUser({ email: 'holder@example.com', role: 'Holder' })
+  const account = await accounts.findUserByName(session.userName)
+  holder = { ...session, userId: account!.userId, roleId: Number(rows[0]!.id) }
 })
 afterAll(() => server.stop())
+
+const modes = ['R', 'RW', 'RWS'] as const
+/** A user whose only role is changed from route to route. */
+let holder: Session & { userId: number; roleId: number }
+
+/** Leaves the holder a resource in one mode, the area above it and nothing else. */
+async function hold(resource: string, mode: AccessMode | undefined): Promise<void> {
+  const [area = '', part] = resource.split('/')
+  const { accounts, database } = server.running.platform
+  await database.pool.query('delete from role_entitlements where role_id = $1', [holder.roleId])
+  const held =
+    part === undefined
+      ? [['', area, mode]]
+      : [
+          ['', area, 'R'],
+          [area, part, mode],
+        ]
+  for (const entitlement of held.filter(([, , each]) => each !== undefined))
+    await database.pool.query('insert into role_entitlements values ($1, $2, $3, $4)', [
+      holder.roleId,
+      ...entitlement,
+    ])
+  await accounts.setUserRoles(holder.userId, [holder.roleId])
+}
+
+/** Calls a route about no object and without a body; the permission is checked before both. */
+async function requestAsHolder(name: string): Promise<{ status: number; text: string }> {
+  const route = routes.get(name)!
+  const response = await holder.fetch(pathOf(route.path), { method: route.method })
+  return { status: response.status, text: await response.text() }
+}
 
 test('every route of the running server has a row, and every row a route', () => {
   expect([...routes.keys()].toSorted()).toEqual(Object.keys(policyMatrix).toSorted())
@@ -64,11 +101,19 @@ describe.each(Object.entries(policyMatrix))('%s', (name, row) => {
     if (row.shows !== undefined) expect(matches).toEqual(row.shows.to)
   })
 
-  test('SH-109 requires the declared permission', () => {
+  test('SH-109 requires the declared permission, and no lower mode of it', async () => {
     const permission = routes.get(name)?.permission
     if (permission === 'public') expect(row.expected.nobody).not.toBe(401)
     else expect(row.expected.nobody).toBe(401)
-    if (typeof permission === 'object') expect(row.expected.bare).toBe(403)
+    if (typeof permission !== 'object') return
+    expect(row.expected.bare).toBe(403)
+    const { resource, mode } = permission
+    const lower = modes[modes.indexOf(mode) - 1]
+    await hold(resource, lower)
+    const refused = await requestAsHolder(name)
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining(`${resource} (${mode})`)])
+    await hold(resource, mode)
+    expect((await requestAsHolder(name)).status).not.toBe(403)
   })
 })
 

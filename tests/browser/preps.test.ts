@@ -267,6 +267,14 @@ test('SH-003 DP-366 DP-372 DP-377 DP-378 DP-379 DP-386 DP-387 IN-346 a data prep
   await expect
     .poll(() => page.getByRole('menuitem').allTextContents())
     .toEqual(['Standard (.json)', 'Ncsv (.csv)', 'Run and download the file'])
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('menuitem').count()).toBe(0)
+  const sidebar = page.getByRole('navigation', { name: 'Main' })
+  await sidebar.getByRole('link', { name: 'Data preps', exact: true }).click()
+  await page.getByRole('grid', { name: 'Data preps' }).getByRole('link', { name: 'Down' }).waitFor()
+  await sidebar.getByRole('link', { name: 'Storage', exact: true }).click()
+  for (const symbol of [/Brent.*Prices|Prices.*Brent/, /S0 .*Many|Many.*S0 /])
+    await page.getByRole('row', { name: symbol }).first().waitFor()
 })
 
 test('DP-339 DP-341 while a run is in progress no other is started, and a reload follows it to its end', async () => {

@@ -40,6 +40,11 @@ async function openTool(page: Page, fileName: string, action: 'Edit' | 'View' | 
   return page.getByRole('dialog', { name: fileName, exact: true })
 }
 
+async function openPublicViews(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Public views', exact: true }).click()
+  return page.getByRole('dialog', { name: `Public views of ${groupName}`, exact: true })
+}
+
 /** A user with read access to the group only. */
 async function reader(email: string): Promise<Session> {
   const session = await stage.server.createUser({ email })
@@ -64,6 +69,8 @@ async function png(width: number, height: number): Promise<Buffer> {
 test('SH-141 DP-094 DP-184 the main layout has sidebar, breadcrumbs, page and tools; opening a tool does not change the URL', async () => {
   await putFile('layout.py', 'print(1)\n')
   await putFile('layout.md', 'Some *text*\n')
+  await putFile('layout.html', '<p>markup</p>\n')
+  await putFile('layout.ftl', '<#if shown>template</#if>\n')
   await putFile('layout.zip', 'PK')
   await putFile('layout.png', await png(20, 20))
   await putFile('layout.pdf', makePdf(['A page']))
@@ -80,9 +87,12 @@ test('SH-141 DP-094 DP-184 the main layout has sidebar, breadcrumbs, page and to
     ['layout.md', 'Edit', 'Some'],
     ['layout.png', 'Preview', '20 × 20 pixels'],
     ['layout.pdf', 'Preview', 'Page 1 of 1'],
+    ['layout.html', 'Edit', 'markup'],
+    ['layout.ftl', 'Edit', 'template'],
     ['layout.py', 'Edit', 'print(1)'],
+    [undefined, 'Public views', 'No public view shows this group'],
   ] as const) {
-    const tool = await openTool(page, name, action)
+    const tool = name === undefined ? await openPublicViews(page) : await openTool(page, name, action)
     await tool.getByText(content).first().waitFor()
     expect(page.url()).toBe(address)
     await tool.getByRole('button', { name: 'Close', exact: true }).click()

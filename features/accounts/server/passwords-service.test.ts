@@ -65,7 +65,7 @@ const signIn = (userName: string, password: string) =>
   server.nobody.call(logIn, { body: { userName, password } })
 
 describe('a reset of the password', () => {
-  test('SH-072 the mail links to /ChangePassword/{token}, whose token sets a new password once', async () => {
+  test('the mail links to /ChangePassword/{token}, whose token sets a new password once', async () => {
     const user = await server.createUser({ email: 'reset@example.com' })
     const mail = await mailDuring(() =>
       server.nobody.call(requestPasswordReset, { body: { email: 'RESET@example.com' } }),

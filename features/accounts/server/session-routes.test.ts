@@ -198,12 +198,18 @@ describe('refresh', () => {
 })
 
 describe('sign-out', () => {
-  test('SH-062 log out ends the session with its refresh and access tokens', async () => {
+  test('SH-062 log out is a POST and ends the session with its refresh and access tokens', async () => {
     const { userName } = await server.createUser()
     const first = await signIn(userName)
     const second = await refresh(first.refreshToken)
+    expect(await statusWith(`Bearer ${second.token}`, logOut.path)).toBe(405)
     expect(await statusWith(`Bearer ${second.token}`)).toBe(200)
-    await server.nobody.call(logOut, { body: { refreshToken: second.refreshToken } })
+    const response = await fetch(server.url + logOut.path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ refreshToken: second.refreshToken }),
+    })
+    expect(response.status).toBe(200)
     await expect(refresh(second.refreshToken)).rejects.toMatchObject({ status: 401 })
     expect(await statusWith(`Bearer ${second.token}`)).toBe(401)
     expect(await statusWith(`Bearer ${first.token}`)).toBe(401)

@@ -41,6 +41,7 @@ function ask(init: RequestInit = {}): Promise<Response> {
 }
 
 async function countLines(response: Response): Promise<number> {
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)
   let lines = 0
   for await (const chunk of response.body!) for (const byte of chunk) if (byte === 10) lines++
   return lines

@@ -14,6 +14,7 @@ import { errorBody, errorShapeOf, timestampOf, type ErrorContext } from './error
 import { trackMethods } from './known-methods.ts'
 import { serveSandboxPage } from './sandbox-page.ts'
 import { addSecurityHeaders, securityHeaders } from './security-headers.ts'
+import { endUnreadResponses } from './unread-responses.ts'
 import { endUnusedConnections } from './unused-connections.ts'
 import { serveWebApp } from './web-app.ts'
 
@@ -81,6 +82,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   const methodsOf = trackMethods(app)
   endUnusedConnections(app)
+  endUnreadResponses(app, limits.unreadTimeoutMs)
   endSlowBodies(app, limits, brokenRequests)
   limitAnonymousConnections(app, { ...limits, trustedProxies }, brokenRequests)
   addSecurityHeaders(app, { allowedOrigins, isHttps: publicUrl?.startsWith('https://') === true })

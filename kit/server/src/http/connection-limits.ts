@@ -17,6 +17,8 @@ export interface ConnectionLimits {
   minBodyBytesPerSecond: number
   /** Maximum open connections of one address (IPv6: of its /64 network) without a sign-in; 0 = unlimited; default 256. */
   maxAnonymousPerAddress: number
+  /** Maximum time that a client may read nothing of its response while the server shuts down, in milliseconds; default 10,000. */
+  unreadTimeoutMs: number
 }
 
 /** The default limits. */
@@ -26,6 +28,7 @@ export const standardConnectionLimits: ConnectionLimits = {
   bodyWindowMs: 30_000,
   minBodyBytesPerSecond: 500,
   maxAnonymousPerAddress: 256,
+  unreadTimeoutMs: 10_000,
 }
 
 /** Number of rate checks within one window. A pause of the server costs a client one of them, not all. */

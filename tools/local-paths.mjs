@@ -5,7 +5,8 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 const projectFolder = fileURLToPath(new URL('..', import.meta.url))
-const skippedFolders = new Set([
+// In a git worktree `.git` is a file.
+const skippedNames = new Set([
   'node_modules',
   'dist',
   '.git',
@@ -48,7 +49,8 @@ export function findLocalPaths(folder = projectFolder) {
 function textFiles(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : textFiles(path)
+    if (skippedNames.has(entry.name)) return []
+    if (entry.isDirectory()) return textFiles(path)
     return entry.isFile() && !binary.test(entry.name) ? [path] : []
   })
 }

@@ -279,8 +279,6 @@ function serverLayerOf(path) {
  */
 const allowedFolderCycles = {
   'features/insights/web': 2,
-  'features/tiles/core': 13,
-  'features/tiles/web': 9,
 }
 
 /** Finds cycles of value imports between files, and between folders that stand beside each other. */

@@ -1,4 +1,4 @@
-export { type PageChoices, appliedInsight } from './applied-insight.ts'
+export { type PageChoices, appliedInsight } from './insight/applied-insight.ts'
 export {
   type Basket,
   type BasketItem,
@@ -14,7 +14,7 @@ export {
   swapped,
   withAdded,
 } from './basket/basket.ts'
-export { groupsIn, withGroups } from './groups-in-definition.ts'
+export { groupsIn, withGroups } from './insight/groups-in-definition.ts'
 export {
   type HeaderBox,
   copiedHeaderBox,
@@ -23,7 +23,7 @@ export {
   maxHeaderBoxes,
   newHeaderBox,
   tileOfBox,
-} from './header-box.ts'
+} from './insight/header-box.ts'
 export {
   type AppliedSet,
   boundFilters,
@@ -36,7 +36,7 @@ export {
   symbolMapsIn,
 } from './params/bind-tile.ts'
 export { customRangeText, pageRangeField, pageRangeIn, pageRangePresets } from './params/page-range.ts'
-export { type KnownSources, reachText, tilesReached, typesWithData } from './params/param-reach.ts'
+export { type KnownSources, reachText, tilesReached, typesWithData } from './insight/param-reach.ts'
 export {
   type FileColumn,
   type ParamField,
@@ -69,10 +69,10 @@ export {
   valuesInAddress,
   writeAddress,
 } from './params/param-values.ts'
-export { setToFollow } from './params/set-to-follow.ts'
-export { type PartQuery, queryOfPart, queryOfShown } from './part-query.ts'
-export { lastGroupOf, seriesGroupsOf } from './series/last-group.ts'
-export { type LoadedAnswer } from './series/loaded-answer.ts'
+export { setToFollow } from './insight/set-to-follow.ts'
+export { type PartQuery, queryOfPart, queryOfShown } from './insight/part-query.ts'
+export { lastGroupOf, seriesGroupsOf } from './insight/last-group.ts'
+export { type LoadedAnswer } from './series/loaded-result.ts'
 export { maxLoadedRows } from './series/row-limit.ts'
 export {
   SeriesAnswerError,
@@ -80,14 +80,14 @@ export {
   noDataMessage,
   readSeriesAnswer,
   rowsBySymbol,
-} from './series/series-answer.ts'
+} from './series/series-result.ts'
 export { symbolName, symbolSignature } from './series/series-name.ts'
 export { type SeriesRange, seriesRange } from './series/series-range.ts'
 export { type Question, seriesQuestions, seriesRequest } from './series/series-request.ts'
-export { askedData, dataPrepOf, filteredTable, isChosen, ofAnyGroup } from './sources/asked-data.ts'
+export { askedData, dataPrepOf, filteredTable, isChosen, ofAnyGroup } from './insight/tile-query.ts'
 export { loadedTable, readTable, readTypedTable } from './sources/read-table.ts'
-export { type AppliedInsight, shownTile } from './sources/shown-tile.ts'
-export { followsPage, tileRange } from './sources/tile-range.ts'
+export { type AppliedInsight, shownTile } from './insight/applied-tile.ts'
+export { followsPage, tileRange } from './insight/tile-range.ts'
 export {
   type DataPrepAddress,
   type FileAddress,
@@ -95,20 +95,20 @@ export {
   resolveSource,
   tileSourceOf,
 } from './sources/tile-source.ts'
-export { automaticTitle, freeTitle, isAutomatic } from './tiles/automatic-title.ts'
+export { automaticTitle, freeTitle, isAutomatic } from './common/automatic-title.ts'
 export { basicChartTypes, seasonFields, seriesData } from './tiles/chart/chart-data.ts'
 export { type SeriesPoints, isOverNumbers, pointsOfSeries, seriesLabel } from './tiles/chart/chart-points.ts'
-export { foundSeries } from './tiles/chart/found-series.ts'
-export { codeDataOf } from './tiles/code-data.ts'
-export { patternsIn } from './tiles/condition.ts'
-export { loadPatterns } from './tiles/load-patterns.ts'
-export { listOf, text } from './tiles/loose-fields.ts'
-export { foundStatSeries } from './tiles/stats/found-stat-series.ts'
+export { foundSeries } from './tiles/chart/matching-series.ts'
+export { codeDataOf } from './tiles/code/code-data.ts'
+export { patternsIn } from './conditions/condition.ts'
+export { loadPatterns } from './conditions/load-patterns.ts'
+export { listOf, text } from './common/loose-fields.ts'
+export { foundStatSeries } from './tiles/stats/matching-stat-series.ts'
 export { changeText, comparisonText, levelText, valueText } from './tiles/stats/stat-text.ts'
 export { type StatValue, labelOf, statValues } from './tiles/stats/stat-values.ts'
 export { type StatsTile, newStatsTile, statsTile } from './tiles/stats/stats-tile.ts'
-export { lookupRange, lookups, tableOf, withChoices, withLookups } from './tiles/table/own-columns.ts'
+export { lookupRange, lookups, tableOf, withChoices, withLookups } from './tiles/table/computed-columns.ts'
 export { cellText, headerOf, orderedColumns, sortRows, storedSortings } from './tiles/table/table-rows.ts'
 export { newTableTile, tableTile } from './tiles/table/table-tile.ts'
-export { newTextTile, textTile } from './tiles/text-tile.ts'
-export { exportedTiles, visibleTiles } from './tiles/visible-tiles.ts'
+export { newTextTile, textTile } from './tiles/text/text-tile.ts'
+export { exportedTiles, visibleTiles } from './insight/visible-tiles.ts'

@@ -1,7 +1,7 @@
 import type { SandboxAvailability, RunOutcome } from '@headwater/sandbox'
 import { createWorkLimit, type WorkLimit } from '@headwater/server-kit'
 import { codeSeconds, tileErrors } from '../contract/index.ts'
-import type { CodeData } from '../core/tiles/code-data.ts'
+import type { CodeData } from '../core/tiles/code/code-data.ts'
 
 /** Scripts that run at once, of all users; those of one user wait for each other. */
 const atOnce = 3

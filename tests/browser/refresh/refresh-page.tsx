@@ -5,7 +5,7 @@ import {
   RefreshTimesContext,
   useNewRefreshTimes,
   useReportRefresh,
-} from '../../../features/tiles/web/components/refresh-times.ts'
+} from '../../../features/tiles/web/card/refresh-times.ts'
 
 /** Number of renders of each tile, for the test. */
 const drawn: Record<string, number> = {}

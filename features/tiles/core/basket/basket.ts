@@ -3,7 +3,7 @@ import type { DataPrepSymbols, InsightContent, Tile } from '../../contract/index
 import { symbolName, symbolSignature } from '../series/series-name.ts'
 import { seriesRange, type SeriesRange } from '../series/series-range.ts'
 import { isBackwards } from '../series/series-request.ts'
-import { listOf, text } from '../tiles/loose-fields.ts'
+import { listOf, text } from '../common/loose-fields.ts'
 
 /** With more items than this the panel opens on them, whatever tab it showed last. */
 export const manyItems = 30

@@ -7,7 +7,7 @@ import {
   type TileDataPrep,
 } from '../../contract/index.ts'
 import { givenNames, isSymbolMap, symbolSignature } from '../series/series-name.ts'
-import { automaticTitle, isAutomatic } from '../tiles/automatic-title.ts'
+import { automaticTitle, isAutomatic } from '../common/automatic-title.ts'
 import { anyValue, completeFilters, fieldsOf, noValueLabel, splitDates, type ParamSet } from './param-set.ts'
 import type { ChosenRange, ParamValues } from './param-values.ts'
 

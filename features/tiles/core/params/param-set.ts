@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { filterOperators, lastTypes, needsValue } from '@headwater/symbols/contract'
 import type { FileReference, InsightContent } from '../../contract/index.ts'
 import type { FileAddress } from '../sources/tile-source.ts'
-import { fileSource, listOf, text } from '../tiles/loose-fields.ts'
+import { fileSource, listOf, text } from '../common/loose-fields.ts'
 
 /** Where the choices of a set come from: symbols of a group, or the columns of a CSV file. */
 export const paramTypes = ['TS', 'FILE'] as const

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { splitByGroup } from './merge-answers.ts'
+import { splitByGroup } from './merge-results.ts'
 import { limitText, rowsOfAll, seriesWithoutRows } from './row-limit.ts'
-import { readSeriesAnswer, rowsBySymbol } from './series-answer.ts'
+import { readSeriesAnswer, rowsBySymbol } from './series-result.ts'
 import { newSeriesRange, seriesRange } from './series-range.ts'
 import { seriesRequest } from './series-request.ts'
-import { inWindow, withWindow } from './answer-window.ts'
+import { inWindow, withWindow } from './result-window.ts'
 
 const brent = { groupName: 'Energy', symbols: { Code: 'B' }, valueColumnNames: ['Close'] }
 const all = seriesRange.parse({ range: 'ALL' })

@@ -1,8 +1,8 @@
 import { formatNumber } from '@headwater/contract'
 import type { DataQueryInput } from '@headwater/symbols/contract'
 import type { DataPrepSymbols } from '../../contract/index.ts'
-import type { LoadedAnswer } from './loaded-answer.ts'
-import { answerColumns, symbolMatcher, symbolsIn, type SeriesAnswer } from './series-answer.ts'
+import type { LoadedAnswer } from './loaded-result.ts'
+import { answerColumns, symbolMatcher, symbolsIn, type SeriesAnswer } from './series-result.ts'
 import { symbolName } from './series-name.ts'
 
 /** Rows of one response that a page or a report loads at most, whatever a tile asks for. */

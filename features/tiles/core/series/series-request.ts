@@ -1,6 +1,6 @@
 import type { DataPrepSymbols } from '../../contract/index.ts'
 import type { DataQueryInput } from '@headwater/symbols/contract'
-import { splitByGroup } from './merge-answers.ts'
+import { splitByGroup } from './merge-results.ts'
 import { rowLimitOf } from './row-limit.ts'
 import type { SeriesRange } from './series-range.ts'
 

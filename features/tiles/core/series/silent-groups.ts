@@ -1,5 +1,5 @@
 import type { DataPrepSymbols } from '../../contract/index.ts'
-import type { LoadedAnswer } from './loaded-answer.ts'
+import type { LoadedAnswer } from './loaded-result.ts'
 
 /**
  * Groups that were asked for and that nothing came from. Storage leaves out what a user cannot read as long as something

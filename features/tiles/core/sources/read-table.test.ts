@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SeriesAnswerError } from '../series/series-answer.ts'
+import type { SeriesAnswerError } from '../series/series-result.ts'
 import { readTable, readTableText } from './read-table.ts'
 
 const bytes = (...parts: (string | number[])[]) =>

@@ -1,12 +1,12 @@
 import { CsvError, CsvReader, findSeparator, isEmptyLine } from '@headwater/csv'
-import type { LoadedAnswer } from '../series/loaded-answer.ts'
+import type { LoadedAnswer } from '../series/loaded-result.ts'
 import {
   notCsvMessage,
   rowsBySymbol,
   SeriesAnswerError,
   throwServerError,
   type SeriesAnswer,
-} from '../series/series-answer.ts'
+} from '../series/series-result.ts'
 import { columnsOfTable } from './table-columns.ts'
 
 /** Rows of a file that are shown at most, unless all are asked for. */

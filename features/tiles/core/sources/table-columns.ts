@@ -1,4 +1,4 @@
-import type { AnswerColumn } from '../series/series-answer.ts'
+import type { AnswerColumn } from '../series/series-result.ts'
 
 /** How many filled cells of a column are looked at to tell what it holds. */
 const sample = 200

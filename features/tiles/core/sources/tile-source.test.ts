@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyContent, sourceTypes, type Tile } from '../../contract/index.ts'
-import { dataPrepOf } from './asked-data.ts'
+import { dataPrepOf } from '../insight/tile-query.ts'
 import { possibleSourceTiles, resolveSource, tileSourceOf } from './tile-source.ts'
 
 const tile = (id: string, source?: object, more: object = {}): Tile => ({

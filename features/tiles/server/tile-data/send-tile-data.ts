@@ -1,6 +1,6 @@
 import { errorBody, sendFrames, type Clock, type Log, type RouteContext } from '@headwater/server-kit'
 import { type RequestedTile, type TileDataFrame } from '../../contract/index.ts'
-import { withGroups } from '../../core/groups-in-definition.ts'
+import { withGroups } from '../../core/insight/groups-in-definition.ts'
 import type { TileResults } from './tile-data-service.ts'
 
 /** Tiles of one request that are worked on at once; the others wait, so that one page does not fill the engine. */

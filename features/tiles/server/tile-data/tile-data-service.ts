@@ -7,7 +7,7 @@ import type { DataQueryService } from '@headwater/symbols/server'
 import { tileErrors, type DataPrepSymbols } from '../../contract/index.ts'
 import type { SeriesRequest, Question } from '../../core/series/series-request.ts'
 import type { DataPrepAddress } from '../../core/sources/tile-source.ts'
-import { problemOf, questionsOf, type PartQuery, type WantedRows } from '../../core/part-query.ts'
+import { problemOf, questionsOf, type PartQuery, type WantedRows } from '../../core/insight/part-query.ts'
 
 type QueryResult = Awaited<ReturnType<DataQueryService['answer']>>
 

@@ -3,7 +3,7 @@ import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpre
 import IconFileTypeCsv from '@tabler/icons-react/dist/esm/icons/IconFileTypeCsv.mjs'
 import { type MenuEntry, saveBlob, toast, toastDownloadError } from '@headwater/web-kit'
 import type { Tile } from '../../contract/index.ts'
-import { fileNameOf } from '../components/file-name.ts'
+import { fileNameOf } from './file-name.ts'
 import { exportAs } from './export-forms.ts'
 import { csvOf } from './export-table.ts'
 import { useFileTitle, usePageRangeOf } from './page-range-of-tile.ts'

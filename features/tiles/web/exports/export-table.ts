@@ -1,6 +1,6 @@
 import { escapeFormula, formatCsv, type CsvCell } from '@headwater/csv'
-import type { CellBar } from '../components/cell-bar.ts'
-import type { CellIconLook } from '../components/CellIcon.tsx'
+import type { CellBar } from '../cells/cell-bar.ts'
+import type { CellIconLook } from '../cells/CellIcon.tsx'
 
 /** A column of a table that leaves the page. */
 export interface ExportColumn {

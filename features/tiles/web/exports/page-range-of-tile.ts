@@ -1,7 +1,7 @@
 import type { Tile } from '../../contract/index.ts'
-import { tileRange } from '../../core/sources/tile-range.ts'
-import { pageRangeWords } from '../params/range-words.ts'
-import { useInsightData } from '../sources/insight-data.ts'
+import { tileRange } from '../../core/insight/tile-range.ts'
+import { pageRangeWords } from '../insight/range-text.ts'
+import { useInsightData } from '../insight/insight-data.ts'
 
 /** The range that the page chose for a tile, in words; undefined when the tile has its own. */
 export function usePageRangeOf(tile: Tile): string | undefined {

@@ -1,6 +1,6 @@
 import writeExcelFile from 'write-excel-file/browser'
 import type { CellObject, SheetData } from 'write-excel-file/browser'
-import { iconCharacters } from '../components/CellIcon.tsx'
+import { iconCharacters } from '../cells/CellIcon.tsx'
 import type { CellLook, ExportColumn, ExportTable } from './export-table.ts'
 import { paperColor } from './paper-color.ts'
 

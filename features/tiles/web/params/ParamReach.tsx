@@ -1,6 +1,6 @@
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import type { Tile } from '../../contract/index.ts'
-import { reachText, type TileReach } from '../../core/params/param-reach.ts'
+import { reachText, type TileReach } from '../../core/insight/param-reach.ts'
 import { fieldsOf, type ParamSet } from '../../core/params/param-set.ts'
 import { rangeField } from '../../core/params/param-values.ts'
 import styles from './ParamReach.module.css'

@@ -1,15 +1,15 @@
 import { useQueries } from '@tanstack/react-query'
-import { answerColumns } from '../../core/series/series-answer.ts'
-import { isChosen } from '../../core/sources/asked-data.ts'
+import { answerColumns } from '../../core/series/series-result.ts'
+import { isChosen } from '../../core/insight/tile-query.ts'
 import { readTypedTable } from '../../core/sources/read-table.ts'
 import { resolveSource, type TileSource } from '../../core/sources/tile-source.ts'
-import { isBoundTo, type KnownSources, type TileReach, tilesReached } from '../../core/params/param-reach.ts'
+import { isBoundTo, type KnownSources, type TileReach, tilesReached } from '../../core/insight/param-reach.ts'
 import type { ParamSet } from '../../core/params/param-set.ts'
 import type { Tile } from '../../contract/index.ts'
-import { useInsightData } from '../sources/insight-data.ts'
-import { savedPrepQuery } from '../sources/use-saved-prep.ts'
-import { useChoosable } from './visitor-limits.ts'
-import { useLoadedFiles } from '../sources/use-file-table.ts'
+import { useInsightData } from '../insight/insight-data.ts'
+import { savedPrepQuery } from '../data/saved-prep-query.ts'
+import { useChoosable } from '../insight/visitor-limits.ts'
+import { useLoadedFiles } from '../data/use-file-table.ts'
 
 /** Which of some tiles follow a set. Saved data preps are read for it, except for visitors; of files only what tiles have loaded is known. */
 export function useReach(set: ParamSet, tiles: readonly Tile[]): TileReach[] {

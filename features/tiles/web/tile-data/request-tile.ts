@@ -1,8 +1,8 @@
 import { maxRequestedTiles, type RequestedTileInput, type TileDataFrame } from '../../contract/index.ts'
 import { choicesOf, rangeText } from '../../core/params/param-values.ts'
-import type { RowPreview } from '../../core/row-preview.ts'
+import type { RowPreview } from '../../core/insight/row-preview.ts'
 import { ApiError } from '@headwater/web-kit'
-import type { InsightData } from '../sources/insight-data.ts'
+import type { InsightData } from '../insight/insight-data.ts'
 import { readFrames } from './read-frames.ts'
 import type { TileDataRequest } from './tile-data-route.ts'
 

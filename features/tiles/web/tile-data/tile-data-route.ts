@@ -1,6 +1,6 @@
 import { callRaw } from '@headwater/web-kit'
 import { getDraftTileData, type InsightContent, type RequestedTileInput } from '../../contract/index.ts'
-import { contentOfParts } from '../../core/part-query.ts'
+import { contentOfParts } from '../../core/insight/part-query.ts'
 
 /** First part of the keys under which the browser caches the data of tiles. */
 export const tileDataKey = 'tileData'

@@ -1,9 +1,9 @@
 import type { PointerEvent, ReactNode } from 'react'
 import type { MenuEntry } from '@headwater/web-kit'
 import type { Tile, TileDataPrep } from '../../contract/index.ts'
-import type { ResizeEdges, ResizeStep } from '../components/tile-size.ts'
-import type { DropSide } from '../components/use-tile-drag.ts'
-import type { TileResize } from '../components/use-tile-resize.ts'
+import type { ResizeEdges, ResizeStep } from '../card/tile-size.ts'
+import type { DropSide } from '../card/use-tile-drag.ts'
+import type { TileResize } from '../card/use-tile-resize.ts'
 
 /** What the page hands to the card of a tile, whatever its kind. */
 export interface CardProps {

@@ -1,6 +1,6 @@
 import { isFramed, useCan } from '@headwater/accounts/web'
 import { useProductConfig } from '@headwater/web-kit'
-import type { TileSight } from '../../core/tiles/visible-tiles.ts'
+import type { TileSight } from '../../core/insight/visible-tiles.ts'
 
 /** What the user may see of an insight. */
 export function useTileSight(): TileSight {

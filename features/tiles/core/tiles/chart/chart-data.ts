@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { DataPrepSymbols, TileDataPrep } from '../../../contract/index.ts'
-import { listOf, text } from '../loose-fields.ts'
+import { listOf, text } from '../../common/loose-fields.ts'
 
 /** Two kinds of charts: any series over time or another column, or the years of a series over one another. */
 export const basicChartTypes = ['composed', 'seasonality'] as const

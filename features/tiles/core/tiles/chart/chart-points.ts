@@ -1,6 +1,6 @@
 import type { DataPrepSymbols } from '../../../contract/index.ts'
-import type { LoadedAnswer } from '../../series/loaded-answer.ts'
-import { answerColumns } from '../../series/series-answer.ts'
+import type { LoadedAnswer } from '../../series/loaded-result.ts'
+import { answerColumns } from '../../series/series-result.ts'
 import { givenNames } from '../../series/series-name.ts'
 import { wallClockReader } from '../../series/wall-clock.ts'
 import type { SeriesData } from './chart-data.ts'

@@ -1,10 +1,10 @@
 import { symbolName } from '../../series/series-name.ts'
 import type { SeriesRange } from '../../series/series-range.ts'
-import { answerColumns } from '../../series/series-answer.ts'
-import type { LoadedAnswer } from '../../series/loaded-answer.ts'
+import { answerColumns } from '../../series/series-result.ts'
+import type { LoadedAnswer } from '../../series/loaded-result.ts'
 import { wallClockReader } from '../../series/wall-clock.ts'
-import { meets } from '../condition.ts'
-import type { Patterns } from '../patterns.ts'
+import { meets } from '../../conditions/condition.ts'
+import type { Patterns } from '../../conditions/patterns.ts'
 import { decimalsIn } from '../table/format-cell.ts'
 import {
   unitMetadata,

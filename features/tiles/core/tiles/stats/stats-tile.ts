@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { DataPrepSymbols, Tile } from '../../../contract/index.ts'
 import { newSeriesRange } from '../../series/series-range.ts'
-import { kindTitles } from '../automatic-title.ts'
-import { condition } from '../condition.ts'
-import { listOf, text } from '../loose-fields.ts'
+import { kindTitles } from '../../common/automatic-title.ts'
+import { condition } from '../../conditions/condition.ts'
+import { listOf, text } from '../../common/loose-fields.ts'
 
 /** What a stats tile can say about a series. */
 export const statistics = ['LAST', 'MIN', 'MAX', 'AVERAGE', 'SUM', 'COUNT', 'FIRST'] as const

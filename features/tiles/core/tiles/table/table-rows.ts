@@ -1,5 +1,5 @@
 import { escapeFormula, formatCsv } from '@headwater/csv'
-import { answerColumns, type AnswerColumn, type SeriesAnswer } from '../../series/series-answer.ts'
+import { answerColumns, type AnswerColumn, type SeriesAnswer } from '../../series/series-result.ts'
 import { decimalsIn, formatCellDate, formatCellNumber } from './format-cell.ts'
 import {
   groupColumnId,

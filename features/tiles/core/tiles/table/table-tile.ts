@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
 import { newSeriesRange } from '../../series/series-range.ts'
-import { kindTitles } from '../automatic-title.ts'
-import { condition, conditions } from '../condition.ts'
-import { colour, listOf, text } from '../loose-fields.ts'
+import { kindTitles } from '../../common/automatic-title.ts'
+import { condition, conditions } from '../../conditions/condition.ts'
+import { colour, listOf, text } from '../../common/loose-fields.ts'
 
 const flag = z.boolean().catch(false)
 const looseText = z.union([z.string(), z.number()]).transform(String).catch('')

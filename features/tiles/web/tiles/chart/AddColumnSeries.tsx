@@ -1,9 +1,9 @@
 import { Menu, type MenuEntry } from '@headwater/web-kit'
-import { AddButton } from '../../components/AddButton.tsx'
-import styles from '../../components/Editor.module.css'
+import { AddButton } from '../../editor/AddButton.tsx'
+import styles from '../../editor/Editor.module.css'
 import { symbolName } from '../../../core/series/series-name.ts'
-import { symbolsIn, type AnswerColumn } from '../../../core/series/series-answer.ts'
-import type { LoadedAnswer } from '../../../core/series/loaded-answer.ts'
+import { symbolsIn, type AnswerColumn } from '../../../core/series/series-result.ts'
+import type { LoadedAnswer } from '../../../core/series/loaded-result.ts'
 import { newChartSeries, type ChartSeries } from './chart-tile.ts'
 
 /** Symbols that are offered one by one; of more, all of them are meant. */

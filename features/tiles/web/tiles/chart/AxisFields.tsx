@@ -2,7 +2,7 @@ import { LAYOUTS, UNITS } from '@headwater/charts'
 import { type FormItems, SchemaForm, TextField } from '@headwater/web-kit'
 import type { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
-import styles from '../../components/Editor.module.css'
+import styles from '../../editor/Editor.module.css'
 import { chartAxis, chartTile, maxUnit, type ChartTile } from './chart-tile.ts'
 import { choiceLabel } from './choice-label.ts'
 

@@ -19,7 +19,7 @@ import {
   type PointsSource,
   type SeriesPoints,
 } from '../../../core/tiles/chart/chart-points.ts'
-import { foundSeries, type FoundSeries } from '../../../core/tiles/chart/found-series.ts'
+import { foundSeries, type FoundSeries } from '../../../core/tiles/chart/matching-series.ts'
 import type { ChartRule, ChartSeries, ChartTile } from './chart-tile.ts'
 
 /** What a chart is drawn from. */

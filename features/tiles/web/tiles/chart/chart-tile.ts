@@ -16,9 +16,9 @@ import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
 import { newSeriesRange } from '../../../core/series/series-range.ts'
 import { basicChartTypes, seasonFields, seriesData } from '../../../core/tiles/chart/chart-data.ts'
-import { kindTitles } from '../../../core/tiles/automatic-title.ts'
-import { condition } from '../../../core/tiles/condition.ts'
-import { colour, listOf, text } from '../../../core/tiles/loose-fields.ts'
+import { kindTitles } from '../../../core/common/automatic-title.ts'
+import { condition } from '../../../core/conditions/condition.ts'
+import { colour, listOf, text } from '../../../core/common/loose-fields.ts'
 
 const flag = z.boolean().catch(false)
 

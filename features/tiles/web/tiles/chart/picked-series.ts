@@ -1,5 +1,5 @@
 import type { DataPrepSymbols, Tile, TileDataPrep } from '../../../contract/index.ts'
-import type { PickedSeries } from '../../components/SeriesPicker.tsx'
+import type { PickedSeries } from '../../editor/SeriesPicker.tsx'
 import { givenNames, symbolName, symbolSignature } from '../../../core/series/series-name.ts'
 import { chartSymbols } from '../../../core/tiles/chart/chart-data.ts'
 import { newChartSeries, type ChartSeries } from './chart-tile.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { useOnline, useColorScheme } from '@headwater/web-kit'
-import type { CodeData } from '../../../core/tiles/code-data.ts'
+import type { CodeData } from '../../../core/tiles/code/code-data.ts'
 import styles from './CodeTile.module.css'
 
 /** Tokens of the theme that code may use as CSS variables. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
 import { newSeriesRange } from '../../../core/series/series-range.ts'
-import { textSource } from '../../../core/tiles/loose-fields.ts'
+import { textSource } from '../../../core/common/loose-fields.ts'
 
 /** Kinds of code a tile may hold, as stored; `html` is HTML and FreeMarker. */
 export const codeTypes = ['html', 'python'] as const

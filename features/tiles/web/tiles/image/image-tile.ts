@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
-import { fileSource, text } from '../../../core/tiles/loose-fields.ts'
+import { fileSource, text } from '../../../core/common/loose-fields.ts'
 
 /** How a picture sits in its tile. */
 export const imageFits = ['contain', 'cover', 'width', 'none'] as const

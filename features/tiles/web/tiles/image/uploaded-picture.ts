@@ -1,5 +1,5 @@
 import { imageTypeOf, maxImageBytes } from '@headwater/editors/web'
-import type { UploadKind } from '../../components/upload-kind.ts'
+import type { UploadKind } from '../../editor/upload-kind.ts'
 
 /** Pictures that are uploaded for a tile. */
 export const uploadedPicture: UploadKind = {

@@ -1,8 +1,8 @@
 import { SchemaForm } from '@headwater/web-kit'
-import { EditorTabs } from '../../components/EditorTabs.tsx'
+import { EditorTabs } from '../../editor/EditorTabs.tsx'
 import type { FileReference } from '../../../contract/index.ts'
-import { FileFields } from '../../components/FileFields.tsx'
-import { FileUpload } from '../../components/FileUpload.tsx'
+import { FileFields } from '../../editor/FileFields.tsx'
+import { FileUpload } from '../../editor/FileUpload.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
 import { pdfTile, uploadedPdf } from './pdf-tile.ts'
 

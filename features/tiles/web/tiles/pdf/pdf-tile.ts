@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { maxPdfBytes } from '@headwater/editors/web'
 import type { Tile } from '../../../contract/index.ts'
-import type { UploadKind } from '../../components/upload-kind.ts'
-import { fileSource } from '../../../core/tiles/loose-fields.ts'
+import type { UploadKind } from '../../editor/upload-kind.ts'
+import { fileSource } from '../../../core/common/loose-fields.ts'
 
 /** The size of the pages unless the tile says otherwise: as wide as the tile. */
 export const defaultScale = 100

@@ -1,4 +1,4 @@
-import { maxPattern, maxSubject } from '../../../core/tiles/patterns.ts'
+import { maxPattern, maxSubject } from '../../../core/conditions/patterns.ts'
 import type { SearchFilter } from './search-tile.ts'
 
 /** What was typed, by the key it is looked for in; the key is empty for the field that looks at everything. */

@@ -1,4 +1,4 @@
-import { createPatterns } from '../../../core/tiles/re2-patterns.ts'
+import { createPatterns } from '../../../core/conditions/re2-patterns.ts'
 import { type AppliedFilter, meetsFilters } from './filter-symbols.ts'
 
 /** What the worker is asked: which of these symbols meet all filters. */

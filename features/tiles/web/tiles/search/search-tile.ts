@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
 import { newSeriesRange } from '../../../core/series/series-range.ts'
-import { listOf, text } from '../../../core/tiles/loose-fields.ts'
+import { listOf, text } from '../../../core/common/loose-fields.ts'
 
 /** Number of values a new search tile asks for. */
 export const searchLastAmount = 50

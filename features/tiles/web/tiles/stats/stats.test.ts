@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readSeriesAnswer, rowsBySymbol } from '../../../core/series/series-answer.ts'
+import { readSeriesAnswer, rowsBySymbol } from '../../../core/series/series-result.ts'
 import { sparklinePath } from './Sparkline.tsx'
 import { changeText, comparisonText, valueText } from '../../../core/tiles/stats/stat-text.ts'
 import { compared, statisticOf, statValues } from '../../../core/tiles/stats/stat-values.ts'

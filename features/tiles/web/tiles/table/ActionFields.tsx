@@ -1,8 +1,8 @@
 import { type FormItems, MultiSelect, type Option, SchemaForm } from '@headwater/web-kit'
 import type { Tile } from '../../../contract/index.ts'
-import styles from '../../components/Editor.module.css'
-import { EntryList } from '../../components/EntryList.tsx'
-import { useInsightData } from '../../sources/insight-data.ts'
+import styles from '../../editor/Editor.module.css'
+import { EntryList } from '../../editor/EntryList.tsx'
+import { useInsightData } from '../../insight/insight-data.ts'
 import {
   menuAction,
   type MenuAction,

@@ -3,7 +3,7 @@ import { useDeferredValue, useId, useState } from 'react'
 import { listSymbolValues } from '@headwater/symbols/contract'
 import { call } from '@headwater/web-kit'
 import { anyValue } from '../../../core/params/param-set.ts'
-import { useChoosable } from '../../params/visitor-limits.ts'
+import { useChoosable } from '../../insight/visitor-limits.ts'
 import type { TableColumn } from '../../../core/tiles/table/table-tile.ts'
 import styles from './TableTile.module.css'
 

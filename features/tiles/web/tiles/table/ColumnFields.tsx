@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { Checkbox, Combobox, type FormItems, SchemaForm, Select } from '@headwater/web-kit'
 import type { Tile } from '../../../contract/index.ts'
-import { colourControl } from '../../components/ColorField.tsx'
-import styles from '../../components/Editor.module.css'
-import { EntryList } from '../../components/EntryList.tsx'
-import { FoldedItem } from '../../components/FoldedItem.tsx'
-import { ListTools } from '../../components/ListTools.tsx'
-import { groupControl } from '../../components/group-control.tsx'
+import { colourControl } from '../../editor/ColorField.tsx'
+import styles from '../../editor/Editor.module.css'
+import { EntryList } from '../../editor/EntryList.tsx'
+import { FoldedItem } from '../../editor/FoldedItem.tsx'
+import { ListTools } from '../../editor/ListTools.tsx'
+import { groupControl } from '../../editor/group-control.tsx'
 import { anyValue } from '../../../core/params/param-set.ts'
 import {
   asyncFilter,

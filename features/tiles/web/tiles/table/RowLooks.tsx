@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { type FormChange, type FormItems, SchemaForm } from '@headwater/web-kit'
 import type { Tile } from '../../../contract/index.ts'
-import { colourControl } from '../../components/ColorField.tsx'
-import styles from '../../components/Editor.module.css'
-import { FoldedItem } from '../../components/FoldedItem.tsx'
+import { colourControl } from '../../editor/ColorField.tsx'
+import styles from '../../editor/Editor.module.css'
+import { FoldedItem } from '../../editor/FoldedItem.tsx'
 import {
   rowConfig,
   type RowId,

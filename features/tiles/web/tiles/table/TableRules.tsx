@@ -8,8 +8,8 @@ import {
   type TableRule,
   type TableTile,
 } from '../../../core/tiles/table/table-tile.ts'
-import { ColorField, colourControl } from '../../components/ColorField.tsx'
-import { RuleFields } from '../../components/RuleFields.tsx'
+import { ColorField, colourControl } from '../../editor/ColorField.tsx'
+import { RuleFields } from '../../editor/RuleFields.tsx'
 import { rowNames } from './row-names.ts'
 
 const rowTargets = [

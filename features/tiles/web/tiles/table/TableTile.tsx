@@ -15,24 +15,19 @@ import {
   nothingToDownload,
   saveBlob,
 } from '@headwater/web-kit'
-import { fileNameOf } from '../../components/file-name.ts'
-import { PatternBadge } from '../../components/PatternBadge.tsx'
-import { useReportRefresh } from '../../components/refresh-times.ts'
-import {
-  SeriesBadges,
-  SeriesTileBody,
-  type SeriesTileData,
-  useSeriesTile,
-} from '../../components/SeriesTile.tsx'
-import { TileHeader, useTileNear } from '../../components/TileCard.tsx'
-import { usePatterns } from '../../components/use-patterns.ts'
+import { fileNameOf } from '../../exports/file-name.ts'
+import { PatternBadge } from '../../card/PatternBadge.tsx'
+import { useReportRefresh } from '../../card/refresh-times.ts'
+import { SeriesBadges, SeriesTileBody, type SeriesTileData, useSeriesTile } from '../../card/SeriesTile.tsx'
+import { TileHeader, useTileNear } from '../../card/TileCard.tsx'
+import { usePatterns } from '../../data/use-patterns.ts'
 import { tellOmission, useExportMenu } from '../../exports/export-menu.tsx'
 import { useFileTitle } from '../../exports/page-range-of-tile.ts'
-import { seriesState } from '../../exports/series-state.ts'
-import type { SeriesAnswer } from '../../../core/series/series-answer.ts'
-import { useSeries } from '../../series/use-series.ts'
+import { seriesState } from '../../card/series-state.ts'
+import type { SeriesAnswer } from '../../../core/series/series-result.ts'
+import { useSeries } from '../../data/use-series.ts'
 import { wallClockReader } from '../../../core/series/wall-clock.ts'
-import { meets } from '../../../core/tiles/condition.ts'
+import { meets } from '../../../core/conditions/condition.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import {
   type CellLooksOf,
@@ -54,7 +49,7 @@ import {
   tableOf,
   withChoices,
   withLookups,
-} from '../../../core/tiles/table/own-columns.ts'
+} from '../../../core/tiles/table/computed-columns.ts'
 import { exportTableOf } from './table-export.ts'
 import { RowDetails } from './RowDetails.tsx'
 import { RowTooltip, type TooltipLine } from './RowTooltip.tsx'

@@ -1,10 +1,10 @@
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Checkbox, type FormChange, type FormItems, IconButton, SchemaForm, Select } from '@headwater/web-kit'
 import type { Tile } from '../../../contract/index.ts'
-import { colourControl } from '../../components/ColorField.tsx'
-import { ConditionValues } from '../../components/ConditionValues.tsx'
-import styles from '../../components/Editor.module.css'
-import { conditionLabel, conditions } from '../../../core/tiles/condition.ts'
+import { colourControl } from '../../editor/ColorField.tsx'
+import { ConditionValues } from '../../editor/ConditionValues.tsx'
+import styles from '../../editor/Editor.module.css'
+import { conditionLabel, conditions } from '../../../core/conditions/condition.ts'
 import { tooltipEntry, type TableTile, type TooltipEntry } from '../../../core/tiles/table/table-tile.ts'
 
 const items: FormItems<TooltipEntry> = [

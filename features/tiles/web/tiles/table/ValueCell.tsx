@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { barStyle } from '../../components/cell-bar.ts'
-import { CellIcon } from '../../components/CellIcon.tsx'
+import { barStyle } from '../../cells/cell-bar.ts'
+import { CellIcon } from '../../cells/CellIcon.tsx'
 import type { CellLooks } from './cell-looks.ts'
 import styles from './TableTile.module.css'
 

@@ -1,10 +1,10 @@
 import type { CSSProperties } from 'react'
-import { meets } from '../../../core/tiles/condition.ts'
-import type { Patterns } from '../../../core/tiles/patterns.ts'
+import { meets } from '../../../core/conditions/condition.ts'
+import type { Patterns } from '../../../core/conditions/patterns.ts'
 import type { ShownColumn } from '../../../core/tiles/table/table-rows.ts'
 import type { RowConfig, RowId, TableRule, TableTile } from '../../../core/tiles/table/table-tile.ts'
-import type { CellBar } from '../../components/cell-bar.ts'
-import type { CellIconLook } from '../../components/CellIcon.tsx'
+import type { CellBar } from '../../cells/cell-bar.ts'
+import type { CellIconLook } from '../../cells/CellIcon.tsx'
 import type { CellLook } from '../../exports/export-table.ts'
 import {
   backgroundOf,

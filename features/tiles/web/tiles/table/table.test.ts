@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readSeriesAnswer, rowsBySymbol, type SeriesAnswer } from '../../../core/series/series-answer.ts'
-import type { LoadedAnswer } from '../../../core/series/loaded-answer.ts'
+import { readSeriesAnswer, rowsBySymbol, type SeriesAnswer } from '../../../core/series/series-result.ts'
+import type { LoadedAnswer } from '../../../core/series/loaded-result.ts'
 import { createCellLooks, footerRow, headerRow, isAbout, rowAlign, rowStyle } from './cell-looks.ts'
 import { formatCellDate } from '../../../core/tiles/table/format-cell.ts'
 import {
@@ -11,7 +11,7 @@ import {
   withChoices,
   withGroupNames,
   withLookups,
-} from '../../../core/tiles/table/own-columns.ts'
+} from '../../../core/tiles/table/computed-columns.ts'
 import { exportTableOf } from './table-export.ts'
 import { columnDecimals, footerText, orderedColumns } from '../../../core/tiles/table/table-rows.ts'
 import { tableTile, type TableRule } from '../../../core/tiles/table/table-tile.ts'

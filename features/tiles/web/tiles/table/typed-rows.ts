@@ -1,5 +1,5 @@
 import { formatCsvRow, isEmptyLine } from '@headwater/csv'
-import type { SeriesAnswer } from '../../../core/series/series-answer.ts'
+import type { SeriesAnswer } from '../../../core/series/series-result.ts'
 import { readTableText } from '../../../core/sources/read-table.ts'
 
 /** The rows that were typed into a tile, as they are changed one by one. */

@@ -1,5 +1,5 @@
-import { useInsightData } from '../../sources/insight-data.ts'
-import { useRowPreview } from '../../sources/row-preview.ts'
+import { useInsightData } from '../../insight/insight-data.ts'
+import { useRowPreview } from '../../insight/row-preview.ts'
 import type { ShownColumn } from '../../../core/tiles/table/table-rows.ts'
 import type { MenuAction, TableTile } from '../../../core/tiles/table/table-tile.ts'
 

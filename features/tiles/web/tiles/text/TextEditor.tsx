@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { TextField } from '@headwater/web-kit'
-import { EditorTabs } from '../../components/EditorTabs.tsx'
-import { TextSourceFields } from '../../components/TextSourceFields.tsx'
+import { EditorTabs } from '../../editor/EditorTabs.tsx'
+import { TextSourceFields } from '../../editor/TextSourceFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
-import { textTile } from '../../../core/tiles/text-tile.ts'
+import { textTile } from '../../../core/tiles/text/text-tile.ts'
 
 /** The settings of a text: written here, or a markdown file of the lake. The tile itself is the preview. */
 export default function TextEditor({ tile, onChange, isAdded, commonFields }: TileEditorProps) {

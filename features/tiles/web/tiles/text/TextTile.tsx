@@ -5,11 +5,11 @@ import { MarkdownText, useRenderedMarkdown } from '@headwater/editors/web'
 import { downloadFile, searchFiles } from '@headwater/files/contract'
 import { call, callRaw, EmptyState, intervals, refreshEvery } from '@headwater/web-kit'
 import type { FileReference } from '../../../contract/index.ts'
-import { useTileNear } from '../../components/TileCard.tsx'
-import { TileError, TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
+import { useTileNear } from '../../card/TileCard.tsx'
+import { TileError, TileMessage, TileSkeleton } from '../../card/TileStates.tsx'
 import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
-import { textTile } from '../../../core/tiles/text-tile.ts'
+import { textTile } from '../../../core/tiles/text/text-tile.ts'
 
 /** The most characters of a file that are shown. */
 const maxCharacters = 500_000

@@ -1,5 +1,5 @@
 import { type FormItems, SchemaForm } from '@headwater/web-kit'
-import styles from '../../components/Editor.module.css'
+import styles from '../../editor/Editor.module.css'
 import type { TileEditorProps } from '../tile-view.ts'
 import { statusTile, workflowKindOf, type StatusTile } from './workflow-tile.ts'
 

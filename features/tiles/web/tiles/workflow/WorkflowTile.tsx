@@ -1,6 +1,6 @@
 import IconGitBranch from '@tabler/icons-react/dist/esm/icons/IconGitBranch.mjs'
 import { EmptyState } from '@headwater/web-kit'
-import { TileMessage } from '../../components/TileStates.tsx'
+import { TileMessage } from '../../card/TileStates.tsx'
 import type { TileViewProps } from '../tile-view.ts'
 import { workflowKindOf } from './workflow-tile.ts'
 

@@ -1,0 +1,166 @@
+import { basketSymbols } from '../basket/basket.ts'
+import { keepsOwnRange, type InsightContent, type Tile } from '../../contract/index.ts'
+import { dataPrepOf } from './tile-query.ts'
+import type { AppliedInsight } from './applied-tile.ts'
+import { resolveSource, type TileSource } from '../sources/tile-source.ts'
+import { labelsIn, shownHeading, symbolMapsIn, takesKey } from '../params/bind-tile.ts'
+import { fieldsOf, type ParamField, type ParamSet } from '../params/param-set.ts'
+import { rangeField } from '../params/param-values.ts'
+
+/** What is known of data that a definition does not hold itself; undefined = not known yet. */
+export interface KnownSources {
+  /** The symbols that a saved data prep selects. */
+  symbolsOf: (source: Extract<TileSource, { kind: 'dataPrep' }>) => readonly KeyedSymbols[] | undefined
+  /** The names of the columns of a file or of typed rows. */
+  columnsOf: (source: Extract<TileSource, { kind: 'file' | 'text' }>) => readonly string[] | undefined
+}
+
+interface KeyedSymbols {
+  symbols: Readonly<Record<string, unknown>>
+  pattern?: unknown
+}
+
+/** Which fields of a set change what a tile shows. */
+export interface TileReach {
+  /** The id of the tile. */
+  id: string
+  /** The heading of the tile as readers see it. */
+  heading: string
+  /** Names of the fields the tile follows; `rangeField` for the range. */
+  followed: readonly string[]
+  /** The fields it does not follow, with the reason as the end of a sentence. */
+  missed: readonly { name: string; label: string; reason: string }[]
+}
+
+/**
+ * The tiles that are bound to a set, show the rows of a tile that is, or name one of its labels in a text, in their order,
+ * and what of the set each follows. What is not known yet counts as followed.
+ */
+export function tilesReached(
+  set: ParamSet,
+  tiles: readonly Tile[],
+  insight: Omit<AppliedInsight, 'range'>,
+  known: KnownSources,
+): TileReach[] {
+  const fields = fieldsOf(set)
+  const labels = new Set(fields.map(({ label }) => label))
+  return tiles.flatMap((tile) => {
+    const named = labelsIn(tile)
+    const isBound = isBoundTo(set, tile, insight.content)
+    if (!isBound && ![...named].some((label) => labels.has(label))) return []
+    const followed: string[] = []
+    const missed: TileReach['missed'][number][] = []
+    const note = (name: string, label: string, reason: string | undefined) => {
+      if (reason === undefined) followed.push(name)
+      // A tile that only names a label in a text is not bound, so nothing else is expected of it.
+      else if (isBound) missed.push({ name, label, reason })
+    }
+    const hasData = isBound && typesWithData.includes(tile.type)
+    for (const field of fields) {
+      const isNamed = named.has(field.label)
+      const inTexts = isNamed
+        ? undefined
+        : `it shows no data, and its texts do not contain {{${field.label}}}`
+      note(field.name, field.label, hasData ? fieldReason(tile, field, insight, known) : inTexts)
+    }
+    if (set.withDateRange && isBound) note(rangeField, 'Range', rangeReason(tile, set, insight))
+    return [{ id: tile.id, heading: shownHeading(tile, insight.sets), followed, missed }]
+  })
+}
+
+/** Whether a tile is bound to a set, or shows the rows of a tile that is. */
+export function isBoundTo(
+  set: Pick<ParamSet, 'id'>,
+  tile: Tile,
+  content: Pick<InsightContent, 'tiles' | 'datapreps'>,
+): boolean {
+  if (tile.sourceInputParamsId === set.id) return true
+  const resolved = resolveSource(tile, content)
+  return 'tile' in resolved && resolved.tile.sourceInputParamsId === set.id
+}
+
+/** Kinds of tiles whose data parameters can change. */
+export const typesWithData: readonly string[] = ['Chart', 'Table', 'STATS', 'CODE']
+
+/** Why the data of a tile do not follow a field; undefined when they do. */
+function fieldReason(
+  tile: Tile,
+  { name, kind }: ParamField,
+  { content, basket }: Pick<AppliedInsight, 'content' | 'basket'>,
+  known: KnownSources,
+): string | undefined {
+  const resolved = resolveSource(tile, content)
+  if ('problem' in resolved) return 'it has no data'
+  const { source, tile: origin } = resolved
+  switch (source.kind) {
+    case 'file':
+    case 'text': {
+      const columns = known.columnsOf(source)
+      const has = columns?.some((column) => column.toLowerCase() === name.toLowerCase()) ?? true
+      return has ? undefined : `its rows have no column ${name}`
+    }
+    case 'series':
+      return seriesReason([
+        ...dataPrepOf(content, origin.id).symbols,
+        ...symbolMapsIn(origin).map((symbols) => ({ symbols })),
+      ])
+    case 'basket':
+      return seriesReason(basketSymbols(basket))
+    case 'dataPrep':
+      return seriesReason(known.symbolsOf(source))
+  }
+
+  function seriesReason(entries: readonly KeyedSymbols[] | undefined): string | undefined {
+    if (entries?.length === 0) return 'it has no series'
+    if (kind === 'dates') return 'its series have no column of dates to filter'
+    if (kind === 'metadata' || entries === undefined) return undefined
+    return entries.some((entry) => takesKey(entry, name)) ? undefined : `its series have no key ${name}`
+  }
+}
+
+/** Why a tile does not follow the range of its set; undefined when it does. */
+function rangeReason(
+  tile: Tile,
+  set: ParamSet,
+  { content }: Pick<AppliedInsight, 'content'>,
+): string | undefined {
+  if (!typesWithData.includes(tile.type)) return 'it has no range'
+  const resolved = resolveSource(tile, content)
+  if ('problem' in resolved) return 'it has no data'
+  const { source, tile: origin } = resolved
+  if (source.kind === 'file' || source.kind === 'text') return 'files and typed rows have no range'
+  if (keepsOwnRange(origin))
+    return origin === tile ? 'it keeps its own range' : 'the tile it shows keeps its own range'
+  const isOfOther = origin.sourceInputParamsId !== set.id
+  return isOfOther && source.kind !== 'dataPrep' ? 'it uses the range of its source tile' : undefined
+}
+
+/** Which tiles follow a set, or one of its fields, in words. */
+export interface ReachText {
+  /** For example `Changes 3 tiles.` */
+  summary: string
+  /** A sentence for each tile that cannot follow all of it, and the id of the tile. */
+  problems: readonly { id: string; text: string }[]
+}
+
+/**
+ * Says which tiles follow.
+ * @param only the name of the one field that is meant, or `rangeField`; default all of the set
+ */
+export function reachText(reached: readonly TileReach[], only?: string): ReachText {
+  const isMeant = (name: string) => only === undefined || name === only
+  const problems: ReachText['problems'][number][] = []
+  let following = 0
+  for (const { id, heading, followed, missed } of reached) {
+    const follows = followed.some(isMeant)
+    if (follows) following += 1
+    const lacking = missed.filter(({ name }) => isMeant(name))
+    if (lacking.length === 0) continue
+    const reasons = [...new Set(lacking.map(({ reason }) => reason))].join('; ')
+    const what = follows ? ` by ${lacking.map(({ label }) => label).join(', ')}` : ''
+    problems.push({ id, text: `“${heading}” is not changed${what}: ${reasons}.` })
+  }
+  if (following === 0 && problems.length === 0) return { summary: 'No tile uses these parameters.', problems }
+  const count = following === 0 ? 'no tile' : following === 1 ? '1 tile' : `${following} tiles`
+  return { summary: `Changes ${count}.`, problems }
+}

@@ -1,0 +1,177 @@
+import type { DataPrepDetails } from '@headwater/preps/contract'
+import type { DataPrepSymbols, InsightContent, Tile } from '../../contract/index.ts'
+import type { AppliedSet } from '../params/bind-tile.ts'
+import { inWindow, type TimeWindow } from '../series/result-window.ts'
+import { maxLoadedRows } from '../series/row-limit.ts'
+import { isBackwards, seriesQuestions, type Question } from '../series/series-request.ts'
+import { askedData, dataPrepOf, isChosen, type AskedData } from './tile-query.ts'
+import { prepQuestions } from './prep-queries.ts'
+import { shownTile, type AppliedInsight } from './applied-tile.ts'
+import { tileSourceOf } from '../sources/tile-source.ts'
+import { chartSymbols, drawsStoredPoints, seriesData } from '../tiles/chart/chart-data.ts'
+import { listOf } from '../common/loose-fields.ts'
+import { statMetadata, statsTile, statSymbols } from '../tiles/stats/stats-tile.ts'
+import { headerBoxesOf, tileOfBox } from './header-box.ts'
+import { previewedTile, previewFor, type RowPreview } from './row-preview.ts'
+
+/** A tile or a header box of an insight. */
+export interface PartAddress {
+  id: string
+  part: 'TILE' | 'BOX'
+}
+
+/** What a tile or a header box queries, as it is shown. */
+export interface PartQuery {
+  asked: AskedData
+  /** The sets of parameters whose values change the query, the previewed row last. */
+  bindings: readonly AppliedSet[]
+  /** Names of metadata that come with the points. */
+  metadata: readonly string[]
+  /** Whether points are drawn, and none is computed from several. */
+  drawn: boolean
+}
+
+/** Which of its rows are wanted. */
+export interface WantedRows {
+  /** Whether the row limit is lifted to what a page loads. */
+  all?: boolean
+  /** Whether the rows themselves come in place of points chosen for drawing. */
+  undrawn?: boolean
+  window?: TimeWindow | undefined
+}
+
+/** Returns what a part of an insight queries; undefined when there is no such part. */
+export function queryOfPart(
+  { id, part }: PartAddress,
+  insight: AppliedInsight,
+  preview?: RowPreview,
+): PartQuery | undefined {
+  const { content } = insight
+  if (part === 'BOX') {
+    const box = headerBoxesOf(content).find((each) => each.id === id)
+    return box && queryOfShown(tileOfBox(box), [], insight, preview)
+  }
+  const stored = content.tiles.find((each) => each.id === id)
+  if (stored === undefined) return undefined
+  const shown = shownTile(stored, dataPrepOf(content, id), insight)
+  const { tile, dataPrep } = previewedTile(shown.tile, shown.dataPrep, preview)
+  return queryOfShown(tile, dataPrep.symbols, insight, preview)
+}
+
+/**
+ * Returns what a tile queries.
+ * @param tile as it is shown, with parameters and basket
+ * @param prepSymbols the series of its data prep, as they are shown
+ */
+export function queryOfShown(
+  tile: Tile,
+  prepSymbols: readonly DataPrepSymbols[],
+  insight: AppliedInsight,
+  preview?: RowPreview,
+): PartQuery {
+  const { symbols, metadata, drawn } = seriesOfKind(tile, prepSymbols)
+  const asked = askedData(tile, symbols, insight)
+  const row = previewFor(tile, preview)
+  return {
+    asked,
+    bindings: row === undefined ? asked.bindings : [...asked.bindings, row],
+    // Rows of another tile are queried as that one queries them, or they would load twice.
+    metadata: asked.isOfOtherTile ? [] : metadata,
+    drawn,
+  }
+}
+
+/** The series that a tile of some kind names, and how it shows them. */
+function seriesOfKind(
+  tile: Tile,
+  prepSymbols: readonly DataPrepSymbols[],
+): { symbols: readonly DataPrepSymbols[]; metadata: readonly string[]; drawn: boolean } {
+  if (tile.type === 'Chart') {
+    const series = chartSeries.parse(tile.series)
+    return {
+      symbols: chartSymbols(series, { symbols: [...prepSymbols] }),
+      metadata: [],
+      drawn: series.every(drawsStoredPoints),
+    }
+  }
+  if (tile.type === 'STATS' || tile.type === 'HEADER') {
+    const stats = statsTile.parse(tile)
+    return { symbols: statSymbols(stats.series), metadata: statMetadata(stats), drawn: false }
+  }
+  return { symbols: prepSymbols, metadata: [], drawn: false }
+}
+
+const chartSeries = listOf(seriesData)
+
+/** Why a part has nothing to query, in words; undefined when it has. Rows of files and typed tables need no query. */
+export function problemOf({ asked }: Pick<PartQuery, 'asked'>): string | undefined {
+  const { problem, source, range } = asked
+  if (problem !== undefined) return problem
+  if (!isChosen(asked)) return 'No data has been chosen.'
+  if (source.kind === 'file' || source.kind === 'text')
+    return 'The rows of this tile are those of its file or text. Read them there.'
+  return source.kind !== 'dataPrep' && isBackwards(range)
+    ? 'The date range ends before it begins.'
+    : undefined
+}
+
+/**
+ * Returns the data queries of a part.
+ * @param prep the saved data prep that it shows; undefined where it shows series
+ */
+export function questionsOf(
+  { asked, bindings, metadata, drawn }: PartQuery,
+  wanted: WantedRows,
+  prep: DataPrepDetails | undefined,
+): { symbols: readonly DataPrepSymbols[]; questions: Question[]; error: Error | null } {
+  const { symbols, range, filters, chosenRange } = asked
+  const found =
+    prep === undefined
+      ? {
+          symbols,
+          questions: seriesQuestions(symbols, range, { all: wanted.all, drawn, metadata, filters }),
+          error: null,
+        }
+      : prepQuestions(prep, {
+          bindings,
+          range: chosenRange,
+          filters,
+          absoluteSize: wanted.all === true ? null : range.absoluteSize,
+          drawn,
+        })
+  const { window, undrawn } = wanted
+  const questions = found.questions
+    .map((question) => (window === undefined ? question : inWindow(question, window)))
+    .map((question) => (undrawn === true ? undrawnQuestion(question) : question))
+  return { ...found, questions }
+}
+
+/** The same question for the rows themselves, as many as a page loads. */
+function undrawnQuestion({ groupNames, request }: Question): Question {
+  const { drawPoints: _, ...body } = request.body
+  const query = { ...request.query, absoluteSize: maxLoadedRows }
+  return { groupNames, request: { query, body: { ...body, countRows: true } } }
+}
+
+/** The part of a definition that some of its parts need to be queried: they, the tiles they take their data from, and what is shared. */
+export function contentOfParts(
+  { tiles, datapreps, inputParams, headerBoxes, basket }: InsightContent,
+  parts: readonly PartAddress[],
+): InsightContent {
+  const wanted = new Set<string>()
+  const open = parts.flatMap(({ id, part }) => (part === 'TILE' ? [id] : []))
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (wanted.has(id)) continue
+    wanted.add(id)
+    const tile = tiles.find((each) => each.id === id)
+    const source = tile && tileSourceOf(tile, undefined)
+    if (source?.kind === 'tile') open.push(source.tileId)
+  }
+  return {
+    tiles: tiles.filter(({ id }) => wanted.has(id)),
+    datapreps: Object.fromEntries(Object.entries(datapreps ?? {}).filter(([id]) => wanted.has(id))),
+    inputParams,
+    headerBoxes,
+    basket,
+  }
+}

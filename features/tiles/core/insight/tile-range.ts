@@ -1,0 +1,58 @@
+import { comparesYears, keepsOwnRange, type Tile } from '../../contract/index.ts'
+import { setOfTile, symbolMapsIn, type AppliedSet } from '../params/bind-tile.ts'
+import type { ChosenRange } from '../params/param-values.ts'
+import { seriesRange, type SeriesRange } from '../series/series-range.ts'
+import { askedData, dataPrepOf, isChosen } from './tile-query.ts'
+import { shownTile, type AppliedInsight } from './applied-tile.ts'
+import { resolveSource } from '../sources/tile-source.ts'
+
+/** What decides which part of its data a tile shows. */
+export type TileRange =
+  /** Its rows have no range: they come from a file or were typed, or it has no data. */
+  | { by: 'nothing' }
+  | { by: 'page'; range: ChosenRange }
+  | { by: 'parameters'; set: AppliedSet['set']; range: ChosenRange }
+  /** The tile itself. `kept`: whatever the page chooses; `comparesYears`: for that reason; `range`: undefined where a saved data prep decides. */
+  | { by: 'tile'; kept: boolean; comparesYears: boolean; range: SeriesRange | undefined }
+
+/** Kinds of tiles that show a range of data. */
+const rangedTypes: readonly string[] = ['Chart', 'Table', 'STATS', 'CODE', 'SEARCH']
+
+/** What decides which part of its data a tile shows; of a tile that shows the rows of another one, what decides there. */
+export function tileRange(tile: Tile, insight: AppliedInsight): TileRange {
+  if (!rangedTypes.includes(tile.type)) return { by: 'nothing' }
+  const resolved = resolveSource(tile, insight.content)
+  if ('problem' in resolved) return { by: 'nothing' }
+  const { source, tile: origin } = resolved
+  if (source.kind === 'file' || source.kind === 'text') return { by: 'nothing' }
+  const stored = dataPrepOf(insight.content, origin.id)
+  const isOfYears = comparesYears(tile) || comparesYears(origin)
+  const around = isOfYears ? { ...insight, range: undefined } : insight
+  const shown = shownTile(origin, stored, around)
+  const asked = askedData(shown.tile, shown.dataPrep.symbols, around)
+  if (origin.type !== 'SEARCH' && !isChosen(asked) && symbolMapsIn(origin).length === 0)
+    return { by: 'nothing' }
+  if (keepsOwnRange(origin)) return own(true)
+  const sets = [origin, ...(source.kind === 'dataPrep' ? [tile] : [])].map((each) =>
+    setOfTile(each, insight.sets),
+  )
+  const set = sets.find((each) => each?.chosen.range !== undefined)
+  if (set?.chosen.range !== undefined) return { by: 'parameters', set: set.set, range: set.chosen.range }
+  if (isOfYears) return own(true, true)
+  return insight.range === undefined ? own(false) : { by: 'page', range: insight.range }
+
+  function own(kept: boolean, forYears = false): TileRange {
+    return {
+      by: 'tile',
+      kept,
+      comparesYears: forYears,
+      range: source.kind === 'dataPrep' ? undefined : seriesRange.parse(shown.tile),
+    }
+  }
+}
+
+/** Whether a range that is chosen for the page would change what a tile shows. */
+export function followsPage(tile: Tile, insight: AppliedInsight): boolean {
+  const found = tileRange(tile, insight)
+  return found.by === 'page' || (found.by === 'tile' && !found.kept)
+}

@@ -1,0 +1,25 @@
+import { answerColumns, type SeriesAnswer } from '../../series/series-result.ts'
+
+/** The rows of the series of a tile as its code sees them, in `headwater.data`. */
+export interface CodeData {
+  /** What each column holds: `symbol`, `time`, `number` or `text`. */
+  columns: { name: string; kind: string }[]
+  /** Newest first; numbers are numbers, an empty cell is null. Times are local times of the tile's zone. */
+  rows: (string | number | null)[][]
+}
+
+/** An answer of storage as code sees it. */
+export function codeDataOf(answer: SeriesAnswer): CodeData {
+  const columns = answerColumns(answer)
+  return {
+    columns: columns.map(({ name, kind }) => ({ name, kind })),
+    rows: answer.rows.map((row) =>
+      columns.map(({ index, kind }) => {
+        const text = row[index]!
+        if (text === '') return null
+        const value = kind === 'number' ? Number(text) : Number.NaN
+        return Number.isNaN(value) ? text : value
+      }),
+    ),
+  }
+}

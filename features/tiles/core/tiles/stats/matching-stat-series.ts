@@ -1,0 +1,58 @@
+import { answerColumns, fitsPattern, symbolsIn } from '../../series/series-result.ts'
+import type { LoadedAnswer } from '../../series/loaded-result.ts'
+import type { StatSeries } from './stats-tile.ts'
+
+/** Values that come of data without series of their own at most. */
+export const maxFoundValues = 24
+
+/**
+ * The series of a stats tile with the symbols and columns that came for them: a `*` in a symbol stands for those that
+ * were found, no column for every column of numbers. Data from elsewhere for which no series have been set up are shown
+ * whole.
+ */
+export function foundStatSeries(
+  series: readonly StatSeries[],
+  answers: readonly LoadedAnswer[],
+  { fromElsewhere }: { fromElsewhere: boolean },
+): StatSeries[] {
+  const all: StatSeries[] = [{ label: '', groupName: '', symbols: {}, column: '' }]
+  const isWhole = fromElsewhere && series.length === 0
+  return (isWhole ? all : series).flatMap((each) => {
+    const isOpen = isWhole || Object.values(each.symbols).some((text) => text.includes('*'))
+    if (!isOpen && each.column !== '') return [each]
+    const own = answers.filter(({ groupNames }) => groupNames.has(each.groupName))
+    const symbols = isOpen
+      ? own
+          .flatMap(({ answer }) => symbolsIn(answer))
+          .filter((symbol) => isWhole || fitsPattern(symbol, each.symbols))
+      : [each.symbols]
+    const columns = each.column === '' ? numberColumns(own) : [each.column]
+    const found = symbols.flatMap((symbol) =>
+      columns.map((column) => ({
+        ...each,
+        symbols: symbol,
+        column,
+        label: labelOf(each, symbol, columns, column),
+      })),
+    )
+    return found.slice(0, maxFoundValues)
+  })
+}
+
+/** With several columns the name of each stands behind the symbol, or alone for data without symbols. */
+function labelOf(
+  { label }: StatSeries,
+  symbol: Record<string, string>,
+  columns: readonly string[],
+  column: string,
+): string {
+  if (label !== '' || columns.length < 2) return label
+  return [...Object.values(symbol), column].join(' ')
+}
+
+function numberColumns(answers: readonly LoadedAnswer[]): string[] {
+  const names = answers.flatMap(({ answer }) =>
+    answerColumns(answer).flatMap(({ name, kind }) => (kind === 'number' ? [name] : [])),
+  )
+  return [...new Set(names)]
+}

@@ -1,0 +1,218 @@
+import {
+  answerColumns,
+  fitsPattern,
+  type AnswerColumn,
+  type SeriesAnswer,
+} from '../../series/series-result.ts'
+import { mergeAnswers } from '../../series/merge-results.ts'
+import { seriesRange, type SeriesRange } from '../../series/series-range.ts'
+import type { LoadedAnswer } from '../../series/loaded-result.ts'
+import type { DataPrepSymbols } from '../../../contract/index.ts'
+import { anyValue } from '../../params/param-set.ts'
+import { groupColumnId, type ColumnType, type TableColumn, type TableTile } from './table-tile.ts'
+
+/** What was chosen in the cells of a table: by the key of the row, then by column. */
+export type ChosenCells = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** Rows that async columns look series up for at most. */
+export const maxLookups = 1000
+
+/** Whether readers choose the cells of a column. */
+export function isChoice(type: ColumnType): boolean {
+  return type === 'dropdown' || type === 'queryDropdown'
+}
+
+/**
+ * What a row is told by when something is chosen in it: its symbols and its date, so that the choice stays with it when
+ * others come; rows without them by their place in the data.
+ */
+export function rowKeys(answer: SeriesAnswer): (row: readonly string[], place: number) => string {
+  const naming = answerColumns(answer).filter(({ kind }) => kind === 'symbol' || kind === 'time')
+  if (naming.every(({ kind }) => kind !== 'symbol')) return (_, place) => `#${place + 1}`
+  return (row) => naming.map(({ index }) => row[index]).join('|')
+}
+
+/** What came for a table as one answer, with the group of each row in front where the table tells it. */
+export function tableOf(
+  answers: readonly LoadedAnswer[],
+  { showGroupName }: Pick<TableTile, 'showGroupName'>,
+  symbols: readonly DataPrepSymbols[],
+): SeriesAnswer {
+  return mergeAnswers(
+    showGroupName && answers.every(({ isTable }) => isTable !== true)
+      ? withGroupNames(answers, symbols)
+      : answers.map(({ answer }) => answer),
+  )
+}
+
+/** Which part of a series a lookup shows: the newest value, in the zone and with the decimals of the table. */
+export function lookupRange({
+  timeZone,
+  decimalPrecision,
+}: Pick<SeriesRange, 'timeZone' | 'decimalPrecision'>): SeriesRange {
+  return { ...newestValue, timeZone, decimalPrecision }
+}
+
+const newestValue = seriesRange.parse({ range: 'LAST', lastTypeAmount: 1, absoluteSize: null })
+
+/** A table with the group of each row in front, told by the series that were asked for. */
+export function withGroupNames(
+  loaded: readonly LoadedAnswer[],
+  symbols: readonly DataPrepSymbols[],
+): SeriesAnswer[] {
+  return loaded.map(({ answer, groupNames }) => {
+    const columns = answerColumns(answer)
+    const keys = columns.filter(({ kind }) => kind === 'symbol')
+    const [only = ''] = groupNames
+    const entries = symbols.filter(({ groupName }) => groupNames.has(groupName))
+    const known = new Map<string, string>()
+    const groupOf = (row: readonly string[]): string => {
+      if (groupNames.size === 1) return only
+      const signature = keys.map(({ index }) => row[index]).join('|')
+      let group = known.get(signature)
+      if (group === undefined) {
+        const symbol = Object.fromEntries(keys.map(({ name, index }) => [name, row[index]!]))
+        group = entries.find((entry) => fitsPattern(symbol, entry.symbols))?.groupName ?? ''
+        known.set(signature, group)
+      }
+      return group
+    }
+    return {
+      ...answer,
+      header: [groupColumnId, ...answer.header],
+      rows: answer.rows.map((row) => [groupOf(row), ...row]),
+      columns: [
+        { index: 0, name: groupColumnId, kind: 'symbol' },
+        ...columns.map((column) => ({ ...column, index: column.index + 1 })),
+      ],
+    }
+  })
+}
+
+/** Width of the column with names of groups, in pixels: 8 for each character of the longest and 38 more, at least 106. */
+export function groupColumnWidth(names: Iterable<string>): number {
+  let longest = 0
+  for (const name of names) longest = Math.max(longest, name.length)
+  return Math.max(106, longest * 8 + 38)
+}
+
+/** A table with the columns of choices, filled with what was chosen; the very same one when nothing is. */
+export function withChoices(
+  answer: SeriesAnswer,
+  tile: Pick<TableTile, 'columns'>,
+  cells: ChosenCells,
+): SeriesAnswer {
+  const choices = tile.columns.filter(({ columnType }) => isChoice(columnType))
+  if (choices.length === 0) return answer
+  const columns = [...answerColumns(answer)]
+  const places = choices.map(({ columnId }) => {
+    const known = columns.find(({ name }) => name === columnId)
+    if (known !== undefined) return { columnId, index: known.index }
+    columns.push({ index: columns.length, name: columnId, kind: 'text' })
+    return { columnId, index: columns.length - 1 }
+  })
+  const keyOf = rowKeys(answer)
+  const rows = answer.rows.map((row, place) => {
+    const chosen = cells[keyOf(row, place)]
+    const filled = [...row, ...Array.from({ length: columns.length - row.length }, () => '')]
+    if (chosen !== undefined)
+      for (const { columnId, index } of places)
+        if (Object.hasOwn(chosen, columnId)) filled[index] = chosen[columnId]!
+    return filled
+  })
+  return { ...answer, header: columns.map(({ name }, at) => answer.header[at] ?? name), rows, columns }
+}
+
+/** The series an async column looks up for a row; undefined when a cell it needs is empty. */
+export function lookedUp(
+  column: TableColumn,
+  columns: readonly AnswerColumn[],
+  row: readonly string[],
+): DataPrepSymbols | undefined {
+  const symbols: Record<string, string> = {}
+  for (const { name, value } of column.asyncFilters) {
+    const reference = /^\{\{\s*(.+?)\s*\}\}$/.exec(value)?.[1]
+    const index = reference === undefined ? undefined : columns.find((each) => each.name === reference)?.index
+    const text = reference === undefined ? value : index === undefined ? '' : row[index]!
+    if (name === '' || text === '') return undefined
+    symbols[name] = text
+  }
+  if (column.columnAsyncGroupName === '' || Object.keys(symbols).length === 0) return undefined
+  const isOpen = Object.values(symbols).some((text) => text.includes(anyValue.value))
+  return {
+    groupName: column.columnAsyncGroupName,
+    symbols,
+    valueColumnNames: [column.columnAsyncColumn || column.columnId],
+    ...(isOpen ? { pattern: true } : {}),
+  }
+}
+
+/** The different series that the async columns of a table need, for its first rows. */
+export function lookups(answer: SeriesAnswer, tile: Pick<TableTile, 'columns'>): DataPrepSymbols[] {
+  const columns = answerColumns(answer)
+  const found = new Map<string, DataPrepSymbols>()
+  for (const column of tile.columns) {
+    if (column.columnType !== 'async' || column.hidden) continue
+    for (const row of answer.rows) {
+      const entry = lookedUp(column, columns, row)
+      if (entry === undefined) continue
+      const key = JSON.stringify([entry.groupName, entry.symbols, entry.valueColumnNames])
+      if (!found.has(key)) found.set(key, entry)
+      if (found.size === maxLookups) return [...found.values()]
+    }
+  }
+  return [...found.values()]
+}
+
+/** A table with its async columns, filled with the latest values that came; the very same one when it has none. */
+export function withLookups(
+  answer: SeriesAnswer,
+  tile: Pick<TableTile, 'columns'>,
+  loaded: readonly LoadedAnswer[],
+): SeriesAnswer {
+  const own = tile.columns.filter(({ columnType }) => columnType === 'async')
+  if (own.length === 0) return answer
+  const inData = answerColumns(answer)
+  const added = own.filter(({ columnId }) => inData.every(({ name }) => name !== columnId))
+  const columns: AnswerColumn[] = [...inData]
+  const cells = own.map((column) => {
+    const values = answer.rows.map((row) => latest(lookedUp(column, inData, row), loaded))
+    const isNumber = values.every((value) => value === undefined || !Number.isNaN(Number(value)))
+    const at = added.includes(column)
+      ? columns.push({ index: columns.length, name: column.columnId, kind: isNumber ? 'number' : 'text' }) - 1
+      : inData.find(({ name }) => name === column.columnId)!.index
+    return { at, values }
+  })
+  const rows = answer.rows.map((row, place) => {
+    const filled = [...row, ...Array.from({ length: columns.length - row.length }, () => '')]
+    for (const { at, values } of cells) filled[at] = values[place] ?? ''
+    return filled
+  })
+  return { ...answer, header: columns.map(({ name }, at) => answer.header[at] ?? name), rows, columns }
+}
+
+function latest(entry: DataPrepSymbols | undefined, loaded: readonly LoadedAnswer[]): string | undefined {
+  if (entry === undefined) return undefined
+  const [wanted] = entry.valueColumnNames ?? []
+  for (const { answer, groupNames, rowsOf } of loaded) {
+    if (!groupNames.has(entry.groupName)) continue
+    const columns = answerColumns(answer)
+    const index = columns.find(({ name, kind }) => name === wanted && kind !== 'symbol')?.index
+    if (index === undefined) continue
+    const rows = entry.pattern === true ? rowsFitting(answer, columns, entry.symbols) : rowsOf(entry.symbols)
+    const value = rows.find((row) => row[index] !== '')?.[index]
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+function rowsFitting(
+  answer: SeriesAnswer,
+  columns: readonly AnswerColumn[],
+  pattern: Record<string, string>,
+): readonly string[][] {
+  const keys = columns.filter(({ kind }) => kind === 'symbol')
+  return answer.rows.filter((row) =>
+    fitsPattern(Object.fromEntries(keys.map(({ name, index }) => [name, row[index]!])), pattern),
+  )
+}

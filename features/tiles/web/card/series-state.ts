@@ -1,0 +1,20 @@
+import { type SeriesTileData, withoutRowsText } from './SeriesTile.tsx'
+import { isBackwards } from '../../core/series/series-request.ts'
+import type { TileExport } from '../exports/tile-exports.ts'
+
+/** How far the data of a tile are, as its export tells it. */
+export function seriesState(
+  data: SeriesTileData,
+): Pick<TileExport, 'state' | 'problem' | 'note' | 'omission'> {
+  const { series, symbols, range, hidden, rowLimit, withoutRows } = data
+  if (!series.isChosen) return { state: 'ready', note: 'No data has been chosen.' }
+  if (series.source.kind !== 'dataPrep' && symbols.length > 0 && isBackwards(range))
+    return { state: 'failed', problem: 'The date range ends before it begins.' }
+  if (series.error) return { state: 'failed', problem: series.error.message }
+  if (series.answers === undefined) return { state: 'loading' }
+  if (hidden > 0 && hidden === symbols.length)
+    return { state: 'failed', problem: `You cannot read ${series.forbiddenGroups.join(', ')}.` }
+  if (rowLimit === undefined) return { state: 'ready' }
+  const none = withoutRows.length === 0 ? '' : `; ${withoutRowsText(withoutRows)}`
+  return { state: 'ready', omission: `The ${rowLimit}${none}.` }
+}

@@ -1,0 +1,69 @@
+import { useMutation } from '@tanstack/react-query'
+import {
+  dataRequestEnvironments,
+  requestDataAccess,
+  requestedData as requestedOfGroup,
+  type DataAccessRequest,
+} from '@headwater/symbols/contract'
+import { call, message, toastError, useProductConfig } from '@headwater/web-kit'
+import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
+import { useInsightData } from '../insight/insight-data.ts'
+
+/** How what a tile would show can be asked for, where administrators read such requests. */
+export interface AccessRequest {
+  send: () => void
+  sending: boolean
+  sent: boolean
+}
+
+/**
+ * Asks the administrators for the data of a tile that the user cannot read; undefined where that is not possible: in
+ * other environments, in an insight that was never saved, and for visitors.
+ */
+export function useAccessRequest(
+  { title }: Tile,
+  symbols: readonly DataPrepSymbols[],
+  groups: readonly string[],
+): AccessRequest | undefined {
+  const { environment } = useProductConfig()
+  const { name } = useInsightData()
+  const request = useMutation({
+    mutationFn: (body: DataAccessRequest) => call(requestDataAccess, { body }, { keep: true }),
+    onSuccess: () => message('Your request was sent to the administrators.', 'success'),
+    onError: (error) => void toastError(error),
+  })
+  if (name === undefined || groups.length === 0 || !dataRequestEnvironments.includes(environment))
+    return undefined
+  const { insightName, groupName: insightGroup } = name
+  const requestedData = requestedOf(symbols, groups)
+  return {
+    send: () => request.mutate({ insightName, insightGroup, tileTitle: title, requestedData }),
+    sending: request.isPending,
+    sent: request.isSuccess,
+  }
+}
+
+/** Definitions may hold anything here, and what does not fit must not fail the request. */
+const metadataOf = requestedOfGroup.shape.metadata.catch({})
+
+/** What is asked for of each group: the symbol with its metadata, where the tile names one; otherwise the whole group. */
+export function requestedOf(
+  symbols: readonly DataPrepSymbols[],
+  groups: readonly string[],
+): DataAccessRequest['requestedData'] {
+  return Object.fromEntries(
+    groups.map((group) => {
+      const wanted = symbols.filter(({ groupName }) => groupName === group)
+      const [only] = wanted
+      const isOne = wanted.length === 1 && only !== undefined
+      return [
+        group,
+        {
+          symbols: isOne ? only.symbols : {},
+          metadata: isOne ? metadataOf.parse(only['metadata']) : {},
+          pattern: isOne && only.pattern === true,
+        },
+      ]
+    }),
+  )
+}

@@ -1,0 +1,107 @@
+import { getFile } from '@headwater/files/contract'
+import { notifyManager, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { ApiError, callRaw, intervals, refreshEvery, reportError } from '@headwater/web-kit'
+import { findLakeFile } from './find-lake-file.ts'
+import type { LoadedAnswer } from '../../core/series/loaded-result.ts'
+import type { TileSeries } from './use-results.ts'
+import { loadedTable, maxTableRows, readTable, readTypedTable } from '../../core/sources/read-table.ts'
+import { isNamed, type FileAddress } from '../../core/sources/tile-source.ts'
+
+/** A file of the lake as a table, and the id of the version it was read from. */
+export interface FileTable {
+  fid: string
+  loaded: LoadedAnswer
+}
+
+/**
+ * What tiles have loaded of files as tables; it loads nothing itself. It reads the cache without observing the queries,
+ * because each observer replaces how a query loads.
+ */
+export function useLoadedFiles(
+  files: readonly FileAddress[],
+): (file: FileAddress) => LoadedAnswer | undefined {
+  const client = useQueryClient()
+  const loadedOf = (file: FileAddress) => client.getQueryData<FileTable>(tableKey(file, maxTableRows))
+  const subscribe = useCallback(
+    (onChange: () => void) => client.getQueryCache().subscribe(notifyManager.batchCalls(onChange)),
+    [client],
+  )
+  useSyncExternalStore(subscribe, () => files.map((file) => loadedOf(file)?.fid ?? '').join(' '))
+  return (file) => loadedOf(file)?.loaded
+}
+
+function tableKey(file: FileAddress | undefined, limit: number): readonly unknown[] {
+  return ['fileTable', file, limit === Infinity]
+}
+
+/** The query of a file as a table; the newest version, read again only when there is a newer one. */
+export function useFileTable(
+  file: FileAddress | undefined,
+  options: { enabled: boolean; watched: boolean; all?: boolean },
+): TileSeries {
+  const client = useQueryClient()
+  const limit = options.all ? Infinity : maxTableRows
+  const key = tableKey(file, limit)
+  const query = useQuery({
+    queryKey: key,
+    enabled: options.enabled && file !== undefined && isNamed(file),
+    structuralSharing: false,
+    queryFn: async ({ signal }): Promise<FileTable> => {
+      const fid = file!.fid ?? (await findLakeFile(file!, signal)).fid
+      const kept = client.getQueryData<FileTable>(key)
+      if (kept?.fid === fid) return kept
+      return { fid, loaded: loadedTable(await readTable(await contentOf(fid, signal), { limit, signal })) }
+    },
+    refetchInterval: options.watched ? refreshEvery(intervals.listMs) : false,
+  })
+  const { data, error } = query
+  const answers = useMemo(() => data && [data.loaded], [data])
+  return {
+    answers: error === null ? answers : undefined,
+    error,
+    retry: () => void query.refetch(),
+    refreshedAt: query.dataUpdatedAt,
+    forbiddenGroups: [],
+    drawing: undefined,
+    loadRows: async () => answers ?? [],
+  }
+}
+
+/** A typed table; undefined text = there is none. */
+export function useTextTable(text: string | undefined): TileSeries {
+  return useMemo(() => {
+    const at = {
+      retry: () => undefined,
+      refreshedAt: 0,
+      forbiddenGroups: [],
+      drawing: undefined,
+      loadRows: async () => [],
+    }
+    if (text === undefined) return { ...at, answers: undefined, error: null }
+    try {
+      const answers = [loadedTable(readTypedTable(text))]
+      return { ...at, answers, error: null, loadRows: async () => answers }
+    } catch (error) {
+      return { ...at, answers: undefined, error: error as Error }
+    }
+  }, [text])
+}
+
+/** The content of a file, from the address that the answer about it names. */
+async function contentOf(fid: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const location = (await callRaw(getFile, { params: { fid } }, { signal })).headers.get('Location')
+  if (location === null) {
+    reportError(new Error(`The answer to file ${fid} has no Location header`))
+    throw new ApiError({ status: 500, code: 'noLocation', message: 'Internal server error' })
+  }
+  const { pathname, search } = new URL(location, window.location.href)
+  const response = await fetch(pathname + search, { signal, credentials: 'omit' })
+  if (!response.ok)
+    throw new ApiError({
+      status: response.status,
+      code: 'noContent',
+      message: 'The content of the file could not be read.',
+    })
+  return response.body ?? new Blob().stream()
+}

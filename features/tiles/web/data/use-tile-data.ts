@@ -1,0 +1,170 @@
+import { useEffect, useMemo } from 'react'
+import { ApiError, message, toast } from '@headwater/web-kit'
+import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
+import type { AppliedSet } from '../../core/params/bind-tile.ts'
+import type { LoadedAnswer } from '../../core/series/loaded-result.ts'
+import { SeriesAnswerError } from '../../core/series/series-result.ts'
+import type { SeriesRange } from '../../core/series/series-range.ts'
+import { isBackwards } from '../../core/series/series-request.ts'
+import { filteredTable, isChosen, ofAnyGroup } from '../../core/insight/tile-query.ts'
+import type { TileSource } from '../../core/sources/tile-source.ts'
+import { queryOfShown, questionsOf, type PartQuery, type WantedRows } from '../../core/insight/part-query.ts'
+import type { RowPreview } from '../../core/insight/row-preview.ts'
+import { type ResultLoader, type SeriesOptions, type TileSeries, useResults } from './use-results.ts'
+import { useSeries } from './use-series.ts'
+import { requestTile, type TileResponse } from '../tile-data/request-tile.ts'
+import { tileDataKey } from '../tile-data/tile-data-route.ts'
+import { type InsightData, useInsightData } from '../insight/insight-data.ts'
+import { NoPrepError } from './no-prep-error.ts'
+import { useRowPreview } from '../insight/row-preview.ts'
+import { useFileTable, useTextTable } from './use-file-table.ts'
+
+/** The rows of a tile, whatever they come from. */
+export interface TileData extends TileSeries {
+  /** Where they come from at last, behind other tiles. */
+  source: Exclude<TileSource, { kind: 'tile' }>
+  /** Whether they are the rows of another tile. */
+  isOfOtherTile: boolean
+  /** The series that are queried; empty for tables. */
+  symbols: readonly DataPrepSymbols[]
+  /** Which part of them; the zone is that of the dates whatever the source. */
+  range: SeriesRange
+  /** Whether something has been chosen to show. */
+  isChosen: boolean
+  /** Whether the data could not be had; then there are none. */
+  hasError: boolean
+  /** Whether a retry could help; a circle of tiles stays one. */
+  canRetry: boolean
+}
+
+/**
+ * The rows of a tile from its source: its own series, the basket, a saved data prep, a file, typed text or another tile.
+ * The server binds the definition; nothing waits for another tile.
+ * @param tile as it is shown, see `useShownTile`
+ * @param prepSymbols the series of its data prep, as they are shown; of a search tile those that its reader found
+ */
+export function useTileData(
+  tile: Tile,
+  prepSymbols: readonly DataPrepSymbols[],
+  options: SeriesOptions,
+): TileData {
+  const insight = useInsightData()
+  const { preview } = useRowPreview()
+  const part = useMemo(
+    () => queryOfShown(tile, prepSymbols, insight, preview),
+    [tile, prepSymbols, insight, preview],
+  )
+  const { asked, bindings } = part
+  const { problem, source, isOfOtherTile, range } = asked
+
+  const isSeries = source.kind === 'series' || source.kind === 'basket'
+  const isFound = tile.type === 'SEARCH'
+  const queries =
+    problem === undefined &&
+    (isSeries || source.kind === 'dataPrep') &&
+    isChosen(asked) &&
+    !(isSeries && isBackwards(range))
+  const shared = { ...options, enabled: options.enabled && problem === undefined }
+  const key = useMemo(() => queryKeyOf(part), [part])
+  const loader = tileLoader(tile, { key, source, insight, preview })
+  const stored = useResults(loader, { ...options, enabled: options.enabled && queries && !isFound })
+  const found = useSeries(isFound ? asked.symbols : none, range, {
+    ...options,
+    filters: asked.filters,
+    enabled: options.enabled && queries && isFound,
+  })
+  const file = useFileTable(source.kind === 'file' ? source.file : undefined, shared)
+  const text = useTextTable(source.kind === 'text' ? source.text : undefined)
+  const series = isFound ? found : stored
+  const loaded = { series, basket: series, dataPrep: stored, file, text }[source.kind]
+  const ofGroups = useMemo(
+    () => (isOfOtherTile ? loaded.answers?.map(ofAnyGroup) : loaded.answers),
+    [loaded.answers, isOfOtherTile],
+  )
+  const answers = useFilteredTables(ofGroups, bindings)
+  const error = useMemo(
+    () => (problem === undefined ? loaded.error : new Error(problem)),
+    [problem, loaded.error],
+  )
+  useToldErrors(tile, source.kind, loaded.error)
+  const { prep } = stored
+  return {
+    ...loaded,
+    answers: error === null ? answers : undefined,
+    loadRows: async (window) => {
+      const rows = await loaded.loadRows(window)
+      return isOfOtherTile ? rows.map(ofAnyGroup) : rows
+    },
+    error,
+    hasError: error !== null,
+    canRetry: problem === undefined && source.kind !== 'text',
+    source,
+    isOfOtherTile,
+    symbols: source.kind === 'dataPrep' ? (prep?.symbols ?? none) : isSeries ? asked.symbols : none,
+    range: source.kind === 'dataPrep' && prep !== undefined ? { ...range, timeZone: prep.timeZone } : range,
+    isChosen: problem !== undefined || isChosen(asked),
+  }
+}
+
+const none: readonly DataPrepSymbols[] = []
+
+/** Loads the rows of a tile from the server. Tiles with the same queries share what they load. */
+function tileLoader(
+  { id, type }: Tile,
+  {
+    key,
+    source,
+    insight,
+    preview,
+  }: { key: unknown; source: TileSource; insight: InsightData; preview: RowPreview | undefined },
+): ResultLoader {
+  const { route } = insight
+
+  async function load(wanted: WantedRows, signal: AbortSignal): Promise<TileResponse> {
+    const tile = { id, part: type === 'HEADER' ? ('BOX' as const) : ('TILE' as const), ...wanted }
+    try {
+      return await requestTile({ insight, preview, tile }, signal)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.code === 'publicVersionGone') await route.reload?.()
+      throw error.code === 'tilePrepNotFound' && source.kind === 'dataPrep'
+        ? new NoPrepError(error, source.dataPrep)
+        : error
+    }
+  }
+  return { key: [tileDataKey, route.scope, key], load }
+}
+
+/** What a tile queries; of a saved data prep, which only the server reads, what changes its query. */
+function queryKeyOf(part: PartQuery): unknown {
+  const { asked, bindings, drawn } = part
+  if (asked.source.kind !== 'dataPrep')
+    return questionsOf(part, {}, undefined).questions.map(({ request }) => request)
+  const { chosenRange, filters, range } = asked
+  return [asked.source.dataPrep, bindings, chosenRange, filters, range.absoluteSize, drawn]
+}
+
+/** Tables of files and texts have no query that parameters could narrow, so their rows are chosen here. */
+function useFilteredTables(
+  answers: readonly LoadedAnswer[] | undefined,
+  bindings: readonly AppliedSet[],
+): readonly LoadedAnswer[] | undefined {
+  const key = JSON.stringify(bindings.map((binding) => binding.chosen.values))
+  return useMemo(
+    () => answers?.map((loaded) => filteredTable(loaded, bindings)),
+    // oxlint-disable-next-line react/exhaustive-deps -- what is chosen, not the objects that hold it
+    [answers, key],
+  )
+}
+
+/** Errors of a saved data prep are shown with the title of the tile, those of a file by themselves. */
+function useToldErrors(tile: Tile, kind: TileSource['kind'], error: Error | null): void {
+  const { title } = tile
+  const isQuiet = error instanceof SeriesAnswerError && error.quiet
+  const text = error === null || isQuiet ? undefined : error.message
+  useEffect(() => {
+    if (text === undefined) return
+    if (kind === 'dataPrep') toast({ kind: 'error', title, text })
+    if (kind === 'file') message(text, 'error')
+  }, [text, kind, title])
+}

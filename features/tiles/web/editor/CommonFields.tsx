@@ -1,0 +1,108 @@
+import { useState } from 'react'
+import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
+import { Button, type FormItems, SchemaForm, TextField } from '@headwater/web-kit'
+import { charactersLeftOut, cleanTitle, type Tile } from '../../contract/index.ts'
+import { commonTile, type CommonTile } from '../../core/common/common-tile.ts'
+
+/** Kinds whose data can be saved from their menu. */
+const withRows: readonly unknown[] = ['Chart', 'Table', 'STATS', 'SEARCH']
+
+const schema = commonTile.refine(({ titleTooltipUrl }) => /^$|^https?:\/\/[^\s/]/i.test(titleTooltipUrl), {
+  path: ['titleTooltipUrl'],
+  error: 'Enter an address that begins with https:// or http://.',
+})
+const items: FormItems<CommonTile> = [
+  {
+    field: 'heading',
+    label: 'Displayed title',
+    placeholder: ({ title }) => String(title),
+    hint: 'Readers see this text instead of the title. It can contain any character.',
+    maxLength: 200,
+  },
+  [
+    { field: 'tileWidth', label: 'Width', choices: { full: '100%', half: '50%' } },
+    { field: 'tileHeight', label: 'Height', choices: { full: '100%', half: '50%', quarter: '25%' } },
+  ],
+  { field: 'titleTooltip', label: 'Show an explanation' },
+  {
+    field: 'titleTooltipText',
+    label: 'Explanation',
+    rows: 2,
+    maxLength: 500,
+    when: ({ titleTooltip }) => titleTooltip,
+  },
+  {
+    field: 'titleTooltipUrl',
+    label: 'Link',
+    placeholder: 'https://',
+    maxLength: 2000,
+    when: ({ titleTooltip }) => titleTooltip,
+  },
+  { field: 'hidden', label: 'Hide from readers' },
+  { field: 'downloadable', label: 'Readers can save the data', when: ({ type }) => withRows.includes(type) },
+]
+
+/** What every tile has: title, size, explanation of the title, whether readers see it. */
+export function CommonFields({
+  tile,
+  onChange,
+  onImport,
+}: {
+  tile: Tile
+  onChange: (fields: Partial<Tile>, topic?: string) => void
+  onImport: () => void
+}) {
+  return (
+    <>
+      <TitleField key={tile.id} tile={tile} onChange={onChange} />
+      <SchemaForm schema={schema} items={items} value={commonTile.parse(tile)} onChange={onChange} />
+      <Button icon={<IconFileImport size={16} stroke={1.6} />} onClick={onImport}>
+        Import configuration
+      </Button>
+    </>
+  )
+}
+
+/** The title counts as typed at once; the suffix that tells it from the title of another tile shows when the field is left. */
+function TitleField({
+  tile: { title },
+  onChange,
+}: {
+  tile: Tile
+  onChange: (fields: Partial<Tile>, topic?: string) => void
+}) {
+  const [typed, setTyped] = useState<string>()
+  const [leftOut, setLeftOut] = useState<readonly string[]>([])
+  return (
+    <TextField
+      label="Title"
+      hint={
+        leftOut.length === 0 ? (
+          'Identifies the tile in links and saved files. No two tiles have the same title.'
+        ) : (
+          <span role="status">
+            {leftOut.join(' ')} {leftOut.length === 1 ? 'was' : 'were'} left out: a title has letters, digits,
+            spaces and ( ) - _ only. Use “Displayed title” for other characters.
+          </span>
+        )
+      }
+      value={typed !== undefined && isSuffixed(title, typed) ? typed : title}
+      maxLength={200}
+      onChange={(text) => {
+        const clean = cleanTitle(text)
+        setTyped(clean)
+        setLeftOut(charactersLeftOut(text))
+        onChange({ title: clean }, 'title')
+      }}
+      onBlur={() => {
+        setTyped(undefined)
+        setLeftOut([])
+      }}
+    />
+  )
+}
+
+/** Whether a title is a text with only the suffix behind it that makes it unique. */
+function isSuffixed(title: string, text: string): boolean {
+  return title.startsWith(text) && /^(?:\(1\))*$/.test(title.slice(text.length))
+}

@@ -1,0 +1,36 @@
+import { TextField } from '@headwater/web-kit'
+import type { StoredCondition } from '../../core/conditions/condition.ts'
+import styles from './Editor.module.css'
+import { usePatterns } from '../data/use-patterns.ts'
+
+/** The values that a condition compares with: none, one or two. A pattern that cannot be used says why. */
+export function ConditionValues({
+  stored,
+  onChange,
+}: {
+  stored: Pick<StoredCondition, 'conditionValueA' | 'conditionValueB'> & Partial<StoredCondition>
+  onChange: (change: { conditionValueA: string } | { conditionValueB: string }) => void
+}) {
+  const { condition, conditionValueA, conditionValueB } = stored
+  const { problems } = usePatterns([stored])
+  if (condition === undefined || condition === 'for every different value') return null
+  const two = condition === 'between' || condition === 'not between'
+  return (
+    <div className={two ? styles.pair : undefined}>
+      <TextField
+        label={two ? 'From' : 'Value'}
+        value={conditionValueA}
+        hint={condition === 'regex' ? 'A regular expression such as ^BR|oil$. Case is ignored.' : undefined}
+        error={problems[0]}
+        onChange={(text) => onChange({ conditionValueA: text })}
+      />
+      {two ? (
+        <TextField
+          label="To"
+          value={conditionValueB}
+          onChange={(text) => onChange({ conditionValueB: text })}
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import type { z } from 'zod'
+import type { FormItem, FormItems, Option } from '@headwater/web-kit'
+import {
+  conditionLabel,
+  conditions,
+  type Condition,
+  type StoredCondition,
+} from '../../core/conditions/condition.ts'
+import { ConditionValues } from './ConditionValues.tsx'
+import styles from './Editor.module.css'
+import { EntryList } from './EntryList.tsx'
+
+/** A rule of conditional formatting as its fields need it. */
+export interface Rule extends StoredCondition {
+  applyTo: string
+}
+
+/** Where and when a rule holds. */
+function ruleItems<R extends Rule>(
+  targets: readonly Option[],
+  offered: readonly Condition[],
+  hasCondition: (rule: R) => boolean,
+): FormItems<Rule> {
+  const target: FormItem<Rule> = {
+    field: 'applyTo',
+    label: 'Apply to',
+    choices: targets,
+    keepsUnknown: true,
+  }
+  const condition: FormItem<Rule> = {
+    field: 'condition',
+    label: 'Condition',
+    choices: offered.map((each) => ({ value: each, label: conditionLabel(each) })),
+  }
+  return [
+    { when: (rule) => !hasCondition(rule as R), items: [target] },
+    {
+      when: (rule) => hasCondition(rule as R),
+      items: [[target, condition], { part: (rule, set) => <ConditionValues stored={rule} onChange={set} /> }],
+    },
+  ]
+}
+
+/** The rules of conditional formatting of a tile: where, when, and how it looks then. */
+export function RuleFields<R extends Rule>(props: {
+  schema: z.ZodType<R>
+  rules: readonly NoInfer<R>[]
+  newRule: () => NoInfer<R>
+  /** Conditions that have a meaning here; default all. */
+  offered?: readonly Condition[]
+  /** What a rule can be about, with the words for it. */
+  targets: readonly Option[]
+  onChange: (rules: NoInfer<R>[], topic?: string) => void
+  /** Fields above all others; default none. */
+  kind?: FormItems<NoInfer<R>>
+  /** Whether a rule has a condition; default all have one. */
+  hasCondition?: (rule: NoInfer<R>) => boolean
+  /** The fields that say how what meets the rule looks. */
+  look: FormItems<NoInfer<R>>
+}) {
+  const { schema, rules, newRule, offered = conditions, targets, onChange, kind = [], look } = props
+  const common = ruleItems(targets, offered, props.hasCondition ?? (() => true)) as unknown as FormItems<R>
+  return (
+    <>
+      <p className={styles.heading}>Conditional formatting</p>
+      <EntryList
+        kind="Rule"
+        schema={schema}
+        items={[...kind, ...common, ...look]}
+        entries={rules}
+        newEntry={newRule}
+        onChange={onChange}
+      />
+    </>
+  )
+}

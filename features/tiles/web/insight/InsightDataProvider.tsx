@@ -1,0 +1,71 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { InsightContent } from '../../contract/index.ts'
+import { basketOf, type Basket } from '../../core/basket/basket.ts'
+import { pageRangeIn } from '../../core/params/page-range.ts'
+import { paramSetsOf } from '../../core/params/param-set.ts'
+import { valuesInAddress } from '../../core/params/param-values.ts'
+import type { TileDataRoute } from '../tile-data/tile-data-route.ts'
+import { InsightDataContext } from './insight-data.ts'
+import type { RowPreview } from '../../core/insight/row-preview.ts'
+import { RowPreviewContext } from './row-preview.ts'
+
+/** Tells the tiles inside what the address has applied of the parameters of an insight, and its basket. */
+export function InsightDataProvider({
+  name,
+  content,
+  route,
+  basket,
+  takesRange = false,
+  children,
+}: {
+  /** Undefined for an insight that was never saved, and for visitors. */
+  name?: { insightName: string; groupName: string } | undefined
+  content: InsightContent
+  /** Where the page requests the data of its tiles. */
+  route: TileDataRoute
+  /** In place of the one that is stored. */
+  basket: Basket | undefined
+  /** Whether tiles follow the range that the address chooses for the page. Default false. */
+  takesRange?: boolean
+  children: ReactNode
+}) {
+  const [search] = useSearchParams()
+  const { inputParams } = content
+  const { insightName, groupName } = name ?? {}
+  const all = useMemo(() => paramSetsOf({ inputParams }), [inputParams])
+  const applied = useMemo(
+    () => all.map((set) => ({ set, chosen: valuesInAddress(set, search) })),
+    [all, search],
+  )
+  const key = JSON.stringify(applied)
+  // oxlint-disable-next-line react/exhaustive-deps -- the same values stay the same object whatever else the address says
+  const sets = useMemo(() => applied, [key])
+  // The year of a preset is that of the day in UTC, the zone of tiles that name none.
+  const found = takesRange ? pageRangeIn(search, new Date().toISOString()) : undefined
+  const rangeKey = JSON.stringify(found)
+  // oxlint-disable-next-line react/exhaustive-deps -- the same range stays the same object whatever else the address says
+  const pageRange = useMemo(() => found, [rangeKey])
+  // oxlint-disable-next-line react/exhaustive-deps -- a route with the same key stays the same object
+  const stableRoute = useMemo(() => route, [route.key])
+  const data = useMemo(
+    () => ({
+      ...(insightName === undefined || groupName === undefined ? {} : { name: { insightName, groupName } }),
+      content,
+      sets,
+      route: stableRoute,
+      basket: basket ?? basketOf(content),
+      ownBasket: basket,
+      pageRange,
+      range: pageRange?.chosen,
+    }),
+    [insightName, groupName, content, stableRoute, sets, basket, pageRange],
+  )
+  const [preview, setPreview] = useState<RowPreview>()
+  const previewing = useMemo(() => ({ preview, setPreview }), [preview])
+  return (
+    <InsightDataContext value={data}>
+      <RowPreviewContext value={previewing}>{children}</RowPreviewContext>
+    </InsightDataContext>
+  )
+}

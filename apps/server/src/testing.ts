@@ -15,7 +15,7 @@ import {
   type ConnectionLimits,
   type Log,
 } from '@headwater/server-kit'
-import { createTestDatabase } from '@headwater/server-kit/testing'
+import { createMigratedTestDatabase } from '@headwater/server-kit/testing'
 import { migrationsFolders } from './compose.ts'
 import { startServer, type RunningServer } from './start-server.ts'
 
@@ -123,7 +123,7 @@ export async function startTestServer(
   } = {},
 ): Promise<TestServer> {
   const { env = {}, clock = systemClock, log = silentLog(), connectionLimits } = options
-  const database = await createTestDatabase()
+  const database = await createMigratedTestDatabase(migrationsFolders)
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'headwater-test-')))
   const config = readConfig({
     HEADWATER_PORT: '0',

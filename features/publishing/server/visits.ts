@@ -68,7 +68,7 @@ export async function openVisitedTiles(
   const shownIds = new Set(publicTiles(content).map(({ id }) => id))
   const { insightId, signingKey } = publication
   return {
-    groupWord: (name) => tokens.groupWord(signingKey, name),
+    groupLabel: (name) => tokens.groupWord(signingKey, name),
     async read(tile) {
       const isShown = tile.part === 'BOX' || shownIds.has(tile.id)
       const part = isShown ? queryOfPart(tile, insight) : undefined

@@ -32,7 +32,7 @@ export {
   isLeftToTiles,
   placeholderValues,
   rowFilter,
-  shownHeading,
+  appliedHeading,
   symbolMapsIn,
 } from './params/bind-tile.ts'
 export { customRangeText, pageRangeField, pageRangeIn, pageRangePresets } from './params/page-range.ts'
@@ -70,23 +70,23 @@ export {
   writeAddress,
 } from './params/param-values.ts'
 export { setToFollow } from './insight/set-to-follow.ts'
-export { type PartQuery, queryOfPart, queryOfShown } from './insight/part-query.ts'
+export { type PartQuery, queryOfPart, queryOfTile } from './insight/part-query.ts'
 export { lastGroupOf, seriesGroupsOf } from './insight/last-group.ts'
-export { type LoadedAnswer } from './series/loaded-result.ts'
+export { type LoadedResult } from './series/loaded-result.ts'
 export { maxLoadedRows } from './series/row-limit.ts'
 export {
-  SeriesAnswerError,
-  answerColumns,
+  SeriesResultError,
+  resultColumns,
   noDataMessage,
-  readSeriesAnswer,
+  readSeriesResult,
   rowsBySymbol,
 } from './series/series-result.ts'
 export { symbolName, symbolSignature } from './series/series-name.ts'
 export { type SeriesRange, seriesRange } from './series/series-range.ts'
-export { type Question, seriesQuestions, seriesRequest } from './series/series-request.ts'
-export { askedData, dataPrepOf, filteredTable, isChosen, ofAnyGroup } from './insight/tile-query.ts'
+export { type SeriesQuery, seriesQueries, seriesRequest } from './series/series-request.ts'
+export { tileQuery, dataPrepOf, filteredTable, isChosen, ofAnyGroup } from './insight/tile-query.ts'
 export { loadedTable, readTable, readTypedTable } from './sources/read-table.ts'
-export { type AppliedInsight, shownTile } from './insight/applied-tile.ts'
+export { type AppliedInsight, appliedTile } from './insight/applied-tile.ts'
 export { followsPage, tileRange } from './insight/tile-range.ts'
 export {
   type DataPrepAddress,
@@ -98,12 +98,12 @@ export {
 export { automaticTitle, freeTitle, isAutomatic } from './common/automatic-title.ts'
 export { basicChartTypes, seasonFields, seriesData } from './tiles/chart/chart-data.ts'
 export { type SeriesPoints, isOverNumbers, pointsOfSeries, seriesLabel } from './tiles/chart/chart-points.ts'
-export { foundSeries } from './tiles/chart/matching-series.ts'
+export { matchingSeries } from './tiles/chart/matching-series.ts'
 export { codeDataOf } from './tiles/code/code-data.ts'
 export { patternsIn } from './conditions/condition.ts'
 export { loadPatterns } from './conditions/load-patterns.ts'
 export { listOf, text } from './common/loose-fields.ts'
-export { foundStatSeries } from './tiles/stats/matching-stat-series.ts'
+export { matchingStatSeries } from './tiles/stats/matching-stat-series.ts'
 export { changeText, comparisonText, levelText, valueText } from './tiles/stats/stat-text.ts'
 export { type StatValue, labelOf, statValues } from './tiles/stats/stat-values.ts'
 export { type StatsTile, newStatsTile, statsTile } from './tiles/stats/stats-tile.ts'

@@ -14,14 +14,14 @@ export type CodeService = ReturnType<typeof createCodeService>
 /** Runs the Python of code tiles. It has no network and no token: what it works on is handed to it. */
 export function createCodeService({ findSandbox }: { findSandbox: () => Promise<SandboxAvailability> }) {
   const limit = createWorkLimit(atOnce)
-  const users = new Map<number, { turns: WorkLimit; waiting: number }>()
+  const users = new Map<number, { limit: WorkLimit; waiting: number }>()
 
-  async function inTurn<T>(userId: number, work: () => Promise<T>): Promise<T> {
-    const own = users.get(userId) ?? { turns: createWorkLimit(1), waiting: 0 }
+  async function queued<T>(userId: number, work: () => Promise<T>): Promise<T> {
+    const own = users.get(userId) ?? { limit: createWorkLimit(1), waiting: 0 }
     users.set(userId, own)
     own.waiting += 1
     try {
-      return await own.turns(() => limit(work))
+      return await own.limit(() => limit(work))
     } finally {
       own.waiting -= 1
       if (own.waiting === 0) users.delete(userId)
@@ -35,11 +35,11 @@ export function createCodeService({ findSandbox }: { findSandbox: () => Promise<
       { code, data }: { code: string; data: CodeData | null },
       signal: AbortSignal,
     ): Promise<{ output: string; error: string | null }> {
-      const found = await findSandbox()
-      if (!found.available) throw tileErrors.codeCannotRun({ reason: found.reason })
+      const sandbox = await findSandbox()
+      if (!sandbox.available) throw tileErrors.codeCannotRun({ reason: sandbox.reason })
       let printed = ''
-      const outcome = await inTurn(userId, () =>
-        found.sandbox.runPython({
+      const outcome = await queued(userId, () =>
+        sandbox.sandbox.runPython({
           script: scriptOf(code, data),
           env: {},
           limits: {

@@ -10,10 +10,10 @@ export { PatternBadge } from './card/PatternBadge.tsx'
 export { RangeFields } from './editor/RangeFields.tsx'
 export { type PickedSeries, SeriesPicker } from './editor/SeriesPicker.tsx'
 export { useSeriesTile } from './card/SeriesTile.tsx'
-export { TileCard, TilePlace } from './card/TileCard.tsx'
+export { TileCard, TileFrame } from './card/TileCard.tsx'
 export { PartBroken, TileMessage, TileSkeleton } from './card/TileStates.tsx'
 export { barStyle } from './cells/cell-bar.ts'
-export { errorOfFields, isPathOf, tellOtherErrors } from './editor/field-path.ts'
+export { errorOfFields, isPathOf, reportOtherErrors } from './editor/field-path.ts'
 export { baseNameOf, fileNameOf } from './exports/file-name.ts'
 export {
   RefreshTimesContext,
@@ -21,38 +21,44 @@ export {
   useRefreshTimes,
   useReportRefresh,
 } from './card/refresh-times.ts'
-export { sizeWords, steppedSize } from './card/tile-size.ts'
+export { sizeLabel, steppedSize } from './card/tile-size.ts'
 export { findLakeFile } from './data/find-lake-file.ts'
 export { usePatterns } from './data/use-patterns.ts'
 export { useSelectedInView } from './editor/use-selected-in-view.ts'
 export { type TileDrag, useTileDrag } from './card/use-tile-drag.ts'
 export { columnCount, useTileResize } from './card/use-tile-resize.ts'
 export { type ExportForm, exportAs, exportFormNames, exportFormsOf } from './exports/export-forms.ts'
-export { tellOmission } from './exports/export-menu.tsx'
+export { reportOmission } from './exports/export-menu.tsx'
 export { type CellLook, type ExportTable, csvOf } from './exports/export-table.ts'
 export { loadXlsx } from './exports/load-xlsx.ts'
 export {
-  ExportRoomContext,
+  ExportHostContext,
   type TileExport,
   type TileExports,
   createTileExports,
-  useExportRoom,
+  useExportHost,
   useTileExport,
 } from './exports/tile-exports.ts'
 export { type XlsxSheet, sheetNames } from './exports/xlsx.ts'
 export { ParamReach } from './params/ParamReach.tsx'
-export { countedFrom, pageRangeWords, rangeKinds, rangeUnits, rangeWords } from './insight/range-text.ts'
+export {
+  countedFrom,
+  describePageRange,
+  rangeKinds,
+  rangeUnits,
+  describeRange,
+} from './insight/range-text.ts'
 export { useReach } from './params/use-reach.ts'
 export { VisitorLimitsContext, useChoosable } from './insight/visitor-limits.ts'
 export { notForVisitors } from './data/not-for-visitors.ts'
 export { InsightDataProvider } from './insight/InsightDataProvider.tsx'
-export { type InsightData, useHasPageRange, useInsightData, useShownTile } from './insight/insight-data.ts'
+export { type InsightData, useHasPageRange, useInsightData, useAppliedTile } from './insight/insight-data.ts'
 export { useFileTable } from './data/use-file-table.ts'
 export { type TileDataRoute, draftRoute, tileDataKey } from './tile-data/tile-data-route.ts'
 export { chartSpecOfTile } from './tiles/chart/chart-spec-of-tile.ts'
 export { ChartGroupContext, createChartGroup } from './tiles/chart/chart-sync.ts'
 export { type ChartTile, chartTile, newChartTile } from './tiles/chart/chart-tile.ts'
-export { keptPalette } from './tiles/chart/stored-palette.ts'
+export { storedPalette } from './tiles/chart/stored-palette.ts'
 export { seriesOfPicked, withSeries } from './tiles/chart/picked-series.ts'
 export { codeTile, codeTypes, isFreeMarker, newCodeTile } from './tiles/code/code-tile.ts'
 export { imageTile, newImageTile } from './tiles/image/image-tile.ts'

@@ -3,7 +3,7 @@ import {
   type PickedSeries,
   type ChartTile,
   newChartTile,
-  keptPalette,
+  storedPalette,
   seriesOfPicked,
   withSeries,
   newCodeTile,
@@ -61,5 +61,5 @@ export function takesSeries(kind: NewTileKind): boolean {
 }
 
 function newChart(id: string, kind: ChartTile['basicChartType']): Tile {
-  return { ...newChartTile(id, kind), palette: keptPalette() }
+  return { ...newChartTile(id, kind), palette: storedPalette() }
 }

@@ -13,7 +13,7 @@ import {
   TextField,
 } from '@headwater/web-kit'
 import { type InsightForm, type InsightName, useInsightTags } from '../insights-client.ts'
-import { errorOfFields, isPathOf, tellOtherErrors } from '@headwater/tiles/web'
+import { errorOfFields, isPathOf, reportOtherErrors } from '@headwater/tiles/web'
 import { LogoField } from './LogoField.tsx'
 
 /** Names, group, description and tags of an insight: before it is first saved, for a copy, or to change them. */
@@ -55,7 +55,7 @@ export function SaveDialog({
   function takeErrors(error: unknown) {
     const found = fieldErrors(error)
     setErrors(found)
-    tellOtherErrors(found, shownFields)
+    reportOtherErrors(found, shownFields)
   }
   const errorOf = (...fields: string[]) => errorOfFields(errors, fields)
 

@@ -15,17 +15,17 @@ import {
 } from '@headwater/tiles/contract'
 import { dataPrepOf, visibleTiles } from '@headwater/tiles/core'
 import {
-  useShownTile,
+  useAppliedTile,
   ChartGroupContext,
   createChartGroup,
   tileKindOf,
   useTileSight,
   type CardProps,
   TileCard,
-  TilePlace,
+  TileFrame,
   TileMessage,
   TileSkeleton,
-  sizeWords,
+  sizeLabel,
   steppedSize,
   type TileDrag,
   useTileDrag,
@@ -85,7 +85,7 @@ export function TileGrid({
   function setSize(id: string, size: TileSize) {
     actions.onResize(id, size)
     const tile = content.tiles.find((each) => each.id === id)
-    setDone(`${tile === undefined ? '' : headingOf(tile)}: ${sizeWords(size)}.`)
+    setDone(`${tile === undefined ? '' : headingOf(tile)}: ${sizeLabel(size)}.`)
   }
 
   const sync = chartSyncOf(content)
@@ -127,9 +127,9 @@ export function TileGrid({
                 : undefined,
           }
           return (
-            <TilePlace key={tile.id} card={card} startsInView={index < inFirstView}>
+            <TileFrame key={tile.id} card={card} startsInView={index < inFirstView}>
               <OneTile tile={tile} content={content} card={card} />
-            </TilePlace>
+            </TileFrame>
           )
         })}
         {editing ? (
@@ -173,7 +173,7 @@ function OneTile({ tile: stored, content, card }: { tile: Tile; content: Insight
     () => dataPrepOf({ datapreps: { [stored.id]: entry } }, stored.id),
     [entry, stored.id],
   )
-  const { tile, dataPrep } = useShownTile(stored, storedPrep)
+  const { tile, dataPrep } = useAppliedTile(stored, storedPrep)
   const kind = tileKindOf(tile)
   return (
     <TileCard card={card}>

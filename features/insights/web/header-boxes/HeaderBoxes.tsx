@@ -77,11 +77,11 @@ function Statistic({ box }: { box: HeaderBox }) {
   const tile = useMemo(() => tileOfBox(box), [box])
   const definition = useMemo(() => statsTile.parse(tile), [tile])
   const { series, range } = useSeriesTile(tile, noSymbols)
-  const { answers, error, forbiddenGroups, refreshedAt } = series
+  const { results, error, forbiddenGroups, refreshedAt } = series
   const { patterns, problems } = usePatterns(definition.conditionalFormatting)
   const [value] = useMemo(
-    () => (answers ? statValues(definition, answers, range, patterns) : []),
-    [answers, definition, range, patterns],
+    () => (results ? statValues(definition, results, range, patterns) : []),
+    [results, definition, range, patterns],
   )
   useReportRefresh(box.id, refreshedAt, value?.newest)
   useTileExport(box.id, {
@@ -90,7 +90,7 @@ function Statistic({ box }: { box: HeaderBox }) {
   })
   if (definition.series.length === 0) return <p className={styles.quiet}>no series yet</p>
   if (error) return <p className={styles.problem}>{error.message}</p>
-  if (answers === undefined) return <Skeleton width={90} height={20} />
+  if (results === undefined) return <Skeleton width={90} height={20} />
   if (value === undefined || value.points.length === 0)
     return (
       <p className={styles.quiet}>

@@ -1,6 +1,6 @@
 import type { FormItems } from '@headwater/web-kit'
 import { editorStyles as editor, EntryList, FileFields, useFileTable } from '@headwater/tiles/web'
-import { answerColumns, fileColumn, fileOfSet, type FileColumn, type ParamSet } from '@headwater/tiles/core'
+import { resultColumns, fileColumn, fileOfSet, type FileColumn, type ParamSet } from '@headwater/tiles/core'
 import { defaultItem, optionItems } from './param-field-items.tsx'
 import styles from './ParamsPanel.module.css'
 
@@ -16,7 +16,7 @@ export function FileParamFields({
 }) {
   const file = fileOfSet(set)
   const table = useFileTable(file, { enabled: true, watched: false })
-  const columns = table.answers?.[0] === undefined ? [] : answerColumns(table.answers[0].answer)
+  const columns = table.results?.[0] === undefined ? [] : resultColumns(table.results[0].result)
   const items: FormItems<FileColumn> = [
     {
       field: 'column',

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { Button, Chip, DateField, Popover } from '@headwater/web-kit'
 import {
-  shownHeading,
+  appliedHeading,
   customRangeText,
   pageRangePresets,
   noValueLabel,
@@ -13,8 +13,8 @@ import {
   type InsightData,
   useInsightData,
   editorStyles as reach,
-  pageRangeWords,
-  rangeWords,
+  describePageRange,
+  describeRange,
 } from '@headwater/tiles/web'
 import styles from './PageRangeChip.module.css'
 import { useApplyRange } from './use-apply-range.ts'
@@ -44,7 +44,7 @@ export function PageRangeChip() {
       trigger={
         <Chip
           label={pageRangeLabel}
-          value={pageRange === undefined ? noValueLabel : pageRangeWords(pageRange)}
+          value={pageRange === undefined ? noValueLabel : describePageRange(pageRange)}
           expanded={isOpen}
           onClick={() => setIsOpen(!isOpen)}
         />
@@ -125,12 +125,14 @@ function notesOf(insight: InsightData): { id: string; text: string }[] {
   const notes = insight.content.tiles.flatMap((tile) => {
     if (tile.hidden === true) return []
     const found = tileRange(tile, insight)
-    const note = (text: string) => [{ id: tile.id, text: `“${shownHeading(tile, insight.sets)}” ${text}.` }]
+    const note = (text: string) => [{ id: tile.id, text: `“${appliedHeading(tile, insight.sets)}” ${text}.` }]
     if (found.by === 'parameters')
-      return note(`takes its range from ${found.set.title || found.set.id}: ${rangeWords(found.range)}`)
-    if (found.by !== 'tile' || !found.kept) return []
+      return note(`takes its range from ${found.set.title || found.set.id}: ${describeRange(found.range)}`)
+    if (found.by !== 'tile' || !found.isFixed) return []
     const why = found.comparesYears ? ' because it compares years' : ''
-    return note(`keeps its own range${why}${found.range === undefined ? '' : `: ${rangeWords(found.range)}`}`)
+    return note(
+      `keeps its own range${why}${found.range === undefined ? '' : `: ${describeRange(found.range)}`}`,
+    )
   })
   return hasRangedBoxes(insight) ? [...notes, { id: 'boxes', text: boxesKeepRange }] : notes
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Tile } from '@headwater/tiles/contract'
 import {
-  readSeriesAnswer,
+  readSeriesResult,
   rowsBySymbol,
   statValues,
   statsTile,
@@ -11,10 +11,10 @@ import {
 } from '@headwater/tiles/core'
 import { chartSpecOfTile, chartTile, seriesOfPicked } from '@headwater/tiles/web'
 
-const closes = readSeriesAnswer(
+const closes = readSeriesResult(
   'Ticker,Date(UTC),Close\nAAPL,2026-01-02T00:00:00,1\nIBM,2026-01-02T00:00:00,10\nMSFT,2026-01-02T00:00:00,100\n',
 )
-const answers = [{ groupNames: new Set(['Stocks']), answer: closes, rowsOf: rowsBySymbol(closes) }]
+const results = [{ groupNames: new Set(['Stocks']), result: closes, rowsOf: rowsBySymbol(closes) }]
 const ticker = (value: string) => {
   const set = {
     ...paramSet.parse({ keys: [{ symbolKey: 'Ticker', label: 'Stock', defaultValue: value }] }),
@@ -34,7 +34,7 @@ const drawn = (more: object, value: string) =>
   chartSpecOfTile({
     chart: chartTile.parse(bound(more, value)),
     timeZone: 'UTC',
-    answers,
+    results,
     prepSymbols: [],
     now: 0,
   }).series.map(({ label, y, axis, colorRules }) => ({
@@ -95,6 +95,6 @@ test('rules of a series hold whatever symbol is chosen for it', () => {
       'IBM',
     ),
   )
-  const [value] = statValues(stats, answers, { timeZone: 'UTC', decimalPrecision: null })
+  const [value] = statValues(stats, results, { timeZone: 'UTC', decimalPrecision: null })
   expect([value?.label, value?.value, value?.threshold?.level]).toEqual(['IBM', 10, 'bad'])
 })

@@ -4,7 +4,7 @@ import { downloadFile } from '@headwater/files/contract'
 import { call, callRaw } from '@headwater/web-kit'
 import { findLakeFile, useFileTable, useChoosable } from '@headwater/tiles/web'
 import {
-  answerColumns,
+  resultColumns,
   isNamed,
   anyValue,
   fieldsOf,
@@ -148,10 +148,10 @@ function useFileChoices(
     field.optionsFile === undefined &&
     isNamed(address)
   const file = useFileTable(address, { enabled: isFile, watched: false })
-  const [loaded] = file.answers ?? []
+  const [loaded] = file.results ?? []
   if (!isFile || loaded === undefined)
     return { options: [], loading: isFile && file.error === null, error: isFile ? file.error : null }
-  const columns = answerColumns(loaded.answer)
+  const columns = resultColumns(loaded.result)
   const indexOf = (wanted: string) => columns.find((column) => column.name === wanted)?.index
   const at = indexOf(field.name)
   if (at === undefined) return { options: [], loading: false, error: null }
@@ -160,7 +160,7 @@ function useFileChoices(
     return index === undefined ? [] : [{ index, value }]
   })
   const values = new Set<string>()
-  for (const row of loaded.answer.rows)
+  for (const row of loaded.result.rows)
     if (row[at] !== '' && narrowing.every(({ index, value }) => row[index] === value)) values.add(row[at]!)
   return {
     options: asOptions([...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))),

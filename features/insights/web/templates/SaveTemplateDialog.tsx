@@ -25,7 +25,7 @@ import {
   maxTemplateName,
   type Insight,
 } from '../../contract/index.ts'
-import { errorOfFields, isPathOf, tellOtherErrors } from '@headwater/tiles/web'
+import { errorOfFields, isPathOf, reportOtherErrors } from '@headwater/tiles/web'
 
 /** Saves an insight as a template: `{{name}}` in its texts becomes a parameter of the address. */
 export default function SaveTemplateDialog({ insight, onClose }: { insight: Insight; onClose: () => void }) {
@@ -44,7 +44,7 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
   function takeErrors(error: unknown) {
     const found = fieldErrors(error)
     setErrors(found)
-    tellOtherErrors(found, shownFields)
+    reportOtherErrors(found, shownFields)
   }
   async function save(expectedFileId?: string) {
     const { content } = insight

@@ -4,7 +4,7 @@ import { newTile } from '../builder/new-tile.ts'
 import { newChartKinds, newDataKinds, newTileMenu, newWorkflowKinds } from '../builder/new-tile-kinds.tsx'
 import {
   maxHeaderBoxes,
-  readSeriesAnswer,
+  readSeriesResult,
   seriesRange,
   codeDataOf,
   loadPatterns,
@@ -203,7 +203,7 @@ describe('code', () => {
     ).toEqual(['python', 'python', 'html', 'html'])
   })
   test('code gets numbers as numbers and gaps as null', () => {
-    const answer = readSeriesAnswer(
+    const answer = readSeriesResult(
       'Code,Date(UTC),Price,Note(S)\nB,2026-01-02T00:00:00,,\nB,2026-01-01T00:00:00,1.5,7\n',
     )
     expect(codeDataOf(answer)).toEqual({

@@ -20,7 +20,7 @@ import {
   pointsOfSeries,
   seriesLabel,
   type SeriesPoints,
-  foundSeries,
+  matchingSeries,
   listOf,
   text,
 } from '@headwater/tiles/core'
@@ -74,12 +74,12 @@ interface Line extends SeriesPoints {
  */
 export function chartTileRows(
   stored: DrawnChart,
-  { answers, range, isFromElsewhere }: TileRows,
+  { results, range, isFromElsewhere }: TileRows,
   { prepSymbols, now }: { prepSymbols: readonly DataPrepSymbols[]; now: number },
 ): ShownRows {
   const { timeZone, decimalPrecision } = range
-  const { series } = foundSeries(stored.series, answers, { fromElsewhere: isFromElsewhere })
-  const source = { timeZone, answers, prepSymbols, fromElsewhere: isFromElsewhere }
+  const { series } = matchingSeries(stored.series, results, { fromElsewhere: isFromElsewhere })
+  const source = { timeZone, results, prepSymbols, fromElsewhere: isFromElsewhere }
   const lines = series.map((each): Line => {
     const points = pointsOf(each)
     const averaged = each.movingAverage

@@ -3,7 +3,7 @@ import { getDemo } from '@headwater/demo/contract'
 import { startTestServer, type TestServer } from '@headwater/server/testing'
 import { type DataPrepSymbols, type Tile } from '@headwater/tiles/contract'
 import { getInsight, searchInsights } from '@headwater/insights/contract'
-import { readSeriesAnswer, seriesRange, seriesRequest } from '@headwater/tiles/core'
+import { readSeriesResult, seriesRange, seriesRequest } from '@headwater/tiles/core'
 import { reportsOf } from './testing/reports-of.ts'
 
 let server: TestServer
@@ -34,7 +34,7 @@ async function asked(tile: Tile, { groupName, symbols, column }: StoredSeries): 
     body: JSON.stringify(body),
     headers: { 'Content-Type': 'application/json', Accept: 'text/csv' },
   })
-  const { header, rows } = readSeriesAnswer(await response.text())
+  const { header, rows } = readSeriesResult(await response.text())
   const [time, value] = [header.findIndex((name) => name.startsWith('Date(')), header.length - 1]
   return rows.map((row) => [row[time]!.slice(0, 10), row[value]!])
 }

@@ -4,7 +4,7 @@ import { searchFiles } from '@headwater/files/contract'
 import type { Files } from '@headwater/files/server'
 import type { Groups } from '@headwater/groups/server'
 import { isRefusal, type Principal } from '@headwater/server-kit'
-import { type LoadedAnswer, loadedTable, readTable, isNamed, type FileAddress } from '@headwater/tiles/core'
+import { type LoadedResult, loadedTable, readTable, isNamed, type FileAddress } from '@headwater/tiles/core'
 import type { InsightsReadModel } from '@headwater/insights/server'
 import type { Reading } from './reading.ts'
 import { requirePermission } from '@headwater/tiles/server'
@@ -51,7 +51,7 @@ export function createLakeReader({
 
   return {
     /** The first rows of a CSV or NCSV file. */
-    async readTable({ principal, signal }: Reading, address: FileAddress): Promise<LoadedAnswer> {
+    async readTable({ principal, signal }: Reading, address: FileAddress): Promise<LoadedResult> {
       const content = Readable.toWeb(Readable.from(atMost(await open(principal, address), maxFileBytes)))
       return loadedTable(
         await readTable(content as ReadableStream<Uint8Array>, { limit: maxFileRows, signal }),

@@ -1,8 +1,8 @@
 import {
-  type LoadedAnswer,
-  readSeriesAnswer,
+  type LoadedResult,
+  readSeriesResult,
   rowsBySymbol,
-  type Question,
+  type SeriesQuery,
   type PartQuery,
 } from '@headwater/tiles/core'
 import type { Principal } from '@headwater/server-kit'
@@ -15,7 +15,7 @@ const maxAnswerBytes = 20_000_000
 
 /** The series of a tile. */
 export interface ReadSeries extends Pick<TileResults, 'symbols' | 'hiddenGroups' | 'prep'> {
-  answers: LoadedAnswer[]
+  results: LoadedResult[]
 }
 
 /** Reads the series of tiles. */
@@ -33,26 +33,26 @@ export function createSeriesReader({
   async function load(
     reading: Reading,
     { results, hiddenGroups }: Pick<TileResults, 'results' | 'hiddenGroups'>,
-  ): Promise<LoadedAnswer[]> {
+  ): Promise<LoadedResult[]> {
     if (hiddenGroups.length > 0) reading.isPartial = true
-    const loaded: LoadedAnswer[] = []
+    const loaded: LoadedResult[] = []
     for (const each of results) loaded.push(await loadOne(reading, each))
     return loaded
   }
 
-  async function loadOne(reading: Reading, { groupNames, open }: TileResult): Promise<LoadedAnswer> {
+  async function loadOne(reading: Reading, { groupNames, open }: TileResult): Promise<LoadedResult> {
     const { signal } = reading
     const found = await open(signal)
     if (found.isPartial) reading.isPartial = true
     const { stream, totalRows } = found
-    const answer = readSeriesAnswer(await textOf(stream, signal), { totalRows })
-    return { groupNames, answer, rowsOf: rowsBySymbol(answer) }
+    const result = readSeriesResult(await textOf(stream, signal), { totalRows })
+    return { groupNames, result, rowsOf: rowsBySymbol(result) }
   }
 
   return {
     /** The rows of some queries. Series of groups that the user cannot read are left out. */
-    async read(reading: Reading, questions: readonly Question[]): Promise<LoadedAnswer[]> {
-      return load(reading, await tileData.resultsOf(questions, readerOf(reading.principal)))
+    async read(reading: Reading, queries: readonly SeriesQuery[]): Promise<LoadedResult[]> {
+      return load(reading, await tileData.resultsOf(queries, readerOf(reading.principal)))
     },
 
     /** The series of a tile, with its row limit. */
@@ -60,7 +60,7 @@ export function createSeriesReader({
       // A report lists values, so it wants the rows themselves.
       const found = await tileData.read({ ...part, drawn: false }, {}, readerOf(reading.principal))
       if (found.prep !== undefined) reading.prepSavers.add(found.prep.modifiedBy)
-      return { ...found, answers: await load(reading, found) }
+      return { ...found, results: await load(reading, found) }
     },
   }
 }

@@ -1,7 +1,7 @@
 import { formatNumber } from '@headwater/contract'
 import type { Tile } from '@headwater/tiles/contract'
 import {
-  foundStatSeries,
+  matchingStatSeries,
   changeText,
   comparisonText,
   levelText,
@@ -23,13 +23,13 @@ export async function statsTileRows(
   tile: Tile,
   data: TileRows,
 ): Promise<Pick<ReportTile, 'note' | 'table'> | undefined> {
-  const { answers, range, isFromElsewhere, isTable, cutBy } = data
+  const { results, range, isFromElsewhere, isTable, cutBy } = data
   const definition = statsTile.parse(tile)
-  const series = foundStatSeries(definition.series, answers, { fromElsewhere: isFromElsewhere })
+  const series = matchingStatSeries(definition.series, results, { fromElsewhere: isFromElsewhere })
   const written = patternsIn(definition.conditionalFormatting)
   const patterns = written.length === 0 ? undefined : await loadPatterns()
   const isPatternUnusable = written.some((pattern) => patterns?.problemOf(pattern) !== undefined)
-  const values = statValues({ ...definition, series }, answers, range, patterns)
+  const values = statValues({ ...definition, series }, results, range, patterns)
   if (values.every(({ points }) => points.length === 0)) return undefined
   const columns = columnsOf(definition, range.timeZone)
   const filled = columns.filter(({ of }, index) => index < 2 || values.some((value) => of(value) !== ''))
@@ -45,7 +45,7 @@ export async function statsTileRows(
   )
   const patternNote = isPatternUnusable ? 'A threshold is not applied: its pattern is not supported.' : ''
   if (cutBy === undefined) return { ...table, note: `${table.note} ${patternNote}`.trim() }
-  const rowCount = answers.reduce((sum, { answer }) => sum + answer.rows.length, 0)
+  const rowCount = results.reduce((sum, { result }) => sum + result.rows.length, 0)
   const counted = `Of the ${isTable ? 'first' : 'newest'} ${formatNumber(rowCount)} rows only.`
   return { ...table, note: `${table.note} ${counted} ${patternNote}`.trim() }
 }

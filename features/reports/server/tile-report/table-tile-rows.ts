@@ -1,6 +1,6 @@
 import type { Tile } from '@headwater/tiles/contract'
 import {
-  seriesQuestions,
+  seriesQueries,
   lookupRange,
   lookups,
   tableOf,
@@ -22,29 +22,29 @@ import type { TileRows } from './tile-data.ts'
 /** What a table shows: its columns in its order, with what was chosen in it and what it looks up. */
 export async function tableTileRows(
   tile: Tile,
-  { answers, symbols, range, isTable }: TileRows,
+  { results, symbols, range, isTable }: TileRows,
   { series, reading }: { series: SeriesReader; reading: Reading },
 ): Promise<ShownRows> {
   const table = tableTile.parse(tile)
-  const data = withChoices(tableOf(answers, table, symbols), table, table.cells)
+  const data = withChoices(tableOf(results, table, symbols), table, table.cells)
   const wanted = lookups(data, table)
   const found =
-    wanted.length === 0 ? [] : await series.read(reading, seriesQuestions(wanted, lookupRange(range)))
-  const answer = withLookups(data, table, found)
-  const columns = orderedColumns(answer, table, range.decimalPrecision).filter(
+    wanted.length === 0 ? [] : await series.read(reading, seriesQueries(wanted, lookupRange(range)))
+  const result = withLookups(data, table, found)
+  const columns = orderedColumns(result, table, range.decimalPrecision).filter(
     ({ settings }) => !settings.hidden,
   )
   const sortings = storedSortings(table)
-  const rows = sortRows(answer.rows, columns, sortings).slice(0, maxReportRows)
+  const rows = sortRows(result.rows, columns, sortings).slice(0, maxReportRows)
   return {
     header: columns.map((column) => headerOf(column, range.timeZone)),
     isNumber: columns.map(({ isNumber }) => isNumber),
     rows: rows.map((row) =>
       columns.map((column) =>
-        cellText(column, row[column.answer.index]!, table.dateFormat).replace('\n', ''),
+        cellText(column, row[column.result.index]!, table.dateFormat).replace('\n', ''),
       ),
     ),
-    total: answer.rows.length,
+    total: result.rows.length,
     isNewestFirst: !isTable && sortings.length === 0,
   }
 }

@@ -5,7 +5,7 @@ import {
   ofAnyGroup,
   loadedTable,
   readTypedTable,
-  type LoadedAnswer,
+  type LoadedResult,
   maxLoadedRows,
   type SeriesRange,
   type PartQuery,
@@ -17,7 +17,7 @@ import { TileProblem } from './tile-problem.ts'
 
 /** The rows of a tile, whatever they come from. */
 export interface TileRows {
-  answers: readonly LoadedAnswer[]
+  results: readonly LoadedResult[]
   /** The series that were asked for; empty for tables. */
   symbols: readonly DataPrepSymbols[]
   range: SeriesRange
@@ -37,16 +37,16 @@ export type TileDataReader = ReturnType<typeof createTileDataReader>
 /** Creates the reader of the rows of tiles. */
 export function createTileDataReader({ series, lake }: { series: SeriesReader; lake: LakeReader }) {
   async function readSeries(reading: Reading, part: PartQuery): Promise<TileRows> {
-    const { source, range, isOfOtherTile } = part.asked
-    const { answers, symbols, hiddenGroups, prep } = await series.readPart(reading, part)
+    const { source, range, isOfOtherTile } = part.query
+    const { results, symbols, hiddenGroups, prep } = await series.readPart(reading, part)
     const hidden = symbols.filter(({ groupName }) => hiddenGroups.includes(groupName)).length
     if (hidden > 0 && hidden === symbols.length)
       throw new TileProblem(unreadable(hiddenGroups), { isRefusal: true })
-    const isLimited = answers.some(({ answer }) => answer.limited)
+    const isLimited = results.some(({ result }) => result.limited)
     const { absoluteSize } = range
     const isOfTile = absoluteSize !== null && absoluteSize <= maxLoadedRows
     return {
-      answers: isOfOtherTile ? answers.map(ofAnyGroup) : answers,
+      results: isOfOtherTile ? results.map(ofAnyGroup) : results,
       symbols,
       hiddenGroups,
       range: prep === undefined ? range : { ...range, timeZone: prep.timezone },
@@ -56,17 +56,17 @@ export function createTileDataReader({ series, lake }: { series: SeriesReader; l
     }
   }
 
-  function rowsOfTable({ asked }: PartQuery, loaded: LoadedAnswer): TileRows {
-    const { range, bindings, isOfOtherTile } = asked
+  function rowsOfTable({ query }: PartQuery, loaded: LoadedResult): TileRows {
+    const { range, bindings, isOfOtherTile } = query
     const rows = filteredTable(isOfOtherTile ? ofAnyGroup(loaded) : loaded, bindings)
     return {
-      answers: [rows],
+      results: [rows],
       symbols: [],
       range,
       isFromElsewhere: true,
       isTable: true,
       hiddenGroups: [],
-      cutBy: loaded.answer.limited ? 'report' : undefined,
+      cutBy: loaded.result.limited ? 'report' : undefined,
     }
   }
 
@@ -76,8 +76,8 @@ export function createTileDataReader({ series, lake }: { series: SeriesReader; l
      * @throws TileProblem, and what storage and files refuse a query with
      */
     async read(reading: Reading, part: PartQuery): Promise<TileRows> {
-      const { problem, source } = part.asked
-      if (problem !== undefined || !isChosen(part.asked)) return readSeries(reading, part)
+      const { problem, source } = part.query
+      if (problem !== undefined || !isChosen(part.query)) return readSeries(reading, part)
       if (source.kind === 'file') return rowsOfTable(part, await lake.readTable(reading, source.file))
       if (source.kind === 'text') return rowsOfTable(part, loadedTable(readTypedTable(source.text)))
       return readSeries(reading, part)

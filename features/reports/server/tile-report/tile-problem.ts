@@ -1,5 +1,5 @@
 import { errorBody, isRefusal, type Clock, type Log } from '@headwater/server-kit'
-import { SeriesAnswerError } from '@headwater/tiles/core'
+import { SeriesResultError } from '@headwater/tiles/core'
 
 /** Why a tile shows nothing, in words for people. */
 export class TileProblem extends Error {
@@ -22,7 +22,7 @@ export function isRefusalOfTile(error: unknown): boolean {
  * @throws the error itself when it is none of this tile, such as a database that does not answer
  */
 export function problemOf(error: unknown, parts: { log: Log; clock: Clock }): string {
-  if (error instanceof TileProblem || error instanceof SeriesAnswerError) return error.message
+  if (error instanceof TileProblem || error instanceof SeriesResultError) return error.message
   const { status, code, message } = errorBody(error, { method: 'read', path: 'tile of a report' }, parts)
   if (status >= 500 && code !== 'unexpected') throw error
   return message

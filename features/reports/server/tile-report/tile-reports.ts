@@ -8,12 +8,12 @@ import { DefinitionError, getInsight, insightErrors } from '@headwater/insights/
 import {
   noDataMessage,
   dataPrepOf,
-  shownTile,
+  appliedTile,
   type AppliedInsight,
   textTile,
   exportedTiles,
   appliedInsight,
-  queryOfShown,
+  queryOfTile,
 } from '@headwater/tiles/core'
 import type { InsightAccess, InsightNames } from '@headwater/insights/server'
 import { readableTypes } from '@headwater/insights/server'
@@ -114,8 +114,8 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
 
   /** What a tile of some kind shows. */
   async function contentOfTile(stored: Tile, insight: AppliedInsight, asking: Reading): Promise<Shown> {
-    const { tile, dataPrep } = shownTile(stored, dataPrepOf(insight.content, stored.id), insight)
-    const read = () => tileData.read(asking, queryOfShown(tile, dataPrep.symbols, insight))
+    const { tile, dataPrep } = appliedTile(stored, dataPrepOf(insight.content, stored.id), insight)
+    const read = () => tileData.read(asking, queryOfTile(tile, dataPrep.symbols, insight))
     switch (tile.type) {
       case 'Text':
         return textOf(tile, asking)

@@ -5,7 +5,7 @@ import type { InsightContent } from '@headwater/tiles/contract'
 import type { Insight } from '@headwater/insights/contract'
 import { PartFrame } from '@headwater/insights/web'
 import { headerBoxesOf, exportedTiles } from '@headwater/tiles/core'
-import { useTileSight, createTileExports, ExportRoomContext } from '@headwater/tiles/web'
+import { useTileSight, createTileExports, ExportHostContext } from '@headwater/tiles/web'
 import { type InsightExportForm, WholeInsightExportContext } from './whole-insight-export.ts'
 
 const InsightExport = lazyPart(() => import('./InsightExport.tsx'))
@@ -46,7 +46,7 @@ export default function ExportRoom({
   })
   const saving = savingId === undefined ? undefined : exports.find(savingId)
   return (
-    <ExportRoomContext value={room}>
+    <ExportHostContext value={room}>
       <WholeInsightExportContext value={setExporting}>{children}</WholeInsightExportContext>
       {exporting !== undefined && insight !== undefined ? (
         <PartFrame onClose={onExported}>
@@ -70,6 +70,6 @@ export default function ExportRoom({
           />
         </PartFrame>
       ) : null}
-    </ExportRoomContext>
+    </ExportHostContext>
   )
 }

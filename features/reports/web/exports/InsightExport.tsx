@@ -10,7 +10,7 @@ import {
   useTimeZone,
 } from '@headwater/web-kit'
 import type { Tile } from '@headwater/tiles/contract'
-import { fileNameOf, useInsightData, loadXlsx, useExportRoom } from '@headwater/tiles/web'
+import { fileNameOf, useInsightData, loadXlsx, useExportHost } from '@headwater/tiles/web'
 import type { HeaderBox } from '@headwater/tiles/core'
 import styles from './InsightExport.module.css'
 import { estimatePages, type MeasuredPart } from './page-estimate.ts'
@@ -47,7 +47,7 @@ export default function InsightExport({
   boxes: readonly HeaderBox[]
   onClose: () => void
 }) {
-  const { exports } = useExportRoom()
+  const { exports } = useExportHost()
   const data = useInsightData()
   const params = useMemo(() => printedParams(data), [data])
   const timeZone = useTimeZone()

@@ -23,7 +23,7 @@ import {
   type ExportForm,
   exportFormNames,
   exportFormsOf,
-  tellOmission,
+  reportOmission,
   type TileExport,
 } from '@headwater/tiles/web'
 import { fillFileName } from './file-name-template.ts'
@@ -77,7 +77,7 @@ export default function SaveToLakeDialog({
       title: 'File has been saved.',
       action: { label: 'Show file', href: links.lakeFile(groupName, fileId) },
     })
-    tellOmission(omission)
+    reportOmission(omission)
   }
   function takeErrors(error: unknown) {
     const found = fieldErrors(error)

@@ -4,16 +4,16 @@ import {
   pageRangeIn,
   paramSetsOf,
   initialValues,
-  askedData,
+  tileQuery,
   dataPrepOf,
-  shownTile,
+  appliedTile,
   type AppliedInsight,
   followsPage,
   tileRange,
 } from '@headwater/tiles/core'
 import { emptyContent, type InsightContent, type Tile } from '@headwater/tiles/contract'
 import { printedParams } from './printed-params.ts'
-import { pageRangeWords, rangeWords } from '@headwater/tiles/web'
+import { describePageRange, describeRange } from '@headwater/tiles/web'
 
 const rangeIn = (text: string) => pageRangeIn(new URLSearchParams({ range: text }), '2026-11-23')
 const table = (id: string, more: object = {}): Tile => ({
@@ -37,15 +37,15 @@ function insight(tiles: Tile[], range?: string, more: Partial<InsightContent> = 
 /** What a tile of an insight asks for. */
 function asked(given: AppliedInsight, id: string) {
   const stored = given.content.tiles.find((tile) => tile.id === id)!
-  const { tile, dataPrep } = shownTile(stored, dataPrepOf(given.content, id), given)
-  return askedData(tile, dataPrep.symbols, given)
+  const { tile, dataPrep } = appliedTile(stored, dataPrepOf(given.content, id), given)
+  return tileQuery(tile, dataPrep.symbols, given)
 }
-const words = (given: AppliedInsight, id: string) => rangeWords(asked(given, id).range)
+const words = (given: AppliedInsight, id: string) => describeRange(asked(given, id).range)
 
 test('the address chooses the range of the page by a preset or two dates; anything else is no range', () => {
   const shown = (text: string) => {
     const found = rangeIn(text)
-    return found && [pageRangeWords(found), rangeWords(found.chosen)]
+    return found && [describePageRange(found), describeRange(found.chosen)]
   }
   expect(shown('LAST 1 MONTHS')).toEqual(['last month', 'last month'])
   expect(shown('LAST 1 DAYS')).toEqual(['last day', 'last day'])
@@ -124,7 +124,7 @@ test('a seasonality chart keeps its range, because it compares years', () => {
     type: 'Chart',
     basicChartType: 'seasonality',
   })
-  const years = { by: 'tile', kept: true, comparesYears: true }
+  const years = { by: 'tile', isFixed: true, comparesYears: true }
   const prep = { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Daily' } }
   const tiles = [
     chart('own'),

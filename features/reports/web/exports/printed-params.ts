@@ -1,6 +1,6 @@
-import { placeholderValues, shownHeading, tileRange } from '@headwater/tiles/core'
+import { placeholderValues, appliedHeading, tileRange } from '@headwater/tiles/core'
 import { boxesKeepRange, hasRangedBoxes } from '@headwater/insights/web'
-import { pageRangeWords, rangeWords, type InsightData } from '@headwater/tiles/web'
+import { describePageRange, describeRange, type InsightData } from '@headwater/tiles/web'
 
 /** Something that is chosen in an insight, as paper and workbooks say it. */
 export interface PrintedParam {
@@ -27,20 +27,20 @@ export function printedParams(insight: Omit<InsightData, 'route'>): PrintedParam
     if (chosen.range !== undefined)
       values.push({
         label: isOnly ? 'Range' : `Range of ${set.title || set.id}`,
-        value: rangeWords(chosen.range),
+        value: describeRange(chosen.range),
       })
   const printed = values.map((each) => ({ ...each, isParameter: true }))
   if (pageRange === undefined) return printed
   const ofPage = (label: string, value: string) => printed.push({ label, value, isParameter: false })
-  ofPage('Range of the page', pageRangeWords(pageRange))
+  ofPage('Range of the page', describePageRange(pageRange))
   for (const tile of content.tiles) {
     if (tile.hidden === true) continue
     const found = tileRange(tile, insight)
     const isHere = found.by === 'tile' || (found.by === 'parameters' && found.set.isHidden)
     if (isHere)
       ofPage(
-        `Range of “${shownHeading(tile, sets)}”`,
-        found.range === undefined ? 'its own' : rangeWords(found.range),
+        `Range of “${appliedHeading(tile, sets)}”`,
+        found.range === undefined ? 'its own' : describeRange(found.range),
       )
   }
   if (hasRangedBoxes(insight)) ofPage('Boxes', boxesKeepRange)

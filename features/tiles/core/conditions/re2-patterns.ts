@@ -46,16 +46,16 @@ export function createPatterns(): Patterns {
       const key = `${pattern.length} ${pattern}${subject}`
       const known = results.get(key)
       if (known !== undefined) return known
-      const found = compiled(pattern)
-      const result = 'test' in found && found.test(subject)
+      const matcher = compiled(pattern)
+      const result = 'test' in matcher && matcher.test(subject)
       if (results.size >= maxResults) results.clear()
       // Longer patterns never match; their text would only fill the cache.
       if (pattern.length <= maxPattern) results.set(key, result)
       return result
     },
     problemOf(pattern) {
-      const found = compiled(pattern)
-      return 'problem' in found ? found.problem : undefined
+      const matcher = compiled(pattern)
+      return 'problem' in matcher ? matcher.problem : undefined
     },
   }
 }

@@ -25,7 +25,7 @@ export interface AppliedInsight {
  * A tile and what it asks for as they are shown: with the basket, the parameters it is bound to, and the range of the
  * page. The range of a tile that keeps its own or compares years stays; that of its parameters comes before that of the page.
  */
-export function shownTile(
+export function appliedTile(
   tile: Tile,
   dataPrep: TileDataPrep,
   insight: Pick<AppliedInsight, 'basket' | 'sets' | 'range'>,

@@ -3,7 +3,7 @@ import { keepsOwnRange, type InsightContent, type Tile } from '../../contract/in
 import { dataPrepOf } from './tile-query.ts'
 import type { AppliedInsight } from './applied-tile.ts'
 import { resolveSource, type TileSource } from '../sources/tile-source.ts'
-import { labelsIn, shownHeading, symbolMapsIn, takesKey } from '../params/bind-tile.ts'
+import { labelsIn, appliedHeading, symbolMapsIn, takesKey } from '../params/bind-tile.ts'
 import { fieldsOf, type ParamField, type ParamSet } from '../params/param-set.ts'
 import { rangeField } from '../params/param-values.ts'
 
@@ -64,7 +64,7 @@ export function tilesReached(
       note(field.name, field.label, hasData ? fieldReason(tile, field, insight, known) : inTexts)
     }
     if (set.withDateRange && isBound) note(rangeField, 'Range', rangeReason(tile, set, insight))
-    return [{ id: tile.id, heading: shownHeading(tile, insight.sets), followed, missed }]
+    return [{ id: tile.id, heading: appliedHeading(tile, insight.sets), followed, missed }]
   })
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { emptyContent, type InsightContent } from '../../contract/index.ts'
 import { appliedInsight } from './applied-insight.ts'
-import { contentOfParts, problemOf, queryOfPart, questionsOf, type WantedRows } from './part-query.ts'
+import { contentOfParts, problemOf, queryOfPart, queriesOf, type WantedRows } from './part-query.ts'
 
 const series = (Code: string, column = 'Close') => ({
   symbols: [{ groupName: 'Prices', symbols: { Code }, valueColumnNames: [column] }],
@@ -13,7 +13,7 @@ const table = (id: string, more: object = {}) => ({ id, title: id, type: 'Table'
 
 function requestsOf(content: InsightContent, id: string, wanted: WantedRows = {}) {
   const part = queryOfPart({ id, part: 'TILE' }, appliedInsight(content, { parameters: {} }))!
-  return questionsOf(part, wanted, undefined).questions.map(({ request }) => request)
+  return queriesOf(part, wanted, undefined).queries.map(({ request }) => request)
 }
 
 test('IN-332 a tile that shows the rows of another one without a range queries its last 100,000 values', () => {

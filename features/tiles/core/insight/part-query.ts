@@ -3,10 +3,10 @@ import type { DataPrepSymbols, InsightContent, Tile } from '../../contract/index
 import type { AppliedSet } from '../params/bind-tile.ts'
 import { inWindow, type TimeWindow } from '../series/result-window.ts'
 import { maxLoadedRows } from '../series/row-limit.ts'
-import { isBackwards, seriesQuestions, type Question } from '../series/series-request.ts'
-import { askedData, dataPrepOf, isChosen, type AskedData } from './tile-query.ts'
-import { prepQuestions } from './prep-queries.ts'
-import { shownTile, type AppliedInsight } from './applied-tile.ts'
+import { isBackwards, seriesQueries, type SeriesQuery } from '../series/series-request.ts'
+import { tileQuery, dataPrepOf, isChosen, type TileQuery } from './tile-query.ts'
+import { prepQueries } from './prep-queries.ts'
+import { appliedTile, type AppliedInsight } from './applied-tile.ts'
 import { tileSourceOf } from '../sources/tile-source.ts'
 import { chartSymbols, drawsStoredPoints, seriesData } from '../tiles/chart/chart-data.ts'
 import { listOf } from '../common/loose-fields.ts'
@@ -22,7 +22,7 @@ export interface PartAddress {
 
 /** What a tile or a header box queries, as it is shown. */
 export interface PartQuery {
-  asked: AskedData
+  query: TileQuery
   /** The sets of parameters whose values change the query, the previewed row last. */
   bindings: readonly AppliedSet[]
   /** Names of metadata that come with the points. */
@@ -49,13 +49,13 @@ export function queryOfPart(
   const { content } = insight
   if (part === 'BOX') {
     const box = headerBoxesOf(content).find((each) => each.id === id)
-    return box && queryOfShown(tileOfBox(box), [], insight, preview)
+    return box && queryOfTile(tileOfBox(box), [], insight, preview)
   }
   const stored = content.tiles.find((each) => each.id === id)
   if (stored === undefined) return undefined
-  const shown = shownTile(stored, dataPrepOf(content, id), insight)
-  const { tile, dataPrep } = previewedTile(shown.tile, shown.dataPrep, preview)
-  return queryOfShown(tile, dataPrep.symbols, insight, preview)
+  const applied = appliedTile(stored, dataPrepOf(content, id), insight)
+  const { tile, dataPrep } = previewedTile(applied.tile, applied.dataPrep, preview)
+  return queryOfTile(tile, dataPrep.symbols, insight, preview)
 }
 
 /**
@@ -63,20 +63,20 @@ export function queryOfPart(
  * @param tile as it is shown, with parameters and basket
  * @param prepSymbols the series of its data prep, as they are shown
  */
-export function queryOfShown(
+export function queryOfTile(
   tile: Tile,
   prepSymbols: readonly DataPrepSymbols[],
   insight: AppliedInsight,
   preview?: RowPreview,
 ): PartQuery {
   const { symbols, metadata, drawn } = seriesOfKind(tile, prepSymbols)
-  const asked = askedData(tile, symbols, insight)
+  const query = tileQuery(tile, symbols, insight)
   const row = previewFor(tile, preview)
   return {
-    asked,
-    bindings: row === undefined ? asked.bindings : [...asked.bindings, row],
+    query,
+    bindings: row === undefined ? query.bindings : [...query.bindings, row],
     // Rows of another tile are queried as that one queries them, or they would load twice.
-    metadata: asked.isOfOtherTile ? [] : metadata,
+    metadata: query.isOfOtherTile ? [] : metadata,
     drawn,
   }
 }
@@ -104,10 +104,10 @@ function seriesOfKind(
 const chartSeries = listOf(seriesData)
 
 /** Why a part has nothing to query, in words; undefined when it has. Rows of files and typed tables need no query. */
-export function problemOf({ asked }: Pick<PartQuery, 'asked'>): string | undefined {
-  const { problem, source, range } = asked
+export function problemOf({ query }: Pick<PartQuery, 'query'>): string | undefined {
+  const { problem, source, range } = query
   if (problem !== undefined) return problem
-  if (!isChosen(asked)) return 'No data has been chosen.'
+  if (!isChosen(query)) return 'No data has been chosen.'
   if (source.kind === 'file' || source.kind === 'text')
     return 'The rows of this tile are those of its file or text. Read them there.'
   return source.kind !== 'dataPrep' && isBackwards(range)
@@ -119,20 +119,20 @@ export function problemOf({ asked }: Pick<PartQuery, 'asked'>): string | undefin
  * Returns the data queries of a part.
  * @param prep the saved data prep that it shows; undefined where it shows series
  */
-export function questionsOf(
-  { asked, bindings, metadata, drawn }: PartQuery,
+export function queriesOf(
+  { query, bindings, metadata, drawn }: PartQuery,
   wanted: WantedRows,
   prep: DataPrepDetails | undefined,
-): { symbols: readonly DataPrepSymbols[]; questions: Question[]; error: Error | null } {
-  const { symbols, range, filters, chosenRange } = asked
-  const found =
+): { symbols: readonly DataPrepSymbols[]; queries: SeriesQuery[]; error: Error | null } {
+  const { symbols, range, filters, chosenRange } = query
+  const unlimited =
     prep === undefined
       ? {
           symbols,
-          questions: seriesQuestions(symbols, range, { all: wanted.all, drawn, metadata, filters }),
+          queries: seriesQueries(symbols, range, { all: wanted.all, drawn, metadata, filters }),
           error: null,
         }
-      : prepQuestions(prep, {
+      : prepQueries(prep, {
           bindings,
           range: chosenRange,
           filters,
@@ -140,14 +140,14 @@ export function questionsOf(
           drawn,
         })
   const { window, undrawn } = wanted
-  const questions = found.questions
-    .map((question) => (window === undefined ? question : inWindow(question, window)))
-    .map((question) => (undrawn === true ? undrawnQuestion(question) : question))
-  return { ...found, questions }
+  const queries = unlimited.queries
+    .map((query) => (window === undefined ? query : inWindow(query, window)))
+    .map((query) => (undrawn === true ? undrawnQuery(query) : query))
+  return { ...unlimited, queries }
 }
 
 /** The same question for the rows themselves, as many as a page loads. */
-function undrawnQuestion({ groupNames, request }: Question): Question {
+function undrawnQuery({ groupNames, request }: SeriesQuery): SeriesQuery {
   const { drawPoints: _, ...body } = request.body
   const query = { ...request.query, absoluteSize: maxLoadedRows }
   return { groupNames, request: { query, body: { ...body, countRows: true } } }

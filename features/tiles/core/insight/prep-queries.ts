@@ -5,7 +5,7 @@ import type { DataPrepSymbols } from '../../contract/index.ts'
 import { boundSymbols, type AppliedSet } from '../params/bind-tile.ts'
 import type { ChosenRange } from '../params/param-values.ts'
 import { rowLimitOf } from '../series/row-limit.ts'
-import { dateBound, type Question } from '../series/series-request.ts'
+import { dateBound, type SeriesQuery } from '../series/series-request.ts'
 
 /**
  * What a saved data prep asks storage for, newest first.
@@ -13,7 +13,7 @@ import { dateBound, type Question } from '../series/series-request.ts'
  *   null = as many as a page loads; `drawn`: points are drawn, and none is computed from several
  * @returns no questions for one without series, and for one that cannot be asked, with the reason in `error`
  */
-export function prepQuestions(
+export function prepQueries(
   prep: DataPrepDetails,
   given: {
     bindings: readonly AppliedSet[]
@@ -22,7 +22,7 @@ export function prepQuestions(
     absoluteSize: number | null
     drawn?: boolean | undefined
   },
-): { symbols: DataPrepSymbols[]; questions: Question[]; error: Error | null } {
+): { symbols: DataPrepSymbols[]; queries: SeriesQuery[]; error: Error | null } {
   const { bindings, range, filters, absoluteSize, drawn = false } = given
   const entries = prep.symbols.map((entry) =>
     bindings.reduce((bound, binding) => boundSymbols(bound as never, binding), entry),
@@ -31,13 +31,13 @@ export function prepQuestions(
     groupName: entry.groupName ?? prep.dataGroupName ?? '',
     symbols: textsOf(entry.symbols),
   }))
-  if (symbols.length === 0) return { symbols, questions: [], error: null }
+  if (symbols.length === 0) return { symbols, queries: [], error: null }
   try {
     // dates come in the form that charts and formats of tiles read
     const { dateFormat: _, ...query } = toDataQuery({ ...prep, symbols: entries })
-    const asked = range === undefined ? query : { ...withoutRange(query), ...fieldsOfRange(range) }
-    const limit = rowLimitOf(asked, { absoluteSize, drawn })
-    const body = { ...asked, ...limit.fields, ...(filters.length === 0 ? {} : { filters }) }
+    const ranged = range === undefined ? query : { ...withoutRange(query), ...fieldsOfRange(range) }
+    const limit = rowLimitOf(ranged, { absoluteSize, drawn })
+    const body = { ...ranged, ...limit.fields, ...(filters.length === 0 ? {} : { filters }) }
     const request = {
       query: {
         size: -1,
@@ -49,10 +49,10 @@ export function prepQuestions(
       body,
     }
     const groupNames = new Set(['', ...symbols.map(({ groupName }) => groupName)])
-    return { symbols, questions: [{ groupNames, request }], error: null }
+    return { symbols, queries: [{ groupNames, request }], error: null }
   } catch (error) {
     const isPattern = error instanceof Error && 'code' in error && error.code === 'patternNeedsColumns'
-    return { symbols, questions: [], error: isPattern ? new Error(patternColumnsMessage) : (error as Error) }
+    return { symbols, queries: [], error: isPattern ? new Error(patternColumnsMessage) : (error as Error) }
   }
 }
 

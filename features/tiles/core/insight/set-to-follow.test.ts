@@ -15,41 +15,41 @@ function insight(inputParams: object, symbols: object[], more: object = {}): Ins
   }
 }
 /** The set that a tile follows once it has these series. */
-function found(inputParams: object, symbols: object[], more: object = {}, earlier: object[] = []) {
+function followed(inputParams: object, symbols: object[], more: object = {}, earlier: object[] = []) {
   return setToFollow('t', insight(inputParams, symbols, more), insight(inputParams, earlier, more))
 }
 
 test('a tile follows the only set whose key its first series has, in any letter case', () => {
-  expect(found({ p1: ofMetal }, [series('Copper')])).toBe('p1')
-  expect(found({ p1: { keys: [{ symbolKey: 'metal' }] } }, [series('Copper')])).toBe('p1')
-  expect(found({ p1: ofMetal, p2: { keys: [{ symbolKey: 'Code' }] } }, [series('Copper')])).toBe('p1')
+  expect(followed({ p1: ofMetal }, [series('Copper')])).toBe('p1')
+  expect(followed({ p1: { keys: [{ symbolKey: 'metal' }] } }, [series('Copper')])).toBe('p1')
+  expect(followed({ p1: ofMetal, p2: { keys: [{ symbolKey: 'Code' }] } }, [series('Copper')])).toBe('p1')
   const chart = { type: 'Chart', series: [{ groupName: 'Metals', symbolList: [{ Metal: 'Copper' }] }] }
-  expect(found({ p1: ofMetal }, [series('Copper')], chart, [])).toBeUndefined()
+  expect(followed({ p1: ofMetal }, [series('Copper')], chart, [])).toBeUndefined()
   const added = insight({ p1: ofMetal }, [series('Copper')], chart)
   expect(setToFollow('t', added, { ...emptyContent() })).toBe('p1')
 })
 
 test('a tile follows none of several sets, and none that its series do not have', () => {
-  expect(found({ p1: ofMetal, p2: ofMetal }, [series('Copper')])).toBeUndefined()
-  expect(found({ p1: { keys: [{ symbolKey: 'Code' }] } }, [series('Copper')])).toBeUndefined()
-  expect(found({ p1: { ...ofMetal, isHidden: true } }, [series('Copper')])).toBeUndefined()
-  expect(found({}, [series('Copper')])).toBeUndefined()
+  expect(followed({ p1: ofMetal, p2: ofMetal }, [series('Copper')])).toBeUndefined()
+  expect(followed({ p1: { keys: [{ symbolKey: 'Code' }] } }, [series('Copper')])).toBeUndefined()
+  expect(followed({ p1: { ...ofMetal, isHidden: true } }, [series('Copper')])).toBeUndefined()
+  expect(followed({}, [series('Copper')])).toBeUndefined()
 })
 
 test('a tile that compares values, or would show something else with the set, is left to its author', () => {
-  expect(found({ p1: ofMetal }, [series('Copper'), series('Nickel')])).toBeUndefined()
+  expect(followed({ p1: ofMetal }, [series('Copper'), series('Nickel')])).toBeUndefined()
   const withDefault = (defaultValue: string) => ({ p1: { keys: [{ symbolKey: 'Metal', defaultValue }] } })
-  expect(found(withDefault('Nickel'), [series('Copper')])).toBeUndefined()
-  expect(found(withDefault('Copper'), [series('Copper')])).toBe('p1')
+  expect(followed(withDefault('Nickel'), [series('Copper')])).toBeUndefined()
+  expect(followed(withDefault('Copper'), [series('Copper')])).toBe('p1')
   const filters = [{ name: 'Close', operator: 'GREATER', value: '1' }]
-  expect(found({ p1: { ...ofMetal, filters } }, [series('Copper')])).toBeUndefined()
+  expect(followed({ p1: { ...ofMetal, filters } }, [series('Copper')])).toBeUndefined()
   const unit = { symbolKey: 'Unit', symbolType: 'METADATA', defaultValue: 't' }
-  expect(found({ p1: { keys: [...ofMetal.keys, unit] } }, [series('Copper')])).toBeUndefined()
+  expect(followed({ p1: { keys: [...ofMetal.keys, unit] } }, [series('Copper')])).toBeUndefined()
 })
 
 test('a tile that had series, is bound already or takes its rows from elsewhere keeps what its author chose', () => {
-  expect(found({ p1: ofMetal }, [series('Copper')], {}, [series('Nickel')])).toBeUndefined()
-  expect(found({ p1: ofMetal }, [series('Copper')], { sourceInputParamsId: 'gone' })).toBeUndefined()
+  expect(followed({ p1: ofMetal }, [series('Copper')], {}, [series('Nickel')])).toBeUndefined()
+  expect(followed({ p1: ofMetal }, [series('Copper')], { sourceInputParamsId: 'gone' })).toBeUndefined()
   const ofBasket = { source: { type: 'DATA_PREP', value: 'BASKET' } }
-  expect(found({ p1: ofMetal }, [series('Copper')], ofBasket)).toBeUndefined()
+  expect(followed({ p1: ofMetal }, [series('Copper')], ofBasket)).toBeUndefined()
 })

@@ -11,17 +11,17 @@ import {
 } from '../../contract/index.ts'
 import { boundFilters, boundSymbols, rowFilter, setOfTile, type AppliedSet } from '../params/bind-tile.ts'
 import type { ChosenRange } from '../params/param-values.ts'
-import type { LoadedAnswer } from '../series/loaded-result.ts'
-import { answerColumns, rowsBySymbol } from '../series/series-result.ts'
+import type { LoadedResult } from '../series/loaded-result.ts'
+import { resultColumns, rowsBySymbol } from '../series/series-result.ts'
 import { seriesRange, type SeriesRange } from '../series/series-range.ts'
-import { shownTile, type AppliedInsight } from './applied-tile.ts'
+import { appliedTile, type AppliedInsight } from './applied-tile.ts'
 import { isNamed, resolveSource, type TileSource } from '../sources/tile-source.ts'
 
 /** Rows that are taken over from a tile that names no range itself: as good as all it has. */
 export const sourceTileLastAmount = 100_000
 
 /** What a tile asks for. */
-export interface AskedData {
+export interface TileQuery {
   /** Why nothing can be asked: a circle of tiles, or a tile that is gone. */
   problem: string | undefined
   /** Where the rows come from at last, behind other tiles. */
@@ -44,7 +44,7 @@ export interface AskedData {
  * @param tile as it is shown, see `shownTile`
  * @param symbols the series the tile names itself, as it is shown
  */
-export function askedData(tile: Tile, symbols: readonly DataPrepSymbols[], given: AppliedInsight): AskedData {
+export function tileQuery(tile: Tile, symbols: readonly DataPrepSymbols[], given: AppliedInsight): TileQuery {
   const { sets, content } = given
   const resolved = resolveSource(tile, content)
   const isOfYears = comparesYears(tile) || ('tile' in resolved && comparesYears(resolved.tile))
@@ -52,7 +52,7 @@ export function askedData(tile: Tile, symbols: readonly DataPrepSymbols[], given
   const own = setOfTile(tile, sets)
   if ('problem' in resolved)
     return {
-      ...asked(tile, symbols),
+      ...queryFrom(tile, symbols),
       problem: resolved.problem,
       source: { kind: 'series' },
       isOfOtherTile: true,
@@ -62,9 +62,9 @@ export function askedData(tile: Tile, symbols: readonly DataPrepSymbols[], given
   const origin = isOfOtherTile
     ? originOf(resolved.tile, insight, own)
     : { tile, symbols: ownSymbols(source.kind, symbols, insight, own) }
-  return { ...asked(origin.tile, origin.symbols), problem: undefined, source, isOfOtherTile }
+  return { ...queryFrom(origin.tile, origin.symbols), problem: undefined, source, isOfOtherTile }
 
-  function asked(from: Tile, series: readonly DataPrepSymbols[]) {
+  function queryFrom(from: Tile, series: readonly DataPrepSymbols[]) {
     const ofOrigin = setOfTile(from, sets)
     const bindings = (own === ofOrigin ? [own] : [ofOrigin, own]).filter((binding) => binding !== undefined)
     return {
@@ -80,7 +80,7 @@ export function askedData(tile: Tile, symbols: readonly DataPrepSymbols[], given
 }
 
 /** Whether something has been chosen to show. */
-export function isChosen({ source, symbols }: Pick<AskedData, 'source' | 'symbols'>): boolean {
+export function isChosen({ source, symbols }: Pick<TileQuery, 'source' | 'symbols'>): boolean {
   switch (source.kind) {
     case 'series':
     case 'basket':
@@ -97,7 +97,7 @@ export function isChosen({ source, symbols }: Pick<AskedData, 'source' | 'symbol
 }
 
 /** What draws the rows of another tile need not know which groups they are from. */
-export function ofAnyGroup(loaded: LoadedAnswer): LoadedAnswer {
+export function ofAnyGroup(loaded: LoadedResult): LoadedResult {
   return { ...loaded, groupNames: new Set(['', ...loaded.groupNames]) }
 }
 
@@ -130,7 +130,7 @@ function originOf(
 ): { tile: Tile; symbols: readonly DataPrepSymbols[] } {
   const withRange =
     stored.range === undefined ? { ...stored, range: 'LAST', lastTypeAmount: sourceTileLastAmount } : stored
-  const { tile, dataPrep } = shownTile(withRange, dataPrepOf(insight.content, stored.id), insight)
+  const { tile, dataPrep } = appliedTile(withRange, dataPrepOf(insight.content, stored.id), insight)
   const symbols =
     bound === undefined ? dataPrep.symbols : dataPrep.symbols.map((entry) => boundSymbols(entry, bound))
   return { tile, symbols }
@@ -151,7 +151,7 @@ function isDataPrepSymbols(value: unknown): value is TileDataPrep['symbols'][num
     typeof groupName === 'string' &&
     typeof symbols === 'object' &&
     symbols !== null &&
-    Object.values(symbols).every((word) => typeof word === 'string') &&
+    Object.values(symbols).every((text) => typeof text === 'string') &&
     (valueColumnNames === undefined ||
       (Array.isArray(valueColumnNames) && valueColumnNames.every((name) => typeof name === 'string')))
   )
@@ -159,14 +159,14 @@ function isDataPrepSymbols(value: unknown): value is TileDataPrep['symbols'][num
 
 /** Rows of a table that comes from no storage, as parameters choose them: it has no question that they could narrow. */
 export function filteredTable(
-  loaded: LoadedAnswer,
+  loaded: LoadedResult,
   bindings: readonly (AppliedSet | undefined)[],
-): LoadedAnswer {
+): LoadedResult {
   if (loaded.isTable !== true) return loaded
-  const columns = answerColumns(loaded.answer)
+  const columns = resultColumns(loaded.result)
   const tests = bindings.flatMap((binding) => rowFilter(binding, columns) ?? [])
   if (tests.length === 0) return loaded
-  const rows = loaded.answer.rows.filter((row) => tests.every((test) => test(row)))
-  const answer = { ...loaded.answer, rows }
-  return { ...loaded, answer, rowsOf: rowsBySymbol(answer) }
+  const rows = loaded.result.rows.filter((row) => tests.every((test) => test(row)))
+  const result = { ...loaded.result, rows }
+  return { ...loaded, result, rowsOf: rowsBySymbol(result) }
 }

@@ -2,8 +2,8 @@ import { comparesYears, keepsOwnRange, type Tile } from '../../contract/index.ts
 import { setOfTile, symbolMapsIn, type AppliedSet } from '../params/bind-tile.ts'
 import type { ChosenRange } from '../params/param-values.ts'
 import { seriesRange, type SeriesRange } from '../series/series-range.ts'
-import { askedData, dataPrepOf, isChosen } from './tile-query.ts'
-import { shownTile, type AppliedInsight } from './applied-tile.ts'
+import { tileQuery, dataPrepOf, isChosen } from './tile-query.ts'
+import { appliedTile, type AppliedInsight } from './applied-tile.ts'
 import { resolveSource } from '../sources/tile-source.ts'
 
 /** What decides which part of its data a tile shows. */
@@ -13,7 +13,7 @@ export type TileRange =
   | { by: 'page'; range: ChosenRange }
   | { by: 'parameters'; set: AppliedSet['set']; range: ChosenRange }
   /** The tile itself. `kept`: whatever the page chooses; `comparesYears`: for that reason; `range`: undefined where a saved data prep decides. */
-  | { by: 'tile'; kept: boolean; comparesYears: boolean; range: SeriesRange | undefined }
+  | { by: 'tile'; isFixed: boolean; comparesYears: boolean; range: SeriesRange | undefined }
 
 /** Kinds of tiles that show a range of data. */
 const rangedTypes: readonly string[] = ['Chart', 'Table', 'STATS', 'CODE', 'SEARCH']
@@ -28,9 +28,9 @@ export function tileRange(tile: Tile, insight: AppliedInsight): TileRange {
   const stored = dataPrepOf(insight.content, origin.id)
   const isOfYears = comparesYears(tile) || comparesYears(origin)
   const around = isOfYears ? { ...insight, range: undefined } : insight
-  const shown = shownTile(origin, stored, around)
-  const asked = askedData(shown.tile, shown.dataPrep.symbols, around)
-  if (origin.type !== 'SEARCH' && !isChosen(asked) && symbolMapsIn(origin).length === 0)
+  const applied = appliedTile(origin, stored, around)
+  const query = tileQuery(applied.tile, applied.dataPrep.symbols, around)
+  if (origin.type !== 'SEARCH' && !isChosen(query) && symbolMapsIn(origin).length === 0)
     return { by: 'nothing' }
   if (keepsOwnRange(origin)) return own(true)
   const sets = [origin, ...(source.kind === 'dataPrep' ? [tile] : [])].map((each) =>
@@ -41,18 +41,18 @@ export function tileRange(tile: Tile, insight: AppliedInsight): TileRange {
   if (isOfYears) return own(true, true)
   return insight.range === undefined ? own(false) : { by: 'page', range: insight.range }
 
-  function own(kept: boolean, forYears = false): TileRange {
+  function own(isFixed: boolean, forYears = false): TileRange {
     return {
       by: 'tile',
-      kept,
+      isFixed,
       comparesYears: forYears,
-      range: source.kind === 'dataPrep' ? undefined : seriesRange.parse(shown.tile),
+      range: source.kind === 'dataPrep' ? undefined : seriesRange.parse(applied.tile),
     }
   }
 }
 
 /** Whether a range that is chosen for the page would change what a tile shows. */
 export function followsPage(tile: Tile, insight: AppliedInsight): boolean {
-  const found = tileRange(tile, insight)
-  return found.by === 'page' || (found.by === 'tile' && !found.kept)
+  const decided = tileRange(tile, insight)
+  return decided.by === 'page' || (decided.by === 'tile' && !decided.isFixed)
 }

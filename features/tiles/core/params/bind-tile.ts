@@ -174,7 +174,7 @@ export function filledText(
 }
 
 /** The heading of a tile as readers see it, with the values of the labels it names. */
-export function shownHeading(tile: Tile, sets: readonly AppliedSet[]): string {
+export function appliedHeading(tile: Tile, sets: readonly AppliedSet[]): string {
   return filledText(headingOf(tile), sets, setOfTile(tile, sets))
 }
 

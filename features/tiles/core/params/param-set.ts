@@ -107,7 +107,7 @@ export const paramSet = z.looseObject({
   ),
   dataRange: z
     .string()
-    .transform((word) => word.toUpperCase())
+    .transform((value) => value.toUpperCase())
     .pipe(z.enum(paramRanges))
     .catch('LAST')
     .describe('Range until somebody chooses another: LAST, BETWEEN or ALL, default LAST.'),
@@ -116,7 +116,7 @@ export const paramSet = z.looseObject({
   lastValue: z.coerce.number().int().min(1).catch(500).describe('Amount of LAST, default 500.'),
   lastType: z
     .string()
-    .transform((word) => word.toUpperCase())
+    .transform((value) => value.toUpperCase())
     .pipe(z.enum(lastTypes))
     .catch('VALUES')
     .describe('Unit of LAST, default VALUES.'),
@@ -129,11 +129,11 @@ export type ParamSet = z.output<typeof paramSet> & { id: string }
 
 /** The sets of an insight, in their order. */
 export function paramSetsOf({ inputParams }: Pick<InsightContent, 'inputParams'>): ParamSet[] {
-  const sets = Object.entries(inputParams ?? {}).flatMap(([id, stored], place) => {
+  const sets = Object.entries(inputParams ?? {}).flatMap(([id, stored], position) => {
     const parsed = paramSet.safeParse(stored)
-    return parsed.success ? [{ place: parsed.data.position ?? place, set: { ...parsed.data, id } }] : []
+    return parsed.success ? [{ position: parsed.data.position ?? position, set: { ...parsed.data, id } }] : []
   })
-  return sets.toSorted((a, b) => a.place - b.place).map(({ set }) => set)
+  return sets.toSorted((a, b) => a.position - b.position).map(({ set }) => set)
 }
 
 /**
@@ -152,9 +152,9 @@ export function inOrder(
 export function newParamSet(taken: Readonly<Record<string, unknown>>, titles: readonly string[]): ParamSet {
   let number = 1
   while (Object.hasOwn(taken, `p${number}`)) number++
-  let shown = titles.length + 1
-  while (titles.includes(`Parameters ${shown}`)) shown++
-  return { ...paramSet.parse({ title: `Parameters ${shown}` }), id: `p${number}` }
+  let titleNumber = titles.length + 1
+  while (titles.includes(`Parameters ${titleNumber}`)) titleNumber++
+  return { ...paramSet.parse({ title: `Parameters ${titleNumber}` }), id: `p${number}` }
 }
 
 /** Whether a set has the title that it got when it was added, which tells readers nothing. */

@@ -1,7 +1,7 @@
-import type { LoadedAnswer } from './loaded-result.ts'
-import { mergeAnswers } from './merge-results.ts'
-import type { Question } from './series-request.ts'
-import { answerColumns, rowsBySymbol } from './series-result.ts'
+import type { LoadedResult } from './loaded-result.ts'
+import { mergeResults } from './merge-results.ts'
+import type { SeriesQuery } from './series-request.ts'
+import { resultColumns, rowsBySymbol } from './series-result.ts'
 import { wallClockReader } from './wall-clock.ts'
 
 /** Part of the time axis, UTC milliseconds; both ends belong to it. */
@@ -11,7 +11,7 @@ export interface TimeWindow {
 }
 
 /** The same question for the rows in a window only. */
-export function inWindow({ groupNames, request }: Question, { from, to }: TimeWindow): Question {
+export function inWindow({ groupNames, request }: SeriesQuery, { from, to }: TimeWindow): SeriesQuery {
   const body = {
     ...request.body,
     windowStart: new Date(from).toISOString(),
@@ -26,23 +26,23 @@ export function inWindow({ groupNames, request }: Question, { from, to }: TimeWi
  * @param timeZone zone of the dates of both
  */
 export function withWindow(
-  whole: LoadedAnswer,
-  part: LoadedAnswer,
+  whole: LoadedResult,
+  part: LoadedResult,
   { from, to }: TimeWindow,
   timeZone: string,
-): LoadedAnswer {
-  const at = answerColumns(whole.answer).find(({ kind }) => kind === 'time')
+): LoadedResult {
+  const at = resultColumns(whole.result).find(({ kind }) => kind === 'time')
   if (at === undefined) return whole
   const readTime = wallClockReader(timeZone)
-  const outside = whole.answer.rows.filter((row) => {
+  const outside = whole.result.rows.filter((row) => {
     const time = readTime(row[at.index]!)
     return time < from || time > to
   })
-  const { totalRows, drawn } = whole.answer
-  const answer = {
-    ...mergeAnswers([{ ...whole.answer, rows: outside }, part.answer]),
+  const { totalRows, drawn } = whole.result
+  const result = {
+    ...mergeResults([{ ...whole.result, rows: outside }, part.result]),
     ...(totalRows === undefined ? {} : { totalRows }),
     ...(drawn === undefined ? {} : { drawn }),
   }
-  return { ...whole, answer, rowsOf: rowsBySymbol(answer) }
+  return { ...whole, result, rowsOf: rowsBySymbol(result) }
 }

@@ -1,8 +1,8 @@
 import { formatNumber } from '@headwater/contract'
 import type { DataQueryInput } from '@headwater/symbols/contract'
 import type { DataPrepSymbols } from '../../contract/index.ts'
-import type { LoadedAnswer } from './loaded-result.ts'
-import { answerColumns, symbolMatcher, symbolsIn, type SeriesAnswer } from './series-result.ts'
+import type { LoadedResult } from './loaded-result.ts'
+import { resultColumns, symbolMatcher, symbolsIn, type SeriesResult } from './series-result.ts'
 import { symbolName } from './series-name.ts'
 
 /** Rows of one response that a page or a report loads at most, whatever a tile asks for. */
@@ -46,15 +46,15 @@ function mostRows({ keys, range, lastType, lastTypeAmount, corrections }: DataQu
 
 /** How many of its rows some answers have; undefined when they have all of them. */
 export function rowsOfAll(
-  answers: readonly Pick<SeriesAnswer, 'rows' | 'totalRows' | 'limited' | 'drawn'>[],
-): { shown: number; total: number | undefined } | undefined {
-  const isLess = answers.some(({ limited, drawn }) => limited || drawn === true)
+  results: readonly Pick<SeriesResult, 'rows' | 'totalRows' | 'limited' | 'drawn'>[],
+): { loaded: number; total: number | undefined } | undefined {
+  const isLess = results.some(({ limited, drawn }) => limited || drawn === true)
   if (!isLess) return undefined
-  const isKnown = answers.every(({ limited, totalRows }) => !limited || totalRows !== undefined)
-  const sum = (count: (answer: (typeof answers)[number]) => number) =>
-    answers.reduce((total, answer) => total + count(answer), 0)
+  const isKnown = results.every(({ limited, totalRows }) => !limited || totalRows !== undefined)
+  const sum = (count: (result: (typeof results)[number]) => number) =>
+    results.reduce((total, result) => total + count(result), 0)
   return {
-    shown: sum(({ rows }) => rows.length),
+    loaded: sum(({ rows }) => rows.length),
     total: isKnown ? sum(({ rows, totalRows }) => totalRows ?? rows.length) : undefined,
   }
 }
@@ -64,12 +64,13 @@ export function rowsOfAll(
  * @param which the rows that come first
  */
 export function limitText(
-  answers: readonly Pick<SeriesAnswer, 'rows' | 'totalRows' | 'limited'>[],
+  results: readonly Pick<SeriesResult, 'rows' | 'totalRows' | 'limited'>[],
   which: 'newest' | 'first' = 'newest',
 ): string | undefined {
-  if (!answers.some(({ limited }) => limited)) return undefined
-  const { shown, total } = rowsOfAll(answers)!
-  const count = total === undefined ? formatNumber(shown) : `${formatNumber(shown)} of ${formatNumber(total)}`
+  if (!results.some(({ limited }) => limited)) return undefined
+  const { loaded, total } = rowsOfAll(results)!
+  const count =
+    total === undefined ? formatNumber(loaded) : `${formatNumber(loaded)} of ${formatNumber(total)}`
   return `${which} ${count} rows`
 }
 
@@ -79,17 +80,17 @@ export function limitText(
  */
 export function seriesWithoutRows(
   symbols: readonly Pick<DataPrepSymbols, 'groupName' | 'symbols'>[],
-  answers: readonly Pick<LoadedAnswer, 'answer' | 'groupNames' | 'isTable'>[],
+  results: readonly Pick<LoadedResult, 'result' | 'groupNames' | 'isTable'>[],
 ): string[] {
-  if (answers.some(({ isTable }) => isTable === true)) return []
+  if (results.some(({ isTable }) => isTable === true)) return []
   // With a column for each series, rows are of all series.
-  const limited = answers.filter(
-    ({ answer }) => answer.limited && answerColumns(answer).some(({ kind }) => kind === 'symbol'),
+  const limited = results.filter(
+    ({ result }) => result.limited && resultColumns(result).some(({ kind }) => kind === 'symbol'),
   )
-  const found = limited.map(({ answer, groupNames }) => ({ groupNames, symbols: symbolsIn(answer) }))
+  const limitedSymbols = limited.map(({ result, groupNames }) => ({ groupNames, symbols: symbolsIn(result) }))
   return symbols
     .filter(({ groupName, symbols: wanted }) => {
-      const own = found.filter(({ groupNames }) => groupNames.has(groupName))
+      const own = limitedSymbols.filter(({ groupNames }) => groupNames.has(groupName))
       const fits = symbolMatcher(wanted)
       return own.length > 0 && !own.some((each) => each.symbols.some(fits))
     })

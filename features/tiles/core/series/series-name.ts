@@ -21,7 +21,7 @@ export function isSymbolMap(value: unknown): value is Record<string, string> {
   return (
     typeof value === 'object' &&
     value !== null &&
-    Object.values(value).every((word) => typeof word === 'string')
+    Object.values(value).every((text) => typeof text === 'string')
   )
 }
 

@@ -15,7 +15,7 @@ const optional = z.string().min(1).optional().catch(undefined)
 export const seriesRange = z.object({
   range: z
     .string()
-    .transform((word) => word.toUpperCase())
+    .transform((value) => value.toUpperCase())
     .pipe(z.enum(['ALL', 'BETWEEN', 'LAST', 'NEXT']))
     .catch('LAST')
     .describe('ALL, BETWEEN, LAST or NEXT, default LAST.'),
@@ -25,7 +25,7 @@ export const seriesRange = z.object({
   toTime: text.describe('Its time, default 23:59:59.999.'),
   lastType: z
     .string()
-    .transform((word) => word.toUpperCase())
+    .transform((value) => value.toUpperCase())
     .pipe(z.enum(lastTypes))
     .catch('VALUES')
     .describe('Unit of LAST and NEXT, default VALUES.'),

@@ -11,17 +11,17 @@ export interface SeriesRequest {
 }
 
 /** A question to storage, and the groups it is about. */
-export interface Question {
+export interface SeriesQuery {
   groupNames: ReadonlySet<string>
   request: SeriesRequest
 }
 
 /** The questions of a tile, nearly always one: within each a symbol belongs to one group only. */
-export function seriesQuestions(
+export function seriesQueries(
   symbols: readonly DataPrepSymbols[],
   range: SeriesRange,
   options: Parameters<typeof seriesRequest>[2] = {},
-): Question[] {
+): SeriesQuery[] {
   return splitByGroup(symbols).map((entries) => ({
     groupNames: new Set(entries.map(({ groupName }) => groupName)),
     request: seriesRequest(entries, range, options),
@@ -45,11 +45,11 @@ export function seriesRequest(
   } = {},
 ): SeriesRequest {
   const { all = false, drawn = false, metadata = [] } = options
-  const asked = {
+  const selection = {
     keys: mergedKeys(symbols, { warehouse: options.warehouse === true, metadata }),
     ...rangeFields(range),
   }
-  const limit = rowLimitOf(asked, { absoluteSize: all ? null : range.absoluteSize, drawn })
+  const limit = rowLimitOf(selection, { absoluteSize: all ? null : range.absoluteSize, drawn })
   return {
     query: {
       size: -1,
@@ -59,7 +59,7 @@ export function seriesRequest(
       ...(limit.absoluteSize === undefined ? {} : { absoluteSize: limit.absoluteSize }),
     },
     body: {
-      ...asked,
+      ...selection,
       ...limit.fields,
       timeZone: range.timeZone,
       formatType: 'NCSV',

@@ -1,44 +1,45 @@
 import { describe, expect, test } from 'vitest'
-import { mergeAnswers, splitByGroup } from './merge-results.ts'
-import { answerColumns, readSeriesAnswer, rowsBySymbol, SeriesAnswerError } from './series-result.ts'
+import { mergeResults, splitByGroup } from './merge-results.ts'
+import { resultColumns, readSeriesResult, rowsBySymbol, SeriesResultError } from './series-result.ts'
 
 describe('readSeriesAnswer', () => {
   test('IN-326 a CSV response has a header row and rows', () => {
-    expect(readSeriesAnswer('Code,Date(UTC),Price\nB,2026-01-01T00:00:00,1.5\n')).toEqual({
+    expect(readSeriesResult('Code,Date(UTC),Price\nB,2026-01-01T00:00:00,1.5\n')).toEqual({
       header: ['Code', 'Date(UTC)', 'Price'],
       rows: [['B', '2026-01-01T00:00:00', '1.5']],
       limited: false,
     })
   })
   test('IN-348 drops a last row of another width; such a row in the middle is an error', () => {
-    expect(readSeriesAnswer('a,b\n1,2\n3').rows).toEqual([['1', '2']])
-    expect(readSeriesAnswer('a,b\n1,2\n3,4,5\n').rows).toEqual([['1', '2']])
-    expect(() => readSeriesAnswer('a,b\n1\n3,4')).toThrow('CSV file can not be parsed.')
+    expect(readSeriesResult('a,b\n1,2\n3').rows).toEqual([['1', '2']])
+    expect(readSeriesResult('a,b\n1,2\n3,4,5\n').rows).toEqual([['1', '2']])
+    expect(() => readSeriesResult('a,b\n1\n3,4')).toThrow('CSV file can not be parsed.')
   })
   test('IN-349 IN-351 broken CSV is an error with a message', () => {
-    const read = () => readSeriesAnswer('a,b\n"1,2')
-    expect(read).toThrow(SeriesAnswerError)
+    const read = () => readSeriesResult('a,b\n"1,2')
+    expect(read).toThrow(SeriesResultError)
     expect(read).toThrow('CSV file can not be parsed.')
   })
   test('IN-350 an empty CSV has no rows', () => {
-    expect(readSeriesAnswer('')).toEqual({ header: [], rows: [], limited: false })
+    expect(readSeriesResult('')).toEqual({ header: [], rows: [], limited: false })
   })
   test('IN-352 IN-353 a single row of status and message is a server error, quiet with status 400', () => {
     const errorOf = (status: number) => {
       try {
-        readSeriesAnswer(`status,message\n${status},Too much\n`)
+        readSeriesResult(`status,message\n${status},Too much\n`)
       } catch (error) {
-        return error as SeriesAnswerError
+        return error as SeriesResultError
       }
       return undefined
     }
     expect(errorOf(400)).toMatchObject({ message: 'Too much', quiet: true })
     expect(errorOf(500)).toMatchObject({ message: 'Too much', quiet: false })
-    expect(readSeriesAnswer('status,message\n1,a\n2,b\n').rows).toHaveLength(2)
-    expect(readSeriesAnswer('status,message,x\n400,a,1\n').rows).toHaveLength(1)
+    expect(readSeriesResult('status,message\n1,a\n2,b\n').rows).toHaveLength(2)
+    expect(readSeriesResult('status,message,x\n400,a,1\n').rows).toHaveLength(1)
   })
   test('an answer of fewer rows than there are says so, or that points were chosen for drawing', () => {
-    const read = (told?: Parameters<typeof readSeriesAnswer>[1]) => readSeriesAnswer('a,b\n1,2\n3,4\n', told)
+    const read = (options?: Parameters<typeof readSeriesResult>[1]) =>
+      readSeriesResult('a,b\n1,2\n3,4\n', options)
     expect(read()).toMatchObject({ limited: false })
     expect(read({ totalRows: 2 })).toMatchObject({ limited: false, totalRows: 2 })
     expect(read({ totalRows: 3 })).toMatchObject({ limited: true, totalRows: 3 })
@@ -58,7 +59,7 @@ test('columns before the date are symbol keys, those behind it values of a type'
     'Due(D)',
     'Unit(MD-S)',
   ]
-  expect(answerColumns({ header }).map(({ name, kind }) => [name, kind])).toEqual([
+  expect(resultColumns({ header }).map(({ name, kind }) => [name, kind])).toEqual([
     ['Code', 'symbol'],
     ['Region(EU)', 'symbol'],
     ['Date', 'time'],
@@ -90,7 +91,7 @@ test('the same symbol of two groups is asked for in two questions, and shown as 
     [entry('One'), entry('One')],
     [entry('Two')],
   ])
-  const merged = mergeAnswers([
+  const merged = mergeResults([
     { header: ['Code', 'Date(UTC)', 'x'], rows: [['B', '2026-01-01', '1']], limited: false },
     { header: ['Key', 'Date(UTC)', 'y'], rows: [['K', '2026-01-02', '2']], limited: true },
   ])

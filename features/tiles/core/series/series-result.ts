@@ -2,7 +2,7 @@ import { wildcardMatcher } from '@headwater/contract'
 import { parseCsv } from '@headwater/csv'
 
 /** What storage answered to the question of a tile: a header and rows, all as wide as the header. */
-export interface SeriesAnswer {
+export interface SeriesResult {
   /** Names of the columns as they came, for example `Code`, `Date(UTC)`, `Price`, `Note(S)`. */
   header: string[]
   rows: string[][]
@@ -13,11 +13,11 @@ export interface SeriesAnswer {
   /** Whether the rows are points chosen for drawing; absent = no. */
   drawn?: boolean
   /** What the columns hold, where the header alone does not say it; absent = it does. */
-  columns?: readonly AnswerColumn[]
+  columns?: readonly ResultColumn[]
 }
 
 /** Why an answer cannot be shown. A `quiet` one is told in the tile only, not as a message besides. */
-export class SeriesAnswerError extends Error {
+export class SeriesResultError extends Error {
   readonly quiet: boolean
   /** What exactly is wrong, for whoever can mend it. */
   readonly detail: string | undefined
@@ -40,15 +40,15 @@ export const notCsvMessage = 'CSV file can not be parsed.'
  * @param told `totalRows`: total reported by the server, absent = the rows in the response; `drawn`: whether it selects points for drawing
  *   where there are too many rows
  */
-export function readSeriesAnswer(
+export function readSeriesResult(
   text: string,
   { totalRows, drawn = false }: { totalRows?: number | undefined; drawn?: boolean } = {},
-): SeriesAnswer {
+): SeriesResult {
   const [header = [], ...rows] = parse(text)
   const last = rows.at(-1)
   if (last !== undefined && last.length !== header.length) rows.pop()
   if (rows.some((row) => row.length !== header.length))
-    throw new SeriesAnswerError(notCsvMessage, { quiet: false })
+    throw new SeriesResultError(notCsvMessage, { quiet: false })
   throwServerError(header, rows)
   const isLess = rows.length < (totalRows ?? 0)
   return {
@@ -61,7 +61,7 @@ export function readSeriesAnswer(
 }
 
 /** A column of an answer, taken apart. */
-export interface AnswerColumn {
+export interface ResultColumn {
   /** Position in a row. */
   index: number
   /** Name without the suffix of its type. */
@@ -70,10 +70,10 @@ export interface AnswerColumn {
 }
 
 /** The columns of an answer: symbol keys stand before the date, values behind it. */
-export function answerColumns({
+export function resultColumns({
   header,
   columns,
-}: Pick<SeriesAnswer, 'header' | 'columns'>): readonly AnswerColumn[] {
+}: Pick<SeriesResult, 'header' | 'columns'>): readonly ResultColumn[] {
   if (columns !== undefined) return columns
   const dateAt = header.findIndex((name) => /^Date\([^)]*\)$/.test(name))
   return header.map((text, index) => {
@@ -86,16 +86,16 @@ export function answerColumns({
 }
 
 /** The different symbols of an answer, in the order of their first rows; keys that a symbol lacks are left out. */
-export function symbolsIn(answer: SeriesAnswer): Record<string, string>[] {
-  const keys = answerColumns(answer).filter(({ kind }) => kind === 'symbol')
-  const found = new Map<string, Record<string, string>>()
-  for (const row of answer.rows) {
+export function symbolsIn(result: SeriesResult): Record<string, string>[] {
+  const keys = resultColumns(result).filter(({ kind }) => kind === 'symbol')
+  const bySignature = new Map<string, Record<string, string>>()
+  for (const row of result.rows) {
     const signature = keys.map(({ index }) => row[index]).join('\u0001')
-    if (found.has(signature)) continue
+    if (bySignature.has(signature)) continue
     const pairs = keys.map(({ name, index }) => [name, row[index]!] as const)
-    found.set(signature, Object.fromEntries(pairs.filter(([, value]) => value !== '')))
+    bySignature.set(signature, Object.fromEntries(pairs.filter(([, value]) => value !== '')))
   }
-  return [...found.values()]
+  return [...bySignature.values()]
 }
 
 /** Whether a symbol has the values of a pattern, in which `*` stands for any text. For many symbols see {@link symbolMatcher}. */
@@ -118,10 +118,10 @@ export function symbolMatcher(pattern: Record<string, string>): (symbol: Record<
 }
 
 /** Rows of an answer by symbol, so that each series finds its own without reading all of them again. */
-export function rowsBySymbol(answer: SeriesAnswer): (symbols: Record<string, string>) => readonly string[][] {
-  const keys = answerColumns(answer).filter(({ kind }) => kind === 'symbol')
+export function rowsBySymbol(result: SeriesResult): (symbols: Record<string, string>) => readonly string[][] {
+  const keys = resultColumns(result).filter(({ kind }) => kind === 'symbol')
   const groups = new Map<string, string[][]>()
-  for (const row of answer.rows) {
+  for (const row of result.rows) {
     const signature = keys.map(({ index }) => row[index]).join('\u0001')
     const group = groups.get(signature)
     if (group === undefined) groups.set(signature, [row])
@@ -138,7 +138,7 @@ function parse(text: string): string[][] {
   try {
     return parseCsv(text)
   } catch {
-    throw new SeriesAnswerError(notCsvMessage, { quiet: false })
+    throw new SeriesResultError(notCsvMessage, { quiet: false })
   }
 }
 
@@ -148,5 +148,5 @@ export function throwServerError(header: string[], rows: string[][]): void {
   const status = names.indexOf('status')
   const message = names.indexOf('message')
   if (header.length !== 2 || status === -1 || message === -1 || rows.length !== 1) return
-  throw new SeriesAnswerError(rows[0]![message]!, { quiet: Number(rows[0]![status]) === 400 })
+  throw new SeriesResultError(rows[0]![message]!, { quiet: Number(rows[0]![status]) === 400 })
 }

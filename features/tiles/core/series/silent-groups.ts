@@ -1,5 +1,5 @@
 import type { DataPrepSymbols } from '../../contract/index.ts'
-import type { LoadedAnswer } from './loaded-result.ts'
+import type { LoadedResult } from './loaded-result.ts'
 
 /**
  * Groups that were asked for and that nothing came from. Storage leaves out what a user cannot read as long as something
@@ -7,13 +7,13 @@ import type { LoadedAnswer } from './loaded-result.ts'
  */
 export function silentGroups(
   symbols: readonly Pick<DataPrepSymbols, 'groupName' | 'symbols'>[],
-  answers: readonly LoadedAnswer[],
+  results: readonly LoadedResult[],
 ): string[] {
   return [...new Set(symbols.map(({ groupName }) => groupName))].filter((groupName) =>
     symbols.every(
       (entry) =>
         entry.groupName !== groupName ||
-        answers.every(
+        results.every(
           ({ groupNames, rowsOf }) => !groupNames.has(groupName) || rowsOf(entry.symbols).length === 0,
         ),
     ),

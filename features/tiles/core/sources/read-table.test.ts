@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import type { SeriesAnswerError } from '../series/series-result.ts'
+import type { SeriesResultError } from '../series/series-result.ts'
 import { readTable, readTableText } from './read-table.ts'
 
 const bytes = (...parts: (string | number[])[]) =>
   new Blob(parts.map((part) => (typeof part === 'string' ? part : new Uint8Array(part))))
 
-function errorOf(text: string): SeriesAnswerError {
+function errorOf(text: string): SeriesResultError {
   try {
     readTableText(text)
   } catch (error) {
-    return error as SeriesAnswerError
+    return error as SeriesResultError
   }
   throw new Error('It was read.')
 }

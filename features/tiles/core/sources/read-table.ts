@@ -1,11 +1,11 @@
 import { CsvError, CsvReader, findSeparator, isEmptyLine } from '@headwater/csv'
-import type { LoadedAnswer } from '../series/loaded-result.ts'
+import type { LoadedResult } from '../series/loaded-result.ts'
 import {
   notCsvMessage,
   rowsBySymbol,
-  SeriesAnswerError,
+  SeriesResultError,
   throwServerError,
-  type SeriesAnswer,
+  type SeriesResult,
 } from '../series/series-result.ts'
 import { columnsOfTable } from './table-columns.ts'
 
@@ -14,7 +14,7 @@ export const maxTableRows = 100_000
 /** Characters of a typed table that are read at most. */
 const maxTyped = 1_000_000
 /** How long reading goes on before the page gets its turn, in milliseconds. */
-const turnMs = 12
+const sliceMs = 12
 /** Characters that are read between two looks at the clock. */
 const sliceCharacters = 64_000
 /** Characters of one cell at most; a quote that is never closed would swallow the file. */
@@ -30,22 +30,22 @@ const maxCell = 1_000_000
 export async function readTable(
   content: Blob | ReadableStream<Uint8Array>,
   options: { limit?: number; signal?: AbortSignal } = {},
-): Promise<SeriesAnswer> {
+): Promise<SeriesResult> {
   const table = new TableReader(options.limit ?? maxTableRows)
   const stream = (content instanceof Blob ? content.stream() : content).getReader()
   try {
     let part = await stream.read()
     const decoder = new TextDecoder(encodingOf(part.value ?? new Uint8Array()))
-    let turnEnds = performance.now() + turnMs
+    let sliceEnds = performance.now() + sliceMs
     for (;;) {
       const text = part.done ? decoder.decode() : decoder.decode(part.value, { stream: true })
       for (let at = 0; at < text.length; at += sliceCharacters) {
         options.signal?.throwIfAborted()
         table.push(text.slice(at, at + sliceCharacters))
         if (table.full) return table.end()
-        if (performance.now() < turnEnds) continue
+        if (performance.now() < sliceEnds) continue
         await new Promise((resolve) => setTimeout(resolve))
-        turnEnds = performance.now() + turnMs
+        sliceEnds = performance.now() + sliceMs
       }
       if (part.done) return table.end()
       part = await stream.read()
@@ -56,20 +56,20 @@ export async function readTable(
 }
 
 /** Reads CSV that is at hand as a text. Throws a SeriesAnswerError. */
-export function readTableText(text: string, limit = maxTableRows): SeriesAnswer {
+export function readTableText(text: string, limit = maxTableRows): SeriesResult {
   const reader = new TableReader(limit)
   reader.push(text)
   return reader.end()
 }
 
 /** Reads CSV that was typed into a tile, at most its first million characters. Throws a SeriesAnswerError. */
-export function readTypedTable(text: string): SeriesAnswer {
+export function readTypedTable(text: string): SeriesResult {
   return readTableText(text.slice(0, maxTyped))
 }
 
 /** A table as an answer to a tile: of no group, its rows as they were written. */
-export function loadedTable(answer: SeriesAnswer): LoadedAnswer {
-  return { groupNames: new Set(['']), answer, rowsOf: rowsBySymbol(answer), isTable: true }
+export function loadedTable(result: SeriesResult): LoadedResult {
+  return { groupNames: new Set(['']), result, rowsOf: rowsBySymbol(result), isTable: true }
 }
 
 /** Takes the text of a table in pieces. */
@@ -100,7 +100,7 @@ class TableReader {
     }
   }
 
-  end(): SeriesAnswer {
+  end(): SeriesResult {
     try {
       this.#push('', true)
       this.#reader!.end()
@@ -119,8 +119,8 @@ class TableReader {
     const last = rows.at(-1)
     if (last !== undefined && last.length !== header.length) rows.pop()
     throwServerError(header, rows)
-    const kept = limited ? rows.slice(0, this.#limit) : rows
-    return { header, rows: kept, limited, columns: columnsOfTable(header, kept) }
+    const limitedRows = limited ? rows.slice(0, this.#limit) : rows
+    return { header, rows: limitedRows, limited, columns: columnsOfTable(header, limitedRows) }
   }
 
   #push(piece: string, isWhole: boolean): void {
@@ -149,8 +149,8 @@ class TableReader {
   }
 }
 
-function notCsv(detail: string): SeriesAnswerError {
-  return new SeriesAnswerError(notCsvMessage, { quiet: false, detail })
+function notCsv(detail: string): SeriesResultError {
+  return new SeriesResultError(notCsvMessage, { quiet: false, detail })
 }
 
 /** The encoding that a byte order mark at the begin of a file tells. */

@@ -1,4 +1,4 @@
-import type { AnswerColumn } from '../series/series-result.ts'
+import type { ResultColumn } from '../series/series-result.ts'
 
 /** How many filled cells of a column are looked at to tell what it holds. */
 const sample = 200
@@ -14,7 +14,7 @@ const typed = /^(.*)\((MD-)?(S|DB|I|D)\)$/is
 export function columnsOfTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
-): AnswerColumn[] {
+): ResultColumn[] {
   const isNcsv =
     header.some((name) => /^Date(\([^)]*\))$/i.test(name)) || header.some((name) => typed.test(name))
   const dateAt = isNcsv ? header.findIndex((name) => dateHeader.test(name)) : -1
@@ -29,7 +29,7 @@ export function columnsOfTable(
   })
 }
 
-function kindOf(rows: readonly (readonly string[])[], index: number): AnswerColumn['kind'] {
+function kindOf(rows: readonly (readonly string[])[], index: number): ResultColumn['kind'] {
   let seen = 0
   let [numbers, times] = [true, true]
   for (const row of rows) {

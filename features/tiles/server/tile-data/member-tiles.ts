@@ -53,7 +53,7 @@ export function createMemberTiles({
   return (principal, content, { preview, ...choices }) => {
     const insight = appliedInsight(content, choices)
     return {
-      groupWord: (name) => name,
+      groupLabel: (name) => name,
       async read(tile) {
         const part = queryOfPart(tile, insight, preview)
         if (part === undefined) throw tileErrors.tileNotFound()

@@ -10,7 +10,7 @@ const tilesAtOnce = 4
 export interface OpenTiles {
   read(tile: RequestedTile): Promise<TileResults>
   /** How the reader knows a group. */
-  groupWord(groupName: string): string
+  groupLabel(groupName: string): string
 }
 
 /** Sends the data of tiles as a stream of frames, each tile as soon as it has its data or its error. */
@@ -19,7 +19,7 @@ export function sendTileData(
   tiles: readonly RequestedTile[],
   { open, path, log, clock }: { open: OpenTiles; path: string; log: Log; clock: Clock },
 ) {
-  const wordOf = (groupName: string) => (groupName === '' ? '' : open.groupWord(groupName))
+  const labelOf = (groupName: string) => (groupName === '' ? '' : open.groupLabel(groupName))
   return sendFrames<RequestedTile, TileDataFrame>(reply, tiles, {
     atOnce: tilesAtOnce,
     async respond(requested, { index: tile, write, signal }) {
@@ -27,16 +27,16 @@ export function sendTileData(
         const { hiddenGroups, prep, symbols, results } = await open.read(requested)
         await write({
           tile,
-          hiddenGroups: hiddenGroups.map(wordOf),
+          hiddenGroups: hiddenGroups.map(labelOf),
           ...(prep === undefined
             ? {}
-            : { prep: { symbols: withGroups([...symbols], wordOf), timeZone: prep.timezone } }),
+            : { prep: { symbols: withGroups([...symbols], labelOf), timeZone: prep.timezone } }),
         })
         for (const { groupNames, timeZone, drawn, open: run } of results) {
           const { totalRows, stream } = await run(signal)
           await write({
             tile,
-            groupNames: [...groupNames].map(wordOf),
+            groupNames: [...groupNames].map(labelOf),
             timeZone,
             drawn,
             ...(totalRows === undefined ? {} : { totalRows }),

@@ -5,9 +5,9 @@ import { unlessRefused, validationErrorsOf, type Principal, type Slot } from '@h
 import { dataQuery, dataQueryParameters, type DataKey, type DataQuery } from '@headwater/symbols/contract'
 import type { DataQueryService } from '@headwater/symbols/server'
 import { tileErrors, type DataPrepSymbols } from '../../contract/index.ts'
-import type { SeriesRequest, Question } from '../../core/series/series-request.ts'
+import type { SeriesRequest, SeriesQuery } from '../../core/series/series-request.ts'
 import type { DataPrepAddress } from '../../core/sources/tile-source.ts'
-import { problemOf, questionsOf, type PartQuery, type WantedRows } from '../../core/insight/part-query.ts'
+import { problemOf, queriesOf, type PartQuery, type WantedRows } from '../../core/insight/part-query.ts'
 
 type QueryResult = Awaited<ReturnType<DataQueryService['answer']>>
 
@@ -60,15 +60,15 @@ export function createTileDataService({
   data: Pick<DataQueryService, 'answer'>
   groups: Pick<Groups, 'access'>
 }) {
-  async function mayAllUse(
+  async function canAllUse(
     principals: readonly Principal[],
     name: string,
     mode: AccessMode,
   ): Promise<boolean> {
-    const found = await Promise.all(
+    const prep = await Promise.all(
       principals.map((principal) => unlessRefused(groups.access.getGroup(principal, name, mode))),
     )
-    return !found.includes(undefined)
+    return !prep.includes(undefined)
   }
 
   /** The groups of some queries that cannot be read by everybody who has to. */
@@ -80,7 +80,7 @@ export function createTileDataService({
     const hidden = new Set<string>()
     // A key without a group is an error of the query, not a hidden group.
     names.delete('')
-    for (const name of names) if (!(await mayAllUse(principals, name, mode))) hidden.add(name)
+    for (const name of names) if (!(await canAllUse(principals, name, mode))) hidden.add(name)
     return hidden
   }
 
@@ -102,20 +102,20 @@ export function createTileDataService({
    * @throws the error of `allHidden` when nothing is left
    */
   async function resultsOf(
-    questions: readonly Question[],
+    seriesQueries: readonly SeriesQuery[],
     reader: TileReader,
   ): Promise<{
     hiddenGroups: string[]
     results: TileResult[]
   }> {
-    const queries = questions.map(({ request }) => limited(parsed(request), reader.maxRows))
+    const queries = seriesQueries.map(({ request }) => limited(parsed(request), reader.maxRows))
     const hidden = await hiddenIn(queries, reader)
     const results = queries.flatMap((query, index): TileResult[] => {
       const keys = query.keys.filter((key) => !hidden.has(groupOf(key, query)))
       if (keys.length === 0) return []
       return [
         {
-          groupNames: questions[index]!.groupNames,
+          groupNames: seriesQueries[index]!.groupNames,
           timeZone: query.timeZone ?? 'UTC',
           drawn: query.drawPoints !== undefined,
           open: (signal) => run({ ...query, keys }, reader, signal),
@@ -123,7 +123,7 @@ export function createTileDataService({
       ]
     })
     if (reader.allHidden === undefined) return { hiddenGroups: [...hidden], results }
-    if (results.length === 0 && questions.length > 0) throw reader.allHidden()
+    if (results.length === 0 && seriesQueries.length > 0) throw reader.allHidden()
     return { hiddenGroups: [], results }
   }
 
@@ -136,13 +136,13 @@ export function createTileDataService({
     async read(part: PartQuery, wanted: WantedRows, reader: TileReader): Promise<TileResults> {
       const problem = problemOf(part)
       if (problem !== undefined) throw tileErrors.tileWithoutQuery({ problem })
-      const { source } = part.asked
-      const found = source.kind === 'dataPrep' ? await reader.findPrep(source.dataPrep) : undefined
-      if (source.kind === 'dataPrep' && found === undefined) throw tileErrors.tilePrepNotFound()
-      const { symbols, questions, error } = questionsOf(part, wanted, found?.details)
+      const { source } = part.query
+      const prep = source.kind === 'dataPrep' ? await reader.findPrep(source.dataPrep) : undefined
+      if (source.kind === 'dataPrep' && prep === undefined) throw tileErrors.tilePrepNotFound()
+      const { symbols, queries, error } = queriesOf(part, wanted, prep?.details)
       if (error !== null) throw tileErrors.tileWithoutQuery({ problem: error.message })
-      const { principals } = found ?? reader
-      return { symbols, prep: found?.details, ...(await resultsOf(questions, { ...reader, principals })) }
+      const { principals } = prep ?? reader
+      return { symbols, prep: prep?.details, ...(await resultsOf(queries, { ...reader, principals })) }
     },
   }
 }
@@ -153,13 +153,13 @@ function groupOf({ groupName }: DataKey, query: DataQuery): string {
 
 function parsed({ query, body }: SeriesRequest): DataQuery {
   const parameters = dataQueryParameters.safeParse(query)
-  const question = dataQuery.safeParse(body)
-  if (!parameters.success || !question.success)
+  const parsedBody = dataQuery.safeParse(body)
+  if (!parameters.success || !parsedBody.success)
     throw invalidInput(
-      [parameters, question].flatMap(({ error }) => (error ? validationErrorsOf(error) : [])),
+      [parameters, parsedBody].flatMap(({ error }) => (error ? validationErrorsOf(error) : [])),
     )
   const given = Object.entries(parameters.data).filter(([, value]) => value !== undefined)
-  return { ...question.data, ...Object.fromEntries(given) }
+  return { ...parsedBody.data, ...Object.fromEntries(given) }
 }
 
 /** A query with at most so many rows, whose response says how many there are when that leaves some out. */

@@ -3,7 +3,7 @@ import IconArrowsDiagonal2 from '@tabler/icons-react/dist/esm/icons/IconArrowsDi
 import { Tooltip } from '@headwater/web-kit'
 import { headingOf } from '../../contract/index.ts'
 import type { CardProps } from '../tiles/tile-view.ts'
-import { type ResizeStep, sizePercent, sizeWords } from './tile-size.ts'
+import { type ResizeStep, sizePercent, sizeLabel } from './tile-size.ts'
 import styles from './ResizeHandles.module.css'
 
 const steps: Partial<Record<string, ResizeStep>> = {
@@ -48,7 +48,7 @@ export function ResizeHandles({ card }: { card: CardProps }) {
       {resize === undefined ? null : (
         <div className={styles.outline} style={resize.box} data-resize-outline aria-hidden="true">
           <span className={styles.size}>
-            {sizeWords(resize.size)} ({sizePercent(resize.size)})
+            {sizeLabel(resize.size)} ({sizePercent(resize.size)})
           </span>
         </div>
       )}

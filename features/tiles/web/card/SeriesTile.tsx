@@ -51,9 +51,9 @@ export function useSeriesTile(
     () =>
       seriesWithoutRows(
         series.symbols.filter(({ groupName }) => !series.forbiddenGroups.includes(groupName)),
-        series.answers ?? [],
+        series.results ?? [],
       ),
-    [series.answers, series.symbols, series.forbiddenGroups],
+    [series.results, series.symbols, series.forbiddenGroups],
   )
   return {
     tile,
@@ -62,7 +62,7 @@ export function useSeriesTile(
     series,
     hidden,
     rowLimit: limitText(
-      (series.answers ?? []).map(({ answer }) => answer),
+      (series.results ?? []).map(({ result }) => result),
       isFile ? 'first' : 'newest',
     ),
     withoutRows,
@@ -149,7 +149,7 @@ export function SeriesTileBody({
     return <BackwardsRange editing={editing} isBasket={kind === 'basket'} />
   if (series.error)
     return <TileError error={series.error} onRetry={series.canRetry ? series.retry : undefined} />
-  if (series.answers === undefined) return <TileSkeleton shape={shape} />
+  if (series.results === undefined) return <TileSkeleton shape={shape} />
   if (children !== null) return children
   return hidden > 0 ? (
     <TileForbidden groups={series.forbiddenGroups} hidden={hidden} all={symbols.length} request={request} />

@@ -24,7 +24,7 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Badge, IconButton, Menu, type MenuEntry, Tooltip } from '@headwater/web-kit'
 import { headingOf, tileSizeOf, type Tile } from '../../contract/index.ts'
 import { OwnRangeBadge } from './OwnRangeBadge.tsx'
-import { useExportRoom } from '../exports/tile-exports.ts'
+import { useExportHost } from '../exports/tile-exports.ts'
 import type { CardExtras, CardProps } from '../tiles/tile-view.ts'
 import { ResizeHandles } from './ResizeHandles.tsx'
 import { sizePercent } from './tile-size.ts'
@@ -43,7 +43,7 @@ export function useTileNear(): { near: boolean; visible: boolean } {
 }
 
 /** The place of a tile on the page; what is in it knows whether it is near the window. */
-export function TilePlace({
+export function TileFrame({
   card,
   startsInView,
   children,
@@ -53,21 +53,21 @@ export function TilePlace({
   startsInView: boolean
   children: ReactNode
 }) {
-  const place = useRef<HTMLDivElement>(null)
-  const seen = useNearViewport(place, startsInView)
-  const { wholeInsight } = useExportRoom()
+  const frame = useRef<HTMLDivElement>(null)
+  const seen = useNearViewport(frame, startsInView)
+  const { wholeInsight } = useExportHost()
   const near = useMemo(() => (wholeInsight ? { ...seen, near: true } : seen), [seen, wholeInsight])
   const { tile, editing } = card
   const { tileWidth, tileHeight } = tileSizeOf(tile)
   /** The buttons of the header, and menus that open from it, do what they say and nothing else. */
   function select({ target }: { target: EventTarget }) {
-    const isInside = target instanceof Element && place.current?.contains(target) === true
+    const isInside = target instanceof Element && frame.current?.contains(target) === true
     if (isInside && target.closest('[data-tile-actions]') === null) card.onSelect()
   }
   return (
     <div
-      ref={place}
-      className={styles.place}
+      ref={frame}
+      className={styles.frame}
       data-tile-id={tile.id}
       data-drop={card.drop}
       data-dragged={card.dragged || undefined}
@@ -98,13 +98,13 @@ export function TileCard({ card, children }: { card: CardProps; children: ReactN
   const [badges, setBadges] = useState<HTMLElement | null>(null)
   const [actions, setActions] = useState<HTMLElement | null>(null)
   const [menu, setMenu] = useState<readonly MenuEntry[]>(noEntries)
-  const place = useRef<HTMLElement>(null)
-  const { full, toggle, focus } = useFullScreen(place)
+  const frame = useRef<HTMLElement>(null)
+  const { full, toggle, focus } = useFullScreen(frame)
   const header = useMemo(() => ({ badges, actions, onMenu: setMenu }), [badges, actions])
   const own = editing ? editItems(card) : menu
   return (
     <section
-      ref={place}
+      ref={frame}
       tabIndex={-1}
       className={styles.card}
       aria-labelledby={titleId}

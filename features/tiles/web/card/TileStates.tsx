@@ -4,7 +4,7 @@ import IconCloudOff from '@tabler/icons-react/dist/esm/icons/IconCloudOff.mjs'
 import IconPuzzle from '@tabler/icons-react/dist/esm/icons/IconPuzzle.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { Button, EmptyState, ErrorState, Skeleton } from '@headwater/web-kit'
-import { noDataMessage, SeriesAnswerError } from '../../core/series/series-result.ts'
+import { noDataMessage, SeriesResultError } from '../../core/series/series-result.ts'
 import { isNotForVisitors } from '../data/not-for-visitors.ts'
 import { NoPrepError } from '../data/no-prep-error.ts'
 import type { AccessRequest } from './use-access-request.ts'
@@ -105,11 +105,11 @@ export function TileNotPublic({ error }: { error: Error }) {
 /** The data could not be had. */
 export function TileError({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (isNotForVisitors(error)) return <TileNotPublic error={error} />
-  const detail = error instanceof SeriesAnswerError || error instanceof NoPrepError ? error.detail : undefined
-  const shown = detail === undefined ? error : new Error(`${(error as Error).message} ${detail}`)
+  const detail = error instanceof SeriesResultError || error instanceof NoPrepError ? error.detail : undefined
+  const detailed = detail === undefined ? error : new Error(`${(error as Error).message} ${detail}`)
   return (
     <div className={styles.message} data-tile-error>
-      <ErrorState error={shown} onRetry={onRetry} title="The data could not be loaded" />
+      <ErrorState error={detailed} onRetry={onRetry} title="The data could not be loaded" />
     </div>
   )
 }

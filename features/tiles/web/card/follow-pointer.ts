@@ -32,11 +32,11 @@ export function followPointer(
     })
   let at = from
   let frame: number | undefined
-  let shown = performance.now()
+  let lastFrame = performance.now()
   const nextFrame = () => {
     const now = performance.now()
-    handlers.onFrame(at, now - shown)
-    shown = now
+    handlers.onFrame(at, now - lastFrame)
+    lastFrame = now
     frame = requestAnimationFrame(nextFrame)
   }
   const end = () => {

@@ -11,7 +11,7 @@ export function seriesState(
   if (series.source.kind !== 'dataPrep' && symbols.length > 0 && isBackwards(range))
     return { state: 'failed', problem: 'The date range ends before it begins.' }
   if (series.error) return { state: 'failed', problem: series.error.message }
-  if (series.answers === undefined) return { state: 'loading' }
+  if (series.results === undefined) return { state: 'loading' }
   if (hidden > 0 && hidden === symbols.length)
     return { state: 'failed', problem: `You cannot read ${series.forbiddenGroups.join(', ')}.` }
   if (rowLimit === undefined) return { state: 'ready' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TileSize } from '../../contract/index.ts'
-import { boxOfSize, draggedSize, sizePercent, sizeWords, steppedSize } from './tile-size.ts'
+import { boxOfSize, draggedSize, sizePercent, sizeLabel, steppedSize } from './tile-size.ts'
 
 const half: TileSize = { tileWidth: 'half', tileHeight: 'half' }
 const full: TileSize = { tileWidth: 'full', tileHeight: 'quarter' }
@@ -72,6 +72,6 @@ test('the outline lies where the tile would lie; a full width begins at the left
 })
 
 test('a size in words and in percent', () => {
-  expect(sizeWords(full)).toBe('Full width, quarter height')
+  expect(sizeLabel(full)).toBe('Full width, quarter height')
   expect(sizePercent({ tileWidth: 'half', tileHeight: 'full' })).toBe('50% × 100%')
 })

@@ -82,7 +82,7 @@ export function boxOfSize(
 }
 
 /** A size in words: `Half width, quarter height`. */
-export function sizeWords({ tileWidth, tileHeight }: TileSize): string {
+export function sizeLabel({ tileWidth, tileHeight }: TileSize): string {
   return `${tileWidth === 'half' ? 'Half' : 'Full'} width, ${tileHeight} height`
 }
 

@@ -36,16 +36,16 @@ export function useLakeFile(reference: FileReference | undefined, limitBytes: nu
     queryFn: ({ signal }) => findLakeFile(wanted!, signal),
     refetchInterval: visible ? refreshEvery(intervals.listMs) : false,
   })
-  const found = file.data
+  const newest = file.data
   const content = useQuery({
-    queryKey: [downloadFile.name, found?.fid],
-    enabled: found !== undefined,
+    queryKey: [downloadFile.name, newest?.fid],
+    enabled: newest !== undefined,
     staleTime: Infinity,
-    queryFn: ({ signal }) => readContent(found!, limitBytes, signal),
+    queryFn: ({ signal }) => readContent(newest!, limitBytes, signal),
     placeholderData: (before) => before,
   })
   return {
-    data: found && content.data && { file: found, content: content.data },
+    data: newest && content.data && { file: newest, content: content.data },
     error: file.error ?? content.error,
     retry: () => void (file.error ? file.refetch() : content.refetch()),
     refreshedAt: file.dataUpdatedAt,

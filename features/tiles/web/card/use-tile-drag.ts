@@ -39,13 +39,13 @@ export function useTileDrag(
     if (event.button !== 0 || !event.isPrimary) return
     end.current?.()
     const from = pointOf(event)
-    const placeAt = (at: Point) => {
-      const place = grid.current === null ? undefined : nearestTile(grid.current, at)
-      const to = place && indexAt(latest.current.ids, id, place)
-      return to === undefined ? undefined : { drop: place, to }
+    const targetAt = (at: Point) => {
+      const target = grid.current === null ? undefined : nearestTile(grid.current, at)
+      const to = target && indexAt(latest.current.ids, id, target)
+      return to === undefined ? undefined : { drop: target, to }
     }
     const show = (at: Point) => {
-      const drop = placeAt(at)?.drop
+      const drop = targetAt(at)?.drop
       setDrag((last) =>
         last?.id === id && last.drop?.id === drop?.id && last.drop?.side === drop?.side
           ? last
@@ -58,7 +58,7 @@ export function useTileDrag(
         if (grid.current !== null && scrollNearEdge(scrollerOf(grid.current), at, elapsedMs)) show(at)
       },
       onDrop: (at) => {
-        const to = placeAt(at)?.to
+        const to = targetAt(at)?.to
         if (to !== undefined) latest.current.onMove(id, to)
       },
       onEnd: () => {
@@ -88,17 +88,17 @@ function indexAt(
 function nearestTile(grid: HTMLElement, { x, y }: Point): { id: string; side: DropSide } | undefined {
   const page = scrollerOf(grid).getBoundingClientRect()
   if (x < page.left || x > page.right) return undefined
-  const rows = [...grid.querySelectorAll<HTMLElement>('[data-tile-id]')].map((place) => {
-    const rect = place.getBoundingClientRect()
+  const rows = [...grid.querySelectorAll<HTMLElement>('[data-tile-id]')].map((target) => {
+    const rect = target.getBoundingClientRect()
     const distance = Math.hypot(
       Math.max(rect.left - x, 0, x - rect.right),
       Math.max(rect.top - y, 0, y - rect.bottom),
     )
-    return { place, rect, distance }
+    return { target, rect, distance }
   })
   const nearest = rows.toSorted((a, b) => a.distance - b.distance)[0]
   if (nearest === undefined) return undefined
-  const { place, rect } = nearest
+  const { target, rect } = nearest
   const standsBesideAnother = rect.width < grid.clientWidth * 0.75
   const side = standsBesideAnother
     ? x > rect.left + rect.width / 2
@@ -107,5 +107,5 @@ function nearestTile(grid: HTMLElement, { x, y }: Point): { id: string; side: Dr
     : y > rect.top + rect.height / 2
       ? 'below'
       : 'above'
-  return { id: place.dataset.tileId!, side }
+  return { id: target.dataset.tileId!, side }
 }

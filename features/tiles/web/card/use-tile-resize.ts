@@ -33,14 +33,14 @@ export function useTileResize(
   useEscape(resize !== undefined, () => end.current?.())
 
   function start(id: string, size: TileSize, edges: ResizeEdges, event: ReactPointerEvent<HTMLElement>) {
-    const place = event.currentTarget.closest<HTMLElement>('[data-tile-id]')
-    if (event.button !== 0 || !event.isPrimary || place === null || grid.current === null) return
+    const tile = event.currentTarget.closest<HTMLElement>('[data-tile-id]')
+    if (event.button !== 0 || !event.isPrimary || tile === null || grid.current === null) return
     end.current?.()
     const from = pointOf(event)
-    const space = spaceOf(grid.current, place)
-    const { top } = place.getBoundingClientRect()
+    const space = spaceOf(grid.current, tile)
+    const { top } = tile.getBoundingClientRect()
     const wantedAt = (at: Point) => {
-      const scrolled = top - place.getBoundingClientRect().top
+      const scrolled = top - tile.getBoundingClientRect().top
       return draggedSize(size, space, edges, { x: at.x - from.x, y: at.y - from.y + scrolled })
     }
     const show = (at: Point) => {
@@ -80,9 +80,9 @@ export function columnCount(grid: HTMLElement): number {
   return getComputedStyle(grid).gridTemplateColumns.split(' ').length
 }
 
-function spaceOf(grid: HTMLElement, place: HTMLElement): TileSpace {
+function spaceOf(grid: HTMLElement, tile: HTMLElement): TileSpace {
   const around = grid.getBoundingClientRect()
-  const { left, width, height } = place.getBoundingClientRect()
+  const { left, width, height } = tile.getBoundingClientRect()
   return {
     columns: columnCount(grid),
     gridWidth: around.width,

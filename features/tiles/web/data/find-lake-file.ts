@@ -16,12 +16,12 @@ export async function findLakeFile(
   const size = `${groupName}${fileName}`.includes('*') ? wildcardMatches : 1
   const query = { query: `groupName=${groupName}&name=${fileName}`, latest: true, size }
   const { items } = await call(searchFiles, { query }, { signal })
-  const found = items.find((item) => item.fileName === fileName && item.groupName === groupName)
-  if (found === undefined)
+  const match = items.find((item) => item.fileName === fileName && item.groupName === groupName)
+  if (match === undefined)
     throw new ApiError({
       status: 404,
       code: 'fileNotFound',
       message: `File ${fileName} not found in group ${groupName}`,
     })
-  return found
+  return match
 }

@@ -3,7 +3,7 @@ import { notifyManager, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import { ApiError, callRaw, intervals, refreshEvery, reportError } from '@headwater/web-kit'
 import { findLakeFile } from './find-lake-file.ts'
-import type { LoadedAnswer } from '../../core/series/loaded-result.ts'
+import type { LoadedResult } from '../../core/series/loaded-result.ts'
 import type { TileSeries } from './use-results.ts'
 import { loadedTable, maxTableRows, readTable, readTypedTable } from '../../core/sources/read-table.ts'
 import { isNamed, type FileAddress } from '../../core/sources/tile-source.ts'
@@ -11,7 +11,7 @@ import { isNamed, type FileAddress } from '../../core/sources/tile-source.ts'
 /** A file of the lake as a table, and the id of the version it was read from. */
 export interface FileTable {
   fid: string
-  loaded: LoadedAnswer
+  loaded: LoadedResult
 }
 
 /**
@@ -20,7 +20,7 @@ export interface FileTable {
  */
 export function useLoadedFiles(
   files: readonly FileAddress[],
-): (file: FileAddress) => LoadedAnswer | undefined {
+): (file: FileAddress) => LoadedResult | undefined {
   const client = useQueryClient()
   const loadedOf = (file: FileAddress) => client.getQueryData<FileTable>(tableKey(file, maxTableRows))
   const subscribe = useCallback(
@@ -49,22 +49,22 @@ export function useFileTable(
     structuralSharing: false,
     queryFn: async ({ signal }): Promise<FileTable> => {
       const fid = file!.fid ?? (await findLakeFile(file!, signal)).fid
-      const kept = client.getQueryData<FileTable>(key)
-      if (kept?.fid === fid) return kept
+      const cached = client.getQueryData<FileTable>(key)
+      if (cached?.fid === fid) return cached
       return { fid, loaded: loadedTable(await readTable(await contentOf(fid, signal), { limit, signal })) }
     },
     refetchInterval: options.watched ? refreshEvery(intervals.listMs) : false,
   })
   const { data, error } = query
-  const answers = useMemo(() => data && [data.loaded], [data])
+  const results = useMemo(() => data && [data.loaded], [data])
   return {
-    answers: error === null ? answers : undefined,
+    results: error === null ? results : undefined,
     error,
     retry: () => void query.refetch(),
     refreshedAt: query.dataUpdatedAt,
     forbiddenGroups: [],
     drawing: undefined,
-    loadRows: async () => answers ?? [],
+    loadRows: async () => results ?? [],
   }
 }
 
@@ -78,12 +78,12 @@ export function useTextTable(text: string | undefined): TileSeries {
       drawing: undefined,
       loadRows: async () => [],
     }
-    if (text === undefined) return { ...at, answers: undefined, error: null }
+    if (text === undefined) return { ...at, results: undefined, error: null }
     try {
-      const answers = [loadedTable(readTypedTable(text))]
-      return { ...at, answers, error: null, loadRows: async () => answers }
+      const results = [loadedTable(readTypedTable(text))]
+      return { ...at, results, error: null, loadRows: async () => results }
     } catch (error) {
-      return { ...at, answers: undefined, error: error as Error }
+      return { ...at, results: undefined, error: error as Error }
     }
   }, [text])
 }

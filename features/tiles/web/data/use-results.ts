@@ -2,16 +2,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { intervals, message, refreshEvery } from '@headwater/web-kit'
 import { withWindow, type TimeWindow } from '../../core/series/result-window.ts'
-import type { LoadedAnswer } from '../../core/series/loaded-result.ts'
+import type { LoadedResult } from '../../core/series/loaded-result.ts'
 import { rowsOfAll } from '../../core/series/row-limit.ts'
-import { readSeriesAnswer, rowsBySymbol, SeriesAnswerError } from '../../core/series/series-result.ts'
+import { readSeriesResult, rowsBySymbol, SeriesResultError } from '../../core/series/series-result.ts'
 import type { WantedRows } from '../../core/insight/part-query.ts'
 import type { TileResponse } from '../tile-data/request-tile.ts'
 
 /** The rows of a tile. */
 export interface TileSeries {
   /** Undefined until they are here, or when they could not be had. */
-  answers: readonly LoadedAnswer[] | undefined
+  results: readonly LoadedResult[] | undefined
   error: Error | null
   retry: () => void
   /** When they were last requested, epoch milliseconds; 0 = never. */
@@ -21,7 +21,7 @@ export interface TileSeries {
   /** Rows in the window in view, and how many of them came as points for drawing; undefined where all of them came. */
   drawing: { total: number; drawn: number } | undefined
   /** All rows where points were chosen for drawing, as many as a page loads; of a window of them when one is given. */
-  loadRows: (window?: TimeWindow) => Promise<readonly LoadedAnswer[]>
+  loadRows: (window?: TimeWindow) => Promise<readonly LoadedResult[]>
 }
 
 /** Which rows a tile wants, and when. */
@@ -65,26 +65,26 @@ export function useResults(
   const { data, error } = query
   useLoudErrors(error)
   const detail = useDetail(loader, key, data, options)
-  const answers = useMemo(
+  const results = useMemo(
     () =>
       data?.results.map(({ loaded }, index) => {
         const part = detail?.results[index]
-        if (part === undefined || loaded.answer.drawn !== true) return loaded
+        if (part === undefined || loaded.result.drawn !== true) return loaded
         return withWindow(loaded, part.loaded, detail!.window, part.timeZone)
       }),
     [data, detail],
   )
   const isOfView = detail?.window.from === options.window?.from && detail?.window.to === options.window?.to
   const inView = (isOfView ? detail : undefined) ?? data
-  const rows = rowsOfAll(inView?.results.map(({ loaded }) => loaded.answer) ?? [])
+  const rows = rowsOfAll(inView?.results.map(({ loaded }) => loaded.result) ?? [])
   return {
     drawing:
-      isDrawn(data) && rows?.total !== undefined ? { total: rows.total, drawn: rows.shown } : undefined,
+      isDrawn(data) && rows?.total !== undefined ? { total: rows.total, drawn: rows.loaded } : undefined,
     loadRows: async (window) => {
       const response = await loader.load({ all, window, undrawn: true }, new AbortController().signal)
       return parsed(response).results.map(({ loaded }) => loaded)
     },
-    answers: error === null ? answers : undefined,
+    results: error === null ? results : undefined,
     error,
     retry: () => void query.refetch(),
     refreshedAt: query.dataUpdatedAt,
@@ -97,19 +97,19 @@ const none: readonly string[] = []
 
 /** A response whose results have been read. */
 interface Loaded extends Pick<TileResponse, 'hiddenGroups' | 'prep'> {
-  results: readonly { text: string; timeZone: string; loaded: LoadedAnswer }[]
+  results: readonly { text: string; timeZone: string; loaded: LoadedResult }[]
 }
 
 /** Reads the results of a response; what did not change since `before` stays the same object. */
 function parsed(response: TileResponse, before?: Loaded): Loaded {
   const results = response.results.map(({ text, groupNames, timeZone, drawn, totalRows }, index) => {
     const known = before?.results[index]
-    if (known?.text === text && known.loaded.answer.totalRows === totalRows) return known
-    const answer = readSeriesAnswer(text, { totalRows, drawn })
+    if (known?.text === text && known.loaded.result.totalRows === totalRows) return known
+    const result = readSeriesResult(text, { totalRows, drawn })
     return {
       text,
       timeZone,
-      loaded: { groupNames: new Set(groupNames), answer, rowsOf: rowsBySymbol(answer) },
+      loaded: { groupNames: new Set(groupNames), result, rowsOf: rowsBySymbol(result) },
     }
   })
   const { hiddenGroups, prep } = response
@@ -121,7 +121,7 @@ function parsed(response: TileResponse, before?: Loaded): Loaded {
 }
 
 function isDrawn(loaded: Loaded | undefined): boolean {
-  return loaded?.results.some(({ loaded: each }) => each.answer.drawn === true) === true
+  return loaded?.results.some(({ loaded: each }) => each.result.drawn === true) === true
 }
 
 /**
@@ -153,7 +153,7 @@ function useDetail(
 
 /** Errors that are no fault of the query are also shown as a message, once for each. */
 function useLoudErrors(error: Error | null): void {
-  const text = error instanceof SeriesAnswerError && !error.quiet ? error.message : undefined
+  const text = error instanceof SeriesResultError && !error.quiet ? error.message : undefined
   useEffect(() => {
     if (text !== undefined) message(text, 'error')
   }, [text])

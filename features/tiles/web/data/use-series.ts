@@ -4,9 +4,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useSettings } from '@headwater/accounts/web'
 import { ApiError, call, callRaw, intervals, routeKey } from '@headwater/web-kit'
 import type { DataPrepSymbols } from '../../contract/index.ts'
-import { readSeriesAnswer, rowsBySymbol } from '../../core/series/series-result.ts'
+import { readSeriesResult, rowsBySymbol } from '../../core/series/series-result.ts'
 import { silentGroups } from '../../core/series/silent-groups.ts'
-import { seriesQuestions, type Question } from '../../core/series/series-request.ts'
+import { seriesQueries, type SeriesQuery } from '../../core/series/series-request.ts'
 import type { SeriesRange } from '../../core/series/series-range.ts'
 import type { ResultText } from '../tile-data/request-tile.ts'
 import { type SeriesOptions, type TileSeries, useResults } from './use-results.ts'
@@ -22,7 +22,7 @@ export function useSeries(
 ): TileSeries {
   const client = useQueryClient()
   const warehouse = useSettings()?.warehouse === 'ON'
-  const questions = seriesQuestions(symbols, range, {
+  const queries = seriesQueries(symbols, range, {
     warehouse,
     all: options.all,
     filters: options.filters,
@@ -31,14 +31,14 @@ export function useSeries(
   /** Groups without rows that the user cannot read: the result leaves them out as long as something else is left. */
   async function hiddenIn(results: readonly ResultText[]): Promise<string[]> {
     const loaded = results.map(({ text, groupNames }) => {
-      const answer = readSeriesAnswer(text)
-      return { groupNames: new Set(groupNames), answer, rowsOf: rowsBySymbol(answer) }
+      const result = readSeriesResult(text)
+      return { groupNames: new Set(groupNames), result, rowsOf: rowsBySymbol(result) }
     })
     const hidden: string[] = []
     for (const name of silentGroups(symbols, loaded)) {
       const isReadable = await client.fetchQuery({
         queryKey: ['readableGroup', name, routeKey(getGroup, { params: { name } })],
-        queryFn: ({ signal }) => mayRead(name, signal),
+        queryFn: ({ signal }) => canRead(name, signal),
         staleTime: intervals.favouritesMs,
       })
       if (!isReadable) hidden.push(name)
@@ -48,17 +48,17 @@ export function useSeries(
 
   return useResults(
     {
-      key: [streamData.name, questions.map(({ request }) => request)],
+      key: [streamData.name, queries.map(({ request }) => request)],
       async load(_wanted, signal) {
-        const results = await Promise.all(questions.map((question) => load(question, signal)))
+        const results = await Promise.all(queries.map((query) => load(query, signal)))
         return { results, hiddenGroups: await hiddenIn(results), prep: undefined }
       },
     },
-    { ...options, enabled: options.enabled && questions.length > 0 },
+    { ...options, enabled: options.enabled && queries.length > 0 },
   )
 }
 
-async function load({ request, groupNames }: Question, signal: AbortSignal): Promise<ResultText> {
+async function load({ request, groupNames }: SeriesQuery, signal: AbortSignal): Promise<ResultText> {
   const about = { groupNames: [...groupNames], timeZone: request.body.timeZone ?? 'UTC', drawn: false }
   try {
     const response = await callRaw(streamData, request, { signal, headers: { Accept: 'text/csv' } })
@@ -70,7 +70,7 @@ async function load({ request, groupNames }: Question, signal: AbortSignal): Pro
   }
 }
 
-async function mayRead(name: string, signal: AbortSignal): Promise<boolean> {
+async function canRead(name: string, signal: AbortSignal): Promise<boolean> {
   try {
     await call(getGroup, { params: { name } }, { signal })
     return true

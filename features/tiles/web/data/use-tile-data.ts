@@ -2,13 +2,13 @@ import { useEffect, useMemo } from 'react'
 import { ApiError, message, toast } from '@headwater/web-kit'
 import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
 import type { AppliedSet } from '../../core/params/bind-tile.ts'
-import type { LoadedAnswer } from '../../core/series/loaded-result.ts'
-import { SeriesAnswerError } from '../../core/series/series-result.ts'
+import type { LoadedResult } from '../../core/series/loaded-result.ts'
+import { SeriesResultError } from '../../core/series/series-result.ts'
 import type { SeriesRange } from '../../core/series/series-range.ts'
 import { isBackwards } from '../../core/series/series-request.ts'
 import { filteredTable, isChosen, ofAnyGroup } from '../../core/insight/tile-query.ts'
 import type { TileSource } from '../../core/sources/tile-source.ts'
-import { queryOfShown, questionsOf, type PartQuery, type WantedRows } from '../../core/insight/part-query.ts'
+import { queryOfTile, queriesOf, type PartQuery, type WantedRows } from '../../core/insight/part-query.ts'
 import type { RowPreview } from '../../core/insight/row-preview.ts'
 import { type ResultLoader, type SeriesOptions, type TileSeries, useResults } from './use-results.ts'
 import { useSeries } from './use-series.ts'
@@ -51,46 +51,46 @@ export function useTileData(
   const insight = useInsightData()
   const { preview } = useRowPreview()
   const part = useMemo(
-    () => queryOfShown(tile, prepSymbols, insight, preview),
+    () => queryOfTile(tile, prepSymbols, insight, preview),
     [tile, prepSymbols, insight, preview],
   )
-  const { asked, bindings } = part
-  const { problem, source, isOfOtherTile, range } = asked
+  const { query, bindings } = part
+  const { problem, source, isOfOtherTile, range } = query
 
   const isSeries = source.kind === 'series' || source.kind === 'basket'
-  const isFound = tile.type === 'SEARCH'
-  const queries =
+  const isSearch = tile.type === 'SEARCH'
+  const isQueried =
     problem === undefined &&
     (isSeries || source.kind === 'dataPrep') &&
-    isChosen(asked) &&
+    isChosen(query) &&
     !(isSeries && isBackwards(range))
   const shared = { ...options, enabled: options.enabled && problem === undefined }
   const key = useMemo(() => queryKeyOf(part), [part])
   const loader = tileLoader(tile, { key, source, insight, preview })
-  const stored = useResults(loader, { ...options, enabled: options.enabled && queries && !isFound })
-  const found = useSeries(isFound ? asked.symbols : none, range, {
+  const stored = useResults(loader, { ...options, enabled: options.enabled && isQueried && !isSearch })
+  const searched = useSeries(isSearch ? query.symbols : none, range, {
     ...options,
-    filters: asked.filters,
-    enabled: options.enabled && queries && isFound,
+    filters: query.filters,
+    enabled: options.enabled && isQueried && isSearch,
   })
   const file = useFileTable(source.kind === 'file' ? source.file : undefined, shared)
   const text = useTextTable(source.kind === 'text' ? source.text : undefined)
-  const series = isFound ? found : stored
+  const series = isSearch ? searched : stored
   const loaded = { series, basket: series, dataPrep: stored, file, text }[source.kind]
   const ofGroups = useMemo(
-    () => (isOfOtherTile ? loaded.answers?.map(ofAnyGroup) : loaded.answers),
-    [loaded.answers, isOfOtherTile],
+    () => (isOfOtherTile ? loaded.results?.map(ofAnyGroup) : loaded.results),
+    [loaded.results, isOfOtherTile],
   )
-  const answers = useFilteredTables(ofGroups, bindings)
+  const results = useFilteredTables(ofGroups, bindings)
   const error = useMemo(
     () => (problem === undefined ? loaded.error : new Error(problem)),
     [problem, loaded.error],
   )
-  useToldErrors(tile, source.kind, loaded.error)
+  useErrorMessages(tile, source.kind, loaded.error)
   const { prep } = stored
   return {
     ...loaded,
-    answers: error === null ? answers : undefined,
+    results: error === null ? results : undefined,
     loadRows: async (window) => {
       const rows = await loaded.loadRows(window)
       return isOfOtherTile ? rows.map(ofAnyGroup) : rows
@@ -100,9 +100,9 @@ export function useTileData(
     canRetry: problem === undefined && source.kind !== 'text',
     source,
     isOfOtherTile,
-    symbols: source.kind === 'dataPrep' ? (prep?.symbols ?? none) : isSeries ? asked.symbols : none,
+    symbols: source.kind === 'dataPrep' ? (prep?.symbols ?? none) : isSeries ? query.symbols : none,
     range: source.kind === 'dataPrep' && prep !== undefined ? { ...range, timeZone: prep.timeZone } : range,
-    isChosen: problem !== undefined || isChosen(asked),
+    isChosen: problem !== undefined || isChosen(query),
   }
 }
 
@@ -137,30 +137,30 @@ function tileLoader(
 
 /** What a tile queries; of a saved data prep, which only the server reads, what changes its query. */
 function queryKeyOf(part: PartQuery): unknown {
-  const { asked, bindings, drawn } = part
-  if (asked.source.kind !== 'dataPrep')
-    return questionsOf(part, {}, undefined).questions.map(({ request }) => request)
-  const { chosenRange, filters, range } = asked
-  return [asked.source.dataPrep, bindings, chosenRange, filters, range.absoluteSize, drawn]
+  const { query, bindings, drawn } = part
+  if (query.source.kind !== 'dataPrep')
+    return queriesOf(part, {}, undefined).queries.map(({ request }) => request)
+  const { chosenRange, filters, range } = query
+  return [query.source.dataPrep, bindings, chosenRange, filters, range.absoluteSize, drawn]
 }
 
 /** Tables of files and texts have no query that parameters could narrow, so their rows are chosen here. */
 function useFilteredTables(
-  answers: readonly LoadedAnswer[] | undefined,
+  results: readonly LoadedResult[] | undefined,
   bindings: readonly AppliedSet[],
-): readonly LoadedAnswer[] | undefined {
+): readonly LoadedResult[] | undefined {
   const key = JSON.stringify(bindings.map((binding) => binding.chosen.values))
   return useMemo(
-    () => answers?.map((loaded) => filteredTable(loaded, bindings)),
+    () => results?.map((loaded) => filteredTable(loaded, bindings)),
     // oxlint-disable-next-line react/exhaustive-deps -- what is chosen, not the objects that hold it
-    [answers, key],
+    [results, key],
   )
 }
 
 /** Errors of a saved data prep are shown with the title of the tile, those of a file by themselves. */
-function useToldErrors(tile: Tile, kind: TileSource['kind'], error: Error | null): void {
+function useErrorMessages(tile: Tile, kind: TileSource['kind'], error: Error | null): void {
   const { title } = tile
-  const isQuiet = error instanceof SeriesAnswerError && error.quiet
+  const isQuiet = error instanceof SeriesResultError && error.quiet
   const text = error === null || isQuiet ? undefined : error.message
   useEffect(() => {
     if (text === undefined) return

@@ -29,7 +29,7 @@ export function EntryList<Entry extends object>({
   /** Changes of one topic in a row are one step to undo. */
   onChange: (entries: NoInfer<Entry>[], topic?: string) => void
 }) {
-  const word = kind.toLowerCase()
+  const noun = kind.toLowerCase()
   return (
     <>
       {entries.map((entry, index) => (
@@ -42,8 +42,8 @@ export function EntryList<Entry extends object>({
               list={entries}
               index={index}
               labels={{
-                ...(movable ? { up: `Move ${word} ${index + 1} up` } : {}),
-                remove: `Delete ${word} ${index + 1}`,
+                ...(movable ? { up: `Move ${noun} ${index + 1} up` } : {}),
+                remove: `Delete ${noun} ${index + 1}`,
               }}
               onChange={(next) => onChange(next)}
             />
@@ -55,14 +55,14 @@ export function EntryList<Entry extends object>({
             onChange={(change) =>
               onChange(
                 entries.with(index, { ...entry, ...change }),
-                `${word} ${index} ${Object.keys(change).join()}`,
+                `${noun} ${index} ${Object.keys(change).join()}`,
               )
             }
           />
         </fieldset>
       ))}
       <AddButton disabled={addDisabled} onClick={() => onChange([...entries, newEntry()])}>
-        Add {word}
+        Add {noun}
       </AddButton>
     </>
   )

@@ -32,7 +32,7 @@ export function FileUpload({
   onUploaded: (file: FileReference) => void
 }) {
   const client = useQueryClient()
-  const mayUpload = useCan()('Files', 'RW', 'Lake')
+  const canUpload = useCan()('Files', 'RW', 'Lake')
   const own = useOwnGroup()
   const [chosen, setChosen] = useState<string | null>()
   const [picking, setPicking] = useState(false)
@@ -54,7 +54,7 @@ export function FileUpload({
     if (document.activeElement === document.body)
       area.current?.querySelector('button')?.focus({ preventScroll: true })
   }, [step.at])
-  if (!mayUpload) return null
+  if (!canUpload) return null
   const group = chosen === undefined ? own : chosen
   const isBusy = step.at === 'sending' || step.at === 'checking'
 
@@ -62,11 +62,11 @@ export function FileUpload({
     if (files.length === 0) return
     setStep({ at: 'checking' })
     const problem = await uploadProblem(files, kind).catch(problemOf)
-    if (problem === undefined) await place(files[0]!, group)
+    if (problem === undefined) await startUpload(files[0]!, group)
     else setStep({ at: 'start', problem })
   }
 
-  async function place(file: File, groupName: string | null) {
+  async function startUpload(file: File, groupName: string | null) {
     const name = validName.safeParse(file.name)
     if (!name.success) return setStep({ at: 'start', problem: name.error.issues[0]!.message })
     if (groupName === null) return setStep({ at: 'group', file })
@@ -126,12 +126,12 @@ export function FileUpload({
         />
       )}
       {step.at === 'exists' ? (
-        <div className={styles.question} role="alert">
+        <div className={styles.prompt} role="alert">
           <p>
             {step.groupName} already has a file {step.file.name}. The upload becomes its newest version
             everywhere it is used.
           </p>
-          <div className={styles.answers}>
+          <div className={styles.buttons}>
             <Button
               size="small"
               onClick={() =>
@@ -163,7 +163,8 @@ export function FileUpload({
           error={step.at === 'group' ? `Choose a group for ${step.file.name}.` : undefined}
           onChange={(name) => {
             setChosen(name)
-            if ((step.at === 'group' || step.at === 'exists') && name !== null) void place(step.file, name)
+            if ((step.at === 'group' || step.at === 'exists') && name !== null)
+              void startUpload(step.file, name)
             else setStep({ at: 'start' })
           }}
         />

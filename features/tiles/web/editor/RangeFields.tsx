@@ -8,7 +8,7 @@ import { seriesRange, type SeriesRange } from '../../core/series/series-range.ts
 import { maxLoadedRows } from '../../core/series/row-limit.ts'
 import { isBackwards } from '../../core/series/series-request.ts'
 import { commonTile } from '../../core/common/common-tile.ts'
-import { countedFrom, rangeUnits, rangeWords } from '../insight/range-text.ts'
+import { countedFrom, rangeUnits, describeRange } from '../insight/range-text.ts'
 import { useInsightData } from '../insight/insight-data.ts'
 
 const schema = seriesRange
@@ -132,7 +132,7 @@ function RangeOfSet({ set, range }: AppliedSet & { range: ChosenRange }) {
   return (
     <TextField
       label="Range"
-      value={rangeWords(range)}
+      value={describeRange(range)}
       readOnly
       hint={`Set by the parameters “${title || id}” (time zone ${timezone}, ${countOf(decimalPrecision, 'decimal')}). Turn on “Keep own range” to set it here.`}
       onChange={() => undefined}

@@ -165,8 +165,8 @@ function PrepField({
   })
   // as the tile reads it: one question for both
   const definition = useQuery({ ...savedPrepQuery(value), enabled: 'id' in value || value.name !== '' })
-  const found = preps.data?.items.map(({ groupName, name }) => prepKey({ groupName, name })) ?? []
-  const offered = chosen === null || found.includes(chosen) ? found : [chosen, ...found]
+  const matches = preps.data?.items.map(({ groupName, name }) => prepKey({ groupName, name })) ?? []
+  const offered = chosen === null || matches.includes(chosen) ? matches : [chosen, ...matches]
   return (
     <Combobox
       label="Data prep"

@@ -14,7 +14,7 @@ export function errorOfFields(
 }
 
 /** Tells as messages what is wrong besides the fields that a form shows. */
-export function tellOtherErrors(errors: Readonly<Record<string, string>>, shown: readonly string[]): void {
+export function reportOtherErrors(errors: Readonly<Record<string, string>>, fields: readonly string[]): void {
   for (const [path, text] of Object.entries(errors))
-    if (!shown.some((field) => isPathOf(path, field))) message(text, 'error')
+    if (!fields.some((field) => isPathOf(path, field))) message(text, 'error')
 }

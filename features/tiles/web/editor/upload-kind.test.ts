@@ -24,8 +24,8 @@ test('DP-152 IN-110 rejects other pictures, by name and by content', async () =>
 })
 
 test('DP-153 IN-110 rejects two pictures at once', async () => {
-  const told = await uploadProblem([file('a.png', png), file('b.png', png)], uploadedPicture)
-  expect(told).toBe('The tile shows one PNG or JPEG picture. Choose one file.')
+  const problem = await uploadProblem([file('a.png', png), file('b.png', png)], uploadedPicture)
+  expect(problem).toBe('The tile shows one PNG or JPEG picture. Choose one file.')
 })
 
 test('a picture that the tile would not show is not uploaded', async () => {

@@ -7,7 +7,7 @@ import { fileNameOf } from './file-name.ts'
 import { exportAs } from './export-forms.ts'
 import { csvOf } from './export-table.ts'
 import { useFileTitle, usePageRangeOf } from './page-range-of-tile.ts'
-import { type TileExport, useExportRoom, useTileExport } from './tile-exports.ts'
+import { type TileExport, useExportHost, useTileExport } from './tile-exports.ts'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
@@ -24,7 +24,7 @@ export function useExportMenu(
   const title = useFileTitle(tile)
   const exported: TileExport = { ...given, range }
   useTileExport(tile.id, exported)
-  const { saveToLake } = useExportRoom()
+  const { saveToLake } = useExportHost()
   const { state, table, picture } = exported
   if (state !== 'ready' || (table === undefined && picture === undefined) || tile.downloadable === false)
     return []
@@ -34,10 +34,10 @@ export function useExportMenu(
       label: 'Save as CSV',
       icon: <IconFileTypeCsv {...icon} />,
       onClick: () =>
-        void tell(async () => {
+        void withErrorToast(async () => {
           const made = await table()
           saveBlob(new Blob([csvOf(made)], { type: 'text/csv;charset=utf-8' }), fileNameOf(title, 'csv'))
-          tellOmission(made.omission ?? exported.omission)
+          reportOmission(made.omission ?? exported.omission)
         }),
     })
   if (table !== undefined)
@@ -45,10 +45,10 @@ export function useExportMenu(
       label: 'Save as XLSX',
       icon: <IconFileSpreadsheet {...icon} />,
       onClick: () =>
-        void tell(async () => {
+        void withErrorToast(async () => {
           const { content, omission } = await exportAs('xlsx', tile.title, exported)
           saveBlob(content, fileNameOf(title, 'xlsx'))
-          tellOmission(omission)
+          reportOmission(omission)
         }),
     })
   if (saveToLake !== undefined)
@@ -61,12 +61,12 @@ export function useExportMenu(
 }
 
 /** Says which rows a saved file has when they are not all. */
-export function tellOmission(omission: string | undefined): void {
+export function reportOmission(omission: string | undefined): void {
   if (omission === undefined) return
   toast({ kind: 'warn', title: 'The file does not have all rows', text: omission })
 }
 
-async function tell(work: () => Promise<void>): Promise<void> {
+async function withErrorToast(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {

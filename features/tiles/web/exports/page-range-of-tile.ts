@@ -1,6 +1,6 @@
 import type { Tile } from '../../contract/index.ts'
 import { tileRange } from '../../core/insight/tile-range.ts'
-import { pageRangeWords } from '../insight/range-text.ts'
+import { describePageRange } from '../insight/range-text.ts'
 import { useInsightData } from '../insight/insight-data.ts'
 
 /** The range that the page chose for a tile, in words; undefined when the tile has its own. */
@@ -8,7 +8,7 @@ export function usePageRangeOf(tile: Tile): string | undefined {
   const insight = useInsightData()
   const { pageRange } = insight
   return pageRange !== undefined && tileRange(tile, insight).by === 'page'
-    ? pageRangeWords(pageRange)
+    ? describePageRange(pageRange)
     : undefined
 }
 

@@ -44,7 +44,7 @@ export function createTileExports(): TileExports {
 }
 
 /** Where tiles tell what they can leave the page as, and what can be done with it. */
-export interface ExportRoom {
+export interface ExportHost {
   exports: TileExports
   /** Whether all tiles load their data, even those far from the window. */
   wholeInsight: boolean
@@ -52,18 +52,18 @@ export interface ExportRoom {
   saveToLake: ((tileId: string) => void) | undefined
 }
 
-const nowhere: ExportRoom = { exports: createTileExports(), wholeInsight: false, saveToLake: undefined }
+const nowhere: ExportHost = { exports: createTileExports(), wholeInsight: false, saveToLake: undefined }
 
-export const ExportRoomContext = createContext<ExportRoom>(nowhere)
+export const ExportHostContext = createContext<ExportHost>(nowhere)
 
 /** Where tiles tell what they can leave the page as. */
-export function useExportRoom(): ExportRoom {
-  return useContext(ExportRoomContext)
+export function useExportHost(): ExportHost {
+  return useContext(ExportHostContext)
 }
 
 /** Tells what a tile can leave the page as, for as long as it is shown. */
 export function useTileExport(tileId: string, exported: TileExport): void {
-  const { exports } = useExportRoom()
+  const { exports } = useExportHost()
   useEffect(() => {
     exports.register(tileId, exported)
     return () => exports.forget(tileId, exported)

@@ -73,10 +73,10 @@ function dataOf({ columns, rows, looks }: ExportTable): SheetData {
     backgroundColor: '#f0f2f4',
     ...(kind === 'number' ? { align: 'right' as const } : {}),
   }))
-  const body = rows.slice(0, maxRows - 1).map((row, place) =>
+  const body = rows.slice(0, maxRows - 1).map((row, position) =>
     row.map((value, at) => {
       const cell = cellOf(value, columns[at]!)
-      const look = looks?.(place, at)
+      const look = looks?.(position, at)
       return cell && { ...cell, ...styleOf(look), ...iconFormat(cell, look) }
     }),
   )

@@ -42,10 +42,10 @@ export function InsightDataProvider({
   // oxlint-disable-next-line react/exhaustive-deps -- the same values stay the same object whatever else the address says
   const sets = useMemo(() => applied, [key])
   // The year of a preset is that of the day in UTC, the zone of tiles that name none.
-  const found = takesRange ? pageRangeIn(search, new Date().toISOString()) : undefined
-  const rangeKey = JSON.stringify(found)
+  const chosenRange = takesRange ? pageRangeIn(search, new Date().toISOString()) : undefined
+  const rangeKey = JSON.stringify(chosenRange)
   // oxlint-disable-next-line react/exhaustive-deps -- the same range stays the same object whatever else the address says
-  const pageRange = useMemo(() => found, [rangeKey])
+  const pageRange = useMemo(() => chosenRange, [rangeKey])
   // oxlint-disable-next-line react/exhaustive-deps -- a route with the same key stays the same object
   const stableRoute = useMemo(() => route, [route.key])
   const data = useMemo(

@@ -2,7 +2,7 @@ import { createContext, useContext, useMemo } from 'react'
 import { basketOf, type Basket } from '../../core/basket/basket.ts'
 import { emptyContent, type Tile, type TileDataPrep } from '../../contract/index.ts'
 import type { PageRange } from '../../core/params/page-range.ts'
-import { shownTile, type AppliedInsight } from '../../core/insight/applied-tile.ts'
+import { appliedTile, type AppliedInsight } from '../../core/insight/applied-tile.ts'
 import { followsPage } from '../../core/insight/tile-range.ts'
 import { draftRoute, type TileDataRoute } from '../tile-data/tile-data-route.ts'
 import { previewedTile } from '../../core/insight/row-preview.ts'
@@ -44,11 +44,11 @@ export function useHasPageRange(): boolean {
 }
 
 /** A tile and what it asks for as they are shown: with the basket, the parameters and the row it is bound to. */
-export function useShownTile(tile: Tile, dataPrep: TileDataPrep): { tile: Tile; dataPrep: TileDataPrep } {
+export function useAppliedTile(tile: Tile, dataPrep: TileDataPrep): { tile: Tile; dataPrep: TileDataPrep } {
   const data = useInsightData()
   const { preview } = useRowPreview()
   return useMemo(() => {
-    const shown = shownTile(tile, dataPrep, data)
-    return previewedTile(shown.tile, shown.dataPrep, preview)
+    const applied = appliedTile(tile, dataPrep, data)
+    return previewedTile(applied.tile, applied.dataPrep, preview)
   }, [tile, dataPrep, data, preview])
 }

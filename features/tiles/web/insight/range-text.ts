@@ -27,7 +27,7 @@ export function countedFrom(range: ChosenRange['range'] | 'NEXT'): string | unde
 }
 
 /** A range as readers see it, for example `last 30 days` or `last month`. */
-export function rangeWords({
+export function describeRange({
   range,
   from,
   to,
@@ -42,6 +42,6 @@ export function rangeWords({
 }
 
 /** The range of a page as readers see it: the name of a preset, or the range itself. */
-export function pageRangeWords({ text, chosen }: PageRange): string {
-  return pageRangePresets.find((preset) => preset.text === text)?.label.toLowerCase() ?? rangeWords(chosen)
+export function describePageRange({ text, chosen }: PageRange): string {
+  return pageRangePresets.find((preset) => preset.text === text)?.label.toLowerCase() ?? describeRange(chosen)
 }

@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import { answerColumns } from '../../core/series/series-result.ts'
+import { resultColumns } from '../../core/series/series-result.ts'
 import { isChosen } from '../../core/insight/tile-query.ts'
 import { readTypedTable } from '../../core/sources/read-table.ts'
 import { resolveSource, type TileSource } from '../../core/sources/tile-source.ts'
@@ -24,7 +24,7 @@ export function useReach(set: ParamSet, tiles: readonly Tile[]): TileReach[] {
     .filter((source) => source.kind === 'dataPrep')
     .filter((source, index, all) => all.findIndex((each) => isSame(each, source)) === index)
   const files = sources.filter((source) => source.kind === 'file')
-  const prepAnswers = useQueries({
+  const prepResults = useQueries({
     queries: preps.map((source) => ({
       ...savedPrepQuery(source.dataPrep),
       enabled: !limited && isChosen({ source, symbols: [] }),
@@ -32,11 +32,11 @@ export function useReach(set: ParamSet, tiles: readonly Tile[]): TileReach[] {
   })
   const loadedOf = useLoadedFiles(files.map(({ file }) => file))
   const known: KnownSources = {
-    symbolsOf: (source) => prepAnswers[preps.findIndex((each) => isSame(each, source))]?.data?.symbols,
+    symbolsOf: (source) => prepResults[preps.findIndex((each) => isSame(each, source))]?.data?.symbols,
     columnsOf(source) {
       if (source.kind === 'text') return typedColumns(source.text)
       const loaded = loadedOf(source.file)
-      return loaded && answerColumns(loaded.answer).map(({ name }) => name)
+      return loaded && resultColumns(loaded.result).map(({ name }) => name)
     },
   }
   return tilesReached(set, tiles, { content, basket, sets }, known)
@@ -48,7 +48,7 @@ function isSame(a: TileSource, b: TileSource): boolean {
 
 function typedColumns(text: string): string[] | undefined {
   try {
-    return answerColumns(readTypedTable(text)).map(({ name }) => name)
+    return resultColumns(readTypedTable(text)).map(({ name }) => name)
   } catch {
     return undefined
   }

@@ -20,12 +20,12 @@ async function read(text: string, partSize: number) {
 test.each([1, 2, 7, 1000])(
   'frames are read from parts of %i bytes, whatever stands in their bytes',
   async (size) => {
-    const inside = '{"question":9}\n\n'
-    const text = `{"question":0}\n{"question":1,"length":${inside.length}}\n${inside}{"question":0,"done":true}\n`
+    const inside = '{"tile":9}\n\n'
+    const text = `{"tile":0}\n{"tile":1,"length":${inside.length}}\n${inside}{"tile":0,"done":true}\n`
     expect(await read(text, size)).toEqual([
-      { question: 0 },
-      [{ question: 1, length: inside.length }, inside],
-      { question: 0, done: true },
+      { tile: 0 },
+      [{ tile: 1, length: inside.length }, inside],
+      { tile: 0, done: true },
     ])
   },
 )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { TITLE_SIZES } from '@headwater/charts'
-import { readSeriesAnswer, rowsBySymbol } from '../../core/series/series-result.ts'
+import { readSeriesResult, rowsBySymbol } from '../../core/series/series-result.ts'
 import { chartSpecOfTile } from './chart/chart-spec-of-tile.ts'
 import { chartSymbols } from '../../core/tiles/chart/chart-data.ts'
 import { chartTile, clearedChartTile, newChartSeries, newChartTile } from './chart/chart-tile.ts'
@@ -18,13 +18,13 @@ B,2026-01-02T00:00:00,,20,=1+1
 B,2026-01-01T00:00:00,1,10,
 W,2026-01-01T00:00:00,10.25,5,"a, b"
 `
-const answer = readSeriesAnswer(csv)
-const loaded = { groupNames: new Set(['G']), answer, rowsOf: rowsBySymbol(answer) }
+const result = readSeriesResult(csv)
+const loaded = { groupNames: new Set(['G']), result, rowsOf: rowsBySymbol(result) }
 const spec = (tile: object) =>
   chartSpecOfTile({
     chart: chartTile.parse(tile),
     timeZone: 'UTC',
-    answers: [loaded],
+    results: [loaded],
     prepSymbols: [],
     now: Date.UTC(2026, 5, 1),
   })
@@ -79,9 +79,22 @@ describe('chart', () => {
   })
 
   test('clearing keeps actions, partners, title, id, width and height and resets the rest', () => {
-    const kept = { id: 'a', title: 'T', tileWidth: 'half', tileHeight: 'full', actions: [1], partners: ['p'] }
-    const used = { ...newChartTile('a', 'composed'), ...kept, series: [brent], palette: 'RED', hidden: true }
-    expect(clearedChartTile(used)).toEqual({ ...newChartTile('a', 'composed'), ...kept })
+    const retained = {
+      id: 'a',
+      title: 'T',
+      tileWidth: 'half',
+      tileHeight: 'full',
+      actions: [1],
+      partners: ['p'],
+    }
+    const used = {
+      ...newChartTile('a', 'composed'),
+      ...retained,
+      series: [brent],
+      palette: 'RED',
+      hidden: true,
+    }
+    expect(clearedChartTile(used)).toEqual({ ...newChartTile('a', 'composed'), ...retained })
   })
 
   test('series are drawn oldest first, gaps stay gaps', () => {
@@ -151,7 +164,7 @@ describe('chart', () => {
       const [series] = chartSpecOfTile({
         chart: chartTile.parse({ series: [{ label: 'P', column: 'Price', ...more }] }),
         timeZone: 'UTC',
-        answers: [{ groupNames: new Set(['']), answer: table, rowsOf: rowsBySymbol(table), isTable: true }],
+        results: [{ groupNames: new Set(['']), result: table, rowsOf: rowsBySymbol(table), isTable: true }],
         prepSymbols: [],
         fromElsewhere: true,
         now: 0,
@@ -185,7 +198,7 @@ describe('chart', () => {
           ],
         }),
         timeZone: 'UTC',
-        answers: [{ groupNames: new Set(['']), answer: table, rowsOf: rowsBySymbol(table), isTable: true }],
+        results: [{ groupNames: new Set(['']), result: table, rowsOf: rowsBySymbol(table), isTable: true }],
         prepSymbols: [],
         fromElsewhere: true,
         now: 0,
@@ -218,12 +231,12 @@ describe('chart', () => {
   })
 
   test('IN-191 the seasonality option sets the start of the year; sizes, layout and curve have defaults', () => {
-    const years = readSeriesAnswer('Code,Date(UTC),Price\nB,2025-04-01T00:00:00,2\nB,2025-02-01T00:00:00,1\n')
+    const years = readSeriesResult('Code,Date(UTC),Price\nB,2025-04-01T00:00:00,2\nB,2025-02-01T00:00:00,1\n')
     const labels = (seasonality: string) =>
       chartSpecOfTile({
         chart: chartTile.parse({ basicChartType: 'seasonality', seasonality, series: [brent] }),
         timeZone: 'UTC',
-        answers: [{ groupNames: new Set(['G']), answer: years, rowsOf: rowsBySymbol(years) }],
+        results: [{ groupNames: new Set(['G']), result: years, rowsOf: rowsBySymbol(years) }],
         prepSymbols: [],
         now: Date.UTC(2026, 5, 1),
       }).series.map(({ label }) => label)
@@ -243,11 +256,11 @@ describe('chart', () => {
   test('the newest years have a colour each; years beyond the palette are grey', () => {
     const years = Array.from({ length: 11 }, (_, at) => 2026 - at)
     const rows = years.map((year) => `B,${year}-01-01T00:00:00,${year}`)
-    const long = readSeriesAnswer(`Code,Date(UTC),Price(DB)\n${rows.join('\n')}\n`)
+    const long = readSeriesResult(`Code,Date(UTC),Price(DB)\n${rows.join('\n')}\n`)
     const { series, legend } = chartSpecOfTile({
       chart: chartTile.parse({ ...newChartTile('c', 'seasonality'), series: [brent] }),
       timeZone: 'UTC',
-      answers: [{ groupNames: new Set(['G']), answer: long, rowsOf: rowsBySymbol(long) }],
+      results: [{ groupNames: new Set(['G']), result: long, rowsOf: rowsBySymbol(long) }],
       prepSymbols: [],
       now: 0,
     })
@@ -264,12 +277,12 @@ describe('chart', () => {
       `B,${year}-02-01T00:00:00,${year - 2000}`,
       `W,${year}-02-01T00:00:00,${year - 1000}`,
     ])
-    const long = readSeriesAnswer(`Code,Date(UTC),Price(DB)\n${rows.join('\n')}\n`)
+    const long = readSeriesResult(`Code,Date(UTC),Price(DB)\n${rows.join('\n')}\n`)
     const drawn = (more: object, given: object[] = [brent]) =>
       chartSpecOfTile({
         chart: chartTile.parse({ ...newChartTile('c', 'seasonality'), series: given, ...more }),
         timeZone: 'UTC',
-        answers: [{ groupNames: new Set(['G']), answer: long, rowsOf: rowsBySymbol(long) }],
+        results: [{ groupNames: new Set(['G']), result: long, rowsOf: rowsBySymbol(long) }],
         prepSymbols: [],
         now: 0,
       }).series
@@ -360,7 +373,7 @@ describe('chart', () => {
 
 describe('table', () => {
   test('IN-205 IN-206 IN-207 numbers have thousands separators, a break after the first comma when long, and a unit', () => {
-    for (const [text, style, shown] of [
+    for (const [text, style, expected] of [
       ['1234', {}, '1,234'],
       ['1234567', {}, '1,234,567'],
       ['12345678', {}, '12,\n345,678'],
@@ -375,12 +388,12 @@ describe('table', () => {
       ['', { unit: '$' }, ''],
       ['n/a', { unit: '$' }, 'n/a'],
     ] as const)
-      expect(formatCellNumber(text, { unit: '', unitOnFront: false, ...style })).toBe(shown)
+      expect(formatCellNumber(text, { unit: '', unitOnFront: false, ...style })).toBe(expected)
   })
 
   test('columns keep the order of the data unless the tile says otherwise', () => {
     const names = (columns: object[]) =>
-      orderedColumns(answer, tableTile.parse({ columns })).map(({ settings }) => settings.columnId)
+      orderedColumns(result, tableTile.parse({ columns })).map(({ settings }) => settings.columnId)
     expect(names([])).toEqual(['Code', 'Date', 'Price', 'Volume', 'Note'])
     expect(names([{ columnId: 'Price' }])).toEqual(['Code', 'Date', 'Price', 'Volume', 'Note'])
     expect(names([{ columnId: 'Note' }, { columnId: 'Gone' }, { columnId: 'Code' }])).toEqual([
@@ -402,22 +415,22 @@ describe('table', () => {
   })
 
   test('IN-202 IN-203 rows are sorted by several columns, numbers as numbers, empty cells last', () => {
-    const columns = orderedColumns(answer, tableTile.parse({}))
+    const columns = orderedColumns(result, tableTile.parse({}))
     const prices = (order: 'asc' | 'desc') =>
-      sortRows(answer.rows, columns, [{ columnId: 'Price', order }]).map((row) => row[2])
+      sortRows(result.rows, columns, [{ columnId: 'Price', order }]).map((row) => row[2])
     expect(prices('asc')).toEqual(['1', '3', '10.25', ''])
     expect(prices('desc')).toEqual(['10.25', '3', '1', ''])
-    const both = sortRows(answer.rows, columns, [
+    const both = sortRows(result.rows, columns, [
       { columnId: 'Code', order: 'desc' },
       { columnId: 'Volume', order: 'asc' },
     ])
     expect(both.map((row) => row[3])).toEqual(['5', '10', '20', '30'])
-    expect(sortRows(answer.rows, columns, [])).toBe(answer.rows)
+    expect(sortRows(result.rows, columns, [])).toBe(result.rows)
   })
 
   test('a saved table disarms cells that a spreadsheet would run', () => {
-    const columns = orderedColumns(answer, tableTile.parse({}))
-    expect(tableCsv(columns, answer.rows.slice(1), 'UTC')).toBe(
+    const columns = orderedColumns(result, tableTile.parse({}))
+    expect(tableCsv(columns, result.rows.slice(1), 'UTC')).toBe(
       'Code,Date (UTC),Price,Volume,Note\r\n' +
         'B,2026-01-02T00:00:00,,20,\'=1+1\r\nB,2026-01-01T00:00:00,1,10,\r\nW,2026-01-01T00:00:00,10.25,5,"a, b"\r\n',
     )

@@ -1,6 +1,6 @@
 import type { DataPrepSymbols } from '../../../contract/index.ts'
-import type { LoadedAnswer } from '../../series/loaded-result.ts'
-import { answerColumns } from '../../series/series-result.ts'
+import type { LoadedResult } from '../../series/loaded-result.ts'
+import { resultColumns } from '../../series/series-result.ts'
 import { givenNames } from '../../series/series-name.ts'
 import { wallClockReader } from '../../series/wall-clock.ts'
 import type { SeriesData } from './chart-data.ts'
@@ -8,7 +8,7 @@ import type { SeriesData } from './chart-data.ts'
 /** What the points of a chart are read from. */
 export interface PointsSource {
   timeZone: string
-  answers: readonly LoadedAnswer[]
+  results: readonly LoadedResult[]
   /** Symbols of series that name none themselves. */
   prepSymbols: readonly DataPrepSymbols[]
   /** Whether the answers come from no question of the tile itself: a saved data prep, a file, another tile. */
@@ -46,16 +46,16 @@ export function pointsOfSeries(
   source: PointsSource & { isScattered?: boolean },
   grouped: (points: SeriesPoints) => SeriesPoints,
 ): SeriesPoints {
-  const { timeZone, answers, prepSymbols, fromElsewhere = false } = source
+  const { timeZone, results, prepSymbols, fromElsewhere = false } = source
   const symbols: readonly { groupName: string; symbols: Record<string, string> }[] =
     series.symbolList.length > 0
       ? series.symbolList.map((each) => ({ groupName: series.groupName, symbols: each }))
       : prepSymbols
   const lists =
     series.symbolList.length === 0 && fromElsewhere
-      ? answers.map((loaded) => readPoints(loaded, loaded.answer.rows, series, timeZone))
+      ? results.map((loaded) => readPoints(loaded, loaded.result.rows, series, timeZone))
       : symbols.flatMap((entry) =>
-          answers
+          results
             .filter(({ groupNames }) => groupNames.has(entry.groupName))
             .map((loaded) => readPoints(loaded, loaded.rowsOf(entry.symbols), series, timeZone)),
         )
@@ -87,12 +87,12 @@ function ordered({ x, y }: SeriesPoints): SeriesPoints {
 const empty: SeriesPoints = { x: new Float64Array(), y: new Float64Array() }
 
 function readPoints(
-  { answer, isTable }: LoadedAnswer,
+  { result, isTable }: LoadedResult,
   rows: readonly string[][],
   series: SeriesData,
   zone: string,
 ): SeriesPoints {
-  const columns = answerColumns(answer)
+  const columns = resultColumns(result)
   const value = columns.find(
     ({ name, kind }) => name === series.column && (kind === 'number' || kind === 'text'),
   )
@@ -108,9 +108,9 @@ function readPoints(
   const x = new Float64Array(rows.length)
   const y = new Float64Array(rows.length)
   rows.forEach((row, index) => {
-    const place = rows.length - 1 - index
-    x[place] = isNumber ? toNumber(row[at.index]!) : readTime(row[at.index]!)
-    y[place] = toNumber(row[value.index]!)
+    const position = rows.length - 1 - index
+    x[position] = isNumber ? toNumber(row[at.index]!) : readTime(row[at.index]!)
+    y[position] = toNumber(row[value.index]!)
   })
   return isTable || byColumn ? ordered({ x, y }) : { x, y }
 }

@@ -1,11 +1,11 @@
 import { formatNumber } from '@headwater/contract'
-import { answerColumns, symbolMatcher, symbolsIn } from '../../series/series-result.ts'
+import { resultColumns, symbolMatcher, symbolsIn } from '../../series/series-result.ts'
 import { symbolName } from '../../series/series-name.ts'
-import type { LoadedAnswer } from '../../series/loaded-result.ts'
+import type { LoadedResult } from '../../series/loaded-result.ts'
 import type { SeriesData } from './chart-data.ts'
 
 /** Lines that one dynamic series becomes at most. */
-export const maxFoundLines = 50
+export const maxDynamicLines = 50
 
 interface Options {
   /** Whether the data come from no question of the tile itself, so that a series that names no symbols means all of them. */
@@ -13,27 +13,27 @@ interface Options {
 }
 
 /** The series of a chart as it draws them, and how many of the lines of its dynamic series. */
-export interface FoundSeries<Series> {
+export interface MatchingSeries<Series> {
   series: Series[]
   /** Undefined when it draws all of them. */
-  cut: { shown: number; total: number } | undefined
+  cut: { visible: number; total: number } | undefined
 }
 
 /**
  * The series of a chart with the symbols that came for them: a `*` in a symbol stands for those that were found. A
  * dynamic series becomes a line for each of them, and for each column of numbers when it names none.
  */
-export function foundSeries<Series extends SeriesData & { color?: unknown }>(
+export function matchingSeries<Series extends SeriesData & { color?: unknown }>(
   series: readonly Series[],
-  answers: readonly LoadedAnswer[],
+  results: readonly LoadedResult[],
   options: Options,
-): FoundSeries<Series> {
-  let shown = 0
+): MatchingSeries<Series> {
+  let visible = 0
   let total = 0
-  const found = series.flatMap((each) => {
+  const drawn = series.flatMap((each) => {
     if (each.dynamic === true) {
-      const { lines, count } = dynamicLines(each, answers)
-      shown += lines.length
+      const { lines, count } = dynamicLines(each, results)
+      visible += lines.length
       total += count
       return lines
     }
@@ -41,25 +41,25 @@ export function foundSeries<Series extends SeriesData & { color?: unknown }>(
       Object.values(symbols).some((text) => text.includes('*')),
     )
     if (!isOpen && !(options.fromElsewhere && each.symbolList.length === 0)) return [each]
-    const symbols = symbolsOf(each, answers).filter((symbol) => symbolName(symbol) !== '')
+    const symbols = symbolsOf(each, results).filter((symbol) => symbolName(symbol) !== '')
     return [{ ...each, symbolList: symbols }]
   })
-  return { series: found, cut: shown < total ? { shown, total } : undefined }
+  return { series: drawn, cut: visible < total ? { visible, total } : undefined }
 }
 
 /** What of its lines a chart leaves out, in words: `50 of 120 lines shown`. */
-export function cutLinesText({ shown, total }: { shown: number; total: number }): string {
-  return `${formatNumber(shown)} of ${formatNumber(total)} lines shown`
+export function cutLinesText({ visible, total }: { visible: number; total: number }): string {
+  return `${formatNumber(visible)} of ${formatNumber(total)} lines shown`
 }
 
 /** The lines that a dynamic series becomes, and how many there would be without the limit. */
 function dynamicLines<Series extends SeriesData & { color?: unknown }>(
   each: Series,
-  answers: readonly LoadedAnswer[],
+  results: readonly LoadedResult[],
 ): { lines: Series[]; count: number } {
-  const columns = columnsOf(each, answers)
-  const all = symbolsOf(each, answers).flatMap((symbol) => columns.map((column) => ({ symbol, column })))
-  const lines = all.slice(0, maxFoundLines).map(({ symbol, column }, index): Series => {
+  const columns = columnsOf(each, results)
+  const all = symbolsOf(each, results).flatMap((symbol) => columns.map((column) => ({ symbol, column })))
+  const lines = all.slice(0, maxDynamicLines).map(({ symbol, column }, index): Series => {
     const name = [symbolName(symbol), columns.length > 1 || symbolName(symbol) === '' ? column : '']
     return {
       ...each,
@@ -73,23 +73,23 @@ function dynamicLines<Series extends SeriesData & { color?: unknown }>(
   return { lines, count: all.length }
 }
 
-function answersOf({ groupName }: SeriesData, answers: readonly LoadedAnswer[]): LoadedAnswer[] {
-  return answers.filter(({ groupNames }) => groupName === '' || groupNames.has(groupName))
+function resultsOf({ groupName }: SeriesData, results: readonly LoadedResult[]): LoadedResult[] {
+  return results.filter(({ groupNames }) => groupName === '' || groupNames.has(groupName))
 }
 
-function symbolsOf(each: SeriesData, answers: readonly LoadedAnswer[]): Record<string, string>[] {
-  const symbols = answersOf(each, answers).flatMap(({ answer }) => symbolsIn(answer))
+function symbolsOf(each: SeriesData, results: readonly LoadedResult[]): Record<string, string>[] {
+  const symbols = resultsOf(each, results).flatMap(({ result }) => symbolsIn(result))
   const wanted = each.symbolList.map(symbolMatcher)
   return wanted.length === 0 ? symbols : symbols.filter((symbol) => wanted.some((fits) => fits(symbol)))
 }
 
-function columnsOf(each: SeriesData, answers: readonly LoadedAnswer[]): string[] {
-  return each.column === '' ? numberColumns(answersOf(each, answers)) : [each.column]
+function columnsOf(each: SeriesData, results: readonly LoadedResult[]): string[] {
+  return each.column === '' ? numberColumns(resultsOf(each, results)) : [each.column]
 }
 
-function numberColumns(answers: readonly LoadedAnswer[]): string[] {
-  const names = answers.flatMap(({ answer }) =>
-    answerColumns(answer).flatMap(({ name, kind }) => (kind === 'number' ? [name] : [])),
+function numberColumns(results: readonly LoadedResult[]): string[] {
+  const names = results.flatMap(({ result }) =>
+    resultColumns(result).flatMap(({ name, kind }) => (kind === 'number' ? [name] : [])),
   )
   return [...new Set(names)]
 }

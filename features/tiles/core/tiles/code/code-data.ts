@@ -1,4 +1,4 @@
-import { answerColumns, type SeriesAnswer } from '../../series/series-result.ts'
+import { resultColumns, type SeriesResult } from '../../series/series-result.ts'
 
 /** The rows of the series of a tile as its code sees them, in `headwater.data`. */
 export interface CodeData {
@@ -9,11 +9,11 @@ export interface CodeData {
 }
 
 /** An answer of storage as code sees it. */
-export function codeDataOf(answer: SeriesAnswer): CodeData {
-  const columns = answerColumns(answer)
+export function codeDataOf(result: SeriesResult): CodeData {
+  const columns = resultColumns(result)
   return {
     columns: columns.map(({ name, kind }) => ({ name, kind })),
-    rows: answer.rows.map((row) =>
+    rows: result.rows.map((row) =>
       columns.map(({ index, kind }) => {
         const text = row[index]!
         if (text === '') return null

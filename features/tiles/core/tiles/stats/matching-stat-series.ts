@@ -1,18 +1,18 @@
-import { answerColumns, fitsPattern, symbolsIn } from '../../series/series-result.ts'
-import type { LoadedAnswer } from '../../series/loaded-result.ts'
+import { resultColumns, fitsPattern, symbolsIn } from '../../series/series-result.ts'
+import type { LoadedResult } from '../../series/loaded-result.ts'
 import type { StatSeries } from './stats-tile.ts'
 
 /** Values that come of data without series of their own at most. */
-export const maxFoundValues = 24
+export const maxMatchingValues = 24
 
 /**
  * The series of a stats tile with the symbols and columns that came for them: a `*` in a symbol stands for those that
  * were found, no column for every column of numbers. Data from elsewhere for which no series have been set up are shown
  * whole.
  */
-export function foundStatSeries(
+export function matchingStatSeries(
   series: readonly StatSeries[],
-  answers: readonly LoadedAnswer[],
+  results: readonly LoadedResult[],
   { fromElsewhere }: { fromElsewhere: boolean },
 ): StatSeries[] {
   const all: StatSeries[] = [{ label: '', groupName: '', symbols: {}, column: '' }]
@@ -20,14 +20,14 @@ export function foundStatSeries(
   return (isWhole ? all : series).flatMap((each) => {
     const isOpen = isWhole || Object.values(each.symbols).some((text) => text.includes('*'))
     if (!isOpen && each.column !== '') return [each]
-    const own = answers.filter(({ groupNames }) => groupNames.has(each.groupName))
+    const own = results.filter(({ groupNames }) => groupNames.has(each.groupName))
     const symbols = isOpen
       ? own
-          .flatMap(({ answer }) => symbolsIn(answer))
+          .flatMap(({ result }) => symbolsIn(result))
           .filter((symbol) => isWhole || fitsPattern(symbol, each.symbols))
       : [each.symbols]
     const columns = each.column === '' ? numberColumns(own) : [each.column]
-    const found = symbols.flatMap((symbol) =>
+    const matching = symbols.flatMap((symbol) =>
       columns.map((column) => ({
         ...each,
         symbols: symbol,
@@ -35,7 +35,7 @@ export function foundStatSeries(
         label: labelOf(each, symbol, columns, column),
       })),
     )
-    return found.slice(0, maxFoundValues)
+    return matching.slice(0, maxMatchingValues)
   })
 }
 
@@ -50,9 +50,9 @@ function labelOf(
   return [...Object.values(symbol), column].join(' ')
 }
 
-function numberColumns(answers: readonly LoadedAnswer[]): string[] {
-  const names = answers.flatMap(({ answer }) =>
-    answerColumns(answer).flatMap(({ name, kind }) => (kind === 'number' ? [name] : [])),
+function numberColumns(results: readonly LoadedResult[]): string[] {
+  const names = results.flatMap(({ result }) =>
+    resultColumns(result).flatMap(({ name, kind }) => (kind === 'number' ? [name] : [])),
   )
   return [...new Set(names)]
 }

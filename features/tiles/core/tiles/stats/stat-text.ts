@@ -26,7 +26,7 @@ function signOf(value: number, decimals: number): string {
   return value > 0 ? '+' : '−'
 }
 
-const words: Record<Exclude<Comparison, 'NONE' | 'RANGE_START'>, string> = {
+const units: Record<Exclude<Comparison, 'NONE' | 'RANGE_START'>, string> = {
   VALUES: 'value',
   HOURS: 'hour',
   DAYS: 'day',
@@ -43,12 +43,12 @@ export function comparisonText({
   if (comparison === 'NONE') return ''
   if (comparison === 'RANGE_START') return 'vs start of range'
   if (comparison === 'VALUES' && amount === 1) return 'vs previous value'
-  return `vs ${amount} ${words[comparison]}${amount === 1 ? '' : 's'} earlier`
+  return `vs ${amount} ${units[comparison]}${amount === 1 ? '' : 's'} earlier`
 }
 
-const levelWords: Record<Level, string> = { good: 'Good', warn: 'Warning', bad: 'Bad' }
+const levelLabels: Record<Level, string> = { good: 'Good', warn: 'Warning', bad: 'Bad' }
 
 /** What a threshold that is met is called. */
 export function levelText({ level, label }: { level: Level; label: string }): string {
-  return label === '' ? levelWords[level] : label
+  return label === '' ? levelLabels[level] : label
 }

@@ -1,7 +1,7 @@
 import { symbolName } from '../../series/series-name.ts'
 import type { SeriesRange } from '../../series/series-range.ts'
-import { answerColumns } from '../../series/series-result.ts'
-import type { LoadedAnswer } from '../../series/loaded-result.ts'
+import { resultColumns } from '../../series/series-result.ts'
+import type { LoadedResult } from '../../series/loaded-result.ts'
 import { wallClockReader } from '../../series/wall-clock.ts'
 import { meets } from '../../conditions/condition.ts'
 import type { Patterns } from '../../conditions/patterns.ts'
@@ -69,22 +69,22 @@ export function statValues(
     | 'comparisonAmount'
     | 'conditionalFormatting'
   >,
-  answers: readonly LoadedAnswer[],
+  results: readonly LoadedResult[],
   range: Pick<SeriesRange, 'timeZone' | 'decimalPrecision'>,
   patterns?: Patterns,
 ): StatValue[] {
   const { timeZone, decimalPrecision } = range
   const readTime = wallClockReader(timeZone)
-  const isDated = answers.some(({ answer }) => answerColumns(answer).some(({ kind }) => kind === 'time'))
+  const isDated = results.some(({ result }) => resultColumns(result).some(({ kind }) => kind === 'time'))
   const labels = statLabels(tile.series)
   return tile.series.map((series, index) => {
     const label = labels[index]!
-    const points = pointsOf(series, answers, readTime)
+    const points = pointsOf(series, results, readTime)
     const value = statisticOf(points, tile.statistic)
     const newest = points.at(-1)
     return {
       label,
-      unit: tile.unit === '' && tile.statistic !== 'COUNT' ? unitOf(series, answers) : tile,
+      unit: tile.unit === '' && tile.statistic !== 'COUNT' ? unitOf(series, results) : tile,
       value,
       decimals: decimalsOf(points, tile.statistic, decimalPrecision ?? mostDecimals),
       change:
@@ -217,9 +217,9 @@ function metBy(
 }
 
 /** The unit that the metadata of a series name; a currency symbol stands before numbers. */
-function unitOf({ groupName, symbols }: StatSeries, answers: readonly LoadedAnswer[]): StatValue['unit'] {
-  for (const { groupNames, answer, rowsOf } of answers) {
-    const index = answer.header.findIndex((name) => unitColumn.test(name))
+function unitOf({ groupName, symbols }: StatSeries, results: readonly LoadedResult[]): StatValue['unit'] {
+  for (const { groupNames, result, rowsOf } of results) {
+    const index = result.header.findIndex((name) => unitColumn.test(name))
     if (index === -1 || !groupNames.has(groupName)) continue
     const unit = rowsOf(symbols)
       .find((row) => row[index]!.trim() !== '')
@@ -243,13 +243,13 @@ const unitColumn = new RegExp(`^${unitMetadata}\\(MD-[A-Z]+\\)$`)
 
 function pointsOf(
   { groupName, symbols, column }: StatSeries,
-  answers: readonly LoadedAnswer[],
+  results: readonly LoadedResult[],
   readTime: (text: string) => number,
 ): StatPoint[] {
   const points: StatPoint[] = []
-  for (const { groupNames, answer, rowsOf, isTable } of answers) {
+  for (const { groupNames, result, rowsOf, isTable } of results) {
     if (!groupNames.has(groupName)) continue
-    const columns = answerColumns(answer)
+    const columns = resultColumns(result)
     const at = columns.find(({ kind }) => kind === 'time')
     const of = columns.find(({ name, kind }) => name === column && (kind === 'number' || kind === 'text'))
     // rows of a table without dates count in their order

@@ -1,12 +1,12 @@
 import {
-  answerColumns,
+  resultColumns,
   fitsPattern,
-  type AnswerColumn,
-  type SeriesAnswer,
+  type ResultColumn,
+  type SeriesResult,
 } from '../../series/series-result.ts'
-import { mergeAnswers } from '../../series/merge-results.ts'
+import { mergeResults } from '../../series/merge-results.ts'
 import { seriesRange, type SeriesRange } from '../../series/series-range.ts'
-import type { LoadedAnswer } from '../../series/loaded-result.ts'
+import type { LoadedResult } from '../../series/loaded-result.ts'
 import type { DataPrepSymbols } from '../../../contract/index.ts'
 import { anyValue } from '../../params/param-set.ts'
 import { groupColumnId, type ColumnType, type TableColumn, type TableTile } from './table-tile.ts'
@@ -26,22 +26,22 @@ export function isChoice(type: ColumnType): boolean {
  * What a row is told by when something is chosen in it: its symbols and its date, so that the choice stays with it when
  * others come; rows without them by their place in the data.
  */
-export function rowKeys(answer: SeriesAnswer): (row: readonly string[], place: number) => string {
-  const naming = answerColumns(answer).filter(({ kind }) => kind === 'symbol' || kind === 'time')
-  if (naming.every(({ kind }) => kind !== 'symbol')) return (_, place) => `#${place + 1}`
+export function rowKeys(result: SeriesResult): (row: readonly string[], position: number) => string {
+  const naming = resultColumns(result).filter(({ kind }) => kind === 'symbol' || kind === 'time')
+  if (naming.every(({ kind }) => kind !== 'symbol')) return (_, position) => `#${position + 1}`
   return (row) => naming.map(({ index }) => row[index]).join('|')
 }
 
 /** What came for a table as one answer, with the group of each row in front where the table tells it. */
 export function tableOf(
-  answers: readonly LoadedAnswer[],
+  results: readonly LoadedResult[],
   { showGroupName }: Pick<TableTile, 'showGroupName'>,
   symbols: readonly DataPrepSymbols[],
-): SeriesAnswer {
-  return mergeAnswers(
-    showGroupName && answers.every(({ isTable }) => isTable !== true)
-      ? withGroupNames(answers, symbols)
-      : answers.map(({ answer }) => answer),
+): SeriesResult {
+  return mergeResults(
+    showGroupName && results.every(({ isTable }) => isTable !== true)
+      ? withGroupNames(results, symbols)
+      : results.map(({ result }) => result),
   )
 }
 
@@ -57,11 +57,11 @@ const newestValue = seriesRange.parse({ range: 'LAST', lastTypeAmount: 1, absolu
 
 /** A table with the group of each row in front, told by the series that were asked for. */
 export function withGroupNames(
-  loaded: readonly LoadedAnswer[],
+  loaded: readonly LoadedResult[],
   symbols: readonly DataPrepSymbols[],
-): SeriesAnswer[] {
-  return loaded.map(({ answer, groupNames }) => {
-    const columns = answerColumns(answer)
+): SeriesResult[] {
+  return loaded.map(({ result, groupNames }) => {
+    const columns = resultColumns(result)
     const keys = columns.filter(({ kind }) => kind === 'symbol')
     const [only = ''] = groupNames
     const entries = symbols.filter(({ groupName }) => groupNames.has(groupName))
@@ -78,9 +78,9 @@ export function withGroupNames(
       return group
     }
     return {
-      ...answer,
-      header: [groupColumnId, ...answer.header],
-      rows: answer.rows.map((row) => [groupOf(row), ...row]),
+      ...result,
+      header: [groupColumnId, ...result.header],
+      rows: result.rows.map((row) => [groupOf(row), ...row]),
       columns: [
         { index: 0, name: groupColumnId, kind: 'symbol' },
         ...columns.map((column) => ({ ...column, index: column.index + 1 })),
@@ -98,35 +98,35 @@ export function groupColumnWidth(names: Iterable<string>): number {
 
 /** A table with the columns of choices, filled with what was chosen; the very same one when nothing is. */
 export function withChoices(
-  answer: SeriesAnswer,
+  result: SeriesResult,
   tile: Pick<TableTile, 'columns'>,
   cells: ChosenCells,
-): SeriesAnswer {
+): SeriesResult {
   const choices = tile.columns.filter(({ columnType }) => isChoice(columnType))
-  if (choices.length === 0) return answer
-  const columns = [...answerColumns(answer)]
-  const places = choices.map(({ columnId }) => {
+  if (choices.length === 0) return result
+  const columns = [...resultColumns(result)]
+  const positions = choices.map(({ columnId }) => {
     const known = columns.find(({ name }) => name === columnId)
     if (known !== undefined) return { columnId, index: known.index }
     columns.push({ index: columns.length, name: columnId, kind: 'text' })
     return { columnId, index: columns.length - 1 }
   })
-  const keyOf = rowKeys(answer)
-  const rows = answer.rows.map((row, place) => {
-    const chosen = cells[keyOf(row, place)]
+  const keyOf = rowKeys(result)
+  const rows = result.rows.map((row, position) => {
+    const chosen = cells[keyOf(row, position)]
     const filled = [...row, ...Array.from({ length: columns.length - row.length }, () => '')]
     if (chosen !== undefined)
-      for (const { columnId, index } of places)
+      for (const { columnId, index } of positions)
         if (Object.hasOwn(chosen, columnId)) filled[index] = chosen[columnId]!
     return filled
   })
-  return { ...answer, header: columns.map(({ name }, at) => answer.header[at] ?? name), rows, columns }
+  return { ...result, header: columns.map(({ name }, at) => result.header[at] ?? name), rows, columns }
 }
 
 /** The series an async column looks up for a row; undefined when a cell it needs is empty. */
 export function lookedUp(
   column: TableColumn,
-  columns: readonly AnswerColumn[],
+  columns: readonly ResultColumn[],
   row: readonly string[],
 ): DataPrepSymbols | undefined {
   const symbols: Record<string, string> = {}
@@ -148,58 +148,58 @@ export function lookedUp(
 }
 
 /** The different series that the async columns of a table need, for its first rows. */
-export function lookups(answer: SeriesAnswer, tile: Pick<TableTile, 'columns'>): DataPrepSymbols[] {
-  const columns = answerColumns(answer)
-  const found = new Map<string, DataPrepSymbols>()
+export function lookups(result: SeriesResult, tile: Pick<TableTile, 'columns'>): DataPrepSymbols[] {
+  const columns = resultColumns(result)
+  const wanted = new Map<string, DataPrepSymbols>()
   for (const column of tile.columns) {
     if (column.columnType !== 'async' || column.hidden) continue
-    for (const row of answer.rows) {
+    for (const row of result.rows) {
       const entry = lookedUp(column, columns, row)
       if (entry === undefined) continue
       const key = JSON.stringify([entry.groupName, entry.symbols, entry.valueColumnNames])
-      if (!found.has(key)) found.set(key, entry)
-      if (found.size === maxLookups) return [...found.values()]
+      if (!wanted.has(key)) wanted.set(key, entry)
+      if (wanted.size === maxLookups) return [...wanted.values()]
     }
   }
-  return [...found.values()]
+  return [...wanted.values()]
 }
 
 /** A table with its async columns, filled with the latest values that came; the very same one when it has none. */
 export function withLookups(
-  answer: SeriesAnswer,
+  result: SeriesResult,
   tile: Pick<TableTile, 'columns'>,
-  loaded: readonly LoadedAnswer[],
-): SeriesAnswer {
+  loaded: readonly LoadedResult[],
+): SeriesResult {
   const own = tile.columns.filter(({ columnType }) => columnType === 'async')
-  if (own.length === 0) return answer
-  const inData = answerColumns(answer)
+  if (own.length === 0) return result
+  const inData = resultColumns(result)
   const added = own.filter(({ columnId }) => inData.every(({ name }) => name !== columnId))
-  const columns: AnswerColumn[] = [...inData]
+  const columns: ResultColumn[] = [...inData]
   const cells = own.map((column) => {
-    const values = answer.rows.map((row) => latest(lookedUp(column, inData, row), loaded))
+    const values = result.rows.map((row) => latest(lookedUp(column, inData, row), loaded))
     const isNumber = values.every((value) => value === undefined || !Number.isNaN(Number(value)))
     const at = added.includes(column)
       ? columns.push({ index: columns.length, name: column.columnId, kind: isNumber ? 'number' : 'text' }) - 1
       : inData.find(({ name }) => name === column.columnId)!.index
     return { at, values }
   })
-  const rows = answer.rows.map((row, place) => {
+  const rows = result.rows.map((row, position) => {
     const filled = [...row, ...Array.from({ length: columns.length - row.length }, () => '')]
-    for (const { at, values } of cells) filled[at] = values[place] ?? ''
+    for (const { at, values } of cells) filled[at] = values[position] ?? ''
     return filled
   })
-  return { ...answer, header: columns.map(({ name }, at) => answer.header[at] ?? name), rows, columns }
+  return { ...result, header: columns.map(({ name }, at) => result.header[at] ?? name), rows, columns }
 }
 
-function latest(entry: DataPrepSymbols | undefined, loaded: readonly LoadedAnswer[]): string | undefined {
+function latest(entry: DataPrepSymbols | undefined, loaded: readonly LoadedResult[]): string | undefined {
   if (entry === undefined) return undefined
   const [wanted] = entry.valueColumnNames ?? []
-  for (const { answer, groupNames, rowsOf } of loaded) {
+  for (const { result, groupNames, rowsOf } of loaded) {
     if (!groupNames.has(entry.groupName)) continue
-    const columns = answerColumns(answer)
+    const columns = resultColumns(result)
     const index = columns.find(({ name, kind }) => name === wanted && kind !== 'symbol')?.index
     if (index === undefined) continue
-    const rows = entry.pattern === true ? rowsFitting(answer, columns, entry.symbols) : rowsOf(entry.symbols)
+    const rows = entry.pattern === true ? rowsFitting(result, columns, entry.symbols) : rowsOf(entry.symbols)
     const value = rows.find((row) => row[index] !== '')?.[index]
     if (value !== undefined) return value
   }
@@ -207,12 +207,12 @@ function latest(entry: DataPrepSymbols | undefined, loaded: readonly LoadedAnswe
 }
 
 function rowsFitting(
-  answer: SeriesAnswer,
-  columns: readonly AnswerColumn[],
+  result: SeriesResult,
+  columns: readonly ResultColumn[],
   pattern: Record<string, string>,
 ): readonly string[][] {
   const keys = columns.filter(({ kind }) => kind === 'symbol')
-  return answer.rows.filter((row) =>
+  return result.rows.filter((row) =>
     fitsPattern(Object.fromEntries(keys.map(({ name, index }) => [name, row[index]!])), pattern),
   )
 }

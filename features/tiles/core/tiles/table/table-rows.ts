@@ -1,5 +1,5 @@
 import { escapeFormula, formatCsv } from '@headwater/csv'
-import { answerColumns, type AnswerColumn, type SeriesAnswer } from '../../series/series-result.ts'
+import { resultColumns, type ResultColumn, type SeriesResult } from '../../series/series-result.ts'
 import { decimalsIn, formatCellDate, formatCellNumber } from './format-cell.ts'
 import {
   groupColumnId,
@@ -10,19 +10,19 @@ import {
 } from './table-tile.ts'
 
 /** A column as it is shown: its settings and where it stands in the answer. */
-export interface ShownColumn {
+export interface DisplayColumn {
   settings: TableColumn
-  answer: AnswerColumn
+  result: ResultColumn
   isNumber: boolean
   /** Decimals each number of the column is written with. */
   decimals: number
 }
 
 /** The text of the header of a column. */
-export function headerOf({ settings, answer }: ShownColumn, timeZone: string): string {
+export function headerOf({ settings, result }: DisplayColumn, timeZone: string): string {
   if (settings.header !== '') return settings.header
   if (settings.columnId === groupColumnId) return 'Group name'
-  return answer.kind === 'time' && answer.name === 'Date' ? `Date (${timeZone})` : settings.columnId
+  return result.kind === 'time' && result.name === 'Date' ? `Date (${timeZone})` : settings.columnId
 }
 
 /** How many rows are looked at to find how many decimals a column needs. */
@@ -34,16 +34,16 @@ const sampleRows = 500
  * @param precision decimals that numbers have at most; null = as many as they have
  */
 export function orderedColumns(
-  answer: SeriesAnswer,
+  result: SeriesResult,
   tile: Pick<TableTile, 'columns'>,
   precision: number | null = null,
-): ShownColumn[] {
-  const inAnswer = answerColumns(answer)
+): DisplayColumn[] {
+  const inResult = resultColumns(result)
   const ordered = tile.columns.flatMap((settings) => {
-    const column = inAnswer.find(({ name }) => name === settings.columnId)
+    const column = inResult.find(({ name }) => name === settings.columnId)
     return column === undefined ? [] : [{ settings, column }]
   })
-  for (const column of inAnswer) {
+  for (const column of inResult) {
     if (ordered.some((known) => known.column === column)) continue
     const before = ordered.findIndex((known) => known.column.index > column.index)
     const entry = { settings: defaultColumn(column.name), column }
@@ -51,8 +51,8 @@ export function orderedColumns(
   }
   return ordered.map(({ settings, column }) => {
     const isNumber = settings.isNumber ?? column.kind === 'number'
-    const decimals = isNumber ? columnDecimals(answer, column.index, precision) : 0
-    return { settings, answer: column, isNumber, decimals }
+    const decimals = isNumber ? columnDecimals(result, column.index, precision) : 0
+    return { settings, result: column, isNumber, decimals }
   })
 }
 
@@ -81,14 +81,14 @@ export function storedSortings({ sortingColumns }: Pick<TableTile, 'sortingColum
  */
 export function sortRows(
   rows: readonly string[][],
-  columns: readonly ShownColumn[],
+  columns: readonly DisplayColumn[],
   sortings: readonly Sorting[],
 ): readonly string[][] {
   const keys = sortings.flatMap(({ columnId, order }) => {
     const column = columns.find(({ settings }) => settings.columnId === columnId)
     return column === undefined
       ? []
-      : [{ index: column.answer.index, isNumber: column.isNumber, sign: order === 'asc' ? 1 : -1 }]
+      : [{ index: column.result.index, isNumber: column.isNumber, sign: order === 'asc' ? 1 : -1 }]
   })
   if (keys.length === 0) return rows
   return rows.toSorted((left, right) => {
@@ -130,15 +130,15 @@ export function footerText(rows: readonly (readonly string[])[], index: number, 
 
 /** The table as CSV: what is shown, with thousands separators and units left out; cells that a spreadsheet would run are disarmed. */
 export function tableCsv(
-  columns: readonly ShownColumn[],
+  columns: readonly DisplayColumn[],
   rows: readonly string[][],
   timeZone: string,
 ): string {
   return formatCsv([
     columns.map((column) => escapeFormula(headerOf(column, timeZone))),
     ...rows.map((row) =>
-      columns.map(({ answer, isNumber }) => {
-        const text = row[answer.index]!
+      columns.map(({ result, isNumber }) => {
+        const text = row[result.index]!
         return isNumber ? text : escapeFormula(text)
       }),
     ),
@@ -149,7 +149,7 @@ export function tableCsv(
  * Decimals that each number of a column is written with: as many as one of them has.
  * @param precision the most; null = as many as they have
  */
-export function columnDecimals({ rows }: SeriesAnswer, index: number, precision: number | null): number {
+export function columnDecimals({ rows }: SeriesResult, index: number, precision: number | null): number {
   let most = 0
   for (let at = 0; at < Math.min(rows.length, sampleRows); at++)
     most = Math.max(most, decimalsIn(rows[at]![index]!))
@@ -161,12 +161,12 @@ export function columnDecimals({ rows }: SeriesAnswer, index: number, precision:
  * break.
  */
 export function cellText(
-  { settings, answer, isNumber, decimals }: ShownColumn,
+  { settings, result, isNumber, decimals }: DisplayColumn,
   raw: string,
   dateFormat: string,
 ): string {
   if (isNumber)
     return formatCellNumber(raw, { unit: settings.unit, unitOnFront: settings.unitOnFront, decimals })
-  if (answer.kind !== 'time') return raw
+  if (result.kind !== 'time') return raw
   return dateFormat === '' ? raw.replace(/T00:00:00$/, '').replace('T', ' ') : formatCellDate(raw, dateFormat)
 }

@@ -2,8 +2,8 @@ import { Menu, type MenuEntry } from '@headwater/web-kit'
 import { AddButton } from '../../editor/AddButton.tsx'
 import styles from '../../editor/Editor.module.css'
 import { symbolName } from '../../../core/series/series-name.ts'
-import { symbolsIn, type AnswerColumn } from '../../../core/series/series-result.ts'
-import type { LoadedAnswer } from '../../../core/series/loaded-result.ts'
+import { symbolsIn, type ResultColumn } from '../../../core/series/series-result.ts'
+import type { LoadedResult } from '../../../core/series/loaded-result.ts'
 import { newChartSeries, type ChartSeries } from './chart-tile.ts'
 
 /** Symbols that are offered one by one; of more, all of them are meant. */
@@ -11,15 +11,15 @@ const maxOffered = 30
 
 /** Adds a series of a column of the data that a chart gets from elsewhere: of a symbol in them, of all, or of all rows. */
 export function AddColumnSeries({
-  source: { answers, columns },
+  source: { results, columns },
   onAdd,
 }: {
-  source: { answers: readonly LoadedAnswer[] | undefined; columns: readonly AnswerColumn[] }
+  source: { results: readonly LoadedResult[] | undefined; columns: readonly ResultColumn[] }
   onAdd: (series: ChartSeries) => void
 }) {
   const values = columns.filter(({ kind }) => kind === 'number')
-  const symbols = (answers ?? [])
-    .flatMap(({ answer }) => symbolsIn(answer))
+  const symbols = (results ?? [])
+    .flatMap(({ result }) => symbolsIn(result))
     .filter((symbol) => symbolName(symbol) !== '')
   const items = values.flatMap(({ name: column }): MenuEntry[] => {
     if (symbols.length === 0)
@@ -42,7 +42,7 @@ export function AddColumnSeries({
   if (items.length === 0)
     return (
       <p className={styles.quiet}>
-        {answers === undefined
+        {results === undefined
           ? 'Choose the data first, then add its columns as series.'
           : 'The data has no numeric columns.'}
       </p>

@@ -22,7 +22,7 @@ export function ChartCanvas({
   /** Its kind of x axis, over which charts share cursor and zoom; undefined where they share none. */
   axis: SyncedChart['axis'] | undefined
 }) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const live = useRef<Chart>(null)
   const group = useContext(ChartGroupContext)
   const latest = useRef({ spec, label, onDraw, onZoom, group })
@@ -31,7 +31,7 @@ export function ChartCanvas({
     latest.current = { spec, label, onDraw, onZoom, group }
   })
   useEffect(() => {
-    const chart = createChart(place.current!, latest.current.spec, {
+    const chart = createChart(container.current!, latest.current.spec, {
       // read at each update, so that the chart stays as it is while its title is typed
       get label() {
         return latest.current.label
@@ -65,5 +65,5 @@ export function ChartCanvas({
     drawn.current = { spec, label }
     live.current?.update(spec)
   }, [spec, label])
-  return <div ref={place} className={styles.canvas} />
+  return <div ref={container} className={styles.canvas} />
 }

@@ -18,7 +18,7 @@ import { AxisFields } from './AxisFields.tsx'
 import { chartNames } from './chart-name.ts'
 import { chartRule, chartTile, clearedChartTile, type ChartSeries, type ChartTile } from './chart-tile.ts'
 import { interpolationOptions } from './interpolation-options.ts'
-import { keepPalette, keptPalette } from './stored-palette.ts'
+import { storePalette, storedPalette } from './stored-palette.ts'
 import { seriesLabel } from '../../../core/tiles/chart/chart-points.ts'
 import { seriesOfPicked, withSeries } from './picked-series.ts'
 import { seasonItems } from './season-items.ts'
@@ -48,7 +48,7 @@ const styleItems: FormItems<ChartTile> = [
     label: 'Palette',
     choices: palettes,
     change: (palette) => {
-      keepPalette(palette)
+      storePalette(palette)
       return { palette }
     },
   },
@@ -135,7 +135,7 @@ export default function ChartEditor({
                 variant="quiet"
                 icon={<IconEraser size={16} stroke={1.6} />}
                 onClick={() =>
-                  onReplace({ ...clearedChartTile(tile), palette: keptPalette() }, { symbols: [] })
+                  onReplace({ ...clearedChartTile(tile), palette: storedPalette() }, { symbols: [] })
                 }
               >
                 Clear the chart

@@ -22,7 +22,7 @@ import { OmissionBadge } from '../../card/RowLimitBadge.tsx'
 import { TileHeader } from '../../card/TileCard.tsx'
 import { TileMessage } from '../../card/TileStates.tsx'
 import { csvOfRows } from '../../exports/export-table.ts'
-import { tellOmission, useExportMenu } from '../../exports/export-menu.tsx'
+import { reportOmission, useExportMenu } from '../../exports/export-menu.tsx'
 import { useFileTitle } from '../../exports/page-range-of-tile.ts'
 import { seriesState } from '../../card/series-state.ts'
 import { useReportRefresh } from '../../card/refresh-times.ts'
@@ -30,8 +30,8 @@ import type { TileViewProps } from '../tile-view.ts'
 import { ChartCanvas } from './ChartCanvas.tsx'
 import { chartSpecOfTile, drawnChart, hasPoints } from './chart-spec-of-tile.ts'
 import { tableOfChart } from './chart-export.ts'
-import type { LoadedAnswer } from '../../../core/series/loaded-result.ts'
-import { cutLinesText, maxFoundLines } from '../../../core/tiles/chart/matching-series.ts'
+import type { LoadedResult } from '../../../core/series/loaded-result.ts'
+import { cutLinesText, maxDynamicLines } from '../../../core/tiles/chart/matching-series.ts'
 import { limitText } from '../../../core/series/row-limit.ts'
 import { chartTile } from './chart-tile.ts'
 import styles from './ChartTile.module.css'
@@ -51,13 +51,13 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
     window: useSettledWindow(definition.basicChartType === 'seasonality' ? undefined : zoomed),
   })
   const { range, series } = data
-  const { answers } = series
+  const { results } = series
   const fromElsewhere = series.isOfOtherTile || series.source.kind !== 'series'
   const sourceOf = useCallback(
-    (from: readonly LoadedAnswer[]) => ({
+    (from: readonly LoadedResult[]) => ({
       chart: definition,
       timeZone: range.timeZone,
-      answers: from,
+      results: from,
       prepSymbols: dataPrep.symbols,
       fromElsewhere,
       now,
@@ -65,8 +65,8 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
     [definition, range.timeZone, dataPrep, fromElsewhere, now],
   )
   const { spec, cut } = useMemo(
-    () => (answers ? drawnChart(sourceOf(answers)) : { spec: undefined, cut: undefined }),
-    [answers, sourceOf],
+    () => (results ? drawnChart(sourceOf(results)) : { spec: undefined, cut: undefined }),
+    [results, sourceOf],
   )
   const linesNote = cut && `${cutLinesText(cut)}.`
   const [chart, setChart] = useState<Chart | null>(null)
@@ -82,7 +82,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   useReportRefresh(tile.id, series.refreshedAt, spec && newest(spec.series, definition.basicChartType))
   const drawable = spec !== undefined && hasPoints(spec)
   const hasRowsOnly =
-    fromElsewhere && definition.series.length === 0 && answers?.some(({ answer }) => answer.rows.length > 0)
+    fromElsewhere && definition.series.length === 0 && results?.some(({ result }) => result.rows.length > 0)
 
   const state = seriesState(data)
 
@@ -91,12 +91,12 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
     if (series.drawing === undefined) return { of: undefined, omission: sentences(state.omission, linesNote) }
     const window = zoomed && definition.basicChartType !== 'seasonality' ? wholeMs(zoomed) : undefined
     const loaded = await series.loadRows(window)
-    const limit = limitText(loaded.map(({ answer }) => answer))
+    const limit = limitText(loaded.map(({ result }) => result))
     return { of: chartSpecOfTile(sourceOf(loaded)), omission: sentences(limit && `The ${limit}.`, linesNote) }
   }
-  async function rowsOf(shown: Chart, limit: number) {
+  async function rowsOf(drawnChart: Chart, limit: number) {
     const { of, omission } = await allPoints()
-    return { table: shown.toTable(limit, of), omission }
+    return { table: drawnChart.toTable(limit, of), omission }
   }
 
   /** Away from its tile a picture says what it shows. */
@@ -116,7 +116,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
         content = textBlob(csvOfRows(await chart.toRows(points.of)), 'text/csv;charset=utf-8')
       }
       saveBlob(content, fileNameOf(fileTitle, extension))
-      tellOmission(omission)
+      reportOmission(omission)
     } catch (error) {
       toastDownloadError(error)
     }
@@ -182,7 +182,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
             {drawable && cut !== undefined ? (
               <OmissionBadge
                 text={cutLinesText(cut)}
-                hint={`A dynamic series draws at most ${maxFoundLines} lines. Narrow its symbols to see the others.`}
+                hint={`A dynamic series draws at most ${maxDynamicLines} lines. Narrow its symbols to see the others.`}
               />
             ) : null}
             <SeriesBadges data={data} filled={drawable} />

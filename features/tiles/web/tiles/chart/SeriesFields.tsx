@@ -6,7 +6,7 @@ import styles from '../../editor/Editor.module.css'
 import { FoldedItem } from '../../editor/FoldedItem.tsx'
 import { ListTools } from '../../editor/ListTools.tsx'
 import { symbolName } from '../../../core/series/series-name.ts'
-import type { AnswerColumn } from '../../../core/series/series-result.ts'
+import type { ResultColumn } from '../../../core/series/series-result.ts'
 import { defaultMovingAverage } from '../../../core/tiles/chart/chart-data.ts'
 import { seriesLabel } from '../../../core/tiles/chart/chart-points.ts'
 import { seriesColors } from './chart-spec-of-tile.ts'
@@ -25,7 +25,7 @@ export function SeriesFields({
 }: {
   chart: ChartTile
   /** The columns of the data, when they are those of a table or of something else than the series of the chart. */
-  columns: readonly AnswerColumn[] | undefined
+  columns: readonly ResultColumn[] | undefined
   /** Which series is open, by its index; -1 for none. */
   open: number
   onOpen: (index: number) => void
@@ -90,7 +90,7 @@ function seriesItems({
   automaticColor,
   isSeasonal,
 }: {
-  columns: readonly AnswerColumn[] | undefined
+  columns: readonly ResultColumn[] | undefined
   automaticColor: string
   isSeasonal: boolean
 }): FormItems<ChartSeries> {
@@ -169,7 +169,7 @@ function seriesItems({
 }
 
 /** A series stands over its dates, or over the numbers or dates of another column. */
-function xAxisItems(columns: readonly AnswerColumn[] | undefined): FormItems<ChartSeries> {
+function xAxisItems(columns: readonly ResultColumn[] | undefined): FormItems<ChartSeries> {
   return [
     columns === undefined
       ? {
@@ -237,8 +237,8 @@ function AverageField({
 
 /** The names of the columns of these kinds, each once. */
 function namesOf(
-  columns: readonly AnswerColumn[] | undefined,
-  kinds: readonly AnswerColumn['kind'][],
+  columns: readonly ResultColumn[] | undefined,
+  kinds: readonly ResultColumn['kind'][],
 ): string[] {
   return [...new Set(columns?.flatMap(({ name, kind }) => (kinds.includes(kind) ? [name] : [])))]
 }

@@ -19,7 +19,7 @@ import {
   type PointsSource,
   type SeriesPoints,
 } from '../../../core/tiles/chart/chart-points.ts'
-import { foundSeries, type FoundSeries } from '../../../core/tiles/chart/matching-series.ts'
+import { matchingSeries, type MatchingSeries } from '../../../core/tiles/chart/matching-series.ts'
 import type { ChartRule, ChartSeries, ChartTile } from './chart-tile.ts'
 
 /** What a chart is drawn from. */
@@ -37,10 +37,10 @@ export function chartSpecOfTile(stored: ChartSource): ChartSpec {
 /** The picture of a chart tile, and which of its lines it leaves out. */
 export function drawnChart(stored: ChartSource): {
   spec: ChartSpec
-  cut: FoundSeries<ChartSeries>['cut']
+  cut: MatchingSeries<ChartSeries>['cut']
 } {
-  const { answers, fromElsewhere = false } = stored
-  const { series, cut } = foundSeries(stored.chart.series, answers, { fromElsewhere })
+  const { results, fromElsewhere = false } = stored
+  const { series, cut } = matchingSeries(stored.chart.series, results, { fromElsewhere })
   return { spec: specOf({ ...stored, chart: { ...stored.chart, series } }), cut }
 }
 

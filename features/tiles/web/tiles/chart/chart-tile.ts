@@ -139,12 +139,12 @@ export function newChartTile(id: string, basicChartType: ChartTile['basicChartTy
 /** A chart as new, of composed type: its actions, partners, title, id, width and height stay, and nothing else. */
 export function clearedChartTile(tile: Tile): Tile {
   const { id, title, tileWidth, tileHeight, actions, partners } = tile
-  const kept = Object.fromEntries(
+  const retained = Object.fromEntries(
     Object.entries({ title, tileWidth, tileHeight, actions, partners }).filter(
       ([, value]) => value !== undefined,
     ),
   )
-  return { ...newChartTile(id, 'composed'), ...kept }
+  return { ...newChartTile(id, 'composed'), ...retained }
 }
 
 /** A series of one column of some symbols of a group. Its duplicate dates are averaged: the sum of two prices means nothing. */

@@ -1,6 +1,6 @@
 /** What a choice is called that is stored as one word: `basisClosed` is Basis closed, `bumpX` is Bump X. */
 export function choiceLabel(value: string): string {
-  const words = value.replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start}`)
-  const lower = words.replace(/ [A-Z](?=[a-z])/g, (start) => start.toLowerCase())
+  const spaced = value.replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start}`)
+  const lower = spaced.replace(/ [A-Z](?=[a-z])/g, (start) => start.toLowerCase())
   return lower.charAt(0).toUpperCase() + lower.slice(1)
 }

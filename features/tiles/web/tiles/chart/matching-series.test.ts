@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
-import { readSeriesAnswer, rowsBySymbol } from '../../../core/series/series-result.ts'
+import { readSeriesResult, rowsBySymbol } from '../../../core/series/series-result.ts'
 import { readTableText } from '../../../core/sources/read-table.ts'
 import { chartSpecOfTile } from './chart-spec-of-tile.ts'
 import { chartTile } from './chart-tile.ts'
 
-const answer = readSeriesAnswer(
+const result = readSeriesResult(
   'Code,Date(UTC),Low,High\nB,2026-01-02T00:00:00,1,2\nW,2026-01-02T00:00:00,10,20\nB,2026-01-01T00:00:00,3,4\n',
 )
-const stored = { groupNames: new Set(['', 'G']), answer, rowsOf: rowsBySymbol(answer) }
+const stored = { groupNames: new Set(['', 'G']), result, rowsOf: rowsBySymbol(result) }
 const file = readTableText(
   'when,mark,depth,height\n2026-01-03,c,3,30\n2026-01-01,a,1,10\n2026-01-02,b,2,20\n',
 )
-const loadedFile = { groupNames: new Set(['']), answer: file, rowsOf: rowsBySymbol(file), isTable: true }
+const loadedFile = { groupNames: new Set(['']), result: file, rowsOf: rowsBySymbol(file), isTable: true }
 
 const drawn = (series: object[], given: { loaded?: typeof stored; fromElsewhere?: boolean } = {}) =>
   chartSpecOfTile({
     chart: chartTile.parse({ series }),
     timeZone: 'UTC',
-    answers: [given.loaded ?? stored],
+    results: [given.loaded ?? stored],
     prepSymbols: [],
     fromElsewhere: given.fromElsewhere ?? false,
     now: 0,

@@ -28,22 +28,24 @@ export function CodeFrame({ html, data, title }: { html: string; data: CodeData 
     // Without a connection the frame would show the error page of the browser; one that runs goes on.
     if (element === null || !isOnline || running.current === wanted) return
     let sent = false
-    function answer({ source, data: said }: MessageEvent<unknown>) {
+    function onMessage({ source, data: message }: MessageEvent<unknown>) {
       const target = element!.contentWindow
-      if (sent || target === null || source !== target || !isReady(said)) return
+      if (sent || target === null || source !== target || !isReady(message)) return
       sent = true
       running.current = wanted
       target.postMessage({ html: wanted.html, data: wanted.data, style: styleOf(wanted.scheme) }, '*')
     }
-    window.addEventListener('message', answer)
+    window.addEventListener('message', onMessage)
     element.src = '/sandbox'
-    return () => window.removeEventListener('message', answer)
+    return () => window.removeEventListener('message', onMessage)
   }, [wanted, isOnline])
   return <iframe ref={frame} className={styles.frame} title={title} sandbox="allow-scripts" />
 }
 
-function isReady(said: unknown): boolean {
-  return typeof said === 'object' && said !== null && 'sandbox' in said && said.sandbox === 'ready'
+function isReady(message: unknown): boolean {
+  return (
+    typeof message === 'object' && message !== null && 'sandbox' in message && message.sandbox === 'ready'
+  )
 }
 
 /** The look of the product as far as a document takes it over that says nothing else. */

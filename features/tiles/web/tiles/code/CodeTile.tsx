@@ -8,7 +8,7 @@ import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../card/SeriesTi
 import { TileHeader, useTileNear } from '../../card/TileCard.tsx'
 import { TileError, TileMessage, TileSkeleton } from '../../card/TileStates.tsx'
 import { useLakeFile } from '../../card/use-lake-file.ts'
-import { mergeAnswers } from '../../../core/series/merge-results.ts'
+import { mergeResults } from '../../../core/series/merge-results.ts'
 import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { CodeFrame } from './CodeFrame.tsx'
@@ -43,7 +43,7 @@ export default function CodeTileView(props: TileViewProps) {
       </TileMessage>
     )
   if (codeType === 'html' && isFreeMarker(code))
-    return <KeptCode language="FreeMarker (FTL)" code={code} title={tile.title} />
+    return <StoredCode language="FreeMarker (FTL)" code={code} title={tile.title} />
   return <RunningCode {...props} code={code} Run={codeType === 'python' ? PythonCode : HtmlCode} />
 }
 
@@ -57,10 +57,10 @@ function HtmlCode({ code, data, title }: Parameters<Run>[0]) {
 function RunningCode({ tile, dataPrep, card, code, Run }: TileViewProps & { code: string; Run: Run }) {
   const data = useSeriesTile(tile, dataPrep.symbols)
   const { near } = useTileNear()
-  const { answers, refreshedAt } = data.series
+  const { results, refreshedAt } = data.series
   const given = useMemo(
-    () => answers && codeDataOf(mergeAnswers(answers.map(({ answer }) => answer))),
-    [answers],
+    () => results && codeDataOf(mergeResults(results.map(({ result }) => result))),
+    [results],
   )
   useReportRefresh(tile.id, refreshedAt, undefined)
   if (!data.series.isChosen)
@@ -83,9 +83,9 @@ function RunningCode({ tile, dataPrep, card, code, Run }: TileViewProps & { code
 }
 
 /** Code that does not run here; it stays in the insight as it is. */
-function KeptCode({ language, code, title }: { language: string; code: string; title: string }) {
+function StoredCode({ language, code, title }: { language: string; code: string; title: string }) {
   return (
-    <div className={styles.kept}>
+    <div className={styles.stored}>
       <p className={styles.note}>
         <IconInfoCircle size={16} stroke={1.6} aria-hidden="true" />
         {language} does not run in this version. The code is kept as it is; HTML and Python run.

@@ -11,7 +11,7 @@ export type CodeType = (typeof codeTypes)[number]
 export const codeTile = z.looseObject({
   codeType: z
     .string()
-    .transform((word) => (/^py/i.test(word) ? 'python' : 'html'))
+    .transform((value) => (/^py/i.test(value) ? 'python' : 'html'))
     .pipe(z.enum(codeTypes))
     .catch('html')
     .describe('html or python, default html.'),

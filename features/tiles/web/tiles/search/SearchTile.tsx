@@ -21,8 +21,8 @@ import { TileHeader, useTileNear } from '../../card/TileCard.tsx'
 import { TileError, TileMessage, TileSkeleton } from '../../card/TileStates.tsx'
 import type { ExportTable } from '../../exports/export-table.ts'
 import { useExportMenu } from '../../exports/export-menu.tsx'
-import { mergeAnswers } from '../../../core/series/merge-results.ts'
-import { answerColumns, type SeriesAnswer } from '../../../core/series/series-result.ts'
+import { mergeResults } from '../../../core/series/merge-results.ts'
+import { resultColumns, type SeriesResult } from '../../../core/series/series-result.ts'
 import { formatCellNumber } from '../../../core/tiles/table/format-cell.ts'
 import { columnDecimals } from '../../../core/tiles/table/table-rows.ts'
 import { maxPattern, tooLongPattern } from '../../../core/conditions/patterns.ts'
@@ -54,15 +54,15 @@ export default function SearchTileView({ tile, card }: TileViewProps) {
     setGiven(defaults)
     setTyped(JSON.parse(defaults) as TypedFilters)
   }
-  const found = useFoundSymbols(groupNames, typed)
+  const matches = useMatchingSymbols(groupNames, typed)
   const exportMenu = useExportMenu(tile, {
-    state: found.error
+    state: matches.error
       ? 'failed'
-      : found.symbols === undefined && groupNames.length > 0
+      : matches.symbols === undefined && groupNames.length > 0
         ? 'loading'
         : 'ready',
-    problem: found.error?.message,
-    ...(found.symbols === undefined ? {} : { table: () => tableOfSymbols(found.symbols!) }),
+    problem: matches.error?.message,
+    ...(matches.symbols === undefined ? {} : { table: () => tableOfSymbols(matches.symbols!) }),
   })
   const [picked, setPicked] = useState<string>()
   if (groupNames.length === 0)
@@ -75,7 +75,7 @@ export default function SearchTileView({ tile, card }: TileViewProps) {
         </EmptyState>
       </TileMessage>
     )
-  const shown = found.symbols?.find((symbol) => keyOf(symbol) === picked) ?? found.symbols?.[0]
+  const active = matches.symbols?.find((symbol) => keyOf(symbol) === picked) ?? matches.symbols?.[0]
   const fields =
     filters.length > 0
       ? filters.map(({ filterKey, label }) => ({ key: filterKey, label: label === '' ? filterKey : label }))
@@ -95,33 +95,33 @@ export default function SearchTileView({ tile, card }: TileViewProps) {
               onChange={(text) => setTyped({ ...typed, [key]: text })}
             />
             <span className={styles.problem} role="status">
-              {(typed[key] ?? '').trim().length > maxPattern ? tooLongPattern : found.problems[key]}
+              {(typed[key] ?? '').trim().length > maxPattern ? tooLongPattern : matches.problems[key]}
             </span>
           </div>
         ))}
         <span className={styles.count} role="status">
-          {found.symbols === undefined
+          {matches.symbols === undefined
             ? ''
-            : `${countOf(found.symbols.length, 'symbol')}${found.limited ? ` of the first ${maxSymbols.toLocaleString('en-US')}` : ''}`}
+            : `${countOf(matches.symbols.length, 'symbol')}${matches.limited ? ` of the first ${maxSymbols.toLocaleString('en-US')}` : ''}`}
         </span>
       </div>
       <div className={styles.panes}>
         <div className={styles.symbols}>
-          <FoundSymbols
-            found={found}
+          <MatchingSymbols
+            matches={matches}
             title={tile.title}
-            activeKey={shown && keyOf(shown)}
+            activeKey={active && keyOf(active)}
             groups={groupNames.length}
             onPick={(symbol) => setPicked(keyOf(symbol))}
           />
         </div>
         <div className={styles.values}>
-          {shown === undefined ? (
-            found.symbols === undefined && found.error === null ? (
+          {active === undefined ? (
+            matches.symbols === undefined && matches.error === null ? (
               <TileSkeleton shape="rows" />
             ) : null
           ) : (
-            <SymbolValues key={keyOf(shown)} tile={tile} symbol={shown} columns={columns} />
+            <SymbolValues key={keyOf(active)} tile={tile} symbol={active} columns={columns} />
           )}
         </div>
       </div>
@@ -130,15 +130,15 @@ export default function SearchTileView({ tile, card }: TileViewProps) {
 }
 
 /** The symbols that were found as rows that leave the page. */
-function tableOfSymbols(found: readonly SymbolItem[]): ExportTable {
-  const keys = [...new Set(found.flatMap(({ symbols }) => Object.keys(symbols)))]
+function tableOfSymbols(matches: readonly SymbolItem[]): ExportTable {
+  const keys = [...new Set(matches.flatMap(({ symbols }) => Object.keys(symbols)))]
   return {
     columns: [...keys, 'Group'].map((name) => ({ name, kind: 'text' })),
-    rows: found.map(({ symbols, groupName }) => [...keys.map((key) => symbols[key] ?? null), groupName]),
+    rows: matches.map(({ symbols, groupName }) => [...keys.map((key) => symbols[key] ?? null), groupName]),
   }
 }
 
-interface Found {
+interface SymbolMatches {
   /** Undefined until they are here, or when they could not be had. */
   symbols: SymbolItem[] | undefined
   /** Why the patterns of fields are ignored, by their keys. */
@@ -150,7 +150,7 @@ interface Found {
 }
 
 /** The symbols of some groups that meet what was typed. */
-function useFoundSymbols(groupNames: readonly string[], typed: TypedFilters): Found {
+function useMatchingSymbols(groupNames: readonly string[], typed: TypedFilters): SymbolMatches {
   const { near, visible } = useTileNear()
   const text = plainText(typed)
   const symbols = useQuery({
@@ -206,22 +206,22 @@ function useFoundSymbols(groupNames: readonly string[], typed: TypedFilters): Fo
 
 const noProblems = {}
 
-function FoundSymbols({
-  found,
+function MatchingSymbols({
+  matches,
   title,
   activeKey,
   groups,
   onPick,
 }: {
-  found: Found
+  matches: SymbolMatches
   title: string
   activeKey: string | undefined
   groups: number
   onPick: (symbol: SymbolItem) => void
 }) {
   const keys = useMemo(
-    () => [...new Set((found.symbols ?? []).slice(0, 200).flatMap(({ symbols }) => Object.keys(symbols)))],
-    [found.symbols],
+    () => [...new Set((matches.symbols ?? []).slice(0, 200).flatMap(({ symbols }) => Object.keys(symbols)))],
+    [matches.symbols],
   )
   const columns: Column<SymbolItem>[] = [
     ...keys.map((key, index) => ({
@@ -246,12 +246,12 @@ function FoundSymbols({
         ]
       : []),
   ]
-  if (found.error) return <TileError error={found.error} onRetry={found.retry} />
+  if (matches.error) return <TileError error={matches.error} onRetry={matches.retry} />
   return (
     <DataTable
       label={`Symbols of ${title}`}
       columns={columns}
-      rows={found.symbols}
+      rows={matches.symbols}
       rowKey={keyOf}
       activeKey={activeKey}
       onOpenRow={onPick}
@@ -272,17 +272,17 @@ function SymbolValues({
 }) {
   const { groupName, symbols } = symbol
   const names = JSON.stringify(columns.map(({ columnId }) => columnId))
-  const asked = useMemo(
+  const wanted = useMemo(
     () => [{ groupName, symbols, valueColumnNames: JSON.parse(names) as string[] }],
     [groupName, symbols, names],
   )
-  const data = useSeriesTile(tile, asked)
-  const { answers, refreshedAt } = data.series
-  const answer = useMemo(() => answers && mergeAnswers(answers.map((loaded) => loaded.answer)), [answers])
+  const data = useSeriesTile(tile, wanted)
+  const { results, refreshedAt } = data.series
+  const result = useMemo(() => results && mergeResults(results.map((loaded) => loaded.result)), [results])
   const { decimalPrecision } = data.range
-  const shown = useMemo(
-    () => (answer ? valueColumns(answer, columns, decimalPrecision) : []),
-    [answer, columns, decimalPrecision],
+  const active = useMemo(
+    () => (result ? valueColumns(result, columns, decimalPrecision) : []),
+    [result, columns, decimalPrecision],
   )
   useReportRefresh(tile.id, refreshedAt, undefined)
   const name = symbolName(symbols)
@@ -292,11 +292,11 @@ function SymbolValues({
         {name}
       </p>
       <SeriesTileBody data={data} editing={false} icon={<IconSearch size={20} stroke={1.6} />} shape="rows">
-        {answer && answer.rows.length > 0 ? (
+        {result && result.rows.length > 0 ? (
           <DataTable
             label={`Values of ${name}`}
-            columns={shown}
-            rows={answer.rows}
+            columns={active}
+            rows={result.rows}
             rowKey={(row) => row.join('\u0001')}
           />
         ) : null}
@@ -307,13 +307,13 @@ function SymbolValues({
 
 /** The date, and the columns of values: those the tile names, or all. */
 function valueColumns(
-  answer: SeriesAnswer,
+  result: SeriesResult,
   columns: readonly SearchColumn[],
   precision: number | null,
 ): Column<string[]>[] {
-  const inAnswer = answerColumns(answer)
-  const date = inAnswer.find(({ kind }) => kind === 'time')
-  const values = inAnswer.filter(({ kind }) => kind === 'number' || kind === 'text')
+  const inResult = resultColumns(result)
+  const date = inResult.find(({ kind }) => kind === 'time')
+  const values = inResult.filter(({ kind }) => kind === 'number' || kind === 'text')
   const wanted =
     columns.length > 0
       ? columns
@@ -334,7 +334,7 @@ function valueColumns(
       const column = values.find(({ name }) => name === columnId)
       if (column === undefined) return []
       const isNumber = column.kind === 'number'
-      const decimals = columnDecimals(answer, column.index, precision)
+      const decimals = columnDecimals(result, column.index, precision)
       const written = (row: string[]) =>
         isNumber
           ? formatCellNumber(row[column.index]!, { unit: '', unitOnFront: false, decimals })

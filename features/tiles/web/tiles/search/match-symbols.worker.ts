@@ -2,7 +2,7 @@ import { createPatterns } from '../../../core/conditions/re2-patterns.ts'
 import { type AppliedFilter, meetsFilters } from './filter-symbols.ts'
 
 /** What the worker is asked: which of these symbols meet all filters. */
-export interface MatchQuestion {
+export interface MatchRequest {
   symbols: Record<string, string>[]
   filters: AppliedFilter[]
 }
@@ -15,11 +15,11 @@ export interface Matched {
   problems: Record<string, string>
 }
 
-addEventListener('message', ({ data }: MessageEvent<MatchQuestion>) => {
+addEventListener('message', ({ data }: MessageEvent<MatchRequest>) => {
   postMessage(matched(data))
 })
 
-function matched({ symbols, filters }: MatchQuestion): Matched {
+function matched({ symbols, filters }: MatchRequest): Matched {
   const patterns = createPatterns()
   const problems = filters.flatMap(({ key, pattern }) => {
     const problem = patterns.problemOf(pattern)

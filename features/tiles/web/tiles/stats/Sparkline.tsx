@@ -23,13 +23,13 @@ export function Sparkline({ points }: { points: readonly StatPoint[] }) {
 
 /** The line as an SVG path; of many points the least and the most of each part are kept, so no peak is lost. */
 export function sparklinePath(points: readonly StatPoint[]): string {
-  const kept = thinned(points)
+  const thinnedPoints = thinned(points)
   const first = points[0]!.time
   const span = points.at(-1)!.time - first || 1
-  const values = kept.map(({ value }) => value)
+  const values = thinnedPoints.map(({ value }) => value)
   const low = Math.min(...values)
   const reach = Math.max(...values) - low || 1
-  return kept
+  return thinnedPoints
     .map(({ time, value }, index) => {
       const x = ((time - first) / span) * width
       const y = height - ((value - low) / reach) * height
@@ -41,12 +41,12 @@ export function sparklinePath(points: readonly StatPoint[]): string {
 function thinned(points: readonly StatPoint[]): readonly StatPoint[] {
   if (points.length <= 2 * buckets) return points
   const size = points.length / buckets
-  const kept: StatPoint[] = []
+  const thinnedPoints: StatPoint[] = []
   for (let bucket = 0; bucket < buckets; bucket++) {
     const part = points.slice(Math.floor(bucket * size), Math.floor((bucket + 1) * size))
     const least = part.reduce((a, b) => (b.value < a.value ? b : a))
     const most = part.reduce((a, b) => (b.value > a.value ? b : a))
-    kept.push(...(least.time <= most.time ? [least, most] : [most, least]))
+    thinnedPoints.push(...(least.time <= most.time ? [least, most] : [most, least]))
   }
-  return kept
+  return thinnedPoints
 }

@@ -113,9 +113,9 @@ function Freshness({
   const isStale = staleHours !== null && now - newest > staleHours * 3_600_000
   return (
     <>
-      {at === undefined ? null : <Moment time={at} now={now} icon={<IconCalendar {...sign} />} />}
+      {at === undefined ? null : <Timestamp time={at} now={now} icon={<IconCalendar {...sign} />} />}
       {at !== undefined && !isStale ? null : (
-        <Moment
+        <Timestamp
           time={newest}
           now={now}
           stale={isStale}
@@ -126,7 +126,7 @@ function Freshness({
   )
 }
 
-function Moment({
+function Timestamp({
   time,
   now,
   icon,

@@ -9,7 +9,7 @@ import { useExportMenu } from '../../exports/export-menu.tsx'
 import { seriesState } from '../../card/series-state.ts'
 import type { DataPrepSymbols } from '../../../contract/index.ts'
 import type { TileViewProps } from '../tile-view.ts'
-import { foundStatSeries } from '../../../core/tiles/stats/matching-stat-series.ts'
+import { matchingStatSeries } from '../../../core/tiles/stats/matching-stat-series.ts'
 import { StatFigure } from './StatFigure.tsx'
 import { tableOfStats } from './stats-export.ts'
 import { statValues } from '../../../core/tiles/stats/stat-values.ts'
@@ -24,16 +24,16 @@ export default function StatsTileView({ tile, card }: TileViewProps) {
   const definition = useMemo(() => statsTile.parse(tile), [tile])
   const data = useSeriesTile(tile, noSymbols)
   const { range, series } = data
-  const { answers, refreshedAt } = series
+  const { results, refreshedAt } = series
   const fromElsewhere = series.isOfOtherTile || series.source.kind !== 'series'
   const { patterns, problems, load } = usePatterns(definition.conditionalFormatting)
   const valuesWith = useCallback(
     (matcher: typeof patterns) => {
-      if (answers === undefined) return []
-      const found = foundStatSeries(definition.series, answers, { fromElsewhere })
-      return statValues({ ...definition, series: found }, answers, range, matcher)
+      if (results === undefined) return []
+      const matching = matchingStatSeries(definition.series, results, { fromElsewhere })
+      return statValues({ ...definition, series: matching }, results, range, matcher)
     },
-    [answers, definition, fromElsewhere, range],
+    [results, definition, fromElsewhere, range],
   )
   const values = useMemo(() => valuesWith(patterns), [valuesWith, patterns])
   const newest = Math.max(...values.map((value) => value.newest ?? -Infinity))

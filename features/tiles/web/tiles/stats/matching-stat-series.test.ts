@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest'
-import { readSeriesAnswer, rowsBySymbol } from '../../../core/series/series-result.ts'
+import { readSeriesResult, rowsBySymbol } from '../../../core/series/series-result.ts'
 import { readTableText } from '../../../core/sources/read-table.ts'
-import { foundStatSeries } from '../../../core/tiles/stats/matching-stat-series.ts'
+import { matchingStatSeries } from '../../../core/tiles/stats/matching-stat-series.ts'
 import { statValues } from '../../../core/tiles/stats/stat-values.ts'
 import { statsTile } from '../../../core/tiles/stats/stats-tile.ts'
 
-const answer = readSeriesAnswer(
+const result = readSeriesResult(
   'Code,Date(UTC),Low,High\nB,2026-01-02T00:00:00,1,2\nW,2026-01-02T00:00:00,10,20\n',
 )
-const stored = { groupNames: new Set(['', 'G']), answer, rowsOf: rowsBySymbol(answer) }
+const stored = { groupNames: new Set(['', 'G']), result, rowsOf: rowsBySymbol(result) }
 const file = readTableText('Region;Share\nNorth;40\nSouth;60\n')
-const loadedFile = { groupNames: new Set(['']), answer: file, rowsOf: rowsBySymbol(file), isTable: true }
+const loadedFile = { groupNames: new Set(['']), result: file, rowsOf: rowsBySymbol(file), isTable: true }
 const series = { label: '', groupName: 'G', symbols: { Code: 'B' }, column: 'Low' }
-const found = (given: object[], answers: (typeof stored)[], fromElsewhere = false) =>
-  foundStatSeries(given as never, answers, { fromElsewhere }).map(({ symbols, column, label }) => [
+const matching = (given: object[], results: (typeof stored)[], fromElsewhere = false) =>
+  matchingStatSeries(given as never, results, { fromElsewhere }).map(({ symbols, column, label }) => [
     Object.values(symbols).join(),
     column,
     label,
   ])
 
 test('a star stands for the symbols that came, no column for all of numbers', () => {
-  expect(found([series], [stored])).toEqual([['B', 'Low', '']])
-  expect(found([{ ...series, symbols: { Code: '*' }, column: '' }], [stored])).toEqual([
+  expect(matching([series], [stored])).toEqual([['B', 'Low', '']])
+  expect(matching([{ ...series, symbols: { Code: '*' }, column: '' }], [stored])).toEqual([
     ['B', 'Low', 'B Low'],
     ['B', 'High', 'B High'],
     ['W', 'Low', 'W Low'],
@@ -30,10 +30,12 @@ test('a star stands for the symbols that came, no column for all of numbers', ()
 })
 
 test('data from elsewhere are shown whole; rows without dates count in their order and have no age', () => {
-  expect(found([], [loadedFile], true)).toEqual([['', 'Share', '']])
-  expect(found([], [loadedFile])).toEqual([])
-  const shown = statsTile.parse({ series: foundStatSeries([], [loadedFile], { fromElsewhere: true }) })
-  expect(statValues(shown, [loadedFile], { timeZone: 'UTC', decimalPrecision: 2 })[0]).toMatchObject({
+  expect(matching([], [loadedFile], true)).toEqual([['', 'Share', '']])
+  expect(matching([], [loadedFile])).toEqual([])
+  const definition = statsTile.parse({
+    series: matchingStatSeries([], [loadedFile], { fromElsewhere: true }),
+  })
+  expect(statValues(definition, [loadedFile], { timeZone: 'UTC', decimalPrecision: 2 })[0]).toMatchObject({
     label: 'Share',
     value: 60,
     newest: undefined,

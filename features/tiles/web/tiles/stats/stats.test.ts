@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { readSeriesAnswer, rowsBySymbol } from '../../../core/series/series-result.ts'
+import { readSeriesResult, rowsBySymbol } from '../../../core/series/series-result.ts'
 import { sparklinePath } from './Sparkline.tsx'
 import { changeText, comparisonText, valueText } from '../../../core/tiles/stats/stat-text.ts'
 import { compared, statisticOf, statValues } from '../../../core/tiles/stats/stat-values.ts'
 import { newStatsTile, statsTile, type Comparison } from '../../../core/tiles/stats/stats-tile.ts'
 import { tableOfStats } from './stats-export.ts'
 
-const answer = readSeriesAnswer(
+const result = readSeriesResult(
   'Code,Date(UTC),Close\n' +
     'B,2026-03-31T00:00:00,12.5\nB,2026-03-30T00:00:00,\nB,2026-02-28T00:00:00,10\nB,2026-02-27T00:00:00,8\nB,2025-03-31T00:00:00,20\n',
 )
-const answers = [{ groupNames: new Set(['G']), answer, rowsOf: rowsBySymbol(answer) }]
+const results = [{ groupNames: new Set(['G']), result, rowsOf: rowsBySymbol(result) }]
 const range = { timeZone: 'UTC', decimalPrecision: 2 }
 const series = [{ label: '', groupName: 'G', symbols: { Code: 'B' }, column: 'Close' }]
-const valuesOf = (more: object = {}) => statValues(statsTile.parse({ series, ...more }), answers, range)
+const valuesOf = (more: object = {}) => statValues(statsTile.parse({ series, ...more }), results, range)
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`)
 
 describe('statistics', () => {
@@ -45,16 +45,16 @@ describe('statistics', () => {
   test('a value has the unit of the metadata of its series, unless the tile sets one or counts', () => {
     const text =
       'Code,Date(UTC),Close,Unit(MD-S)\nA,2026-01-01T00:00:00,1,USD/bbl\nB,2026-01-01T00:00:00,2,€\nC,2026-01-01T00:00:00,3,\nD,2026-01-01T00:00:00,4,United States dollars per barrel\n'
-    const read = readSeriesAnswer(text)
-    const given = [{ groupNames: new Set(['G']), answer: read, rowsOf: rowsBySymbol(read) }]
+    const read = readSeriesResult(text)
+    const given = [{ groupNames: new Set(['G']), result: read, rowsOf: rowsBySymbol(read) }]
     const all = ['A', 'B', 'C', 'D'].map((Code) => ({ ...series[0], symbols: { Code } }))
-    const shown = (more: object = {}) =>
+    const texts = (more: object = {}) =>
       statValues(statsTile.parse({ series: all, ...more }), given, range).map(({ value, unit }) =>
         valueText(value!, unit, 0),
       )
-    expect(shown()).toEqual(['1\u00a0USD/bbl', '€2', '3', '4\u00a0United States dolla…'])
-    expect(shown({ unit: 't' })).toEqual(['1\u00a0t', '2\u00a0t', '3\u00a0t', '4\u00a0t'])
-    expect(shown({ statistic: 'COUNT' })).toEqual(['1', '1', '1', '1'])
+    expect(texts()).toEqual(['1\u00a0USD/bbl', '€2', '3', '4\u00a0United States dolla…'])
+    expect(texts({ unit: 't' })).toEqual(['1\u00a0t', '2\u00a0t', '3\u00a0t', '4\u00a0t'])
+    expect(texts({ statistic: 'COUNT' })).toEqual(['1', '1', '1', '1'])
   })
 
   test.each([

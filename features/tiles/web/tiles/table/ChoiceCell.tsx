@@ -57,11 +57,11 @@ export function ChoiceCell({
           className={styles.choice}
           aria-label={label}
           list={listId}
-          value={typed ?? shown(value)}
+          value={typed ?? labelOf(value)}
           placeholder="Type to search"
           onChange={({ target }) => setTyped(target.value)}
           onBlur={() => {
-            if (typed !== undefined && typed !== shown(value)) onChoose(stored(typed))
+            if (typed !== undefined && typed !== labelOf(value)) onChoose(stored(typed))
             setTyped(undefined)
           }}
           onKeyDown={(event) => {
@@ -101,7 +101,7 @@ export function ChoiceCell({
   )
 }
 
-function shown(value: string): string {
+function labelOf(value: string): string {
   return value === anyValue.value ? anyValue.label : value
 }
 

@@ -267,6 +267,6 @@ function freeName(name: string, columns: readonly TableColumn[]): string {
   return `${name} ${number}`
 }
 
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

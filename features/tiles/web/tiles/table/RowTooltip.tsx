@@ -19,22 +19,22 @@ export function RowTooltip({
   children,
 }: {
   /** The lines for a row, by its place as it is shown; none = no tooltip. */
-  linesOf: (place: number) => readonly TooltipLine[]
+  linesOf: (position: number) => readonly TooltipLine[]
   children: ReactNode
 }) {
-  const [at, setAt] = useState<{ place: number; left: number; top: number }>()
+  const [at, setAt] = useState<{ position: number; left: number; top: number }>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const lines = at === undefined ? [] : linesOf(at.place)
+  const lines = at === undefined ? [] : linesOf(at.position)
 
   function show(target: EventTarget, left: number | undefined, afterMs: number) {
     const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
-    const place = Number(row?.dataset.index ?? Number.NaN)
-    if (row === null || Number.isNaN(place)) return hide()
+    const position = Number(row?.dataset.index ?? Number.NaN)
+    if (row === null || Number.isNaN(position)) return hide()
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
       const box = row.getBoundingClientRect()
-      setAt({ place, left: left ?? box.left + 48, top: box.bottom })
+      setAt({ position, left: left ?? box.left + 48, top: box.bottom })
     }, afterMs)
   }
   function hide() {
@@ -46,7 +46,7 @@ export function RowTooltip({
       className={styles.grid}
       onPointerMove={(event) => {
         const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-index]') : null
-        if (event.pointerType !== 'touch' && row?.dataset.index !== String(at?.place))
+        if (event.pointerType !== 'touch' && row?.dataset.index !== String(at?.position))
           show(event.target, event.clientX, delayMs)
       }}
       onPointerLeave={hide}

@@ -5,7 +5,7 @@ import styles from '../../editor/Editor.module.css'
 import { EditorTabs } from '../../editor/EditorTabs.tsx'
 import { RangeFields } from '../../editor/RangeFields.tsx'
 import { SeriesRows } from '../../editor/SeriesRows.tsx'
-import { mergeAnswers } from '../../../core/series/merge-results.ts'
+import { mergeResults } from '../../../core/series/merge-results.ts'
 import { SourceFields } from '../../editor/SourceFields.tsx'
 import { tileSourceOf } from '../../../core/sources/tile-source.ts'
 import { useSourceColumns } from '../../editor/use-source-columns.ts'
@@ -127,20 +127,20 @@ function TypedRowButtons({
 
 /** The columns that are shown at the moment, each with its settings. */
 function useColumns(tile: Tile, dataPrep: TileDataPrep, table: TableTile): TableColumn[] {
-  const { answers } = useSourceColumns(tile, dataPrep)
+  const { results } = useSourceColumns(tile, dataPrep)
   return useMemo(
     () => {
-      if (answers === undefined) return table.columns
-      const data = mergeAnswers(
-        table.showGroupName && answers.every(({ isTable }) => isTable !== true)
-          ? withGroupNames(answers, dataPrep.symbols)
-          : answers.map(({ answer }) => answer),
+      if (results === undefined) return table.columns
+      const data = mergeResults(
+        table.showGroupName && results.every(({ isTable }) => isTable !== true)
+          ? withGroupNames(results, dataPrep.symbols)
+          : results.map(({ result }) => result),
       )
       const sample = { ...data, rows: data.rows.slice(0, 1) }
       const all = withLookups(withChoices(sample, table, {}), table, [])
       return orderedColumns(all, table).map(({ settings }) => settings)
     },
     // oxlint-disable-next-line react/exhaustive-deps -- the columns of the tile, not the object made of them at each drawing
-    [answers, tile.columns, tile.showGroupName],
+    [results, tile.columns, tile.showGroupName],
   )
 }

@@ -21,10 +21,10 @@ import { useReportRefresh } from '../../card/refresh-times.ts'
 import { SeriesBadges, SeriesTileBody, type SeriesTileData, useSeriesTile } from '../../card/SeriesTile.tsx'
 import { TileHeader, useTileNear } from '../../card/TileCard.tsx'
 import { usePatterns } from '../../data/use-patterns.ts'
-import { tellOmission, useExportMenu } from '../../exports/export-menu.tsx'
+import { reportOmission, useExportMenu } from '../../exports/export-menu.tsx'
 import { useFileTitle } from '../../exports/page-range-of-tile.ts'
 import { seriesState } from '../../card/series-state.ts'
-import type { SeriesAnswer } from '../../../core/series/series-result.ts'
+import type { SeriesResult } from '../../../core/series/series-result.ts'
 import { useSeries } from '../../data/use-series.ts'
 import { wallClockReader } from '../../../core/series/wall-clock.ts'
 import { meets } from '../../../core/conditions/condition.ts'
@@ -60,7 +60,7 @@ import {
   orderedColumns,
   sortRows,
   storedSortings,
-  type ShownColumn,
+  type DisplayColumn,
   type Sorting,
   tableCsv,
 } from '../../../core/tiles/table/table-rows.ts'
@@ -82,35 +82,35 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
   const { source } = series
   const [ownChoices, setOwnChoices] = useState<ChosenCells>(noChoices)
   const cells = card.onChange === undefined ? merged(definition.cells, ownChoices) : definition.cells
-  const answer = useTable(data, definition, cells)
+  const result = useTable(data, definition, cells)
   const typed = useTypedRows(tile, source, card)
   const all = useMemo(
-    () => (answer ? orderedColumns(answer, definition, range.decimalPrecision) : []),
-    [answer, definition, range.decimalPrecision],
+    () => (result ? orderedColumns(result, definition, range.decimalPrecision) : []),
+    [result, definition, range.decimalPrecision],
   )
   const columns = useMemo(() => all.filter(({ settings }) => !settings.hidden), [all])
   const sortings = clicked ? [clicked] : storedSortings(definition)
   const sortKey = JSON.stringify(sortings)
   const rows = useMemo(
-    () => (answer ? sortRows(answer.rows, columns, JSON.parse(sortKey) as Sorting[]) : []),
-    [answer, columns, sortKey],
+    () => (result ? sortRows(result.rows, columns, JSON.parse(sortKey) as Sorting[]) : []),
+    [result, columns, sortKey],
   )
   const hasChoices = definition.columns.some(({ columnType }) => isChoice(columnType))
   /** The place of a row in the data, where it is needed to say which row was changed. */
-  const places = useMemo(
+  const positions = useMemo(
     () =>
-      answer !== undefined && (hasChoices || typed.isEditable)
-        ? new Map(answer.rows.map((row, place) => [row as Row, place]))
+      result !== undefined && (hasChoices || typed.isEditable)
+        ? new Map(result.rows.map((row, position) => [row as Row, position]))
         : undefined,
-    [answer, hasChoices, typed.isEditable],
+    [result, hasChoices, typed.isEditable],
   )
-  const rowKeyOf = useMemo(() => (answer && hasChoices ? rowKeys(answer) : undefined), [answer, hasChoices])
+  const rowKeyOf = useMemo(() => (result && hasChoices ? rowKeys(result) : undefined), [result, hasChoices])
 
   function choose(row: Row, columnId: string, value: string): void {
-    const place = places?.get(row) ?? -1
-    if (place === -1 || rowKeyOf === undefined) return
-    if (typed.isEditable) return typed.change(place, columnId, value)
-    const key = rowKeyOf(row, place)
+    const position = positions?.get(row) ?? -1
+    if (position === -1 || rowKeyOf === undefined) return
+    if (typed.isEditable) return typed.change(position, columnId, value)
+    const key = rowKeyOf(row, position)
     const next = (chosen: ChosenCells) => ({ ...chosen, [key]: { ...chosen[key], [columnId]: value } })
     if (card.onChange === undefined) setOwnChoices(next)
     else card.onChange({ cells: next(definition.cells) }, `cell ${key} ${columnId}`)
@@ -123,10 +123,10 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
   const { patterns, problems, load } = usePatterns(conditions)
   const looksOf = useMemo(() => createCellLooks(definition, { rows, patterns }), [definition, rows, patterns])
   const measures = useMemo(
-    () => columns.map((column) => measured(column, answer?.rows ?? [], definition)),
-    [columns, answer, definition],
+    () => columns.map((column) => measured(column, result?.rows ?? [], definition)),
+    [columns, result, definition],
   )
-  const shown = columns.map((column, at) =>
+  const displayed = columns.map((column, at) =>
     toColumn(column, {
       table: definition,
       timeZone: range.timeZone,
@@ -135,15 +135,15 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
       looksOf,
       choose,
       change:
-        typed.isEditable && places !== undefined
-          ? (row, text) => typed.change(places.get(row) ?? -1, column.settings.columnId, text)
+        typed.isEditable && positions !== undefined
+          ? (row, text) => typed.change(positions.get(row) ?? -1, column.settings.columnId, text)
           : undefined,
     }),
   )
   useReportRefresh(
     tile.id,
     series.refreshedAt,
-    useMemo(() => newestOf(answer, range.timeZone), [answer, range.timeZone]),
+    useMemo(() => newestOf(result, range.timeZone), [result, range.timeZone]),
   )
   const first = sortings[0]
   const fileTitle = useFileTitle(tile)
@@ -171,7 +171,7 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
                 new Blob([tableCsv(columns, rows, range.timeZone)], { type: 'text/csv;charset=utf-8' }),
                 fileNameOf(fileTitle, 'csv'),
               )
-              tellOmission(seriesState(data).omission)
+              reportOmission(seriesState(data).omission)
             },
           },
           ...(rows.length === 0 ? [] : exportMenu),
@@ -188,13 +188,13 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
     })
   }
   const custom = useRowActions(definition, all)
-  const linesOf = (place: number): TooltipLine[] => {
-    const row = rows[place]
+  const linesOf = (position: number): TooltipLine[] => {
+    const row = rows[position]
     if (row === undefined) return []
     return definition.tooltipConfig.flatMap((entry) => {
       const column = all.find(({ settings }) => settings.columnId === entry.value)
       if (!entry.showInTooltip || column === undefined) return []
-      const cell = row[column.answer.index]!
+      const cell = row[column.result.index]!
       const { condition } = entry
       if (condition !== undefined && !meets(cell, { ...entry, condition }, patterns)) return []
       return [
@@ -209,18 +209,18 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
   const detailsOf = (row: Row) =>
     all.map((column) => ({
       name: headerOf(column, range.timeZone),
-      text: cellText(column, row[column.answer.index]!, definition.dateFormat).replace('\n', ''),
+      text: cellText(column, row[column.result.index]!, definition.dateFormat).replace('\n', ''),
     }))
 
   function itemsFor(row: Row): MenuEntry[] {
-    const place = places?.get(row) ?? -1
+    const position = positions?.get(row) ?? -1
     return [
       {
         label: 'Copy row',
         icon: <IconCopy {...icon} />,
         onClick: () =>
           void navigator.clipboard
-            .writeText(columns.map(({ answer: { index } }) => row[index]).join('\t'))
+            .writeText(columns.map(({ result: { index } }) => row[index]).join('\t'))
             .then(() => message('The row has been copied.')),
       },
       {
@@ -241,19 +241,19 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
               label: 'Add row',
               icon: <IconRowInsertBottom {...icon} />,
               shortcut: 'insert',
-              onClick: () => typed.add(place),
+              onClick: () => typed.add(position),
             },
             {
               label: 'Duplicate row',
               icon: <IconCopy {...icon} />,
               shortcut: 'mod+d',
-              onClick: () => typed.duplicate(place),
+              onClick: () => typed.duplicate(position),
             },
             {
               label: 'Delete row',
               icon: <IconTrash {...icon} />,
               danger: true,
-              onClick: () => typed.remove(place),
+              onClick: () => typed.remove(position),
             },
           ] as const)
         : []),
@@ -263,13 +263,13 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
     const target = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-index]') : null
     const row = target === null ? undefined : rows[Number(target.dataset.index)]
     if (!typed.isEditable || row === undefined) return
-    const place = places?.get(row) ?? -1
+    const position = positions?.get(row) ?? -1
     const isDuplicate = event.key.toLowerCase() === 'd' && (event.ctrlKey || event.metaKey)
     if (event.key !== 'Insert' && !isDuplicate) return
     event.preventDefault()
     event.stopPropagation()
-    if (isDuplicate) typed.duplicate(place)
-    else typed.add(place)
+    if (isDuplicate) typed.duplicate(position)
+    else typed.add(position)
   }
 
   const odd = useMemo(() => rowStyle(definition, 'Row 1'), [definition])
@@ -282,7 +282,7 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
   const table = (
     <DataTable
       label={tile.title}
-      columns={shown}
+      columns={displayed}
       rows={rows}
       rowKey={rowNumber}
       sort={first && { column: first.columnId, order: first.order }}
@@ -371,31 +371,31 @@ function useTable(
   { series, range, symbols }: SeriesTileData,
   table: TableTile,
   cells: ChosenCells,
-): SeriesAnswer | undefined {
+): SeriesResult | undefined {
   const { near, visible } = useTileNear()
-  const { answers } = series
+  const { results } = series
   const { showGroupName } = table
   const data = useMemo(
-    () => answers && tableOf(answers, { showGroupName }, symbols),
-    [answers, showGroupName, symbols],
+    () => results && tableOf(results, { showGroupName }, symbols),
+    [results, showGroupName, symbols],
   )
   const chosen = useMemo(() => data && withChoices(data, table, cells), [data, table, cells])
   const wanted = useMemo(() => (chosen === undefined ? [] : lookups(chosen, table)), [chosen, table])
   const { timeZone, decimalPrecision } = range
-  const asked = useMemo(() => lookupRange({ timeZone, decimalPrecision }), [timeZone, decimalPrecision])
-  const found = useSeries(wanted, asked, { enabled: near, watched: visible })
+  const newestOnly = useMemo(() => lookupRange({ timeZone, decimalPrecision }), [timeZone, decimalPrecision])
+  const lookedUp = useSeries(wanted, newestOnly, { enabled: near, watched: visible })
   return useMemo(
-    () => chosen && withLookups(chosen, table, found.answers ?? []),
-    [chosen, table, found.answers],
+    () => chosen && withLookups(chosen, table, lookedUp.results ?? []),
+    [chosen, table, lookedUp.results],
   )
 }
 
 function newestOf(
-  answer: { header: string[]; rows: string[][] } | undefined,
+  result: { header: string[]; rows: string[][] } | undefined,
   timeZone: string,
 ): number | undefined {
-  const at = answer?.header.findIndex((name) => name.startsWith('Date(')) ?? -1
-  const text = at === -1 ? undefined : answer?.rows[0]?.[at]
+  const at = result?.header.findIndex((name) => name.startsWith('Date(')) ?? -1
+  const text = at === -1 ? undefined : result?.rows[0]?.[at]
   const time = text === undefined ? Number.NaN : wallClockReader(timeZone)(text)
   return Number.isNaN(time) ? undefined : time
 }
@@ -424,7 +424,7 @@ const offered = 500
 const lookedAt = 100_000
 
 function toColumn(
-  column: ShownColumn,
+  column: DisplayColumn,
   given: {
     table: TableTile
     timeZone: string
@@ -436,11 +436,11 @@ function toColumn(
     change: ((row: Row, text: string) => void) | undefined
   },
 ): Column<Row> {
-  const { settings, answer, isNumber } = column
+  const { settings, result, isNumber } = column
   const { table, timeZone } = given
   const { columnId } = settings
   const own = settings.textAlign ?? (isNumber ? 'right' : 'left')
-  const text = (row: Row) => cellText(column, row[answer.index]!, table.dateFormat)
+  const text = (row: Row) => cellText(column, row[result.index]!, table.dateFormat)
   const header = headerOf(column, timeZone)
   const { choices } = given.measure
   const alignOf = (index: number) =>
@@ -455,13 +455,13 @@ function toColumn(
     header: <span style={{ ...style, fontSize: undefined }}>{header}</span>,
     width: given.measure.width,
     ...(own === 'left' ? {} : { align: own === 'right' ? ('end' as const) : ('center' as const) }),
-    headerAlign: places[rowAlign(table, 'Header') ?? own],
+    headerAlign: positions[rowAlign(table, 'Header') ?? own],
     sortable: true,
     ...(choices !== undefined || given.change !== undefined || table.tooltipConfig.length > 0
       ? {}
       : { text: (row: Row) => text(row).replace('\n', '') }),
     cell: (row, index) => {
-      const raw = row[answer.index]!
+      const raw = row[result.index]!
       const label = `${header}, row ${index + 1}`
       if (choices !== undefined)
         return (
@@ -483,9 +483,9 @@ function toColumn(
           />
         )
       const align = alignOf(index)
-      const place = { columnId, row: index, rows: given.rowCount }
+      const position = { columnId, row: index, rows: given.rowCount }
       return (
-        <ValueCell looks={given.looksOf(column, raw, place)} align={align === own ? undefined : align}>
+        <ValueCell looks={given.looksOf(column, raw, position)} align={align === own ? undefined : align}>
           {text(row)}
         </ValueCell>
       )
@@ -503,9 +503,9 @@ function withoutLooks(column: Parameters<CellLooksOf>[0]): Parameters<CellLooksO
 }
 
 /** What the footer tells, in few letters. */
-const footerWords = { Sum: 'Sum', Average: 'Avg', Minimum: 'Min', Maximum: 'Max', Count: 'Count' } as const
+const footerLabels = { Sum: 'Sum', Average: 'Avg', Minimum: 'Min', Maximum: 'Max', Count: 'Count' } as const
 
-const places = { left: 'start', center: 'center', right: 'end' } as const
+const positions = { left: 'start', center: 'center', right: 'end' } as const
 
 /** What has to be looked for in all rows, so only once for the same rows. */
 interface Measure {
@@ -514,33 +514,33 @@ interface Measure {
   choices: string[] | undefined
 }
 
-function measured(column: ShownColumn, rows: readonly Row[], { dateFormat }: TableTile): Measure {
-  const { settings, answer } = column
-  const choices = isChoice(settings.columnType) ? valuesIn(rows, answer.index) : undefined
+function measured(column: DisplayColumn, rows: readonly Row[], { dateFormat }: TableTile): Measure {
+  const { settings, result } = column
+  const choices = isChoice(settings.columnType) ? valuesIn(rows, result.index) : undefined
   const isChosen = choices !== undefined
   return { choices, width: settings.columnWidth ?? widthOf(column, rows, { isChosen, dateFormat }) }
 }
 
 function widthOf(
-  column: ShownColumn,
+  column: DisplayColumn,
   rows: readonly Row[],
   { isChosen, dateFormat }: { isChosen: boolean; dateFormat: string },
 ): string | number {
-  const { answer, isNumber, settings } = column
+  const { result, isNumber, settings } = column
   if (settings.columnId === groupColumnId)
-    return groupColumnWidth(new Set(rows.map((row) => row[answer.index]!)))
+    return groupColumnWidth(new Set(rows.map((row) => row[result.index]!)))
   if (isChosen) return choiceWidth
-  const hasTime = answer.kind === 'time' && rows.some((row) => !row[answer.index]!.endsWith('T00:00:00'))
-  if (isNumber || (answer.kind === 'time' && dateFormat !== '')) {
+  const hasTime = result.kind === 'time' && rows.some((row) => !row[result.index]!.endsWith('T00:00:00'))
+  if (isNumber || (result.kind === 'time' && dateFormat !== '')) {
     const least = settings.footer === '' ? narrowestPx : withFooterPx
-    const needed = longestLine(rows, (row) => cellText(column, row[answer.index]!, dateFormat))
+    const needed = longestLine(rows, (row) => cellText(column, row[result.index]!, dateFormat))
     return `minmax(${Math.max(least, Math.round(needed * characterPx + pillPx))}px, 1fr)`
   }
-  if (answer.kind === 'symbol') {
-    const needed = longestLine(rows, (row) => row[answer.index]!) * characterPx
+  if (result.kind === 'symbol') {
+    const needed = longestLine(rows, (row) => row[result.index]!) * characterPx
     return `minmax(${Math.min(widestKeyPx, Math.max(narrowestKeyPx, needed))}px, 1fr)`
   }
-  return hasTime ? withTimeOfDay : widths[answer.kind]
+  return hasTime ? withTimeOfDay : widths[result.kind]
 }
 
 /** Characters of the longest line of a column, in rows spread evenly over all: numbers and dates are never cut off. */
@@ -565,28 +565,28 @@ function FooterCell({
   table,
   looksOf,
 }: {
-  column: ShownColumn
+  column: DisplayColumn
   rows: readonly Row[]
   table: TableTile
   looksOf: CellLooksOf
 }) {
-  const { settings, answer } = column
+  const { settings, result } = column
   const value = useMemo(
-    () => footerText(rows, answer.index, settings.footer),
-    [rows, answer.index, settings.footer],
+    () => footerText(rows, result.index, settings.footer),
+    [rows, result.index, settings.footer],
   )
   if (settings.footer === '') return null
   const text =
     settings.footer === 'Count' ? Number(value).toLocaleString('en-US') : cellText(column, value, '')
   const align = rowAlign(table, 'Footer')
-  const place = { columnId: settings.columnId, row: footerRow, rows: rows.length }
+  const position = { columnId: settings.columnId, row: footerRow, rows: rows.length }
   return (
     <ValueCell
-      looks={looksOf(withoutLooks(column), value, place)}
+      looks={looksOf(withoutLooks(column), value, position)}
       align={align}
       title={`${settings.footer} of ${settings.header || settings.columnId}`}
     >
-      <small className={styles.footerWord}>{footerWords[settings.footer]}</small> {text}
+      <small className={styles.footerLabel}>{footerLabels[settings.footer]}</small> {text}
     </ValueCell>
   )
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { tableTile, type TableRule } from '../../../core/tiles/table/table-tile.ts'
 import { orderedColumns } from '../../../core/tiles/table/table-rows.ts'
-import { readSeriesAnswer } from '../../../core/series/series-result.ts'
+import { readSeriesResult } from '../../../core/series/series-result.ts'
 import { namedColours } from '../../editor/ColorField.tsx'
 import { contrast, readToken } from './cell-colours.ts'
 import { createCellLooks } from './cell-looks.ts'
@@ -18,13 +18,13 @@ const theme = (token: string) => {
 const offered = namedColours.map(([token]) => token || undefined)
 const own = ['#000000', '#ffffff', '#808080', '#ffff00', '#0000ff', '#12ab34', '#2f8f6b33', '#f00']
 
-const answer = readSeriesAnswer('Code,Date(UTC),Price\nB,2026-01-01T00:00:00,0\nB,2026-01-02T00:00:00,100\n')
+const result = readSeriesResult('Code,Date(UTC),Price\nB,2026-01-01T00:00:00,0\nB,2026-01-02T00:00:00,100\n')
 
 /** The colours of a number in a table with these rules, in both schemes. */
 function coloursOf(rules: object[], value = '50', more: object = {}) {
   const table = tableTile.parse({ conditionalFormatting: rules, ...more })
-  const column = orderedColumns(answer, table).find(({ settings }) => settings.columnId === 'Price')!
-  const looks = createCellLooks(table, { rows: answer.rows, theme })
+  const column = orderedColumns(result, table).find(({ settings }) => settings.columnId === 'Price')!
+  const looks = createCellLooks(table, { rows: result.rows, theme })
   const { style, bar, icon } = looks(column, value, { columnId: 'Price', row: 0, rows: 2 })
   const read = (css: string | undefined, otherwise: string) =>
     (css === undefined ? undefined : readToken(css)) ?? theme(otherwise)!

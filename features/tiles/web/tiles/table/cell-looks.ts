@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import { meets } from '../../../core/conditions/condition.ts'
 import type { Patterns } from '../../../core/conditions/patterns.ts'
-import type { ShownColumn } from '../../../core/tiles/table/table-rows.ts'
+import type { DisplayColumn } from '../../../core/tiles/table/table-rows.ts'
 import type { RowConfig, RowId, TableRule, TableTile } from '../../../core/tiles/table/table-tile.ts'
 import type { CellBar } from '../../cells/cell-bar.ts'
 import type { CellIconLook } from '../../cells/CellIcon.tsx'
@@ -30,7 +30,7 @@ import {
 export const [footerRow, headerRow] = [-1, -2]
 
 /** Where a cell stands. */
-export interface CellPlace {
+export interface CellPosition {
   columnId: string
   /** Index of its row on the screen, from 0; or `footerRow` or `headerRow`. */
   row: number
@@ -41,7 +41,7 @@ export interface CellPlace {
 /** Whether a rule is about a cell: of its column, of its kind of row, of the first or last row, or of all rows of data. */
 export function isAbout(
   { applyTo }: Pick<TableRule, 'applyTo'>,
-  { columnId, row, rows }: CellPlace,
+  { columnId, row, rows }: CellPosition,
 ): boolean {
   const isData = row >= 0
   switch (applyTo) {
@@ -78,9 +78,9 @@ export interface CellLooks {
 
 /** How cells look: as their column says, and as the rules say that their values meet; the last rule wins. */
 export type CellLooksOf = (
-  column: Pick<ShownColumn, 'settings' | 'answer' | 'isNumber'>,
+  column: Pick<DisplayColumn, 'settings' | 'result' | 'isNumber'>,
   value: string,
-  place: CellPlace,
+  position: CellPosition,
 ) => CellLooks
 
 /**
@@ -106,12 +106,15 @@ export function createCellLooks(
   }
 
   /** Colours of the row behind a cell; the rows of the page have none. */
-  function rowColours({ row }: CellPlace): { color?: string | undefined; background?: string | undefined } {
+  function rowColours({ row }: CellPosition): {
+    color?: string | undefined
+    background?: string | undefined
+  } {
     return table.rowConfigs.find(({ id }) => id === rowIdAt(row)) ?? {}
   }
 
-  return (column, value, place) => {
-    const { settings, answer } = column
+  return (column, value, position) => {
+    const { settings, result } = column
     const draft: Draft = {
       text: settings.textColor,
       background: settings.bgColor === undefined ? undefined : { own: settings.bgColor },
@@ -119,17 +122,17 @@ export function createCellLooks(
       bar: undefined,
       icon: undefined,
     }
-    const number = column.isNumber && place.row >= 0 ? numberIn(value) : undefined
+    const number = column.isNumber && position.row >= 0 ? numberIn(value) : undefined
     for (const rule of table.conditionalFormatting) {
-      if (!isAbout(rule, place)) continue
+      if (!isAbout(rule, position)) continue
       if (rule.kind === 'RULE') {
         if (meets(value, rule, patterns)) addRule(draft, rule, value)
         continue
       }
-      const range = number === undefined ? undefined : rangeOf(answer.index)
+      const range = number === undefined ? undefined : rangeOf(result.index)
       if (number !== undefined && range !== undefined) addScale(draft, rule, { number, range, theme })
     }
-    const row = rowColours(place)
+    const row = rowColours(position)
     const key = JSON.stringify([draft, row, settings.fontSize])
     let style = finished.get(key)
     if (style === undefined) finished.set(key, (style = styleOf(draft, row, settings.fontSize)))
@@ -264,7 +267,7 @@ function scaleColour(
   return part === 'lower' ? between(low, middle, share) : between(middle, high, share)
 }
 
-const iconWords = {
+const iconLabels = {
   ARROWS: iconLevels,
   CIRCLES: iconLevels,
   SIGNS: ['bad', 'warning', 'good'],
@@ -278,7 +281,7 @@ function iconFor({ iconSet, iconsReversed }: TableRule, level: number): Draft['i
   return {
     set: iconSet,
     shape,
-    label: iconWords[iconSet][isSign ? shape : level]!,
+    label: iconLabels[iconSet][isSign ? shape : level]!,
     token: isSign ? signTokens[shape] : '--text-2',
   }
 }

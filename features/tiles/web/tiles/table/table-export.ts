@@ -1,13 +1,13 @@
 import type { ExportTable } from '../../exports/export-table.ts'
 import { type CellLooksOf, exportedLook } from './cell-looks.ts'
-import { cellText, headerOf, type ShownColumn } from '../../../core/tiles/table/table-rows.ts'
+import { cellText, headerOf, type DisplayColumn } from '../../../core/tiles/table/table-rows.ts'
 
 /**
  * The table as rows that leave the page: what is shown, with numbers as numbers and the looks of cells.
  * @param looksOf how its cells look
  */
 export function exportTableOf(
-  columns: readonly ShownColumn[],
+  columns: readonly DisplayColumn[],
   rows: readonly (readonly string[])[],
   timeZone: string,
   looksOf: CellLooksOf,
@@ -15,14 +15,14 @@ export function exportTableOf(
   return {
     columns: columns.map((column) => ({
       name: headerOf(column, timeZone),
-      kind: column.answer.kind === 'time' ? 'time' : column.isNumber ? 'number' : 'text',
+      kind: column.result.kind === 'time' ? 'time' : column.isNumber ? 'number' : 'text',
       decimals: column.isNumber ? column.decimals : undefined,
       // paper has room for a long number on one line
-      text: (_value, row) => cellText(column, rows[row]![column.answer.index]!, '').replace('\n', ''),
+      text: (_value, row) => cellText(column, rows[row]![column.result.index]!, '').replace('\n', ''),
     })),
     rows: rows.map((row) =>
-      columns.map(({ answer, isNumber }) => {
-        const text = row[answer.index]!
+      columns.map(({ result, isNumber }) => {
+        const text = row[result.index]!
         if (text === '') return null
         const value = isNumber ? Number(text) : Number.NaN
         return Number.isFinite(value) ? value : text
@@ -30,8 +30,8 @@ export function exportTableOf(
     ),
     looks(row, at) {
       const column = columns[at]!
-      const place = { columnId: column.settings.columnId, row, rows: rows.length }
-      return exportedLook(looksOf(column, rows[row]![column.answer.index]!, place))
+      const position = { columnId: column.settings.columnId, row, rows: rows.length }
+      return exportedLook(looksOf(column, rows[row]![column.result.index]!, position))
     },
   }
 }

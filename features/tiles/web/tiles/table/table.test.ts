@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readSeriesAnswer, rowsBySymbol, type SeriesAnswer } from '../../../core/series/series-result.ts'
-import type { LoadedAnswer } from '../../../core/series/loaded-result.ts'
+import { readSeriesResult, rowsBySymbol, type SeriesResult } from '../../../core/series/series-result.ts'
+import type { LoadedResult } from '../../../core/series/loaded-result.ts'
 import { createCellLooks, footerRow, headerRow, isAbout, rowAlign, rowStyle } from './cell-looks.ts'
 import { formatCellDate } from '../../../core/tiles/table/format-cell.ts'
 import {
@@ -24,14 +24,14 @@ import {
   writeTypedRows,
 } from './typed-rows.ts'
 
-const answer = readSeriesAnswer(`Code,Date(UTC),Price
+const result = readSeriesResult(`Code,Date(UTC),Price
 B,2026-01-02T00:00:00,2
 W,2026-01-02T00:00:00,20
 B,2026-01-01T00:00:00,1
 `)
-const loaded = (given: SeriesAnswer, ...groups: string[]): LoadedAnswer => ({
+const loaded = (given: SeriesResult, ...groups: string[]): LoadedResult => ({
   groupNames: new Set(groups),
-  answer: given,
+  result: given,
   rowsOf: rowsBySymbol(given),
 })
 const parse = (fields: object) => tableTile.parse(fields)
@@ -50,23 +50,23 @@ describe('own columns', () => {
   test('IN-196 a chosen value is in the cell of its row, in a column of its own or of the data', () => {
     const cells = { 'W|2026-01-02T00:00:00': { Choice: 'x', Code: 'V' } }
     const table = parse({ columns: [choice, { columnId: 'Code', columnType: 'queryDropdown' }] })
-    const { rows, columns } = withChoices(answer, table, cells)
+    const { rows, columns } = withChoices(result, table, cells)
     expect(columns!.map(({ name }) => name)).toEqual(['Code', 'Date', 'Price', 'Choice'])
     expect(rows.map((row) => [row[0], row[3]])).toEqual([
       ['B', ''],
       ['V', 'x'],
       ['B', ''],
     ])
-    expect(withChoices(answer, parse({}), cells)).toBe(answer)
+    expect(withChoices(result, parse({}), cells)).toBe(result)
   })
 
   test('a choice stays with its row when newer rows come; rows that nothing names are counted', () => {
-    expect(answer.rows.map(rowKeys(answer))).toEqual([
+    expect(result.rows.map(rowKeys(result))).toEqual([
       'B|2026-01-02T00:00:00',
       'W|2026-01-02T00:00:00',
       'B|2026-01-01T00:00:00',
     ])
-    const plain: SeriesAnswer = {
+    const plain: SeriesResult = {
       header: ['a'],
       rows: [['1'], ['1']],
       limited: false,
@@ -90,17 +90,17 @@ describe('own columns', () => {
         },
       ],
     })
-    expect(lookups(answer, table)).toEqual([
+    expect(lookups(result, table)).toEqual([
       { groupName: 'G', symbols: { Code: 'B', Region: '*' }, valueColumnNames: ['Close'], pattern: true },
       { groupName: 'G', symbols: { Code: 'W', Region: '*' }, valueColumnNames: ['Close'], pattern: true },
     ])
-    const found = readSeriesAnswer(
+    const newest = readSeriesResult(
       'Code,Region,Date(UTC),Close\nB,EU,2026-01-03T00:00:00,\nB,EU,2026-01-02T00:00:00,7\nX,EU,2026-01-02T00:00:00,9\n',
     )
-    const { rows, columns } = withLookups(answer, table, [loaded(found, 'G')])
+    const { rows, columns } = withLookups(result, table, [loaded(newest, 'G')])
     expect(rows.map((row) => row[3])).toEqual(['7', '', '7'])
     expect(columns![3]).toMatchObject({ name: 'Latest', kind: 'number' })
-    expect(withLookups(answer, table, [loaded(found, 'Other')]).rows[0]![3]).toBe('')
+    expect(withLookups(result, table, [loaded(newest, 'Other')]).rows[0]![3]).toBe('')
   })
 
   test('empty cells and unknown columns look nothing up, and no more than a thousand series are asked for', () => {
@@ -115,9 +115,9 @@ describe('own columns', () => {
           },
         ],
       })
-    expect(lookups(answer, table('{{Gone}}'))).toEqual([])
-    expect(lookups(answer, table(''))).toEqual([])
-    const many = { ...answer, rows: Array.from({ length: 5000 }, (_, at) => [`c${at}`, '', '']) }
+    expect(lookups(result, table('{{Gone}}'))).toEqual([])
+    expect(lookups(result, table(''))).toEqual([])
+    const many = { ...result, rows: Array.from({ length: 5000 }, (_, at) => [`c${at}`, '', '']) }
     expect(lookups(many, table('{{Code}}'))).toHaveLength(maxLookups)
   })
 
@@ -130,7 +130,7 @@ describe('own columns', () => {
       { groupName: 'Oil', symbols: { Code: 'B' } },
       { groupName: 'World', symbols: { Code: '*' } },
     ]
-    const [named] = withGroupNames([loaded(answer, 'Oil', 'World')], symbols)
+    const [named] = withGroupNames([loaded(result, 'Oil', 'World')], symbols)
     expect(named!.rows.map(([group, code]) => [group, code])).toEqual([
       ['Oil', 'B'],
       ['World', 'W'],
@@ -171,8 +171,8 @@ describe('looks', () => {
     })
     const columns = [{ columnId: 'Price', textColor: '#333333', textStyle: 'lighter' }]
     const table = parse({ columns, conditionalFormatting })
-    const column = orderedColumns(answer, table).find(({ settings }) => settings.columnId === 'Price')!
-    const looks = createCellLooks(table, { rows: answer.rows })
+    const column = orderedColumns(result, table).find(({ settings }) => settings.columnId === 'Price')!
+    const looks = createCellLooks(table, { rows: result.rows })
     const style = (value: string) => looks(column, value, { columnId: 'Price', row: 0, rows: 1 }).style
     expect(style('8')).toMatchObject({
       color: '#222222',
@@ -304,10 +304,10 @@ test('IN-210 cells that meet a rule leave the page with its look', () => {
     conditionalFormatting: [{ ...rule, bgColor: '#ff0000', textColor: '--bad' }],
   })
   const { rows, looks } = exportTableOf(
-    orderedColumns(answer, table),
-    answer.rows,
+    orderedColumns(result, table),
+    result.rows,
     'UTC',
-    createCellLooks(table, { rows: answer.rows }),
+    createCellLooks(table, { rows: result.rows }),
   )
   expect(rows.map((row) => row[2])).toEqual([2, 20, 1])
   expect([0, 1, 2].map((row) => looks?.(row, 2))).toEqual([
@@ -322,7 +322,7 @@ test('numbers on paper have the unit and the decimals of their column, on one li
   const table = parse({ columns: [{ columnId: 'Price', unit: '$', unitOnFront: true }] })
   const long = [['A', '2026-01-01T00:00:00', '1234567']]
   const { columns } = exportTableOf(
-    orderedColumns(answer, table),
+    orderedColumns(result, table),
     long,
     'UTC',
     createCellLooks(table, { rows: long }),
@@ -331,7 +331,7 @@ test('numbers on paper have the unit and the decimals of their column, on one li
 })
 
 test('numbers of a column have the decimals of the longest, at most those that are asked for', () => {
-  const given = readSeriesAnswer(
+  const given = readSeriesResult(
     'Code,Date(UTC),Price\nB,2026-01-02T00:00:00,28.8\nB,2026-01-01T00:00:00,28.125\n',
   )
   expect([columnDecimals(given, 2, 2), columnDecimals(given, 2, null), columnDecimals(given, 2, 0)]).toEqual([

@@ -1,5 +1,5 @@
 import { formatCsvRow, isEmptyLine } from '@headwater/csv'
-import type { SeriesAnswer } from '../../../core/series/series-result.ts'
+import type { SeriesResult } from '../../../core/series/series-result.ts'
 import { readTableText } from '../../../core/sources/read-table.ts'
 
 /** The rows that were typed into a tile, as they are changed one by one. */
@@ -11,7 +11,7 @@ export interface TypedRows {
 /** Reads typed rows; none when the text is no table. */
 export function readTypedRows(text: string): TypedRows {
   try {
-    const { header, rows }: SeriesAnswer = readTableText(text)
+    const { header, rows }: SeriesResult = readTableText(text)
     return { header, rows }
   } catch {
     return { header: [], rows: [] }
@@ -31,24 +31,24 @@ export function withNewRow(table: TypedRows, behind = table.rows.length - 1): Ty
 }
 
 /** A table with a copy of a row behind it. */
-export function withDuplicate(table: TypedRows, place: number): TypedRows {
-  const row = table.rows[place]
-  return row === undefined ? table : { ...table, rows: table.rows.toSpliced(place + 1, 0, [...row]) }
+export function withDuplicate(table: TypedRows, position: number): TypedRows {
+  const row = table.rows[position]
+  return row === undefined ? table : { ...table, rows: table.rows.toSpliced(position + 1, 0, [...row]) }
 }
 
 /** A table without a row. */
-export function withoutRow(table: TypedRows, place: number): TypedRows {
-  return { ...table, rows: table.rows.toSpliced(place, 1) }
+export function withoutRow(table: TypedRows, position: number): TypedRows {
+  return { ...table, rows: table.rows.toSpliced(position, 1) }
 }
 
 /** A table with another text in a cell; a column that it does not have yet is added behind the others. */
-export function withCell(table: TypedRows, place: number, column: string, text: string): TypedRows {
+export function withCell(table: TypedRows, position: number, column: string, text: string): TypedRows {
   const known = table.header.findIndex((name) => plainName(name) === column)
   const header = known === -1 ? [...table.header, column] : table.header
   const at = known === -1 ? table.header.length : known
   const rows = table.rows.map((row, index) => {
     const filled = known === -1 ? [...row, ''] : row
-    return index === place ? filled.with(at, text) : filled
+    return index === position ? filled.with(at, text) : filled
   })
   return { header, rows }
 }

@@ -1,6 +1,6 @@
 import { useInsightData } from '../../insight/insight-data.ts'
 import { useRowPreview } from '../../insight/row-preview.ts'
-import type { ShownColumn } from '../../../core/tiles/table/table-rows.ts'
+import type { DisplayColumn } from '../../../core/tiles/table/table-rows.ts'
 import type { MenuAction, TableTile } from '../../../core/tiles/table/table-tile.ts'
 
 /** An action of the menu of a row. */
@@ -12,7 +12,7 @@ export interface RowAction {
 }
 
 /** The actions that a table has for its rows: those whose tiles are there. */
-export function useRowActions(table: TableTile, columns: readonly ShownColumn[]): RowAction[] {
+export function useRowActions(table: TableTile, columns: readonly DisplayColumn[]): RowAction[] {
   const { content } = useInsightData()
   const { setPreview } = useRowPreview()
   if (!table.customActionsEnabled) return []
@@ -39,9 +39,9 @@ function labelOf({ type }: MenuAction, title: string): string {
 }
 
 /** The words of a row by their columns: what other tiles may be about. */
-function valuesOf(row: readonly string[], columns: readonly ShownColumn[]): Record<string, string> {
+function valuesOf(row: readonly string[], columns: readonly DisplayColumn[]): Record<string, string> {
   return Object.fromEntries(
-    columns.flatMap(({ settings, answer: { kind, index } }) =>
+    columns.flatMap(({ settings, result: { kind, index } }) =>
       (kind === 'symbol' || kind === 'text') && row[index] !== '' ? [[settings.columnId, row[index]!]] : [],
     ),
   )

@@ -15,11 +15,11 @@ import {
 export interface TypedRowsOfTile {
   /** Whether there are such rows and the insight is edited. */
   isEditable: boolean
-  change: (place: number, column: string, text: string) => void
+  change: (position: number, column: string, text: string) => void
   /** Adds an empty row behind a place. */
-  add: (place: number) => void
-  duplicate: (place: number) => void
-  remove: (place: number) => void
+  add: (position: number) => void
+  duplicate: (position: number) => void
+  remove: (position: number) => void
 }
 
 /** What can be done to the typed rows of a tile; each change is one step to undo. */
@@ -32,10 +32,10 @@ export function useTypedRows(tile: Tile, source: TileSource, card: CardProps): T
   }
   return {
     isEditable: isOwn && onChange !== undefined,
-    change: (place, column, text) => set((table) => withCell(table, place, column, text)),
-    add: (place) => set((table) => withNewRow(table, place)),
-    duplicate: (place) => set((table) => withDuplicate(table, place)),
-    remove: (place) => set((table) => withoutRow(table, place)),
+    change: (position, column, text) => set((table) => withCell(table, position, column, text)),
+    add: (position) => set((table) => withNewRow(table, position)),
+    duplicate: (position) => set((table) => withDuplicate(table, position)),
+    remove: (position) => set((table) => withoutRow(table, position)),
   }
 }
 

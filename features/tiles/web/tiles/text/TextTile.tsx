@@ -60,8 +60,8 @@ async function readMarkdownFile(
   signal: AbortSignal,
 ): Promise<string> {
   const query = { query: `groupName=${groupName}&name=${fileName}`, latest: true, size: 1 }
-  const found = (await call(searchFiles, { query }, { signal })).items[0]
-  if (found === undefined) throw new Error(`File ${fileName} not found in group ${groupName}`)
-  const response = await callRaw(downloadFile, { params: { fid: found.fid } }, { signal })
+  const match = (await call(searchFiles, { query }, { signal })).items[0]
+  if (match === undefined) throw new Error(`File ${fileName} not found in group ${groupName}`)
+  const response = await callRaw(downloadFile, { params: { fid: match.fid } }, { signal })
   return (await response.text()).slice(0, maxCharacters)
 }

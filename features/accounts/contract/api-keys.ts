@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import { defineRoute } from '@headwater/contract'
 
-/** An API key as its owner sees it; the secret is shown once, when it is created. */
+/** An API key without its secret. */
 export const apiKey = z.object({
   id: z.int().describe('Id of the key.'),
   label: z.string().describe('What the key is for.'),
   createdAt: z.string().describe('When it was created, ISO date-time in UTC.'),
-  expiresAt: z
-    .string()
-    .optional()
-    .describe('When it stops working, ISO date-time in UTC; absent when it never does.'),
+  expiresAt: z.string().optional().describe('Expiry, ISO date-time in UTC; absent if the key never expires.'),
   lastUsedAt: z.string().optional().describe('When it was last used, to the minute; absent when never.'),
 })
+/** An API key without its secret, as a type. */
 export type ApiKey = z.infer<typeof apiKey>
 
+/** Path parameters of one API key. */
 export const apiKeyId = z.object({
   id: z.coerce.number<string | number>().int().describe('Id of the key.'),
 })
 
+/** Route `GET /auth/apiKeys`. */
 export const listApiKeys = defineRoute({
   name: 'listApiKeys',
   method: 'GET',
@@ -27,12 +27,12 @@ export const listApiKeys = defineRoute({
   output: z.array(apiKey),
 })
 
+/** Route `POST /auth/apiKeys`. */
 export const createApiKey = defineRoute({
   name: 'createApiKey',
   method: 'POST',
   path: '/auth/apiKeys',
-  summary:
-    'Creates an API key. The answer is the only place where its secret is shown. API keys themselves cannot create keys.',
+  summary: 'Creates an API key. The secret is only in this response. API keys themselves cannot create keys.',
   permission: 'signed-in',
   body: z.object({
     label: z.string().trim().min(1, 'A label is required.').max(100).describe('What the key is for.'),
@@ -43,7 +43,7 @@ export const createApiKey = defineRoute({
       )
       .optional()
       .describe(
-        'When it stops working: a date, which counts to its end, or a date-time, in UTC when it names no zone. Absent = never.',
+        'Expiry: a date (valid until the end of that day in UTC) or a date-time (UTC unless it names a zone). Absent = never.',
       ),
   }),
   output: apiKey.extend({ key: z.string().describe('The secret; begins with NG_.') }),
@@ -51,6 +51,7 @@ export const createApiKey = defineRoute({
   errors: ['tooManyApiKeys', 'apiKeysOff', 'apiKeyByApiKey', 'expiryPast', 'expiryTooLate'],
 })
 
+/** Route `DELETE /auth/apiKeys/:id`. */
 export const deleteApiKey = defineRoute({
   name: 'deleteApiKey',
   method: 'DELETE',

@@ -34,7 +34,7 @@ describe('the access check', () => {
     )
   })
 
-  test('an entitlement below an area needs the area', () => {
+  test('an entitlement within an area needs the area', () => {
     expect(isEntitled([{ resource: 'Groups', parent: 'Lake', mode: 'RWS' }], 'Groups', 'R', 'Lake')).toBe(
       false,
     )

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { AccessMode } from '@headwater/contract'
 
-/** One resource of the product that can be entitled, with the mode a full role holds on it. */
+/** A resource of the product that a role can grant. */
 export interface Resource {
+  /** Name, unique within its area. */
   name: string
-  /** The area it lies in; absent for an area itself. */
+  /** The area that contains the resource; absent for an area itself. */
   parent?: string
-  /** The mode of the product's own table: what a user needs for everything on it. */
+  /** The highest mode of the resource; the role Administrator holds it. */
   mode: AccessMode
 }
 
@@ -42,7 +43,7 @@ export const resources = [
   { name: 'Administrator', mode: 'R' },
 ] as const satisfies readonly Resource[]
 
-/** One entitlement of a user, as the user's settings carry it. */
+/** One entitlement of a user. */
 export const entitlement = z.object({
   resource: z.string().describe('Name of the resource, for example `Groups`.'),
   parent: z
@@ -51,22 +52,23 @@ export const entitlement = z.object({
     .describe('The area the resource lies in, for example `Lake`; absent for an area.'),
   mode: z
     .enum(['R', 'RW', 'RWS'])
-    .describe('What the user may do: read, read and write, or read, write and share.'),
+    .describe('Access of the user: read (R), read and write (RW), or read, write and share (RWS).'),
 })
+/** One entitlement of a user, as a type. */
 export type Entitlement = z.infer<typeof entitlement>
 
 const rank: Record<AccessMode, number> = { R: 1, RW: 2, RWS: 3 }
 
-/** Whether a held mode covers a wanted one: RWS covers RW covers R. */
+/** Returns whether a held mode includes a required one: RWS includes RW, RW includes R. */
 export function covers(held: AccessMode, wanted: AccessMode): boolean {
   return rank[held] >= rank[wanted]
 }
 
 /**
- * The access check of the whole product. A resource below an area also needs the area itself (at least R).
+ * Returns whether entitlements include a resource at a mode. A resource within an area also requires the area itself (at least R).
  * @param resource name of the resource, for example `Groups`
- * @param mode the mode needed, default R
- * @param parent the area it lies in; absent for an area
+ * @param mode the required mode, default R
+ * @param parent the area that contains it; absent for an area
  */
 export function isEntitled(
   entitlements: readonly Entitlement[],

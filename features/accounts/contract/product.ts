@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '@headwater/contract'
 
-/** The product configuration: what a deployment may set, readable by everybody before sign-in. */
+/** The product configuration of a deployment. It is public, because clients need it before sign-in. */
 export const productConfiguration = z.object({
   title: z.string().describe('Page title.'),
   icon: z.string().describe('URL of the page icon.'),
@@ -10,7 +10,7 @@ export const productConfiguration = z.object({
   sharing_enabled: z
     .enum(['true', 'false'])
     .describe('Whether objects can be shared and producers are read.'),
-  api_keys_enabled: z.enum(['true', 'false']).describe('Whether users may have API keys.'),
+  api_keys_enabled: z.enum(['true', 'false']).describe('Whether users can have API keys.'),
   warehouse_only: z.enum(['true', 'false']).describe('Warehouse-only mode; shows Trash.'),
   unfinished_pages: z
     .enum(['true', 'false'])
@@ -24,15 +24,17 @@ export const productConfiguration = z.object({
     .number()
     .min(0)
     .max(100)
-    .describe('Of how many sessions in a hundred a monitoring script is told, default 100.'),
+    .describe('Percentage of sessions that a monitoring script reports, 0 to 100, default 100.'),
   session_replay_sample_rate: z
     .number()
     .min(0)
     .max(100)
-    .describe('How many in a hundred of those sessions it may record for replay, default 20.'),
+    .describe('Percentage of those sessions that the script can record for replay, 0 to 100, default 20.'),
 })
+/** The product configuration, as a type. */
 export type ProductConfiguration = z.infer<typeof productConfiguration>
 
+/** Route `GET /configuration`. */
 export const getConfiguration = defineRoute({
   name: 'getConfiguration',
   method: 'GET',
@@ -42,17 +44,21 @@ export const getConfiguration = defineRoute({
   output: productConfiguration,
 })
 
+/** Route `POST /log/error`. */
 export const reportError = defineRoute({
   name: 'reportError',
   method: 'POST',
   path: '/log/error',
-  summary:
-    'Takes an error that happened in a browser into the server log. Without sign-in at most 10 a minute per address.',
+  summary: 'Writes an error of a browser to the server log. Without sign-in at most 10 a minute per address.',
   permission: 'public',
   body: z.object({
-    message: z.string().max(10_000).describe('What happened; control characters are removed.'),
-    userName: z.string().max(320).default('').describe('Who saw it; the signed-in name wins.'),
-    level: z.enum(['error', 'fatal']).default('error').describe('`fatal` for an exception nobody caught.'),
+    message: z.string().max(10_000).describe('Error message; control characters are removed.'),
+    userName: z
+      .string()
+      .max(320)
+      .default('')
+      .describe('Name of the user; ignored if the caller is signed in.'),
+    level: z.enum(['error', 'fatal']).default('error').describe('`fatal` for an uncaught exception.'),
   }),
   output: z.object({}),
   successStatus: 202,

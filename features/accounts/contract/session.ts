@@ -1,21 +1,24 @@
 import { z } from 'zod'
 import { defineRoute } from '@headwater/contract'
 
-/** A pair of tokens: a short-lived access token and the refresh token that buys the next pair. */
+/** A pair of tokens: a short-lived access token and the refresh token for the next pair. */
 export const tokenPair = z.object({
   token: z.string().describe('Access token (JWT) for `Authorization: Bearer`; valid 15 minutes.'),
   refreshToken: z
     .string()
     .describe('Opaque token for `POST /auth/refresh`; each one works once; valid 30 days.'),
 })
+/** A pair of tokens, as a type. */
 export type TokenPair = z.infer<typeof tokenPair>
 
-/** A password as a user may choose it. */
+/** A new password of a user. */
 export const newPassword = z
   .string()
   .min(10, 'A password has at least 10 characters.')
   .max(200, 'A password has at most 200 characters.')
-  .describe('The new password, 10 to 200 characters; neither a common one nor the own e-mail address.')
+  .describe(
+    'The new password, 10 to 200 characters; not a common password and not the e-mail address of the user.',
+  )
 
 /** The name of a template in a link; a segment of a path, so it cannot be `.` or `..`. */
 export const templateName = z
@@ -29,6 +32,7 @@ const refreshBody = z.object({
   refreshToken: z.string().min(1).max(500).describe('The refresh token of the last pair.'),
 })
 
+/** Route `GET /auth/login`. */
 export const logInWithBasic = defineRoute({
   name: 'logInWithBasic',
   method: 'GET',
@@ -39,6 +43,7 @@ export const logInWithBasic = defineRoute({
   errors: ['wrongCredentials', 'tooManyAttempts'],
 })
 
+/** Route `POST /auth/login`. */
 export const logIn = defineRoute({
   name: 'logIn',
   method: 'POST',
@@ -58,27 +63,29 @@ export const logIn = defineRoute({
   errors: ['wrongCredentials', 'tooManyAttempts'],
 })
 
+/** Route `POST /auth/refresh`. */
 export const refreshSession = defineRoute({
   name: 'refreshSession',
   method: 'POST',
   path: '/auth/refresh',
   summary:
-    'Exchanges a refresh token for a new pair. A token used a second time, save within ten seconds, ends the whole session.',
+    'Exchanges a refresh token for a new pair. Reuse of a token after more than ten seconds ends the session.',
   permission: 'public',
   body: refreshBody.extend({
     fromAddress: z
       .string()
-      .min(16, 'Make up a random text of at least 16 characters.')
+      .min(16, 'Enter a random text of at least 16 characters.')
       .max(100)
       .optional()
       .describe(
-        'For a token that was part of an address: a random text that the browser makes up for this exchange. Such a token works within five minutes after it was issued, and once; within ten seconds again with the same text only, as after a reload. Absent = the token was stored.',
+        'For a token from a URL: a random text that the browser generates for this exchange. Such a token works once, within five minutes of issue. The same text can repeat the exchange for ten seconds, for example after a reload. Absent = the token was stored.',
       ),
   }),
   output: tokenPair,
   errors: ['sessionEnded'],
 })
 
+/** Route `POST /auth/logout`. */
 export const logOut = defineRoute({
   name: 'logOut',
   method: 'POST',
@@ -89,6 +96,7 @@ export const logOut = defineRoute({
   output: z.object({}),
 })
 
+/** Route `POST /auth/changePassword`. */
 export const changePassword = defineRoute({
   name: 'changePassword',
   method: 'POST',
@@ -101,17 +109,18 @@ export const changePassword = defineRoute({
       .string()
       .max(1000)
       .optional()
-      .describe('The present password; needed when the caller signed in by token.'),
+      .describe('The current password; required if the caller signed in with a token.'),
   }),
   output: z.object({}),
   errors: ['wrongCurrentPassword', 'tooManyAttempts', 'passwordCommon', 'passwordOwnName'],
 })
 
+/** Route `POST /auth/resetPassword`. */
 export const requestPasswordReset = defineRoute({
   name: 'requestPasswordReset',
   method: 'POST',
   path: '/auth/resetPassword',
-  summary: 'Sends a link to set a new password. The answer is the same whether or not the user exists.',
+  summary: 'Sends a link to set a new password. The response is the same whether or not the user exists.',
   permission: 'public',
   body: z.object({
     email: z.email('Enter an e-mail address.').max(320).describe('The e-mail address of the user.'),
@@ -121,6 +130,7 @@ export const requestPasswordReset = defineRoute({
   errors: ['tooManyAttempts'],
 })
 
+/** Route `POST /auth/resetPassword/confirm`. */
 export const confirmPasswordReset = defineRoute({
   name: 'confirmPasswordReset',
   method: 'POST',
@@ -135,6 +145,7 @@ export const confirmPasswordReset = defineRoute({
   errors: ['linkNotValid', 'passwordCommon', 'passwordOwnName'],
 })
 
+/** Route `GET /auth/activation/:token`. */
 export const getActivation = defineRoute({
   name: 'getActivation',
   method: 'GET',
@@ -149,6 +160,7 @@ export const getActivation = defineRoute({
   errors: ['linkNotValid'],
 })
 
+/** Route `POST /auth/activation/:token`. */
 export const activateUser = defineRoute({
   name: 'activateUser',
   method: 'POST',
@@ -158,7 +170,9 @@ export const activateUser = defineRoute({
   params: z.object({ token: z.string().max(200).describe('The token from the link.') }),
   body: z.object({
     password: newPassword,
-    templateName: templateName.optional().describe('The template named in the link, kept with the user.'),
+    templateName: templateName
+      .optional()
+      .describe('The template named in the link; it is stored with the user.'),
     withWelcomeEmail: z
       .boolean()
       .default(false)

@@ -19,6 +19,7 @@ export const storageLimits = z.object({
     .max(1e15, 'The largest reserve is 1,000,000 GB (1,000 TB).')
     .describe('Bytes of the disk that uploads leave free, default 1,000,000,000; 0 = use the whole disk.'),
 })
+/** Limits of stored files, as a type. */
 export type StorageLimits = z.infer<typeof storageLimits>
 
 /** The limits, and how much of them is used. */
@@ -26,14 +27,16 @@ export const storageOverview = storageLimits.extend({
   storedBytes: z.int().describe('Bytes of all stored files.'),
   freeDiskBytes: z.int().describe('Bytes that are free on the disk of the files.'),
 })
+/** The limits, and how much of them is used, as a type. */
 export type StorageOverview = z.infer<typeof storageOverview>
 
-/** What a user has stored. */
+/** Storage used by one user. */
 export const ownStorage = z.object({
   storedBytes: z.int().describe('Bytes of the files that the user owns, all versions counted.'),
   limitBytes: z.int().describe('Bytes that the user can store; 0 = no limit.'),
 })
 
+/** Route `GET /auth/storage`. */
 export const getOwnStorage = defineRoute({
   name: 'getOwnStorage',
   method: 'GET',
@@ -45,6 +48,7 @@ export const getOwnStorage = defineRoute({
 
 const administer = { resource: 'Administrator', mode: 'R' } as const
 
+/** Route `GET /auth/storage/limits`. */
 export const getStorageLimits = defineRoute({
   name: 'getStorageLimits',
   method: 'GET',
@@ -54,6 +58,7 @@ export const getStorageLimits = defineRoute({
   output: storageOverview,
 })
 
+/** Route `PUT /auth/storage/limits`. */
 export const updateStorageLimits = defineRoute({
   name: 'updateStorageLimits',
   method: 'PUT',

@@ -11,7 +11,7 @@ export const user = z.object({
   company: z.string().describe('Name of the company.'),
   roleIds: z.array(z.int()).describe('Ids of the roles the user holds.'),
   status: userStatus.describe('PENDING until activated; INACTIVE users cannot sign in.'),
-  authType: z.enum(['ALL', 'BASIC', 'SSO']).describe('How the user may sign in.'),
+  authType: z.enum(['ALL', 'BASIC', 'SSO']).describe('How the user can sign in.'),
   activated: z.boolean().describe('Whether the user has set a first password.'),
   lastLogged: z.string().optional().describe('Last sign-in, ISO date-time in UTC; absent when never.'),
   warehouse: z
@@ -19,6 +19,7 @@ export const user = z.object({
     .describe('The warehouse setting of the user: whether queries go to the warehouse source.'),
   sub: z.string().describe('Stable id of the user in tokens.'),
 })
+/** A user as administrators see one, as a type. */
 export type User = z.infer<typeof user>
 
 /** A role: a named set of entitlements. */
@@ -27,8 +28,10 @@ export const role = z.object({
   name: z.string().describe('Unique name.'),
   description: z.string().describe('What the role is for.'),
 })
+/** A role, as a type. */
 export type Role = z.infer<typeof role>
 
+/** Route `GET /auth/users`. */
 export const listUsers = defineRoute({
   name: 'listUsers',
   method: 'GET',
@@ -42,6 +45,7 @@ export const listUsers = defineRoute({
   output: pageOf(user),
 })
 
+/** Route `POST /auth/users`. */
 export const createUser = defineRoute({
   name: 'createUser',
   method: 'POST',
@@ -88,9 +92,10 @@ export const userSession = z.object({
   lastUsedAt: z.string().describe('When its tokens were last renewed, ISO date-time in UTC.'),
   expiresAt: z.string().describe('When the session ends if it is not used again, ISO date-time in UTC.'),
 })
+/** A session as administrators see one, as a type. */
 export type UserSession = z.infer<typeof userSession>
 
-/** A user with everything that gives access in their name, for callers who can take it away. */
+/** A user with the sessions and API keys that give access to the account. */
 export const userDetails = user.extend({
   sessions: z
     .array(userSession)
@@ -104,8 +109,10 @@ export const userDetails = user.extend({
     .describe('API keys, newest first. Absent unless the caller can manage the user.'),
   storedBytes: z.int().describe('Bytes of the files that the user owns, all versions counted.'),
 })
+/** A user with the sessions and API keys that give access to the account, as a type. */
 export type UserDetails = z.infer<typeof userDetails>
 
+/** Route `GET /auth/users/:userName`. */
 export const getUser = defineRoute({
   name: 'getUser',
   method: 'GET',
@@ -117,6 +124,7 @@ export const getUser = defineRoute({
   errors: ['userNotFound'],
 })
 
+/** Route `PATCH /auth/users/:userName`. */
 export const updateUser = defineRoute({
   name: 'updateUser',
   method: 'PATCH',
@@ -132,6 +140,7 @@ export const updateUser = defineRoute({
   errors: ['userNotFound', 'lastAdministrator'],
 })
 
+/** Route `DELETE /auth/users/:userName/sessions`. */
 export const endUserSessions = defineRoute({
   name: 'endUserSessions',
   method: 'DELETE',
@@ -143,6 +152,7 @@ export const endUserSessions = defineRoute({
   errors: ['userNotFound'],
 })
 
+/** Route `DELETE /auth/users/:userName/apiKeys`. */
 export const deleteUserApiKeys = defineRoute({
   name: 'deleteUserApiKeys',
   method: 'DELETE',
@@ -154,6 +164,7 @@ export const deleteUserApiKeys = defineRoute({
   errors: ['userNotFound'],
 })
 
+/** Route `DELETE /auth/users/:userName/apiKeys/:id`. */
 export const deleteUserApiKey = defineRoute({
   name: 'deleteUserApiKey',
   method: 'DELETE',
@@ -165,6 +176,7 @@ export const deleteUserApiKey = defineRoute({
   errors: ['userNotFound', 'userApiKeyNotFound'],
 })
 
+/** Route `GET /auth/roles`. */
 export const listRoles = defineRoute({
   name: 'listRoles',
   method: 'GET',

@@ -10,25 +10,28 @@ const audience = 'headwater-api'
 
 const payloadSchema = z.object({ sub: z.uuid(), sid: z.uuid(), exp: z.number() })
 
-/** Tokens that need no second check of their signature; whether their session lives is asked for on every call. */
+/** Number of tokens whose verified signature is cached. Every request still checks that the session has not ended. */
 const maxChecked = 2000
 
-/** What an access token says: which user (by `sub`) in which session. */
+/** The verified content of an access token. */
 export interface AccessClaims {
+  /** Stable id of the user, a UUID. */
   sub: string
+  /** Id of the session, a UUID. */
   sessionId: string
 }
 
 /** Issues and reads access tokens. */
 export interface AccessTokens {
+  /** Signs a token that is valid for 15 minutes. */
   issue(claims: AccessClaims): Promise<string>
-  /** The claims of a valid token; undefined for any other text, whatever is wrong with it. */
+  /** Returns the claims of a valid token; undefined for any other text. */
   read(token: string): Promise<AccessClaims | undefined>
 }
 
 /**
- * Creates the issuer of access tokens: JWT signed with HS256.
- * @param secret at least 32 characters of randomness, the same on all servers of an installation
+ * Issues and verifies access tokens: JWT signed with HS256.
+ * @param secret at least 32 random characters, the same on all servers of an installation
  */
 export function createAccessTokens({ secret, clock }: { secret: string; clock: Clock }): AccessTokens {
   if (secret.length < 32) throw new Error('The secret of access tokens must have at least 32 characters.')

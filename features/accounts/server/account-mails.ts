@@ -1,11 +1,11 @@
 import type { Mail } from '@headwater/server-kit'
 
-/** How long the link of a reset mail works. */
+/** Validity of the link in a reset mail. */
 export const resetLinkHours = 1
-/** How long an activation link works. */
+/** Validity of an activation link. */
 export const activationLinkDays = 7
 
-/** The mail with the link to set a new password. */
+/** Returns the mail with the link to set a new password. */
 export function resetMail(options: { to: string; title: string; origin: string; token: string }): Mail {
   const { to, title, origin, token } = options
   return {
@@ -20,7 +20,7 @@ export function resetMail(options: { to: string; title: string; origin: string; 
   }
 }
 
-/** The mail with the link by which a new user sets the first password. */
+/** Returns the mail with the link to set the first password. */
 export function activationMail(options: {
   to: string
   title: string
@@ -43,7 +43,7 @@ export function activationMail(options: {
   }
 }
 
-/** The mail after a first sign-in, for those who were invited with it. */
+/** Returns the mail that confirms an activation. */
 export function welcomeMail(options: { to: string; title: string; origin: string }): Mail {
   const { to, title, origin } = options
   return {

@@ -4,15 +4,15 @@ import { createTimedCache, type Clock, type Principal, type TimedCache } from '@
 import type { Account, UsersStore } from './users-store.ts'
 
 /**
- * How long a server believes what it knows of a user. A change made through the same server counts at once, one made
- * through another server after this time at the latest.
+ * How long a server caches a user. A change through the same server applies at once, a change through another server
+ * after this time at the latest.
  */
 export const accountTtlMs = 2000
 
-/** Users by id, remembered for a moment so that not every call reads their roles. */
+/** Cache of users by id, so that not every request reads their roles. */
 export type AccountsCache = TimedCache<number, Account | undefined>
 
-/** Creates the cache. */
+/** Creates a cache of 10,000 users. */
 export function createAccountsCache({ store, clock }: { store: UsersStore; clock: Clock }): AccountsCache {
   return createTimedCache({
     load: (userId) => store.findAccount(userId),
@@ -22,7 +22,7 @@ export function createAccountsCache({ store, clock }: { store: UsersStore; clock
   })
 }
 
-/** Everything a user may do, each resource once with its highest mode, sorted by area and name. */
+/** Returns the entitlements of a user: each resource once with its highest mode, sorted by area and name. */
 export function entitlementsOf(account: Pick<Account, 'holdsEverything' | 'entitlements'>): Entitlement[] {
   const everything = resources.map(({ name, ...rest }): Entitlement => ({ resource: name, ...rest }))
   const all = account.holdsEverything ? everything : account.entitlements
@@ -36,10 +36,10 @@ export function entitlementsOf(account: Pick<Account, 'holdsEverything' | 'entit
   return [...highest.values()].toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
 }
 
-/** An account that is remembered is one object for as long, and so are its principals. */
+/** Principals by cached account, so that requests of one user share them. */
 const principals = new WeakMap<Account, Map<Principal['scheme'], Principal>>()
 
-/** The caller of a request, or the user that a job runs for. */
+/** Returns the principal of a user: the caller of a request, or the user that a job runs for. */
 export function toPrincipal(account: Account, scheme: Principal['scheme']): Principal {
   const known = principals.get(account) ?? new Map<Principal['scheme'], Principal>()
   principals.set(account, known)

@@ -68,7 +68,7 @@ describe('API keys', () => {
     expect((await list(anna)).map((listed) => listed.id)).not.toContain(id)
   })
 
-  test("nobody deletes another's key", async () => {
+  test('a user cannot delete a key of another user', async () => {
     const { id, key } = await create(anna)
     for (const session of [ben, server.admin])
       await expect(session.call(deleteApiKey, { params: { id } })).rejects.toMatchObject({
@@ -78,7 +78,7 @@ describe('API keys', () => {
     expect(await whoIs(`ApiKey ${key}`)).toBe('anna@example.com')
   })
 
-  test('the last use is told to the minute', async () => {
+  test('returns the last use to the minute', async () => {
     const { id, key } = await create(anna)
     const lastUsed = async () => (await list(anna)).find((listed) => listed.id === id)?.lastUsedAt
     const start = clock.now().toISOString().slice(0, 19)
@@ -108,7 +108,7 @@ describe('API keys', () => {
     expect(await whoIs(`ApiKey ${key}`)).toBe(401)
   })
 
-  test('the database holds no key, only hashes', async () => {
+  test('the database contains hashes and no keys', async () => {
     const { key } = await create(anna)
     const client = new pg.Client({ connectionString: testDatabase.connectionString })
     await client.connect()
@@ -132,7 +132,7 @@ describe('API keys', () => {
     expect((await list(anna)).find((one) => one.id === id)?.expiresAt).toBe(expiresAt.slice(0, 19))
   })
 
-  test('an expiry that is a date counts to its end; one in the past, or that is no date, is reported at the field', async () => {
+  test('a key with a date as expiry works until the end of that day; past and invalid expiries are reported at the field', async () => {
     const today = clock.now().toISOString().slice(0, 10)
     const made = await anna.call(createApiKey, { body: { label: 'today', expiresAt: today } })
     expect(made.expiresAt).toBe(`${today}T23:59:59`)
@@ -143,7 +143,7 @@ describe('API keys', () => {
       })
   })
 
-  test('an empty and a long label are told at the field; an id that is none is refused', async () => {
+  test('an empty and a long label are reported at the field; an invalid id is refused', async () => {
     for (const label of ['  ', 'x'.repeat(101)])
       await expect(create(anna, label)).rejects.toMatchObject({
         status: 400,
@@ -155,7 +155,7 @@ describe('API keys', () => {
     })
   })
 
-  test('nobody has keys', async () => {
+  test('a caller without sign-in has no keys', async () => {
     await expect(list(server.nobody)).rejects.toMatchObject({ status: 401 })
     await expect(create(server.nobody)).rejects.toMatchObject({ status: 401 })
     await expect(server.nobody.call(deleteApiKey, { params: { id: 1 } })).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import { createApiKey, deleteApiKey, listApiKeys } from '@headwater/accounts/con
 import type { Router } from '@headwater/server-kit'
 import type { ApiKeysService } from './api-keys-service.ts'
 
-/** Routes of the caller's API keys. */
+/** Registers the routes of the caller's API keys. */
 export function registerApiKeysRoutes(router: Router, { apiKeys }: { apiKeys: ApiKeysService }): void {
   router.add(listApiKeys, (_input, { principal }) => apiKeys.list(principal.userId))
 

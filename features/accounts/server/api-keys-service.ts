@@ -4,27 +4,28 @@ import type { ApiKeysStore } from './api-keys-store.ts'
 import { apiKeyPrefix } from './credentials.ts'
 import { hashSecret, newSecret } from './secrets.ts'
 
-/** The most keys a user can have. */
+/** Maximum number of keys per user. */
 const maxApiKeys = 50
 
-/** How long the owner of a key is believed. A key deleted through this server ends at once, one deleted through another after this. */
+/** How long the owner of a key is cached. A key deleted through another server works until then. */
 const cacheTtlMs = 1000
 
 /** API keys of users. */
 export interface ApiKeysService {
+  /** Returns the keys of a user, newest first. */
   list(userId: number): Promise<ApiKey[]>
-  /** Creates a key; throws `apiKeyByApiKey`, `tooManyApiKeys`, `expiryPast`, `expiryTooLate` and `apiKeysOff`. Its secret is known to nobody afterwards. */
+  /** Creates a key; throws `apiKeyByApiKey`, `tooManyApiKeys`, `expiryPast`, `expiryTooLate` and `apiKeysOff`. The secret cannot be read again. */
   create(
     principal: Pick<Principal, 'userId' | 'scheme'>,
     given: { label: string; expiresAt?: string | undefined },
   ): Promise<ApiKey & { key: string }>
   /** Deletes a key of this user; throws `apiKeyNotFound`. */
   remove(userId: number, id: number): Promise<void>
-  /** Deletes a key of this user; false when there is none. */
+  /** Deletes a key of this user; returns false if it does not exist. */
   removeOne(userId: number, id: number): Promise<boolean>
-  /** Deletes all keys of a user; how many there were. */
+  /** Deletes all keys of a user and returns their number. */
   removeOfUser(userId: number): Promise<number>
-  /** The user of a key; undefined for an unknown or expired key, and for every key while API keys are switched off. */
+  /** Returns the user of a key; undefined for an unknown or expired key, and for every key while API keys are switched off. */
   use(key: string): Promise<number | undefined>
 }
 
@@ -54,7 +55,7 @@ export function createApiKeysService(deps: {
 
     async create({ userId, scheme }, { label, expiresAt: expiry }) {
       if (!enabled) throw accountErrors.apiKeysOff()
-      // Or a leaked key that expires could create one that does not.
+      // Otherwise a leaked key that expires could create one that does not.
       if (scheme === 'ApiKey') throw accountErrors.apiKeyByApiKey()
       const expiresAt = parseUtcEnd(expiry)
       if (expiresAt !== undefined && expiresAt <= clock.now()) throw accountErrors.expiryPast()
@@ -79,7 +80,7 @@ export function createApiKeysService(deps: {
       if (!enabled) return undefined
       const hash = hashSecret(key).toString('hex')
       const owner = await owners.get(hash)
-      // Guesses take no room, and a key that is created now works at once.
+      // Guesses do not fill the cache, and a new key works at once.
       if (owner === undefined) owners.drop(hash)
       const isExpired = owner?.expiresAt !== undefined && owner.expiresAt <= clock.now()
       return isExpired ? undefined : owner?.userId

@@ -3,27 +3,28 @@ import { formatUtcSeconds, type Clock, type Database } from '@headwater/server-k
 import type { AccountTables } from './account-tables.ts'
 import { hashSecret } from './secrets.ts'
 
-/** Whose key it is, and until when. */
+/** The owner and the expiry of a key. */
 export interface KeyOwner {
+  /** Id of the owner. */
   userId: number
-  /** Undefined when the key never expires. */
+  /** Undefined if the key never expires. */
   expiresAt: Date | undefined
 }
 
-/** API keys, of which only hashes are stored. */
+/** Stores API keys as hashes. */
 export interface ApiKeysStore {
-  /** The keys of a user, newest first. */
+  /** Returns the keys of a user, newest first. */
   list(userId: number): Promise<ApiKey[]>
-  /** Stores a key; undefined when the user has `limit` keys already. */
+  /** Stores a key; returns undefined if the user already has `limit` keys. */
   create(
     userId: number,
     key: { label: string; key: string; expiresAt: Date | undefined; limit: number },
   ): Promise<ApiKey | undefined>
-  /** Whether the user had such a key. */
+  /** Deletes a key; returns whether the user had it. */
   remove(userId: number, id: number): Promise<boolean>
-  /** Removes all keys of a user; how many there were. */
+  /** Deletes all keys of a user and returns their number. */
   removeOfUser(userId: number): Promise<number>
-  /** The owner of a key with this hash; undefined when it is unknown or expired. Notes the use at most once a minute. */
+  /** Returns the owner of a key with this hash; undefined if it is unknown or expired. Records the use at most once a minute. */
   use(hash: Buffer): Promise<KeyOwner | undefined>
 }
 

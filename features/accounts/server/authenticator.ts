@@ -9,23 +9,25 @@ import type { PasswordChecker } from './password-checker.ts'
 import type { SessionsService } from './sessions-service.ts'
 import type { Account } from './users-store.ts'
 
-/** Who made a request, and how they proved it. */
+/** The user who made a request, and the kind of credentials. */
 export interface Identity {
+  /** The user. */
   account: Account
+  /** Scheme of the Authorization header. */
   scheme: Principal['scheme']
   /** The session of an access token; absent for API keys and passwords. */
   sessionId?: string
 }
 
-/** Finds the caller of a request. */
+/** Identifies the caller of a request. */
 export interface Authenticator {
-  /** The caller; undefined without an Authorization header. A request is examined once, however often this is asked. */
+  /** Returns the caller; undefined without an Authorization header. Checks a request once and caches the result. */
   identify(request: FastifyRequest): Promise<Identity | undefined>
-  /** The same as the hook that every route uses. */
+  /** The same for the hook of every route. */
   authenticate: Authenticate
 }
 
-/** Creates the authenticator: access tokens, API keys and passwords, on every call. */
+/** Authenticates every request by access token, API key or password. */
 export function createAuthenticator(deps: {
   accounts: AccountsCache
   accessTokens: AccessTokens

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fixedClock, silentLog } from '@headwater/server-kit'
 import { createBackgroundWork, createHourlyWork } from './background-work.ts'
 
-test('whoever waits for the work waits for what that work starts as well', async () => {
+test('settled waits for the work and for the work that it starts', async () => {
   const background = createBackgroundWork({ log: silentLog() })
   const done: string[] = []
   background.start('first', async () => {
@@ -17,7 +17,7 @@ test('whoever waits for the work waits for what that work starts as well', async
   expect(done).toEqual(['first', 'second'])
 })
 
-test('work that fails is over and disturbs nobody', async () => {
+test('a failure is logged and does not affect other work', async () => {
   const background = createBackgroundWork({ log: silentLog() })
   background.start('broken', async () => {
     throw new Error('no')
@@ -25,7 +25,7 @@ test('work that fails is over and disturbs nobody', async () => {
   await expect(background.settled()).resolves.toBeUndefined()
 })
 
-test('hourly work is done at the first call and then once an hour at most', async () => {
+test('hourly work starts at the first call and then at most once an hour', async () => {
   const clock = fixedClock('2026-03-01T08:00:00Z')
   const background = createBackgroundWork({ log: silentLog() })
   let times = 0

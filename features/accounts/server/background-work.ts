@@ -1,14 +1,14 @@
 import type { Clock, Log } from '@headwater/server-kit'
 
-/** Work that an answer does not wait for, so that its time tells nothing about what is done. */
+/** Work that runs after the response, so that the response time does not reveal whether there is any. */
 export interface BackgroundWork {
   /** Starts work; a failure is logged under `what`. */
   start(what: string, work: () => Promise<void>): void
-  /** Waits until all work has ended. */
+  /** Waits until all work has ended, including work that it starts. */
   settled(): Promise<void>
 }
 
-/** Creates the runner. */
+/** Runs background work and logs its failures. */
 export function createBackgroundWork({ log }: { log: Log }): BackgroundWork {
   const running = new Set<Promise<void>>()
   return {
@@ -24,7 +24,7 @@ export function createBackgroundWork({ log }: { log: Log }): BackgroundWork {
   }
 }
 
-/** Starts work at most once an hour, whenever somebody comes by. */
+/** Returns a function that starts the work, at most once an hour. */
 export function createHourlyWork(options: {
   what: string
   work: () => Promise<void>

@@ -124,11 +124,11 @@ describe('forged access tokens', () => {
   const sign = (content: Record<string, unknown>, key = signingKey, alg = 'HS256') =>
     new SignJWT(content).setProtectedHeader({ alg }).sign(new TextEncoder().encode(key))
 
-  test('a token built like ours with our key is accepted, so the refusals below mean something', async () => {
+  test('a valid token built by the test is accepted, which shows that the refusals below test the difference', async () => {
     expect(await statusOf(one, `Bearer ${await sign((await claims()).claims)}`)).toBe(200)
   })
 
-  test('without a signature, by “alg none”, is refused', async () => {
+  test('a token without a signature (“alg none”) is refused', async () => {
     const { claims: content, payload } = await claims()
     const unsigned = new UnsecuredJWT(content).encode()
     const header = Buffer.from('{"alg":"NONE"}').toString('base64url')
@@ -145,7 +145,7 @@ describe('forged access tokens', () => {
     ['no expiry', (c: object) => sign({ ...c, exp: undefined })],
     ['an expiry in the past', (c: object) => sign({ ...c, exp: clock.now().getTime() / 1000 - 1 })],
     ['another user in the same session', (c: object) => sign({ ...c, sub: crypto.randomUUID() })],
-    ['a session that is none', (c: object) => sign({ ...c, sid: crypto.randomUUID() })],
+    ['a session that does not exist', (c: object) => sign({ ...c, sid: crypto.randomUUID() })],
     ['a session id that is no uuid', (c: object) => sign({ ...c, sid: "' or true --" })],
     ['numbers for texts', (c: object) => sign({ ...c, sub: 1, sid: 2 } as never)],
   ])('with %s is refused', async (_what, forge) => {
@@ -153,7 +153,7 @@ describe('forged access tokens', () => {
     expect(await statusOf(one, `Bearer ${await forge(content)}`)).toBe(401)
   })
 
-  test('with a changed payload, cut short or stretched is refused', async () => {
+  test('a token with a changed payload, cut or extended, is refused', async () => {
     const { token, claims: content } = await claims()
     const [header, , signature] = token.split('.')
     const changed = Buffer.from(JSON.stringify({ ...content, exp: 9_999_999_999 })).toString('base64url')
@@ -222,7 +222,7 @@ describe('malformed credentials', () => {
 })
 
 describe('passwords on every call', () => {
-  test('a wrong name costs a hash as a wrong password does', async () => {
+  test('a wrong name takes one hash, like a wrong password', async () => {
     const { userName } = await createUser()
     for (const name of [userName, 'nobody-at-all@example.com']) {
       hashes = 0
@@ -245,7 +245,7 @@ describe('passwords on every call', () => {
 })
 
 describe('several servers', () => {
-  test('a token of one is good at the other, also the refresh token', async () => {
+  test('access and refresh tokens of one server work at the other', async () => {
     const { userName } = await createUser()
     const pair = await signIn(one, userName)
     expect(await statusOf(two, `Bearer ${pair.token}`)).toBe(200)
@@ -253,7 +253,7 @@ describe('several servers', () => {
     expect(response.statusCode).toBe(200)
   })
 
-  test('what one changes counts at the other after two seconds', async () => {
+  test('a change at one server applies at the other after two seconds', async () => {
     const { userId, userName } = await createUser()
     const pair = await signIn(one, userName)
     expect(await statusOf(two, `Bearer ${pair.token}`)).toBe(200)
@@ -265,7 +265,7 @@ describe('several servers', () => {
     expect(await statusOf(two, basic(userName))).toBe(401)
   })
 
-  test('a role taken away at one counts at the other after two seconds', async () => {
+  test('a role removed at one server applies at the other after two seconds', async () => {
     const { userId } = await createUser()
     expect((await two.accounts.findPrincipal(userId))?.can('Lake/Groups', 'R')).toBe(true)
     await one.accounts.setUserRoles(userId, [])
@@ -273,7 +273,7 @@ describe('several servers', () => {
     expect((await two.accounts.findPrincipal(userId))?.can('Lake/Groups', 'R')).toBe(false)
   })
 
-  test('guesses are counted over both', async () => {
+  test('both servers share the counters of attempts', async () => {
     const { userName } = await createUser()
     const statuses: number[] = []
     for (let i = 0; i < 6; i += 1)
@@ -281,7 +281,7 @@ describe('several servers', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 403])
   })
 
-  test('both may start at once: there is one first administrator', async () => {
+  test('two servers that start at the same time create one administrator', async () => {
     const email = 'First@Example.com'
     const results = await Promise.all([
       one.accounts.ensureAdministrator({ email, password }),
@@ -321,14 +321,14 @@ describe('the first administrator', () => {
     await fresh.drop()
   })
 
-  test('is not made with a password that no user could choose', async () => {
+  test('is not created with a password that users cannot choose', async () => {
     await expect(
       one.accounts.ensureAdministrator({ email: 'x@example.com', password: 'short' }),
     ).rejects.toThrow('must have 10 to 200 characters')
   })
 })
 
-test('a user whose home cannot be made does not stay behind as half a user', async () => {
+test('a user is rolled back if the home group cannot be created', async () => {
   const broken = await startServer({
     onUserCreated: async () => {
       throw new Error('no home')

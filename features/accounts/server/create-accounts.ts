@@ -42,18 +42,23 @@ import { registerUsersRoutes } from './users-routes.ts'
 import { createUsersService, type OnUserCreated } from './users-service.ts'
 import { createUsersStore } from './users-store.ts'
 
-/** What the accounts feature needs from the outside. */
+/** Dependencies of the accounts feature. */
 export interface AccountsDeps {
+  /** PostgreSQL. */
   database: Database
+  /** Clock of expiry times and throttles. */
   clock: Clock
+  /** Log of sign-ins and changes of users. */
   log: Log
+  /** Sends reset, activation and welcome mails. */
   mailer: Mailer
   /** The public URL is used for links in e-mails, the environment for the product configuration. */
   config: Pick<Config, 'publicUrl' | 'env'>
   /** Key of access tokens: at least 32 random characters, the same on all servers of an installation. */
   tokenSigningKey: string
+  /** Creates what every user needs from later features. */
   onUserCreated: OnUserCreated
-  /** How much users have stored; asked for at requests only. */
+  /** Returns how much users have stored. Called by requests, not at the start. */
   storageUsage: StorageUsage
   /** Default: argon2id, two hashes at once. */
   passwordHasher?: PasswordHasher | undefined
@@ -61,53 +66,57 @@ export interface AccountsDeps {
 
 /** A user as other features see one. */
 export interface KnownUser {
+  /** Id of the user. */
   userId: number
   /** The e-mail address, in lower case. */
   userName: string
+  /** Id of the company. */
   companyId: number
+  /** Whether the user can sign in. */
   status: UserStatus
 }
 
 /** The accounts feature. */
 export interface Accounts {
+  /** Registers the routes of the feature. */
   registerRoutes(router: Router): void
   /** Finds the caller of a request: access token, API key or password. */
   authenticate: Authenticate
   /**
-   * Makes sure that somebody can administer the installation: when no active user holds everything, the user of this
-   * e-mail address is created, or gets the role Administrator. A password is generated when none is given.
+   * Ensures that an administrator exists: if no active user holds every resource, the user of this
+   * e-mail address is created or gets the role Administrator. Generates a password if none is given.
    */
   ensureAdministrator(given: {
     email: string
     password?: string | undefined
   }): Promise<{ created: boolean; generatedPassword?: string }>
-  /** A user by e-mail address in any letter case. */
+  /** Finds a user by e-mail address in any letter case. */
   findUserByName(userName: string): Promise<KnownUser | undefined>
-  /** The principal of an active user, for work that runs in their name without a request. */
+  /** Returns the principal of an active user, for work without a request. */
   findPrincipal(userId: number): Promise<Principal | undefined>
-  /** The first active user who may administer the installation, for what belongs to all of it. */
+  /** Returns the first active administrator, for work that belongs to the whole installation. */
   findAdministrator(): Promise<Principal | undefined>
-  /** The limits of stored files in force. */
+  /** Returns the limits of stored files. */
   storageLimits(): Promise<StorageLimits>
-  /** What the product is called here, and where it runs. */
+  /** The product configuration of this deployment. */
   product: ProductConfiguration
-  /** Signs an active user in without a password, for work of the installation that calls the API as a user would. */
+  /** Signs in an active user without a password, for work of the server that calls the API. */
   startSession(userId: number): Promise<TokenPair | undefined>
-  /** Ends the session of a refresh token; an unknown token is no error. */
+  /** Ends the session of a refresh token; ignores an unknown token. */
   endSession(refreshToken: string): Promise<void>
-  /** Names in a list of favourites of a user, for example of groups. */
+  /** Returns the names in a list of favourites, for example of groups. */
   favoriteNames(userId: number, setting: FavoriteSetting): Promise<string[]>
   /** Creates a user who can sign in at once; `role` is the name of a role. Throws `userExists`. */
   createActiveUser(user: { email: string; password: string; role: string }): Promise<{ userId: number }>
-  /** Makes a user active or inactive; an inactive one is signed out everywhere. */
+  /** Changes the status of a user; INACTIVE also ends all sessions. */
   setUserStatus(userId: number, status: UserStatus): Promise<void>
   /** Replaces the roles of a user. */
   setUserRoles(userId: number, roleIds: readonly number[]): Promise<void>
-  /** Waits for mails and other work that answers do not wait for. */
+  /** Waits for mails and other background work. */
   settled(): Promise<void>
 }
 
-/** Creates the feature. */
+/** Creates the accounts feature. */
 export function createAccounts(deps: AccountsDeps): Accounts {
   const { database, clock, log, mailer, config, onUserCreated } = deps
   const product = readProductConfiguration(config.env)

@@ -1,16 +1,16 @@
-/** What an Authorization header holds. */
+/** Credentials of an Authorization header. */
 export type Credentials =
   | { kind: 'token'; token: string }
   | { kind: 'api-key'; key: string }
   | { kind: 'password'; userName: string; password: string }
 
-/** API keys begin with this, so clients and the Bearer scheme can tell them from tokens. */
+/** First characters of every API key, which distinguish keys from tokens. */
 export const apiKeyPrefix = 'NG_'
 
 /**
- * Reads an Authorization header: `Bearer <token>`, `ApiKey <key>` or `Basic <base64>`, the scheme in any letter case.
- * A key that begins with `NG_` is also taken under Bearer, because older clients send it so.
- * @returns undefined for a header that is none of these
+ * Parses an Authorization header: `Bearer <token>`, `ApiKey <key>` or `Basic <base64>`, the scheme in any letter case.
+ * Also accepts a key that begins with `NG_` under Bearer, because older clients send it so.
+ * @returns undefined for any other header
  */
 export function parseCredentials(header: string): Credentials | undefined {
   const match = /^([A-Za-z]+) +(\S+)$/.exec(header.trim())

@@ -1,31 +1,35 @@
 import type { Clock, Log } from '@headwater/server-kit'
 
-/** An error that happened in a browser. */
+/** An error of a browser. */
 export interface ErrorReport {
+  /** Error message. */
   message: string
+  /** `fatal` for an uncaught exception. */
   level: 'error' | 'fatal'
-  /** Who saw it: the signed-in user, or the name somebody claims to have. */
+  /** Name of the signed-in user, or an unverified name. */
   userName: string
+  /** Whether `userName` is verified. */
   signedIn: boolean
+  /** IP address of the client. */
   address: string
 }
 
-/** Takes reports into the server log. */
+/** Writes error reports to the server log. */
 export interface ErrorReports {
-  /** Logs a report; what is too much in a minute is dropped, and counted in the log. */
+  /** Logs a report. Drops reports above the limit per minute and logs their number. */
   take(report: ErrorReport): void
 }
 
 const perMinute = { anonymous: 10, signedIn: 60 }
 const maxSources = 10_000
 
-/** Creates the receiver. */
+/** Limits reports to 60 a minute per user and 10 a minute per address without sign-in. */
 export function createErrorReports({ log, clock }: { log: Log; clock: Clock }): ErrorReports {
   let minute = 0
   let dropped = 0
   const counts = new Map<string, number>()
 
-  function mayPass({ signedIn, userName, address }: ErrorReport): boolean {
+  function isAdmitted({ signedIn, userName, address }: ErrorReport): boolean {
     const source = signedIn ? `user ${userName}` : `address ${address}`
     const count = (counts.get(source) ?? 0) + 1
     if (count > (signedIn ? perMinute.signedIn : perMinute.anonymous)) return false
@@ -46,7 +50,7 @@ export function createErrorReports({ log, clock }: { log: Log; clock: Clock }): 
   return {
     take(report) {
       startMinute()
-      if (!mayPass(report)) {
+      if (!isAdmitted(report)) {
         dropped += 1
         return
       }
@@ -60,7 +64,7 @@ export function createErrorReports({ log, clock }: { log: Log; clock: Clock }): 
   }
 }
 
-/** Text that cannot forge lines, colours or directions in a log, and that carries no token. */
+/** Removes control characters, which could forge log lines, and tokens. */
 function cleanText(text: string): string {
   return text
     .replace(/[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ')

@@ -2,19 +2,18 @@ import { hostname, networkInterfaces } from 'node:os'
 import type { FastifyRequest } from 'fastify'
 import type { Log } from '@headwater/server-kit'
 
-/** Decides where links in e-mails lead. */
+/** Chooses the origin of links in e-mails. */
 export interface LinkOrigin {
   /**
-   * Scheme, host and port for links, without a slash at the end.
-   * @param trusted whether a signed-in user of good standing made the request, so that its Host header is believed
+   * Returns scheme, host and port, without a slash at the end.
+   * @param trusted whether the Host header can be used, because a signed-in user made the request
    */
   of(request: FastifyRequest, options: { trusted: boolean }): string
 }
 
 /**
- * Creates the decision. A Host header can be forged by whoever asks for a reset, and a link to a foreign host would hand
- * over the token; so the configured address wins, and without one an unauthenticated request may only name this very
- * machine. Everything else gets the name of the machine.
+ * Chooses the configured address if there is one. A request without sign-in can forge its Host header, and a link to
+ * another host would disclose the token. Such a request can only name this machine; otherwise the name of the machine is used.
  * @param publicUrl the configured address of the installation
  * @param ownHosts names and addresses of this machine
  */
@@ -28,9 +27,9 @@ export function createLinkOrigin(options: {
     of(request, { trusted }) {
       if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '')
       const own = ownHosts()
-      const asked = parseHost(request.headers.host)
-      if (asked !== undefined && (trusted || own.includes(asked.hostname)))
-        return `${request.protocol}://${asked.host}`
+      const requested = parseHost(request.headers.host)
+      if (requested !== undefined && (trusted || own.includes(requested.hostname)))
+        return `${request.protocol}://${requested.host}`
       const port = request.socket.localPort
       log.warn('a link in an e-mail names this machine; set HEADWATER_PUBLIC_URL so that it works everywhere')
       return `${request.protocol}://${own[0] ?? 'localhost'}${port === undefined ? '' : `:${port}`}`

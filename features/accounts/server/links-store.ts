@@ -2,20 +2,21 @@ import type { Clock, Database } from '@headwater/server-kit'
 import type { AccountTables, LinkPurpose } from './account-tables.ts'
 import { hashSecret, newSecret } from './secrets.ts'
 
-/** Links sent by e-mail; of their tokens only hashes are stored. */
+/** Stores the tokens of links in e-mails as hashes. */
 export interface LinksStore {
-  /** A new token for a user; earlier ones for the same purpose stop working. */
+  /** Creates a token for a user; earlier ones for the same purpose stop working. */
   create(userId: number, purpose: LinkPurpose, options: { validMs: number }): Promise<string>
-  /** The user of a token that works, without using it up. */
+  /** Returns the user of a valid token and leaves it valid. */
   find(token: string, purpose: LinkPurpose): Promise<number | undefined>
-  /** The user of a token that works; it works no more. Only one of several callers gets it. */
+  /** Returns the user of a valid token and deletes it. Only one of several concurrent callers gets the user. */
   take(token: string, purpose: LinkPurpose): Promise<number | undefined>
-  /** Makes all links of a user for a purpose stop working. */
+  /** Deletes the tokens of a user for a purpose. */
   removeOfUser(userId: number, purpose: LinkPurpose): Promise<void>
+  /** Deletes expired tokens. */
   cleanUp(): Promise<void>
 }
 
-/** Creates the store. */
+/** Creates the store of links. */
 export function createLinksStore({ database, clock }: { database: Database; clock: Clock }): LinksStore {
   const db = database.tables<AccountTables>()
   return {

@@ -7,22 +7,22 @@ import type { ThrottleService } from './throttle-service.ts'
 import { parseUserName } from './user-name.ts'
 import type { Account, UsersStore } from './users-store.ts'
 
-/** The longest password that is looked at. */
+/** Longer passwords are refused without hashing. */
 const maxPasswordLength = 1000
-/** How long a verified password is believed without computing its hash again. */
+/** How long a verified password is cached. */
 const verifiedTtlMs = 5 * 60_000
 const maxVerified = 10_000
 
 /** Checks user names and passwords. */
 export interface PasswordChecker {
   /**
-   * The active user with this name and password. Throws `wrongCredentials`, whatever is wrong, or `tooManyAttempts`.
-   * A wrong name costs the same work as a wrong password.
+   * Returns the active user with this name and password. Throws `wrongCredentials` for a wrong name or password, and
+   * `tooManyAttempts`. A wrong name takes the same time as a wrong password.
    */
   check(userName: string, password: string, address: string): Promise<Account>
 }
 
-/** A password that was right a moment ago; it counts only as long as the user still has this very password hash. */
+/** A cached verification; valid only while the user has the same password hash. */
 interface Verified {
   userId: number
   mac: Buffer
@@ -31,9 +31,9 @@ interface Verified {
 }
 
 /**
- * Creates the checker. Clients may send name and password with every call, so the password that was right for a name
- * and an address is remembered for a while, in a form that cannot be turned back. A wrong one in between makes it
- * forgotten: guesses never get around the counting. Equal checks at the same time share one.
+ * Creates the checker. Clients can send name and password with every call, so a verified password is cached per name and
+ * address, as a keyed hash. A wrong password removes the entry, so that guesses never bypass the throttle. Concurrent
+ * equal checks share one verification.
  */
 export function createPasswordChecker(deps: {
   store: UsersStore
@@ -52,17 +52,17 @@ export function createPasswordChecker(deps: {
       const userName = parseUserName(userNameText)
       if (userName === undefined || password.length > maxPasswordLength)
         throw accountErrors.wrongCredentials()
-      const place = `${userName} ${networkOf(address)}`
+      const source = `${userName} ${networkOf(address)}`
       const mac = createHmac('sha256', memoryKey).update(password, 'utf8').digest()
-      const known = await findVerified(place, mac)
-      if (known !== undefined) return known
-      const key = `${place} ${mac.toString('base64')}`
+      const cached = await findVerified(source, mac)
+      if (cached !== undefined) return cached
+      const key = `${source} ${mac.toString('base64')}`
       const same = running.get(key)
       if (same !== undefined) return same
       const check = checkByHash(userName, password, address)
         .then(({ account, passwordHash }) => {
           const until = clock.now().getTime() + verifiedTtlMs
-          remember(place, { userId: account.userId, mac, passwordHash, until })
+          cacheVerified(source, { userId: account.userId, mac, passwordHash, until })
           return account
         })
         .finally(() => running.delete(key))
@@ -71,14 +71,14 @@ export function createPasswordChecker(deps: {
     },
   }
 
-  async function findVerified(place: string, mac: Buffer): Promise<Account | undefined> {
-    const entry = verified.get(place)
+  async function findVerified(source: string, mac: Buffer): Promise<Account | undefined> {
+    const entry = verified.get(source)
     if (entry === undefined) return undefined
     if (timingSafeEqual(entry.mac, mac) && entry.until > clock.now().getTime()) {
       const account = await accounts.get(entry.userId)
-      if (mayUsePassword(account) && account.passwordHash === entry.passwordHash) return account
+      if (canUsePassword(account) && account.passwordHash === entry.passwordHash) return account
     }
-    verified.delete(place)
+    verified.delete(source)
     return undefined
   }
 
@@ -90,7 +90,7 @@ export function createPasswordChecker(deps: {
     const attempt = await throttle.begin('password', userName, address)
     const userId = await store.findUserId(userName)
     const account = userId === undefined ? undefined : await store.findAccount(userId)
-    const passwordHash = mayUsePassword(account) ? account.passwordHash : undefined
+    const passwordHash = canUsePassword(account) ? account.passwordHash : undefined
     const matches = await hasher.verify(passwordHash, password)
     if (!matches || account === undefined || passwordHash === undefined)
       throw accountErrors.wrongCredentials()
@@ -98,14 +98,14 @@ export function createPasswordChecker(deps: {
     return { account, passwordHash }
   }
 
-  function remember(place: string, entry: Verified): void {
-    verified.delete(place)
-    verified.set(place, entry)
+  function cacheVerified(source: string, entry: Verified): void {
+    verified.delete(source)
+    verified.set(source, entry)
     const [oldest] = verified.keys()
     if (verified.size > maxVerified) verified.delete(oldest as string)
   }
 }
 
-function mayUsePassword(account: Account | undefined): account is Account {
+function canUsePassword(account: Account | undefined): account is Account {
   return account !== undefined && account.status === 'ACTIVE' && account.authType !== 'SSO'
 }

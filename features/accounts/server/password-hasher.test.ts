@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { createPasswordHasher } from './password-hasher.ts'
 
-test('passwords are hashed by argon2id with 19 MiB, two passes and a salt of their own', async () => {
+test('passwords are hashed by argon2id with 19 MiB, two passes and a unique salt', async () => {
   const hasher = createPasswordHasher()
   const hashes = await Promise.all([hasher.hash('the same password'), hasher.hash('the same password')])
   for (const hash of hashes) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(hashes[0]).not.toBe(hashes[1])
 })
 
-test('the right password is told from a wrong one, and no password fits where there is no hash', async () => {
+test('accepts the right password, refuses a wrong one, and refuses any password without a hash', async () => {
   const hasher = createPasswordHasher()
   const hash = await hasher.hash('correct horse')
   expect(await hasher.verify(hash, 'correct horse')).toBe(true)
@@ -16,17 +16,17 @@ test('the right password is told from a wrong one, and no password fits where th
   expect(await hasher.verify(undefined, 'correct horse')).toBe(false)
 })
 
-test('the same password composed in another way is the same', async () => {
+test('the same password in another Unicode composition matches', async () => {
   const hasher = createPasswordHasher()
   const hash = await hasher.hash('caf\u00e9 au lait')
   expect(await hasher.verify(hash, 'cafe\u0301 au lait')).toBe(true)
 })
 
-test('a burst larger than the number of hashes at once is worked off whole', async () => {
+test('a burst above the concurrency limit completes', async () => {
   const hasher = createPasswordHasher({ concurrency: 1 })
   const hash = await hasher.hash('right')
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, (_, i) => hasher.verify(hash, i % 2 === 0 ? 'right' : 'wrong')),
   )
-  expect(answers.filter(Boolean)).toHaveLength(6)
+  expect(responses.filter(Boolean)).toHaveLength(6)
 })

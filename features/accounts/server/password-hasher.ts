@@ -4,9 +4,9 @@ import { createWorkLimit } from '@headwater/server-kit'
 
 /** Hashes and checks passwords. */
 export interface PasswordHasher {
-  /** The hash to store, in the PHC text form, with its parameters and salt. */
+  /** Returns the hash in the PHC text form, with its parameters and salt. */
   hash(password: string): Promise<string>
-  /** Whether a password belongs to a hash. Without a hash the same work is done and the answer is false. */
+  /** Returns whether a password matches a hash. Without a hash it does the same work and returns false. */
   verify(passwordHash: string | undefined, password: string): Promise<boolean>
 }
 
@@ -24,7 +24,7 @@ export interface HashCost {
 const recommendedCost: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Creates the hasher.
+ * Creates a hasher with argon2id.
  * @param concurrency how many hashes are computed at once; the others wait, so a burst of sign-ins uses at most
  *   `concurrency` × 19 MiB and leaves threads for files and name look-ups
  * @param cost work of one hash; default as OWASP recommends

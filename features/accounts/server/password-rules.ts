@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { accountErrors } from '@headwater/accounts/contract'
 
-/** What of a password has to be left without the user's own name and address. */
+/** Minimum characters of a password without the parts of the user's own address. */
 const leastOwnCharacters = 6
-/** What is repeated needs so many characters. */
+/** Minimum length of a repeated unit. */
 const shortestUnit = 5
-/** Parts of an address that are too short to be recognised in a password. */
+/** Shorter parts of an address are ignored. */
 const shortestPart = 3
 
 let known: ReadonlySet<string> | undefined
 
 /**
- * Refuses a password that others guess first: a common one, also with digits and signs behind it, one character or a row of keys
- * repeated, or little more than the user's own address. Throws `passwordCommon` and `passwordOwnName`.
+ * Refuses a password that is easy to guess: a common one, also with trailing digits and punctuation, a short repeated unit,
+ * or little more than the user's own address. Throws `passwordCommon` and `passwordOwnName`.
  */
 export function requireGoodPassword(userName: string, password: string): void {
   const text = password.toLowerCase()
@@ -29,18 +29,18 @@ function readCommonPasswords(): ReadonlySet<string> {
   return new Set(text.split('\n').filter((line) => line !== '' && !line.startsWith('#')))
 }
 
-/** A word without the digits and signs that people put behind it; the text itself when it has no letters. */
+/** Removes trailing digits and punctuation; returns the text itself if it has no letters. */
 function withoutEnd(text: string): string {
   return text.replace(/[^\p{L}]+$/u, '') || text
 }
 
-/** What is repeated: `abcabcabc` is `abc` three times. */
+/** Returns the repeated unit: `abc` for `abcabcabc`. */
 function unitOf(text: string): string {
   const length = (text + text).indexOf(text, 1)
   return text.slice(0, length)
 }
 
-/** The address, its name and host, and the parts of these, the longest first. */
+/** Returns the address, its name and host, and their parts, longest first. */
 function partsOf(userName: string): string[] {
   const parts = [userName, ...userName.split('@'), ...userName.split(/[^\p{L}\p{N}]+/u)]
   return parts.filter((part) => part.length >= shortestPart).toSorted((a, b) => b.length - a.length)

@@ -81,9 +81,9 @@ describe('a reset of the password', () => {
     await expect(confirm(token)).rejects.toMatchObject({ status: 404, body: { code: 'linkNotValid' } })
   })
 
-  test('the answer for an unknown address is the same, and no mail is sent', async () => {
+  test('the response for an unknown address is the same, and no mail is sent', async () => {
     const { userName } = await server.createUser()
-    const answer = async (email: string) => {
+    const response = async (email: string) => {
       const response = await server.nobody.fetch(requestPasswordReset.path, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
@@ -91,9 +91,11 @@ describe('a reset of the password', () => {
       })
       return { status: response.status, body: await response.text() }
     }
-    const known = await answer(userName)
+    const known = await response(userName)
     await server.running.platform.accounts.settled()
-    expect(await mailsDuring(async () => expect(await answer('who@example.com')).toEqual(known))).toEqual([])
+    expect(await mailsDuring(async () => expect(await response('who@example.com')).toEqual(known))).toEqual(
+      [],
+    )
     expect(known.status).toBe(202)
   })
 
@@ -106,7 +108,7 @@ describe('a reset of the password', () => {
     await expect(confirm(second)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('a link that was mailed before does not work after the user has changed the password', async () => {
+  test('an earlier link does not work after a change of password', async () => {
     const user = await server.createUser()
     const token = await requestReset(user.userName)
     await user.call(changePassword, {
@@ -116,7 +118,7 @@ describe('a reset of the password', () => {
     await signIn(user.userName, 'a password of my own')
   })
 
-  test('a common password and the own address are refused wherever one is set, and the link works still', async () => {
+  test('a common password and the own address are refused everywhere, and the link still works', async () => {
     const user = await server.createUser({ email: 'strong.minded@example.com' })
     const token = await requestReset(user.userName)
     const change = (password: string) =>
@@ -133,7 +135,7 @@ describe('a reset of the password', () => {
     await confirm(token)
   })
 
-  test('of ten confirmations with one link at once one wins', async () => {
+  test('one of ten concurrent confirmations with one link succeeds', async () => {
     const { userName } = await server.createUser()
     const token = await requestReset(userName)
     const results = await Promise.allSettled(
@@ -142,7 +144,7 @@ describe('a reset of the password', () => {
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('a new password by reset ends the waits after wrong guesses', async () => {
+  test('a reset of the password ends the waits after wrong passwords', async () => {
     const { userName } = await server.createUser()
     clock.advance(6 * 60_000)
     for (let i = 0; i < 6; i += 1) await signIn(userName, `wrong ${i}`).catch(() => undefined)
@@ -151,11 +153,11 @@ describe('a reset of the password', () => {
     await signIn(userName, 'a password after the reset')
   })
 
-  test('asking again and again is slowed down with 403, for unknown addresses too', async () => {
+  test('repeated requests are throttled with 403, also for unknown addresses', async () => {
     for (const email of ['flood@example.com', (await server.createUser()).userName]) {
-      const ask = () => server.nobody.call(requestPasswordReset, { body: { email } })
-      for (let i = 0; i < 3; i += 1) await ask()
-      await expect(ask()).rejects.toMatchObject({
+      const requestReset = () => server.nobody.call(requestPasswordReset, { body: { email } })
+      for (let i = 0; i < 3; i += 1) await requestReset()
+      await expect(requestReset()).rejects.toMatchObject({
         status: 403,
         body: {
           code: 'tooManyAttempts',
@@ -171,11 +173,11 @@ describe('a reset of the password', () => {
     const { accounts } = server.running.platform
     const known = await accounts.findUserByName(userName)
     await accounts.setUserStatus(known?.userId ?? 0, 'INACTIVE')
-    const ask = () => server.nobody.call(requestPasswordReset, { body: { email: userName } })
-    expect(await mailsDuring(ask)).toEqual([])
+    const requestReset = () => server.nobody.call(requestPasswordReset, { body: { email: userName } })
+    expect(await mailsDuring(requestReset)).toEqual([])
   })
 
-  test('wrong input is told at its field', async () => {
+  test('invalid input is reported at its field', async () => {
     await expect(
       server.nobody.call(requestPasswordReset, { body: { email: 'no address' } }),
     ).rejects.toMatchObject({ status: 400, body: { validationErrors: [{ field: 'email' }] } })
@@ -259,7 +261,7 @@ describe('activation', () => {
     await expect(activate(late)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('a user who lost the link gets a new one by asking for a reset', async () => {
+  test('a user who lost the link gets a new one by requesting a reset', async () => {
     await invite({ email: 'lost@example.com' })
     const mail = await mailDuring(() =>
       server.nobody.call(requestPasswordReset, { body: { email: 'lost@example.com' } }),
@@ -268,7 +270,7 @@ describe('activation', () => {
     await signIn('lost@example.com', 'the first password')
   })
 
-  test('a reset link is no activation link', async () => {
+  test('a reset link does not work as an activation link', async () => {
     const { userName } = await server.createUser()
     const token = await requestReset(userName)
     await expect(activate(token)).rejects.toMatchObject({ status: 404 })
@@ -281,7 +283,7 @@ describe('activation', () => {
     expect(await response.json()).toMatchObject({ validationErrors: [{ field: 'templateName' }] })
   })
 
-  test('a mail server that does not answer loses no user', async () => {
+  test('a mail server that does not respond loses no user', async () => {
     const other = await startTestServer({ clock, env: { HEADWATER_SMTP_URL: 'smtp://127.0.0.1:9' } })
     const created = await other.admin.call(createUser, { body: { email: 'quiet@example.com' } })
     expect(created).toMatchObject({ userName: 'quiet@example.com', status: 'PENDING' })

@@ -19,7 +19,7 @@ import type { SessionsService } from './sessions-service.ts'
 import type { ThrottleService } from './throttle-service.ts'
 import type { Account, UsersStore } from './users-store.ts'
 
-/** Passwords: change, reset by e-mail, and the first one by activation. */
+/** Changes and resets passwords, and activates users. */
 export interface PasswordsService {
   /**
    * Sets a new password for the caller and ends their other sessions; throws `wrongCurrentPassword`, `passwordCommon` and
@@ -29,18 +29,18 @@ export interface PasswordsService {
     identity: Identity,
     change: { password: string; currentPassword?: string | undefined; address: string },
   ): Promise<void>
-  /** Sends a link in the background, if there is such a user; the answer does not tell. Throws `tooManyAttempts`. */
+  /** Sends a link in the background if the user exists; the result does not reveal it. Throws `tooManyAttempts`. */
   requestReset(request: { email: string; address: string; origin: string }): Promise<void>
-  /** Sets a new password by a reset link and ends all sessions; throws `linkNotValid`, `passwordCommon`, `passwordOwnName`. */
+  /** Sets a new password with a reset link and ends all sessions; throws `linkNotValid`, `passwordCommon`, `passwordOwnName`. */
   confirmReset(confirmation: { token: string; password: string; address: string }): Promise<void>
   /** Sends an activation link in the background. */
   sendActivation(
     account: Account,
     options: { origin: string; templateName?: string | undefined; withWelcomeEmail: boolean },
   ): void
-  /** The user of an activation link; throws `linkNotValid`. */
+  /** Returns the user of an activation link; throws `linkNotValid`. */
   getActivation(token: string): Promise<Account>
-  /** Sets the first password by an activation link; throws `linkNotValid`, `passwordCommon`, `passwordOwnName`. */
+  /** Sets the first password with an activation link; throws `linkNotValid`, `passwordCommon`, `passwordOwnName`. */
   activate(activation: {
     token: string
     password: string
@@ -51,7 +51,7 @@ export interface PasswordsService {
   }): Promise<Account>
 }
 
-/** Creates the service. */
+/** Creates the service of passwords. */
 export function createPasswordsService(deps: {
   users: UsersStore
   accounts: AccountsCache
@@ -76,7 +76,7 @@ export function createPasswordsService(deps: {
     log.info({ userId: account.userId }, 'a user has a new password')
   }
 
-  /** Checks the password before the link is used up: with another one it works still. */
+  /** Checks the password before using the link, which then still works for another password. */
   async function requireGoodPasswordOf(userId: number | undefined, password: string): Promise<void> {
     const account = userId === undefined ? undefined : await users.findAccount(userId)
     if (account !== undefined) requireGoodPassword(account.userName, password)

@@ -19,8 +19,7 @@ const table = {
 
 /**
  * Reads the product configuration from the environment. An empty variable is an empty value, so that a packaged build
- * sets `HEADWATER_BUILD=` and shows no badge. A switch that is neither true nor false stops the start, and so does a rate
- * that is no number from 0 to 100.
+ * sets `HEADWATER_BUILD=` and shows no badge. Throws if a switch is not true or false, or a rate is not a number from 0 to 100.
  */
 export function readProductConfiguration(env: Record<string, string | undefined>): ProductConfiguration {
   const text = (key: keyof typeof table) => env[table[key].variable] ?? table[key].standard

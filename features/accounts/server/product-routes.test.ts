@@ -79,11 +79,11 @@ test('SH-014 SH-015 SH-016 SH-018 SH-019 SH-020 SH-023 SH-032 reads each value f
   })
 })
 
-test('pages that do not work yet are not listed unless a setting says so', () => {
+test('unfinished pages are listed only if a setting enables them', () => {
   expect(readProductConfiguration({}).unfinished_pages).toBe('false')
 })
 
-test('a switch that is neither true nor false stops the start and is named', () => {
+test('a switch that is not true or false stops the start with its name', () => {
   expect(() => readProductConfiguration({ HEADWATER_WAREHOUSE_ONLY: 'maybe' })).toThrow(
     'HEADWATER_WAREHOUSE_ONLY is “maybe”',
   )
@@ -134,7 +134,7 @@ test('a report cannot forge lines or carry a secret into the log', async () => {
   expect(report).toContain('first')
 })
 
-test('without sign-in ten reports a minute are logged, and what was dropped is told', async () => {
+test('without sign-in ten reports a minute are logged, and the number of dropped ones', async () => {
   clock.advance(60_000)
   const send = () => server.nobody.call(reportError, { body: { message: 'again' } })
   const flood = await reportsDuring(async () => {

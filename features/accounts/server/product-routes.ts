@@ -2,7 +2,7 @@ import { getConfiguration, reportError, type ProductConfiguration } from '@headw
 import type { Router } from '@headwater/server-kit'
 import type { ErrorReports } from './error-reports.ts'
 
-/** Routes that the web app needs before and beside sign-in. */
+/** Registers the routes that the web app needs before sign-in. */
 export function registerProductRoutes(
   router: Router,
   { product, errorReports }: { product: ProductConfiguration; errorReports: ErrorReports },

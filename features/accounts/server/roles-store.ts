@@ -4,24 +4,29 @@ import type { Entitlement, Role } from '@headwater/accounts/contract'
 import type { Database } from '@headwater/server-kit'
 import type { AccountTables } from './account-tables.ts'
 
-/** A role with what it holds. */
+/** A role with its entitlements. */
 export interface RoleGrant {
+  /** Id of the role. */
   id: number
+  /** Unique name. */
   name: string
+  /** Whether the role holds every resource at its highest mode. */
   holdsEverything: boolean
+  /** The entitlements that the role lists; empty if it holds everything. */
   entitlements: Entitlement[]
 }
 
 /** Roles in the database. */
 export interface RolesStore {
-  /** Roles by name ascending. */
+  /** Returns a page of roles by name ascending. */
   list(page: { size: number; from: number }): Promise<{ totalSize: number; items: Role[] }>
-  /** The roles of these ids that exist. */
+  /** Returns the existing roles of these ids. */
   find(roleIds: readonly number[]): Promise<RoleGrant[]>
+  /** Returns the role with this exact name. */
   findByName(name: string): Promise<RoleGrant | undefined>
 }
 
-/** Creates the store. */
+/** Creates the store of roles. */
 export function createRolesStore({ database }: { database: Database }): RolesStore {
   const db = database.tables<AccountTables>()
   return {
@@ -77,7 +82,7 @@ function collect(rows: Awaited<ReturnType<ReturnType<typeof selectRoles>['execut
   return [...roles.values()]
 }
 
-/** The entitlement of a row that joins roles with what they list; none for a role that lists nothing. */
+/** Returns the entitlement of a row that joins roles with their entitlements; empty for a role without any. */
 export function toEntitlement(row: {
   parent: string | null
   resource: string | null

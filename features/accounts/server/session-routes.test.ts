@@ -72,9 +72,9 @@ describe('sign-in', () => {
     expect(await statusWith('ApiKey NG_nothing', logInWithBasic.path)).toBe(401)
   })
 
-  test('a wrong password and an unknown name get the same answer', async () => {
+  test('a wrong password and an unknown name get the same response', async () => {
     const { userName } = await server.createUser()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [userName, 'nobody@example.com'].map(async (name) => {
         const response = await fetch(server.url + logIn.path, {
           method: 'POST',
@@ -85,11 +85,11 @@ describe('sign-in', () => {
         return { status: response.status, headers, body: await response.json() }
       }),
     )
-    expect(answers[0]).toMatchObject({ status: 401, body: { code: 'wrongCredentials' } })
-    expect(answers[0]).toEqual(answers[1])
+    expect(responses[0]).toMatchObject({ status: 401, body: { code: 'wrongCredentials' } })
+    expect(responses[0]).toEqual(responses[1])
   })
 
-  test('empty fields are told one by one', async () => {
+  test('each empty field is reported', async () => {
     await expect(server.nobody.call(logIn, { body: { userName: ' ', password: '' } })).rejects.toMatchObject({
       status: 400,
       body: { validationErrors: [{ field: 'userName' }, { field: 'password' }] },
@@ -132,7 +132,7 @@ describe('refresh', () => {
     expect((await refresh(second.refreshToken)).token).not.toBe('')
   })
 
-  test('within the grace a used token buys another pair: two tabs, or an answer that was lost', async () => {
+  test('within the grace period a used token gets another pair (two tabs, or a lost response)', async () => {
     const { userName } = await server.createUser()
     const first = await signIn(userName)
     const pairs = [await refresh(first.refreshToken)]
@@ -144,7 +144,7 @@ describe('refresh', () => {
     }
   })
 
-  test('a used token that comes later ends the session for everybody who holds a token of it', async () => {
+  test('a used token after the grace period ends the session for all its tokens', async () => {
     const { userName } = await server.createUser()
     const other = await signIn(userName)
     const stolen = await signIn(userName)
@@ -215,13 +215,13 @@ describe('sign-out', () => {
     expect(await statusWith(`Bearer ${first.token}`)).toBe(401)
   })
 
-  test('an unknown token is no error', async () => {
+  test('an unknown token is not an error', async () => {
     await expect(server.nobody.call(logOut, { body: { refreshToken: 'unknown' } })).resolves.toEqual({})
   })
 })
 
 describe('a change of password', () => {
-  test('by token it needs the present password, and ends the other sessions only', async () => {
+  test('by token it needs the current password, and ends the other sessions only', async () => {
     const user = await server.createUser()
     const other = await signIn(user.userName)
     const change = (currentPassword?: string) =>
@@ -254,7 +254,7 @@ describe('a change of password', () => {
     expect(await statusWith(basic(user.userName, 'the third long password'))).toBe(200)
   })
 
-  test('a short, a long and an absent password are refused at the field; nobody cannot change one', async () => {
+  test('a short, a long and an absent password are refused at the field; a caller without sign-in cannot change one', async () => {
     const user = await server.createUser()
     for (const password of ['short', 'x'.repeat(201)])
       await expect(
@@ -266,7 +266,7 @@ describe('a change of password', () => {
   })
 })
 
-test('a caller without credentials is told to sign in', async () => {
+test('a caller without credentials gets the error to sign in', async () => {
   await expect(server.nobody.call(getSettings, {})).rejects.toMatchObject({
     status: 401,
     body: { code: 'signInNeeded' },

@@ -18,7 +18,7 @@ import type { PasswordChecker } from './password-checker.ts'
 import type { PasswordsService } from './passwords-service.ts'
 import type { SessionsService } from './sessions-service.ts'
 
-/** Routes of sign-in, sessions and passwords. */
+/** Registers the routes of sign-in, sessions and passwords. */
 export function registerSessionRoutes(
   router: Router,
   deps: {

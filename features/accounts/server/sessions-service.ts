@@ -5,34 +5,34 @@ import { accountTtlMs, type AccountsCache } from './accounts-cache.ts'
 import type { SessionsStore } from './sessions-store.ts'
 import type { Account, UsersStore } from './users-store.ts'
 
-/** Sessions: the pairs of tokens a user holds after signing in. */
+/** Starts, renews and ends sessions. */
 export interface SessionsService {
-  /** Starts a session and notes the sign-in. */
+  /** Starts a session and records the sign-in. */
   start(account: Account): Promise<TokenPair>
   /**
    * Exchanges a refresh token; throws `sessionEnded`.
-   * @param fromAddress a random text of the browser, for a token that was part of an address: it works once, soon after it was issued
+   * @param fromAddress random text of the browser, for a token from a URL: the token works once, within five minutes of issue
    */
   refresh(refreshToken: string, fromAddress?: string): Promise<TokenPair>
-  /** Ends the session of a refresh token; an unknown token is no error. */
+  /** Ends the session of a refresh token; ignores an unknown token. */
   end(refreshToken: string): Promise<void>
-  /** Sessions of a user that have not ended, last used first; 100 at most. */
+  /** Returns the active sessions of a user, last used first; 100 at most. */
   list(userId: number): Promise<UserSession[]>
-  /** Ends all sessions of a user, except one when given; how many were ended. */
+  /** Ends all sessions of a user except `except`; returns the number of ended sessions. */
   endOfUser(userId: number, options?: { except?: string }): Promise<number>
-  /** The user of a session that has not ended, as far as known a moment ago. */
+  /** Returns the user of an active session; the result can be 2 s old. */
   findUserId(sessionId: string): Promise<number | undefined>
 }
 
 const maxListed = 100
 
-/** Creates the service. */
+/** Creates the service of sessions. */
 export function createSessionsService(deps: {
   store: SessionsStore
   users: UsersStore
   accounts: AccountsCache
   accessTokens: AccessTokens
-  /** Called at each sign-in, to remove what has expired from time to time. */
+  /** Called at each sign-in; removes expired sessions, links and counters. */
   onSignIn: () => void
   clock: Clock
   log: Log

@@ -32,7 +32,7 @@ async function countSessions(): Promise<number> {
   return rows[0].sessions
 }
 
-test('the database holds no refresh token, only hashes', async () => {
+test('the database contains hashes and no refresh tokens', async () => {
   const { refreshToken } = await createSessionsStore({ database, clock }).start(userId)
   const { rows } = await database.pool.query(
     `select encode(hash, 'hex') as hex, encode(hash, 'escape') as text from refresh_tokens`,
@@ -60,7 +60,7 @@ test('cleaning up removes ended and expired sessions and keeps living ones', asy
   expect(await store.rotate(living.refreshToken)).toMatchObject({ outcome: 'rotated', userId })
 })
 
-test('a session that is used lives on after the 30 days of its first token', async () => {
+test('a session in use continues after the 30 days of its first token', async () => {
   const store = createSessionsStore({ database, clock })
   const first = await store.start(userId)
   clock.advance(20 * 24 * hour)

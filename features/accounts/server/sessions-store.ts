@@ -3,47 +3,47 @@ import { formatUtcSeconds, type Clock, type Database } from '@headwater/server-k
 import type { AccountTables } from './account-tables.ts'
 import { hashSecret, newSecret } from './secrets.ts'
 
-/** How long a refresh token is valid when it is not used. */
+/** Validity of an unused refresh token. */
 const refreshTokenMs = 30 * 86_400_000
 
 /**
- * How long a used refresh token may come again without harm: two tabs that refresh at the same moment, or an answer
- * that was lost on the way.
+ * How long a used refresh token can be used again: two tabs can refresh at the same time, and a response can be lost.
  */
 const reuseGraceMs = 10_000
 
-/** How long after it was issued a refresh token may arrive in an address, where others may see it. */
+/** How long a refresh token is valid in a URL, where others can read it. */
 const addressTokenMs = 5 * 60_000
 
-/** What became of a refresh token. */
+/** Result of the exchange of a refresh token. */
 export type Rotation =
   | { outcome: 'rotated'; userId: number; sessionId: string; refreshToken: string }
   | { outcome: 'reused'; userId: number; sessionId: string }
   | { outcome: 'unknown' }
 
-/** Sessions and their refresh tokens, of which only hashes are stored. */
+/** Stores sessions and the hashes of their refresh tokens. */
 export interface SessionsStore {
+  /** Starts a session with its first refresh token. */
   start(userId: number): Promise<{ sessionId: string; refreshToken: string }>
   /**
-   * Exchanges a refresh token for the next one. Exchanges within one session happen one after the other. A token used
-   * a second time after the grace ends the session.
-   * @param fromAddress a random text of the browser, for a token that was part of an address: it is `unknown` when it is older than
-   *   five minutes, and after its use to everybody but this browser within the grace
+   * Exchanges a refresh token for the next one. Exchanges of one session are serialised. Reuse after the grace period
+   * ends the session.
+   * @param fromAddress random text of the browser, for a token from a URL: the token is `unknown` if it is older than
+   *   five minutes; after its first use only this browser can use it again, within the grace period
    */
   rotate(refreshToken: string, fromAddress?: string): Promise<Rotation>
-  /** The user of a session that has not ended. */
+  /** Returns the user of an active session. */
   findUserId(sessionId: string): Promise<number | undefined>
-  /** Sessions of a user that have not ended, last used first. */
+  /** Returns the active sessions of a user, last used first. */
   list(userId: number, limit: number): Promise<UserSession[]>
-  /** Ends the session a refresh token belongs to, used or not; the id of the session when there is one. */
+  /** Ends the session of a refresh token, used or not; returns the id of the ended session. */
   endByToken(refreshToken: string): Promise<string | undefined>
-  /** Ends the sessions of a user except one; the ids of the ended ones. */
+  /** Ends the sessions of a user except one; returns the ids of the ended sessions. */
   endOfUser(userId: number, options: { except?: string }): Promise<string[]>
   /** Removes sessions and tokens that can no longer be used. */
   cleanUp(): Promise<void>
 }
 
-/** Creates the store. */
+/** Creates the store of sessions. */
 export function createSessionsStore({
   database,
   clock,

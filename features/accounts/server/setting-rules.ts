@@ -1,10 +1,10 @@
 import { isTimeZone } from '@headwater/zones'
 import { accountErrors, landingPages, type UserSettings } from '@headwater/accounts/contract'
 
-/** What a user can set: everything except who they are and what follows from what they saved. */
+/** The settings that a user can change. */
 export type OwnSettings = Omit<UserSettings, 'userName' | 'company' | 'companyTags' | 'darkmodeChosen'>
 
-/** Settings as they come from a client or from the database: any value of the right type. */
+/** Settings of a client or of the database: any value of the right type. */
 export type LooseSettings = {
   [Key in keyof OwnSettings]?: OwnSettings[Key] extends number
     ? number
@@ -39,15 +39,15 @@ function defaultSettings(userName: string): OwnSettings {
   }
 }
 
-/** All settings of a user: what is stored, what is not known replaced by its default. */
+/** Returns all settings of a user: the stored values, and the default where a value is absent or unknown. */
 export function completeSettings(userName: string, stored: LooseSettings): OwnSettings {
   const defaults = defaultSettings(userName)
   return { ...defaults, ...fallBack(stored, defaults) }
 }
 
 /**
- * The settings of a change as they are stored. Unknown values of a choice become its default; text that must be JSON
- * and is not is refused.
+ * Returns the settings to store for a change. Unknown values of a choice become its default. Throws `tabsNotJson`,
+ * `favouritesNotJson` and `settingNotJson` for text that is not the required JSON.
  */
 export function acceptChange(userName: string, change: LooseSettings): Partial<OwnSettings> {
   refuseBrokenJson(change)

@@ -125,8 +125,8 @@ describe('returns what was saved', () => {
     ],
     ['SH-094 DP-568 the landing page insight', { defaultPage: 'insight' }, { defaultPage: 'insight' }],
   ] as const)('%s', async (_title, given, expected) => {
-    const answer = await put(given)
-    expect(answer.settings).toMatchObject(expected)
+    const response = await put(given)
+    expect(response.settings).toMatchObject(expected)
     expect(await get()).toMatchObject(expected)
   })
 
@@ -179,8 +179,8 @@ describe('invalid values', () => {
       downloadFormat: 'FAST_NCSV',
     }[key]
     expect((await put({ [key]: before ?? 'other' })).settings).toMatchObject({ [key]: before ?? 'other' })
-    const answer = await put(given)
-    expect(answer.settings).toMatchObject({ [key]: expected })
+    const response = await put(given)
+    expect(response.settings).toMatchObject({ [key]: expected })
     expect(await get()).toMatchObject({ [key]: expected })
   })
 
@@ -247,13 +247,13 @@ describe('invalid values', () => {
       await expect(put({ symbolsDisplay: text })).rejects.toMatchObject({ status: 400 })
   })
 
-  test('who the user is cannot be changed here', async () => {
+  test('the identity of the user cannot be changed here', async () => {
     await put({ userName: 'root@example.com', company: 'Other', companyTags: ['x'] })
     expect(await get()).toMatchObject({ userName: 'jane@example.com', company: 'Default', companyTags: [] })
   })
 })
 
-test('changes of different settings at the same time are all kept', async () => {
+test('concurrent changes of different settings are all saved', async () => {
   const user = await server.createUser()
   await Promise.all([
     put({ language: 'fra' }, user),
@@ -269,7 +269,7 @@ test('changes of different settings at the same time are all kept', async () => 
   })
 })
 
-test('says in plain words which values are allowed, field by field', async () => {
+test('reports the allowed values of each field', async () => {
   const refused = put({ decimalPrecision: 16, language: 'x'.repeat(11), roundingEnabled: 'yes' })
   await expect(refused).rejects.toMatchObject({
     status: 400,
@@ -283,7 +283,7 @@ test('says in plain words which values are allowed, field by field', async () =>
   })
 })
 
-test('nobody has settings', async () => {
+test('a caller without sign-in has no settings', async () => {
   await expect(server.nobody.call(getSettings, {})).rejects.toMatchObject({ status: 401 })
   await expect(put({}, server.nobody)).rejects.toMatchObject({ status: 401 })
 })

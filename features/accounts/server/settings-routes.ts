@@ -5,7 +5,7 @@ import type { AccountsCache } from './accounts-cache.ts'
 import type { SettingsService } from './settings-service.ts'
 import type { Account } from './users-store.ts'
 
-/** Routes of a user's own settings. */
+/** Registers the routes of a user's own settings. */
 export function registerSettingsRoutes(
   router: Router,
   { accounts, settings }: { accounts: AccountsCache; settings: SettingsService },

@@ -17,7 +17,7 @@ const account: Account = {
   entitlements: [],
 }
 
-/** The store in memory; it remembers each write. */
+/** A store in memory that records each write. */
 function createMemoryStore(): SettingsStore & { writes: Record<string, unknown>[] } {
   const writes: Record<string, unknown>[] = []
   return {

@@ -7,15 +7,15 @@ import type { Account } from './users-store.ts'
 
 /** The settings of users. */
 export interface SettingsService {
-  /** All settings and entitlements, defaults filled in. */
+  /** Returns all settings and entitlements, with defaults. */
   get(account: Account): Promise<CurrentUser>
-  /** Changes settings; throws `tabsNotJson`, `favouritesNotJson`, `settingNotJson`. What is unchanged is not written. */
+  /** Changes settings; throws `tabsNotJson`, `favouritesNotJson`, `settingNotJson`. Writes only changed values. */
   update(account: Account, change: LooseSettings): Promise<CurrentUser>
-  /** The names in a list of favourites; entries marked as no favourite any more are left out. */
+  /** Returns the names in a list of favourites, without entries that are no longer favourites. */
   favoriteNames(userId: number, setting: FavoriteSetting): Promise<string[]>
 }
 
-/** Creates the service. */
+/** Creates the service of settings. */
 export function createSettingsService({ store }: { store: SettingsStore }): SettingsService {
   return {
     async get(account) {
@@ -28,7 +28,7 @@ export function createSettingsService({ store }: { store: SettingsStore }): Sett
       const changed = Object.entries(accepted).filter(
         ([key, value]) =>
           present[key as keyof OwnSettings] !== value ||
-          // The default as a choice: the page no longer follows the system.
+          // Saving the default is a choice: the page no longer follows the system.
           (key === 'darkmode' && stored.darkmode === undefined),
       )
       if (changed.length > 0) await store.merge(account.userId, Object.fromEntries(changed))

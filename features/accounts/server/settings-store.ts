@@ -2,14 +2,15 @@ import { sql } from 'kysely'
 import type { Database } from '@headwater/server-kit'
 import type { AccountTables } from './account-tables.ts'
 
-/** What users have set. */
+/** Stores the settings that users changed. */
 export interface SettingsStore {
+  /** Returns the stored settings; an empty object without any. */
   find(userId: number): Promise<Record<string, unknown>>
-  /** Changes these settings and leaves the others, whoever changes them at the same time. */
+  /** Changes these settings only, so that concurrent changes of other settings are not lost. */
   merge(userId: number, change: Record<string, unknown>): Promise<void>
 }
 
-/** Creates the store. */
+/** Creates the store of settings. */
 export function createSettingsStore({ database }: { database: Database }): SettingsStore {
   const db = database.tables<AccountTables>()
   return {

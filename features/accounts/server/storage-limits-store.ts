@@ -2,14 +2,15 @@ import type { StorageLimits } from '@headwater/accounts/contract'
 import type { Database } from '@headwater/server-kit'
 import type { AccountTables } from './account-tables.ts'
 
-/** The limits of stored files in the database. */
+/** Stores the limits of stored files. */
 export interface StorageLimitsStore {
+  /** Returns all limits. */
   read(): Promise<StorageLimits>
-  /** Changes limits; absent ones stay. */
+  /** Changes limits; absent ones keep their value. */
   update(change: Partial<StorageLimits>): Promise<void>
 }
 
-/** Creates the store. */
+/** Creates the store of limits. */
 export function createStorageLimitsStore({ database }: { database: Database }): StorageLimitsStore {
   const db = database.tables<AccountTables>()
   return {
@@ -26,7 +27,7 @@ export function createStorageLimitsStore({ database }: { database: Database }): 
       await db
         .updateTable('storage_limits')
         .set({
-          // Kysely leaves out what is undefined; a change of nothing still has to name a column.
+          // Kysely omits undefined values; an empty change must still name a column.
           only_row: true,
           bytes_per_user: bytesPerUser,
           bytes_per_company: bytesPerCompany,

@@ -2,7 +2,7 @@ import { getOwnStorage, getStorageLimits, updateStorageLimits } from '@headwater
 import type { Router } from '@headwater/server-kit'
 import type { StorageService } from './storage-service.ts'
 
-/** Routes of the limits of stored files. */
+/** Registers the routes of the limits of stored files. */
 export function registerStorageRoutes(router: Router, { storage }: { storage: StorageService }): void {
   router.add(getOwnStorage, (_input, { principal }) => storage.ofUser(principal.userId))
 

@@ -2,28 +2,29 @@ import type { StorageLimits, StorageOverview } from '@headwater/accounts/contrac
 import { createTimedCache, type Clock, type Log, type Principal } from '@headwater/server-kit'
 import type { StorageLimitsStore } from './storage-limits-store.ts'
 
-/** How much is stored, as the feature that stores files reports it. */
+/** Reports how much is stored; the files feature provides it. */
 export interface StorageUsage {
-  /** Bytes of the files of one user, or of everybody. */
+  /** Returns the bytes of the files of one user, or of all users. */
   storedBytes(owner: number | 'everybody'): Promise<number>
-  /** Bytes that are free on the disk of the files. */
+  /** Returns the free bytes on the disk of the files. */
   freeDiskBytes(): Promise<number>
 }
 
-/** Limits of stored files. */
+/** Reads and changes the limits of stored files. */
 export interface StorageService {
-  /** The limits in force; changes made through another server count after a second. */
+  /** Returns the limits. Changes through another server apply after a second. */
   limits(): Promise<StorageLimits>
+  /** Returns the limits, the stored bytes and the free bytes. */
   overview(): Promise<StorageOverview>
-  /** Changes limits; absent ones stay. */
+  /** Changes limits; absent ones keep their value. */
   update(principal: Principal, change: Partial<StorageLimits>): Promise<StorageOverview>
-  /** What a user has stored, and the limit. */
+  /** Returns the stored bytes of a user and the limit. */
   ofUser(userId: number): Promise<{ storedBytes: number; limitBytes: number }>
 }
 
 const cacheTtlMs = 1000
 
-/** Creates the service. */
+/** Creates the service of limits. */
 export function createStorageService(deps: {
   store: StorageLimitsStore
   usage: StorageUsage

@@ -11,7 +11,7 @@ afterAll(() => server.stop())
 // Counters start again after an hour without an attempt.
 beforeEach(() => clock.advance(2 * 3_600_000))
 
-interface Answer {
+interface Outcome {
   status: number
   code?: string
   message?: string
@@ -21,7 +21,7 @@ async function attempt(
   userName: string,
   password: string,
   options: { from?: string; method?: 'GET' | 'POST'; headers?: Record<string, string> } = {},
-): Promise<Answer> {
+): Promise<Outcome> {
   const { from = '198.51.100.7', method = 'POST', headers = {} } = options
   const basic = `Basic ${Buffer.from(`${userName}:${password}`).toString('base64')}`
   const response = await server.running.platform.app.inject({
@@ -36,17 +36,17 @@ async function attempt(
 }
 
 async function fail(times: number, userName: string, options?: Parameters<typeof attempt>[2]) {
-  const answers: Answer[] = []
-  for (let i = 0; i < times; i += 1) answers.push(await attempt(userName, `wrong ${i}`, options))
-  return answers
+  const outcomes: Outcome[] = []
+  for (let i = 0; i < times; i += 1) outcomes.push(await attempt(userName, `wrong ${i}`, options))
+  return outcomes
 }
 
 describe('guessing one password', () => {
   test.each(['POST', 'GET'] as const)('by %s is slowed down with 403, never with 429', async (method) => {
     const { userName } = await server.createUser()
-    const answers = await fail(6, userName, { method })
-    expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 401, 401, 403])
-    expect(answers[5]).toMatchObject({ code: 'tooManyAttempts' })
+    const outcomes = await fail(6, userName, { method })
+    expect(outcomes.map((outcome) => outcome.status)).toEqual([401, 401, 401, 401, 401, 403])
+    expect(outcomes[5]).toMatchObject({ code: 'tooManyAttempts' })
     expect(await attempt(userName, testPassword, { method })).toMatchObject({ status: 403 })
   })
 
@@ -64,7 +64,7 @@ describe('guessing one password', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
   })
 
-  test('attempts while one must wait are not counted, and after the wait the right password works', async () => {
+  test('attempts during a wait are not counted, and after the wait the right password works', async () => {
     const { userName } = await server.createUser()
     await fail(30, userName)
     clock.advance(1000)
@@ -74,13 +74,13 @@ describe('guessing one password', () => {
   test('a sign-in starts the count again', async () => {
     const { userName } = await server.createUser()
     for (let round = 0; round < 3; round += 1) {
-      expect((await fail(4, userName)).every((answer) => answer.status === 401)).toBe(true)
+      expect((await fail(4, userName)).every((outcome) => outcome.status === 401)).toBe(true)
       expect((await attempt(userName, `${testPassword}`)).status).toBe(200)
       clock.advance(6 * 60_000)
     }
   })
 
-  test('an unknown name is slowed down in the same way', async () => {
+  test('an unknown name is throttled in the same way', async () => {
     const { userName } = await server.createUser()
     expect(await fail(8, 'nobody@example.com')).toEqual(await fail(8, userName))
   })
@@ -88,12 +88,12 @@ describe('guessing one password', () => {
   test('fifty guesses at once count one by one', async () => {
     const { userName } = await server.createUser()
     const guesses = Array.from({ length: 50 }, (_, i) => attempt(userName, `guess ${i}`))
-    const statuses = (await Promise.all(guesses)).map((answer) => answer.status)
+    const statuses = (await Promise.all(guesses)).map((outcome) => outcome.status)
     expect(statuses.filter((status) => status === 401)).toHaveLength(5)
     expect(statuses.filter((status) => status === 403)).toHaveLength(45)
   })
 
-  test('guesses over the whole API count together with those at the login', async () => {
+  test('attempts at all routes count together with those at the login', async () => {
     const { userName } = await server.createUser()
     const basic = `Basic ${Buffer.from(`${userName}:wrong`).toString('base64')}`
     await fail(5, userName)
@@ -106,7 +106,7 @@ describe('guessing one password', () => {
   })
 })
 
-test('a password that was right a moment ago gives no way around the count', async () => {
+test('a cached password does not bypass the counters', async () => {
   const { userName } = await server.createUser()
   expect((await attempt(userName, testPassword)).status).toBe(200)
   await fail(6, userName)
@@ -125,25 +125,25 @@ describe('an honest user', () => {
     expect(honest.status).toBe(200)
   })
 
-  test('may send thirty calls at once with the right password', async () => {
+  test('can send thirty concurrent calls with the right password', async () => {
     const { userName } = await server.createUser()
     const calls = Array.from({ length: 30 }, () => attempt(userName, testPassword, { from: '192.0.2.9' }))
-    expect((await Promise.all(calls)).every((answer) => answer.status === 200)).toBe(true)
+    expect((await Promise.all(calls)).every((outcome) => outcome.status === 200)).toBe(true)
   })
 })
 
-test('right and wrong passwords of one user at the same time never get in each other’s way', async () => {
+test('concurrent right and wrong passwords of one user do not affect each other', async () => {
   const { userName } = await server.createUser()
   for (let round = 0; round < 15; round += 1) {
     const from = `203.0.113.${100 + round}`
     const passwords = [testPassword, 'wrong 1', 'wrong 2', 'wrong 3', 'wrong 4']
-    const answers = await Promise.all(passwords.map((text) => attempt(userName, text, { from })))
-    expect(answers.map((answer) => answer.status)).toEqual([200, 401, 401, 401, 401])
+    const outcomes = await Promise.all(passwords.map((text) => attempt(userName, text, { from })))
+    expect(outcomes.map((outcome) => outcome.status)).toEqual([200, 401, 401, 401, 401])
     clock.advance(2 * 60_000)
   }
 })
 
-test('one address that tries many names is slowed down, another address is not; successful first sign-ins do not count', async () => {
+test('one address that tries many names is throttled, another address is not; successful first sign-ins do not count', async () => {
   const guess = (i: number) => attempt(`name-${i}@example.com`, 'wrong', { from: '198.51.100.99' })
   for (let i = 0; i < 99; i += 1) await guess(i)
   for (let i = 0; i < 3; i += 1) {
@@ -166,7 +166,7 @@ test('an IPv6 customer counts as one address, whichever of their addresses they 
   expect((await attempt(userName, 'wrong', { from: '2001:db8:1:3::1' })).status).toBe(401)
 })
 
-test('a forwarded address is believed from a trusted proxy only', async () => {
+test('a forwarded address is used only from a trusted proxy', async () => {
   const { userName } = await server.createUser()
   for (let i = 0; i < 5; i += 1)
     await attempt(userName, 'wrong', { headers: { 'x-forwarded-for': `192.0.2.${i}` } })

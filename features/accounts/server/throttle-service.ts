@@ -3,28 +3,29 @@ import { accountErrors } from '@headwater/accounts/contract'
 import { networkOf } from '@headwater/server-kit'
 import type { ThrottleRule, ThrottleStore } from './throttle-store.ts'
 
-/** What somebody tries: to prove a password, or to have a reset link sent. */
+/** The limited actions: checking a password and sending a reset link. */
 export type AttemptKind = 'password' | 'reset'
 
-/** An attempt that was let through; tell how it ended when it ended well. */
+/** An admitted attempt. Call `succeeded` if it succeeds. */
 export interface Attempt {
-  /** The caller proved to be this user: the counters start again and the address is known from now on. */
+  /** Resets the counters and adds the address to the known addresses of this user. */
   succeeded(userId: number): Promise<void>
 }
 
-/** Slows down guessing, whether or not the guessed user exists. */
+/** Limits the rate of attempts, whether or not the user exists. */
 export interface ThrottleService {
-  /** Counts an attempt before it is made; throws `tooManyAttempts` when the caller must wait. */
+  /** Counts an attempt in advance; throws `tooManyAttempts` if the caller must wait. */
   begin(kind: AttemptKind, userName: string, address: string): Promise<Attempt>
-  /** The user has proven to own the account by e-mail: nothing counts against the name any more. */
+  /** Resets the counters of a user who proved ownership of the account by e-mail. */
   trust(userId: number, userName: string, address: string): Promise<void>
+  /** Removes counters and addresses that no longer matter. */
   cleanUp(): Promise<void>
 }
 
 /**
- * Creates the service. Three things are counted: the user name from this address, the user name from anywhere, and the
- * address with any name. From an address that the user signed in from before, only the first counts: nobody elsewhere,
- * and nobody behind the same address trying other names, can lock an honest user out there.
+ * Creates the service with three counters: the user name at this address, the user name at any address, and the address
+ * with any name. At an address from which the user signed in before, only the first counter applies. So attackers at
+ * other addresses, or with other names at the same address, cannot lock the user out.
  */
 export function createThrottleService({ store }: { store: ThrottleStore }): ThrottleService {
   return {
@@ -36,9 +37,9 @@ export function createThrottleService({ store }: { store: ThrottleStore }): Thro
       if (waitSeconds > 0) throw accountErrors.tooManyAttempts({ waitSeconds })
       return {
         async succeeded(userId) {
-          const [name, place] = others
+          const [name, source] = others
           await store.forget(known ? [pair.key] : [pair.key, name.key])
-          if (!known) await store.giveBack(place.key)
+          if (!known) await store.giveBack(source.key)
           await store.addKnownAddress(userId, network)
         },
       }

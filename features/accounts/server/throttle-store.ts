@@ -2,37 +2,40 @@ import { sql } from 'kysely'
 import type { Clock, Database } from '@headwater/server-kit'
 import type { AccountTables } from './account-tables.ts'
 
-/** One thing that is counted, and how it slows down. */
+/** A counter and its limits. */
 export interface ThrottleRule {
+  /** Identifies the counter. */
   key: string
-  /** Attempts without any wait. */
+  /** Number of attempts without a wait. */
   free: number
   /** The longest wait between two attempts, in seconds; waits double from one second. */
   maxWaitSeconds: number
 }
 
-/** Counters of attempts, shared by all servers. */
+/** Stores counters of attempts, shared by all servers. */
 export interface ThrottleStore {
   /**
-   * Counts an attempt under all rules, or under none when one of them is blocked. Attempts at the same time count
-   * one after the other.
-   * @returns seconds to wait; 0 when the attempt may go on
+   * Counts an attempt under all rules, or under none if one of them is blocked. Concurrent attempts are serialised.
+   * @returns seconds to wait; 0 if the attempt is admitted
    */
   take(rules: readonly ThrottleRule[]): Promise<number>
-  /** Takes back an attempt that turned out well. */
+  /** Subtracts a successful attempt and unblocks the counter. */
   giveBack(key: string): Promise<void>
+  /** Deletes counters. */
   forget(keys: readonly string[]): Promise<void>
+  /** Records a sign-in of a user from an address. */
   addKnownAddress(userId: number, address: string): Promise<void>
+  /** Returns whether the user signed in from the address within 30 days. */
   isKnownAddress(userName: string, address: string): Promise<boolean>
   /** Removes counters and addresses that no longer matter. */
   cleanUp(): Promise<void>
 }
 
-/** A counter starts again after an hour without an attempt. */
+/** A counter restarts after an hour without an attempt. */
 const forgetAfterSeconds = 3600
 const knownAddressDays = 30
 
-/** Creates the store. */
+/** Creates the store of counters. */
 export function createThrottleStore({
   database,
   clock,

@@ -1,5 +1,5 @@
 /**
- * The one spelling of a user name: trimmed, lower case.
+ * Normalises a user name: trimmed, lower case.
  * @returns undefined for text that cannot be a user name: empty, longer than 320 characters, or with control characters
  */
 export function parseUserName(text: string): string | undefined {

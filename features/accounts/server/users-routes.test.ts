@@ -59,7 +59,7 @@ describe('users', () => {
     expect(items).toMatchObject([{ roleIds: ids, company: 'Acme' }])
   })
 
-  test('a user exists once, whatever the letter case, also when created ten times at once', async () => {
+  test('a user exists once in any letter case, also after ten concurrent requests', async () => {
     const spellings = ['once@example.com', 'ONCE@example.com', 'Once@Example.Com']
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, (_, i) =>
@@ -127,7 +127,7 @@ describe('users', () => {
       ).rejects.toMatchObject({ status: 400, body: { validationErrors: [{ field }] } })
   })
 
-  test('only those entitled to companies see and create users', async () => {
+  test('only users with the entitlement Companies see and create users', async () => {
     for (const [session, status] of [
       [viewer, 403],
       [server.nobody, 401],
@@ -149,7 +149,7 @@ describe('roles', () => {
     for (const role of items.filter(({ name }) => names.includes(name))) expect(role.description).not.toBe('')
   })
 
-  test('SH-009 SH-109 derives what a user may do from entitlements, not from the name of the role', async () => {
+  test('SH-009 SH-109 derives permissions from entitlements, not from the name of the role', async () => {
     const areas = async (role: string) => {
       const user = await server.createUser({ role })
       const { uiEntitlements } = await user.call(getSettings, {})
@@ -221,7 +221,7 @@ describe('roles', () => {
   })
 })
 
-describe('a company manager who is no administrator', () => {
+describe('a company manager who is not an administrator', () => {
   let manager: Session
   beforeAll(async () => {
     manager = await server.createUser({ email: 'manager@example.com', role: 'Viewer' })
@@ -237,7 +237,7 @@ describe('a company manager who is no administrator', () => {
     await accounts.setUserRoles(user?.userId ?? 0, [rows[0].role_id, await roleId('Viewer')])
   })
 
-  test('gives only roles that do no more than their own', async () => {
+  test('assigns only roles whose entitlements they hold', async () => {
     for (const role of ['Administrator', 'Analyst'])
       await expect(
         manager.call(createUser, { body: { email: 'up@example.com', roleIds: [await roleId(role)] } }),

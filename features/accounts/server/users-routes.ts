@@ -12,7 +12,7 @@ import type { Router } from '@headwater/server-kit'
 import type { LinkOrigin } from './link-origin.ts'
 import type { UsersService } from './users-service.ts'
 
-/** Routes by which users and roles are administered. */
+/** Registers the routes for administering users and roles. */
 export function registerUsersRoutes(
   router: Router,
   { users, linkOrigin }: { users: UsersService; linkOrigin: LinkOrigin },

@@ -14,18 +14,19 @@ import type { StorageService } from './storage-service.ts'
 import { parseUserName } from './user-name.ts'
 import type { Account, UsersStore } from './users-store.ts'
 
-/** Called in the transaction that creates a user; when it fails, there is no user. */
+/** Called in the transaction that creates a user; a failure rolls the user back. */
 export type OnUserCreated = (user: { userId: number; userName: string }, executor: Executor) => Promise<void>
 
-/** Users and roles. */
+/** Administers users and roles. */
 export interface UsersService {
-  /** Users the caller may administer: all for an administrator, otherwise those of their company. */
+  /** Returns the users that the caller can administer: all for an administrator, otherwise those of the caller's company. */
   list(principal: Principal, page: { query: string; size: number; from: number }): Promise<Page<User>>
-  /** One of these users and what they stored; sessions and API keys only if the caller may manage them. Throws `userNotFound`. */
+  /** Returns one of these users; with sessions and API keys if the caller can manage the user. Throws `userNotFound`. */
   get(principal: Principal, userName: string): Promise<UserDetails>
+  /** Returns a page of roles by name. */
   listRoles(page: { size: number; from: number }): Promise<Page<Role>>
   /**
-   * Creates a user and sends an activation link; without a company in that of the caller. Throws `userExists`, `roleNotFound`,
+   * Creates a user, by default in the caller's company, and sends an activation link. Throws `userExists`, `roleNotFound`,
    * `companyNotFound`, `forbidden`.
    */
   create(
@@ -40,8 +41,8 @@ export interface UsersService {
     },
   ): Promise<User>
   /**
-   * Makes sure that somebody can administer the installation: when no active user holds everything, the user of this
-   * e-mail address is created, or gets the role Administrator. A password is generated when none is given.
+   * Ensures that an administrator exists: if no active user holds every resource, the user of this
+   * e-mail address is created or gets the role Administrator. Generates a password if none is given.
    */
   ensureAdministrator(given: {
     email: string
@@ -50,23 +51,23 @@ export interface UsersService {
   /** Creates a user who can sign in at once, in the first company; throws `userExists`. */
   createActive(user: { email: string; password: string; role: string }): Promise<{ userId: number }>
   /**
-   * Deactivates a user, who is refused at once, or reactivates one: to PENDING without a password. Throws `userNotFound`, `forbidden`
-   * for a user who may do more than the caller, and `lastAdministrator`.
+   * Deactivates a user and ends the sessions at once, or reactivates one (PENDING without a password). Throws `userNotFound`,
+   * `forbidden` for a user with more entitlements than the caller, and `lastAdministrator`.
    */
   setActive(principal: Principal, userName: string, active: boolean): Promise<User>
-  /** Ends the sessions of a user; how many there were. Throws `userNotFound`, `forbidden`. */
+  /** Ends the sessions of a user and returns their number. Throws `userNotFound`, `forbidden`. */
   endSessions(principal: Principal, userName: string): Promise<number>
-  /** Deletes the API keys of a user; how many there were. Throws `userNotFound`, `forbidden`. */
+  /** Deletes the API keys of a user and returns their number. Throws `userNotFound`, `forbidden`. */
   deleteApiKeys(principal: Principal, userName: string): Promise<number>
   /** Deletes one API key of a user. Throws `userNotFound`, `forbidden`, `userApiKeyNotFound`. */
   deleteApiKey(principal: Principal, userName: string, id: number): Promise<void>
-  /** Makes a user active or inactive; an inactive one is signed out everywhere. */
+  /** Changes the status of a user; INACTIVE also ends all sessions. */
   setStatus(userId: number, status: UserStatus): Promise<void>
-  /** Replaces the roles of a user; counts at once on this server. */
+  /** Replaces the roles of a user; applies at once on this server. */
   setRoles(userId: number, roleIds: readonly number[]): Promise<void>
 }
 
-/** Creates the service. */
+/** Creates the service of users. */
 export function createUsersService(deps: {
   store: UsersStore
   roles: RolesStore
@@ -87,7 +88,9 @@ export function createUsersService(deps: {
     if (missing !== undefined) throw accountErrors.roleNotFound({ id: missing })
     const tooMuch = principal.isAdministrator ? undefined : given.find((role) => !holdsAll(principal, role))
     if (tooMuch !== undefined)
-      throw commonErrors.forbidden({ what: `give the role ${tooMuch.name}, which may do more than you` })
+      throw commonErrors.forbidden({
+        what: `give the role ${tooMuch.name}, which has more permissions than you`,
+      })
     return given
   }
 
@@ -100,7 +103,7 @@ export function createUsersService(deps: {
     return companyId
   }
 
-  /** A user whom the caller may see; an administrator sees everybody. */
+  /** Returns a user of the caller's company; an administrator can read every user. */
   async function visible(principal: Principal, text: string): Promise<Account> {
     const userName = parseUserName(text)
     const userId = userName === undefined ? undefined : await store.findUserId(userName)
@@ -110,11 +113,11 @@ export function createUsersService(deps: {
     return account
   }
 
-  /** A user whom the caller may manage: one without entitlements that the caller lacks. */
+  /** Returns a user that the caller can manage: one without entitlements that the caller lacks. */
   async function managed(principal: Principal, text: string): Promise<Account> {
     const account = await visible(principal, text)
     if (!isManagedBy(principal, account))
-      throw commonErrors.forbidden({ what: `manage ${account.userName}, who may do more than you` })
+      throw commonErrors.forbidden({ what: `manage ${account.userName}, who has more permissions than you` })
     return account
   }
 

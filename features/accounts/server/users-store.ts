@@ -11,28 +11,39 @@ import {
 import type { AccountTables, AuthType, UserStatus } from './account-tables.ts'
 import { toEntitlement } from './roles-store.ts'
 
-/** A user with everything that decides what they may do. */
+/** A user with company, credentials and entitlements. */
 export interface Account {
+  /** Id of the user. */
   userId: number
+  /** Stable id of the user in tokens, a UUID. */
   sub: string
+  /** E-mail address, in lower case. */
   userName: string
+  /** Id of the company. */
   companyId: number
+  /** Name of the company. */
   company: string
+  /** Tags of the company. */
   companyTags: string[]
+  /** Whether the user can sign in. */
   status: UserStatus
+  /** How the user can sign in. */
   authType: AuthType
+  /** Undefined until the first password is set. */
   passwordHash: string | undefined
   /** Whether a role of the user holds every resource. */
   holdsEverything: boolean
-  /** What the roles list one by one; several modes of one resource are possible. */
+  /** Entitlements that the roles list; a resource can occur with several modes. */
   entitlements: Entitlement[]
 }
 
-/** Users and companies in the database. */
+/** Stores users and companies. */
 export interface UsersStore {
+  /** Returns a user by id. */
   findAccount(userId: number): Promise<Account | undefined>
+  /** Returns the id of a user by name in lower case. */
   findUserId(userName: string): Promise<number | undefined>
-  /** Creates a user with roles; undefined when the name is taken. `also` takes part in the transaction. */
+  /** Creates a user with roles; returns undefined if the name is taken. `also` runs in the transaction. */
   create(
     user: {
       userName: string
@@ -44,32 +55,38 @@ export interface UsersStore {
     },
     also: (user: { userId: number; userName: string }, executor: Executor) => Promise<void>,
   ): Promise<{ userId: number } | undefined>
+  /** Returns a user as administrators see one. */
   findUser(userId: number): Promise<User | undefined>
-  /** @param companyId only users of this company; undefined for all */
+  /** Returns a page of users by name; `companyId` limits it to a company, undefined means all. */
   listUsers(filter: {
     query: string
     companyId: number | undefined
     size: number
     from: number
   }): Promise<{ totalSize: number; items: User[] }>
-  /** The company of this name, in any letter case. */
+  /** Returns the id of a company by name in any letter case. */
   findCompanyId(name: string): Promise<number | undefined>
-  /** The company that exists from the start. */
+  /** Returns the id of the company that exists from the start. */
   firstCompanyId(): Promise<number>
-  /** Id of the first active user who holds everything. */
+  /** Returns the id of the first active user who holds every resource. */
   firstAdministratorId(): Promise<number | undefined>
+  /** Adds a role to a user. */
   addRole(userId: number, roleId: number): Promise<void>
+  /** Replaces the roles of a user. */
   setRoles(userId: number, roleIds: readonly number[]): Promise<void>
+  /** Changes the status of a user. */
   setStatus(userId: number, status: UserStatus): Promise<void>
-  /** Makes a user inactive; false when no other active user holds everything. Concurrent calls happen one after the other. */
+  /** Deactivates a user; returns false if no other active user holds every resource. Concurrent calls are serialised. */
   deactivate(userId: number): Promise<boolean>
+  /** Replaces the password hash of a user. */
   setPassword(userId: number, passwordHash: string): Promise<void>
-  /** Makes a pending user active; false when the user is not pending. */
+  /** Activates a pending user; returns false if the user is not pending. */
   activate(userId: number, change: { passwordHash: string; templateName?: string }): Promise<boolean>
+  /** Records a sign-in of a user. */
   setLastLogged(userId: number): Promise<void>
 }
 
-/** Creates the store. */
+/** Creates the store of users. */
 export function createUsersStore({ database, clock }: { database: Database; clock: Clock }): UsersStore {
   const db = database.tables<AccountTables>()
   return {
@@ -141,13 +158,13 @@ export function createUsersStore({ database, clock }: { database: Database; cloc
     },
 
     async listUsers({ query, companyId, size, from }) {
-      let found = db.selectFrom('users')
-      if (query !== '') found = found.where('user_name', 'like', containsPattern(query.toLowerCase()))
-      if (companyId !== undefined) found = found.where('company_id', '=', companyId)
+      let matching = db.selectFrom('users')
+      if (query !== '') matching = matching.where('user_name', 'like', containsPattern(query.toLowerCase()))
+      if (companyId !== undefined) matching = matching.where('company_id', '=', companyId)
       const [{ total }, rows] = await Promise.all([
-        found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+        matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
         selectUsers(db)
-          .where('users.id', 'in', found.select('users.id'))
+          .where('users.id', 'in', matching.select('users.id'))
           .orderBy('users.user_name')
           .limit(size)
           .offset(from)

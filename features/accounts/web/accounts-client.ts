@@ -2,19 +2,19 @@ import { queryOptions } from '@tanstack/react-query'
 import { call, routeKey } from '@headwater/web-kit'
 import { getOwnStorage, getStorageLimits, getUser, listApiKeys, listRoles } from '../contract/index.ts'
 
-/** The API keys of the signed-in user. */
+/** Query of the API keys of the signed-in user. */
 export const apiKeysQuery = queryOptions({
   queryKey: routeKey(listApiKeys),
   queryFn: ({ signal }) => call(listApiKeys, {}, { signal }),
 })
 
-/** All roles, by name. */
+/** Query of all roles, by name. */
 export const rolesQuery = queryOptions({
   queryKey: routeKey(listRoles),
   queryFn: ({ signal }) => call(listRoles, { query: { size: 1000 } }, { signal }),
 })
 
-/** One user with sessions, API keys and what they stored. */
+/** Query of one user with sessions, API keys and stored bytes. */
 export function userQuery(userName: string) {
   const input = { params: { userName } }
   return queryOptions({
@@ -23,13 +23,13 @@ export function userQuery(userName: string) {
   })
 }
 
-/** What the signed-in user has stored, and the limit. */
+/** Query of the storage used by the signed-in user, and the limit. */
 export const ownStorageQuery = queryOptions({
   queryKey: routeKey(getOwnStorage),
   queryFn: ({ signal }) => call(getOwnStorage, {}, { signal }),
 })
 
-/** The limits of stored files and how much is used. */
+/** Query of the limits of stored files and the used storage. */
 export const storageLimitsQuery = queryOptions({
   queryKey: routeKey(getStorageLimits),
   queryFn: ({ signal }) => call(getStorageLimits, {}, { signal }),

@@ -6,13 +6,13 @@ import { createArrivalStorage, createSessionStorage, refreshTokenKey } from './s
 
 declare global {
   interface Window {
-    /** Hands over the refresh token that was in the address, once. Set by `refresh-token.js` of the page, which runs first. */
+    /** Returns the refresh token of the URL, once. Set by `refresh-token.js` of the page, which runs first. */
     takeRefreshToken?: () => string
   }
 }
 
 const channelName = 'ng-session'
-/** What tabs tell each other besides access tokens, which are longer. */
+/** Message between tabs, besides access tokens. */
 const userChanged = 'user-changed'
 const ofSession = { keep: true, direct: true }
 
@@ -31,11 +31,11 @@ export const session: Session = createSession({
   },
   storage: createSessionStorage(() => window.localStorage),
   arrivals: createArrivalStorage(() => window.sessionStorage),
-  // `randomUUID` is for secure contexts only.
+  // `randomUUID` exists in secure contexts only.
   newSecret: () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24)))),
   exclusively: (work) => ('locks' in navigator ? navigator.locks.request('ng-session', work) : work()),
-  tellTabs: (token) => channel?.postMessage(token),
-  tellSwitch: () => channel?.postMessage(userChanged),
+  notifyTabs: (token) => channel?.postMessage(token),
+  notifyUserChange: () => channel?.postMessage(userChanged),
   after(delayMs, callback) {
     const timer = setTimeout(callback, delayMs)
     return () => clearTimeout(timer)
@@ -45,8 +45,8 @@ export const session: Session = createSession({
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(channelName) : undefined
 
 /**
- * Starts the session of this page, with the refresh token of its address if there was one; calls get their token from here from
- * now on, and other tabs are heard.
+ * Starts the session of this page, with the refresh token of its URL if there was one. Requests use its token from now
+ * on, and messages of other tabs are handled.
  */
 export function startSession(): Promise<void> {
   setTokenSource({ token: session.token, renew: session.renew })

@@ -1,12 +1,12 @@
 import type { CurrentUser, UserSettings } from '../contract/index.ts'
 
-/** The user as the pages know them: until a colour scheme is saved, the scheme is that of the system. */
+/** Returns the user with the colour scheme AUTO until the user saves one. */
 export function followSystem(user: CurrentUser): CurrentUser {
   if (user.settings.darkmodeChosen) return user
   return { ...user, settings: { ...user.settings, darkmode: 'AUTO' } }
 }
 
-/** The part of a change that differs from the present settings; undefined when nothing does. */
+/** Returns the part of a change that differs from the current settings; undefined if nothing differs. */
 export function changedSettings<Change extends object>(
   present: UserSettings,
   change: Change,
@@ -18,12 +18,12 @@ export function changedSettings<Change extends object>(
   return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Partial<Change>)
 }
 
-/** The sentence about a text that should be the JSON of an array of tabs; undefined when it is one. */
+/** Returns an error message unless the text is the JSON of an array; otherwise undefined. */
 export function tabsProblem(text: string): string | undefined {
   try {
     if (Array.isArray(JSON.parse(text))) return undefined
   } catch {
-    // told below
+    // reported below
   }
   return 'Dashboard user tabs is not a proper JSON'
 }
@@ -36,7 +36,7 @@ export const landingSegments: Record<string, string> = {
   insight: 'Insight',
 }
 
-/** The path a user lands on; undefined when no page is set, Insight when it is none of the four. */
+/** Returns the path of a landing page: undefined if it is not set, Insight for an unknown page. */
 export function landingPath(defaultPage: string | undefined): string | undefined {
   if (!defaultPage) return undefined
   return `/${landingSegments[defaultPage] ?? 'Insight'}`

@@ -5,7 +5,7 @@ export { session, startSession } from './browser-session.ts'
 export { landingPath } from './changed-settings.ts'
 export type { AccountChoice, SessionState } from './session.ts'
 export { useFavourites } from './use-favourites.ts'
-export { useKeepDraft, useKeptDraft } from './use-kept-draft.ts'
+export { useDraftStorage, useStoredDraft } from './use-stored-draft.ts'
 export {
   type CurrentSession,
   type SettingsChange,
@@ -21,7 +21,7 @@ export {
 const account = { resource: 'MyAccount' } as const
 const companies = { resource: 'Companies', parent: 'MyAccount' } as const
 
-/** What the accounts room hands to the shell. */
+/** Routes of the accounts feature. */
 export const accountsWeb: FeatureRoutes = {
   routes: [
     { path: names.myAccount, access: account, lazy: () => import('./screens/MyAccountScreen.tsx') },
@@ -38,7 +38,7 @@ export const accountsWeb: FeatureRoutes = {
   ],
 }
 
-/** The screens that need no sign-in, by the path they stand at; the shell shows the first one for any other path. */
+/** Screens without sign-in, by path. The shell opens the first one for any other path. */
 export const signedOutScreens = {
   login: () => import('./screens/LoginScreen.tsx'),
   resetPassword: () => import('./screens/ResetPasswordScreen.tsx'),
@@ -46,5 +46,5 @@ export const signedOutScreens = {
   changePassword: () => import('./screens/ChangePasswordScreen.tsx'),
 }
 
-/** The question before a link signs in another account; it needs no entitlement. */
+/** Screen that confirms the switch to another account; it needs no entitlement. */
 export const switchAccountScreen = () => import('./screens/SwitchAccountScreen.tsx')

@@ -1,9 +1,9 @@
 /** The key of the refresh token in browser storage; the key of its source stands beside it. */
 export const refreshTokenKey = 'ng-token'
-/** Who gave the token. Tokens of this platform have the source NG. */
+/** Key of the issuer of the token. Tokens of this platform have the source NG. */
 export const tokenSourceKey = 'ng-token-source'
 
-/** Keys that belong to the browser, not to the user: they survive a log out. */
+/** Keys that belong to the browser, not to the user. Log out keeps them. */
 const globalKeys = new Set([
   'ng-darkmode',
   'ng-sidebar',
@@ -13,17 +13,21 @@ const globalKeys = new Set([
   'ng-rerun-tooltip-closed',
 ])
 
-/** What a session keeps in the browser. */
+/** Browser storage of a session. */
 export interface SessionStorage {
+  /** Returns the stored refresh token. */
   refreshToken(): string | undefined
+  /** Stores a refresh token. */
   keep(refreshToken: string): void
   /** Empties browser storage. */
   clear(): void
+  /** Returns all keys in the storage. */
   keys(): string[]
+  /** Removes one key. */
   remove(key: string): void
 }
 
-/** Keeps the session in a storage of the browser. A browser that forbids storage keeps the token for this page only. */
+/** Stores the session in a browser storage, or in memory if the browser forbids storage. */
 export function createSessionStorage(storage: () => Storage): SessionStorage {
   let inMemory: string | undefined
   function guarded<T>(work: (storage: Storage) => T, otherwise: T): T {
@@ -54,7 +58,7 @@ export function createSessionStorage(storage: () => Storage): SessionStorage {
   }
 }
 
-/** Removes everything the user left in the browser; what belongs to the browser itself stays. */
+/** Removes the keys of the user from browser storage, but not the keys of the browser itself. */
 export function clearSignedInState(storage: SessionStorage): void {
   storage.remove(refreshTokenKey)
   for (const key of storage.keys()) {
@@ -62,22 +66,27 @@ export function clearSignedInState(storage: SessionStorage): void {
   }
 }
 
-/** A refresh token that came in the address, and the random text that shows the server that it is the same browser again. */
+/** A refresh token from the URL, and the random text that identifies this browser to the server. */
 export interface Arrival {
+  /** The refresh token. */
   token: string
+  /** Random text of at least 16 characters. */
   secret: string
 }
 
-/** Where a tab keeps what came in the address until it is exchanged, so that a reload in between loses nothing. */
+/** Stores a token from the URL until it is exchanged, so that a reload does not lose it. */
 export interface ArrivalStorage {
+  /** Returns the stored arrival. */
   read(): Arrival | undefined
+  /** Stores an arrival. */
   keep(arrival: Arrival): void
+  /** Removes the stored arrival. */
   forget(): void
 }
 
 const arrivalKey = 'ng-arrival'
 
-/** Keeps an arrival in a storage of the tab. A browser that forbids storage keeps none. */
+/** Stores an arrival in a tab storage. Does nothing if the browser forbids storage. */
 export function createArrivalStorage(storage: () => Storage): ArrivalStorage {
   return {
     read() {
@@ -91,14 +100,14 @@ export function createArrivalStorage(storage: () => Storage): ArrivalStorage {
       try {
         storage().setItem(arrivalKey, JSON.stringify(arrival))
       } catch {
-        // The page itself still has it.
+        // The page still has the token in memory.
       }
     },
     forget() {
       try {
         storage().removeItem(arrivalKey)
       } catch {
-        // Nothing was kept.
+        // Nothing was stored.
       }
     },
   }

@@ -26,7 +26,7 @@ const user = {
   defaultPage: 'insight',
 } as unknown as CurrentUser
 const refused = new ApiError({ status: 401, code: 'sessionEnded', message: 'The session has ended.' })
-const noAnswer = new ApiError({ status: 0, code: 'noAnswer', message: 'The server cannot be reached.' })
+const unreachable = new ApiError({ status: 0, code: 'noAnswer', message: 'The server cannot be reached.' })
 
 function jwt(lifeSeconds: number): string {
   const text = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
@@ -43,7 +43,7 @@ function open(
   const area = new MemoryStorage() as unknown as Storage
   if (stored !== undefined) area.setItem(refreshTokenKey, stored)
   const log: string[] = []
-  const told: string[] = []
+  const notifiedTabs: string[] = []
   let switches = 0
   let secrets = 0
   const timers: { delayMs: number; callback: () => void }[] = []
@@ -75,8 +75,8 @@ function open(
       queue = turn.catch(() => undefined)
       return turn
     },
-    tellTabs: (token) => told.push(token),
-    tellSwitch: () => switches++,
+    notifyTabs: (token) => notifiedTabs.push(token),
+    notifyUserChange: () => switches++,
     after(delayMs, callback) {
       const timer = { delayMs, callback }
       timers.push(timer)
@@ -92,7 +92,7 @@ function open(
     session,
     area,
     log,
-    told,
+    notifiedTabs,
     timers,
     choice,
     switches: () => switches,
@@ -150,7 +150,7 @@ test('a session begins before its settings are here, and for another account onl
   expect([both.phase(), states]).toEqual(['switching', ['starting']])
 })
 
-test('a token of another user asks before it replaces the session, and nothing has changed when the user stays', async () => {
+test('a token of another user needs confirmation; nothing changes if the user declines', async () => {
   const { session, log, area, phase, choice, switches } = open({}, 'stored', { 'access-1': eve })
   area.setItem('ng-recent-groups', '[1]')
   await session.start('given')
@@ -166,7 +166,7 @@ test('a token of another user asks before it replaces the session, and nothing h
   expect([area.getItem('ng-recent-groups'), switches(), log.at(-1)]).toEqual(['[1]', 0, 'logOut refresh-1'])
 })
 
-test('a user who agrees is switched: the former session ends, with what it stored, and other tabs are told', async () => {
+test('a user who agrees is switched: the former session ends, with what it stored, and other tabs are notified', async () => {
   const { session, log, area, choice, switches } = open({}, 'stored', { 'access-1': eve })
   area.setItem('ng-recent-groups', '[1]')
   area.setItem('ng-darkmode', 'dark')
@@ -217,11 +217,11 @@ test('a token of the address is used when the stored one is refused', async () =
   expect([phase(), area.getItem(refreshTokenKey)]).toEqual(['signed-in', 'r'])
 })
 
-test('a token of the address without a response is tried again, and not stored before', async () => {
+test('a token of the address without a response is retried, and not stored before', async () => {
   let responds = false
   const pair: TokenPair = { token: 'a', refreshToken: 'r' }
   const { session, area, phase } = open({
-    refresh: () => (responds ? Promise.resolve(pair) : Promise.reject(noAnswer)),
+    refresh: () => (responds ? Promise.resolve(pair) : Promise.reject(unreachable)),
   })
   await session.start('given')
   expect([phase(), area.getItem(refreshTokenKey)]).toEqual(['unreachable', null])
@@ -248,17 +248,17 @@ test('SH-058 clears browser storage and signs out when the refresh is rejected',
   expect(phase()).toBe('signed-out')
 })
 
-test('a start without an answer keeps the token and can be tried again', async () => {
-  let answers = false
+test('a start without a response keeps the token and can be repeated', async () => {
+  let isReachable = false
   const pair: TokenPair = { token: 'a', refreshToken: 'r' }
   const { session, area, phase } = open(
-    { refresh: () => (answers ? Promise.resolve(pair) : Promise.reject(noAnswer)) },
+    { refresh: () => (isReachable ? Promise.resolve(pair) : Promise.reject(unreachable)) },
     'stored',
   )
   await session.start()
   expect(phase()).toBe('unreachable')
   expect(area.getItem(refreshTokenKey)).toBe('stored')
-  answers = true
+  isReachable = true
   await session.start()
   expect(phase()).toBe('signed-in')
 })
@@ -274,18 +274,18 @@ test('SH-060 logs the user out when the settings cannot be read', async () => {
   expect(area.getItem(refreshTokenKey)).toBeNull()
 })
 
-test('a server that does not answer the settings call ends no session', async () => {
-  let answers = false
+test('a settings call without a response does not end the session', async () => {
+  let isReachable = false
   const { session, area, phase } = open(
     {
-      settings: () => (answers ? Promise.resolve(user) : Promise.reject(noAnswer)),
+      settings: () => (isReachable ? Promise.resolve(user) : Promise.reject(unreachable)),
     },
     'stored',
   )
   await session.start()
   expect(phase()).toBe('unreachable')
   expect(area.getItem(refreshTokenKey)).toBe('refresh-1')
-  answers = true
+  isReachable = true
   await session.start()
   expect(phase()).toBe('signed-in')
 })
@@ -334,9 +334,9 @@ test('many calls that need a new token share one exchange', async () => {
 })
 
 test('a tab that waits for another one takes its token instead of exchanging again', async () => {
-  const { session, log, told } = open({}, 'stored')
+  const { session, log, notifiedTabs } = open({}, 'stored')
   await session.start()
-  expect(told).toEqual(['access-1'])
+  expect(notifiedTabs).toEqual(['access-1'])
   const renewal = session.renew()
   session.takeToken('from-another-tab')
   expect(await renewal).toBe(true)
@@ -355,8 +355,8 @@ test('signing out in another tab signs out here, signing in there signs in here'
   await expect.poll(phase).toBe('signed-in')
 })
 
-test('a failed renewal of a signed-in user ends the session when it is refused, not when there is no answer', async () => {
-  let next: Error = noAnswer
+test('a failed renewal of a signed-in user ends the session if it is refused, not if the server does not respond', async () => {
+  let next: Error = unreachable
   let first = true
   const { session, phase } = open(
     {
@@ -376,7 +376,7 @@ test('a failed renewal of a signed-in user ends the session when it is refused, 
   expect(phase()).toBe('signed-out')
 })
 
-test('what something between the browser and the server says ends no session', async () => {
+test('errors of proxies do not end the session', async () => {
   for (const status of [403, 407, 429, 511, 520]) {
     const between = await errorOf(new Response('<html>Log in to this network</html>', { status }))
     let renews = false
@@ -402,7 +402,7 @@ test('what something between the browser and the server says ends no session', a
   expect(area.getItem(refreshTokenKey)).toBe('refresh-1')
 })
 
-test('a server that cannot work at the moment ends no session', async () => {
+test('a temporary error of the server does not end the session', async () => {
   for (const status of [429, 502, 503, 504]) {
     const busy = await errorOf(new Response('', { status }))
     const renewed = open({ refresh: () => Promise.reject(busy) }, 'stored')
@@ -430,7 +430,7 @@ test('SH-058 SH-060 ends the session on any other error response', async () => {
   }
 })
 
-test('a browser that forbids storage can still be signed in for one page', async () => {
+test('a browser that forbids storage can sign in for one page', async () => {
   const storage = createSessionStorage(() => {
     throw new DOMException('denied', 'SecurityError')
   })

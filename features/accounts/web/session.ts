@@ -8,7 +8,7 @@ import {
   clearSignedInState,
 } from './session-storage.ts'
 
-/** Where a session stands. `unreachable`: there is a refresh token, but no answer from the server yet. */
+/** State of a session. `unreachable`: there is a refresh token, but the server has not responded yet. */
 export type SessionState =
   | { phase: 'starting' }
   | { phase: 'signed-out' }
@@ -16,73 +16,81 @@ export type SessionState =
   | { phase: 'switching'; choice: AccountChoice }
   | { phase: 'signed-in'; user: CurrentUser }
 
-/** What a user decides when an address signs in another account than theirs. */
+/** The choice when a URL signs in another account than the current one. */
 export interface AccountChoice {
   /** E-mail address of the user who is signed in. */
   current: string
-  /** E-mail address of the account that the address signs in. */
+  /** E-mail address of the account of the URL. */
   next: string
-  /** Ends the session of the address. */
+  /** Keeps the current user and ends the session of the URL. */
   stay: () => void
-  /** Ends the session of the current user, here and in other tabs, and forgets what it stored. */
+  /** Ends the session of the current user in all tabs and removes what it stored. */
   switchAccount: () => void
 }
 
 /** The calls a session makes; each throws an {@link ApiError}. */
 export interface SessionCalls {
-  /** @param fromAddress for a token of the address: the random text of the browser */
+  /** Exchanges a refresh token; `fromAddress` is the random text of the browser for a token from the URL. */
   refresh(refreshToken: string, fromAddress?: string): Promise<TokenPair>
-  /** @param token access token of the user; default that of the session */
+  /** Reads the user of an access token; default the token of the session. */
   settings(token?: string): Promise<CurrentUser>
+  /** Ends the session of a refresh token. */
   logOut(refreshToken: string): Promise<unknown>
 }
 
-/** The outside world of a session. */
+/** Dependencies of a session. */
 export interface SessionWorld {
+  /** Requests to the server. */
   calls: SessionCalls
+  /** Storage that all tabs share. */
   storage: SessionStorage
+  /** Storage of this tab. */
   arrivals: ArrivalStorage
-  /** Makes up a random text. */
+  /** Generates a random text. */
   newSecret: () => string
-  /** Runs one at a time over all tabs of the browser. */
+  /** Runs work under a lock that all tabs share. */
   exclusively: <T>(work: () => Promise<T>) => Promise<T>
-  /** Tells the other tabs of a new access token. */
-  tellTabs: (token: string) => void
-  /** Tells the other tabs that this browser is signed in as another user. */
-  tellSwitch: () => void
+  /** Sends a new access token to the other tabs. */
+  notifyTabs: (token: string) => void
+  /** Notifies the other tabs that another user signed in. */
+  notifyUserChange: () => void
+  /** Calls back after a delay; returns a function that cancels it. */
   after: (delayMs: number, callback: () => void) => () => void
 }
 
 /** The session of this tab. */
 export interface Session {
+  /** Current state, observable. */
   readonly state: Store<SessionState>
-  /** Resolves as soon as calls have the token of the first user. Their settings come later. */
+  /** Resolves when requests have the token of the first user, before the settings are loaded. */
   readonly begun: Promise<void>
   /** The access token; in memory only. */
   token: () => string | undefined
   /**
-   * Begins: exchanges the refresh token of the address or, without one, of the storage, and reads the settings. When the storage
-   * holds the session of another user, the user is asked first.
+   * Starts: exchanges the refresh token of the URL or, without one, of the storage, and reads the settings. If the storage
+   * contains the session of another user, the user must confirm the switch.
    */
   start: (tokenOfAddress?: string) => Promise<void>
-  /** Takes a pair of tokens that a sign-in or an activation gave, and reads the settings. */
+  /** Starts with the tokens of a sign-in or an activation, and reads the settings. */
   adopt: (pair: TokenPair) => Promise<void>
-  /** Fetches a new access token; one exchange at a time, over all tabs. Answers whether there is one now. */
+  /** Fetches a new access token, one exchange at a time over all tabs. Returns whether there is a token. */
   renew: () => Promise<boolean>
-  /** Takes over an access token another tab fetched. */
+  /** Uses an access token that another tab fetched. */
   takeToken: (token: string) => void
-  /** Another tab switched to another user: begins again. */
+  /** Restarts after another tab switched to another user. */
   userChanged: () => void
-  /** The stored refresh token changed in another tab: gone means signed out there, new means signed in. */
+  /** Signs out or in after another tab removed or stored the refresh token. */
   storageChanged: () => void
+  /** Replaces the user after a change of settings. */
   setUser: (user: CurrentUser) => void
+  /** Ends the session and removes the user's keys from browser storage. */
   logOut: () => Promise<void>
 }
 
-/** How long before its end an access token is renewed. */
+/** Access tokens are renewed this long before their expiry. */
 const renewBeforeMs = 60_000
 
-/** Makes the session of a tab. */
+/** Creates the session of a tab. */
 export function createSession(world: SessionWorld): Session {
   const { calls, storage } = world
   const state = createStore<SessionState>({ phase: 'starting' })
@@ -91,7 +99,7 @@ export function createSession(world: SessionWorld): Session {
   let renewing: Promise<boolean> | undefined
   let stopTimer = () => {}
   let arrival: Arrival | undefined
-  /** Bought with the token of the address; not in use yet. */
+  /** Result of exchanging the token of the URL; not in use yet. */
   let arrivedPair: TokenPair | undefined
 
   function hold(next: string): void {
@@ -141,7 +149,7 @@ export function createSession(world: SessionWorld): Session {
   function keep(pair: TokenPair): void {
     storage.keep(pair.refreshToken)
     hold(pair.token)
-    world.tellTabs(pair.token)
+    world.notifyTabs(pair.token)
   }
 
   async function readSettings(): Promise<void> {
@@ -150,19 +158,19 @@ export function createSession(world: SessionWorld): Session {
     if (user !== undefined) state.set({ phase: 'signed-in', user })
   }
 
-  /** The user of the session; undefined when there is no response, or no session any more. */
+  /** Returns the user of the session; undefined without a response or if the session has ended. */
   async function readUser(): Promise<CurrentUser | undefined> {
     try {
       return await calls.settings()
     } catch (error) {
-      // So ends the call of a page that is left, too; the next page goes on with the session.
+      // A call aborted by leaving the page also fails here; the next page continues the session.
       if (isUnreachable(error)) state.set({ phase: 'unreachable', error })
       else await logOut()
       return undefined
     }
   }
 
-  /** Exchanges the token of the address. Answers whether the start can go on; a token that is refused changes no other session. */
+  /** Exchanges the token of the URL. Returns whether the start can continue; a refused token does not change another session. */
   async function exchangeArrived(): Promise<boolean> {
     if (arrival === undefined || arrivedPair !== undefined) return true
     try {
@@ -190,7 +198,7 @@ export function createSession(world: SessionWorld): Session {
     await readSettings()
   }
 
-  /** Takes the session of the address in place of the present one: of the same user at once, of another one if the user agrees. */
+  /** Replaces the current session by the session of the URL: at once for the same user, after confirmation for another one. */
   async function compare(pair: TokenPair): Promise<void> {
     const user = await readUser()
     if (user === undefined) return
@@ -225,7 +233,7 @@ export function createSession(world: SessionWorld): Session {
     clearSignedInState(storage)
     storage.keep(pair.refreshToken)
     hold(pair.token)
-    world.tellSwitch()
+    world.notifyUserChange()
     state.set({ phase: 'signed-in', user })
     if (before !== undefined) endOnServer(before)
   }
@@ -271,7 +279,7 @@ export function createSession(world: SessionWorld): Session {
     userChanged() {
       if (state.get().phase !== 'signed-in') return
       drop()
-      // Whatever follows the session drops what belongs to the user before it begins again.
+      // Subscribers remove the data of the user before the session restarts.
       world.after(0, () => void this.start())
     },
     takeToken(next) {
@@ -289,10 +297,10 @@ export function createSession(world: SessionWorld): Session {
   }
 }
 
-/** Statuses that proxies and networks in between answer with, and that of a server that cannot work at the moment. */
+/** Statuses of proxies, networks and unavailable servers. */
 const statusesBetween = new Set([407, 429, 502, 503, 504, 511])
 
-/** No answer, or one of something in front of the server: the refresh token may still be good. */
+/** Returns whether the server did not respond, or a proxy did: the refresh token can still be valid. */
 function isUnreachable(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false
   const { status } = error
@@ -305,7 +313,7 @@ function isUnreachable(error: unknown): error is ApiError {
   )
 }
 
-/** How long a JWT lives, by its own two times, so that a wrong clock of the browser does not matter. */
+/** Returns the validity of a JWT from its own two times, so that a wrong clock of the browser does not matter. */
 function lifetimeMs(token: string): number | undefined {
   try {
     const payload = token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/')

@@ -3,9 +3,9 @@ import type { FavoriteSetting } from '../contract/index.ts'
 import { useSettings, useUpdateSettings } from './use-session.ts'
 
 /**
- * The favourites of one kind in the settings of the user, in the order in which the user chose them.
- * @param key field that every entry has as text; entries without it are ignored
- * @param isSame whether an entry stands for the same object as another one
+ * Returns the favourites of one kind from the settings of the user, in the order of their addition.
+ * @param key text field that every entry must have; other entries are ignored
+ * @param isSame whether two entries stand for the same object
  */
 export function useFavourites<Entry extends { favorite?: boolean }>(
   setting: FavoriteSetting,
@@ -14,7 +14,7 @@ export function useFavourites<Entry extends { favorite?: boolean }>(
 ): {
   entries: readonly Entry[]
   isFavourite: (entry: Entry) => boolean
-  /** Adds a favourite, or removes it. */
+  /** Adds or removes a favourite. */
   toggle: (entry: Entry) => Promise<void>
 } {
   const settings = useSettings()

@@ -13,11 +13,15 @@ import { session } from './browser-session.ts'
 import { changedSettings, followSystem } from './changed-settings.ts'
 import type { SessionState } from './session.ts'
 
-/** Who uses the page. A visitor without sign-in has an empty name and no entitlements. */
+/** The user of the page. A visitor without sign-in has an empty name and no entitlements. */
 export interface CurrentSession {
+  /** E-mail address; empty for a visitor. */
   userName: string
+  /** Settings of the user; undefined for a visitor. */
   settings: UserSettings | undefined
+  /** Entitlements of the user. */
   entitlements: readonly Entitlement[]
+  /** Landing page of the user; undefined for a visitor. */
   defaultPage: string | undefined
 }
 
@@ -28,12 +32,12 @@ const visitor: CurrentSession = {
   defaultPage: undefined,
 }
 
-/** Where the session stands, watched. */
+/** Returns the state of the session and follows its changes. */
 export function useSessionState(): SessionState {
   return useStore(session.state)
 }
 
-/** Who uses the page. */
+/** Returns the user of the page. */
 export function useSession(): CurrentSession {
   const state = useSessionState()
   if (state.phase !== 'signed-in') return visitor
@@ -41,17 +45,17 @@ export function useSession(): CurrentSession {
   return { userName: settings.userName, settings, entitlements: uiEntitlements, defaultPage }
 }
 
-/** The settings of the signed-in user; undefined for a visitor. */
+/** Returns the settings of the signed-in user; undefined for a visitor. */
 export function useSettings(): UserSettings | undefined {
   return useSession().settings
 }
 
-/** Whether the page is shown inside a frame of another page. */
+/** Returns whether the page is inside a frame of another page. */
 export function isFramed(): boolean {
   return window.self !== window.top
 }
 
-/** The access check: `can('Groups', 'RW', 'Lake')`. Inside a frame only Insight is allowed. */
+/** Returns the access check, for example `can('Groups', 'RW', 'Lake')`. Inside a frame only Insight is allowed. */
 export function useCan(): (resource: string, mode?: AccessMode, parent?: string) => boolean {
   const { entitlements } = useSession()
   return useCallback(
@@ -60,7 +64,7 @@ export function useCan(): (resource: string, mode?: AccessMode, parent?: string)
   )
 }
 
-/** The access check as a function of what it needs; without an access everybody may. */
+/** Returns whether entitlements allow an access; an undefined access is always allowed. */
 export function canIn(
   entitlements: readonly Entitlement[],
   access: Access | undefined,
@@ -71,15 +75,15 @@ export function canIn(
   return isEntitled(entitlements, access.resource, access.mode ?? 'R', access.parent)
 }
 
-/** What of the settings changes. */
+/** The settings to change. */
 export type SettingsChange = z.input<typeof settingsChange>
 
 /**
- * Saves settings. Values that are as they were are left out; when none is left, nothing is called.
- * @returns a function that throws an ApiError when the server refuses; `say` is shown when it succeeded
+ * Saves the changed settings; does not call the server if nothing changed.
+ * @returns a function that throws an ApiError if the server refuses; `successText` is displayed after success
  */
-export function useUpdateSettings(): (change: SettingsChange, say?: string) => Promise<void> {
-  return useCallback(async (change, say) => {
+export function useUpdateSettings(): (change: SettingsChange, successText?: string) => Promise<void> {
+  return useCallback(async (change, successText) => {
     const state = session.state.get()
     if (state.phase !== 'signed-in') return
     const settings = changedSettings(state.user.settings, change)
@@ -87,6 +91,6 @@ export function useUpdateSettings(): (change: SettingsChange, say?: string) => P
       const user = await call(updateSettings, { body: { settings } }, { keep: true, direct: true })
       session.setUser(followSystem(user))
     }
-    if (say !== undefined) message(say)
+    if (successText !== undefined) message(successText)
   }, [])
 }

@@ -5,7 +5,7 @@ import { defineRoute } from '@headwater/contract'
 export const demoState = z.object({
   state: z
     .enum(['absent', 'loading', 'loaded', 'failed', 'removed'])
-    .describe('absent: never asked for; failed: it could not be loaded, the next start tries again.'),
+    .describe('absent: never loaded; failed: loading failed, and the next start retries.'),
   insights: z
     .array(
       z.object({
@@ -14,53 +14,56 @@ export const demoState = z.object({
       }),
     )
     .describe('The insights of the demo workspace; empty for users who cannot read their group.'),
-  groups: z
-    .array(z.string())
-    .describe('Names of the groups it consists of, as far as they are there and the caller can read them.'),
+  groups: z.array(z.string()).describe('Names of its groups that exist and that the caller can read.'),
 })
+/** The state of the demo workspace, as a type. */
 export type DemoState = z.infer<typeof demoState>
 
-const kept = z.int().min(0)
-/** What removing the demo workspace would take away, and what it would leave. */
+const remaining = z.int().min(0)
+/** The effect of removing the demo workspace. */
 export const demoRemoval = z.object({
   groups: z
     .array(
       z.object({
         name: z.string().describe('Name of the group.'),
-        files: kept.describe('Files in it that are not of the demo, insights apart.'),
-        insights: kept.describe('Insights in it that are not of the demo, or were changed since.'),
-        dataPreps: kept.describe('Data preps in it that are not of the demo, or were changed since.'),
+        files: remaining.describe('Number of files that do not belong to the demo, without insights.'),
+        insights: remaining.describe('Number of insights that do not belong to the demo or have changed.'),
+        dataPreps: remaining.describe('Number of data preps that do not belong to the demo or have changed.'),
       }),
     )
     .describe(
-      'The groups of the demo that are there. One with something that is not of the demo stays, with just that; the others are deleted.',
+      'The groups of the demo that exist. A group with other content stays with that content; the others are deleted.',
     ),
 })
+/** The effect of removing the demo workspace, as a type. */
 export type DemoRemoval = z.infer<typeof demoRemoval>
 
+/** Route `GET /demo`. */
 export const getDemo = defineRoute({
   name: 'getDemo',
   method: 'GET',
   path: '/demo',
-  summary: 'Whether the demo workspace is there.',
+  summary: 'The state of the demo workspace.',
   permission: 'signed-in',
   output: demoState,
 })
 
+/** Route `GET /demo/removal`. */
 export const getDemoRemoval = defineRoute({
   name: 'getDemoRemoval',
   method: 'GET',
   path: '/demo/removal',
-  summary: 'What removing the demo workspace would take away, and what it would leave.',
+  summary: 'The groups that removing the demo workspace would delete, and what would stay in the others.',
   permission: { resource: 'Administrator', mode: 'R' },
   output: demoRemoval,
 })
 
+/** Route `DELETE /demo`. */
 export const removeDemo = defineRoute({
   name: 'removeDemo',
   method: 'DELETE',
   path: '/demo',
-  summary: 'Deletes the demo workspace; what users saved in its groups stays. It does not come back.',
+  summary: 'Deletes the demo workspace for good. Content that users saved in its groups stays.',
   permission: { resource: 'Administrator', mode: 'R' },
   output: demoState,
 })

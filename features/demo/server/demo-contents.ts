@@ -9,20 +9,25 @@ import { demoInsightName } from './demo-insight.ts'
 import { demoPreps } from './demo-preps.ts'
 import { demoStockInsightName } from './demo-stock-insight.ts'
 
-/** A group of the demo and what lies in it. */
+/** A group of the demo and its contents. */
 export interface DemoContents {
-  /** How much of it is not of the demo. */
-  kept: DemoRemoval['groups'][number]
-  /** Whether all of it is of the demo. */
+  /** Content that does not belong to the demo. */
+  remaining: DemoRemoval['groups'][number]
+  /** Whether all content belongs to the demo. */
   isUntouched: boolean
-  /** Ids of the files and data preps of the demo itself. */
+  /** Ids of the files of the demo. */
   fileIds: string[]
+  /** Ids of the data preps of the demo. */
   prepIds: string[]
 }
 
+/** Dependencies of {@link readDemoContents}. */
 export interface DemoContentsDependencies {
+  /** Checks read access to the group. */
   groups: Pick<Groups, 'access'>
+  /** Lists the files of the group. */
   files: Pick<Files, 'search'>
+  /** Lists the data preps of the group. */
   preps: Pick<Preps, 'search'>
 }
 
@@ -33,7 +38,7 @@ const insightFiles = [
 ]
 const pageSize = 1000
 
-/** Tells what in a group is of the demo and what users saved there; undefined when there is no such group. */
+/** Returns which content of a group belongs to the demo and which does not; undefined if the group does not exist. */
 export async function readDemoContents(
   { groups, files, preps }: DemoContentsDependencies,
   principal: Principal,
@@ -46,7 +51,7 @@ export async function readDemoContents(
   const allPreps = await everyItem((page) =>
     preps.search(principal, { ...page, query: '', groupName, latest: true, sortBy: 'name' }),
   )
-  // What the demo makes is the first version; later ones are the work of somebody. An insight stays with all it is made of.
+  // The demo creates first versions only; users saved later ones. A changed insight stays with all its files.
   const changed = insightFiles
     .filter(([insight]) => allFiles.some(({ name, version }) => name === insight && version > 1))
     .flat()
@@ -55,21 +60,21 @@ export async function readDemoContents(
   )
   const ownFiles = allFiles.filter((file) => !demoFiles.includes(file))
   const demoItems = allPreps.filter(({ name, version }) => version === 1 && isDemoPrep(groupName, name))
-  const kept = {
+  const remaining = {
     name: groupName,
     files: countNames(ownFiles.filter(({ fileType }) => fileType !== 'INSIGHT')),
     insights: countNames(ownFiles.filter(({ fileType }) => fileType === 'INSIGHT')),
     dataPreps: allPreps.length - demoItems.length,
   }
   return {
-    kept,
-    isUntouched: kept.files + kept.insights + kept.dataPreps === 0,
+    remaining,
+    isUntouched: remaining.files + remaining.insights + remaining.dataPreps === 0,
     fileIds: demoFiles.map(({ fid }) => fid),
     prepIds: demoItems.map(({ id }) => id),
   }
 }
 
-/** Does what names something that may be gone meanwhile; tells whether it was there. */
+/** Runs work on an object that can be deleted concurrently; returns false if it does not exist. */
 export async function isThere(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work()

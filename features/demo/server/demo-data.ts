@@ -3,19 +3,22 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formatCsv, parseCsv } from '@headwater/csv'
 
-/** One group of the demo workspace with the series file that goes into it. */
+/** A group of the demo workspace and its file of time series. */
 export interface DemoGroup {
+  /** Name of the group. */
   name: string
+  /** Description of the group, with the source of the data. */
   description: string
+  /** Name of the file. */
   fileName: string
-  /** The series file, as NCSV. */
+  /** Returns the content of the file as NCSV. */
   ncsv: () => Promise<string>
 }
 
-/** The group that the demo insight lies in. */
+/** The group of the demo insights. */
 export const demoInsightGroup = {
   name: 'Demo',
-  description: 'A workspace to look around in. Administrators can remove it under My account.',
+  description: 'Example insights. Administrators can remove the demo under My account.',
 }
 
 /** The groups of the demo workspace. Their data comes from the package vega-datasets (BSD-3-Clause). */
@@ -84,7 +87,7 @@ export const demoGroups: readonly DemoGroup[] = [
 
 const dataFolder = join(dirname(fileURLToPath(import.meta.resolve('vega-datasets'))), '..', 'data')
 
-/** Reads a table of the package. */
+/** Reads a table of the package vega-datasets. */
 async function readTable(name: string): Promise<Record<string, string>[]> {
   const text = await readFile(join(dataFolder, name), 'utf8')
   const [names = [], ...rows] = parseCsv(text)
@@ -101,7 +104,7 @@ function toNcsv(
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `Jan 1 2000` as `2000-01-01`. */
+/** Formats `Jan 1 2000` as `2000-01-01`. */
 function isoDate(text: string): string {
   const [month, day, year] = text.split(' ')
   const number = String(months.indexOf(month!) + 1).padStart(2, '0')

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { createInsight } from '@headwater/insights/contract'
 import { demoInsightGroup } from './demo-data.ts'
-import { askedByTiles, askedOf, carbonDioxide, chart, electricity, stock, weather } from './demo-tiles.ts'
+import { queriesOfTiles, queryOf, carbonDioxide, chart, electricity, stock, weather } from './demo-tiles.ts'
 
 /** Name of the insight of the demo workspace. */
 export const demoInsightName = 'Electricity, weather, markets and air'
@@ -10,7 +10,7 @@ const introduction = `**Welcome to Headwater.** This insight shows real series f
 weather in Seattle, stock prices, and carbon dioxide at Mauna Loa. Point at a chart to read exact values, drag to zoom, double-click to
 go back. Press *Edit* to change anything here. The insight *One stock at a time* shows what input parameters do.`
 
-/** The insight of the demo workspace, as it is sent to be created. */
+/** Returns the request body that creates the first demo insight. */
 export function demoInsight(): z.input<NonNullable<typeof createInsight.body>> {
   const tiles = [
     {
@@ -81,7 +81,7 @@ export function demoInsight(): z.input<NonNullable<typeof createInsight.body>> {
   return {
     insightName: demoInsightName,
     groupName: demoInsightGroup.name,
-    description: 'A first insight over real series, to look at and to change.',
+    description: 'A first insight with real series, to read and to change.',
     tags: ['demo'],
     content: {
       type: 'VISUALISATION',
@@ -90,9 +90,9 @@ export function demoInsight(): z.input<NonNullable<typeof createInsight.body>> {
       footer: { buttons: [] },
       inputParams: {},
       datapreps: {
-        ...askedByTiles(tiles),
+        ...queriesOfTiles(tiles),
         'closing-prices': {
-          symbols: ['AAPL', 'AMZN', 'GOOG', 'IBM', 'MSFT'].map((ticker) => askedOf(stock(ticker))),
+          symbols: ['AAPL', 'AMZN', 'GOOG', 'IBM', 'MSFT'].map((ticker) => queryOf(stock(ticker))),
         },
       },
       mapData: [],

@@ -8,18 +8,19 @@ import { demoInsight } from './demo-insight.ts'
 import { demoStockInsight } from './demo-stock-insight.ts'
 import { demoPreps } from './demo-preps.ts'
 
-/** Where the API is, and who calls it. */
+/** Address and credentials of the API. */
 export interface ApiAccess {
   /** Address of the server, for example `http://127.0.0.1:8080`. */
   url: string
+  /** Access token of the caller. */
   token: string
   /** Ends the session of the token. */
   signOut(): Promise<void>
 }
 
 /**
- * Loads the demo workspace through the public API, as a user would: groups, series files, data preps, insights. What is there
- * already stays, so an interrupted load can be repeated.
+ * Loads the demo workspace through the public API: groups, files of time series, data preps, insights. Skips what
+ * already exists, so an interrupted load can be repeated.
  */
 export async function loadDemo(api: ApiAccess): Promise<void> {
   await createIfAbsent(api, demoInsightGroup)
@@ -27,13 +28,14 @@ export async function loadDemo(api: ApiAccess): Promise<void> {
     await createIfAbsent(api, group)
     await upload(api, group.name, group.fileName, await group.ncsv())
   }
-  for (const dataPrep of demoPreps) await unlessThere(() => send(api, createDataPrep, { body: { dataPrep } }))
+  for (const dataPrep of demoPreps)
+    await unlessExists(() => send(api, createDataPrep, { body: { dataPrep } }))
   for (const body of [demoStockInsight(), demoInsight()])
-    await unlessThere(() => send(api, createInsight, { body }))
+    await unlessExists(() => send(api, createInsight, { body }))
 }
 
 async function createIfAbsent(api: ApiAccess, { name, description }: { name: string; description: string }) {
-  await unlessThere(() => send(api, createGroup, { body: { name, description, groupTags: ['demo'] } }))
+  await unlessExists(() => send(api, createGroup, { body: { name, description, groupTags: ['demo'] } }))
 }
 
 async function upload(api: ApiAccess, groupName: string, fileName: string, content: string): Promise<void> {
@@ -48,7 +50,7 @@ async function upload(api: ApiAccess, groupName: string, fileName: string, conte
   })
   const receipt = (await response.json()) as { status?: string; message?: string }
   if (!response.ok || receipt.status === 'REJECTED')
-    throw new Error(`${fileName} of the demo workspace was not taken: ${receipt.message}`)
+    throw new Error(`${fileName} of the demo workspace was rejected: ${receipt.message}`)
 }
 
 class RefusedCall extends Error {
@@ -59,12 +61,12 @@ class RefusedCall extends Error {
   }
 }
 
-async function unlessThere(work: () => Promise<unknown>): Promise<void> {
+async function unlessExists(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    const isThere = error instanceof RefusedCall && error.code?.endsWith('Exists') === true
-    if (!isThere) throw error
+    const alreadyExists = error instanceof RefusedCall && error.code?.endsWith('Exists') === true
+    if (!alreadyExists) throw error
   }
 }
 
@@ -79,7 +81,7 @@ async function send<const R extends Route>(
     headers: { Authorization: `Bearer ${api.token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const answer = (await response.json()) as never
-  if (!response.ok) throw new RefusedCall(route, answer)
-  return answer
+  const result = (await response.json()) as never
+  if (!response.ok) throw new RefusedCall(route, result)
+  return result
 }

@@ -1,7 +1,7 @@
 import type { DataPrepInput } from '@headwater/preps/contract'
 import { demoInsightGroup } from './demo-data.ts'
 
-/** The data preps of the demo workspace, as they are sent to be created. */
+/** The data preps of the demo workspace, as request bodies. */
 export const demoPreps: readonly DataPrepInput[] = [
   {
     name: 'Stock prices side by side',

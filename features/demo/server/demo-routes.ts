@@ -2,7 +2,7 @@ import type { Router } from '@headwater/server-kit'
 import { getDemo, getDemoRemoval, removeDemo } from '../contract/index.ts'
 import type { DemoService } from './demo-service.ts'
 
-/** Connects the routes of the demo room with its rules. */
+/** Registers the routes of the demo. */
 export function registerDemoRoutes(router: Router, service: DemoService): void {
   router.add(getDemo, (_input, { principal }) => service.state(principal))
   router.add(getDemoRemoval, (_input, { principal }) => service.removal(principal))

@@ -16,30 +16,36 @@ const insights = [demoInsightName, demoStockInsightName].map((insightName) => ({
 }))
 const groupNames = [demoInsightGroup.name, ...demoGroups.map((group) => group.name)]
 
-/** What the demo room does. */
+/** Loads and removes the demo workspace. */
 export interface DemoService {
-  /** The state of the demo, and what of it the user can see. */
+  /** Returns the state of the demo, and its insights and groups that the user can read. */
   state(principal: Principal): Promise<DemoState>
-  /** Loads the demo workspace unless that was done, or it was removed. A failure is logged, never thrown. */
+  /** Loads the demo workspace unless it was loaded or removed. Logs a failure and does not throw. */
   ensureLoaded(connect: () => Promise<ApiAccess>): Promise<void>
-  /** What `remove` would take away, and what it would leave. */
+  /** Returns the effect of `remove`. */
   removal(principal: Principal): Promise<DemoRemoval>
   /**
-   * Deletes the demo for good. A group in which users saved something stays, with just that. Where the demo was never
-   * loaded, or is removed, groups of these names stay as they are.
+   * Deletes the demo for good. A group with content of users stays with that content. If the demo was never loaded or is
+   * already removed, groups with these names do not change.
    */
   remove(principal: Principal): Promise<DemoState>
 }
 
+/** Dependencies of the demo. */
 export interface DemoDependencies {
+  /** Stores the state. */
   store: DemoStore
+  /** Log of loading. */
   log: Log
+  /** Checks access to groups and deletes them. */
   groups: Pick<Groups, 'access' | 'remove'>
+  /** Lists and deletes files. */
   files: Pick<Files, 'search' | 'remove'>
+  /** Lists and deletes data preps. */
   preps: Pick<Preps, 'search' | 'remove'>
 }
 
-/** The rules of the demo workspace: loaded once, removed for good. */
+/** Creates the service of the demo workspace. */
 export function createDemoService(dependencies: DemoDependencies): DemoService {
   const { store, log, groups, files, preps } = dependencies
   async function state(principal: Principal): Promise<DemoState> {
@@ -62,13 +68,13 @@ export function createDemoService(dependencies: DemoDependencies): DemoService {
   async function contents(principal: Principal): Promise<DemoContents[]> {
     const known = await store.find()
     if (known === 'absent' || known === 'removed') return []
-    const found = await Promise.all(groupNames.map((name) => readDemoContents(dependencies, principal, name)))
-    return found.filter((each) => each !== undefined)
+    const all = await Promise.all(groupNames.map((name) => readDemoContents(dependencies, principal, name)))
+    return all.filter((each) => each !== undefined)
   }
   return {
     state,
     async removal(principal) {
-      return { groups: (await contents(principal)).map(({ kept }) => kept) }
+      return { groups: (await contents(principal)).map(({ remaining }) => remaining) }
     },
     async ensureLoaded(connect) {
       const known = await store.find()
@@ -78,16 +84,16 @@ export function createDemoService(dependencies: DemoDependencies): DemoService {
         const api = await connect()
         await loadDemo(api).finally(() => api.signOut())
         await store.set('loaded')
-        log.info('the demo workspace is there')
+        log.info('the demo workspace is loaded')
       } catch (error) {
-        log.warn({ error }, 'the demo workspace could not be loaded; the next start tries again')
+        log.warn({ error }, 'the demo workspace could not be loaded; the next start retries')
         await store.set('failed').catch(() => {})
       }
     },
     async remove(principal) {
-      for (const { kept, isUntouched, fileIds, prepIds } of await contents(principal)) {
-        // Somebody may delete parts of it at the same time; what is gone is as good as removed.
-        if (isUntouched) await isThere(() => groups.remove(principal, kept.name))
+      for (const { remaining, isUntouched, fileIds, prepIds } of await contents(principal)) {
+        // Users can delete parts of it concurrently.
+        if (isUntouched) await isThere(() => groups.remove(principal, remaining.name))
         else {
           for (const id of fileIds) await isThere(() => files.remove(principal, id))
           for (const id of prepIds) await isThere(() => preps.remove(principal, id))

@@ -1,25 +1,29 @@
 import type { z } from 'zod'
 import type { createInsight } from '@headwater/insights/contract'
 import { demoInsightGroup } from './demo-data.ts'
-import { askedByTiles, askedOf, chart, stock, type Series } from './demo-tiles.ts'
+import { queriesOfTiles, queryOf, chart, stock, type Series } from './demo-tiles.ts'
 
 const tickers = ['AAPL', 'AMZN', 'GOOG', 'IBM', 'MSFT']
 /** Id of the input parameters; the tiles that name it show the chosen stock. */
 const chosen = 'p1'
-const shown = { sourceInputParamsId: chosen }
+const chosenParams = { sourceInputParamsId: chosen }
 
 /** Name of the demo insight with parameters. */
 export const demoStockInsightName = 'One stock at a time'
 
-/** An insight with input parameters: what it shows is the stock that the reader chooses. */
+/** Returns the request body of an insight with an input parameter: the reader chooses a stock. */
 export function demoStockInsight(): z.input<NonNullable<typeof createInsight.body>> {
   const tiles = [
-    stats('price', 'Price now', { ...shown, comparison: 'MONTHS', comparisonAmount: 12 }, [stock('MSFT')]),
-    stats('highest', 'Highest price', { ...shown, statistic: 'MAX', comparison: 'NONE' }, [stock('MSFT')]),
+    stats('price', 'Price now', { ...chosenParams, comparison: 'MONTHS', comparisonAmount: 12 }, [
+      stock('MSFT'),
+    ]),
+    stats('highest', 'Highest price', { ...chosenParams, statistic: 'MAX', comparison: 'NONE' }, [
+      stock('MSFT'),
+    ]),
     chart(
       'price-and-average',
       'Monthly close',
-      { ...shown, tileWidth: 'full', leftAxis: { domain: 'Auto scale', unit: '$' } },
+      { ...chosenParams, tileWidth: 'full', leftAxis: { domain: 'Auto scale', unit: '$' } },
       [
         { ...stock('MSFT'), label: '{{Stock}}', lineThickness: 1.6 },
         {
@@ -35,7 +39,7 @@ export function demoStockInsight(): z.input<NonNullable<typeof createInsight.bod
       'years',
       'Year-over-year comparison',
       {
-        ...shown,
+        ...chosenParams,
         tileWidth: 'half',
         basicChartType: 'seasonality',
         seasonality: 'January',
@@ -51,7 +55,7 @@ export function demoStockInsight(): z.input<NonNullable<typeof createInsight.bod
       tileHeight: 'half',
       source: { type: 'DATA_PREP', value: 'months' },
       ...wholeRange,
-      ...shown,
+      ...chosenParams,
       columns: [
         { columnId: 'Ticker', header: 'Stock' },
         { columnId: 'Date', header: 'Month' },
@@ -95,7 +99,7 @@ export function demoStockInsight(): z.input<NonNullable<typeof createInsight.bod
           keys: [{ symbolKey: 'Ticker', symbolType: 'SYMBOL', label: 'Stock', defaultValue: 'MSFT' }],
         },
       },
-      datapreps: { ...askedByTiles(tiles), months: { symbols: [askedOf(stock('MSFT'))] } },
+      datapreps: { ...queriesOfTiles(tiles), months: { symbols: [queryOf(stock('MSFT'))] } },
       mapData: [],
       mapConfig: {},
       summaryConfig: {},

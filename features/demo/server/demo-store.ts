@@ -5,13 +5,15 @@ interface DemoTables {
   demo: { one: boolean; state: Exclude<DemoState['state'], 'absent'> }
 }
 
-/** Remembers what became of the demo workspace. */
+/** Stores the state of the demo workspace. */
 export interface DemoStore {
+  /** Returns the state; `absent` if it was never loaded. */
   find(): Promise<DemoState['state']>
+  /** Replaces the state. */
   set(state: Exclude<DemoState['state'], 'absent'>): Promise<void>
 }
 
-/** The state of the demo workspace in PostgreSQL: one row, or none before it was ever asked for. */
+/** Creates the store; it has one row, or none before the first load. */
 export function createDemoStore(database: Database): DemoStore {
   const db = database.tables<DemoTables>()
   return {

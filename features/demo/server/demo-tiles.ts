@@ -1,29 +1,32 @@
 /** A column of a symbol in a group. */
 export interface Series {
+  /** Group of the symbol. */
   groupName: string
+  /** Key columns of the symbol and their values. */
   symbols: Record<string, string>
+  /** Name of the value column. */
   column: string
 }
 
-/** Generation of electricity by a source. */
+/** Returns the electricity generation of a source. */
 export const electricity = (source: string): Series => ({
   groupName: 'Iowa electricity',
   symbols: { State: 'Iowa', Source: source },
   column: 'Generation',
 })
-/** A column of the weather. */
+/** Returns a column of the weather. */
 export const weather = (column: string): Series => ({
   groupName: 'Seattle weather',
   symbols: { City: 'Seattle' },
   column,
 })
-/** Closing prices of a stock. */
+/** Returns the closing prices of a stock. */
 export const stock = (ticker: string): Series => ({
   groupName: 'Stock prices',
   symbols: { Ticker: ticker },
   column: 'Close',
 })
-/** A column of carbon dioxide. */
+/** Returns a column of carbon dioxide. */
 export const carbonDioxide = (column: string): Series => ({
   groupName: 'Mauna Loa CO2',
   symbols: { Station: 'Mauna Loa' },
@@ -32,7 +35,7 @@ export const carbonDioxide = (column: string): Series => ({
 
 type DrawnSeries = Series & { label: string } & Record<string, unknown>
 
-/** A chart of some series. */
+/** Returns the definition of a chart tile. */
 export function chart(id: string, title: string, settings: Record<string, unknown>, series: DrawnSeries[]) {
   return {
     id,
@@ -52,14 +55,14 @@ export function chart(id: string, title: string, settings: Record<string, unknow
   }
 }
 
-/** What is asked of storage for a series. */
-export function askedOf({ groupName, symbols, column }: Series) {
+/** Returns the storage query of a series. */
+export function queryOf({ groupName, symbols, column }: Series) {
   return { groupName, symbols, valueColumnNames: [column] }
 }
 
-/** What charts and stats of an insight ask storage for, by the id of the tile. */
-export function askedByTiles(tiles: readonly { id: string; series?: readonly Series[] }[]) {
+/** Returns the storage queries of charts and stats, by tile id. */
+export function queriesOfTiles(tiles: readonly { id: string; series?: readonly Series[] }[]) {
   return Object.fromEntries(
-    tiles.flatMap(({ id, series }) => (series ? [[id, { symbols: series.map(askedOf) }]] : [])),
+    tiles.flatMap(({ id, series }) => (series ? [[id, { symbols: series.map(queryOf) }]] : [])),
   )
 }

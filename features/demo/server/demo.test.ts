@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('groups that users named like those of the demo stay where it was never loaded, or was removed', async () => {
+test('groups with the names of the demo stay if the demo was never loaded or was removed', async () => {
   const analyst = await server.createUser()
   const name = 'Demo'
   await analyst.call(createGroup, { body: { name } })
@@ -26,7 +26,7 @@ test('groups that users named like those of the demo stay where it was never loa
   }
 })
 
-test('the demo names its groups to those who may read them; the session that it is loaded with is ended', async () => {
+test('users see the groups of the demo that they can read; the session that loaded the demo has ended', async () => {
   const withDemo = await startTestServer({ env: { HEADWATER_DEMO: 'on' } })
   try {
     const demoState = async () => (await withDemo.admin.call(getDemo, {})).state
@@ -42,14 +42,14 @@ test('the demo names its groups to those who may read them; the session that it 
     const { rows } = await withDemo.running.platform.database.pool.query(
       'select count(*)::int as open from sessions where ended_at is null',
     )
-    // What is left are those of the two who ask here.
+    // The remaining sessions are those of the two callers of this test.
     expect(rows).toEqual([{ open: 2 }])
   } finally {
     await withDemo.stop()
   }
 }, 90_000)
 
-test('what users saved in groups of the demo stays when the demo goes, and is told before', async () => {
+test('content that users saved in groups of the demo stays, and the removal reports it before', async () => {
   const withDemo = await startTestServer({ env: { HEADWATER_DEMO: 'on' } })
   try {
     const { admin } = withDemo

@@ -4,15 +4,16 @@ import { registerDemoRoutes } from './demo-routes.ts'
 import { createDemoService, type DemoDependencies, type DemoService } from './demo-service.ts'
 import { createDemoStore } from './demo-store.ts'
 
-/** Folder of the SQL migrations of this room. */
+/** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** What the start of the server asks of the demo room. */
+/** The demo feature. */
 export interface Demo extends Pick<DemoService, 'ensureLoaded'> {
+  /** Registers the routes of the feature. */
   registerRoutes(router: Router): void
 }
 
-/** Makes the demo room. */
+/** Creates the demo feature. */
 export function createDemo({
   database,
   ...rest

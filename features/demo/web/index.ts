@@ -1,6 +1,6 @@
 import type { FeatureRoutes } from '@headwater/web-kit'
 
-/** What the demo room hands to the shell. */
+/** Notice of the demo feature. */
 export const demoWeb: FeatureRoutes = {
   routes: [],
   notices: [

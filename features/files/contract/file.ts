@@ -34,6 +34,7 @@ export const file = z.object({
     .optional()
     .describe('Only when asked for with `withStatus`.'),
 })
+/** One version of a file, as a type. */
 export type File = z.infer<typeof file>
 
 /** The name of a file as a user may choose it: any text of 1 to 255 characters that no program takes for a path. */
@@ -83,6 +84,7 @@ export const fileTicket = z.object({
     .describe('Absolute address to PUT the content to within 24 hours, without further credentials.'),
   fileId: z.string().describe('Id that the file will have.'),
 })
+/** The answer to an announced file, as a type. */
 export type FileTicket = z.infer<typeof fileTicket>
 
 /** The answer to the content of a file. */
@@ -99,4 +101,5 @@ export const contentReceipt = z.object({
   message: z.string().describe('For people: why it was rejected; empty when all is well.'),
   jobId: z.string().describe('The job whose statuses tell more.'),
 })
+/** The answer to the content of a file, as a type. */
 export type ContentReceipt = z.infer<typeof contentReceipt>

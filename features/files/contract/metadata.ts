@@ -61,6 +61,7 @@ export const fieldPairs = z
 
 /** Metadata as the server answers with it: name to value; a list for fields of the type array. */
 export const fieldMap = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
+/** Metadata as the server answers with it, as a type. */
 export type FieldMap = z.infer<typeof fieldMap>
 
 function lengthOf({ name, value }: FieldPair): number {

@@ -16,6 +16,7 @@ const token = z.object({
   token: z.string().max(500).default('').describe('The permit that is part of the address.'),
 })
 
+/** Route `GET /file/search`. */
 export const searchFiles = defineRoute({
   name: 'searchFiles',
   method: 'GET',
@@ -61,6 +62,7 @@ export const searchFiles = defineRoute({
   errors: ['queryNotValid'],
 })
 
+/** Route `POST /file`. */
 export const createFile = defineRoute({
   name: 'createFile',
   method: 'POST',
@@ -73,6 +75,7 @@ export const createFile = defineRoute({
   errors: ['groupNotFound', 'groupNeeded', 'metadataNotValid', 'fieldTwice', 'flagNotValid', 'rangeNotValid'],
 })
 
+/** Route `PUT /file/:fid/content`. */
 export const putContent = defineRoute({
   name: 'putContent',
   method: 'PUT',
@@ -104,6 +107,7 @@ export const putContent = defineRoute({
   ],
 })
 
+/** Route `GET /file/:fid/content`. */
 export const getContent = defineRoute({
   name: 'getContent',
   method: 'GET',
@@ -115,6 +119,7 @@ export const getContent = defineRoute({
   errors: ['linkNotValid', 'fileNotFound', 'rangeOutside'],
 })
 
+/** Route `GET /file/:fid`. */
 export const getFile = defineRoute({
   name: 'getFile',
   method: 'GET',
@@ -127,6 +132,7 @@ export const getFile = defineRoute({
   errors: ['fileNotFound'],
 })
 
+/** Route `GET /file/:fid/download`. */
 export const downloadFile = defineRoute({
   name: 'downloadFile',
   method: 'GET',
@@ -137,6 +143,7 @@ export const downloadFile = defineRoute({
   errors: ['fileNotFound', 'rangeOutside'],
 })
 
+/** Route `GET /file/:fid/size`. */
 export const getFileSize = defineRoute({
   name: 'getFileSize',
   method: 'GET',
@@ -148,6 +155,7 @@ export const getFileSize = defineRoute({
   errors: ['fileNotFound'],
 })
 
+/** Route `GET /file/:fid/versions`. */
 export const listFileVersions = defineRoute({
   name: 'listFileVersions',
   method: 'GET',
@@ -160,6 +168,7 @@ export const listFileVersions = defineRoute({
   errors: ['fileNotFound'],
 })
 
+/** Route `PUT /file/:fid`. */
 export const updateFile = defineRoute({
   name: 'updateFile',
   method: 'PUT',
@@ -173,6 +182,7 @@ export const updateFile = defineRoute({
   errors: ['fileNotFound', 'groupForbidden', 'metadataNotValid', 'fieldTwice'],
 })
 
+/** Route `DELETE /file/:fid`. */
 export const deleteFile = defineRoute({
   name: 'deleteFile',
   method: 'DELETE',
@@ -185,6 +195,7 @@ export const deleteFile = defineRoute({
   errors: ['fileNotFound', 'groupForbidden'],
 })
 
+/** Route `POST /file/ownership`. */
 export const transferOwnership = defineRoute({
   name: 'transferFileOwnership',
   method: 'POST',

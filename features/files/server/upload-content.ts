@@ -9,7 +9,7 @@ import { enqueueIngest, ingested, ingestFileOf, type EarlyReader } from './inges
 import type { FileMove } from './receive-content.ts'
 import type { UploadDependencies } from './upload-dependencies.ts'
 import type { UploadAllowance } from './upload-limits.ts'
-import { forgetFile, receiptOf, tellStatus } from './upload-status.ts'
+import { forgetFile, receiptOf, reportStatus } from './upload-status.ts'
 
 /** Time after which the job of a file reports that it is being ingested, in ms. */
 const slowMs = 300
@@ -44,7 +44,7 @@ export async function uploadContent(
   const file = await deps.store.find(fileId)
   if (file === undefined) throw fileErrors.linkNotValid()
   const requireRight = async () => {
-    if (body.byLink && !(await mayStillWrite(deps, file))) throw fileErrors.linkNotValid()
+    if (body.byLink && !(await assertStillWritable(deps, file))) throw fileErrors.linkNotValid()
   }
   // Users without access are rejected before much content arrives. For little content the check after it is sufficient.
   const isLittle = file.state === 'awaiting' && (body.announcedBytes ?? Infinity) <= littleBytes
@@ -58,7 +58,7 @@ export async function uploadContent(
       allowance,
       reader,
       // The upload may have taken hours.
-      async beforeKept() {
+      async beforeStored() {
         await requireRight()
         requirePermit()
       },
@@ -75,13 +75,16 @@ export async function uploadContent(
     const received = await deps.store.find(fileId)
     if (received === undefined) throw fileErrors.linkNotValid()
     if (outcome === 'notAwaited') return await repeatedContent(deps, received, content.hash)
-    return receiptOf(await toldWhenSlow(deps, received))
+    return receiptOf(await reportedWhenSlow(deps, received))
   } finally {
     await reader?.drop()
   }
 }
 
-async function mayStillWrite(deps: UploadDependencies, { ownerId, groupId }: StoredFile): Promise<boolean> {
+async function assertStillWritable(
+  deps: UploadDependencies,
+  { ownerId, groupId }: StoredFile,
+): Promise<boolean> {
   const owner = await deps.findPrincipal(ownerId)
   const group = owner && (await unlessRefused(deps.groups.getGroupById(owner, groupId, 'RW')))
   return group !== undefined
@@ -99,8 +102,8 @@ async function takeIn(
   {
     allowance,
     reader,
-    beforeKept,
-  }: { allowance: UploadAllowance; reader: EarlyReader | undefined; beforeKept: () => Promise<void> },
+    beforeStored,
+  }: { allowance: UploadAllowance; reader: EarlyReader | undefined; beforeStored: () => Promise<void> },
 ) {
   try {
     return await deps.contents.write(body.stream, {
@@ -113,7 +116,7 @@ async function takeIn(
       // Before the content is stored, because otherwise the sweep could remove it.
       async beforeStore({ hash }) {
         reader?.end(hash)
-        await Promise.all([beforeKept(), deps.store.notePending(hash)])
+        await Promise.all([beforeStored(), deps.store.notePending(hash)])
       },
     })
   } catch (error) {
@@ -150,9 +153,9 @@ async function repeatedContent(
 }
 
 /** Waits as {@link ingested} does, and reports the state of the file; that it is being ingested only if this takes longer. */
-async function toldWhenSlow(deps: UploadDependencies, file: StoredFile): Promise<StoredFile> {
+async function reportedWhenSlow(deps: UploadDependencies, file: StoredFile): Promise<StoredFile> {
   if (file.state !== 'ingesting') {
-    await tellStatus(deps, file)
+    await reportStatus(deps, file)
     return file
   }
   const ending = ingested(deps, file)
@@ -164,7 +167,7 @@ async function toldWhenSlow(deps: UploadDependencies, file: StoredFile): Promise
   const first = await Promise.race([ending, slow])
   clearTimeout(timer)
   if (first !== 'slow') return first
-  await deps.store.whileIngesting(file.id, (executor) => tellStatus(deps, file, executor))
+  await deps.store.whileIngesting(file.id, (executor) => reportStatus(deps, file, executor))
   return ending
 }
 

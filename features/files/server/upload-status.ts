@@ -1,11 +1,11 @@
 import type { Executor } from '@headwater/server-kit'
-import type { StatusWord } from '@headwater/statuses/contract'
+import type { JobStatus } from '@headwater/statuses/contract'
 import type { ContentReceipt, IngestState } from '../contract/index.ts'
 import type { FileState, StoredFile } from './file-rows.ts'
 import type { UploadDependencies } from './upload-dependencies.ts'
 
 /** Reports the state of a file in its job; part of the caller's transaction if `executor` is given. */
-export async function tellStatus(
+export async function reportStatus(
   deps: UploadDependencies,
   file: StoredFile,
   executor?: Executor,
@@ -57,7 +57,7 @@ export function receiptOf(file: StoredFile): ContentReceipt {
   }
 }
 
-function statusOf(file: StoredFile): { status: StatusWord; message: string } {
+function statusOf(file: StoredFile): { status: JobStatus; message: string } {
   switch (file.state) {
     case 'ready':
       return { status: 'INFO', message: file.message || 'Uploaded' }

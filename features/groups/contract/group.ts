@@ -19,6 +19,7 @@ export const groupField = z.object({
     .optional()
     .describe('Value of files that bring none; absent when there is no default.'),
 })
+/** One field of the metadata that files of a group carry, as a type. */
 export type GroupField = z.infer<typeof groupField>
 
 /** Whether a text can be the value of a metadata field of this type; texts and lists can be anything. */
@@ -40,6 +41,7 @@ export const groupTag = z.object({
   tagId: z.int().describe('Id of the tag.'),
   tagName: z.string().describe('The word itself, 1 to 64 characters, unique whatever its letter case.'),
 })
+/** A word to find groups by, as a type. */
 export type GroupTag = z.infer<typeof groupTag>
 
 /** A group: the folder that files, symbols, data preps, pipelines and insights lie in. */
@@ -56,6 +58,7 @@ export const group = z.object({
   favorite: z.boolean().describe('Whether the group is a favourite of the calling user.'),
   createTime: z.int().describe('When the group was created, epoch milliseconds.'),
 })
+/** A group, as a type. */
 export type Group = z.infer<typeof group>
 
 /** How much lies in a group. */
@@ -67,6 +70,7 @@ export const groupContents = z.object({
   emailExports: z.int().min(0).describe('Pipelines in it that send an insight by e-mail.'),
   publicViews: z.int().min(0).describe('Public insights that show data of it, in this group or another one.'),
 })
+/** How much lies in a group, as a type. */
 export type GroupContentsCount = z.infer<typeof groupContents>
 
 const description = z

@@ -6,6 +6,7 @@ const read = { resource: 'Lake/Groups', mode: 'R' } as const
 const write = { resource: 'Lake/Groups', mode: 'RW' } as const
 const name = z.object({ name: z.string().max(200).describe('Name of the group, URL-encoded.') })
 
+/** Route `GET /file/group`. */
 export const listGroups = defineRoute({
   name: 'listGroups',
   method: 'GET',
@@ -32,6 +33,7 @@ export const listGroups = defineRoute({
   output: pageOf(group),
 })
 
+/** Route `GET /file/group/:name`. */
 export const getGroup = defineRoute({
   name: 'getGroup',
   method: 'GET',
@@ -43,6 +45,7 @@ export const getGroup = defineRoute({
   errors: ['groupNotFound'],
 })
 
+/** Route `GET /file/group/:name/contents`. */
 export const getGroupContents = defineRoute({
   name: 'getGroupContents',
   method: 'GET',
@@ -54,6 +57,7 @@ export const getGroupContents = defineRoute({
   errors: ['groupNotFound'],
 })
 
+/** Route `POST /file/group`. */
 export const createGroup = defineRoute({
   name: 'createGroup',
   method: 'POST',
@@ -66,6 +70,7 @@ export const createGroup = defineRoute({
   errors: ['groupExists', 'fieldTwice'],
 })
 
+/** Route `PUT /file/group/:name`. */
 export const updateGroup = defineRoute({
   name: 'updateGroup',
   method: 'PUT',
@@ -78,6 +83,7 @@ export const updateGroup = defineRoute({
   errors: ['groupNotFound', 'fieldTwice'],
 })
 
+/** Route `DELETE /file/group/:name`. */
 export const deleteGroup = defineRoute({
   name: 'deleteGroup',
   method: 'DELETE',
@@ -89,6 +95,7 @@ export const deleteGroup = defineRoute({
   errors: ['groupNotFound', 'homeGroupStays'],
 })
 
+/** Route `GET /file/groupTags`. */
 export const listGroupTags = defineRoute({
   name: 'listGroupTags',
   method: 'GET',

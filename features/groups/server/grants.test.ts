@@ -106,10 +106,10 @@ test('grants of several sources together allow whatever one of them allows', asy
         .tables()
         .transaction()
         .execute((tx) => grants.effective(groupId, [member.userId], executorOf(tx)))
-      const letters = ['R', 'W', 'S'].filter((letter) => `${one}${other}`.includes(letter)).join('')
-      expect([one, other, effective.get(member.userId)]).toEqual([one, other, letters])
+      const modes = ['R', 'W', 'S'].filter((letter) => `${one}${other}`.includes(letter)).join('')
+      expect([one, other, effective.get(member.userId)]).toEqual([one, other, modes])
       const { access } = await groups.get(member, name)
-      expect(access).toBe(letters === 'RS' ? 'R' : letters)
+      expect(access).toBe(modes === 'RS' ? 'R' : modes)
     }
 })
 

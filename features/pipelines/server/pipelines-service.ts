@@ -10,7 +10,7 @@ import {
   type Executor,
   type Principal,
 } from '@headwater/server-kit'
-import { nextMoment } from '@headwater/schedules/server'
+import { nextOccurrence } from '@headwater/schedules/server'
 import type { TriggerType } from '@headwater/statuses/contract'
 import { pipelineErrors, type Pipeline, type PipelineDetails, type PipelineInput } from '../contract/index.ts'
 import {
@@ -216,7 +216,7 @@ function shown(stored: ListedPipeline, writeAccess: boolean, now: Date): Pipelin
     schedules: schedules.map(({ cron, timeZone }) => ({
       cron,
       timeZone,
-      nextRun: formatUtcSeconds(nextMoment([{ cron, timeZone }], after)),
+      nextRun: formatUtcSeconds(nextOccurrence([{ cron, timeZone }], after)),
     })),
     writeAccess,
   }

@@ -4,7 +4,7 @@ import { AppError } from '@headwater/contract'
 import type { Clock, Executor, Principal } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { JobQueue, RunningJob } from '@headwater/jobs'
-import type { StatusWord } from '@headwater/statuses/contract'
+import type { JobStatus } from '@headwater/statuses/contract'
 import type { Statuses } from '@headwater/statuses/server'
 import { dataQuery, formatSymbolParameter, type DataKey, type DataQuery } from '@headwater/symbols/contract'
 import type { Symbols } from '@headwater/symbols/server'
@@ -287,7 +287,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
     return `Symbols in the basket do not exist: ${named}. Remove them, or let the data prep skip missing symbols.`
   }
 
-  async function tell(jobId: string, status: StatusWord, message: string): Promise<void> {
+  async function tell(jobId: string, status: JobStatus, message: string): Promise<void> {
     await statuses.updateComponent(jobId, jobId, { status, message })
     await statuses.finishJob(jobId, { status, message })
   }
@@ -304,7 +304,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
 }
 
 interface Outcome {
-  status: StatusWord
+  status: JobStatus
   message: string
 }
 

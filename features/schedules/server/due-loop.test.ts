@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startDueLoop } from './due-loop.ts'
 
-test('a loop that fails tries again, and warns once per outage', async () => {
+test('a loop that fails retries and warns once per outage', async () => {
   const warnings: string[] = []
   const outcomes = ['fails', 'fails', 'works', 'fails']
   let looks = 0
@@ -18,10 +18,10 @@ test('a loop that fails tries again, and warns once per outage', async () => {
   })
   await isOver
   await loop.stop()
-  expect(warnings).toEqual(Array(2).fill('Due schedules could not be read. The server tries again.'))
+  expect(warnings).toEqual(Array(2).fill('Due schedules could not be read. The server retries.'))
 })
 
-test('a loop that stops lets what is being taken finish, and looks no more', async () => {
+test('a stop waits for the current batch and ends the loop', async () => {
   let looks = 0
   let finish = () => {}
   let hasFinished = false
@@ -41,7 +41,7 @@ test('a loop that stops lets what is being taken finish, and looks no more', asy
   expect({ looks, hasFinished }).toEqual({ looks: 1, hasFinished: true })
 })
 
-test('a loop that sleeps is woken by its stop', async () => {
+test('a stop wakes a sleeping loop', async () => {
   let looks = 0
   const loop = startDueLoop({
     async takeDue() {

@@ -1,19 +1,20 @@
-/** Takes what is due until it is stopped. */
+/** A loop that takes due schedules until it is stopped. */
 export interface DueLoop {
-  /** Lets what is being taken finish. */
+  /** Waits for the current batch and stops. */
   stop(): Promise<void>
 }
 
 /** Settings of the loop. */
 export interface DueLoopOptions {
-  /** Takes everything that is due; returns the milliseconds until the next moment. */
+  /** Takes all due schedules; returns the milliseconds until the next occurrence. */
   takeDue: () => Promise<number>
-  /** How often it looks at the latest, so that it learns of schedules that changed. */
+  /** Maximum milliseconds between two reads, so that the loop notices changed schedules. */
   pollMs: number
+  /** Reports a failure, once per outage. */
   warn: (message: string, error: unknown) => void
 }
 
-/** Starts the loop: it sleeps until the next moment. */
+/** Starts the loop, which sleeps until the next occurrence. */
 export function startDueLoop({ takeDue, pollMs, warn }: DueLoopOptions): DueLoop {
   let stopping = false
   let wakeUp = () => {}
@@ -21,16 +22,16 @@ export function startDueLoop({ takeDue, pollMs, warn }: DueLoopOptions): DueLoop
   const loop = run()
 
   async function run(): Promise<void> {
-    while (!stopping) await rest(Math.min(await look(), pollMs))
+    while (!stopping) await rest(Math.min(await takeOrWarn(), pollMs))
   }
 
-  async function look(): Promise<number> {
+  async function takeOrWarn(): Promise<number> {
     try {
       const inMs = await takeDue()
       hasFailed = false
       return inMs
     } catch (error) {
-      if (!hasFailed) warn('Due schedules could not be read. The server tries again.', error)
+      if (!hasFailed) warn('Due schedules could not be read. The server retries.', error)
       hasFailed = true
       return pollMs
     }

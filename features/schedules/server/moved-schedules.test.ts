@@ -100,7 +100,7 @@ async function writeOldJob(
   )
 }
 
-test('schedules of data preps and pipelines from before keep their moments, lose their waiting jobs, and run on', async () => {
+test('migrated schedules of data preps and pipelines keep their occurrences, lose their waiting jobs, and continue', async () => {
   await migrateUntil(database.pool, '2026-11-24T0010-create-schedules.sql')
   const { rows: users } = await query(
     `insert into users (user_name, company_id) select 'anna', id from companies returning id`,

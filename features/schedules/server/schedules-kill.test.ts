@@ -48,7 +48,7 @@ async function startServer(startMs: number): Promise<ChildProcess> {
   return child
 }
 
-test('two servers that are killed again and again start each run once, and no schedule stops', async () => {
+test('two servers that are killed repeatedly start each run once, and no schedule stops', async () => {
   const start = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000)
   const clock = fixedClock(start)
   const schedules = createSchedules({ database, clock, log: silentLog() })

@@ -1,6 +1,6 @@
 import type { JobQueue } from '@headwater/jobs'
 import type { Clock, Executor } from '@headwater/server-kit'
-import { nextMoment } from './next-moment.ts'
+import { nextOccurrence } from './next-occurrence.ts'
 import type {
   DueSchedule,
   MovedSchedule,
@@ -10,45 +10,47 @@ import type {
   Target,
 } from './schedules-store.ts'
 
-/** What the feature that owns a kind does with its runs. */
+/** The handlers of a kind of schedule, which its feature registers. */
 export interface ScheduleOwner {
   /** The queue whose workers start the runs. */
   queue: JobQueue
-  /**
-   * Moments that passed while no server ran: `once` makes up for the first of them, `skip` for none. Default `once`.
-   */
+  /** Occurrences while no server ran: `once` runs the first of them late, `skip` runs none. Default `once`. */
   missedRuns?: 'once' | 'skip'
   /**
-   * Starts a run, or creates the job that says why it cannot start. Either happens in one transaction with `record`. An
-   * error lets it be tried again.
+   * Starts a run, or creates a job with the reason why it cannot start, in one transaction with `record`. An error
+   * causes a retry.
    */
   start(schedule: Schedule, record: RecordStart): Promise<void>
-  /** Creates the job that says that all attempts failed, in one transaction with `record`. */
+  /** Creates a job that reports that all attempts failed, in one transaction with `record`. */
   giveUp(schedule: Schedule, record: RecordStart): Promise<void>
 }
 
-/** Records that the due run has led to a job. It throws when the schedule was changed meanwhile; nothing starts then. */
+/** Records the job of the due run. Throws if the schedule has changed, which rolls the start back. */
 export type RecordStart = (jobId: string, executor: Executor) => Promise<void>
 
+/** Dependencies of the service. */
 export interface SchedulesServiceDependencies {
+  /** Stores schedules. */
   store: SchedulesStore
+  /** Clock of due runs. */
   clock: Clock
-  /** Reports what goes wrong without a caller. */
+  /** Reports errors outside requests. */
   warn: (message: string, error: unknown) => void
 }
 
+/** The service of schedules. */
 export type SchedulesService = ReturnType<typeof createSchedulesService>
 
-/** Schedules that one transaction moves on. */
+/** Maximum number of schedules per transaction. */
 const batchSize = 100
-/** A moment is missed when it passed longer ago; the smallest step of a cron expression. */
+/** An occurrence is missed after this time: the smallest step of a cron expression. */
 const missedAfterMs = 60_000
 
-/** The rules of schedules: what is due is moved on and leads to one short job of the queue, which its owner handles. */
+/** Creates the service. A due schedule moves to its next occurrence and enqueues one short job, which its owner handles. */
 export function createSchedulesService({ store, clock, warn }: SchedulesServiceDependencies) {
   const owners = new Map<string, ScheduleOwner>()
 
-  /** Moves up to `batchSize` due schedules on and enqueues their jobs; returns how many there were. */
+  /** Moves up to `batchSize` due schedules to their next occurrence and enqueues their jobs; returns their number. */
   function takeBatch(): Promise<number> {
     return store.transaction(async (executor) => {
       const now = clock.now()
@@ -60,100 +62,99 @@ export function createSchedulesService({ store, clock, warn }: SchedulesServiceD
     })
   }
 
-  /** Enqueues the job of a due schedule; returns what becomes of the schedule. */
+  /** Enqueues the job of a due schedule; returns its next occurrence. */
   async function take(schedule: DueSchedule, now: Date, executor: Executor): Promise<MovedSchedule> {
     const { kind, targetId, nextAt } = schedule
     const owner = owners.get(kind)!
     const isDue = owner.missedRuns !== 'skip' || now.getTime() - nextAt.getTime() <= missedAfterMs
     if (isDue) {
-      // A job only says that there may be a due run, so one that waits already will do.
+      // A job only checks for a due run, so one waiting job suffices.
       const key = `${jobKindOf(kind)} ${targetId}`
       const options = { uniqueKey: key, serialKey: key }
       await owner.queue.enqueue(jobKindOf(kind), { targetId }, options, executor)
     }
-    return { kind, targetId, nextAt: momentAfter(schedule, now), isDue }
+    return { kind, targetId, nextAt: occurrenceAfter(schedule, now), isDue }
   }
 
-  /** The next moment; undefined, with a warning, when the triggers cannot be parsed any more. */
-  function momentAfter({ kind, targetId, triggers }: Omit<DueSchedule, 'nextAt'>, after: Date) {
+  /** Returns the next occurrence; undefined, with a warning, if the triggers are invalid. */
+  function occurrenceAfter({ kind, targetId, triggers }: Omit<DueSchedule, 'nextAt'>, after: Date) {
     try {
-      return nextMoment(triggers, after)
+      return nextOccurrence(triggers, after)
     } catch (error) {
       warn(`The schedule of the ${kind} ${targetId} has no next run.`, error)
       return undefined
     }
   }
 
-  /** The schedule and the due run of a job; undefined when nothing is due, as the schedule was changed or removed. */
+  /** Returns the schedule and the due run of a job; undefined if nothing is due because the schedule changed. */
   async function findDue(target: Target): Promise<{ schedule: Schedule; dueAt: Date } | undefined> {
     const schedule = await store.find(target)
     return schedule?.dueAt && { schedule, dueAt: schedule.dueAt }
   }
 
   async function record(target: Target, dueAt: Date, jobId: string, executor: Executor): Promise<void> {
-    // The next attempt finds that nothing is due.
+    // The retry finds no due run.
     if (!(await store.recordStart(target, { dueAt, jobId }, executor)))
       throw new Error('The schedule was changed while its run started.')
   }
 
   return {
-    /** Sets what happens when schedules of a kind are due. Called once for each kind, before the start. */
+    /** Registers the owner of a kind. Called once per kind, before the start. */
     register(kind: string, owner: ScheduleOwner): void {
       if (owners.has(kind)) throw new Error(`The schedules of the kind ${kind} have two owners.`)
       owners.set(kind, owner)
       owner.queue.handle<{ targetId: string }>(jobKindOf(kind), {
         async run(job) {
           const target = { kind, targetId: job.payload.targetId }
-          const found = await findDue(target)
-          if (found === undefined) return
-          await owner.start(found.schedule, async (jobId, executor) => {
-            await record(target, found.dueAt, jobId, executor)
+          const due = await findDue(target)
+          if (due === undefined) return
+          await owner.start(due.schedule, async (jobId, executor) => {
+            await record(target, due.dueAt, jobId, executor)
             await job.complete(executor)
           })
         },
         async giveUp({ payload: { targetId } }) {
           const target = { kind, targetId }
-          const found = await findDue(target)
-          if (found === undefined) return
-          await owner.giveUp(found.schedule, (jobId, executor) =>
-            record(target, found.dueAt, jobId, executor),
-          )
+          const due = await findDue(target)
+          if (due === undefined) return
+          await owner.giveUp(due.schedule, (jobId, executor) => record(target, due.dueAt, jobId, executor))
         },
       })
     },
 
+    /** Returns the schedule of a target. */
     find: (target: Target): Promise<Schedule | undefined> => store.find(target),
 
-    /** Sets a schedule in place of the one before. Part of a transaction that keeps its target from being deleted. */
+    /** Creates or replaces a schedule, in a transaction that locks its target. */
     async set(schedule: NewSchedule, executor: Executor): Promise<void> {
       const setAt = clock.now()
-      const next = nextMoment(schedule.triggers, setAt)
+      const next = nextOccurrence(schedule.triggers, setAt)
       await store.set({ ...schedule, setAt, nextAt: schedule.active ? next : undefined }, executor)
     },
 
-    /** Removes a schedule, if there is one. Part of a transaction. */
+    /** Removes a schedule if there is one, in a transaction. */
     remove: (target: Target, executor: Executor): Promise<void> => store.remove(target, executor),
 
-    /** Refuses triggers that cannot be parsed. */
+    /** Throws `scheduleUnreadable` or `scheduleZoneUnknown` for invalid triggers. */
     check(triggers: NewSchedule['triggers']): void {
-      if (triggers.length > 0) nextMoment(triggers, clock.now())
+      if (triggers.length > 0) nextOccurrence(triggers, clock.now())
     },
 
-    /** Works out the next run of schedules that a migration wrote without one. */
+    /** Computes the next occurrence of schedules that a migration created without one. */
     async resume(): Promise<void> {
-      for (const schedule of await store.listWithoutMoment([...owners.keys()])) {
-        const nextAt = momentAfter(schedule, clock.now())
-        if (nextAt !== undefined) await store.setFirstMoment(schedule, nextAt)
+      for (const schedule of await store.listWithoutOccurrence([...owners.keys()])) {
+        const nextAt = occurrenceAfter(schedule, clock.now())
+        if (nextAt !== undefined) await store.setFirstOccurrence(schedule, nextAt)
       }
     },
 
-    /** Takes everything that is due; returns the milliseconds until the next moment, `Infinity` when there is none. */
+    /** Takes all due schedules; returns the milliseconds until the next occurrence, `Infinity` without any. */
     async takeDue(): Promise<number> {
       for (;;) {
-        const first = await store.firstMoment([...owners.keys()])
+        const first = await store.firstOccurrence([...owners.keys()])
         const inMs = first === undefined ? Infinity : first.getTime() - clock.now().getTime()
         if (inMs > 0) return inMs
-        // What another server is taking leaves nothing to lock.
+        // Nothing to lock while another server takes the due schedules.
         if ((await takeBatch()) === 0) return Infinity
       }
     },

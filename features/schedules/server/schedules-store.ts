@@ -3,6 +3,7 @@ import { executorOf, tablesOn, type Database, type Executor } from '@headwater/s
 
 interface ScheduleTables {
   schedules: {
+    /** Kind of the object, for example `data-prep`. */
     kind: string
     target_id: string
     triggers: Trigger[]
@@ -17,23 +18,24 @@ interface ScheduleTables {
   user_names: { id: number; user_name: string }
 }
 
-/** When something happens again and again. */
+/** Recurring times. */
 export interface Trigger {
   /** Cron expression of five parts. */
   cron: string
-  /** IANA name of the zone whose clocks count. */
+  /** IANA time zone of the expression. */
   timeZone: string
 }
 
-/** What a schedule belongs to: the kind names the feature and the table, the id the row. */
+/** The object of a schedule. */
 export interface Target {
   kind: string
+  /** Id of the object, a UUID. */
   targetId: string
 }
 
-/** A schedule as it was set. */
+/** A schedule to set. */
 export interface NewSchedule extends Target {
-  /** At least one; the schedule runs at the moments of all of them. */
+  /** At least one; the schedule runs at the occurrences of all of them. */
   triggers: readonly Trigger[]
   /** False while it is paused. */
   active: boolean
@@ -43,52 +45,59 @@ export interface NewSchedule extends Target {
 
 /** A schedule. */
 export interface Schedule extends Omit<NewSchedule, 'setBy'> {
+  /** The user whose access its runs use. */
   setBy: { id: number; userName: string }
+  /** Time of the last change. */
   setAt: Date
-  /** The run that is due and has not started. */
+  /** Time of the run that is due and has not started. */
   dueAt: Date | undefined
-  /** The next run, which may be due already; undefined while the schedule is paused. */
+  /** Time of the next run, which can be due already; undefined while the schedule is paused. */
   nextAt: Date | undefined
-  /** The run that started last. */
+  /** Time and job of the last run that started. */
   lastRun: { at: Date; jobId: string } | undefined
 }
 
-/** A schedule whose moment has come. */
+/** A due schedule. */
 export interface DueSchedule extends Target {
+  /** Its triggers. */
   triggers: readonly Trigger[]
+  /** The occurrence that is due. */
   nextAt: Date
 }
 
-/** What becomes of a schedule whose moment has come. */
+/** The new state of a due schedule. */
 export interface MovedSchedule extends Target {
+  /** The next occurrence; undefined if the triggers are invalid. */
   nextAt: Date | undefined
-  /** Whether its moment becomes its due run, unless it has one. */
+  /** Whether the past occurrence becomes the due run, unless there is one. */
   isDue: boolean
 }
 
-/** Schedules in PostgreSQL. All methods with an executor are part of a transaction. */
+/** Stores schedules. Methods with an executor run in its transaction. */
 export interface SchedulesStore {
   /** Runs `work` in one transaction; an error rolls it back. */
   transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>
+  /** Returns the schedule of a target. */
   find(target: Target): Promise<Schedule | undefined>
-  /** Sets a schedule in place of the one before; a run of that one that is due and has not started is dropped. */
+  /** Creates or replaces a schedule; drops a due run that has not started. */
   set(schedule: NewSchedule & { setAt: Date; nextAt: Date | undefined }, executor: Executor): Promise<void>
+  /** Deletes the schedule of a target. */
   remove(target: Target, executor: Executor): Promise<void>
-  /** The first moment of all schedules of these kinds. */
-  firstMoment(kinds: readonly string[]): Promise<Date | undefined>
-  /** Locks schedules whose moment has come, the earliest first. Those that another server has locked are skipped. */
+  /** Returns the first occurrence of all schedules of these kinds. */
+  firstOccurrence(kinds: readonly string[]): Promise<Date | undefined>
+  /** Locks due schedules, earliest first. Skips those that another server has locked. */
   lockDue(kinds: readonly string[], until: Date, limit: number, executor: Executor): Promise<DueSchedule[]>
-  /** Sets the next moments of locked schedules. */
+  /** Sets the next occurrences of locked schedules. */
   moveOn(schedules: readonly MovedSchedule[], executor: Executor): Promise<void>
-  /** Records that the due run has started; false when it is not due any more. */
+  /** Records that the due run has started; returns false if it is no longer due. */
   recordStart(target: Target, run: { dueAt: Date; jobId: string }, executor: Executor): Promise<boolean>
-  /** Active schedules without a next run. */
-  listWithoutMoment(kinds: readonly string[]): Promise<(Target & { triggers: readonly Trigger[] })[]>
-  /** Sets the next run of one of them, unless it has one by now. */
-  setFirstMoment(target: Target, nextAt: Date): Promise<void>
+  /** Returns active schedules without a next occurrence. */
+  listWithoutOccurrence(kinds: readonly string[]): Promise<(Target & { triggers: readonly Trigger[] })[]>
+  /** Sets the next occurrence of a schedule unless it has one. */
+  setFirstOccurrence(target: Target, nextAt: Date): Promise<void>
 }
 
-/** Makes the store. */
+/** Creates the store. */
 export function createSchedulesStore(database: Database): SchedulesStore {
   const db = database.tables<ScheduleTables>()
   return {
@@ -140,7 +149,7 @@ export function createSchedulesStore(database: Database): SchedulesStore {
         .where('target_id', '=', targetId)
         .execute()
     },
-    async firstMoment(kinds) {
+    async firstOccurrence(kinds) {
       const row = await db
         .selectFrom('schedules')
         .select('next_at')
@@ -189,7 +198,7 @@ export function createSchedulesStore(database: Database): SchedulesStore {
         .executeTakeFirst()
       return row !== undefined
     },
-    listWithoutMoment(kinds) {
+    listWithoutOccurrence(kinds) {
       return db
         .selectFrom('schedules')
         .select(['kind', 'target_id as targetId', 'triggers'])
@@ -198,7 +207,7 @@ export function createSchedulesStore(database: Database): SchedulesStore {
         .where('kind', '=', anyOf(kinds))
         .execute()
     },
-    async setFirstMoment({ kind, targetId }, nextAt) {
+    async setFirstOccurrence({ kind, targetId }, nextAt) {
       await db
         .updateTable('schedules')
         .set({ next_at: nextAt })

@@ -84,7 +84,7 @@ async function set({ schedules }: Server, schedule: Partial<NewSchedule> = {}) {
   return target
 }
 
-/** What was started, in the order of its moments. */
+/** Returns the started runs in the order of their due times. */
 async function runs(): Promise<{ targetId: string; dueAt: string; outcome: string }[]> {
   const { rows } = await database.pool.query<{ targetId: string; dueAt: Date; outcome: string }>(
     'select target_id as "targetId", due_at as "dueAt", outcome from recorded_runs order by due_at',
@@ -101,7 +101,7 @@ async function openJobs(): Promise<number> {
   return rows[0].count
 }
 
-/** Waits until nothing is due any more and every job has ended. */
+/** Waits until nothing is due and every job has ended. */
 async function settled(clock: { now(): Date }): Promise<void> {
   const dueCount = async () => {
     const { rows } = await database.pool.query(
@@ -144,7 +144,7 @@ test('a schedule waits without a job, runs when it is due, and has its next run 
   await expect.poll(runCount, { timeout: 20_000 }).toBe(2)
 })
 
-test('a schedule with several triggers runs at the moments of each of them, in their zones', async () => {
+test('a schedule with several triggers runs at the occurrences of each of them, in their zones', async () => {
   const clock = fixedClock(morning)
   const one = server({ clock })
   await set(one, { triggers: [daily, { cron: '30 1 * * *', timeZone: 'America/New_York' }] })
@@ -179,7 +179,7 @@ test.each([
   await expect.poll(runCount, { timeout: 20_000 }).toBe(row.expected.length + 1)
 })
 
-test('later moments of a run that is due and has not started add no second run', async () => {
+test('later occurrences of a due run that has not started add no second run', async () => {
   const clock = fixedClock(morning)
   const one = server({ clock })
   const target = await set(one, { triggers: [{ cron: '* * * * *', timeZone: 'UTC' }] })
@@ -221,7 +221,7 @@ test.each(['changed', 'paused', 'removed'] as const)(
   },
 )
 
-test('a schedule that is changed on another server runs at its new moment', async () => {
+test('a schedule that is changed on another server runs at its new occurrence', async () => {
   const clock = fixedClock(morning)
   const [one, other] = [server({ clock }), server({ clock })]
   const target = await set(one)
@@ -231,7 +231,7 @@ test('a schedule that is changed on another server runs at its new moment', asyn
   await expect.poll(runCount, { timeout: 20_000 }).toBe(1)
 })
 
-test('several servers at once start each run once, also when a batch is full', async () => {
+test('several servers start each run once, also when a batch is full', async () => {
   const clock = fixedClock(morning)
   const servers = [server({ clock }), server({ clock }), server({ clock })]
   for (let index = 0; index < 250; index++) await set(servers[0]!)
@@ -248,7 +248,7 @@ test('several servers at once start each run once, also when a batch is full', a
   expect(rows[0].count).toBe(750)
 }, 120_000)
 
-test('a start that fails is tried again; a start that breaks off before it commits has started nothing', async () => {
+test('a failed start is retried; a start that stops before its commit starts nothing', async () => {
   const clock = fixedClock(morning)
   let attempts = 0
   const one = server({ clock })
@@ -273,7 +273,7 @@ test('a start that fails is tried again; a start that breaks off before it commi
   expect(await runCount()).toBe(1)
 })
 
-test('after the last failed attempt its owner gives the run up, and the schedule goes on', async () => {
+test('after the last failed attempt the owner gives the run up, and the schedule continues', async () => {
   const clock = fixedClock(morning)
   const one = server({ clock, owner: { start: () => Promise.reject(new Error('no')) } })
   const target = await set(one)
@@ -288,7 +288,7 @@ test('after the last failed attempt its owner gives the run up, and the schedule
   expect((await one.schedules.find(target))?.nextAt).toEqual(new Date('2026-03-03T07:00:00.000Z'))
 })
 
-test('a due run whose job has failed for good starts at the next moment', async () => {
+test('a due run whose job has failed for good starts at the next occurrence', async () => {
   const clock = fixedClock(morning)
   const one = server({ clock })
   await set(one)
@@ -303,7 +303,7 @@ test('a due run whose job has failed for good starts at the next moment', async 
   expect((await runs()).map(({ dueAt }) => dueAt)).toEqual(['2026-03-02T07:00:00.000Z'])
 })
 
-test('a schedule that can no longer be parsed starts its due run, has no next one, and holds up no other schedule', async () => {
+test('a schedule that can no longer be parsed starts its due run, has no next one, and does not delay other schedules', async () => {
   const clock = fixedClock(morning)
   const one = server({ clock })
   const [broken, whole] = [await set(one), await set(one)]
@@ -320,7 +320,7 @@ test('a schedule that can no longer be parsed starts its due run, has no next on
   expect(one.warnings).toEqual([`The schedule of the report ${broken.targetId} has no next run.`])
 })
 
-test('the start works out the next run of active schedules that have none, and only of those', async () => {
+test('the start computes the next run only of active schedules without one', async () => {
   const one = server()
   const [fresh, paused] = [await set(one), await set(one, { active: false })]
   await database.pool.query('update schedules set next_at = null')
@@ -329,7 +329,7 @@ test('the start works out the next run of active schedules that have none, and o
   expect((await one.schedules.find(paused))?.nextAt).toBeUndefined()
 })
 
-test('a server leaves kinds that nobody registered with it alone', async () => {
+test('a server ignores kinds that are not registered', async () => {
   const clock = fixedClock(morning)
   const one = server({ clock })
   const target = { kind: 'other', targetId: randomUUID() }

@@ -9,7 +9,7 @@ export const statusErrors = defineErrors({
   },
   jobIdNotValid: {
     status: 400,
-    message: () => 'The id of a job is a UUID. Leave jobId out to let the status have a job of its own.',
+    message: () => 'The id of a job is a UUID. Omit jobId to start a new job for the status.',
     field: 'jobId',
   },
 })

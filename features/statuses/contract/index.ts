@@ -1,4 +1,4 @@
 export * from './errors.ts'
 export * from './job.ts'
 export * from './routes.ts'
-export * from './status-words.ts'
+export * from './job-status.ts'

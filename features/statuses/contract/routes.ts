@@ -1,26 +1,27 @@
 import { z } from 'zod'
 import { defineRoute, pageOf, pageQuery, queryBoolean } from '@headwater/contract'
 import { job } from './job.ts'
-import { statusWords } from './status-words.ts'
+import { jobStatuses } from './job-status.ts'
 
-/** Filters of the statuses page by their names there. */
+/** Filters of the statuses page: the statuses of each selector. */
 export const statusSelectors = {
   onlyWarn: ['WARN'],
   onlyError: ['ERROR'],
   onlyRunning: ['RUNNING'],
   onlyPaused: ['PAUSED'],
-} as const satisfies Record<string, readonly (typeof statusWords)[number][]>
+} as const satisfies Record<string, readonly (typeof jobStatuses)[number][]>
 
 const anyCaseStatus = z
   .string()
   .transform((text) => text.trim().toUpperCase())
-  .pipe(z.enum(statusWords))
+  .pipe(z.enum(jobStatuses))
 
+/** Route `GET /status`. */
 export const searchStatuses = defineRoute({
   name: 'searchStatuses',
   method: 'GET',
   path: '/status',
-  summary: 'Jobs that the caller can see (own ones and those of readable groups), newest first.',
+  summary: 'Jobs of the caller and of readable groups, newest first.',
   permission: { resource: 'Statuses', mode: 'R' },
   query: z.object({
     ...pageQuery(),
@@ -49,7 +50,7 @@ export const searchStatuses = defineRoute({
       .string()
       .max(300)
       .optional()
-      .describe('onlyWarn, onlyError, onlyRunning, onlyPaused or status words; several separated by commas.'),
+      .describe('onlyWarn, onlyError, onlyRunning, onlyPaused or statuses; several separated by commas.'),
     pipelineRootIds: z
       .string()
       .max(10_000)
@@ -59,26 +60,30 @@ export const searchStatuses = defineRoute({
   output: pageOf(job),
 })
 
+/** Route `POST /status`. */
 export const sendStatus = defineRoute({
   name: 'sendStatus',
   method: 'POST',
   path: '/status',
-  summary:
-    'Writes the status of a step of a running job, as scripts do. Without a job the status gets one of its own.',
+  summary: 'Writes the status of a step of a running job; for scripts. Without a job, a new job is started.',
   permission: 'signed-in',
   body: z.object({
-    status: anyCaseStatus.describe('A status word in any letter case. INFO, WARN and ERROR end the step.'),
-    message: z.string().max(10_000).nullish().describe('For people, up to 10000 characters.'),
+    status: anyCaseStatus.describe('A status in any letter case. INFO, WARN and ERROR end the step.'),
+    message: z.string().max(10_000).nullish().describe('Message for users, up to 10000 characters.'),
     jobId: z.string().max(100).nullish().describe('The job; null or absent outside of a run.'),
     eId: z.string().max(200).nullish().describe('The execution of the step; default: the header X-KH-E-ID.'),
     componentName: z.string().max(300).nullish().describe('Name of the step; default `script`.'),
     groupName: z.string().max(300).nullish().describe('Group of the pipeline.'),
     className: z.string().max(100).nullish().describe('Kind of sender, for example `python`.'),
-    time: z.string().max(100).nullish().describe('Time of the sender; the time of the server counts.'),
+    time: z
+      .string()
+      .max(100)
+      .nullish()
+      .describe('Time of the sender; ignored, the server uses its own time.'),
   }),
   output: z.object({
     jobId: z.string().describe('The job that the status was written to.'),
-    eId: z.string().describe('The execution that it was written to.'),
+    eId: z.string().describe('The execution of the step that the status was written to.'),
   }),
   errors: ['jobNotFound', 'jobIdNotValid'],
 })

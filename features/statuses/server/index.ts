@@ -2,16 +2,17 @@ import { fileURLToPath } from 'node:url'
 import type { JobQueue } from '@headwater/jobs'
 import type { Clock, Database, Router } from '@headwater/server-kit'
 import { registerStatusesRoutes } from './statuses-routes.ts'
-import { createStatusesService, type StatusesService, type StatusGroups } from './statuses-service.ts'
+import type { StatusGroups } from './new-job.ts'
+import { createStatusesService, type StatusesService } from './statuses-service.ts'
 import { createStatusesStore } from './statuses-store.ts'
 
-export type { NewJob, StatusGroups } from './statuses-service.ts'
+export type { NewJob, StatusGroups } from './new-job.ts'
 export type { ComponentChange } from './statuses-store.ts'
 
-/** Folder of the SQL migrations of this room. */
+/** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** What other rooms may ask of statuses. */
+/** The statuses feature. */
 export interface Statuses extends Pick<
   StatusesService,
   | 'startJob'
@@ -25,10 +26,11 @@ export interface Statuses extends Pick<
   | 'purge'
   | 'resume'
 > {
+  /** Registers the routes of the feature. */
   registerRoutes(router: Router): void
 }
 
-/** Creates the statuses feature. Groups come later in the dependency order, so what it needs of them is a parameter. */
+/** Creates the statuses feature. Groups come later in the dependency order, so their functions are a parameter. */
 export function createStatuses(dependencies: {
   database: Database
   clock: Clock

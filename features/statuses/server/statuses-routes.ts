@@ -2,7 +2,7 @@ import type { Router } from '@headwater/server-kit'
 import { searchStatuses, sendStatus } from '../contract/index.ts'
 import type { StatusesService } from './statuses-service.ts'
 
-/** Connects the routes of statuses with their rules. */
+/** Registers the routes of statuses. */
 export function registerStatusesRoutes(router: Router, service: StatusesService): void {
   router.add(searchStatuses, ({ query }, { principal }) => service.search(principal, query))
   router.add(sendStatus, ({ body }, { principal, request: { headers } }) => {
@@ -12,7 +12,7 @@ export function registerStatusesRoutes(router: Router, service: StatusesService)
   })
 }
 
-/** Scripts tell what went wrong with a call, headers and all; others who read that are not to have their token. */
+/** Removes the caller's token: scripts can include the headers of a failed call in a message, and others can read it. */
 function withoutToken<T extends Record<string, unknown>>(status: T, authorization: string | undefined): T {
   const token = /^\w+\s+(\S+)$/.exec(authorization ?? '')?.[1]
   if (token === undefined) return status

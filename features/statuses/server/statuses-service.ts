@@ -1,146 +1,44 @@
 import { randomUUID } from 'node:crypto'
-import { AppError, isUuid, type AccessMode, type Page } from '@headwater/contract'
+import { isUuid, type Page } from '@headwater/contract'
 import type { JobQueue } from '@headwater/jobs'
 import type { Clock, Executor, Principal } from '@headwater/server-kit'
-import {
-  jobTypes,
-  statusErrors,
-  statusSelectors,
-  statusWords,
-  type Job,
-  type JobType,
-  type StatusPayload,
-  type StatusWord,
-  type TriggerType,
-} from '../contract/index.ts'
+import type { Job, JobStatus } from '../contract/index.ts'
+import type { NewJob, StatusGroups } from './new-job.ts'
+import { createPurge } from './purge-jobs.ts'
+import { searchJobs, type JobSearch } from './search-jobs.ts'
+import { sendStatus, type SentStatus } from './send-status.ts'
 import type { ComponentChange, StatusesStore } from './statuses-store.ts'
 
-/** The functions of groups that statuses use. Groups come later in the dependency order. */
-export interface StatusGroups {
-  /** The group with this name, if the caller may use it at `mode`; else an error for the caller. */
-  getGroup(principal: Principal, name: string, mode: AccessMode): Promise<{ id: number; name: string }>
-  /** The groups that the caller can read; `all` for an administrator. */
-  scope(principal: Principal): Promise<{ groupIds: readonly number[] | 'all' }>
-}
-
-/** A job as another room starts it. */
-export interface NewJob {
-  /** Its id, when it has one already; default a new one. */
-  id?: string | undefined
-  type: JobType
-  /** Name of the pipeline or data prep; for ETL the name of the group. */
-  name: string
-  /** The group whose readers may see the job; without one only its owner may. */
-  group?: { id: number; name: string } | undefined
-  /** Id of the user who started it. */
-  ownerId: number
-  payload?: StatusPayload
-  /** What started it, default `['None']`: a person. */
-  types?: TriggerType[]
-  tags?: string[]
-  version?: number
-  rootId?: string
-  /** Default RUNNING. */
-  status?: StatusWord
-  message?: string
-  /**
-   * Default false: the room that started the job ends it by `finishJob`. True: the status of the job is the combined
-   * one of its components, and it is over when they are.
-   */
-  followsComponents?: boolean
-}
-
+/** Dependencies of the service. */
 export interface StatusesServiceDependencies {
+  /** Stores jobs and components. */
   store: StatusesStore
+  /** Clock of start and end times. */
   clock: Clock
+  /** Checks access to groups. */
   groups: StatusGroups
+  /** Runs the hourly purge. */
   queue: JobQueue
 }
 
-const purgeJobKind = 'purge-statuses'
-const purgeEveryMs = 3_600_000
-/** How long jobs that ended are kept. */
-const keptMs = 90 * 86_400_000
-
+/** The service of jobs and their statuses. */
 export type StatusesService = ReturnType<typeof createStatusesService>
 
-/** The rules of jobs and their statuses. */
-export function createStatusesService({ store, clock, groups, queue }: StatusesServiceDependencies) {
-  const purge = () => store.purge(new Date(clock.now().getTime() - keptMs))
-
-  async function enqueuePurge(): Promise<void> {
-    const runAfter = new Date(clock.now().getTime() + purgeEveryMs)
-    await queue.enqueue(purgeJobKind, {}, { uniqueKey: purgeJobKind, runAfter })
-  }
-
-  queue.handle(purgeJobKind, {
-    async run() {
-      await purge()
-      await enqueuePurge()
-    },
-    giveUp: enqueuePurge,
-  })
-
-  async function startJob(job: NewJob, executor?: Executor): Promise<string> {
-    const id = job.id ?? randomUUID()
-    await store.start(
-      {
-        id,
-        type: job.type,
-        name: job.name,
-        groupId: job.group?.id ?? null,
-        groupName: job.group?.name ?? '',
-        ownerId: job.ownerId,
-        status: job.status ?? 'RUNNING',
-        message: job.message ?? '',
-        payload: job.payload ?? {},
-        types: job.types ?? ['None'],
-        tags: job.tags ?? [],
-        version: job.version ?? null,
-        rootId: job.rootId ?? null,
-        followsComponents: job.followsComponents ?? false,
-      },
-      clock.now(),
-      executor,
-    )
-    return id
-  }
-
-  /** The job with this id if the caller may write to it; undefined when there is none with it. */
-  async function findWritable(principal: Principal, jobId: string): Promise<string | undefined> {
-    const found = await store.find(jobId)
-    if (found === undefined) return undefined
-    if (found.ownerId !== principal.userId && !principal.isAdministrator)
-      throw statusErrors.jobNotFound({ jobId })
-    return jobId
-  }
-
-  async function findWritableGroup(principal: Principal, name: string | null | undefined) {
-    if (!name) return undefined
-    try {
-      return await groups.getGroup(principal, name, 'RW')
-    } catch (error) {
-      if (error instanceof AppError) return undefined
-      throw error
-    }
-  }
-
+/** Creates the service of jobs and their statuses. */
+export function createStatusesService(deps: StatusesServiceDependencies) {
+  const { store, clock } = deps
   return {
-    /** Forgets jobs that ended more than 90 days ago, but the newest of each item. Answers with how many there were. */
-    purge,
-
-    /** Begins the hourly purge. */
-    resume: enqueuePurge,
+    ...createPurge(deps),
 
     /**
-     * Starts a job and answers with its id.
+     * Starts a job and returns its id.
      * @param executor a transaction to take part in
      */
-    startJob,
+    startJob: (job: NewJob, executor?: Executor): Promise<string> => startJob(deps, job, executor),
 
     /**
-     * The job that a caller named, for example by the header X-KH-JOB-ID, if it is one that they may write to;
-     * otherwise a new one, which takes the named id when that is free.
+     * Returns the job with this id, for example of the header X-KH-JOB-ID, if the caller can write to it. Otherwise starts a
+     * new job, with the given id if it is free.
      * @param executor a transaction to take part in
      */
     async joinOrStartJob(
@@ -149,15 +47,17 @@ export function createStatusesService({ store, clock, groups, queue }: StatusesS
       job: NewJob,
       executor?: Executor,
     ): Promise<string> {
-      if (jobId === undefined || !isUuid(jobId)) return startJob(job, executor)
+      if (jobId === undefined || !isUuid(jobId)) return startJob(deps, job, executor)
       const id = jobId.trim().toLowerCase()
-      const found = await store.find(id, executor)
-      if (found === undefined) return startJob({ ...job, id }, executor)
-      return found.ownerId === principal.userId || principal.isAdministrator ? id : startJob(job, executor)
+      const existing = await store.find(id, executor)
+      if (existing === undefined) return startJob(deps, { ...job, id }, executor)
+      return existing.ownerId === principal.userId || principal.isAdministrator
+        ? id
+        : startJob(deps, job, executor)
     },
 
     /**
-     * Adds a component to a job, or changes the one with this `eId`. Nothing happens when the job is gone.
+     * Adds a component to a job, or changes the one with this `eId`. Does nothing if the job does not exist.
      * @param executor a transaction to take part in
      */
     async addComponent(
@@ -171,8 +71,8 @@ export function createStatusesService({ store, clock, groups, queue }: StatusesS
     },
 
     /**
-     * Changes the status of a component; message and payload stay when they are left out, payloads are merged. Nothing
-     * happens when the job is gone.
+     * Changes the status of a component. An absent message keeps its value; payloads are merged. Does nothing if the job
+     * does not exist.
      * @param executor a transaction to take part in
      */
     async updateComponent(
@@ -185,23 +85,23 @@ export function createStatusesService({ store, clock, groups, queue }: StatusesS
     },
 
     /**
-     * Ends a job that does not follow its components, or changes its own status, for example to PAUSED.
+     * Ends a job that does not follow its components, or changes its status, for example to PAUSED.
      * @param executor a transaction to take part in
      */
     finishJob: (
       jobId: string,
-      { status, message = '' }: { status: StatusWord; message?: string },
+      { status, message = '' }: { status: JobStatus; message?: string },
       executor?: Executor,
     ): Promise<void> => store.setStatus(jobId, { status, message }, clock.now(), executor),
 
     /**
-     * Status and message of components, by `eId`; who asks has checked that the caller may see them.
+     * Returns status and message of components, by `eId`. The caller has checked the access to the jobs.
      * @param executor a transaction to take part in
      */
     statusesOfComponents: (keys: { jobId: string; eId: string }[], executor?: Executor) =>
       store.findComponents(keys, executor),
 
-    /** Group of a job the caller owns, as its payload or group tells it; undefined when there is none. */
+    /** Returns the group of a job that the caller owns, from its payload or its group. */
     async groupNameOf(principal: Principal, jobId: string | undefined): Promise<string | undefined> {
       if (jobId === undefined || !isUuid(jobId)) return undefined
       const { jobs } = await store.search({
@@ -214,118 +114,41 @@ export function createStatusesService({ store, clock, groups, queue }: StatusesS
       return jobs[0]?.payload.groupName
     },
 
-    /** Jobs that the caller can see, newest first. */
-    async search(
-      principal: Principal,
-      query: {
-        size: number
-        from: number
-        query: string
-        aggregate: boolean
-        type?: string | undefined
-        jobId?: string | undefined
-        name?: string | undefined
-        groupName?: string | undefined
-        tag?: string | undefined
-        selector?: string | undefined
-        pipelineRootIds?: string | undefined
-      },
-    ): Promise<Page<Job>> {
-      const { groupIds } = await groups.scope(principal)
-      const text = query.query.trim()
-      const jobId = isUuid(text) ? text : query.jobId?.trim()
-      const isOwnLatest = jobId !== undefined && ['', 'none', 'null'].includes(jobId.toLowerCase())
-      if (jobId !== undefined && !isOwnLatest && !isUuid(jobId))
-        return { from: query.from, totalSize: 0, items: [] }
-      const { jobs, total } = await store.search({
-        visibleTo: groupIds === 'all' ? 'everything' : { userId: principal.userId, groupIds },
-        jobId: isOwnLatest ? undefined : jobId?.toLowerCase(),
-        ownerId: isOwnLatest ? principal.userId : undefined,
-        text: isUuid(text) || text === '' || /^\*+$/.test(text) ? undefined : text,
-        types: isOwnLatest ? ['ETL'] : parseTypes(query.type),
-        statuses: parseSelector(query.selector),
-        name: query.name,
-        groupName: query.groupName,
-        tag: query.tag,
-        rootIds: query.pipelineRootIds === undefined ? undefined : commaList(query.pipelineRootIds),
-        newestOnly: query.aggregate,
-        from: query.from,
-        size: query.size,
-      })
-      return { from: query.from, totalSize: total, items: jobs }
-    },
+    /** Returns a page of jobs that the caller can see, newest first. */
+    search: (principal: Principal, query: JobSearch): Promise<Page<Job>> =>
+      searchJobs(deps, principal, query),
 
-    /** Writes a status as a script sends it, into a job of the caller. */
-    async send(
-      principal: Principal,
-      status: {
-        status: StatusWord
-        message?: string | null | undefined
-        jobId?: string | null | undefined
-        eId?: string | null | undefined
-        componentName?: string | null | undefined
-        groupName?: string | null | undefined
-        className?: string | null | undefined
-      },
-    ): Promise<{ jobId: string; eId: string }> {
-      const component = status.componentName?.trim() || 'script'
-      const named = namedJobId(status.jobId)
-      let jobId =
-        named === undefined
-          ? await store.findOpen(principal.userId, component)
-          : await findWritable(principal, named)
-      jobId ??= await startJob({
-        id: named,
-        type: 'PIPELINE',
-        name: component,
-        group: await findWritableGroup(principal, status.groupName),
-        ownerId: principal.userId,
-        followsComponents: true,
-      })
-      const eId = status.eId || component
-      const change = {
-        eId,
-        component,
-        status: status.status,
-        message: status.message ?? '',
-        payload: {
-          ...(status.groupName ? { groupName: status.groupName } : {}),
-          ...(status.className ? { className: status.className } : {}),
-        },
-      }
-      if (!(await store.setComponent(jobId, change, clock.now()))) throw statusErrors.jobNotFound({ jobId })
-      return { jobId, eId }
-    },
+    /** Writes a status of a script into a job of the caller; throws `jobNotFound` and `jobIdNotValid`. */
+    send: (principal: Principal, status: SentStatus): Promise<{ jobId: string; eId: string }> =>
+      sendStatus({ ...deps, startJob: (job) => startJob(deps, job) }, principal, status),
   }
 }
 
-function namedJobId(text: string | null | undefined): string | undefined {
-  const id = text?.trim().toLowerCase() ?? ''
-  if (['', 'none', 'null'].includes(id)) return undefined
-  if (!isUuid(id)) throw statusErrors.jobIdNotValid()
+async function startJob(
+  { store, clock }: Pick<StatusesServiceDependencies, 'store' | 'clock'>,
+  job: NewJob,
+  executor?: Executor,
+): Promise<string> {
+  const id = job.id ?? randomUUID()
+  await store.start(
+    {
+      id,
+      type: job.type,
+      name: job.name,
+      groupId: job.group?.id ?? null,
+      groupName: job.group?.name ?? '',
+      ownerId: job.ownerId,
+      status: job.status ?? 'RUNNING',
+      message: job.message ?? '',
+      payload: job.payload ?? {},
+      types: job.types ?? ['None'],
+      tags: job.tags ?? [],
+      version: job.version ?? null,
+      rootId: job.rootId ?? null,
+      followsComponents: job.followsComponents ?? false,
+    },
+    clock.now(),
+    executor,
+  )
   return id
-}
-
-function commaList(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
-}
-
-function parseTypes(text: string | undefined): JobType[] | undefined {
-  if (text === undefined || text.trim() === '') return undefined
-  const words = commaList(text).map((word) => (word.toUpperCase() === 'GROUP' ? 'ETL' : word.toUpperCase()))
-  return jobTypes.filter((type) => words.includes(type))
-}
-
-function parseSelector(text: string | undefined): StatusWord[] | undefined {
-  if (text === undefined || text.trim() === '') return undefined
-  return commaList(text).flatMap((word): StatusWord[] => {
-    const selector = Object.entries(statusSelectors).find(
-      ([name]) => name.toLowerCase() === word.toLowerCase(),
-    )
-    if (selector !== undefined) return [...selector[1]]
-    return statusWords.filter((status) => status === word.toUpperCase())
-  })
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
 import { containsPattern, formatUtc, tablesOn, type Database, type Executor } from '@headwater/server-kit'
-import type { Job, JobType, StatusPayload, StatusWord, TriggerType } from '../contract/index.ts'
+import type { Job, JobType, StatusPayload, JobStatus, TriggerType } from '../contract/index.ts'
 import { combinedStatus } from '../contract/index.ts'
 
 interface StatusTables {
@@ -12,8 +12,8 @@ interface StatusTables {
     group_id: number | null
     group_name: string
     owner_id: number
-    status: StatusWord
-    latest_status: StatusWord
+    status: JobStatus
+    latest_status: JobStatus
     latest_message: string
     latest_component: string
     payload: StatusPayload
@@ -31,7 +31,7 @@ interface StatusTables {
     seq: number
     prev_e_id: string | null
     component: string
-    status: StatusWord
+    status: JobStatus
     message: string
     payload: StatusPayload
     started_at: Date
@@ -41,102 +41,133 @@ interface StatusTables {
   user_names: { id: number; user_name: string }
 }
 
-/** A job that begins. */
+/** A new job. */
 export interface StartedJob {
+  /** Id, a UUID in lower case. */
   id: string
+  /** Kind of job. */
   type: JobType
+  /** Name of the pipeline or data prep; for ETL the name of the group. */
   name: string
+  /** Group whose readers see the job; null for the owner only. */
   groupId: number | null
+  /** Name of the group; empty without a group. */
   groupName: string
+  /** Id of the user who started it. */
   ownerId: number
-  status: StatusWord
+  /** Initial status. */
+  status: JobStatus
+  /** Initial message; can be empty. */
   message: string
+  /** The object of the job. */
   payload: StatusPayload
+  /** Triggers of the job. */
   types: TriggerType[]
+  /** Tags of the pipeline. */
   tags: string[]
+  /** Version of the pipeline or data prep. */
   version: number | null
+  /** Id that all versions of the pipeline share. */
   rootId: string | null
-  /** Whether the status of the job is the combined one of its components. */
+  /** Whether the status of the job is the combined status of its components. */
   followsComponents: boolean
 }
 
-/** What a component says; what is left out stays, or is empty for a new one. */
+/** A new status of a component. Absent fields keep their value, or are empty for a new component. */
 export interface ComponentChange {
+  /** Id of the execution, unique within the job. */
   eId: string
+  /** Id of the previous execution. */
   prevEId?: string | undefined
+  /** Name of the component. */
   component?: string | undefined
-  status: StatusWord
+  /** New status. */
+  status: JobStatus
+  /** New message. */
   message?: string | undefined
+  /** Fields to merge into the payload. */
   payload?: StatusPayload | undefined
 }
 
-/** Which jobs are asked for: filters are joined by “and”. */
+/** Filters of jobs, joined by “and”. */
 export interface JobFilter {
-  /** Who asks; `everything` for an administrator. */
+  /** The caller and the readable groups; `everything` for an administrator. */
   visibleTo: { userId: number; groupIds: readonly number[] } | 'everything'
+  /** Exactly this job. */
   jobId?: string | undefined
+  /** Jobs of this owner. */
   ownerId?: number | undefined
-  /** Text over name and group name with `*`. */
+  /** Text in name or group name; `*` is a wildcard. */
   text?: string | undefined
+  /** Jobs of these kinds. */
   types?: JobType[] | undefined
-  statuses?: StatusWord[] | undefined
+  /** Jobs with one of these statuses. */
+  statuses?: JobStatus[] | undefined
+  /** Exactly this name. */
   name?: string | undefined
+  /** Exactly this group. */
   groupName?: string | undefined
+  /** Jobs with this tag. */
   tag?: string | undefined
+  /** Runs of these pipelines. */
   rootIds?: string[] | undefined
   /** Only the newest job of each item. */
   newestOnly: boolean
+  /** Number of jobs to skip. */
   from: number
+  /** Maximum number of jobs. */
   size: number
 }
 
+/** Stores jobs and their components. */
 export interface StatusesStore {
   /**
-   * Begins a job; false when its id is taken.
+   * Starts a job; returns false if its id is taken.
    * @param executor a transaction to take part in
    */
   start(job: StartedJob, now: Date, executor?: Executor): Promise<boolean>
   /**
-   * Owner of a job; undefined when there is none.
+   * Returns the owner of a job.
    * @param executor a transaction to take part in
    */
   find(id: string, executor?: Executor): Promise<{ ownerId: number } | undefined>
-  /** The newest job of an owner with this name that has not ended and follows its components. */
+  /** Returns the newest job of an owner with this name that has not ended and follows its components. */
   findOpen(ownerId: number, name: string): Promise<string | undefined>
   /**
-   * Writes the status of a component, new or known, and that of its job. False when there is no such job.
+   * Creates or changes a component and updates its job. Returns false if the job does not exist.
    * @param executor a transaction to take part in
    */
   setComponent(jobId: string, change: ComponentChange, now: Date, executor?: Executor): Promise<boolean>
-  /** Writes the status of a job itself. */
+  /** Writes the status of a job. */
   setStatus(
     jobId: string,
-    change: { status: StatusWord; message: string },
+    change: { status: JobStatus; message: string },
     now: Date,
     executor?: Executor,
   ): Promise<void>
+  /** Returns a page of matching jobs, newest first. */
   search(filter: JobFilter): Promise<{ jobs: Job[]; total: number }>
   /**
-   * Forgets jobs that ended before a moment, with their components; the newest job of each item stays. Answers with how
-   * many there were.
+   * Deletes jobs that ended before an instant, with their components, except the newest job of each item. Returns the
+   * number of deleted jobs.
    */
   purge(endedBefore: Date): Promise<number>
   /**
-   * Status and message of components, by `eId`.
+   * Returns status and message of components, by `eId`.
    * @param executor a transaction to take part in
    */
   findComponents(
     keys: { jobId: string; eId: string }[],
     executor?: Executor,
-  ): Promise<Map<string, { status: StatusWord; message: string }>>
+  ): Promise<Map<string, { status: JobStatus; message: string }>>
 }
 
-/** So few at a time that nobody waits for the locks of a purge. */
+/** Small enough that other writers do not wait long for the locks of a purge. */
 const purgedAtOnce = 1000
 
-const endWords: readonly StatusWord[] = ['COMPLETED', 'INFO', 'WARN', 'ERROR', 'UNEXECUTED']
+const finalStatuses: readonly JobStatus[] = ['COMPLETED', 'INFO', 'WARN', 'ERROR', 'UNEXECUTED']
 
-/** The jobs in PostgreSQL. */
+/** Creates the store. */
 export function createStatusesStore(database: Database): StatusesStore {
   const db = database.tables<StatusTables>()
   return {
@@ -223,14 +254,14 @@ export function createStatusesStore(database: Database): StatusesStore {
           latest_status: status,
           latest_message: message,
           latest_component: '',
-          ended_at: endWords.includes(status) ? now : null,
+          ended_at: finalStatuses.includes(status) ? now : null,
         })
         .where('id', '=', jobId)
         .execute()
     },
     async purge(endedBefore) {
       for (let purged = 0; ;) {
-        // A job that somebody is just writing to is not over: it is passed by, and looked at again next time.
+        // A locked job is being changed: the next purge checks it again.
         const { numAffectedRows = 0n } = await sql`delete from jobs where id in (
           select id from jobs where ended_at < ${endedBefore}
             and not exists (select from newest_jobs where newest_jobs.job_id = jobs.id)
@@ -242,7 +273,7 @@ export function createStatusesStore(database: Database): StatusesStore {
     },
     async findComponents(keys, executor) {
       const target = executor === undefined ? db : tablesOn<StatusTables>(executor)
-      const { rows } = await sql<{ e_id: string; status: StatusWord; message: string }>`
+      const { rows } = await sql<{ e_id: string; status: JobStatus; message: string }>`
         select e_id, status, message from job_components
         where (job_id, e_id) in (
           select * from unnest(${keys.map((key) => key.jobId)}::uuid[], ${keys.map((key) => key.eId)}::text[])
@@ -281,7 +312,7 @@ function writeComponent(
   change: ComponentChange,
   now: Date,
 ): Promise<Selectable<StatusTables['job_components']>> {
-  const ended = endWords.includes(change.status) ? now : null
+  const ended = finalStatuses.includes(change.status) ? now : null
   return tx
     .insertInto('job_components')
     .values({
@@ -310,16 +341,16 @@ function writeComponent(
     .executeTakeFirstOrThrow()
 }
 
-/** The status of a job that its components make: over once all of them are. */
+/** Returns the status of a job from its components; the job ends when all of them have ended. */
 async function followComponents(tx: Transaction<StatusTables>, jobId: string, now: Date) {
   const rows = await tx.selectFrom('job_components').select('status').where('job_id', '=', jobId).execute()
   const [first, ...rest] = rows.map((row) => row.status)
   if (first === undefined) return {}
   const combined = combinedStatus(first, rest)
-  const isOver = rows.every((row) => endWords.includes(row.status))
+  const hasEnded = rows.every((row) => finalStatuses.includes(row.status))
   return {
-    status: isOver && combined === 'INFO' ? ('COMPLETED' as const) : combined,
-    ended_at: isOver ? now : null,
+    status: hasEnded && combined === 'INFO' ? ('COMPLETED' as const) : combined,
+    ended_at: hasEnded ? now : null,
   }
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
-import { job as jobSchema, searchStatuses, sendStatus, type StatusWord } from '../contract/index.ts'
+import { job as jobSchema, searchStatuses, sendStatus, type JobStatus } from '../contract/index.ts'
 import type { NewJob, Statuses } from './index.ts'
 
 let server: TestServer
@@ -134,11 +134,11 @@ test('SH-236 a job is a pipeline, ETL (group) or data prep job', async () => {
 })
 
 test('SH-240 a job and its components can have each of the eight statuses, and no other', async () => {
-  const words = ['running', 'paused', 'completed', 'error', 'info', 'pending', 'unexecuted', 'warn']
-  for (const word of words) {
-    const status = word.toUpperCase() as StatusWord
+  const statuses = ['running', 'paused', 'completed', 'error', 'info', 'pending', 'unexecuted', 'warn']
+  for (const name of statuses) {
+    const status = name.toUpperCase() as JobStatus
     const jobId = await start({ status })
-    await anna.call(sendStatus, { body: { jobId, status: word } })
+    await anna.call(sendStatus, { body: { jobId, status: name } })
     const [job] = (await search(anna, { jobId })).items
     expect([job?.status, job?.componentStatuses[0]?.status]).toEqual([status, status])
   }
@@ -204,7 +204,7 @@ test('SH-250 a lookup by name, group and type with size 1 returns the newest job
   ])
 })
 
-test('a job is seen by its owner, the readers of its group and administrators, and by nobody else', async () => {
+test('only the owner, the readers of the group and administrators see a job', async () => {
   const group = await newGroup(ben)
   const shared = await start({ group })
   const own = await start()
@@ -254,18 +254,18 @@ test('a script sends statuses as the client libraries do: any case, nulls, the e
   expect(third.jobId).not.toBe(first.jobId)
 
   const jobId = await start({ followsComponents: true })
-  const answer = await anna.fetch('/status', {
+  const response = await anna.fetch('/status', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-KH-E-ID': 'e-1' },
     body: JSON.stringify({ jobId, status: 'ERROR', message: 'broken', componentName: 'Load' }),
   })
-  expect([answer.status, await answer.json()]).toEqual([200, { jobId, eId: 'e-1' }])
+  expect([response.status, await response.json()]).toEqual([200, { jobId, eId: 'e-1' }])
   const [job] = (await search(anna, { jobId })).items
   expect(job).toMatchObject({ status: 'ERROR', latestStatus: { message: 'broken' } })
   expect(job).toHaveProperty('endTime')
 })
 
-test('a status goes into no job of somebody else, and what cannot be read is a 400', async () => {
+test('a status cannot be sent to a job of another user, and invalid input is a 400', async () => {
   const jobId = await start()
   const send = (session: Session, body: object) =>
     session.fetch('/status', {
@@ -286,7 +286,7 @@ test('a status goes into no job of somebody else, and what cannot be read is a 4
     expect([query, (await anna.fetch(`/status?${query}`)).status]).toEqual([query, 200])
 })
 
-test('a job that follows its components is over when all of them are, and runs again when one more begins', async () => {
+test('a job that follows its components ends when all of them have ended, and runs again when another one starts', async () => {
   const jobId = await start({ type: 'ETL', followsComponents: true })
   const [one, two] = [randomUUID(), randomUUID()]
   const stateOf = async () => {
@@ -302,7 +302,7 @@ test('a job that follows its components is over when all of them are, and runs a
   expect(await stateOf()).toEqual(['WARN', true])
 })
 
-test('many components that speak at once leave the right word behind', async () => {
+test('concurrent statuses of many components leave the right status', async () => {
   const jobId = await start({ followsComponents: true })
   await Promise.all(
     Array.from({ length: 12 }, async (_, n) => {
@@ -315,7 +315,7 @@ test('many components that speak at once leave the right word behind', async () 
   expect(job?.componentStatuses).toHaveLength(12)
 })
 
-test('jobs that ended more than 90 days ago are forgotten, but never the newest of an item nor one that has not ended', async () => {
+test('jobs are deleted 90 days after their end, but not the newest of an item or a running one', async () => {
   const { pool } = server.running.platform.database
   const group = await newGroup(anna)
   const about = { name: `kept ${randomUUID()}`, group }
@@ -342,12 +342,12 @@ test('jobs that ended more than 90 days ago are forgotten, but never the newest 
   expect(await statuses.purge()).toBe(0)
 })
 
-test('many old jobs are forgotten in one purge', async () => {
+test('one purge deletes many old jobs', async () => {
   const { pool } = server.running.platform.database
   await pool.query(
     `insert into jobs (id, type, name, owner_id, status, latest_status, types, follows_components, started_at, ended_at)
-     select gen_random_uuid(), 'PIPELINE', 'many', $1, 'COMPLETED', 'COMPLETED', '{None}', false, moment, moment
-     from (select now() - interval '1 year' as moment from generate_series(1, 2500)) moments`,
+     select gen_random_uuid(), 'PIPELINE', 'many', $1, 'COMPLETED', 'COMPLETED', '{None}', false, at, at
+     from (select now() - interval '1 year' as at from generate_series(1, 2500)) many`,
     [annaId],
   )
   expect(await statuses.purge()).toBe(2500)

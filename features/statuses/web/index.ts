@@ -7,7 +7,7 @@ export { endOfRun, followRun, isRunOver, runMessage, useLastRuns, useRun } from 
 const access = { resource: 'Statuses' } as const
 const logs = () => import('./screens/LogsScreen.tsx')
 
-/** What the statuses room hands to the shell: the panel, its page, and the logs of a job. */
+/** Routes of the statuses feature: the panel, its page, and the logs of a job. */
 export const statusesWeb: FeatureRoutes = {
   routes: [
     { path: routeNames.statuses, lazy: () => import('./screens/StatusesScreen.tsx'), access, mobile: true },

@@ -2,8 +2,8 @@ import { ApiError, call, pageSizes, type RecentHit } from '@headwater/web-kit'
 import { type JobType, searchStatuses } from '../contract/index.ts'
 
 /**
- * What the newest job of something said last: of a pipeline or data prep by its name and group, of a group by its name.
- * Undefined when there was no job, or when the user may not see statuses.
+ * Returns the latest status of the newest job of a pipeline, data prep or group. Undefined without a job, or if the user
+ * has no access to statuses.
  */
 export async function newestStatus(
   job: { type: JobType; name: string; groupName?: string },

@@ -11,24 +11,24 @@ import {
 } from '@headwater/web-kit'
 import { searchStatuses, type Job, type JobType } from '../contract/index.ts'
 
-/** While a run is young its status is asked for often; most runs end within seconds. */
+/** The status of a new run is polled more often, because most runs end within seconds. */
 const youngMs = 10_000
 const youngIntervalMs = 1000
-/** Most jobs that are looked through for the last run of each thing of a list. */
+/** Maximum number of jobs that are read for the last runs of a list. */
 const jobsSize = 500
 
-/** Whether a run has ended. */
+/** Returns whether a run has ended. */
 export function isRunOver(job: Pick<Job, 'endTime'>): boolean {
   return job.endTime !== undefined
 }
 
-/** What the run itself says last; the word of a file it wrote is another. */
+/** Returns the message of the run itself, not of a file that it wrote. */
 export function runMessage(job: Pick<Job, 'jobId' | 'componentStatuses' | 'latestStatus'>): string {
   const own = job.componentStatuses.find(({ eId }) => eId === job.jobId)
   return own?.message ?? job.latestStatus.message
 }
 
-/** A run as it stands, read again and again until it has ended; null when the user cannot see it. */
+/** Polls a run until it has ended; null if the user has no access to it. */
 export function useRun(jobId: string | undefined) {
   return useQuery({
     queryKey: routeKey(searchStatuses, { query: { jobId: jobId ?? '', size: pageSizes.details } }),
@@ -42,7 +42,7 @@ export function useRun(jobId: string | undefined) {
   })
 }
 
-/** The last run of each pipeline or data prep, by its id; refreshes every 10 s. */
+/** Returns the last run of each pipeline or data prep, by its id; refreshes every 10 s. */
 export function useLastRuns(type: JobType, { enabled }: { enabled: boolean }) {
   const input = { query: { query: '*', type, aggregate: true, size: jobsSize } }
   return useQuery({
@@ -57,16 +57,16 @@ export function useLastRuns(type: JobType, { enabled }: { enabled: boolean }) {
 const followed = new Set<string>()
 
 /**
- * Waits for the end of a run, wherever the user goes meanwhile, and has it told; a run that is followed already is left alone.
- * @param tellEnd told the job once it has ended
+ * Waits for the end of a run, on any page, and calls `onEnd`. Ignores a run that is already followed.
+ * @param onEnd called with the ended job
  */
-export async function followRun(jobId: string, tellEnd: (job: Job) => void | Promise<void>): Promise<void> {
+export async function followRun(jobId: string, onEnd: (job: Job) => void | Promise<void>): Promise<void> {
   if (followed.has(jobId)) return
   followed.add(jobId)
   try {
-    await tellEnd(await endOfRun(jobId))
+    await onEnd(await endOfRun(jobId))
   } catch (error) {
-    // who has signed out is told nothing
+    // the user has signed out
     if (!(error instanceof ApiError && (error.status === 401 || error.status === 403))) toastError(error)
   } finally {
     followed.delete(jobId)
@@ -74,8 +74,8 @@ export async function followRun(jobId: string, tellEnd: (job: Job) => void | Pro
 }
 
 /**
- * A run once it has ended.
- * @param signal ends the waiting
+ * Waits for the end of a run and returns it.
+ * @param signal cancels the wait
  */
 export async function endOfRun(jobId: string, signal?: AbortSignal): Promise<Job> {
   const startedAt = Date.now()

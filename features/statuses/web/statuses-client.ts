@@ -3,16 +3,16 @@ import { isUuid } from '@headwater/contract'
 import { call, intervals, isLimited, pageSizes, refreshEvery, routeKey } from '@headwater/web-kit'
 import { searchStatuses, type Job, type JobType } from '../contract/index.ts'
 
-/** The query of a status search for what was typed: wrapped in wildcards, `*` for nothing; a job id is searched by id. */
+/** Returns the query for a search text: wrapped in wildcards, `*` for an empty text, by id for a job id. */
 export function statusQuery(text: string): { query: string } | { jobId: string } {
   const typed = text.trim()
   if (isUuid(typed)) return { jobId: typed.toLowerCase() }
   return { query: typed === '' ? '*' : `*${typed}*` }
 }
 
-/** The newest job of each pipeline and data prep, the newest files of all groups; refreshes every 5 s. */
+/** Returns the newest job of each pipeline or data prep, or the newest files of all groups; refreshes every 5 s. */
 export function useLatestJobs(type: JobType, text: string) {
-  // Two files of one group are two things to look at, other than two runs of one pipeline.
+  // Files of one group are listed individually, but runs of one pipeline are not.
   const aggregate = type !== 'ETL'
   const input = { query: { ...statusQuery(text), type, aggregate, size: pageSizes.statusBlock } }
   return useQuery({
@@ -23,21 +23,21 @@ export function useLatestJobs(type: JobType, text: string) {
   })
 }
 
-/** Whether a job is over, so that its details need no refreshing. */
+/** Returns whether a job has ended, so that its details need no refresh. */
 export function isOver(job: Pick<Job, 'status'>): boolean {
   return ['COMPLETED', 'ERROR', 'INFO'].includes(job.status)
 }
 
 /**
- * How long until the details of a job are read again: 5 s, and never once it is over, once it has stayed unfinished for
- * 30 s since the details were opened, or while the API is limited.
+ * Returns the refresh interval of the details of a job: 5 s; false if the job has ended, 30 s after the details were
+ * opened, or while the API is limited.
  */
 export function detailsInterval(job: Pick<Job, 'status'> | undefined, openForMs: number): number | false {
   if (isLimited() || openForMs >= intervals.unfinishedStatusStopMs) return false
   return job !== undefined && isOver(job) ? false : intervals.statusMs
 }
 
-/** One job by its id; `openedAtMs` is when its details were opened. */
+/** Returns one job by its id; `openedAtMs` is the time when its details were opened. */
 export function useJob(jobId: string, openedAtMs: number) {
   const input = { query: { jobId, size: pageSizes.details } }
   return useQuery({

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { jobHref, jobTitle, runTime, shownPayload } from './job-words.ts'
+import { jobHref, jobTitle, runTime, payloadRows } from './job-texts.ts'
 import { newestStatus } from './newest-status.ts'
 import { detailsInterval, statusQuery } from './statuses-client.ts'
 
@@ -23,11 +23,11 @@ test('SH-250 a status lookup sends name, group, type and size 1, and takes the f
     requested.push(String(address))
     return Response.json({ items: [item('newest'), item('older')], from: 0, size: 1, totalSize: 2 })
   })
-  const found = await newestStatus(
+  const newest = await newestStatus(
     { type: 'PIPELINE', name: 'Daily', groupName: 'Oil' },
     new AbortController().signal,
   )
-  expect(found?.message).toBe('newest')
+  expect(newest?.message).toBe('newest')
   expect(requested).toHaveLength(1)
   const { pathname, searchParams } = new URL(requested[0]!, 'http://localhost')
   expect(pathname).toBe('/status')
@@ -41,7 +41,7 @@ test('SH-250 a status lookup sends name, group, type and size 1, and takes the f
 
 test('SH-282 SH-283 payload keys become labels split into words; nodeId, pipelineId and version are hidden', () => {
   expect(
-    shownPayload({
+    payloadRows({
       nodeId: 'n',
       pipelineId: 'p',
       version: 3,
@@ -85,6 +85,6 @@ test.each([
   ['2026-01-01T00:00:00', '2026-01-01T00:02:05', '2 min 5 s'],
   ['2026-01-01T00:00:00', '2026-01-01T03:00:05', '3 h 5 s'],
   ['2026-01-01T00:00:00', undefined, '1 min'],
-])('a run time is told in its two largest units: %s to %s', (start, end, text) => {
+])('a run time has its two largest units: %s to %s', (start, end, text) => {
   expect(runTime(start, end, new Date('2026-01-01T00:01:00Z'))).toBe(text)
 })

@@ -113,7 +113,7 @@ function CreateKeyDialog({
           </Button>
         }
       >
-        <p>Copy it now: it is not shown again.</p>
+        <p>Copy the key now. You cannot see it again.</p>
         <div className={styles.secret}>
           <code>{secret}</code>
           <CopyButton value={secret} label="API key" />

@@ -2,10 +2,13 @@ import type { ReactNode } from 'react'
 import { Logo } from '@headwater/web-kit'
 import styles from './EntryFrame.module.css'
 
+/** Properties of {@link EntryFrame}. */
 export interface EntryFrameProps {
+  /** Heading of the screen. */
   title: string
   /** One sentence below the title. */
   text?: ReactNode
+  /** The form. */
   children?: ReactNode
   /** Below the form, for example a link to another of these screens. */
   footer?: ReactNode

@@ -2,7 +2,7 @@ import IconStar from '@tabler/icons-react/dist/esm/icons/IconStar.mjs'
 import IconStarFilled from '@tabler/icons-react/dist/esm/icons/IconStarFilled.mjs'
 import { IconButton } from '@headwater/web-kit'
 
-/** The star of an object: adds it to the favourites of the user, or removes it. */
+/** Button that adds an object to the favourites of the user or removes it. */
 export function FavouriteStar({
   name,
   active,
@@ -11,7 +11,7 @@ export function FavouriteStar({
 }: {
   /** Name of the object, for the label. */
   name: string
-  /** Whether it is a favourite. */
+  /** Whether the object is a favourite. */
   active: boolean
   disabled?: boolean
   onToggle: () => void

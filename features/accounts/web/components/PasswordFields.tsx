@@ -1,15 +1,18 @@
 import { TextField } from '@headwater/web-kit'
 import { newPassword } from '../../contract/index.ts'
 
-/** A new password, typed twice. */
+/** The values of the two password fields. */
 export interface NewPassword {
+  /** The new password. */
   password: string
+  /** The repeated password. */
   again: string
 }
 
+/** Two empty fields. */
 export const emptyPassword: NewPassword = { password: '', again: '' }
 
-/** What is wrong with a new password; undefined when it can be sent. */
+/** Returns the first problem of a new password; undefined if it is valid. */
 export function passwordProblem({
   password,
   again,
@@ -21,11 +24,15 @@ export function passwordProblem({
   return undefined
 }
 
+/** Properties of {@link PasswordFields}. */
 export interface PasswordFieldsProps {
+  /** The typed values. */
   value: NewPassword
+  /** Called with the new values. */
   onChange: (value: NewPassword) => void
-  /** Messages by field. */
+  /** Error messages by field. */
   errors: Partial<Record<string, string>>
+  /** Whether the first field gets the focus; default false. */
   autoFocus?: boolean
 }
 

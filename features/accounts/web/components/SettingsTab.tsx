@@ -27,7 +27,7 @@ import { changedSettings, tabsProblem } from '../changed-settings.ts'
 import { type SettingsChange, useSettings, useUpdateSettings } from '../use-session.ts'
 import styles from './SettingsTab.module.css'
 
-/** The user's own settings: profile, preferences and the texts that widen the product. */
+/** The user's own settings: profile, preferences and dashboards. */
 export default function SettingsTab() {
   const settings = useSettings()
   if (settings === undefined) return <Skeleton lines={6} />
@@ -111,7 +111,7 @@ const onOff = [
   { value: 'ON', label: 'On' },
 ]
 
-/** Keeps what is typed over what is saved, until it is saved. */
+/** Unsaved changes on top of the saved settings. */
 function useDraft(settings: UserSettings) {
   const [change, setChange] = useState<SettingsChange>({})
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -264,7 +264,7 @@ function SettingsForm({
   )
 }
 
-/** A setting that is one of a few words. */
+/** A setting with a few choices. */
 function Choice({
   draft,
   name,

@@ -32,7 +32,7 @@ const fields = [
   },
 ] as const satisfies readonly { name: keyof StorageLimits; label: string; hint: string }[]
 
-/** What was typed into the fields; undefined where a field is empty. */
+/** The typed numbers; undefined for an empty field. */
 type Typed = { [Name in keyof StorageLimits]?: number | undefined }
 
 /** The limits of stored files, for administrators. */

@@ -8,7 +8,7 @@ import {
   updateUser,
 } from '../../contract/index.ts'
 
-/** What an administrator does with the access of a user. */
+/** An action of an administrator on a user. */
 export type UserAction =
   | { kind: 'deactivate' }
   | { kind: 'reactivate' }
@@ -16,16 +16,16 @@ export type UserAction =
   | { kind: 'revokeAllKeys' }
   | { kind: 'revokeKey'; key: ApiKey }
 
-interface Question {
+interface Confirmation {
   title: string
   confirmLabel: string
   danger: boolean
   text: ReactNode
-  /** Does it, and returns what to report. */
+  /** Runs the action and returns the message of its success. */
   run: () => Promise<string>
 }
 
-/** Asks before the access of a user changes, and says what will happen. */
+/** Confirms an action on a user and explains its effect. */
 export function UserActionDialog({
   email,
   action,
@@ -37,11 +37,11 @@ export function UserActionDialog({
   onClose: () => void
   onDone: () => Promise<void>
 }) {
-  // The dialog keeps its words while it closes.
+  // The dialog keeps its text while it closes.
   const [last, setLast] = useState(action)
   if (action !== undefined && action !== last) setLast(action)
   if (last === undefined) return null
-  const { title, confirmLabel, danger, text, run } = questionFor(last, email)
+  const { title, confirmLabel, danger, text, run } = confirmationFor(last, email)
   return (
     <ConfirmDialog
       open={action !== undefined}
@@ -59,7 +59,7 @@ export function UserActionDialog({
   )
 }
 
-function questionFor(action: UserAction, userName: string): Question {
+function confirmationFor(action: UserAction, userName: string): Confirmation {
   const params = { userName }
   switch (action.kind) {
     case 'deactivate':

@@ -5,7 +5,7 @@ import { apiKeyColumns } from './api-key-columns.tsx'
 import type { UserAction } from './UserActionDialog.tsx'
 import styles from './UserAccess.module.css'
 
-/** The API keys of a user; `onAct` is absent for those who cannot delete them. */
+/** The API keys of a user; `onAct` is absent if the caller cannot delete them. */
 export function UserApiKeys({
   keys,
   onAct,

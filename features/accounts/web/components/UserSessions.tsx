@@ -27,7 +27,7 @@ const columns: Column<UserSession>[] = [
   },
 ]
 
-/** The sessions of a user; `onAct` is absent for those who cannot end them. */
+/** The sessions of a user; `onAct` is absent if the caller cannot end them. */
 export function UserSessions({
   sessions,
   onAct,

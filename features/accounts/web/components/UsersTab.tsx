@@ -32,7 +32,7 @@ import {
 import { type User, createUser, listUsers } from '../../contract/index.ts'
 import { rolesQuery } from '../accounts-client.ts'
 import { useCan } from '../use-session.ts'
-import { loginWays } from './login-ways.ts'
+import { loginWays } from './login-methods.ts'
 import { UserStatus } from './UserStatus.tsx'
 
 const columns: Column<User>[] = [

@@ -3,8 +3,8 @@ import { type Column, IconButton, Time } from '@headwater/web-kit'
 import type { ApiKey } from '../../contract/index.ts'
 
 /**
- * The columns of a list of API keys.
- * @param remove the button at the end of a row; absent for those who cannot delete keys
+ * Returns the columns of a list of API keys.
+ * @param remove the button at the end of a row; absent if the user cannot delete keys
  */
 export function apiKeyColumns(
   remove: { label: (key: ApiKey) => string; onClick: (key: ApiKey) => void } | undefined,

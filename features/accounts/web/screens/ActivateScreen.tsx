@@ -18,7 +18,7 @@ import { session } from '../browser-session.ts'
 import { EntryFrame } from '../components/EntryFrame.tsx'
 import { PasswordFields, emptyPassword, passwordProblem } from '../components/PasswordFields.tsx'
 
-/** Activates an account from the link in an e-mail; a template may be named, and a welcome variant asked for. */
+/** Activates an account with the link from an e-mail. The link can name a template and the welcome variant. */
 export default function ActivateScreen() {
   const { token = '', templateName } = useParams()
   const [search] = useSearchParams()

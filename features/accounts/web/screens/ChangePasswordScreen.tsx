@@ -6,7 +6,7 @@ import { EntryFrame } from '../components/EntryFrame.tsx'
 import { PasswordFields, emptyPassword, passwordProblem } from '../components/PasswordFields.tsx'
 import { useSessionState } from '../use-session.ts'
 
-/** Sets a new password: with the token from an e-mail, or, signed in and without one, with the present password. */
+/** Sets a new password with the token from an e-mail or, if signed in, with the current password. */
 export default function ChangePasswordScreen() {
   const { token } = useParams()
   const signedIn = useSessionState().phase === 'signed-in'

@@ -1,6 +1,6 @@
 import { ComingPage } from '@headwater/web-kit'
 
-/** Where a user will set up an account at the warehouse database. */
+/** Screen for setting up an account at the warehouse database; not available yet. */
 export default function DatabaseAccountScreen() {
   return (
     <ComingPage title="Database account setup">

@@ -4,7 +4,7 @@ import { logIn } from '../../contract/index.ts'
 import { session } from '../browser-session.ts'
 import { EntryFrame } from '../components/EntryFrame.tsx'
 
-/** Sign-in with e-mail address and password; the page that was asked for opens afterwards. */
+/** Sign-in with e-mail address and password; opens the requested page afterwards. */
 export default function LoginScreen() {
   const [userName, setUserName] = useState('')
   const [password, setPassword] = useState('')

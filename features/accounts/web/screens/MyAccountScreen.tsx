@@ -22,7 +22,7 @@ const RolesTab = lazyPart(() => import('../components/RolesTab.tsx'))
 const StorageTab = lazyPart(() => import('../components/StorageTab.tsx'))
 const CompaniesTab = lazyPart(() => import('../components/CompaniesTab.tsx'))
 
-/** My account: settings, API keys and, for those who manage a company, its users and roles; for administrators also the limits of stored files. */
+/** My account: settings and API keys; users and roles for company managers; limits of stored files for administrators. */
 export default function MyAccountScreen() {
   const can = useCan()
   const { apiKeysEnabled } = useProductConfig()

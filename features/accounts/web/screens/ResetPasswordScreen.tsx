@@ -5,7 +5,7 @@ import { EntryFrame } from '../components/EntryFrame.tsx'
 
 const back = <TextLink href={links.login()}>Back to log in</TextLink>
 
-/** Asks for a link to set a new password. */
+/** Requests a link to set a new password. */
 export default function ResetPasswordScreen() {
   const [email, setEmail] = useState('')
   const [errors, setErrors] = useState<Record<string, string>>({})

@@ -2,7 +2,7 @@ import { Button, FormActions } from '@headwater/web-kit'
 import { EntryFrame } from '../components/EntryFrame.tsx'
 import type { AccountChoice } from '../session.ts'
 
-/** Asks before a link signs in another account than the one in use. */
+/** Confirms that a link signs in another account than the current one. */
 export default function SwitchAccountScreen({ choice }: { choice: AccountChoice }) {
   const { current, next, stay, switchAccount } = choice
   return (

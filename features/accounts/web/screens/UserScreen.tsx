@@ -17,7 +17,7 @@ import {
 } from '@headwater/web-kit'
 import { type UserDetails, getUser, listUsers } from '../../contract/index.ts'
 import { rolesQuery, userQuery } from '../accounts-client.ts'
-import { loginWays } from '../components/login-ways.ts'
+import { loginWays } from '../components/login-methods.ts'
 import { type UserAction, UserActionDialog } from '../components/UserActionDialog.tsx'
 import { UserApiKeys } from '../components/UserApiKeys.tsx'
 import { UserSessions } from '../components/UserSessions.tsx'
@@ -25,14 +25,14 @@ import { UserStatus } from '../components/UserStatus.tsx'
 import { useCan } from '../use-session.ts'
 import styles from './UserScreen.module.css'
 
-/** One user as administrators see one: facts, sessions, API keys, and how to take access away. */
+/** One user for administrators: details, sessions, API keys, and actions that revoke access. */
 export default function UserScreen() {
   const { email = '' } = useParams()
-  const found = useQuery(userQuery(email))
+  const userState = useQuery(userQuery(email))
   const queries = useQueryClient()
   const canManage = useCan()('Companies', 'RW', 'MyAccount')
   const [action, setAction] = useState<UserAction>()
-  const user = found.data
+  const user = userState.data
   const isManaged = user === undefined || user.sessions !== undefined
   const act = canManage && isManaged ? setAction : undefined
   async function reload() {
@@ -41,7 +41,7 @@ export default function UserScreen() {
       queries.invalidateQueries({ queryKey: routeKey(listUsers) }),
     ])
   }
-  if (found.error instanceof ApiError && found.error.status === 404)
+  if (userState.error instanceof ApiError && userState.error.status === 404)
     return (
       <Page>
         <PageHeader title={email} />
@@ -61,8 +61,8 @@ export default function UserScreen() {
           user === undefined || act === undefined ? undefined : <StatusButton user={user} onAct={act} />
         }
       />
-      {user === undefined && found.error ? (
-        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      {user === undefined && userState.error ? (
+        <ErrorState error={userState.error} onRetry={() => void userState.refetch()} />
       ) : (
         <div className={styles.columns}>
           <Panel title={email}>{user === undefined ? <Loading /> : <Facts user={user} />}</Panel>
@@ -72,7 +72,7 @@ export default function UserScreen() {
               <UserApiKeys keys={user?.apiKeys} onAct={act} />
             </div>
           ) : (
-            <EmptyState title="Sessions and API keys are not shown">
+            <EmptyState title="Sessions and API keys are hidden">
               Only those who can manage this user see them.
             </EmptyState>
           )}

@@ -19,7 +19,7 @@ import { getDemo } from '../../contract/index.ts'
 import { RemoveDemoDialog } from './RemoveDemoDialog.tsx'
 import styles from './DemoNotice.module.css'
 
-/** Where a browser remembers that its user has seen enough of the notice. */
+/** Browser storage key; present if the user hid the notice. */
 const dismissedKey = 'ng-demo-notice'
 
 /**
@@ -32,7 +32,7 @@ export default function DemoNotice() {
   const isStartPage = useMatch(landingPath(defaultPage) ?? links.insightList()) !== null
   const isMyAccount = useMatch(`/${routeNames.myAccount}`) !== null
   const hidden = !isMyAccount && (dismissed || !isStartPage)
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const demo = useQuery({
     queryKey: routeKey(getDemo, {}),
     queryFn: ({ signal }) => call(getDemo, {}, { signal }),
@@ -57,10 +57,10 @@ export default function DemoNotice() {
             <TextLink href={links.insightList()}>{countOf(insights.length, 'insight')}</TextLink>,{' '}
             <TextLink href={links.lake('groups')}>{countOf(dataGroups.length, 'data group')}</TextLink>
           </span>
-          <Button size="small" variant="quiet" onClick={() => setAsking(true)}>
+          <Button size="small" variant="quiet" onClick={() => setConfirming(true)}>
             Remove the demo
           </Button>
-          {asking ? <RemoveDemoDialog onClose={() => setAsking(false)} /> : null}
+          {isConfirming ? <RemoveDemoDialog onClose={() => setConfirming(false)} /> : null}
         </>
       )}
       {dismissed ? null : (

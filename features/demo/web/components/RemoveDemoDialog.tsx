@@ -4,13 +4,13 @@ import { getDemoRemoval, removeDemo, type DemoRemoval } from '../../contract/ind
 
 const title = 'Remove the demo'
 
-/** Asks before the demo workspace goes: says which groups go with it, and what stays of those that users saved in. */
+/** Confirms the removal of the demo and lists the groups that it deletes and the content that stays. */
 export function RemoveDemoDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const removal = useQuery({
     queryKey: routeKey(getDemoRemoval, {}),
     queryFn: ({ signal }) => call(getDemoRemoval, {}, { signal }),
-    // What was saved since the question was asked last must be told.
+    // The dialog must list content that was saved since it was last open.
     gcTime: 0,
   })
   if (removal.data === undefined || removal.isRefetchError)
@@ -24,8 +24,8 @@ export function RemoveDemoDialog({ onClose }: { onClose: () => void }) {
       </Dialog>
     )
   const { groups } = removal.data
-  const staying = groups.filter((group) => keptIn(group) !== '')
-  const going = groups.filter((group) => keptIn(group) === '')
+  const staying = groups.filter((group) => remainingIn(group) !== '')
+  const going = groups.filter((group) => remainingIn(group) === '')
   return (
     <ConfirmDialog
       open
@@ -47,7 +47,7 @@ export function RemoveDemoDialog({ onClose }: { onClose: () => void }) {
           <p>Only the demo data is deleted from these groups; the rest stays:</p>
           <ul>
             {staying.map((group) => (
-              <li key={group.name}>{`${group.name}: ${keptIn(group)}`}</li>
+              <li key={group.name}>{`${group.name}: ${remainingIn(group)}`}</li>
             ))}
           </ul>
         </>
@@ -57,16 +57,16 @@ export function RemoveDemoDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** What stays in a group, in words; empty when nothing does. */
-function keptIn({ files, insights, dataPreps }: DemoRemoval['groups'][number]): string {
+/** Returns a text of the content that stays in a group; empty if nothing stays. */
+function remainingIn({ files, insights, dataPreps }: DemoRemoval['groups'][number]): string {
   const kinds = [counted(insights, 'insight'), counted(files, 'file'), counted(dataPreps, 'data prep')]
   return listed(kinds.filter((text) => text !== ''))
 }
 
-function counted(count: number, word: string): string {
-  return count === 0 ? '' : `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`
+function counted(count: number, noun: string): string {
+  return count === 0 ? '' : `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
 }
 
-function listed(words: readonly string[]): string {
-  return new Intl.ListFormat('en-US').format(words)
+function listed(parts: readonly string[]): string {
+  return new Intl.ListFormat('en-US').format(parts)
 }

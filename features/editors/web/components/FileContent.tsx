@@ -28,12 +28,12 @@ const largeBytes = 20_000_000
 export function FileContent({
   fid,
   limitBytes,
-  asksWhenLarge,
+  confirmsLarge,
   children,
 }: {
   fid: string
   limitBytes: number
-  asksWhenLarge: boolean
+  confirmsLarge: boolean
   children: (file: File, content: Blob) => ReactNode
 }) {
   const [isWanted, setWanted] = useState(false)
@@ -45,11 +45,11 @@ export function FileContent({
   })
   const size = file.data?.size ?? 0
   const isTooLarge = size > limitBytes
-  const isAsking = asksWhenLarge && !isWanted && size >= largeBytes
+  const isConfirming = confirmsLarge && !isWanted && size >= largeBytes
   const content = useQuery({
     queryKey: routeKey(downloadFile, input),
     queryFn: async ({ signal }) => (await callRaw(downloadFile, input, { signal })).blob(),
-    enabled: file.data !== undefined && !isTooLarge && !isAsking,
+    enabled: file.data !== undefined && !isTooLarge && !isConfirming,
     // A version never changes, and what is edited begins with what was read.
     staleTime: 'static',
     gcTime: 0,
@@ -73,7 +73,7 @@ export function FileContent({
         </EmptyState>
       </Centered>
     )
-  if (isAsking)
+  if (isConfirming)
     return (
       <Centered>
         <EmptyState

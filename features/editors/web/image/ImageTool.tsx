@@ -10,7 +10,7 @@ import { usePicture } from './use-picture.ts'
 /** Shows a picture of the lake. */
 export default function ImageTool({ id }: ToolProps) {
   return (
-    <FileContent fid={id} limitBytes={maxImageBytes} asksWhenLarge>
+    <FileContent fid={id} limitBytes={maxImageBytes} confirmsLarge>
       {(file, content) => (
         <>
           <FileToolHeader file={file} />

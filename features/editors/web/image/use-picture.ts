@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { imageTypeOf } from './image-type.ts'
-import { isHeavySvg, maxSvgBytes, readSvg } from './svg-weight.ts'
+import { isHeavySvg, maxSvgBytes, readSvg } from './svg-cost.ts'
 
-/** Why a picture is not shown: it is none, or it takes too long to draw. */
+/** Why the browser does not draw a picture: the file is not a picture, or drawing takes too long. */
 export type PictureRefusal = 'none' | 'heavy'
 
-/** A picture in this page: its address, or why it is not shown. */
+/** A picture on this page: its address, or why it is not drawn. */
 export type Picture =
   { address: string; refusal?: undefined } | { address?: undefined; refusal: PictureRefusal }
 
@@ -16,10 +16,10 @@ export function usePicture(content: Blob | undefined): Picture | undefined {
     if (content === undefined) return
     let address: string | undefined
     let gone = false
-    void shownAs(content).then((shown) => {
+    void typeOrRefusal(content).then((result) => {
       if (gone) return
-      if (shown.refusal !== undefined) return setPicture({ refusal: shown.refusal })
-      address = URL.createObjectURL(new Blob([content], { type: shown.type }))
+      if (result.refusal !== undefined) return setPicture({ refusal: result.refusal })
+      address = URL.createObjectURL(new Blob([content], { type: result.type }))
       setPicture({ address })
     })
     return () => {
@@ -30,8 +30,8 @@ export function usePicture(content: Blob | undefined): Picture | undefined {
   return content === undefined ? undefined : picture
 }
 
-/** The type a picture is shown as, or why it is not. */
-async function shownAs(
+/** Returns the media type for drawing a picture, or why it is not drawn. */
+async function typeOrRefusal(
   content: Blob,
 ): Promise<{ type: string; refusal?: undefined } | { refusal: PictureRefusal }> {
   const type = await imageTypeOf(content)

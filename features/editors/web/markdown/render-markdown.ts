@@ -2,11 +2,11 @@ import DOMPurify from 'dompurify'
 import { escapeHtml, markdownHtml } from './markdown-html.ts'
 import type { MarkdownNews } from './markdown.worker.ts'
 
-/** What a text is shown as. */
+/** A text ready for display. */
 export interface RenderedText {
   /** HTML that is safe to show. */
   html: string
-  /** Whether it is shown as it is written, as drawing it as markdown would take too long. */
+  /** Whether the text is displayed as written because rendering it as markdown would take too long. */
   isPlain: boolean
 }
 
@@ -20,12 +20,12 @@ const allowedAddress = /^(?:https?:|mailto:|#|\/(?!\/)|\.{0,2}\/)/i
 /** Pictures that a text may bring itself; an SVG could keep the page busy without end. */
 const allowedPicture = /^data:image\/(?:png|jpeg|gif|webp)[;,]/i
 
-/** A short text as it is shown; undefined for a longer one, which is rendered beside the page. */
+/** Renders a short text at once; returns undefined for a longer one, which a worker renders. */
 export function renderQuickly(text: string): RenderedText | undefined {
-  return text.length <= quickCharacters ? shown(text, markdownHtml(text)) : undefined
+  return text.length <= quickCharacters ? renderedText(text, markdownHtml(text)) : undefined
 }
 
-/** A text of any length as it is shown: parsed beside the page, so that no text can stop it. */
+/** Renders a text of any length in a worker, so that no text can block the page. */
 export async function renderBeside(text: string, signal: AbortSignal): Promise<RenderedText> {
   const worker = new Worker(new URL('./markdown.worker.ts', import.meta.url), { type: 'module' })
   const html = await new Promise<string | undefined>((resolve) => {
@@ -40,10 +40,10 @@ export async function renderBeside(text: string, signal: AbortSignal): Promise<R
     worker.postMessage(text)
   })
   worker.terminate()
-  return shown(text, html)
+  return renderedText(text, html)
 }
 
-function shown(text: string, html: string | undefined): RenderedText {
+function renderedText(text: string, html: string | undefined): RenderedText {
   return html === undefined
     ? { html: `<pre>${escapeHtml(text)}</pre>`, isPlain: true }
     : { html: sanitised(html), isPlain: false }

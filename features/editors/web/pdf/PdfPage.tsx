@@ -31,8 +31,8 @@ export function PdfPage({
   /** What the pages scroll in. */
   root: RefObject<HTMLElement | null>
 }) {
-  const place = useRef<HTMLDivElement>(null)
-  const near = useNear(place, root)
+  const container = useRef<HTMLDivElement>(null)
+  const near = useNear(container, root)
   const page = usePage(pdf, number, near)
   const shape = page?.getViewport({ scale: 1 }) ?? firstShape
   const widthPx = Math.max(1, Math.floor(widthOf(shape)))
@@ -50,7 +50,7 @@ export function PdfPage({
   } as CSSProperties
   return (
     <div
-      ref={place}
+      ref={container}
       className={styles.page}
       style={style}
       role="group"
@@ -67,17 +67,17 @@ export function PdfPage({
   )
 }
 
-function useNear(place: RefObject<HTMLElement | null>, root: RefObject<HTMLElement | null>): boolean {
+function useNear(container: RefObject<HTMLElement | null>, root: RefObject<HTMLElement | null>): boolean {
   const [near, setNear] = useState(false)
   useEffect(() => {
-    if (place.current === null) return
+    if (container.current === null) return
     const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)!.isIntersecting), {
       root: root.current,
       rootMargin: `${nearPx}px 0px`,
     })
-    observer.observe(place.current)
+    observer.observe(container.current)
     return () => observer.disconnect()
-  }, [place, root])
+  }, [container, root])
   return near
 }
 

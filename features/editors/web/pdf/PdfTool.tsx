@@ -4,7 +4,7 @@ import { Button, EmptyState, Form, Skeleton, TextField, type ToolProps } from '@
 import { Centered, FileContent, FileToolHeader } from '../components/FileContent.tsx'
 import tool from '../components/Tool.module.css'
 import { maxPdfBytes } from '../size-limits.ts'
-import { type PdfPasswordQuestion, pdfProblem, type PDFDocumentProxy } from './open-pdf.ts'
+import { type PdfPasswordPrompt, pdfProblem, type PDFDocumentProxy } from './open-pdf.ts'
 import { PdfPages } from './PdfPages.tsx'
 import styles from './PdfTool.module.css'
 import { usePdf } from './use-pdf.ts'
@@ -17,7 +17,7 @@ const pixelsPerPoint = 96 / 72
 /** Shows the pages of a PDF file of the lake. */
 export default function PdfTool({ id }: ToolProps) {
   return (
-    <FileContent fid={id} limitBytes={maxPdfBytes} asksWhenLarge>
+    <FileContent fid={id} limitBytes={maxPdfBytes} confirmsLarge>
       {(file, content) => (
         <>
           <FileToolHeader file={file} />
@@ -35,8 +35,8 @@ export default function PdfTool({ id }: ToolProps) {
 }
 
 function Pdf({ name, content }: { name: string; content: Blob }) {
-  const state = usePdf(content, { asksPassword: true })
-  if (state?.question !== undefined) return <Password question={state.question} />
+  const state = usePdf(content, { promptsForPassword: true })
+  if (state?.prompt !== undefined) return <Password prompt={state.prompt} />
   if (state?.problem !== undefined)
     return (
       <Centered>
@@ -92,24 +92,24 @@ function percent(zoom: number): string {
   return `${zoom * 100}%`
 }
 
-function Password({ question }: { question: PdfPasswordQuestion }) {
+function Password({ prompt }: { prompt: PdfPasswordPrompt }) {
   const [password, setPassword] = useState('')
-  const [answered, setAnswered] = useState<PdfPasswordQuestion>()
-  const isBusy = answered === question
+  const [submitted, setSubmitted] = useState<PdfPasswordPrompt>()
+  const isBusy = submitted === prompt
   return (
     <Centered>
       <div className={styles.password}>
         <Form
           onSubmit={() => {
-            setAnswered(question)
-            question.answer(password)
+            setSubmitted(prompt)
+            prompt.answer(password)
           }}
         >
           <TextField
             type="password"
             label="Password"
             hint="Enter the password to open this PDF file."
-            error={question.isWrong && !isBusy ? 'Invalid password. Please try again.' : null}
+            error={prompt.isWrong && !isBusy ? 'Invalid password. Please try again.' : null}
             autoFocus
             autoComplete="off"
             value={password}

@@ -12,7 +12,7 @@ export interface OpenPdf {
 }
 
 /** A file that is protected wants its password. */
-export interface PdfPasswordQuestion {
+export interface PdfPasswordPrompt {
   /** Whether one was given already, and it was wrong. */
   isWrong: boolean
   answer: (password: string) => void
@@ -22,7 +22,7 @@ export interface PdfPasswordQuestion {
  * Opens a PDF file. It is read in a worker of this site; scripts in it never run and it reaches no address.
  * @param onPassword asked when the file is protected; without it such a file cannot be opened
  */
-export function openPdf(content: Blob, onPassword?: (question: PdfPasswordQuestion) => void): OpenPdf {
+export function openPdf(content: Blob, onPassword?: (prompt: PdfPasswordPrompt) => void): OpenPdf {
   GlobalWorkerOptions.workerSrc = workerAddress
   let task: ReturnType<typeof getDocument> | undefined
   let closed = false

@@ -37,8 +37,8 @@ export class PdfResources {
   }
 }
 
-function byName(found: Record<string, string>): Map<string, string> {
+function byName(addresses: Record<string, string>): Map<string, string> {
   return new Map(
-    Object.entries(found).map(([path, address]) => [path.slice(path.lastIndexOf('/') + 1), address]),
+    Object.entries(addresses).map(([path, address]) => [path.slice(path.lastIndexOf('/') + 1), address]),
   )
 }

@@ -8,7 +8,7 @@ import styles from './CodeTool.module.css'
 import { jsonProblem } from './json-problem.ts'
 import { languageOf } from './languages.ts'
 import { TabHint } from './TabHint.tsx'
-import { type CursorPlace, TextEditor } from './TextEditor.tsx'
+import { type CursorPosition, TextEditor } from './TextEditor.tsx'
 import { type OpenText, TextTool } from './TextTool.tsx'
 
 /** How long typing pauses before the syntax is looked at, in milliseconds. */
@@ -23,7 +23,7 @@ function Code({ file, initial, text, editable, onChange }: OpenText) {
   const language = languageOf(file.fileName)
   const problem = useProblem(file, text)
   const hintId = useId()
-  const [place, setPlace] = useState<CursorPlace>({ line: 1, column: 1 })
+  const [position, setPosition] = useState<CursorPosition>({ line: 1, column: 1 })
   return (
     <div className={tool.tool}>
       <TextEditor
@@ -34,7 +34,7 @@ function Code({ file, initial, text, editable, onChange }: OpenText) {
         isInvalid={problem !== undefined}
         {...(editable ? { describedBy: hintId } : {})}
         onChange={onChange}
-        onMove={setPlace}
+        onMove={setPosition}
       />
       <div className={styles.foot}>
         <p className={styles.problem} role="status">
@@ -47,7 +47,7 @@ function Code({ file, initial, text, editable, onChange }: OpenText) {
         </p>
         {editable ? <TabHint id={hintId} /> : null}
         <span>
-          Line {place.line}, column {place.column}
+          Line {position.line}, column {position.column}
         </span>
         <span>{language.name}</span>
       </div>

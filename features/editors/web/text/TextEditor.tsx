@@ -23,7 +23,7 @@ import type { Language } from './languages.ts'
 import styles from './TextEditor.module.css'
 
 /** Where the cursor is, counted from 1. */
-export interface CursorPlace {
+export interface CursorPosition {
   line: number
   column: number
 }
@@ -56,13 +56,13 @@ export function TextEditor({
   /** Id of a note on the editor. */
   describedBy?: string
   onChange: (text: Text) => void
-  onMove?: (place: CursorPlace) => void
+  onMove?: (position: CursorPosition) => void
 }) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView>(undefined)
-  const told = useRef({ onChange, onMove })
+  const callbacks = useRef({ onChange, onMove })
   useEffect(() => {
-    told.current = { onChange, onMove }
+    callbacks.current = { onChange, onMove }
   })
   const [marking] = useState(() => new Compartment())
   const [isSearching, setSearching] = useState(false)
@@ -74,7 +74,7 @@ export function TextEditor({
   useEffect(() => {
     const colours = new Compartment()
     const view = new EditorView({
-      parent: place.current!,
+      parent: container.current!,
       state: EditorState.create({
         doc: initial,
         extensions: [
@@ -91,8 +91,8 @@ export function TextEditor({
           colours.of([]),
           EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
             setSearching(searchPanelOpen(state))
-            if (docChanged) told.current.onChange(state.doc)
-            if (docChanged || selectionSet) told.current.onMove?.(cursorOf(state))
+            if (docChanged) callbacks.current.onChange(state.doc)
+            if (docChanged || selectionSet) callbacks.current.onMove?.(cursorOf(state))
           }),
         ],
       }),
@@ -108,7 +108,7 @@ export function TextEditor({
     const attributes: Extension = isInvalid ? EditorView.contentAttributes.of({ 'aria-invalid': 'true' }) : []
     editor.current?.dispatch({ effects: marking.reconfigure(attributes) })
   }, [isInvalid, marking])
-  return <div ref={place} className={styles.editor} data-invalid={isInvalid || undefined} />
+  return <div ref={container} className={styles.editor} data-invalid={isInvalid || undefined} />
 }
 
 /**
@@ -158,7 +158,7 @@ function longestBlock(text: Text): number {
   return longest
 }
 
-function cursorOf(state: EditorState): CursorPlace {
+function cursorOf(state: EditorState): CursorPosition {
   const { head } = state.selection.main
   const line = state.doc.lineAt(head)
   return { line: line.number, column: head - line.from + 1 }

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Text } from '@codemirror/state'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
 import IconFileOff from '@tabler/icons-react/dist/esm/icons/IconFileOff.mjs'
-import { useKeepDraft, useKeptDraft } from '@headwater/accounts/web'
+import { useDraftStorage, useStoredDraft } from '@headwater/accounts/web'
 import type { File } from '@headwater/files/contract'
 import { maxTextBytes } from '@headwater/files/web'
 import {
@@ -41,7 +41,7 @@ interface TextParts {
 /** A tool for a text of the lake: reads it, keeps what is changed, and saves it as a new version. */
 export function TextTool({ id, editable = false, onClose, ...parts }: Omit<ToolProps, 'tool'> & TextParts) {
   return (
-    <FileContent fid={id} limitBytes={maxTextBytes} asksWhenLarge={!editable}>
+    <FileContent fid={id} limitBytes={maxTextBytes} confirmsLarge={!editable}>
       {(file, content) => (
         <ReadText {...parts} file={file} content={content} editable={editable} onClose={onClose} />
       )}
@@ -87,24 +87,26 @@ function ReadText({ content, ...parts }: FileParts & { content: Blob }) {
 }
 
 /** A text that was not saved when the session ended. */
-interface KeptText {
+interface StoredText {
   /** The version it began with. */
   file: File
   text: string
 }
 
 function EditedText({ file, editable, onClose, problemOf, draw, read }: FileParts & { read: TextContent }) {
-  const draftPlace = { key: 'ng-text-draft', place: `${file.groupName}/${file.fileName}` }
-  const kept = useKeptDraft<KeptText>(draftPlace, editable)
-  const [restored, setRestored] = useState(kept)
+  const draftLocation = { key: 'ng-text-draft', location: `${file.groupName}/${file.fileName}` }
+  const storedDraft = useStoredDraft<StoredText>(draftLocation, editable)
+  const [restored, setRestored] = useState(storedDraft)
   const stored = useMemo(() => textOf(read.text), [read])
-  const [initial, setInitial] = useState(() => (kept === undefined ? stored : textOf(kept.text)))
+  const [initial, setInitial] = useState(() =>
+    storedDraft === undefined ? stored : textOf(storedDraft.text),
+  )
   const [text, setText] = useState(initial)
   const isChanged = useMemo(() => !text.eq(stored), [text, stored])
   /** The version that the text began with. */
   const begun = restored?.file ?? file
-  useKeepDraft<KeptText>(
-    draftPlace,
+  useDraftStorage<StoredText>(
+    draftLocation,
     editable && isChanged ? () => ({ file: begun, text: text.toString() }) : undefined,
   )
   function discard() {
@@ -123,7 +125,7 @@ function EditedText({ file, editable, onClose, problemOf, draw, read }: FilePart
   }
   useUnsavedTool(isChanged)
   useShortcut('mod+s', save, { label: editable ? 'Save the file' : 'Save the file (read only)' })
-  const { question } = saving
+  const { confirmation } = saving
   return (
     <>
       <FileToolHeader file={file} note={editable ? '' : 'read only'}>
@@ -145,11 +147,11 @@ function EditedText({ file, editable, onClose, problemOf, draw, read }: FilePart
           <Button onClick={discard}>Discard changes</Button>
         </div>
       )}
-      <Fragment key={restored === undefined ? 'stored' : 'kept'}>
+      <Fragment key={restored === undefined ? 'stored' : 'draft'}>
         {draw({ file, initial, text, editable, onChange: setText })}
       </Fragment>
       <ConfirmDialog
-        open={question?.kind === 'problem'}
+        open={confirmation?.kind === 'problem'}
         title="Save with a syntax error?"
         danger
         confirmLabel="Save anyway"
@@ -157,21 +159,21 @@ function EditedText({ file, editable, onClose, problemOf, draw, read }: FilePart
         onConfirm={saving.confirm}
         onClose={saving.dismiss}
       >
-        {question?.kind === 'problem' ? question.problem : null}
+        {confirmation?.kind === 'problem' ? confirmation.problem : null}
       </ConfirmDialog>
       <ConfirmDialog
-        open={question?.kind === 'newer'}
+        open={confirmation?.kind === 'newer'}
         title="This file has a newer version"
         confirmLabel="Save as newest version"
         cancelLabel="Keep editing"
         onConfirm={saving.confirm}
         onClose={saving.dismiss}
       >
-        {question?.kind === 'newer' ? (
+        {confirmation?.kind === 'newer' ? (
           <span>
-            You are editing version {begun.version}. {question.newest.owner} saved version{' '}
-            {question.newest.version} on <Time value={question.newest.arrivalTime} show="datetime" />. You can
-            save your text as the newest version; it does not contain their changes.
+            You are editing version {begun.version}. {confirmation.newest.owner} saved version{' '}
+            {confirmation.newest.version} on <Time value={confirmation.newest.arrivalTime} show="datetime" />.
+            You can save your text as the newest version; it does not contain their changes.
           </span>
         ) : null}
       </ConfirmDialog>

@@ -5,7 +5,7 @@ import { newestFileVersion, refreshFiles, saveFileVersion } from '@headwater/fil
 import { ApiError, message, toastError } from '@headwater/web-kit'
 
 /** What is asked before a text is saved. */
-export type SaveQuestion = { kind: 'problem'; problem: string } | { kind: 'newer'; newest: File }
+export type SaveConfirmation = { kind: 'problem'; problem: string } | { kind: 'newer'; newest: File }
 
 /** Saves a text as a new version of its file; asks when something is wrong with it, or when the file was changed meanwhile. */
 export function useSaving({
@@ -23,7 +23,7 @@ export function useSaving({
   onSaved: () => void
 }) {
   const client = useQueryClient()
-  const [question, setQuestion] = useState<SaveQuestion>()
+  const [confirmation, setConfirmation] = useState<SaveConfirmation>()
   const [isBusy, setBusy] = useState(false)
 
   /** @param over the version that may be the newest one; of any other the user is told first */
@@ -36,11 +36,11 @@ export function useSaving({
         // It stays busy: what is saved is not saved twice while the tool goes.
         return
       }
-      setQuestion({ kind: 'newer', newest })
+      setConfirmation({ kind: 'newer', newest })
     } catch (error) {
       const newest = await newerVersion(over, error)
       if (newest === undefined) toastError(error)
-      else setQuestion({ kind: 'newer', newest })
+      else setConfirmation({ kind: 'newer', newest })
     }
     setBusy(false)
   }
@@ -63,15 +63,15 @@ export function useSaving({
 
   return {
     isBusy,
-    question,
-    dismiss: () => setQuestion(undefined),
+    confirmation,
+    dismiss: () => setConfirmation(undefined),
     save(): void {
       if (isBusy) return
-      const found = problem()
-      if (found === undefined) void store(file.fid)
-      else setQuestion({ kind: 'problem', problem: found })
+      const currentProblem = problem()
+      if (currentProblem === undefined) void store(file.fid)
+      else setConfirmation({ kind: 'problem', problem: currentProblem })
     },
-    /** Goes on after the question was answered with yes. */
-    confirm: () => void store(question?.kind === 'newer' ? question.newest.fid : file.fid),
+    /** Goes on after the confirmation was answered with yes. */
+    confirm: () => void store(confirmation?.kind === 'newer' ? confirmation.newest.fid : file.fid),
   }
 }

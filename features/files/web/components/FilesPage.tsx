@@ -23,7 +23,7 @@ import { UploadDialog } from './UploadDialog.tsx'
 export function FilesPage({
   groupName,
   title,
-  mayUpload,
+  canUpload,
   actions,
   tabs,
   search,
@@ -34,7 +34,7 @@ export function FilesPage({
   groupName?: string
   /** Text of the last breadcrumb, where the URL does not tell it. */
   title?: string
-  mayUpload: boolean
+  canUpload: boolean
   /** Buttons in the header before those of files. */
   actions?: ReactNode
   /** What stands before the search. */
@@ -57,14 +57,14 @@ export function FilesPage({
     open(undefined)
   }
   const [dropped, setDropped] = useState<readonly File[]>()
-  const upload = mayUpload ? (
+  const upload = canUpload ? (
     <Button variant="primary" icon={<IconUpload size={16} stroke={1.6} />} onClick={() => setDropped([])}>
       Upload
     </Button>
   ) : undefined
   const panel = opened === undefined ? undefined : <FilePanel fid={opened} onOpen={open} onClose={close} />
   return (
-    <FileDropArea disabled={!mayUpload || dropped !== undefined} onFiles={setDropped}>
+    <FileDropArea disabled={!canUpload || dropped !== undefined} onFiles={setDropped}>
       <Page aside={panel}>
         <PageHeader
           {...(title === undefined ? {} : { title })}
@@ -72,7 +72,7 @@ export function FilesPage({
             <>
               {actions}
               <LayoutToggle />
-              {mayUpload ? <HeaderDivider /> : null}
+              {canUpload ? <HeaderDivider /> : null}
               {upload}
             </>
           }

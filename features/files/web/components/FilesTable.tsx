@@ -79,9 +79,9 @@ export function FilesTable({
   const chosen = list.rows?.filter((file) => selected.has(file.fid)) ?? []
   const touched = menu === undefined ? chosen : [...chosen, menu.file]
   const writable = useWritableGroups(touched.map((file) => file.groupName))
-  const mayWrite = (file: File) => can('Files', 'RW', 'Lake') && writable.has(file.groupName)
+  const isWritable = (file: File) => can('Files', 'RW', 'Lake') && writable.has(file.groupName)
   function menuOf(file: File): MenuEntry[] {
-    const tool = fileToolOf(file, mayWrite(file))
+    const tool = fileToolOf(file, isWritable(file))
     return [
       ...(tool === undefined
         ? []
@@ -102,7 +102,7 @@ export function FilesTable({
         icon: <IconDownload size={16} stroke={1.6} />,
         onClick: () => void downloadFiles([file.fid]).catch(toastError),
       },
-      ...(mayWrite(file)
+      ...(isWritable(file)
         ? [
             {
               label: 'Delete',
@@ -242,7 +242,7 @@ export function FilesTable({
           >
             Download
           </Button>
-          {chosen.every(mayWrite) ? (
+          {chosen.every(isWritable) ? (
             <Button
               variant="dangerQuiet"
               icon={<IconTrash size={16} stroke={1.6} />}

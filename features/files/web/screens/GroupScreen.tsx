@@ -42,14 +42,14 @@ export default function GroupScreen() {
       </Page>
     )
   const { access, description, groupTags } = group.data
-  const mayWrite = access !== 'R'
-  const mayUpload = mayWrite && can('Files', 'RW', 'Lake')
+  const isWritable = access !== 'R'
+  const canUpload = isWritable && can('Files', 'RW', 'Lake')
   return (
     <>
       <FilesPage
         groupName={groupName}
         title={group.data.name}
-        mayUpload={mayUpload}
+        canUpload={canUpload}
         actions={
           <>
             {access === 'RWS' ? (
@@ -72,7 +72,7 @@ export default function GroupScreen() {
                 Symbols
               </Button>
             ) : null}
-            {mayWrite && can('Visualisations', 'RW', 'Insight') ? (
+            {isWritable && can('Visualisations', 'RW', 'Insight') ? (
               <span className={styles.newInsight}>
                 <Button href={links.insightCreator(groupName)} icon={<IconPlus size={16} stroke={1.6} />}>
                   New insight
@@ -84,7 +84,7 @@ export default function GroupScreen() {
         search={{ label: 'Search files of this group', placeholder: 'Name or ID' }}
         empty={{
           title: 'This group has no files yet',
-          text: mayUpload
+          text: canUpload
             ? 'Drop files anywhere on this page, or upload them.'
             : 'Its owner has not added any.',
         }}
@@ -93,7 +93,7 @@ export default function GroupScreen() {
           <h1>{group.data.name}</h1>
           <span className={styles.tools}>
             <FavoriteGroup group={group.data} />
-            {mayWrite && can('Groups', 'RW', 'Lake') ? (
+            {isWritable && can('Groups', 'RW', 'Lake') ? (
               <>
                 <IconButton
                   label="Edit group"

@@ -101,7 +101,7 @@ function FilesTab({ tabs }: { tabs: LakeTabs }) {
   const canWrite = useCan()('Files', 'RW', 'Lake')
   return (
     <FilesPage
-      mayUpload={canWrite}
+      canUpload={canWrite}
       tabs={<HashTabs label="Data lake" tabs={tabs} />}
       search={{ label: 'Search files', placeholder: 'Name or ID' }}
       empty={{

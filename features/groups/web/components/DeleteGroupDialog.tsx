@@ -44,13 +44,13 @@ export function DeleteGroupDialog({
 
 function sentenceOf({ files, insights, symbols, dataPreps, emailExports }: GroupContentsCount): string {
   const parts = [
-    { count: files - insights, words: countOf(files - insights, 'file') },
-    { count: insights, words: countOf(insights, 'insight') },
-    { count: symbols, words: countOf(symbols, 'series', 'series') },
-    { count: dataPreps, words: countOf(dataPreps, 'data prep') },
-    { count: emailExports, words: countOf(emailExports, 'e-mail export') },
+    { count: files - insights, text: countOf(files - insights, 'file') },
+    { count: insights, text: countOf(insights, 'insight') },
+    { count: symbols, text: countOf(symbols, 'series', 'series') },
+    { count: dataPreps, text: countOf(dataPreps, 'data prep') },
+    { count: emailExports, text: countOf(emailExports, 'e-mail export') },
   ].filter(({ count }) => count > 0)
   if (parts.length === 0) return 'It contains no files, series or data preps.'
-  const list = new Intl.ListFormat('en-GB').format(parts.map(({ words }) => words))
+  const list = new Intl.ListFormat('en-GB').format(parts.map(({ text }) => text))
   return `${list} will be deleted too.`
 }

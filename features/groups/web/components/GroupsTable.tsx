@@ -21,7 +21,7 @@ import { FavoriteGroup } from './FavoriteGroup.tsx'
 import { GroupDialog } from './GroupDialog.tsx'
 import styles from './GroupsTable.module.css'
 
-const accessWords = { R: 'Read', RW: 'Read, write', RWS: 'Read, write, share' } as const
+const accessLabels = { R: 'Read', RW: 'Read, write', RWS: 'Read, write, share' } as const
 
 /** The groups a user can read, by name, with search by text. */
 export function GroupsTable({
@@ -96,7 +96,7 @@ export function GroupsTable({
       width: 130,
       priority: 5,
       quiet: true,
-      cell: (group) => accessWords[group.access],
+      cell: (group) => accessLabels[group.access],
     },
     {
       id: 'owner',

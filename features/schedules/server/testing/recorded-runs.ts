@@ -1,12 +1,12 @@
 import type { Database } from '@headwater/server-kit'
 import type { ScheduleOwner } from '../index.ts'
 
-/** Creates the table in which {@link recordingOwner} records what it starts. */
+/** Creates the table in which {@link recordingOwner} records runs. */
 export async function createRecordedRuns({ pool }: Database): Promise<void> {
   await pool.query('create table recorded_runs (target_id uuid, due_at timestamptz, outcome text)')
 }
 
-/** An owner whose runs are rows of a table: it writes one in the transaction that starts a run. */
+/** Returns an owner that writes a row in the transaction that starts a run. */
 export function recordingOwner(
   database: Database,
   queue: ScheduleOwner['queue'],

@@ -17,7 +17,7 @@ import {
   useNow,
 } from '@headwater/web-kit'
 import type { ComponentStatus, Job } from '../../contract/index.ts'
-import { jobHref, jobTitle, runTime, shownPayload } from '../job-words.ts'
+import { jobHref, jobTitle, runTime, payloadRows } from '../job-texts.ts'
 import { useJob } from '../statuses-client.ts'
 import type { PanelModes } from './panel-mode.ts'
 import { PanelHeader } from './PanelHeader.tsx'
@@ -107,7 +107,7 @@ function Steps({ job }: { job: Job }) {
   return (
     <>
       <dl className={styles.payload}>
-        {shownPayload(job.payload).map(({ label, text }) => (
+        {payloadRows(job.payload).map(({ label, text }) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>{text}</dd>

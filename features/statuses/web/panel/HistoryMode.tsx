@@ -1,6 +1,6 @@
 import { Badge, Button, intervals, pageSizes, StatusBadge, Time, useInfiniteList } from '@headwater/web-kit'
 import { searchStatuses, type Job } from '../../contract/index.ts'
-import { jobTitle } from '../job-words.ts'
+import { jobTitle } from '../job-texts.ts'
 import { JobList } from './JobList.tsx'
 import type { PanelModes } from './panel-mode.ts'
 import { PanelHeader } from './PanelHeader.tsx'
@@ -29,7 +29,7 @@ export function HistoryMode({
       </PanelHeader>
       <JobList
         list={list}
-        none="No runs that you can see yet."
+        none="No runs yet."
         row={(run) => (
           <li key={run.jobId} className={styles.run}>
             <Time value={run.startTime} show="datetime" />

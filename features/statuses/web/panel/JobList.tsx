@@ -4,14 +4,14 @@ import type { InfiniteList } from '@headwater/web-kit'
 import type { Job } from '../../contract/index.ts'
 import styles from './StatusesPanel.module.css'
 
-/** Jobs that load more while the reader scrolls. */
+/** A list of jobs that loads more while the user scrolls. */
 export function JobList({
   list,
   none,
   row,
 }: {
   list: InfiniteList<Job>
-  /** What is said when there are none. */
+  /** Text of an empty list. */
   none: string
   row: (job: Job) => ReactNode
 }) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { StatusBadge, Time } from '@headwater/web-kit'
 import type { Job } from '../../contract/index.ts'
-import { jobDetail, jobTitle } from '../job-words.ts'
+import { jobDetail, jobTitle } from '../job-texts.ts'
 import styles from './StatusesPanel.module.css'
 
 /** One job in a list: icon, name, group, time, message. */

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { useCan } from '@headwater/accounts/web'
 import { ErrorState, nothingFoundText, SearchField, Skeleton } from '@headwater/web-kit'
 import type { JobType } from '../../contract/index.ts'
-import { jobTypeTitles, noJobsTexts } from '../job-words.ts'
+import { jobTypeTitles, noJobsTexts } from '../job-texts.ts'
 import { useLatestJobs } from '../statuses-client.ts'
 import { JobRow } from './JobRow.tsx'
 import type { PanelModes } from './panel-mode.ts'
 import { PanelHeader } from './PanelHeader.tsx'
 import styles from './StatusesPanel.module.css'
 
-/** The first page of the panel: the newest jobs of each kind the user may see. */
+/** The first page of the panel: the newest jobs of each kind that the user can see. */
 export function MainMode({ modes, onClose }: { modes: PanelModes; onClose?: (() => void) | undefined }) {
   const can = useCan()
   const [text, setText] = useState('')

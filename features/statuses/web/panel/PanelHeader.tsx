@@ -4,7 +4,7 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { IconButton } from '@headwater/web-kit'
 import styles from './StatusesPanel.module.css'
 
-/** The first line of every mode: back, what the mode shows, close. */
+/** The header of every mode: back, content of the mode, close. */
 export function PanelHeader({
   children,
   onBack,
@@ -13,7 +13,7 @@ export function PanelHeader({
   children: ReactNode
   /** Absent on the first page of the panel. */
   onBack?: (() => void) | undefined
-  /** Absent where the panel is a page of its own. */
+  /** Absent if the panel is a page. */
   onClose?: (() => void) | undefined
 }) {
   return (

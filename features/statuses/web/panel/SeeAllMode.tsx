@@ -8,7 +8,7 @@ import {
   useInfiniteList,
 } from '@headwater/web-kit'
 import { searchStatuses, type JobType } from '../../contract/index.ts'
-import { jobTypeTitles, noJobsTexts } from '../job-words.ts'
+import { jobTypeTitles, noJobsTexts } from '../job-texts.ts'
 import { statusQuery } from '../statuses-client.ts'
 import { JobList } from './JobList.tsx'
 import { JobRow } from './JobRow.tsx'

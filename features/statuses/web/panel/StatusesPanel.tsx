@@ -5,7 +5,7 @@ import { usePanelModes } from './panel-mode.ts'
 import { SeeAllMode } from './SeeAllMode.tsx'
 import styles from './StatusesPanel.module.css'
 
-/** The statuses of everything that runs: newest jobs, details of one, its earlier runs, all of a kind. */
+/** The panel of statuses: newest jobs, details of a job, its earlier runs, all jobs of a kind. */
 export default function StatusesPanel({ onClose }: { onClose?: () => void }) {
   const modes = usePanelModes()
   const { current } = modes

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Job, JobType } from '../../contract/index.ts'
 
-/** What the panel shows. */
+/** A mode of the panel with its parameters. */
 export type PanelMode =
   | { mode: 'MAIN' }
   | { mode: 'SEE_ALL'; type: JobType }
@@ -10,12 +10,15 @@ export type PanelMode =
 
 /** The modes of the panel as a stack: `open` goes deeper, `back` restores the mode before. */
 export interface PanelModes {
+  /** The visible mode. */
   current: PanelMode
+  /** Opens a mode on top. */
   open: (mode: PanelMode) => void
+  /** Returns to the previous mode. */
   back: () => void
 }
 
-/** Keeps the modes; closing the panel forgets them. */
+/** Returns the stack of modes; closing the panel resets it. */
 export function usePanelModes(): PanelModes {
   const [stack, setStack] = useState<PanelMode[]>([{ mode: 'MAIN' }])
   return {

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { EmptyState, ErrorState, Page, Skeleton, StatusBadge, Time } from '@headwater/web-kit'
-import { statusWords, type ComponentStatus } from '../../contract/index.ts'
-import { jobDetail, jobTitle } from '../job-words.ts'
+import { jobStatuses, type ComponentStatus } from '../../contract/index.ts'
+import { jobDetail, jobTitle } from '../job-texts.ts'
 import { useJob } from '../statuses-client.ts'
 import styles from './LogsScreen.module.css'
 
-/** The log of a job: what each of its steps said; optionally of one component, and of one level. */
+/** The log of a job: the messages of its steps, optionally of one component and level. */
 export default function LogsScreen() {
   const { jobId = '', component, level } = useParams()
   const [openedAtMs] = useState(() => Date.now())
@@ -66,7 +66,7 @@ export default function LogsScreen() {
 }
 
 function isWanted(step: ComponentStatus, component: string | undefined, level: string | undefined): boolean {
-  const known = statusWords.find((word) => word === level?.toUpperCase())
+  const known = jobStatuses.find((status) => status === level?.toUpperCase())
   return (
     (component === undefined || step.component === component) &&
     (known === undefined || step.status === known)

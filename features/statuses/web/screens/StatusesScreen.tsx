@@ -1,7 +1,7 @@
 import { Page, PageHeader } from '@headwater/web-kit'
 import StatusesPanel from '../panel/StatusesPanel.tsx'
 
-/** The statuses as a page of their own, with the same parts as the panel. */
+/** The statuses panel as a page. */
 export default function StatusesScreen() {
   return (
     <Page flush>

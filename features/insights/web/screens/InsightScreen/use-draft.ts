@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useState } from 'react'
 import { useLocation } from 'react-router'
-import { useKeepDraft, useKeptDraft } from '@headwater/accounts/web'
+import { useDraftStorage, useStoredDraft } from '@headwater/accounts/web'
 import { createStore, dismissToast, toast } from '@headwater/web-kit'
 import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
 import type { Insight } from '../../../contract/index.ts'
@@ -20,8 +20,8 @@ export function useDraft(
   /** What a new insight begins with; it counts as a change that has not been saved. */
   start?: InsightContent,
 ) {
-  const draftRoute = { key: 'ng-insight-draft', place: useLocation().pathname }
-  const kept = useKeptDraft<KeptContent>(draftRoute, saved === undefined || saved.writeAccess)
+  const draftRoute = { key: 'ng-insight-draft', location: useLocation().pathname }
+  const kept = useStoredDraft<KeptContent>(draftRoute, saved === undefined || saved.writeAccess)
   const [restored, setRestored] = useState(kept !== undefined)
   // changes to an older version meet the newer one when they are saved
   const [shown, setShown] = useState(() =>
@@ -57,7 +57,7 @@ export function useDraft(
   }
 
   const dirty = editing && draft.content !== baseline
-  useKeepDraft<KeptContent>(
+  useDraftStorage<KeptContent>(
     draftRoute,
     dirty ? () => ({ fid: shown?.fid, content: draft.content }) : undefined,
   )

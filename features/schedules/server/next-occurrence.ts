@@ -2,12 +2,12 @@ import { CronError, nextOccurrences } from '@headwater/cron'
 import { scheduleErrors } from '../contract/index.ts'
 import type { Trigger } from './schedules-store.ts'
 
-/** Returns the first moment of all triggers after one. An expression or zone that cannot be parsed is refused at its field. */
-export function nextMoment(triggers: readonly Trigger[], after: Date): Date {
-  return new Date(Math.min(...triggers.map((trigger) => momentOf(trigger, after).getTime())))
+/** Returns the first occurrence of any trigger after an instant. Throws `scheduleUnreadable` and `scheduleZoneUnknown`. */
+export function nextOccurrence(triggers: readonly Trigger[], after: Date): Date {
+  return new Date(Math.min(...triggers.map((trigger) => occurrenceOf(trigger, after).getTime())))
 }
 
-function momentOf({ cron, timeZone }: Trigger, after: Date): Date {
+function occurrenceOf({ cron, timeZone }: Trigger, after: Date): Date {
   try {
     return nextOccurrences({ expression: cron, timeZone }, after, 1)[0]!
   } catch (error) {

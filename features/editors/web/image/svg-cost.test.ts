@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isHeavySvg, type SvgElement } from './svg-weight.ts'
+import { isHeavySvg, type SvgElement } from './svg-cost.ts'
 
 /** An element as a browser reads it. */
 function element(

@@ -8,19 +8,19 @@ export const jobTypeTitles: Record<JobType, string> = {
   DATAPREP: 'Data preps',
 }
 
-/** What is said while there are no jobs of a kind. */
+/** Texts of empty lists, by kind of job. */
 export const noJobsTexts: Record<JobType, string> = {
   PIPELINE: 'Pipeline runs and their results appear here.',
   ETL: 'Uploaded files and their results appear here.',
   DATAPREP: 'Data prep runs and their results appear here.',
 }
 
-/** What a job is called: the file that was taken over, else the name of the pipeline or data prep. */
+/** Returns the title of a job: the file name for ETL, otherwise the name of the pipeline or data prep. */
 export function jobTitle(job: Pick<Job, 'name' | 'type' | 'payload'>): string {
   return job.type === 'ETL' ? (job.payload.fileName ?? job.name) : job.name
 }
 
-/** The line below the name: group, version, file type. */
+/** Returns the line below the title: group, version, file type. */
 export function jobDetail(job: Pick<Job, 'payload' | 'version'>): string {
   const { groupName, fileType } = job.payload
   return [groupName, job.version === undefined ? undefined : `v${job.version}`, fileType]
@@ -28,7 +28,7 @@ export function jobDetail(job: Pick<Job, 'payload' | 'version'>): string {
     .join(' · ')
 }
 
-/** The page of what the job is about; undefined when it names no group. */
+/** Returns the URL of the object of a job; undefined without a group. */
 export function jobHref(
   job: Pick<Job, 'jobId' | 'name' | 'type' | 'version' | 'payload'> & Partial<Pick<Job, 'status'>>,
   insideLake: boolean,
@@ -41,7 +41,7 @@ export function jobHref(
     case 'DATAPREP':
       return links.dataPrep(groupName, job.name, job.version, { jobId: job.jobId })
     case 'ETL':
-      // A rejected file is not in the lake; its group is.
+      // A rejected file has no page.
       return fileId === undefined || job.status === 'ERROR'
         ? links.group(groupName)
         : links.lakeFile(groupName, fileId, { insideLake })
@@ -50,19 +50,19 @@ export function jobHref(
 
 const hiddenPayload = new Set(['nodeId', 'pipelineId', 'version'])
 
-/** What of a payload is shown, as label and text; labels are the keys split into words. */
-export function shownPayload(payload: Record<string, unknown>): { label: string; text: string }[] {
+/** Returns the visible fields of a payload; each label is the key split at its capital letters. */
+export function payloadRows(payload: Record<string, unknown>): { label: string; text: string }[] {
   return Object.entries(payload)
     .filter(
       ([key, value]) => !hiddenPayload.has(key) && value !== undefined && value !== null && value !== '',
     )
     .map(([key, value]) => ({
-      label: words(key),
+      label: labelOf(key),
       text: typeof value === 'string' ? value : JSON.stringify(value),
     }))
 }
 
-function words(key: string): string {
+function labelOf(key: string): string {
   const text = key
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')
@@ -70,7 +70,7 @@ function words(key: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** How long something ran, for example `2 min 5 s`; still running things are measured to `now`. */
+/** Formats a run time, for example `2 min 5 s`; `now` replaces the end of a running job. */
 export function runTime(start: string, end: string | undefined, now: Date): string {
   const ms = (end === undefined ? now.getTime() : Date.parse(`${end}Z`)) - Date.parse(`${start}Z`)
   if (!(ms >= 0)) return '—'

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { job } from './job.ts'
-import { combinedStatus, statusWords, triggerTypes, type StatusWord } from './status-words.ts'
+import { combinedStatus, jobStatuses, triggerTypes, type JobStatus } from './job-status.ts'
 
 test('SH-240 a job has one of eight statuses', () => {
-  const words = ['running', 'paused', 'completed', 'error', 'info', 'pending', 'unexecuted', 'warn']
-  expect(statusWords.map((word) => word.toLowerCase()).toSorted()).toEqual(words.toSorted())
-  expect(job.shape.status.options).toEqual(statusWords)
+  const statuses = ['running', 'paused', 'completed', 'error', 'info', 'pending', 'unexecuted', 'warn']
+  expect(jobStatuses.map((status) => status.toLowerCase()).toSorted()).toEqual(statuses.toSorted())
+  expect(job.shape.status.options).toEqual(jobStatuses)
 })
 
 test('SH-241 a job has one of eight trigger types', () => {
@@ -18,7 +18,7 @@ test('SH-241 a job has one of eight trigger types', () => {
 const order = ['ERROR', 'RUNNING', 'WARN', 'PAUSED', 'PENDING', 'UNEXECUTED', 'INFO'] as const
 
 test('SH-242 a paused task is paused whatever its downstream steps are; otherwise both count', () => {
-  for (const word of statusWords) expect(combinedStatus('PAUSED', [word])).toBe('PAUSED')
+  for (const status of jobStatuses) expect(combinedStatus('PAUSED', [status])).toBe('PAUSED')
   expect(combinedStatus('PAUSED', order)).toBe('PAUSED')
   expect(combinedStatus('PAUSED', [])).toBe('PAUSED')
   expect(combinedStatus('RUNNING', ['PAUSED'])).toBe('RUNNING')
@@ -37,14 +37,14 @@ test.each(pairs)('SH-243 %s comes before %s', (first, second) => {
 })
 
 test('SH-243 a status without a priority counts as unexecuted', () => {
-  expect(combinedStatus('COMPLETED', ['SKIPPED' as StatusWord])).toBe('UNEXECUTED')
-  expect(combinedStatus('COMPLETED', ['SKIPPED' as StatusWord, 'INFO'])).toBe('INFO')
+  expect(combinedStatus('COMPLETED', ['SKIPPED' as JobStatus])).toBe('UNEXECUTED')
+  expect(combinedStatus('COMPLETED', ['SKIPPED' as JobStatus, 'INFO'])).toBe('INFO')
 })
 
 test('SH-244 steps that are all completed are completed, as documented; any other status takes priority', () => {
   expect(combinedStatus('COMPLETED', ['COMPLETED', 'COMPLETED'])).toBe('COMPLETED')
   expect(combinedStatus('COMPLETED', [])).toBe('COMPLETED')
-  for (const word of order) expect(combinedStatus('COMPLETED', ['COMPLETED', word])).toBe(word)
+  for (const status of order) expect(combinedStatus('COMPLETED', ['COMPLETED', status])).toBe(status)
   const decision = readFileSync(
     new URL('../../../docs/decisions/0057-tasks-and-pipelines.md', import.meta.url),
     'utf8',

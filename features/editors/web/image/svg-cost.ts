@@ -84,13 +84,13 @@ function addRules(sheet: string, styled: Map<string, string[]>): void {
 /** The ids of what an element draws besides its children. */
 function referencesOf(element: SvgElement, styled: ReadonlyMap<string, string[]>): string[] {
   const tokens = ['*', element.localName, `#${element.id}`]
-  const found: string[] = []
+  const references: string[] = []
   for (const { localName, value } of element.attributes) {
     if (localName === 'class') tokens.push(...value.split(/\s+/).map((name) => `.${name}`))
-    if (localName !== 'href') found.push(...idsIn(value))
-    else if (element.localName !== 'a' && value.trim().startsWith('#')) found.push(value.trim().slice(1))
+    if (localName !== 'href') references.push(...idsIn(value))
+    else if (element.localName !== 'a' && value.trim().startsWith('#')) references.push(value.trim().slice(1))
   }
-  return [...found, ...tokens.flatMap((token) => styled.get(token) ?? [])]
+  return [...references, ...tokens.flatMap((token) => styled.get(token) ?? [])]
 }
 
 /** The ids that `url(#…)` names in a text. */

@@ -1,6 +1,6 @@
 import type { User } from '../../contract/index.ts'
 
-/** How a user may log in, in words. */
+/** Labels of the login methods. */
 export const loginWays: Record<User['authType'], string> = {
   ALL: 'Password or single sign-on',
   BASIC: 'Password',

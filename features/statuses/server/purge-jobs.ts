@@ -1,0 +1,34 @@
+import type { JobQueue } from '@headwater/jobs'
+import type { Clock } from '@headwater/server-kit'
+import type { StatusesStore } from './statuses-store.ts'
+
+const purgeJobKind = 'purge-statuses'
+const purgeEveryMs = 3_600_000
+/** How long ended jobs are stored. */
+const retentionMs = 90 * 86_400_000
+
+/** Registers the hourly purge of ended jobs. */
+export function createPurge(deps: { store: Pick<StatusesStore, 'purge'>; clock: Clock; queue: JobQueue }) {
+  const { store, clock, queue } = deps
+  /** Deletes jobs 90 days after their end, except the newest of each item. Returns their number. */
+  const purge = () => store.purge(new Date(clock.now().getTime() - retentionMs))
+
+  async function enqueuePurge(): Promise<void> {
+    const runAfter = new Date(clock.now().getTime() + purgeEveryMs)
+    await queue.enqueue(purgeJobKind, {}, { uniqueKey: purgeJobKind, runAfter })
+  }
+
+  queue.handle(purgeJobKind, {
+    async run() {
+      await purge()
+      await enqueuePurge()
+    },
+    giveUp: enqueuePurge,
+  })
+
+  return {
+    purge,
+    /** Starts the hourly purge. */
+    resume: enqueuePurge,
+  }
+}

@@ -1,0 +1,105 @@
+import { AppError, isUuid } from '@headwater/contract'
+import type { Clock, Principal } from '@headwater/server-kit'
+import { statusErrors, type JobStatus } from '../contract/index.ts'
+import type { NewJob, StatusGroups } from './new-job.ts'
+import type { StatusesStore } from './statuses-store.ts'
+
+/** Dependencies of {@link sendStatus}. */
+export interface SendStatusDependencies {
+  /** Stores jobs and components. */
+  store: Pick<StatusesStore, 'find' | 'findOpen' | 'setComponent'>
+  /** Clock of start and end times. */
+  clock: Clock
+  /** Checks access to groups. */
+  groups: StatusGroups
+  /** Starts a job and returns its id. */
+  startJob: (job: NewJob) => Promise<string>
+}
+
+/** A status that a script sends. */
+export interface SentStatus {
+  /** Status of the step. */
+  status: JobStatus
+  /** Message for users; default empty. */
+  message?: string | null | undefined
+  /** Id of the job; without one the status goes to the open job of the component, or to a new job. */
+  jobId?: string | null | undefined
+  /** Id of the execution; default the name of the component. */
+  eId?: string | null | undefined
+  /** Name of the step; default `script`. */
+  componentName?: string | null | undefined
+  /** Group of a new job. */
+  groupName?: string | null | undefined
+  /** Kind of sender. */
+  className?: string | null | undefined
+}
+
+/** Writes a status of a script into a job of the caller; throws `jobNotFound` and `jobIdNotValid`. */
+export async function sendStatus(
+  deps: SendStatusDependencies,
+  principal: Principal,
+  sent: SentStatus,
+): Promise<{ jobId: string; eId: string }> {
+  const component = sent.componentName?.trim() || 'script'
+  const requestedId = parseJobId(sent.jobId)
+  let jobId =
+    requestedId === undefined
+      ? await deps.store.findOpen(principal.userId, component)
+      : await findWritable(deps, principal, requestedId)
+  jobId ??= await deps.startJob({
+    id: requestedId,
+    type: 'PIPELINE',
+    name: component,
+    group: await findWritableGroup(deps, principal, sent.groupName),
+    ownerId: principal.userId,
+    followsComponents: true,
+  })
+  const eId = sent.eId || component
+  const change = {
+    eId,
+    component,
+    status: sent.status,
+    message: sent.message ?? '',
+    payload: {
+      ...(sent.groupName ? { groupName: sent.groupName } : {}),
+      ...(sent.className ? { className: sent.className } : {}),
+    },
+  }
+  if (!(await deps.store.setComponent(jobId, change, deps.clock.now())))
+    throw statusErrors.jobNotFound({ jobId })
+  return { jobId, eId }
+}
+
+/** Returns the id if the caller can write to the job; undefined if the job does not exist. */
+async function findWritable(
+  { store }: Pick<SendStatusDependencies, 'store'>,
+  principal: Principal,
+  jobId: string,
+): Promise<string | undefined> {
+  const job = await store.find(jobId)
+  if (job === undefined) return undefined
+  if (job.ownerId !== principal.userId && !principal.isAdministrator)
+    throw statusErrors.jobNotFound({ jobId })
+  return jobId
+}
+
+async function findWritableGroup(
+  { groups }: Pick<SendStatusDependencies, 'groups'>,
+  principal: Principal,
+  name: string | null | undefined,
+) {
+  if (!name) return undefined
+  try {
+    return await groups.getGroup(principal, name, 'RW')
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+function parseJobId(text: string | null | undefined): string | undefined {
+  const id = text?.trim().toLowerCase() ?? ''
+  if (['', 'none', 'null'].includes(id)) return undefined
+  if (!isUuid(id)) throw statusErrors.jobIdNotValid()
+  return id
+}

@@ -83,9 +83,7 @@ function parseTypes(text: string | undefined): JobType[] | undefined {
 function parseSelector(text: string | undefined): JobStatus[] | undefined {
   if (text === undefined || text.trim() === '') return undefined
   return commaList(text).flatMap((name): JobStatus[] => {
-    const selector = Object.entries(statusSelectors).find(
-      ([name]) => name.toLowerCase() === name.toLowerCase(),
-    )
+    const selector = Object.entries(statusSelectors).find(([key]) => key.toLowerCase() === name.toLowerCase())
     if (selector !== undefined) return [...selector[1]]
     return jobStatuses.filter((status) => status === name.toUpperCase())
   })

@@ -5,6 +5,7 @@ import {
   getSettings,
   getStorageLimits,
   getUser,
+  listApiKeys,
   listRoles,
   listUsers,
   updateSettings,
@@ -59,7 +60,7 @@ test('SH-013 SH-084 SH-093 SH-101 SH-102 DP-576 saves changed settings only, app
   })
 })
 
-test('SH-098 SH-099 SH-101 SH-102 DP-567 DP-028 rejects dashboard tabs that are not JSON, and saves tabs that are', async () => {
+test('SH-098 SH-099 SH-101 SH-102 DP-566 DP-567 DP-028 rejects dashboard tabs that are not JSON, and saves tabs that are', async () => {
   const { user, page } = await open()
   const form = page.getByRole('form', { name: 'Dashboards' })
   await form.getByLabel('Dashboard user tabs').fill('[{"tag":')
@@ -125,7 +126,8 @@ test('the arrow keys move between tabs, and back restores the tab before', async
 })
 
 test('DP-028 DP-617 DP-618 DP-619 DP-620 creates an API key, shows it once, and deletes it', async () => {
-  const { page } = await open('#ApiKeys')
+  await stage.server.admin.call(createApiKey, { body: { label: 'of another user' } })
+  const { user, page } = await open('#ApiKeys')
   await page.getByText('No API keys yet').waitFor()
   await page.getByRole('button', { name: 'New API key' }).first().click()
   await page.getByLabel('Label').fill('nightly upload')
@@ -141,10 +143,13 @@ test('DP-028 DP-617 DP-618 DP-619 DP-620 creates an API key, shows it once, and 
   await page.getByRole('button', { name: 'Done' }).click()
   const grid = page.getByRole('grid', { name: 'API keys' })
   await grid.getByText('nightly upload').waitFor()
+  expect(await grid.getByText('of another user').count()).toBe(0)
+  const keys = await user.call(listApiKeys, {})
+  expect(keys).toMatchObject([{ id: expect.any(Number) as number, label: 'nightly upload' }])
   await grid.getByRole('button', { name: 'Delete the key nightly upload' }).click()
   const deleted = page.waitForRequest((request) => request.method() === 'DELETE')
   await page.getByRole('dialog', { name: 'Delete API key' }).getByRole('button', { name: 'Delete' }).click()
-  expect(new URL((await deleted).url()).pathname).toMatch(/^\/auth\/apiKeys\/\d+$/)
+  expect(new URL((await deleted).url()).pathname).toBe(`/auth/apiKeys/${keys[0]!.id}`)
   await page.getByText('Your changes have been saved', { exact: true }).waitFor()
   await page.getByText('No API keys yet').waitFor()
   expect(await works()).toBe(401)
@@ -186,7 +191,7 @@ test('an API key can have an expiry, which the list shows', async () => {
   await row.waitFor({ state: 'detached' })
 })
 
-test('DP-588 DP-589 an administrator creates a user with a role and opens the page of the user', async () => {
+test('DP-588 an administrator creates a user with a role and opens the page of the user', async () => {
   const page = await stage.newPage()
   await openAs(page, stage.server.url, stage.server.admin.userName, '/MyAccount#Users')
   await page.getByRole('button', { name: 'New user' }).click()

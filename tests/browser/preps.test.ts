@@ -114,7 +114,7 @@ function tick(page: Page, name: RegExp) {
   return page.getByRole('row', { name }).getByRole('checkbox').click()
 }
 
-test('DP-308 DP-316 DP-333 DP-334 DP-335 DP-336 DP-338 DP-340 DP-345 DP-347 DP-360 DP-362 DP-365 DP-366 DP-368 a new data prep is saved before its first run, which writes the response to its query into a file', async () => {
+test('DP-308 DP-316 DP-333 DP-334 DP-335 DP-336 DP-338 DP-340 DP-345 DP-362 DP-365 DP-368 a new data prep is saved before its first run, which writes the response to its query into a file', async () => {
   const page = await open('/Storage/Creator/New?query=#table')
   const uses: string[] = []
   page.on('request', (request) => {
@@ -316,7 +316,7 @@ test('DP-342 a data prep with an empty basket is not run', async () => {
   await page.getByText('The basket is empty. Add at least one symbol before you run the data prep.').waitFor()
 })
 
-test('DP-308 DP-333 DP-334 DP-338 DP-344 DP-345 DP-346 DP-347 DP-348 DP-360 DP-367 DP-368 DP-369 save, edit, move and copy send the data prep in the same form; a taken name is an error of its field', async () => {
+test('DP-308 DP-333 DP-334 DP-338 DP-344 DP-345 DP-346 DP-348 DP-360 DP-367 DP-368 DP-369 save, edit, move and copy send the data prep in the same form; a taken name is an error of its field', async () => {
   await create({ name: 'Taken' })
   await create({ name: 'Edited', symbols: [brent] })
   const page = await open(creator('Edited'))
@@ -566,7 +566,7 @@ test('DP-331 DP-332 IN-284 31 entries open the basket, 30 do not; the group colu
   await expect.poll(groupWidth).toBe(8 * 12 + 38)
 })
 
-test('DP-350 DP-351 DP-354 columns, offset, fill and pattern of an entry are set in its panel', async () => {
+test('DP-354 columns, offset, fill and pattern of an entry are set in its panel', async () => {
   await create({ name: 'Entries', symbols: [brent, wti] })
   const page = await open(creator('Entries', '?query=#Basket'))
   await page.getByRole('button', { name: 'Commodity=Brent · Region=EU', exact: true }).click()
@@ -822,7 +822,7 @@ test('DP-363 SH-108 the list of favourites requests the versions of each with si
   await expect.poll(() => again.length).toBe(1)
 })
 
-test('DP-304 DP-308 DP-357 DP-359 the URL of the creator names group, name, version and tab', async () => {
+test('DP-304 DP-308 DP-357 the URL of the creator names group, name, version and tab', async () => {
   const prep = await create({ name: 'Versioned', symbols: [brent] })
   const body = { dataPrep: { ...prep, symbols: [brent, wti] } }
   await anna.call(updateDataPrep, { params: { id: prep.id }, body })

@@ -23,7 +23,7 @@ test('SH-079 returns the settings, the entitlements and the landing page', async
   expect(user.defaultPage).toBe('insight')
 })
 
-test('SH-081 SH-082 SH-083 SH-085 SH-086 SH-087 SH-088 SH-089 SH-091 SH-092 SH-095 SH-096 SH-097 DP-569 DP-570 DP-571 DP-572 DP-573 DP-574 returns every setting with its default for a new user', async () => {
+test('SH-081 SH-082 SH-083 SH-085 SH-086 SH-087 SH-088 SH-089 SH-091 SH-092 SH-095 SH-096 SH-097 DP-569 DP-571 returns every setting with its default for a new user', async () => {
   const user = await server.createUser({ email: 'anna@example.com' })
   expect(await get(user)).toEqual({
     userName: 'anna@example.com',
@@ -53,6 +53,31 @@ test('SH-081 SH-082 SH-083 SH-085 SH-086 SH-087 SH-088 SH-089 SH-091 SH-092 SH-0
   } satisfies UserSettings)
 })
 
+test.each([
+  ['DP-568 the landing page', 'defaultPage', ['data lake', 'data science', 'data storage', 'insight']],
+  ['DP-572 dark mode', 'darkmode', ['ON', 'AUTO', 'OFF']],
+  ['DP-573 warehouse', 'warehouse', ['ON', 'OFF']],
+  ['DP-574 the storage screen', 'storageScreen', ['Charts', 'Basket', 'Table']],
+] as const)(
+  '%s (%s) is one of %j; the last one is the default and replaces other values',
+  async (_, setting, values) => {
+    const user = await server.createUser()
+    const saved = async () => {
+      const { defaultPage, settings } = await user.call(getSettings, {})
+      if (setting === 'defaultPage') expect(defaultPage).toBe(settings.defaultPage)
+      return settings[setting]
+    }
+    expect(await saved()).toBe(values.at(-1))
+    for (const value of values) {
+      await put({ [setting]: value }, user)
+      expect(await saved()).toBe(value)
+    }
+    await put({ [setting]: values[0] }, user)
+    await put({ [setting]: 'another' }, user)
+    expect(await saved()).toBe(values.at(-1))
+  },
+)
+
 test('returns whether a colour scheme was saved, even if it is the default', async () => {
   const user = await server.createUser()
   await put({ language: 'fra', darkmode: undefined }, user)
@@ -73,14 +98,14 @@ test('SH-085 SH-089 returns the tags of the company', async () => {
 
 describe('returns what was saved', () => {
   test.each([
-    ['SH-084 DP-572 dark mode on', { darkmode: 'ON' }, { darkmode: 'ON' }],
-    ['SH-084 DP-572 dark mode off', { darkmode: 'OFF' }, { darkmode: 'OFF' }],
-    ['SH-084 DP-572 dark mode auto, in any letter case', { darkmode: 'auto' }, { darkmode: 'AUTO' }],
-    ['DP-573 SH-087 warehouse on', { warehouse: 'ON' }, { warehouse: 'ON' }],
-    ['DP-573 SH-087 warehouse off', { warehouse: 'OFF' }, { warehouse: 'OFF' }],
-    ['DP-574 SH-087 the storage screen Table', { storageScreen: 'Table' }, { storageScreen: 'Table' }],
-    ['DP-574 SH-087 the storage screen Basket', { storageScreen: 'Basket' }, { storageScreen: 'Basket' }],
-    ['DP-574 SH-087 the storage screen Charts', { storageScreen: 'Charts' }, { storageScreen: 'Charts' }],
+    ['SH-084 dark mode on', { darkmode: 'ON' }, { darkmode: 'ON' }],
+    ['SH-084 dark mode off', { darkmode: 'OFF' }, { darkmode: 'OFF' }],
+    ['SH-084 dark mode auto, in any letter case', { darkmode: 'auto' }, { darkmode: 'AUTO' }],
+    ['SH-087 warehouse on', { warehouse: 'ON' }, { warehouse: 'ON' }],
+    ['SH-087 warehouse off', { warehouse: 'OFF' }, { warehouse: 'OFF' }],
+    ['SH-087 the storage screen Table', { storageScreen: 'Table' }, { storageScreen: 'Table' }],
+    ['SH-087 the storage screen Basket', { storageScreen: 'Basket' }, { storageScreen: 'Basket' }],
+    ['SH-087 the storage screen Charts', { storageScreen: 'Charts' }, { storageScreen: 'Charts' }],
     ['SH-087 the lake layout VERSIONS', { datalakeLayout: 'VERSIONS' }, { datalakeLayout: 'VERSIONS' }],
     ['SH-087 the lake layout LATEST', { datalakeLayout: 'LATEST' }, { datalakeLayout: 'LATEST' }],
     ['SH-082 the columns', { columns: '{"groups":["name"]}' }, { columns: '{"groups":["name"]}' }],
@@ -103,27 +128,19 @@ describe('returns what was saved', () => {
       { downloadFormat: 'FAST_NCSV' },
     ],
     ['SH-089 the default group', { defaultGroup: ' Prices ' }, { defaultGroup: 'Prices' }],
+    ['SH-086 SH-097 the time zone', { definedTime: 'Europe/Warsaw' }, { definedTime: 'Europe/Warsaw' }],
+    ['SH-085 SH-094 the landing page data lake', { defaultPage: 'data lake' }, { defaultPage: 'data lake' }],
     [
-      'SH-086 SH-097 DP-570 the time zone',
-      { definedTime: 'Europe/Warsaw' },
-      { definedTime: 'Europe/Warsaw' },
-    ],
-    [
-      'SH-085 SH-094 DP-568 the landing page data lake',
-      { defaultPage: 'data lake' },
-      { defaultPage: 'data lake' },
-    ],
-    [
-      'SH-094 DP-568 the landing page data science',
+      'SH-094 the landing page data science',
       { defaultPage: 'data science' },
       { defaultPage: 'data science' },
     ],
     [
-      'SH-094 DP-568 the landing page data storage',
+      'SH-094 the landing page data storage',
       { defaultPage: 'data storage' },
       { defaultPage: 'data storage' },
     ],
-    ['SH-094 DP-568 the landing page insight', { defaultPage: 'insight' }, { defaultPage: 'insight' }],
+    ['SH-094 the landing page insight', { defaultPage: 'insight' }, { defaultPage: 'insight' }],
   ] as const)('%s', async (_title, given, expected) => {
     const response = await put(given)
     expect(response.settings).toMatchObject(expected)
@@ -144,7 +161,7 @@ describe('returns what was saved', () => {
     },
   )
 
-  test('SH-083 SH-098 DP-566 accepts dashboard tabs that are an array of tabs with a tag', async () => {
+  test('SH-083 SH-098 accepts dashboard tabs that are an array of tabs with a tag', async () => {
     const tabs = JSON.stringify([{ tag: 'gas' }, { tag: 'power' }])
     await put({ dashboardUserTabs: tabs })
     expect((await get()).dashboardUserTabs).toBe(tabs)
@@ -153,18 +170,18 @@ describe('returns what was saved', () => {
 
 describe('invalid values', () => {
   test.each([
-    ['SH-094 DP-568 replaces an unknown landing page by insight', { defaultPage: 'nowhere' }, 'insight'],
+    ['SH-094 replaces an unknown landing page by insight', { defaultPage: 'nowhere' }, 'insight'],
     ['SH-097 DP-570 replaces an unknown time zone by UTC', { definedTime: 'Mars/Olympus' }, 'UTC'],
-    ['SH-097 DP-570 replaces an offset by UTC', { definedTime: '+01:00' }, 'UTC'],
+    ['SH-097 replaces an offset by UTC', { definedTime: '+01:00' }, 'UTC'],
     [
       'SH-095 DP-569 replaces an empty default group by the home group',
       { defaultGroup: '  ' },
       'jane@example.com_home',
     ],
     ['SH-092 replaces an empty language by eng', { language: '' }, 'eng'],
-    ['SH-084 DP-572 replaces an unknown dark mode by OFF', { darkmode: 'dim' }, 'OFF'],
-    ['DP-573 replaces an unknown warehouse by OFF', { warehouse: 'maybe' }, 'OFF'],
-    ['DP-574 replaces an unknown storage screen by Table', { storageScreen: 'Nine' }, 'Table'],
+    ['SH-084 replaces an unknown dark mode by OFF', { darkmode: 'dim' }, 'OFF'],
+    ['replaces an unknown warehouse by OFF', { warehouse: 'maybe' }, 'OFF'],
+    ['replaces an unknown storage screen by Table', { storageScreen: 'Nine' }, 'Table'],
     ['SH-087 replaces an unknown lake layout by LATEST', { datalakeLayout: 'x' }, 'LATEST'],
     ['replaces an unknown download format by STANDARD', { downloadFormat: 'x' }, 'STANDARD'],
   ])('%s', async (_title, given, expected) => {
@@ -184,14 +201,14 @@ describe('invalid values', () => {
     expect(await get()).toMatchObject({ [key]: expected })
   })
 
-  test('SH-079 SH-094 DP-568 returns the saved defaultPage, and insight after an unknown landing page', async () => {
+  test('SH-079 SH-094 returns the saved defaultPage, and insight after an unknown landing page', async () => {
     expect((await put({ defaultPage: 'data lake' })).defaultPage).toBe('data lake')
     expect((await jane.call(getSettings, {})).defaultPage).toBe('data lake')
     expect((await put({ defaultPage: 'nowhere' })).defaultPage).toBe('insight')
   })
 
   test.each(['{', 'tabs', '{"tag":"x"}', '[1]', '[{"name":"x"}]', '[{"tag":1}]', ''])(
-    'SH-083 SH-098 SH-099 DP-566 DP-567 rejects the tabs %j',
+    'SH-083 SH-098 SH-099 DP-566 rejects the tabs %j',
     async (dashboardUserTabs) => {
       const before = await get()
       await expect(put({ dashboardUserTabs, darkmode: 'AUTO' })).rejects.toMatchObject({

@@ -34,7 +34,7 @@ async function setRoles(session: Session, ...names: string[]): Promise<void> {
 }
 
 describe('users', () => {
-  test('DP-588 DP-582 SH-090 creates a pending user in the company of the administrator', async () => {
+  test('DP-588 SH-090 creates a pending user in the company of the administrator', async () => {
     const created = await server.admin.call(createUser, { body: { email: 'New.User@Example.com' } })
     expect(created).toEqual({
       userName: 'new.user@example.com',
@@ -100,11 +100,12 @@ describe('users', () => {
     expect(page).toMatchObject({ from: 2, totalSize: 3, items: [{ userName: 'zoe@sorted.example.com' }] })
   })
 
-  test('DP-582 SH-090 returns the last sign-in and the warehouse setting of a user', async () => {
+  test('DP-582 SH-090 returns the activation, last sign-in, subject and warehouse setting of a user', async () => {
     const user = await server.createUser({ email: 'seen@example.com' })
     await user.call(updateSettings, { body: { settings: { warehouse: 'ON' } } })
     const { items } = await server.admin.call(listUsers, { query: { query: 'seen@example.com' } })
     expect(items[0]).toMatchObject({ activated: true, status: 'ACTIVE', warehouse: 'ON' })
+    expect(items[0]?.sub).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
     expect(items[0]?.lastLogged).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
     expect(Math.abs(Date.parse(`${items[0]!.lastLogged!}Z`) - Date.now())).toBeLessThan(60_000)
   })

@@ -10,7 +10,7 @@ test('SH-093 leaves out unchanged values, and everything when nothing changed', 
   expect(changedSettings(present, {})).toBeUndefined()
 })
 
-test('SH-098 SH-099 DP-566 DP-567 rejects tabs that are not the JSON text of a list', () => {
+test('SH-098 SH-099 rejects tabs that are not the JSON text of a list', () => {
   expect(tabsProblem('{broken')).toBe('Dashboard user tabs is not a proper JSON')
   expect(tabsProblem('{"tag":"a"}')).toBe('Dashboard user tabs is not a proper JSON')
   expect(tabsProblem('')).toBe('Dashboard user tabs is not a proper JSON')

@@ -166,7 +166,7 @@ test('DP-054 DP-055 the group list is paged and can be limited to groups that th
   }
 })
 
-test('SH-095 DP-569 a user owns a home group, which cannot be deleted', async () => {
+test('SH-095 a user owns a home group, which cannot be deleted', async () => {
   const home = await anna.call(getGroup, named('anna@example.com_home'))
   expect(home.owner).toBe('anna@example.com')
   await expect(anna.call(deleteGroup, named(home.name))).rejects.toMatchObject({

@@ -100,7 +100,7 @@ const ended = (jobId: string) => until(jobId, (job) => job.endTime !== undefined
 const reversed = (token: string) => token.split('').reverse().join('')
 const steps = (job: Job) => job.componentStatuses.map(({ component, status }) => [component, status])
 
-test('DP-529 a run executes its tasks in the order of their links and reports a status for each', async () => {
+test('a run executes its tasks in the order of their links and reports a status for each', async () => {
   await script('one', ['print("first")'])
   const id = await pipeline('ordered', {
     c: { taskName: 'one', after: ['b'] },
@@ -270,7 +270,7 @@ test('a task that fails ends the run with its message; those after it stay unexe
   expect(job.latestStatus.message).toContain('“bad”')
 })
 
-test('DP-530 its owner stops a run: the script ends and no other task starts', async () => {
+test('its owner stops a run: the script ends and no other task starts', async () => {
   const id = await pipeline('stopped', {
     a: { taskName: 'endless' },
     b: { taskName: 'endless', after: ['a'] },
@@ -288,7 +288,7 @@ test('DP-530 its owner stops a run: the script ends and no other task starts', a
   expect((await refusal(owner.call(stopPipeline, { body: { jobId } }))).status).toBe(404)
 })
 
-test('DP-531 a run pauses before a paused task until it is continued', async () => {
+test('a run pauses before a paused task until it is continued', async () => {
   const id = await pipeline('pausing', {
     a: { taskName: 'good' },
     b: { taskName: 'good', after: ['a'], isPaused: true },

@@ -196,7 +196,7 @@ test('DP-318 DP-324 offsets in working days use the holiday calendar, other unit
   expect(calendarOf('DAYS')).toBeUndefined()
 })
 
-test('DP-347 name and group are trimmed', () => {
+test('name and group are trimmed', () => {
   expect(dataPrepDefinition.parse({ name: ' a ', outputGroup: ' g ' })).toMatchObject({
     name: 'a',
     outputGroup: 'g',

@@ -89,7 +89,7 @@ test.each<[string, Partial<DataPrepInput>]>([
 
 const byId = (id: string) => ({ params: { id } })
 
-test('DP-345 DP-347 DP-356 DP-357 a created data prep has defaults and is read by id and by group and name', async () => {
+test('DP-345 a created data prep has defaults and is read by id and by group and name', async () => {
   const created = await create(anna, { name: '  Brent  ', outputGroup: ' Preps ', symbols: [symbolA] })
   expect(created).toMatchObject({
     name: 'Brent',
@@ -169,10 +169,17 @@ test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 DP-323 DP-324 DP-325 DP-347 DP-3
     })
     return (await response.json()) as { id: string; version: number }
   }
-  const { id, version } = await send('POST', '/dataprep', stored)
+  const untrimmed = ({ name, outputGroup }: { name: string; outputGroup: string }) => ({
+    name: ` ${name} `,
+    outputGroup: ` ${outputGroup} `,
+  })
+  const { id, version } = await send('POST', '/dataprep', { ...stored, ...untrimmed(stored) })
   expect(version).toBe(1)
-  const read = async () => (await anna.fetch(`/dataprep/${id}`)).json()
-  expect(await read()).toMatchObject({ ...stored, id, version: 1 })
+  const read = async ({ name, outputGroup }: { name: string; outputGroup: string }) => {
+    const query = new URLSearchParams({ groupName: outputGroup, name })
+    return (await anna.fetch(`/dataprep/name?${query}`)).json()
+  }
+  expect(await read(stored)).toMatchObject({ ...stored, id, version: 1 })
   const changed = {
     groupName: 'Other',
     symbols: { Code: 'A*', Venue: 'x' },
@@ -218,9 +225,8 @@ test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 DP-323 DP-324 DP-325 DP-347 DP-3
     dataGroupName: 'Preps',
     symbols: [changed],
   } satisfies Record<keyof typeof stored, unknown>
-  const untrimmed = { name: ` ${update.name} `, outputGroup: ` ${update.outputGroup} ` }
-  await send('PUT', `/dataprep/${id}`, { ...update, ...untrimmed, version: 1 })
-  expect(await read()).toMatchObject({ ...update, id, version: 2 })
+  await send('PUT', `/dataprep/${id}`, { ...update, ...untrimmed(update), version: 1 })
+  expect(await read(update)).toMatchObject({ ...update, id, version: 2 })
 })
 
 test('DP-314 users without the entitlement RW on data preps read them, and neither save, run nor delete', async () => {
@@ -245,7 +251,7 @@ test('DP-314 users without the entitlement RW on data preps read them, and neith
   expect(await anna.call(getDataPrep, byId(id))).toMatchObject({ version: 1 })
 })
 
-test('DP-346 DP-357 DP-359 every save is a version that is read and listed by id and by name, newest first', async () => {
+test('DP-359 every save is a version that is read and listed by id and by name, newest first', async () => {
   const { id } = await create(anna, { name: 'versions', symbols: [symbolA] })
   const second = await ben.call(updateDataPrep, {
     ...byId(id),
@@ -486,6 +492,26 @@ test('DP-356 DP-357 by id and by name, resolvePattern adds the matching symbols 
   ).toEqual(full)
   const { resolved } = await anna.call(getDataPrep, { ...byId(id), query: { resolvePattern: 'True' } })
   expect(resolved![2]).toMatchObject({ totalSize: 1, items: [{ symbols: { Code: 'SECRET' }, metadata: {} }] })
+  const dataPrep = { name: 'resolved', outputGroup: 'Preps', version: 1, symbols: [symbolA] }
+  await anna.call(updateDataPrep, { ...byId(id), body: { dataPrep } })
+  for (const [query, version, metadata, patterns] of [
+    [{ version: 1, latest: false, withMetadata: true, resolvePattern: true }, 1, { Desk: 'oil' }, [1, 2, 3]],
+    [
+      { version: 1, latest: false, withMetadata: false, resolvePattern: false },
+      1,
+      { Desk: 'old' },
+      undefined,
+    ],
+    [{ version: 1, latest: true, withMetadata: true, resolvePattern: true }, 2, { Desk: 'oil' }, []],
+    [{ version: 'latest', withMetadata: false, resolvePattern: false }, 2, {}, undefined],
+  ] as const) {
+    const read = await ben.call(getDataPrepByName, { query: { ...named, ...query } })
+    expect([read.version, read.symbols[0]!.metadata, read.resolved?.map(({ index }) => index)]).toEqual([
+      version,
+      metadata,
+      patterns,
+    ])
+  }
 })
 
 test('a data prep of 2,000 symbols is saved, read and resolved', async () => {

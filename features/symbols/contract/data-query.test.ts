@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dataQuery, formatSymbolParameter, parseSymbolParameter } from './index.ts'
 
-test('DP-296 DP-297 DP-373 DP-374 DP-375 DP-376 DP-377 IN-327 IN-329 IN-330 IN-331 IN-333 IN-335 IN-336 a query keeps every field of its body', () => {
+test('DP-296 DP-297 DP-373 DP-374 DP-375 DP-376 IN-327 IN-329 IN-330 IN-331 IN-333 IN-335 IN-336 a query keeps every field of its body', () => {
   const key = {
     groupName: 'Prices',
     columns: ['Close', 'Open'],
@@ -197,7 +197,7 @@ test('IN-339 the fill types, the units of offsets and the units of ranges are th
     expect(dataQuery.safeParse(query).success, JSON.stringify(query)).toBe(false)
 })
 
-test('DP-386 DP-387 IN-334 IN-346 a query accepts the formats UI, NCSV, Standard and fast Ncsv', () => {
+test('IN-334 IN-346 a query accepts the formats UI, NCSV, Standard and fast Ncsv', () => {
   const meaning = (given: string) => dataQuery.parse({ formatType: given }).formatType
   expect(['UI', 'ui', 'NCSV', 'Standard', 'fast Ncsv'].map(meaning)).toEqual([
     'UI',

@@ -61,7 +61,7 @@ const a = { groupName: 'Desk', symbols: { Code: 'A' }, columns: ['Close'] }
 const b = { groupName: 'Desk', symbols: { Code: 'B' }, columns: ['Close'] }
 const both = { groupName: 'Desk', columns: ['Close'] }
 
-test('DP-372 DP-378 DP-379 IN-321 IN-322 POST /ts/stream with size -1, descending order and an absolute size answers in CSV', async () => {
+test('DP-372 IN-321 IN-322 POST /ts/stream with size -1, descending order and an absolute size answers in CSV', async () => {
   const response = await ask(
     { keys: [{ ...a, metadatas: [] }], formatType: 'NCSV', corrections: 'false', delta: false },
     {
@@ -160,7 +160,7 @@ test('a long word that is refused, and a long name beside it, are not repeated w
   expect(text).toContain('is not one of NCSV')
 })
 
-test('DP-296 DP-373 IN-337 an offset of a key moves the timestamps of its series', async () => {
+test('DP-296 IN-337 an offset of a key moves the timestamps of its series', async () => {
   expect(
     await rows({ keys: [a, { ...a, offsetType: 'DAYS', offsetAmount: '1' }], startDate: '2024-05-08' }),
   ).toEqual(['A,2024-05-08,20', 'A,2024-05-08,17', 'A,2024-05-09,20'])
@@ -179,7 +179,7 @@ test.each([
   ['LINEAR', undefined, ['1', '1.5', '2', '4', '']],
   ['ZERO', undefined, ['1', '0', '0', '4', '0']],
   ['AVERAGE', 2, ['1', '1', '1', '4', '2.5']],
-])('DP-297 DP-373 gaps of B are filled by %s at the timestamps of A', async (fillType, points, values) => {
+])('DP-297 gaps of B are filled by %s at the timestamps of A', async (fillType, points, values) => {
   const key = { ...b, fillType, ...(points === undefined ? {} : { avgPointsAmount: points }) }
   const table = await rows({ keys: [a, key], outputLayout: 'COLUMNS' })
   expect(table.map((row) => row.split(',')[2])).toEqual(values)
@@ -385,7 +385,7 @@ test('metadatas of a key are all the metadata of its symbols, also beside keys t
   ])
 })
 
-test('DP-375 IN-335 includeFileId adds the file of each point and version', async () => {
+test('IN-335 includeFileId adds the file of each point and version', async () => {
   expect(await answer({ keys: [a], includeFileId: true, startDate: '2024-05-07' })).toBe(
     `Code,Date(UTC),Close,FileId(S)\nA,2024-05-07T00:00:00,17,${first}\nA,2024-05-08T00:00:00,20,${correction}\n`,
   )
@@ -395,13 +395,13 @@ test('DP-375 IN-335 includeFileId adds the file of each point and version', asyn
   ])
 })
 
-test('DP-376 IN-336 skipEmptyColumns leaves out columns without a value', async () => {
+test('IN-336 skipEmptyColumns leaves out columns without a value', async () => {
   const key = { groupName: 'Desk', symbols: { Code: 'B' }, columns: ['Close', 'Volume', 'Note'] }
   expect(await answer({ keys: [key] })).toContain('Close,Note(S),Volume(I)\n')
   expect(await answer({ keys: [key], skipEmptyColumns: true })).toContain('Code,Date(UTC),Close\n')
 })
 
-test('DP-376 IN-326 IN-336 the JSON response has symbols, values, metadataMap and, with stats, statistics of each column of numbers', async () => {
+test('IN-326 IN-336 the JSON response has symbols, values, metadataMap and, with stats, statistics of each column of numbers', async () => {
   const response = await ask({
     keys: [{ ...a, metadatas: ['Unit'] }],
     formatType: 'STANDARD',
@@ -493,17 +493,14 @@ test.each<[string, object, string[]]>([
   ['csv=true&size=1', { keys: [a], formatType: 'STANDARD' }, ['A,01,10']],
   ['omitNulls=false&size=1', { keys: [a], omitNulls: true }, ['A,01,10']],
   ['omitNulls=true&size=1', { keys: [a], omitNulls: false }, ['A,01,10']],
-])(
-  'DP-377 the parameters %s of the URL take precedence over the body',
-  async (parameters, body, expected) => {
-    const response = await ask(body, { path: `/ts?${parameters}` })
-    const text = (await response.text()).replaceAll('2024-05-', '').replaceAll('T00:00:00', '')
-    expect(text.split('\n').slice(1, -1)).toEqual(expected)
-  },
-)
+])('the parameters %s of the URL take precedence over the body', async (parameters, body, expected) => {
+  const response = await ask(body, { path: `/ts?${parameters}` })
+  const text = (await response.text()).replaceAll('2024-05-', '').replaceAll('T00:00:00', '')
+  expect(text.split('\n').slice(1, -1)).toEqual(expected)
+})
 
 test.each(['size', 'order', 'sortSymbols', 'symbolSize', 'csv', 'omitNulls', 'absoluteSize'])(
-  'DP-377 a wrong value of the URL parameter %s is an error of that field',
+  'a wrong value of the URL parameter %s is an error of that field',
   async (field) => {
     const response = await ask({ keys: [a] }, { path: `/ts?${field}=perhaps` })
     expect([response.status, await response.json()]).toMatchObject([400, { validationErrors: [{ field }] }])

@@ -116,7 +116,7 @@ test('onDateTime is a moment of insertion to the microsecond', () => {
   expect(question({ onDateTime: '2024-01-02T10:00:00' }).asOf).toBe(ms('2024-01-02T10:00:00Z') * 1000 + 999)
 })
 
-test('DP-376 IN-336 skipEmptyColumns, layout, drawPoints and stats reach the engine', () => {
+test('IN-336 skipEmptyColumns, layout, drawPoints and stats reach the engine', () => {
   expect(question({})).not.toHaveProperty('skipEmptyColumns')
   expect(question({})).not.toHaveProperty('layout')
   expect(question({ skipEmptyColumns: true, outputLayout: 'columns' })).toMatchObject({

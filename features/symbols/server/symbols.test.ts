@@ -263,7 +263,7 @@ BRENT,D,,2024-01-02T00:00:00,75.89,
   )
 })
 
-test('DP-296 DP-373 patterns match symbols and columns; a wildcard without pattern is rejected', async () => {
+test('DP-296 patterns match symbols and columns; a wildcard without pattern is rejected', async () => {
   const codes = async (key: object) => {
     const text = await answer(anna, {
       keys: [{ groupName: 'Prices', columns: ['Close'], pattern: true, ...key }],
@@ -295,7 +295,7 @@ test('DP-296 DP-373 patterns match symbols and columns; a wildcard without patte
   })
 })
 
-test('DP-374 IN-330 IN-331 a range ALL, BETWEEN two dates, or of the LAST values or days', async () => {
+test('IN-330 IN-331 a range ALL, BETWEEN two dates, or of the LAST values or days', async () => {
   const rows = async (query: DataQueryInput) =>
     (await answer(anna, { keys: [{ groupName: 'Prices', columns: ['Close'] }], ...query }))
       .trim()
@@ -320,7 +320,7 @@ test('DP-374 IN-330 IN-331 a range ALL, BETWEEN two dates, or of the LAST values
   expect(await rows({ range: 'ALL', ...dates })).toHaveLength(6)
 })
 
-test('DP-375 DP-385 IN-335 times are in the time zone of the query, by default in UTC', async () => {
+test('DP-385 IN-335 times are in the time zone of the query, by default in UTC', async () => {
   const text = await answer(anna, {
     keys: [{ ...brent, columns: ['Close'] }],
     timeZone: 'America/New_York',
@@ -334,7 +334,7 @@ test('DP-375 DP-385 IN-335 times are in the time zone of the query, by default i
   )
 })
 
-test('DP-373 IN-327 the metadatas or metadata of a key are columns, as is every metadata with the flag of the query', async () => {
+test('IN-327 the metadatas or metadata of a key are columns, as is every metadata with the flag of the query', async () => {
   const query: DataQueryInput = { keys: [{ ...brent, columns: ['Close'] }], lastTypeAmount: 1 }
   expect(await answer(anna, { ...query, metadata: 'True' })).toBe(
     'Code,Period,Date(UTC),Close,Unit(MD-S)\nBRENT,D,2024-01-04T00:00:00,77.59,USD/bbl\n',
@@ -345,7 +345,7 @@ test('DP-373 IN-327 the metadatas or metadata of a key are columns, as is every 
     ).toContain('Unit(MD-S)')
 })
 
-test('DP-375 IN-326 IN-334 PANDAS, STANDARD and UI are JSON', async () => {
+test('IN-326 IN-334 PANDAS, STANDARD and UI are JSON', async () => {
   const query = (formatType: string): DataQueryInput => ({
     keys: [{ ...brent, columns: ['Close', 'High'] }],
     range: 'LAST',
@@ -364,7 +364,7 @@ test('DP-375 IN-326 IN-334 PANDAS, STANDARD and UI are JSON', async () => {
   })
 })
 
-test('DP-374 DP-375 DP-376 IN-333 IN-335 IN-336 corrections, onDateTime and delta choose versions of points', async () => {
+test('IN-333 IN-335 IN-336 corrections, onDateTime and delta choose versions of points', async () => {
   await carl.call(createGroup, { body: { name: 'Corrected' } })
   await upload(carl, 'Corrected', 'Code,Date,Close\nA,2024-01-02,1\nA,2024-01-03,5\n')
   const between = new Date().toISOString()
@@ -385,7 +385,7 @@ test('DP-374 DP-375 DP-376 IN-333 IN-335 IN-336 corrections, onDateTime and delt
   expect(await values({ delta: true, startDate: between })).toEqual(['2'])
 })
 
-test('DP-375 DP-381 IN-335 decimalPrecision, roundingMode and dateFormat set the text of values and dates', async () => {
+test('DP-381 IN-335 decimalPrecision, roundingMode and dateFormat set the text of values and dates', async () => {
   const query: DataQueryInput = { keys: [{ ...brent, columns: ['Close'] }], lastTypeAmount: 1 }
   expect(await answer(anna, { ...query, decimalPrecision: 1, roundingMode: 'Down' })).toContain(',77.5\n')
   // Only HALF_UP makes 78.25 both 78.3 and 78.

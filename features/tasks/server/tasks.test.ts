@@ -150,7 +150,7 @@ test('DP-393 DP-394 DP-395 DP-398 DP-403 every save is a version with all its fi
   expect(late.message).toContain(owner.userName)
 })
 
-test('DP-396 DP-400 tasks, built-in ones included, are searched in pages of up to 1000; categories are listed', async () => {
+test('DP-400 tasks, built-in ones included, are searched in pages of up to 1000; categories are listed', async () => {
   await owner.call(createTask, { body: script('find me') })
   const namesOf = async (query: string, size = 1000) =>
     (await owner.call(searchTasks, { query: { query, size } })).items.map(({ name }) => name)

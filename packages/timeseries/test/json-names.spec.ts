@@ -15,7 +15,7 @@ export function describeJsonNames(getEngine: () => SeriesEngine): void {
       return JSON.parse((await readBytes(getEngine(), query)).toString()).data as unknown
     }
 
-    test('DP-375 in PANDAS each series has its own names, also where symbols and columns form the same text', async () => {
+    test('in PANDAS each series has its own names, also where symbols and columns form the same text', async () => {
       await store([
         [1, '2023-01-01', 1, 10],
         [2, '2023-01-01', 2, 20],
@@ -55,7 +55,7 @@ export function describeJsonNames(getEngine: () => SeriesEngine): void {
       })
     })
 
-    test('DP-375 in PANDAS timestamps with the same text share a row only if no value is lost', async () => {
+    test('in PANDAS timestamps with the same text share a row only if no value is lost', async () => {
       await store([
         [1, '2023-01-01T08:00', 1, 10],
         [2, '2023-01-01T09:00', 2, 20],
@@ -75,7 +75,7 @@ export function describeJsonNames(getEngine: () => SeriesEngine): void {
       expect(back).toMatchObject({ '2023-01-02_2': { S1_Price: 3, S1_Volume: 30 } })
     })
 
-    test('DP-375 in PANDAS the repeated hour of a zone and all versions of a point are returned', async () => {
+    test('in PANDAS the repeated hour of a zone and all versions of a point are returned', async () => {
       await store([
         [1, '2023-10-29T00:30', 1, null],
         [1, '2023-10-29T01:30', 2, null],

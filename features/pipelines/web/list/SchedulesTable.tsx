@@ -28,7 +28,7 @@ export function SchedulesTable({ text, empty }: { text: string; empty: ReactNode
     ...list
   } = useInfiniteList(
     searchPipelines,
-    { query: { query: text, latest: true, triggerType: 'CRON', sortBy: 'name' } },
+    { query: { query: text, latest: true, triggerType: 'CRON', sortBy: 'name', sortOrder: 'asc' } },
     { intervalMs: intervals.triggerLookupMs },
   )
   const scheduled = rows?.flatMap((pipeline) =>

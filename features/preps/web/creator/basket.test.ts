@@ -73,7 +73,7 @@ test.each([
   ['DAYS', 'x', '—'],
   ['DAYS', null, '—'],
   [null, '2', '—'],
-])('DP-350 the offset %s %s shows as %s', (offsetType, offsetAmount, text) => {
+])('the offset %s %s shows as %s', (offsetType, offsetAmount, text) => {
   expect(offsetText(entry('A', { offsetType, offsetAmount }))).toBe(text)
 })
 
@@ -82,7 +82,7 @@ test.each([
   ['AVERAGE', '3', 'Average of 3'],
   ['PREVIOUS', null, 'Previous'],
   [null, null, 'None'],
-])('DP-351 the fill type %s with “%s” shows as %s', (fillType, avgPointsAmount, text) => {
+])('the fill type %s with “%s” shows as %s', (fillType, avgPointsAmount, text) => {
   expect(fillText(entry('A', { fillType, avgPointsAmount }))).toBe(text)
 })
 

@@ -29,7 +29,7 @@ test('the short form is the time today, Yesterday, the day in this year, and oth
   expect(short('2025-08-15T10:00:00')).toBe('15 Aug 2025')
 })
 
-test('SH-097 DP-570 replaces an unknown time zone by UTC', () => {
+test('SH-097 replaces an unknown time zone by UTC', () => {
   expect(knownZone('Europe/Warsaw')).toBe('Europe/Warsaw')
   expect(knownZone('Mars/Olympus')).toBe('UTC')
   expect(knownZone('')).toBe('UTC')

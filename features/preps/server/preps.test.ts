@@ -177,7 +177,7 @@ test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 DP-323 DP-324 DP-325 DP-347 DP-3
   expect(version).toBe(1)
   const read = async ({ name, outputGroup }: { name: string; outputGroup: string }) => {
     const query = new URLSearchParams({ groupName: outputGroup, name })
-    return (await anna.fetch(`/dataprep/name?${query}`)).json()
+    return (await anna.fetch(`/dataprep/name?${query.toString()}`)).json()
   }
   expect(await read(stored)).toMatchObject({ ...stored, id, version: 1 })
   const changed = {

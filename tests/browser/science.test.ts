@@ -584,23 +584,23 @@ test('SH-217 SH-218 DP-391 DP-430 the global search finds pipelines and tasks, a
 })
 
 test('SH-189 DP-428 the job of a pipeline links to the page of the pipeline, which shows that run', async () => {
-  const pipelineId = await pipeline('Told', [{ id: 'a', name: 'Only step' }])
-  const page = await open('/Science/Creator/Flows/Told/latest')
+  const pipelineId = await pipeline('Linked', [{ id: 'a', name: 'Only step' }])
+  const page = await open('/Science/Creator/Flows/Linked/latest')
   await button(page, 'Run').click()
   await button(dialog(page, 'Run pipeline'), 'Run').click()
-  await page.getByText('The run of Told succeeded.').waitFor()
+  await page.getByText('The run of Linked succeeded.').waitFor()
   const jobId = new URL(page.url()).searchParams.get('jobId')
   expect(jobId).toMatch(/^[0-9a-f-]{36}$/)
   await page.goto(`${stage.server.url}/Statuses`)
-  await page.getByText('Told', { exact: true }).first().click()
+  await page.getByText('Linked', { exact: true }).first().click()
   const link = page.getByRole('link', { name: 'Open', exact: true })
-  const href = `/Science/Creator/Flows/Told/1?jobId=${jobId}`
+  const href = `/Science/Creator/Flows/Linked/1?jobId=${jobId}`
   await expect.poll(() => link.getAttribute('href')).toBe(href)
   await link.click()
   await page.waitForURL(stage.server.url + href)
   await page.getByRole('listitem', { name: 'Only step' }).getByText('Hello World').waitFor()
   const { pipeline: reported } = await anna.call(getPipelineByName, {
-    query: { groupName: 'Flows', name: 'Told' },
+    query: { groupName: 'Flows', name: 'Linked' },
   })
   expect(reported.id).toBe(pipelineId)
 })

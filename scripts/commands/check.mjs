@@ -14,6 +14,7 @@ export default async function check(args) {
     ['Local paths', 'tools/local-paths.mjs'],
     ['Language', 'tools/language.mjs'],
     ['Reference', 'tools/generate-reference.ts', '--check'],
+    ['Sizes', 'tools/sizes.mjs'],
     ['Server types', tool('typescript/bin/tsc'), '-p', 'tsconfig.server.json'],
     ['Web application types', tool('typescript/bin/tsc'), '-p', 'tsconfig.web.json'],
     ['Lint', tool('oxlint/bin/oxlint'), '--type-aware', '.'],

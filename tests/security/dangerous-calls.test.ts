@@ -31,10 +31,11 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
     /'(?:node:)?child_process'/,
     /./,
     [
+      'kit/server/src/postgres/create-cluster.ts',
+      'kit/server/src/postgres/postmaster.ts',
       'kit/server/src/postgres/run-as.ts',
-      'kit/server/src/postgres/start-postgres.ts',
       'packages/sandbox/src/run.ts',
-      'packages/timeseries/src/embedded-connection.ts',
+      'packages/timeseries/src/engine-fork.ts',
     ],
   ],
   [

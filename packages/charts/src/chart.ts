@@ -8,6 +8,7 @@ import type {
   PictureOptions,
 } from './chart-handle.ts'
 import type { ChartSpec } from './chart-spec.ts'
+import { clipWindow } from './clip-window.ts'
 import { CursorView } from './cursor-view.ts'
 import type { Picture } from './export-picture.ts'
 import { Frame, layOut, PICTURE_PAD } from './frame.ts'
@@ -19,7 +20,8 @@ import type { LegendChange } from './legend.ts'
 import { axisScale, pointsInView, toModel } from './model.ts'
 import type { Model, PointsCache } from './model.ts'
 import { paintAxes, paintSeries } from './painter.ts'
-import { nearestX, readAt } from './reading.ts'
+import { nearestX } from './reading.ts'
+import { spokenValues } from './spoken-values.ts'
 import { adoptStyles, element } from './style-sheet.ts'
 import { toTable } from './table.ts'
 import { readTheme } from './theme.ts'
@@ -31,8 +33,6 @@ import type { ChartFormatter } from './formatter.ts'
 const MIN_TICK_DISTANCE_UP = 28
 const MIN_TICK_DISTANCE_IN_ROW = 64
 const TITLE_PIXELS = { Small: 13, Standard: 15, Big: 18, Huge: 24 } as const
-/** Maximum series that a screen reader announces at once. */
-const SPOKEN = 12
 
 /**
  * Draws a chart into a container, which it fills and whose size it follows. Never throws for invalid data: see
@@ -96,7 +96,7 @@ class LiveChart implements Chart {
     if (this.#ended) return
     this.#model = toModel(spec, this.#cache, this.#model)
     this.#formatter = createFormatter(this.#model, this.#locale)
-    if (this.#zoomed) this.#zoomed = clipped(this.#zoomed, this.#model.full)
+    if (this.#zoomed) this.#zoomed = clipWindow(this.#zoomed, this.#model.full)
     this.#describe()
     this.#fitLegend()
     this.restyle()
@@ -110,7 +110,7 @@ class LiveChart implements Chart {
 
   zoom(from: number, to: number): void {
     if (this.#ended || !Number.isFinite(from) || !Number.isFinite(to)) return
-    this.#show(clipped({ from: Math.min(from, to), to: Math.max(from, to) }, this.#model.full))
+    this.#show(clipWindow({ from: Math.min(from, to), to: Math.max(from, to) }, this.#model.full))
   }
 
   resetZoom(): void {
@@ -342,17 +342,8 @@ class LiveChart implements Chart {
     else if (result.window) this.zoom(result.window.from, result.window.to)
     if (result.cursor === undefined) return
     this.#moveCursor(result.cursor)
-    this.#live.textContent = result.cursor === null ? '' : this.#spoken(result.cursor)
-  }
-
-  #spoken(x: number): string {
-    const values = readAt(this.#model, x)
-      .slice(0, SPOKEN)
-      .map((reading) => {
-        const value = reading.value === reading.value ? this.#formatter.value(reading) : 'no value'
-        return `${reading.series.label} ${value}`
-      })
-    return `${this.#formatter.x(x)}: ${values.join(', ')}`
+    this.#live.textContent =
+      result.cursor === null ? '' : spokenValues(this.#model, result.cursor, this.#formatter)
   }
 
   /** Collects the input of a picture. */
@@ -387,15 +378,4 @@ class LiveChart implements Chart {
     place.remove()
     return picture
   }
-}
-
-/** Returns the part of a window within the data; undefined if that is everything. */
-function clipped(window: ChartWindow, full: ChartWindow): ChartWindow | undefined {
-  const whole = full.to - full.from
-  // Below this width neighbouring pixels would get the same number.
-  const least = Math.max(whole * 1e-9, Math.max(Math.abs(full.from), Math.abs(full.to)) * 1e-12)
-  const width = Math.max(window.to - window.from, least)
-  if (width >= whole) return undefined
-  const from = Math.min(Math.max((window.from + window.to - width) / 2, full.from), full.to - width)
-  return { from, to: from + width }
 }

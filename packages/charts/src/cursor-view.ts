@@ -1,4 +1,4 @@
-import { across } from './draw-series.ts'
+import { across } from './projection.ts'
 import type { Frame, Plot } from './frame.ts'
 import { cssColor } from './legend.ts'
 import type { Model } from './model.ts'

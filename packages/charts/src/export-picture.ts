@@ -1,4 +1,4 @@
-import type { Pen } from './draw-series.ts'
+import type { Pen } from './pen.ts'
 import { PICTURE_PAD as PAD } from './frame.ts'
 import type { Layout } from './frame.ts'
 import { legendOrder } from './legend.ts'

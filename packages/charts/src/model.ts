@@ -2,7 +2,7 @@ import type { AxisSide, ChartSpec, ColorRule, Palette, SeriesSpec } from './char
 import type { ChartWindow } from './chart-handle.ts'
 import { bounded, logScale, valueScale } from './domains.ts'
 import type { ValueScale } from './domains.ts'
-import type { BarSlot } from './draw-series.ts'
+import type { BarSlot } from './series-style.ts'
 import { decimalsOf, within } from './numbers.ts'
 import { colorOfSeries } from './palettes.ts'
 import { countFinite, extremes, firstAt, indexPoints, positiveExtremes, smallestGap } from './points.ts'

@@ -1,4 +1,4 @@
-import type { Pen } from './draw-series.ts'
+import type { Pen } from './pen.ts'
 
 interface PenState {
   fillStyle: string

@@ -1,6 +1,7 @@
 import type { ResultColumn, ResultFormatter } from './result-format.ts'
 import { jsonColumnNames } from './column-names.ts'
-import type { SeriesQuery, ValueType } from './series-engine.ts'
+import type { SeriesQuery } from './series-query.ts'
+import type { ValueType } from './series-upload.ts'
 import { uniqueNames } from './unique-names.ts'
 import { insertTime, type ValueSql } from './value-sql.ts'
 

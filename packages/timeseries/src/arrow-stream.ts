@@ -1,4 +1,4 @@
-import { SeriesEngineError } from './series-engine.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
 
 /** Starts a message; the length of its metadata follows. */
 const continuation = 0xffffffff

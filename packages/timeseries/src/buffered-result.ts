@@ -1,4 +1,4 @@
-import type { QueryResult } from './series-engine.ts'
+import type { QueryResult } from './query-result.ts'
 
 /** Maximum values of a result that is buffered completely. */
 export const maxBufferedValues = 60_000

@@ -1,4 +1,4 @@
-import type { TimeUnit } from './series-engine.ts'
+import type { TimeUnit } from './query-options.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 
 /** Earliest timestamp of a point, in UTC milliseconds: the start of 1900. */

@@ -1,4 +1,5 @@
-import { SeriesEngineError, type SeriesQuery } from './series-engine.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
+import type { SeriesQuery } from './series-query.ts'
 import { quoteInteger } from './sql-text.ts'
 
 const minutesPerDay = 1440

@@ -6,14 +6,9 @@ import { Ingest } from './ingest.ts'
 import { dropOldLeftovers } from './leftover-tables.ts'
 import type { QueryLimits } from './query-budget.ts'
 import { QueryEngine } from './query-engine.ts'
-import {
-  SeriesEngineError,
-  type CollectedPoints,
-  type CollectRequest,
-  type SeriesEngine,
-  type StageRequest,
-  type StageResult,
-} from './series-engine.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
+import type { SeriesEngine } from './series-engine.ts'
+import type { CollectedPoints, CollectRequest, StageRequest, StageResult } from './series-upload.ts'
 import { openServerConnection, type ServerConnectionOptions } from './server-connection.ts'
 import type { SqlConnection } from './sql-connection.ts'
 

@@ -1,4 +1,4 @@
-import type { CollectRequest, PointBatch } from './series-engine.ts'
+import type { CollectRequest, PointBatch } from './series-upload.ts'
 
 /** Rows of a batch with their numbers within the upload. */
 export type NumberedBatch = PointBatch & { rows: Float64Array }

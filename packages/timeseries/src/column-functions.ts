@@ -1,12 +1,9 @@
 import { isNumeric, type ResultColumn } from './result-format.ts'
 import { jsonColumnNames } from './column-names.ts'
-import {
-  SeriesEngineError,
-  type Aggregate,
-  type ResampleFunction,
-  type SeriesQuery,
-  type ValueType,
-} from './series-engine.ts'
+import type { Aggregate, ResampleFunction } from './resample-aggregate.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
+import type { SeriesQuery } from './series-query.ts'
+import type { ValueType } from './series-upload.ts'
 import { quoteNumber } from './sql-text.ts'
 import { sumSql } from './sum-sql.ts'
 

@@ -1,4 +1,4 @@
-import type { FormulaMemory } from './series-engine.ts'
+import type { FormulaMemory } from './series-formula.ts'
 
 /** A pool of number arrays: allocating memory costs more than most computations in it. */
 export class ColumnMemory implements FormulaMemory {

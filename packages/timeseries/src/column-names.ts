@@ -1,5 +1,6 @@
 import type { ResultColumn } from './result-format.ts'
-import type { SeriesQuery, ValueType } from './series-engine.ts'
+import type { SeriesQuery } from './series-query.ts'
+import type { ValueType } from './series-upload.ts'
 import { uniqueNames } from './unique-names.ts'
 
 /** Suffixes of the types in an NCSV header. */

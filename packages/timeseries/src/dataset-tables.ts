@@ -1,5 +1,6 @@
 import { clickhouseType } from './native-block.ts'
-import { SeriesEngineError, type ColumnSpec, type ValueType } from './series-engine.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
+import type { ColumnSpec, ValueType } from './series-upload.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { quoteText } from './sql-text.ts'
 

@@ -1,14 +1,15 @@
-import { fork, type ChildProcess } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, open, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import type { ChildProcess } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { writeUpload } from './embedded-upload.ts'
+import { engineConfig, limitSettings } from './engine-config.ts'
+import { findHolder, forkEngine } from './engine-fork.ts'
 import type { EngineProcessOptions, EngineRequest } from './engine-process.ts'
 import { sendRequest, recycleChunk } from './engine-socket.ts'
-import { SeriesEngineError } from './series-engine.ts'
-import type { ByteStream, SqlConnection, SqlParams, Upload } from './sql-connection.ts'
-import { quoteText } from './sql-text.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
+import type { ByteStream, SqlConnection, SqlParams } from './sql-connection.ts'
 
 /** Options of the embedded engine. */
 export interface EmbeddedConnectionOptions {
@@ -69,25 +70,7 @@ export async function openEmbeddedConnection({
       settings: limitSettings(memoryLimitBytes),
     }
     await rm(socketPath, { force: true })
-    const fresh = fork(new URL('./engine-process.ts', import.meta.url), [JSON.stringify(options)], {
-      execArgv: [],
-      env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
-        TZ: 'UTC',
-        UV_THREADPOOL_SIZE: String(poolSize + 4),
-      },
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    })
-    let errors = ''
-    fresh.stderr?.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2000)))
-    const failure = await new Promise<string | undefined>((resolve) => {
-      fresh.once('message', (message: 'ready' | { failed: string }) =>
-        resolve(message === 'ready' ? undefined : message.failed),
-      )
-      fresh.once('error', (error) => resolve(error.message))
-      fresh.once('exit', (code, signal) => resolve(errors || `The process ended with ${signal ?? code}.`))
-    })
+    const { fresh, failure, errors } = await forkEngine(options)
     if (failure?.includes('Failed to create connection') && (await findHolder(pidFile)) !== undefined)
       throw lockedError(folder)
     if (failure !== undefined)
@@ -100,7 +83,7 @@ export async function openEmbeddedConnection({
     hasRun = true
     fresh.once('exit', (code, signal) => {
       if (child === fresh) child = undefined
-      if (!isClosed) log('The series engine crashed.', { code, signal, errors })
+      if (!isClosed) log('The series engine crashed.', { code, signal, errors: errors() })
     })
     log('The series engine is running.', { processId: fresh.pid })
   }
@@ -135,23 +118,6 @@ export async function openEmbeddedConnection({
   /** The connection breaks before the exit event of the process arrives. */
   async function waitForDeath(): Promise<void> {
     for (let round = 0; child && round < 20; round++) await sleep(10)
-  }
-
-  async function upload(structure: string, blocks: AsyncIterable<readonly Uint8Array[]>): Promise<Upload> {
-    const path = join(incoming, `${randomUUID()}.native`)
-    const drop = () => rm(path, { force: true })
-    try {
-      const file = await open(path, 'wx', 0o600)
-      try {
-        for await (const block of blocks) await writeWhole(file, block)
-      } finally {
-        await file.close()
-      }
-    } catch (error) {
-      await drop()
-      throw error
-    }
-    return { source: `file(${quoteText(path)}, 'Native', ${quoteText(structure)})`, keepsOrder: true, drop }
   }
 
   async function close(): Promise<void> {
@@ -206,18 +172,9 @@ export async function openEmbeddedConnection({
     },
     stream: async (sql: string, params: SqlParams = {}, signal?: AbortSignal) =>
       reportBrokenStream(await retryOnce(signal, () => send({ sql, params, isStream: true }, signal))),
-    upload,
+    upload: (structure, blocks) => writeUpload(incoming, structure, blocks),
     close,
   }
-}
-
-async function writeWhole(file: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
-  const size = pieces.reduce((sum, piece) => sum + piece.length, 0)
-  const { bytesWritten } = await file.writev(pieces)
-  if (bytesWritten === size) return
-  // A nearly full disk accepts a part; the next write then reports the error.
-  const rest = Buffer.concat(pieces).subarray(bytesWritten)
-  for (let at = 0; at < rest.length;) at += (await file.write(rest, at)).bytesWritten
 }
 
 async function readAll(stream: ByteStream): Promise<string> {
@@ -243,20 +200,6 @@ function reportBrokenStream(stream: ByteStream): ByteStream {
   return Object.assign(read(), { close: () => stream.close(), recycle: recycleChunk })
 }
 
-/** Returns the process id of a running engine that holds the folder. */
-async function findHolder(pidFile: string): Promise<number | undefined> {
-  const processId = Number(await readFile(pidFile, 'utf8').catch(() => ''))
-  if (!processId) return undefined
-  const commandLine = await readFile(`/proc/${processId}/cmdline`, 'utf8').catch(() => undefined)
-  if (commandLine !== undefined) return commandLine.includes('engine-process') ? processId : undefined
-  try {
-    process.kill(processId, 0)
-    return processId
-  } catch {
-    return undefined
-  }
-}
-
 function lockedError(folder: string): SeriesEngineError {
   return new SeriesEngineError(
     'locked',
@@ -269,52 +212,4 @@ function toUnavailable(error: unknown): SeriesEngineError {
   return new SeriesEngineError('unavailable', 'The series engine stopped during the statement. Retry it.', {
     cause: error,
   })
-}
-
-/**
- * Sorting and grouping spill to disk long before the limit. By default the engine requires one free GiB below its
- * memory limit per additional thread, so that no statement would get a second one.
- */
-function limitSettings(memoryLimitBytes: number): Record<string, number> {
-  const spillBytes = Math.floor(memoryLimitBytes / 5)
-  return {
-    max_memory_usage: memoryLimitBytes,
-    max_bytes_before_external_sort: spillBytes,
-    max_bytes_before_external_group_by: spillBytes,
-    max_threads: Math.min(8, availableParallelism()),
-    max_threads_min_free_memory_per_thread: 64 * 1024 ** 2,
-    use_uncompressed_cache: 0,
-  }
-}
-
-/**
- * Small caches and few background threads: the engine shares the machine with a database and a server. Merged parts are
- * synced at once, so that their source parts, which take as much space again, need not be retained for minutes against
- * a power cut.
- */
-function engineConfig(memoryLimitBytes: number): string {
-  return `<clickhouse>
-  <logger><level>none</level></logger>
-  <max_server_memory_usage>${memoryLimitBytes + 300 * 1024 ** 2}</max_server_memory_usage>
-  <mark_cache_size>33554432</mark_cache_size>
-  <uncompressed_cache_size>0</uncompressed_cache_size>
-  <index_mark_cache_size>8388608</index_mark_cache_size>
-  <mmap_cache_size>100</mmap_cache_size>
-  <background_pool_size>2</background_pool_size>
-  <background_move_pool_size>1</background_move_pool_size>
-  <background_fetches_pool_size>1</background_fetches_pool_size>
-  <background_common_pool_size>2</background_common_pool_size>
-  <background_schedule_pool_size>4</background_schedule_pool_size>
-  <background_buffer_flush_schedule_pool_size>1</background_buffer_flush_schedule_pool_size>
-  <background_message_broker_schedule_pool_size>1</background_message_broker_schedule_pool_size>
-  <background_distributed_schedule_pool_size>1</background_distributed_schedule_pool_size>
-  <merge_tree>
-    <min_compressed_bytes_to_fsync_after_merge>1</min_compressed_bytes_to_fsync_after_merge>
-    <old_parts_lifetime>1</old_parts_lifetime>
-    <number_of_free_entries_in_pool_to_execute_mutation>1</number_of_free_entries_in_pool_to_execute_mutation>
-    <number_of_free_entries_in_pool_to_lower_max_size_of_merge>1</number_of_free_entries_in_pool_to_lower_max_size_of_merge>
-    <number_of_free_entries_in_pool_to_execute_optimize_entire_partition>1</number_of_free_entries_in_pool_to_execute_optimize_entire_partition>
-  </merge_tree>
-</clickhouse>
-`
 }

@@ -1,5 +1,7 @@
 import { isNumeric, type ResultColumn } from './result-format.ts'
-import { SeriesEngineError, type Fill, type ValueType } from './series-engine.ts'
+import type { Fill } from './query-options.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
+import type { ValueType } from './series-upload.ts'
 import { finiteSql } from './sql-text.ts'
 
 /** Maximum filled rows: a result must start within seconds. */

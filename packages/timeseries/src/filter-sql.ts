@@ -1,5 +1,7 @@
 import type { ResultColumn } from './result-format.ts'
-import { SeriesEngineError, type ValueFilter, type ValueType } from './series-engine.ts'
+import type { ValueFilter } from './query-options.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
+import type { ValueType } from './series-upload.ts'
 import type { SqlParams } from './sql-connection.ts'
 import { textArray } from './sql-params.ts'
 import { quoteNumber } from './sql-text.ts'

@@ -1,13 +1,13 @@
 import { positiveInteger } from './dataset-tables.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
 import {
   maxFormulaDepth,
   maxFormulaInputs,
   maxQueryFormulas,
-  SeriesEngineError,
   tooManyFormulas,
-  type Selection,
   type SeriesFormula,
-} from './series-engine.ts'
+} from './series-formula.ts'
+import type { Selection } from './series-query.ts'
 
 /** Maximum nodes of all formulas of a query. */
 const maxQueryNodes = 200_000

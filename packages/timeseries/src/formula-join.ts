@@ -1,5 +1,5 @@
 import type { ColumnMemory } from './column-memory.ts'
-import type { SeriesFormula } from './series-engine.ts'
+import type { SeriesFormula } from './series-formula.ts'
 import type { TimeSlice } from './time-slice.ts'
 
 /** Points of one series in time order, one array per property. All arrays have the same length. */

@@ -5,7 +5,7 @@ import { FormulaSources } from './formula-series.ts'
 import { bytesOf, encodeInt64, isExtreme, nativeBlockParts } from './native-block.ts'
 import type { OpenFormula } from './open-formula.ts'
 import type { PointRange } from './point-sql.ts'
-import { SeriesEngineError } from './series-engine.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { TimeSlice } from './time-slice.ts'
 

@@ -1,7 +1,7 @@
 import { ColumnMemory } from './column-memory.ts'
 import { FormulaJoin, noPoints, type ComputedPoints, type JoinedPoints } from './formula-join.ts'
 import type { OpenFormula, StoredInput } from './open-formula.ts'
-import type { FormulaWork } from './series-engine.ts'
+import type { FormulaWork } from './series-formula.ts'
 import type { TimeSlice } from './time-slice.ts'
 
 /** Points of all stored inputs in one span of time, by slot. */

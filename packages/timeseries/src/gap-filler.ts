@@ -1,5 +1,6 @@
 import { movingSums } from '@headwater/formula'
-import type { Fill, ValueType } from './series-engine.ts'
+import type { Fill } from './query-options.ts'
+import type { ValueType } from './series-upload.ts'
 
 /** Values of a column: NaN or an empty text for an empty value. Integers that a double cannot hold are texts. */
 export type FilledValues = Float64Array | string[]

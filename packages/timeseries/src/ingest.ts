@@ -1,48 +1,39 @@
-import { earliestMs, latestMs } from './calendar-time.ts'
 import {
-  columnName,
   datasetTable,
   positiveInteger,
   stagingTable,
   type DatasetFacts,
   type DatasetTables,
 } from './dataset-tables.ts'
-import {
-  bytesOf,
-  clickhouseType,
-  encodeInt64,
-  createValueMemory,
-  encodeRowNumbers,
-  encodeValues,
-  nativeBlockParts,
-  type ValueMemory,
-} from './native-block.ts'
-import {
-  SeriesEngineError,
-  type CollectedPoints,
-  type CollectRequest,
-  type ColumnSpec,
-  type PointBatch,
-  type StageRequest,
-  type StageResult,
-  type ValueType,
-  type VersionFact,
-} from './series-engine.ts'
+import { CollectedUpload } from './collected-upload.ts'
+import { insertSql } from './insert-sql.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
+import type {
+  CollectedPoints,
+  CollectRequest,
+  ColumnSpec,
+  StageRequest,
+  StageResult,
+  VersionFact,
+} from './series-upload.ts'
 import type { SeriesTail } from './series-tail.ts'
 import type { SqlConnection, Upload } from './sql-connection.ts'
 import { quoteTimestamp } from './sql-text.ts'
 import type { PublishedUpload } from './tail-store.ts'
+import {
+  checkColumns,
+  encodeBatches,
+  maxDirectBytes,
+  maxDirectRows,
+  noRows,
+  structureOf,
+  type UploadFacts,
+} from './upload-blocks.ts'
+import { addToFacts, noPoints, stagedFactsOf, type StagedFacts } from './upload-facts.ts'
 import { UploadTails } from './upload-tails.ts'
 
 /** Limits the length of a statement to about 100 kB. */
 const seriesPerStatement = 10_000
-
-/**
- * Rows and bytes that fit into one block of the engine, so that one statement makes the upload visible completely or
- * not at all. An empty text takes four times as many bytes in memory as in transfer.
- */
-const maxDirectRows = 1_000_000
-const maxDirectBytes = 48 * 1024 * 1024
 
 /** Writing side of the engine: see the methods of SeriesEngine. */
 export class Ingest {
@@ -68,25 +59,14 @@ export class Ingest {
 
   async collect({ columns, batches, signal }: CollectRequest): Promise<CollectedPoints> {
     checkColumns(columns)
-    const seen: UploadFacts = {
-      rows: 0,
-      bytes: 0,
-      first: latestMs,
-      last: earliestMs,
-      firstSid: 0,
-      isSorted: true,
-      hasMilliseconds: false,
-      hasExtremes: false,
-      sid: 0,
-      timestamp: 0,
-    }
+    const seen = noRows()
     // Other servers may add points, so the tails would be incomplete.
     const tails = this.#isOnlyWriter ? new UploadTails(columns) : undefined
     const upload = await this.#connection.upload(
       structureOf(columns),
       encodeBatches(columns, batches, { seen, tails, signal }),
     )
-    return new Collected(columns, upload, seen, tails?.take())
+    return new CollectedUpload(columns, upload, seen, tails?.take())
   }
 
   async stage({
@@ -97,9 +77,14 @@ export class Ingest {
     mode = 'replace',
     signal,
   }: StageRequest): Promise<StageResult> {
-    const points = batches instanceof Collected ? batches : undefined
+    const points = batches instanceof CollectedUpload ? batches : undefined
     const { upload, seen, tails } =
-      points ?? ((await this.collect({ columns, batches: batches as Batches, signal })) as Collected)
+      points ??
+      ((await this.collect({
+        columns,
+        batches: batches as CollectRequest['batches'],
+        signal,
+      })) as CollectedUpload)
     const target = stagingTable(dataset, version)
     let isCollected = false
     try {
@@ -334,17 +319,6 @@ export class Ingest {
   }
 }
 
-/** Contents of a staging table. */
-interface StagedFacts {
-  rows: number
-  firstSid: number
-  lastSid: number
-  first: number
-  last: number
-  mayHaveMilliseconds: boolean
-  mayHaveExtremes: boolean
-}
-
 /** An upload that is published in one step. */
 interface DirectUpload {
   upload: Upload
@@ -359,50 +333,6 @@ interface DirectUpload {
   isTried: boolean
 }
 
-type Batches = CollectRequest['batches']
-
-/** Rows that have been sent to the engine. */
-class Collected implements CollectedPoints {
-  readonly columns: readonly ColumnSpec[]
-  readonly upload: Upload
-  readonly seen: UploadFacts
-  /** The newest rows by series, if known. */
-  readonly tails: ReadonlyMap<number, SeriesTail> | undefined
-
-  constructor(
-    columns: readonly ColumnSpec[],
-    upload: Upload,
-    seen: UploadFacts,
-    tails: ReadonlyMap<number, SeriesTail> | undefined,
-  ) {
-    this.columns = columns
-    this.upload = upload
-    this.seen = seen
-    this.tails = tails
-  }
-
-  get rowCount(): number {
-    return this.seen.rows
-  }
-
-  drop(): Promise<void> {
-    return this.upload.drop()
-  }
-}
-
-function stagedFactsOf(seen: UploadFacts): StagedFacts {
-  const { rows, firstSid, sid, first, last, hasMilliseconds, hasExtremes } = seen
-  return {
-    rows,
-    firstSid,
-    lastSid: sid,
-    first,
-    last,
-    mayHaveMilliseconds: hasMilliseconds,
-    mayHaveExtremes: hasExtremes,
-  }
-}
-
 function resultOf(rowsRead: number, staged: { rows: number; first: number; last: number }): StageResult {
   return {
     rowsRead,
@@ -411,213 +341,6 @@ function resultOf(rowsRead: number, staged: { rows: number; first: number; last:
   }
 }
 
-const noPoints: DatasetFacts = {
-  version: 0,
-  lastSid: 0,
-  lastTimestamp: earliestMs - 1,
-  mayRevise: false,
-  mayHaveMilliseconds: false,
-  mayHaveExtremes: false,
-}
-
-/**
- * Returns the facts of a dataset with one more version; undefined facts mean that nothing is known of the earlier
- * points.
- */
-function addToFacts(facts: DatasetFacts | undefined, version: number, staged: StagedFacts): DatasetFacts {
-  const isApart =
-    facts !== undefined && (staged.firstSid > facts.lastSid || staged.first > facts.lastTimestamp)
-  return {
-    version: Math.max(facts?.version ?? 0, version),
-    lastSid: Math.max(facts?.lastSid ?? 0, staged.lastSid),
-    lastTimestamp: Math.max(facts?.lastTimestamp ?? earliestMs, staged.last),
-    mayRevise: !isApart || facts.mayRevise,
-    mayHaveMilliseconds: staged.mayHaveMilliseconds || (facts?.mayHaveMilliseconds ?? true),
-    mayHaveExtremes: staged.mayHaveExtremes || (facts?.mayHaveExtremes ?? true),
-  }
-}
-
 function lostRows(sent: number, arrived: number): SeriesEngineError {
   return new SeriesEngineError('failed', `Only ${arrived} of ${sent} rows arrived in the series engine.`)
-}
-
-/** Properties of an upload, collected while it streams. */
-interface UploadFacts {
-  rows: number
-  bytes: number
-  first: number
-  last: number
-  /** Series of the first row: the smallest one if the rows are sorted. */
-  firstSid: number
-  /** Whether every row so far is strictly after the one before by (series, timestamp): no sorting, no duplicates. */
-  isSorted: boolean
-  /** Whether a timestamp has milliseconds. */
-  hasMilliseconds: boolean
-  /** Whether a double is extreme: see `ordinaryPower`. */
-  hasExtremes: boolean
-  /** The latest row. */
-  sid: number
-  timestamp: number
-}
-
-async function* encodeBatches(
-  columns: readonly ColumnSpec[],
-  batches: Batches,
-  {
-    seen,
-    tails,
-    signal,
-  }: { seen: UploadFacts; tails: UploadTails | undefined; signal: AbortSignal | undefined },
-): AsyncGenerator<readonly Uint8Array[]> {
-  let memory: BlockMemory | undefined
-  for await (const batch of batches) {
-    signal?.throwIfAborted()
-    const rowCount = batch.sids.length
-    checkLengths(columns, batch)
-    if (rowCount === 0) continue
-    if (memory === undefined || memory.capacity < rowCount) memory = createBlockMemory(rowCount, columns)
-    const firstRow = seen.rows
-    checkRows(batch, seen)
-    const block = nativeBlockParts(rowCount, [
-      {
-        name: 'seq',
-        type: 'UInt64',
-        bytes: [
-          batch.rows
-            ? encodeInt64(batch.rows, memory.rows)
-            : encodeRowNumbers(firstRow, rowCount, memory.rows),
-        ],
-      },
-      { name: 'sid', type: 'UInt32', bytes: [bytesOf(batch.sids)] },
-      {
-        name: 'ts',
-        type: "DateTime64(3, 'UTC')",
-        bytes: [encodeInt64(batch.timestamps, memory.timestamps)],
-      },
-      ...columns.map(({ id, type }, index) => ({
-        name: columnName(id),
-        type: clickhouseType(type),
-        bytes: encodeValues(type, batch.values[index]!, memory?.values[index]),
-      })),
-    ])
-    for (const part of block) seen.bytes += part.length
-    seen.hasExtremes ||= memory.values.some(({ hasExtremes }) => hasExtremes)
-    seen.rows += rowCount
-    if (seen.isSorted && seen.rows <= maxDirectRows && seen.bytes <= maxDirectBytes) tails?.add(batch)
-    else tails?.drop()
-    yield block
-  }
-}
-
-/** Memory that is reused for each block. */
-interface BlockMemory {
-  capacity: number
-  rows: Uint32Array
-  timestamps: Uint32Array
-  values: ValueMemory[]
-}
-
-function createBlockMemory(capacity: number, columns: readonly ColumnSpec[]): BlockMemory {
-  return {
-    capacity,
-    rows: new Uint32Array(capacity * 2),
-    timestamps: new Uint32Array(capacity * 2),
-    values: columns.map(({ type }) => createValueMemory(type, capacity)),
-  }
-}
-
-function checkColumns(columns: readonly ColumnSpec[]): void {
-  for (const { id } of columns) columnName(id)
-  if (new Set(columns.map((column) => column.id)).size < columns.length) {
-    throw new SeriesEngineError('invalid', 'The upload lists a column twice.')
-  }
-}
-
-function checkLengths(columns: readonly ColumnSpec[], batch: PointBatch): void {
-  const rowCount = batch.sids.length
-  const lengths = [batch.timestamps.length, ...batch.values.map((values) => values.length)]
-  if (batch.values.length !== columns.length || lengths.some((length) => length !== rowCount)) {
-    throw new SeriesEngineError(
-      'invalid',
-      'A batch has columns of different lengths, or another number of columns than the upload.',
-    )
-  }
-}
-
-function checkRows({ sids, timestamps }: PointBatch, seen: UploadFacts): void {
-  let { first, last, sid: latestSid, timestamp: latest, isSorted, hasMilliseconds } = seen
-  if (seen.rows === 0) seen.firstSid = sids[0]!
-  for (let row = 0; row < sids.length; row++) {
-    const timestamp = timestamps[row]!
-    const sid = sids[row]!
-    if (!(timestamp >= earliestMs && timestamp <= latestMs && Number.isInteger(timestamp)) || sid === 0) {
-      throw new SeriesEngineError(
-        'invalid',
-        `Row ${seen.rows + row + 1} has series ${sid} and timestamp ${timestamp}; allowed are series from 1 and whole milliseconds of the years 1900 to 2299.`,
-      )
-    }
-    if (timestamp < first) first = timestamp
-    if (timestamp > last) last = timestamp
-    if (sid < latestSid || (sid === latestSid && timestamp <= latest)) isSorted = false
-    if (!hasMilliseconds && Math.floor(timestamp / 1000) * 1000 !== timestamp) hasMilliseconds = true
-    latestSid = sid
-    latest = timestamp
-  }
-  Object.assign(seen, { first, last, sid: latestSid, timestamp: latest, isSorted, hasMilliseconds })
-}
-
-function structureOf(columns: readonly ColumnSpec[]): string {
-  return ['seq UInt64', 'sid UInt32', "ts DateTime64(3, 'UTC')"]
-    .concat(columns.map(({ id, type }) => `${columnName(id)} ${clickhouseType(type)}`))
-    .join(', ')
-}
-
-/** Builds SQL that sorts the upload and selects the last of equal points. Modes that compare join the stored points. */
-function insertSql(upload: {
-  /** Table to insert into. */
-  target: string
-  dataset: number
-  version: number
-  columns: readonly ColumnSpec[]
-  /** All columns of the dataset; for modes that compare. */
-  stored?: ReadonlyMap<number, ValueType>
-  source: string
-  mode: NonNullable<StageRequest['mode']>
-  seen: UploadFacts
-}): string {
-  const given = upload.columns.map((column) => columnName(column.id))
-  const all = [...(upload.stored?.keys() ?? [])].map(columnName)
-  const isGiven = new Set(given)
-  const order = upload.seen.isSorted ? '' : 'ORDER BY sid, ts, seq DESC LIMIT 1 BY sid, ts'
-  const fresh = `SELECT ${['sid', 'ts', ...given].join(', ')} FROM ${upload.source} ${order}`
-  const { target } = upload
-  const age = `toInt64(-${upload.version})`
-  // Several threads would change the order of sorted rows and require another sort.
-  const threads = upload.seen.isSorted && upload.mode === 'replace' ? 'max_threads = 1, ' : ''
-  const settings = `SETTINGS ${threads}max_insert_threads = 1, min_insert_block_size_rows = 1048576, min_insert_block_size_bytes = 268435456`
-  if (upload.mode === 'replace' || all.length === 0) {
-    // Without a column, no value is given and nothing differs.
-    const condition = upload.mode === 'replace' ? '' : 'WHERE 0'
-    return `INSERT INTO ${target} (${['sid', 'ts', 'age', ...given].join(', ')})
-      SELECT ${['sid', 'ts', age, ...given].join(', ')} FROM (${fresh}) ${condition} ${settings}`
-  }
-  const latest = `SELECT ${['sid', 'ts', ...all].join(', ')} FROM ${datasetTable(upload.dataset)}
-    WHERE ts BETWEEN ${quoteTimestamp(upload.seen.first)} AND ${quoteTimestamp(upload.seen.last)}
-      AND sid IN (SELECT sid FROM ${upload.source})
-    ORDER BY sid, ts, age LIMIT 1 BY sid, ts`
-  const isPartial = upload.mode === 'partial'
-  const values = all.map((name) => {
-    if (!isGiven.has(name)) return isPartial ? `stored.${name}` : 'NULL'
-    return isPartial ? `coalesce(fresh.${name}, stored.${name})` : `fresh.${name}`
-  })
-  const conditions = isPartial
-    ? given.map((name) => `isNotNull(fresh.${name})`)
-    : all.map((name) =>
-        isGiven.has(name) ? `isDistinctFrom(fresh.${name}, stored.${name})` : `isNotNull(stored.${name})`,
-      )
-  return `INSERT INTO ${target} (${['sid', 'ts', 'age', ...all].join(', ')})
-    SELECT ${['fresh.sid', 'fresh.ts', age, ...values].join(', ')}
-    FROM (${fresh}) AS fresh LEFT JOIN (${latest}) AS stored ON fresh.sid = stored.sid AND fresh.ts = stored.ts
-    WHERE ${conditions.join(' OR ') || '0'}
-    ${settings}, join_use_nulls = 1, join_algorithm = 'full_sorting_merge'`
 }

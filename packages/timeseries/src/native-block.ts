@@ -1,4 +1,5 @@
-import { SeriesEngineError, type ValueType } from './series-engine.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
+import type { ValueType } from './series-upload.ts'
 
 /** One column of a block. */
 export interface NativeColumn {

@@ -1,5 +1,5 @@
 import type { DatasetTables } from './dataset-tables.ts'
-import type { FormulaInput, SeriesFormula } from './series-engine.ts'
+import type { FormulaInput, SeriesFormula } from './series-formula.ts'
 
 /** A formula with resolved inputs: a column that a dataset does not have is an input without values. */
 export interface OpenFormula extends Omit<SeriesFormula, 'inputs'> {

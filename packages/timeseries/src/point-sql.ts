@@ -1,7 +1,8 @@
 import { earliestMs, latestMs } from './calendar-time.ts'
 import { columnName, datasetTable } from './dataset-tables.ts'
 import { clickhouseType } from './native-block.ts'
-import type { Corrections, ValueType } from './series-engine.ts'
+import type { Corrections } from './query-options.ts'
+import type { ValueType } from './series-upload.ts'
 import type { ShiftSql } from './shift-sql.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 

@@ -1,4 +1,4 @@
-import { SeriesEngineError } from './series-engine.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
 import type { SqlConnection } from './sql-connection.ts'
 
 /** Time limits of a query. */

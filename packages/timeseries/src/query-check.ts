@@ -4,7 +4,8 @@ import { positiveInteger } from './dataset-tables.ts'
 import { checkFill } from './fill-sql.ts'
 import { checkFormulas } from './formula-check.ts'
 import { checkResample } from './resample-sql.ts'
-import { SeriesEngineError, type SeriesQuery } from './series-engine.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
+import type { SeriesQuery } from './series-query.ts'
 
 const maxSelections = 1000
 /**

@@ -7,13 +7,10 @@ import {
 } from './column-functions.ts'
 import { checkFill } from './fill-sql.ts'
 import type { DayFact, DayFactKind } from './roll-up-sql.ts'
-import {
-  SeriesEngineError,
-  type Fill,
-  type Resample,
-  type ResampleFunction,
-  type SeriesQuery,
-} from './series-engine.ts'
+import type { Fill } from './query-options.ts'
+import type { Resample, ResampleFunction } from './resample-aggregate.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
+import type { SeriesQuery } from './series-query.ts'
 import { checkOrigin, spanSql } from './span-sql.ts'
 import { finiteSql } from './sql-text.ts'
 import { sumSql } from './sum-sql.ts'

@@ -1,5 +1,6 @@
 import { RecentEntries } from './recent-entries.ts'
-import type { SeriesLabel, SeriesQuery, QueryResult, Selection } from './series-engine.ts'
+import type { SeriesLabel, QueryResult } from './query-result.ts'
+import type { SeriesQuery, Selection } from './series-query.ts'
 import type { SeriesSpan } from './tail-store.ts'
 import { maxBufferedValues, bufferedResult } from './buffered-result.ts'
 

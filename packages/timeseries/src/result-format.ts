@@ -1,5 +1,7 @@
 import { formatCsvCell } from '@headwater/csv'
-import type { SeriesLabel, SeriesQuery, ValueType } from './series-engine.ts'
+import type { SeriesLabel } from './query-result.ts'
+import type { SeriesQuery } from './series-query.ts'
+import type { ValueType } from './series-upload.ts'
 import { createArrowFormatter } from './arrow-format.ts'
 import { jsonColumnNames, standardKeys, suffixes } from './column-names.ts'
 import type { ZonedQuery } from './time-zones.ts'

@@ -9,7 +9,7 @@ import { buildMillisecondsSql, buildPointSql, type PointRange, type PointSelecti
 import { areOfDays, buildResampleSql, dayFactsOf } from './resample-sql.ts'
 import { clampEnd } from './resolve-range.ts'
 import { buildDaysSql } from './roll-up-sql.ts'
-import type { SeriesQuery } from './series-engine.ts'
+import type { SeriesQuery } from './series-query.ts'
 import type { SeriesScope } from './series-scope.ts'
 import { quoteInteger } from './sql-text.ts'
 import type { ZonedQuery } from './time-zones.ts'

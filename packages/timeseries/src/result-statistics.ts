@@ -1,7 +1,7 @@
 import { isNumeric, type ResultColumn } from './result-format.ts'
 import { jsonColumnNames } from './column-names.ts'
 import { positionSql, rowsSql, type RowQuery } from './result-rows.ts'
-import type { ValueType } from './series-engine.ts'
+import type { ValueType } from './series-upload.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
 import { sumSql } from './sum-sql.ts'

@@ -1,5 +1,6 @@
 import { joinListItems, takeCounts } from './result-format.ts'
-import type { SeriesLabel, SeriesQuery } from './series-engine.ts'
+import type { SeriesLabel } from './query-result.ts'
+import type { SeriesQuery } from './series-query.ts'
 
 /** Maximum bytes of rows that are buffered for a repetition. */
 const maxBufferedBytes = 4 * 1024 * 1024

@@ -8,7 +8,7 @@ import {
   type DatasetFacts,
 } from './dataset-tables.ts'
 import { createRollUpSql, type RollUp } from './roll-up-sql.ts'
-import type { ValueType } from './series-engine.ts'
+import type { ValueType } from './series-upload.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { quoteText } from './sql-text.ts'
 

@@ -1,5 +1,5 @@
 import type { ResultColumn } from './result-format.ts'
-import type { SeriesLabel } from './series-engine.ts'
+import type { SeriesLabel } from './query-result.ts'
 import { openSeriesScope, type SeriesScope } from './series-scope.ts'
 import type { SqlConnection } from './sql-connection.ts'
 

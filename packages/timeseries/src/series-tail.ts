@@ -1,5 +1,5 @@
 import { PointPacker, unpackPoints, type PackedPoints, type Points } from './packed-points.ts'
-import type { ColumnSpec } from './series-engine.ts'
+import type { ColumnSpec } from './series-upload.ts'
 
 /** Maximum rows of a tail. */
 export const mostTailRows = 1000

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import { SeriesEngineError } from './series-engine.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
 import { statementSettings } from './statement-settings.ts'
 import { temporaryTable } from './temporary-join.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'

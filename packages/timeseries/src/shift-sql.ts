@@ -2,7 +2,9 @@ import { addDaysSql, addTimeSql, dayNumberSql, earliestMs, latestMs } from './ca
 import { bytesOf } from './native-block.ts'
 import type { PointRange } from './point-sql.ts'
 import { openTemporaryJoin } from './temporary-join.ts'
-import { SeriesEngineError, type Selection, type SeriesQuery, type TimeUnit } from './series-engine.ts'
+import type { TimeUnit } from './query-options.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
+import type { Selection, SeriesQuery } from './series-query.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { firstDay, lastDay, WorkingDays } from './working-days.ts'
 

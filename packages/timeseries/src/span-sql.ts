@@ -1,5 +1,6 @@
 import { dayNumberSql, earliestMs, latestMs } from './calendar-time.ts'
-import { SeriesEngineError, type Resample } from './series-engine.ts'
+import type { Resample } from './resample-aggregate.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 
 const dayMs = 86_400_000

@@ -1,4 +1,4 @@
-import { SeriesEngineError } from './series-engine.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
 
 const memoryLimitExceeded = 241
 const unknownTable = 60

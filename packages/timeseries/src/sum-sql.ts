@@ -1,4 +1,4 @@
-import type { ValueType } from './series-engine.ts'
+import type { ValueType } from './series-upload.ts'
 
 /**
  * Builds SQL of the sum of values that may be empty: integers are added exactly, doubles with compensated rounding.

@@ -1,7 +1,7 @@
 import { columnName, datasetTable, positiveInteger, type DatasetTables } from './dataset-tables.ts'
 import { readNativeNumbers } from './native-rows.ts'
 import { bindSignal, startBudget, type QueryLimits } from './query-budget.ts'
-import type { ColumnSpec } from './series-engine.ts'
+import type { ColumnSpec } from './series-upload.ts'
 import { makeTail, mostTailRows, type SeriesTail } from './series-tail.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { quoteInteger } from './sql-text.ts'

@@ -1,6 +1,6 @@
 import { earliestMs, latestMs } from './calendar-time.ts'
 import { PointUnpacker, type PackedColumn } from './packed-points.ts'
-import type { ColumnSpec, ValueType } from './series-engine.ts'
+import type { ColumnSpec, ValueType } from './series-upload.ts'
 import type { SeriesTail } from './series-tail.ts'
 
 /** Rows to be written as lines of NCSV. */

@@ -1,7 +1,9 @@
 import { canonicalZone } from '@headwater/zones'
 import { readOldOffsets, type OldOffsets } from './old-offsets.ts'
-import { SeriesEngineError, type SeriesQuery } from './series-engine.ts'
-import type { SqlConnection } from './sql-connection.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
+import type { SeriesQuery } from './series-query.ts'
+import type { SqlConnection, SqlParams } from './sql-connection.ts'
+import { withZoneName } from './value-sql.ts'
 
 /** A query whose zone the engine knows. */
 export interface ZonedQuery extends SeriesQuery {
@@ -60,4 +62,10 @@ export class TimeZones {
       throw error
     }
   }
+}
+
+/** Returns the parameters of SQL that formats the timestamps of a query. */
+export function zoneParams(query: SeriesQuery): SqlParams {
+  const { timeZone: zone = 'UTC', dateFormat: pattern = '' } = query
+  return { zone, pattern, zonedPattern: withZoneName(pattern, zone) }
 }

@@ -1,5 +1,5 @@
 import { mostTailRows, makeTail, type SeriesTail } from './series-tail.ts'
-import type { ColumnSpec, PointBatch } from './series-engine.ts'
+import type { ColumnSpec, PointBatch } from './series-upload.ts'
 
 /** Maximum series of an upload; beyond it no tails are collected, because that would delay the server. */
 const mostSeries = 20_000

@@ -1,6 +1,7 @@
-import type { RoundingMode, ValueType } from './series-engine.ts'
+import type { RoundingMode } from './series-query.ts'
+import type { ValueType } from './series-upload.ts'
 import { isOldSql, oldLocalSql } from './old-offsets.ts'
-import { SeriesEngineError } from './series-engine.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
 import { quoteInteger } from './sql-text.ts'
 import type { ZonedQuery } from './time-zones.ts'
 

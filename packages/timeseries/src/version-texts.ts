@@ -1,6 +1,7 @@
 import { encodeInt64, encodeStrings } from './native-block.ts'
 import { openTemporaryJoin } from './temporary-join.ts'
-import { SeriesEngineError, type SeriesQuery } from './series-engine.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
+import type { SeriesQuery } from './series-query.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { quoteInteger } from './sql-text.ts'
 import { textArray } from './sql-params.ts'

@@ -1,4 +1,5 @@
-import { SeriesEngineError, type WorkingCalendar } from './series-engine.ts'
+import type { WorkingCalendar } from './query-options.ts'
+import { SeriesEngineError } from './series-engine-error.ts'
 
 const dayMs = 86_400_000
 /**

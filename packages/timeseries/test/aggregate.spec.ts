@@ -1,6 +1,8 @@
 import { call, compileExpression, number, x } from '@headwater/formula/testing'
 import { describe, expect, test } from 'vitest'
-import type { Aggregate, Selection, SeriesEngine, SeriesQuery } from '../src/series-engine.ts'
+import type { Aggregate } from '../src/resample-aggregate.ts'
+import type { SeriesEngine } from '../src/series-engine.ts'
+import type { Selection, SeriesQuery } from '../src/series-query.ts'
 import {
   overflowsOf,
   price,

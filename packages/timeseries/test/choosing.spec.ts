@@ -1,6 +1,8 @@
 import { compileExpression, x } from '@headwater/formula/testing'
 import { describe, expect, test } from 'vitest'
-import type { Selection, SeriesEngine, SeriesQuery, ValueFilter } from '../src/series-engine.ts'
+import type { ValueFilter } from '../src/query-options.ts'
+import type { SeriesEngine } from '../src/series-engine.ts'
+import type { Selection, SeriesQuery } from '../src/series-query.ts'
 import { ms, pick, price, readJson, readLines, settled, status, storePoints, volume } from './spec-points.ts'
 
 /** Tests filters, shifts, version texts, empty columns and statistics. */

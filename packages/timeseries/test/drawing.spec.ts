@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { SeriesEngine, SeriesQuery } from '../src/series-engine.ts'
+import type { SeriesEngine } from '../src/series-engine.ts'
+import type { SeriesQuery } from '../src/series-query.ts'
 import {
   ms,
   pick,

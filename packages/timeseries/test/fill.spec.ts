@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Fill, SeriesEngine } from '../src/series-engine.ts'
+import type { Fill } from '../src/query-options.ts'
+import type { SeriesEngine } from '../src/series-engine.ts'
 import {
   overflowsOf,
   pick,

@@ -1,6 +1,7 @@
 import { call, compileExpression, counted, number, x, type ExpressionNode } from '@headwater/formula/testing'
 import { describe, expect, test } from 'vitest'
-import type { SeriesEngine, SeriesFormula } from '../src/series-engine.ts'
+import type { SeriesEngine } from '../src/series-engine.ts'
+import type { SeriesFormula } from '../src/series-formula.ts'
 import {
   overflowsOf,
   pick,

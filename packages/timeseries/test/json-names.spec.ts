@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Selection, SeriesEngine, SeriesQuery } from '../src/series-engine.ts'
+import type { SeriesEngine } from '../src/series-engine.ts'
+import type { Selection, SeriesQuery } from '../src/series-query.ts'
 import { ms, pick, price, readBytes, readJson, storePoints, volume } from './spec-points.ts'
 
 /** Tests that every name in JSON is unique: a name that is taken gets a suffix. */

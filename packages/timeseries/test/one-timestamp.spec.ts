@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Selection, SeriesEngine, SeriesQuery } from '../src/series-engine.ts'
+import type { SeriesEngine } from '../src/series-engine.ts'
+import type { Selection, SeriesQuery } from '../src/series-query.ts'
 import { pick, price, storePoints, type SpecPoint } from './spec-points.ts'
 
 /** Tests that a result has the points of one state, however many statements it takes. */

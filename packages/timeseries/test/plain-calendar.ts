@@ -1,4 +1,4 @@
-import type { TimeUnit, WorkingCalendar } from '../src/series-engine.ts'
+import type { TimeUnit, WorkingCalendar } from '../src/query-options.ts'
 
 const minute = 60_000
 const day = 86_400_000

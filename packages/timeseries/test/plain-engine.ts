@@ -1,14 +1,14 @@
+import type { ValueFilter } from '../src/query-options.ts'
+import type { Resample } from '../src/resample-aggregate.ts'
+import type { SeriesStatistics } from '../src/query-result.ts'
 import type {
   ColumnSpec,
   PointBatch,
-  Resample,
-  SeriesStatistics,
   StageMode,
   StageResult,
-  ValueFilter,
   ValueType,
   VersionFact,
-} from '../src/series-engine.ts'
+} from '../src/series-upload.ts'
 import { aggregateRows } from './plain-aggregate.ts'
 import { addCalendarTime, PlainZone } from './plain-calendar.ts'
 import { computeFormula } from './plain-formula.ts'

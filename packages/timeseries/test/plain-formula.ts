@@ -1,5 +1,5 @@
 import { plainValues, type CompiledExpression, type ExpressionNode } from '@headwater/formula/testing'
-import type { FormulaInput, SeriesFormula } from '../src/series-engine.ts'
+import type { FormulaInput, SeriesFormula } from '../src/series-formula.ts'
 
 /** A value of a series at a timestamp, with its version. */
 export interface PlainPoint {

@@ -1,5 +1,5 @@
 import { roundDecimal } from '@headwater/formula/testing'
-import type { ValueType } from '../src/series-engine.ts'
+import type { ValueType } from '../src/series-upload.ts'
 import { columnIndexesOf, seriesOf, type PlainSeries } from './plain-aggregate.ts'
 import { formatLocal, PlainZone } from './plain-calendar.ts'
 import { numberText } from './plain-decimal.ts'

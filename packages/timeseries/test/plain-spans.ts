@@ -1,4 +1,6 @@
-import type { Fill, Resample, ResampleFunction, ValueType } from '../src/series-engine.ts'
+import type { Fill } from '../src/query-options.ts'
+import type { Resample, ResampleFunction } from '../src/resample-aggregate.ts'
+import type { ValueType } from '../src/series-upload.ts'
 import { beginOfSpan, endOfSpan, type PlainZone } from './plain-calendar.ts'
 import {
   uniqueNames,

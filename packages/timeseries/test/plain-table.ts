@@ -1,4 +1,6 @@
-import type { SeriesLabel, SeriesQuery, ValueType } from '../src/series-engine.ts'
+import type { SeriesLabel } from '../src/query-result.ts'
+import type { SeriesQuery } from '../src/series-query.ts'
+import type { ValueType } from '../src/series-upload.ts'
 
 /** A value; null is empty. */
 export type PlainValue = number | string | null

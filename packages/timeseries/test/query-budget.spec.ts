@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { QueryLimits } from '../src/query-budget.ts'
-import type { SeriesEngine, SeriesQuery } from '../src/series-engine.ts'
+import type { SeriesEngine } from '../src/series-engine.ts'
+import type { SeriesQuery } from '../src/series-query.ts'
 import { pick, price } from './spec-points.ts'
 
 /** Tests the limits and the cancellation of queries. `open` returns an engine on an empty database. */

@@ -1,5 +1,5 @@
 import { compileExpression, createTree } from '@headwater/formula/testing'
-import type { FormulaInput, SeriesFormula } from '../src/series-engine.ts'
+import type { FormulaInput, SeriesFormula } from '../src/series-formula.ts'
 import type { Random, World } from './random-world.ts'
 
 /** Creates a valid formula over series of any dataset. */

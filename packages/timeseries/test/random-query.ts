@@ -1,4 +1,6 @@
-import type { Fill, Resample, SeriesLabel, SeriesRange, TimeUnit, ValueFilter } from '../src/series-engine.ts'
+import type { Fill, SeriesRange, TimeUnit, ValueFilter } from '../src/query-options.ts'
+import type { Resample } from '../src/resample-aggregate.ts'
+import type { SeriesLabel } from '../src/query-result.ts'
 import { PlainZone } from './plain-calendar.ts'
 import type { PlainQuery } from './plain-table.ts'
 import { createFormula } from './random-formula.ts'

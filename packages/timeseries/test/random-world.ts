@@ -1,4 +1,5 @@
-import type { ColumnSpec, PointBatch, SeriesEngine, StageMode, ValueType } from '../src/series-engine.ts'
+import type { SeriesEngine } from '../src/series-engine.ts'
+import type { ColumnSpec, PointBatch, StageMode, ValueType } from '../src/series-upload.ts'
 import { PlainEngine } from './plain-engine.ts'
 import type { PlainValue } from './plain-table.ts'
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Resample, SeriesEngine, SeriesQuery } from '../src/series-engine.ts'
+import type { Resample } from '../src/resample-aggregate.ts'
+import type { SeriesEngine } from '../src/series-engine.ts'
+import type { SeriesQuery } from '../src/series-query.ts'
 import {
   ms,
   overflowsOf,

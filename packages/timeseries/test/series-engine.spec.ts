@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type {
-  ColumnSpec,
-  PointBatch,
-  SeriesEngine,
-  SeriesQuery,
-  Selection,
-  StageMode,
-} from '../src/series-engine.ts'
+import type { SeriesEngine } from '../src/series-engine.ts'
+import type { SeriesQuery, Selection } from '../src/series-query.ts'
+import type { ColumnSpec, PointBatch, StageMode } from '../src/series-upload.ts'
 import type { PlainValue } from './plain-table.ts'
 import { ms, pick, readJson, readLines, settled, storePoints } from './spec-points.ts'
 

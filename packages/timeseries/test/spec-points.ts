@@ -1,14 +1,8 @@
 import { tableFromIPC } from 'apache-arrow'
 import { expect } from 'vitest'
-import type {
-  ResultFormat,
-  ColumnSpec,
-  PointBatch,
-  Selection,
-  SeriesEngine,
-  SeriesQuery,
-  StageMode,
-} from '../src/series-engine.ts'
+import type { SeriesEngine } from '../src/series-engine.ts'
+import type { ResultFormat, Selection, SeriesQuery } from '../src/series-query.ts'
+import type { ColumnSpec, PointBatch, StageMode } from '../src/series-upload.ts'
 
 /** A point in a spec: its series, its timestamp as ISO text in UTC, and its values in the order of the columns. */
 export type SpecPoint = readonly [sid: number, instant: string, ...values: (number | string | null)[]]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ValueType } from '../src/series-engine.ts'
+import type { ValueType } from '../src/series-upload.ts'
 import { makeTail, type SeriesTail } from '../src/series-tail.ts'
 import { newestRows, TailText } from '../src/tail-text.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { SeriesEngine, SeriesRange, WorkingCalendar } from '../src/series-engine.ts'
+import type { SeriesRange, WorkingCalendar } from '../src/query-options.ts'
+import type { SeriesEngine } from '../src/series-engine.ts'
 import { ms, pick, price, readLines, storePoints } from './spec-points.ts'
 
 /** Tests ranges of working days. */

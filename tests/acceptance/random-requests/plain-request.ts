@@ -1,4 +1,4 @@
-import type { SeriesFormula } from '../../../packages/timeseries/src/series-engine.ts'
+import type { SeriesFormula } from '../../../packages/timeseries/src/series-formula.ts'
 import {
   addCalendarTime,
   beginOfSpan,

@@ -16,8 +16,8 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startPostgres } from './start-postgres.ts'
-import type { PostgresOptions, PostgresServer } from './start-postgres.ts'
+import type { PostgresOptions } from './postgres-options.ts'
+import { startPostgres, type PostgresServer } from './start-postgres.ts'
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 let base: string

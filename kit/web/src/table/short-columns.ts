@@ -1,4 +1,4 @@
-import type { Column } from './DataTable.tsx'
+import type { Column } from './table-props.ts'
 
 /** Number of measured rows: a window, so that the columns stay when the list loads more. */
 const measuredRows = 50

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, readFile, realpath, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Binaries } from './binaries.ts'
+import type { PostgresOptions } from './postgres-options.ts'
+import type { RunAs } from './run-as.ts'
+
+/** Name of the superuser, whose password is in the file `password`. */
+export const administrator = 'headwater'
+/** Name of the database. */
+export const database = 'headwater'
+/** Port, which is part of the name of the socket. */
+export const port = 5432
+
+/** Files of one PostgreSQL. */
+export interface PostgresPaths {
+  folder: string
+  cluster: string
+  libraryLinks: string
+  passwordFile: string
+  logFile: string
+}
+
+/** What every step of starting and stopping needs. */
+export interface PostgresContext extends PostgresPaths {
+  binaries: Binaries
+  runAs: RunAs
+  options: PostgresOptions
+}
+
+/** Creates the folders of a PostgreSQL. */
+export async function preparePaths(options: PostgresOptions): Promise<PostgresPaths> {
+  await mkdir(options.folder, { recursive: true, mode: 0o700 })
+  // When root starts PostgreSQL, another user must pass through. The content stays closed to everybody else.
+  if (process.getuid?.() === 0) await chmod(options.folder, 0o711)
+  const folder = await realpath(options.folder)
+  const logFolder = options.logFolder ?? folder
+  await mkdir(logFolder, { recursive: true, mode: 0o700 })
+  return {
+    folder,
+    cluster: join(folder, 'cluster'),
+    libraryLinks: join(folder, 'lib'),
+    passwordFile: join(folder, 'password'),
+    logFile: join(logFolder, 'postgres.log'),
+  }
+}
+
+/** Returns the password of the superuser; the first call creates it. */
+export async function readPassword({ passwordFile, cluster }: PostgresPaths): Promise<string> {
+  if (!existsSync(passwordFile)) {
+    if (existsSync(cluster)) {
+      throw new Error(`The password of the database is missing: ${passwordFile}. Restore it from a backup.`)
+    }
+    await writeFile(`${passwordFile}.new`, randomBytes(24).toString('base64url'), {
+      mode: 0o600,
+      flush: true,
+    })
+    await rename(`${passwordFile}.new`, passwordFile)
+  }
+  return (await readFile(passwordFile, 'utf8')).trim()
+}

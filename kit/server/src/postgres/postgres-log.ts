@@ -1,0 +1,27 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { stat, truncate } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+
+const largestLogBytes = 10_000_000
+
+/** Moves the end of a large log to one older file and returns the remaining size, where new messages begin. */
+export async function shortenLog(logFile: string): Promise<number> {
+  const sizeBytes = (await stat(logFile).catch(() => undefined))?.size ?? 0
+  if (sizeBytes <= largestLogBytes) return sizeBytes
+  try {
+    await pipeline(
+      createReadStream(logFile, { start: sizeBytes - largestLogBytes, end: sizeBytes - 1 }),
+      createWriteStream(`${logFile}.1`, { mode: 0o600 }),
+    )
+  } finally {
+    // Not renamed, because PostgreSQL holds the file open and appends to it.
+    await truncate(logFile)
+  }
+  return 0
+}
+
+/** Returns the message for a PostgreSQL that did not start. */
+export function startFailure(messages: string, logFile: string): string {
+  const lines = messages.trim().split('\n').slice(-5).join('\n')
+  return `PostgreSQL did not start. Its last messages (see ${logFile} for all of them):\n${lines}`
+}

@@ -1,0 +1,114 @@
+import { type KeyboardEvent, type ReactNode, useCallback, useRef } from 'react'
+import { usePageScrollRestoration } from '../ui/scroll-restoration.ts'
+import styles from './DataTable.module.css'
+import { TableFooter } from './TableFooter.tsx'
+import { TableHeader } from './TableHeader.tsx'
+import { TableRow, type TableRowProps } from './TableRow.tsx'
+import { useEndReached, useVisibleChange } from './row-events.ts'
+import { handleRowKey } from './row-keys.ts'
+import type { Column, DataTableProps, RenderedTable } from './table-props.ts'
+import { useRowFocus } from './use-row-focus.ts'
+import { useRowToggle } from './use-row-toggle.ts'
+import { useRowWindow } from './use-row-window.ts'
+
+type LoadedTableProps<Row> = DataTableProps<Row> &
+  RenderedTable & {
+    rows: readonly Row[]
+    totalCount: number
+    /** Positions of the frozen columns; empty without any. */
+    lefts: readonly number[]
+  }
+
+const headerHeight = 28
+
+/** A table with at least one row. */
+export function LoadedTable<Row>(props: LoadedTableProps<Row>) {
+  const { label, columns, rows, rowKey, rowHeight = 32, selected, totalCount, measured } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const root = useCallback(
+    (element: HTMLDivElement | null) => {
+      scroller.current = element
+      measured(element)
+    },
+    [measured],
+  )
+  const focus = useRowFocus(scroller, rows.length)
+  const pinned = Math.min(rows.length, props.stickyRows ?? 0)
+  const drawn = useRowWindow(scroller, {
+    count: rows.length - pinned,
+    rowPx: rowHeight,
+    framePx: headerHeight + (pinned + (props.footerCell === undefined ? 0 : 1)) * rowHeight,
+  })
+  usePageScrollRestoration(scroller, label)
+  useEndReached(scroller, props.onEndReached, rows.length)
+  useVisibleChange(props.onVisibleChange, drawn.first, pinned + drawn.end - 1)
+  const toggle = useRowToggle(props)
+
+  function focusRow(index: number) {
+    focus.moveTo(index, (at) => {
+      if (at >= pinned) drawn.scrollTo(at - pinned)
+    })
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
+    const viewPx = scroller.current?.clientHeight ?? 320
+    handleRowKey(event, props, { rowsPerPage: Math.floor(viewPx / rowHeight) - 2, focusRow, toggle })
+  }
+
+  function drawnRow(row: Row, index: number, top: number): ReactNode {
+    const key = rowKey(row, index)
+    return (
+      <TableRow
+        // A row that loads when it becomes visible keeps its element, and with it the focus.
+        key={props.onVisibleChange === undefined ? key : index}
+        row={row}
+        index={index}
+        top={top}
+        columns={columns as readonly Column<unknown>[]}
+        lefts={props.lefts}
+        rowStyle={props.rowStyle as TableRowProps['rowStyle']}
+        selected={selected?.has(key)}
+        active={props.activeKey === key}
+        focusable={index === focus.current}
+        onFocusRow={focus.onFocus}
+        onToggle={toggle}
+        onOpen={props.onOpenRow as TableRowProps['onOpen']}
+        opensOnClick={props.opensOnClick === true}
+        onContextMenu={props.onRowContextMenu as TableRowProps['onContextMenu']}
+      />
+    )
+  }
+
+  return (
+    <div
+      ref={root}
+      className={styles.table}
+      style={props.style}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={totalCount + (props.footerCell === undefined ? 1 : 2)}
+      aria-colcount={columns.length + (selected ? 1 : 0)}
+      aria-multiselectable={selected ? true : undefined}
+      onKeyDown={onKeyDown}
+    >
+      <TableHeader {...props}>
+        {pinned === 0
+          ? null
+          : rows.slice(0, pinned).map((row, index) => drawnRow(row, index, index * rowHeight))}
+      </TableHeader>
+      <div role="rowgroup" className={styles.body} style={{ height: drawn.areaPx }}>
+        {rows
+          .slice(pinned + drawn.first, pinned + drawn.end)
+          .map((row, at) => drawnRow(row, pinned + drawn.first + at, drawn.topOf(drawn.first + at)))}
+      </div>
+      {props.footerCell === undefined ? null : (
+        <TableFooter {...props} footerCell={props.footerCell} rowIndex={totalCount + 2} />
+      )}
+      {props.loadingMore ? (
+        <div className={styles.more} role="row">
+          <span role="gridcell">Loading more …</span>
+        </div>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import type { CSSProperties, ReactNode } from 'react'
+
+/** One column of a table. */
+export interface Column<Row> {
+  /** Id of the column. */
+  id: string
+  /** Heading. A column without a visible heading needs one in a `visually-hidden` span. */
+  header: ReactNode
+  /** Width in pixels, or a track of a CSS grid, for example `minmax(160px, 2fr)`. */
+  width: number | string
+  /** Alignment; numbers and times are aligned at the end. */
+  align?: 'end' | 'center'
+  /** Alignment of the heading, if different. */
+  headerAlign?: 'start' | 'end' | 'center'
+  /** Renders the cell of a row. */
+  cell: (row: Row, index: number) => ReactNode
+  /** The full text of a cell that can be cut off, for the tooltip. */
+  text?: (row: Row) => string
+  /** The text of a cell whose column can be narrower than `width` while its texts are short; other columns use the space. */
+  shortText?: (row: Row) => string
+  /** Whether the list can be sorted by the column. */
+  sortable?: boolean
+  /** Uses the secondary text colour. */
+  quiet?: boolean
+  /** In a narrow table the column with the highest number disappears first; without a number it stays. */
+  priority?: number
+}
+
+/** Sort order of a list. */
+export interface Sort {
+  /** Id of the column. */
+  column: string
+  /** Direction. */
+  order: 'asc' | 'desc'
+}
+
+/** Properties of {@link DataTable}. */
+export interface DataTableProps<Row> {
+  /** Accessible name. */
+  label: string
+  /** Columns from left to right. */
+  columns: readonly Column<Row>[]
+  /** Rows; undefined while the first ones load. */
+  rows: readonly Row[] | undefined
+  /** Returns a unique, stable key of a row. */
+  rowKey: (row: Row, index: number) => string
+  /** Row height in pixels: 32 by default, 36 in main lists, 72 in the mobile layout. */
+  rowHeight?: 32 | 36 | 72
+  /** Error of the last load. */
+  error?: Error | null
+  /** Loads again after an error. */
+  onRetry?: () => void
+  /** Content of a table without rows. */
+  empty?: ReactNode
+  /** Number of all rows, when not all are loaded. */
+  totalCount?: number
+  /** Keys of the selected rows; absent for tables without selection. */
+  selected?: ReadonlySet<string>
+  /** Called with the new selection. */
+  onSelectedChange?: (selected: ReadonlySet<string>) => void
+  /** Present sort order. */
+  sort?: Sort
+  /** Called with the new sort order. */
+  onSortChange?: (sort: Sort) => void
+  /** Called within 800 px of the end, to load more. */
+  onEndReached?: () => void
+  /** Whether more rows are loading. */
+  loadingMore?: boolean
+  /** Called for Enter or a double click. */
+  onOpenRow?: (row: Row) => void
+  /** Opens a row with a single click as well, for rows that open a panel beside the table. Default false. */
+  opensOnClick?: boolean
+  /** Called for a right click on a row. */
+  onRowContextMenu?: (row: Row, at: { x: number; y: number }) => void
+  /** Key of the current row, for example the one in a side panel. */
+  activeKey?: string
+  /** Called with the indexes of the first and last rendered row, for lists that load visible rows only. */
+  onVisibleChange?: (first: number, last: number) => void
+  /**
+   * Lets the user drag the right edge of a heading; called with the new width. Keyboard users need another way, for example
+   * in the dialog of the columns.
+   */
+  onColumnResize?: (column: string, widthPx: number) => void
+  /** Number of frozen columns at the left. Default 0. */
+  stickyColumns?: number
+  /** Number of frozen rows below the header. Default 0. */
+  stickyRows?: number
+  /** Returns the style of a row; must be the same function as long as the styles are the same. */
+  rowStyle?: (row: Row, index: number) => CSSProperties | undefined
+  /** Style of the header. */
+  headerStyle?: CSSProperties
+  /** Renders the cells of a frozen row at the bottom. */
+  footerCell?: (column: Column<Row>) => ReactNode
+  /** Style of the row at the bottom. */
+  footerStyle?: CSSProperties
+}
+
+/** What the parts of a table need beyond the properties. */
+export interface RenderedTable {
+  /** Tracks, row height and width of the table. */
+  style: CSSProperties
+  /** Receives the outermost element, whose width decides which columns fit. */
+  measured: (element: HTMLElement | null) => void
+}

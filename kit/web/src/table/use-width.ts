@@ -1,0 +1,16 @@
+import { useCallback, useRef, useState } from 'react'
+
+/** Observes the inner width of an element in pixels; undefined until it is rendered. */
+export function useWidth(): [number | undefined, (element: HTMLElement | null) => void] {
+  const [widthPx, setWidthPx] = useState<number>()
+  const observer = useRef<ResizeObserver>(undefined)
+  const measured = useCallback((element: HTMLElement | null) => {
+    observer.current?.disconnect()
+    if (element === null) return
+    const measure = () => setWidthPx(element.clientWidth)
+    measure()
+    observer.current = new ResizeObserver(measure)
+    observer.current.observe(element)
+  }, [])
+  return [widthPx, measured]
+}

@@ -1,0 +1,41 @@
+import type { ColorRule, Interpolation, SeriesKind } from './chart-spec.ts'
+import type { Points } from './points.ts'
+
+/** One series ready to be drawn, with resolved defaults and colours. Lengths are device pixels. */
+export interface SeriesStyle {
+  /** How the series is drawn. */
+  kind: SeriesKind
+  /** Points of the series. */
+  points: Points
+  /** Lower values of a band, at the same x. */
+  low?: Points | undefined
+  /** CSS colour. */
+  color: string
+  /** Conditional formatting. */
+  rules: readonly ColorRule[]
+  /** Line thickness. */
+  thickness: number
+  /** 0 to 1. */
+  opacity: number
+  /** Whether lines are dashed. */
+  dashed: boolean
+  /** Diameter of dots. */
+  dotSize: number
+  /** Curve between points. */
+  curve: Interpolation
+}
+
+/** Position of the bars of one series within their slot. */
+export interface BarSlot {
+  /** Smallest distance in x between bars. */
+  gap: number
+  /** Index of this series among `count` adjacent ones. */
+  index: number
+  /** Number of adjacent series. */
+  count: number
+  /** Whether bars touch each other. */
+  histogram: boolean
+}
+
+/** Opacity of the area below a line. */
+export const AREA_OPACITY = 0.13

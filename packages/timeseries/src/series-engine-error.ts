@@ -1,0 +1,14 @@
+/** Kind of an error: see the methods that throw it. Requests that fail with `unavailable` can be retried. */
+export type SeriesEngineErrorCode =
+  'invalid' | 'not-staged' | 'too-large' | 'unavailable' | 'locked' | 'failed'
+
+/** Every error the engine throws. The message is fit for users. */
+export class SeriesEngineError extends Error {
+  readonly code: SeriesEngineErrorCode
+
+  constructor(code: SeriesEngineErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'SeriesEngineError'
+    this.code = code
+  }
+}

@@ -1,0 +1,95 @@
+/** Type of a value column. `date` is a timestamp with millisecond precision. `integer` is exact up to 2^53 - 1. */
+export type ValueType = 'double' | 'integer' | 'string' | 'date'
+
+/** A column of a dataset. Its type never changes; a column of another type has another id. */
+export interface ColumnSpec {
+  /** Positive integer, unique in the dataset, below 2^31. */
+  id: number
+  /** Type of its values. */
+  type: ValueType
+}
+
+/**
+ * How an upload is merged with the stored points:
+ * - `replace`: a row replaces the whole point; columns missing from the upload become empty. A row with only empty
+ * values deletes the point.
+ * - `partial`: a row replaces only the columns it has a value for; other columns and empty cells keep the stored value.
+ * - `changes`: as `replace`, but rows equal to the latest stored point are dropped.
+ */
+export type StageMode = 'replace' | 'partial' | 'changes'
+
+/** An upload to stage. */
+export interface StageRequest {
+  /** Dataset to write to. */
+  dataset: number
+  /** UTC commit time in microseconds, greater than every published version of the dataset. */
+  version: number
+  /** Columns of the batches, in order. Unknown ones are added to the dataset. */
+  columns: readonly ColumnSpec[]
+  /** The rows; or rows that this engine has collected for the same columns, which it drops in any case. */
+  batches: CollectRequest['batches'] | CollectedPoints
+  /** Default `replace`. */
+  mode?: StageMode
+  /** Cancels the upload. */
+  signal?: AbortSignal
+}
+
+/** Rows to collect. */
+export interface CollectRequest {
+  /** Columns of the batches, in order. */
+  columns: readonly ColumnSpec[]
+  /**
+   * The rows, pulled one batch at a time, so that a slow engine throttles the source. A batch is not used after the
+   * next one was requested.
+   */
+  batches: AsyncIterable<PointBatch> | Iterable<PointBatch>
+  /** Cancels the upload. */
+  signal?: AbortSignal | undefined
+}
+
+/** Rows that were collected and are not staged yet. */
+export interface CollectedPoints {
+  /** Rows read from the batches. */
+  readonly rowCount: number
+  /** Drops the rows. Does nothing if they were staged or dropped. */
+  drop(): Promise<void>
+}
+
+/** Rows in columns. All arrays have the same length. */
+export interface PointBatch {
+  /** Numbers of the rows within the upload, from 0. Default: consecutive. */
+  rows?: Float64Array
+  /** Series of each row. */
+  sids: Uint32Array
+  /** Timestamp of each row, whole UTC milliseconds in the years 1900 to 2299. */
+  timestamps: Float64Array
+  /**
+   * Values by column of the request. `double`, `integer` and `date` (UTC milliseconds): Float64Array with NaN for
+   * empty. `string`: array with null for empty (an empty text is empty as well).
+   */
+  values: readonly (Float64Array | readonly (string | null)[])[]
+}
+
+/** Result of staging an upload. */
+export interface StageResult {
+  /** Rows read from the batches. */
+  rowsRead: number
+  /**
+   * The first row that repeats the series and timestamp of an earlier one, by its number from 0; absent without one.
+   */
+  firstRepeat?: { row: number; sid: number; timestamp: number }
+  /** Rows that `publish` will make visible: without duplicates, and with `changes` without unchanged rows. May be 0. */
+  rowsStaged: number
+  /** Earliest staged timestamp in UTC milliseconds; undefined if no row was staged. */
+  firstTimestamp?: number
+  /** Latest staged timestamp in UTC milliseconds; undefined if no row was staged. */
+  lastTimestamp?: number
+}
+
+/** A published version. */
+export interface VersionFact {
+  /** UTC commit time in microseconds. */
+  version: number
+  /** Points of this version, including those that a newer version hides. */
+  rows: number
+}

@@ -14,10 +14,10 @@ test('DP-094 DP-095 only PDF files and images can be previewed; the decision lis
   for (const name of ['a.tiff', 'a.bmp', 'a.ico', 'a.avif', 'a.zip', 'a.docx', 'a.parquet'])
     expect([name, actionOf(name)]).toEqual([name, undefined])
   const decision = readFileSync(
-    new URL('../../../docs/decisions/0055-tools-over-the-page.md', import.meta.url),
+    new URL('../../../docs/decisions/0055-file-tools.md', import.meta.url),
     'utf8',
   )
-  expect(decision).toContain('(DP-095).** PNG, JPEG, WebP, GIF and SVG files and PDF are previewed')
+  expect(decision).toContain('(DP-095).** PNG, JPEG, WebP, GIF, SVG and PDF files have a preview')
 })
 
 test('texts are edited by those who may write them, and viewed by others', () => {

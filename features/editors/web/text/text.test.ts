@@ -14,10 +14,10 @@ test('DP-210 content of .json and .ipynb files, and of those without an extensio
 
 test('DP-214 the decision on tools says that an error in the syntax does not forbid a save', () => {
   const decision = readFileSync(
-    new URL('../../../../docs/decisions/0055-tools-over-the-page.md', import.meta.url),
+    new URL('../../../../docs/decisions/0055-file-tools.md', import.meta.url),
     'utf8',
   )
-  expect(decision).toContain('**Errors in JSON (DP-214)** do not forbid a save')
+  expect(decision).toContain('**Invalid JSON (DP-214)** can be saved')
 })
 
 test('nesting without end is only a problem of the syntax', () => {

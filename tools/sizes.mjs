@@ -105,12 +105,12 @@ function sourceFiles(folder) {
 
 /** Finds the functions with a body; an anonymous one has the name of what it is assigned or passed to. */
 function functionsOf(program) {
-  const found = []
+  const functions = []
   const names = new Map()
   const nameFrom = (id, value) => {
     if (id?.name !== undefined && value) names.set(unwrapped(value), id.name)
   }
-  const add = (node) => found.push({ name: node.id?.name ?? names.get(node) ?? 'anonymous', node })
+  const add = (node) => functions.push({ name: node.id?.name ?? names.get(node) ?? 'anonymous', node })
   new Visitor({
     VariableDeclarator: ({ id, init }) => nameFrom(id, init),
     Property: ({ key, value }) => nameFrom(key, value),
@@ -120,7 +120,7 @@ function functionsOf(program) {
     FunctionExpression: add,
     ArrowFunctionExpression: add,
   }).visit(program)
-  return found
+  return functions
 }
 
 /** Returns the function in calls such as `memo(function …)`. */

@@ -59,7 +59,10 @@ async function chooseFiles(page: Page, ...files: ReturnType<typeof file>[]) {
 /** Uploads the chosen file with one marker selected, which must be the only field that is sent. */
 async function uploadMarked(page: Page, marker: string) {
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('checkbox', { description: new RegExp(`\\(${marker}\\)\\.$`) }).check()
+  const markers = dialog.getByRole('group', { name: 'Series' })
+  await expect.poll(() => markers.getByRole('checkbox').count()).toBe(3)
+  for (const box of await markers.getByRole('checkbox').all()) await box.uncheck()
+  await markers.getByRole('checkbox', { description: new RegExp(`\\(${marker}\\)\\.$`) }).check()
   const announced = page.waitForRequest((request) => request.url().endsWith('/file'))
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   expect((await announced).postDataJSON()).toMatchObject({ fields: [{ name: marker, value: 'true' }] })
@@ -177,7 +180,7 @@ test('a new insight of a group is built from its series and saved in it', async 
   expect(await small.getByRole('link', { name: 'New insight' }).isVisible()).toBe(false)
 })
 
-test('DP-070 DP-096 DP-105 DP-106 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-141 DP-142 DP-143 DP-144 DP-145 DP-146 DP-147 IN-393 IN-394 IN-403 IN-404 IN-405 a series file is announced with its metadata, then its content is sent to the returned location', async () => {
+test('DP-070 DP-096 DP-105 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-141 DP-142 DP-143 DP-144 DP-145 DP-146 DP-147 IN-393 IN-394 IN-403 IN-404 IN-405 a series file is announced with its metadata, then its content is sent to the returned location', async () => {
   const owner = await stage.server.createUser({ email: 'upload@example.com' })
   const fields = [{ name: 'Lot', type: 'int' as const }]
   await owner.call(createGroup, { body: { name: 'Uploads', fields } })
@@ -309,6 +312,7 @@ test('DP-034 DP-059 DP-060 DP-065 DP-116 DP-117 DP-118 a file is found by its id
   const typed = `type=NCSV&arrivalTime=${new Date().getUTCFullYear()}&groupName=Prices`
   expect(await searchDuring(() => field.fill(typed))).toMatchObject({ query: `${typed}&latest=true` })
   await row.waitFor()
+  expect(await searchDuring(() => field.fill('eside'))).toMatchObject({ query: '*eside*&latest=true' })
   const byOtherId = await searchDuring(() => field.fill(besideFid.toUpperCase()))
   expect(byOtherId).toMatchObject({ ...byId, query: `uuid=${besideFid}` })
   await page.getByRole('row', { name: /beside\.txt.*SOURCE.*Prices/ }).waitFor()
@@ -322,7 +326,7 @@ test('DP-034 DP-059 DP-060 DP-065 DP-116 DP-117 DP-118 a file is found by its id
   expect(await page.getByRole('searchbox', { name: 'Search files' }).inputValue()).toBe('twice')
 })
 
-test('DP-111 DP-112 DP-120 DP-121 DP-122 DP-136 a file is downloaded from its Location in a new tab, and deleted after a confirmation', async () => {
+test('DP-111 DP-112 DP-120 DP-121 DP-122 a file is downloaded from its Location in a new tab, and deleted after a confirmation', async () => {
   await putFile(anna, 'Prices', 'plain.txt')
   const page = await openLake('/Lake/Groups/Prices')
   await chooseFiles(page, file('gone.csv', series('Gone')))
@@ -437,9 +441,9 @@ test('DP-148 DP-151 IN-404 after several files are uploaded the list refreshes o
   await page.getByRole('dialog').getByRole('button', { name: 'Upload 2 files' }).click()
   await page.getByText('Files have been uploaded.', { exact: true }).waitFor()
   await expect.poll(() => searches).toBe(1)
-  await page.clock.runFor(2900)
+  await page.clock.runFor(2999)
   expect(searches).toBe(1)
-  await page.clock.runFor(200)
+  await page.clock.runFor(1)
   await expect.poll(() => searches).toBe(2)
 })
 
@@ -454,42 +458,67 @@ test('DP-149 validation errors of an upload show at their fields and in an error
   expect(await dialog.getByLabel('Name 1').isDisabled()).toBe(true)
   await dialog.getByLabel('Value 1').fill('many')
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  const group = dialog.getByRole('combobox', { name: 'Group' })
   const problem = 'The metadata field “Lots” of this group is of the type int; “many” is not.'
   const metadata = dialog.getByRole('group', { name: 'Metadata' })
   await metadata.getByText(problem).waitFor()
   await page.getByRole('region', { name: 'Notifications' }).getByRole('alert').getByText(problem).waitFor()
   await dialog.getByLabel('Value 1').fill('7')
   await metadata.getByText(problem).waitFor({ state: 'detached' })
+
+  const messages = {
+    groupName: 'Wrong group.',
+    fileName: 'Wrong name.',
+    fileType: 'Wrong type.',
+    'fields[0].value': 'Wrong value.',
+    'fields[1].name': 'Wrong metadata name.',
+  }
+  const validationErrors = Object.entries(messages).map(([field, message]) => ({ field, message }))
+  await page.route(/\/file$/, (route) =>
+    route.fulfill({ status: 400, json: { code: 'invalidInput', message: 'Refused.', validationErrors } }),
+  )
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  const uploaded = dialog.getByRole('listitem').filter({ hasText: 'lots.txt' })
+  for (const [place, texts] of [
+    [metadata, [messages['fields[0].value'], messages['fields[1].name']]],
+    [uploaded, [messages.fileName, messages.fileType]],
+    [dialog, [messages.groupName]],
+  ] as const)
+    for (const text of texts) await place.getByText(text, { exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Notifications' }).getByText('Refused.', { exact: true }).waitFor()
+  for (const field of [group, dialog.getByLabel('Type of lots.txt')])
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+  await page.unroute(/\/file$/)
   await anna.call(deleteGroup, { params: { name: 'Typed' } })
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   const gone = dialog.getByText('There is no group “Typed” that you can read.')
   await expect.poll(() => gone.count(), { message: 'at the file and at the field' }).toBe(2)
-  const group = dialog.getByRole('combobox', { name: 'Group' })
+  for (const text of Object.values(messages)) expect(await dialog.getByText(text).count(), text).toBe(0)
   expect(await group.getAttribute('aria-invalid')).toBe('true')
 })
 
 test('DP-136 DP-150 the message of a failed upload shows as an error toast, whichever request fails', async () => {
   const page = await openLake('/Lake/Groups/Prices')
-  await chooseFiles(page, file('failing.txt', 'hello'))
+  await chooseFiles(page, file('failing.csv', series('Failing')))
   const dialog = page.getByRole('dialog')
   const toasts = page.getByRole('region', { name: 'Notifications' }).getByRole('alert')
   const failures = [
-    ['POST', 'The announcement failed.'],
-    ['PUT', 'The content could not be stored.'],
+    ['POST', 'The announcement failed.', 'PARTIAL_UPDATE'],
+    ['PUT', 'The content could not be stored.', 'AVOID_DUPLICATES'],
   ] as const
-  for (const [method, message] of failures) {
+  for (const [method, message, marker] of failures) {
     await page.route(/\/file/, (route) =>
       route.request().method() === method
         ? route.fulfill({ status: 507, json: { code: 'full', message } })
         : route.fallback(),
     )
-    await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+    await uploadMarked(page, marker)
     await toasts.getByText(message, { exact: true }).waitFor()
     await page.unroute(/\/file/)
   }
   await dialog.getByRole('button', { name: 'Close', exact: true }).first().click()
   await chooseFiles(page, file('rejected.csv', 'Commodity,Date,Price\nBrent,2026-02-31,2\n'))
-  await uploadMarked(page, 'PARTIAL_UPDATE')
+  await uploadMarked(page, 'SKIP_METADATA')
   await toasts.getByText(/2026-02-31/).waitFor()
 })
 
@@ -558,12 +587,17 @@ test('DP-110 several downloads open one by one, one second apart', async () => {
   await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor()
   await stopClock(page)
+  let requested = 0
+  page.on('request', (request) => {
+    if (/\/file\/[0-9a-f-]{36}$/.test(request.url())) requested += 1
+  })
   await page.getByRole('button', { name: 'Download', exact: true }).click()
   for (const already of [1, 2]) {
     await expect.poll(() => opened.length).toBe(already)
-    await page.clock.runFor(900)
-    expect(opened.length).toBe(already)
-    await page.clock.runFor(100)
+    await page.clock.runFor(999)
+    await page.evaluate('0')
+    expect([requested, opened.length]).toEqual([already, already])
+    await page.clock.runFor(1)
   }
   await expect.poll(() => opened.length).toBe(3)
   expect(new Set(opened).size).toBe(3)

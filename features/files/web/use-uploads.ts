@@ -19,6 +19,8 @@ export interface UploadItem {
   /** Part of the bytes that has been sent, 0 to 1. */
   progress: number
   message: string
+  /** Validation errors of the file by field, such as `fileType`; empty when there is none. */
+  errors: Readonly<Record<string, string>>
 }
 
 /** A file that was not uploaded or not accepted, with the message of the server. */
@@ -55,7 +57,7 @@ export function useUploads({
     groupName: string,
     options: UploadOptions,
   ): Promise<'arrived' | 'cancelled' | UploadFailure> {
-    change(item.key, { state: 'sending', progress: 0, message: '' })
+    change(item.key, { state: 'sending', progress: 0, message: '', errors: {} })
     try {
       const receipt = await uploadFile(
         item.file,
@@ -78,10 +80,11 @@ export function useUploads({
       change(item.key, { ...outcome, progress: 1 })
       return outcome.state === 'rejected' ? { file: item.file, message: outcome.message } : 'arrived'
     } catch (error) {
-      onFieldErrors(fieldErrors(error))
+      const errors = fieldErrors(error)
+      onFieldErrors(errors)
       const cancelled = error instanceof DOMException && error.name === 'AbortError'
       const text = cancelled ? 'Cancelled.' : errorMessage(error)
-      change(item.key, { state: 'failed', message: text })
+      change(item.key, { state: 'failed', message: text, errors })
       return cancelled ? 'cancelled' : { file: item.file, message: text }
     }
   }
@@ -92,7 +95,7 @@ export function useUploads({
     unsentCount: unsent.length,
     sending,
     setFileType: (key: number, fileType: string) =>
-      change(key, { fileType, state: 'waiting', progress: 0, message: '' }),
+      change(key, { fileType, state: 'waiting', progress: 0, message: '', errors: {} }),
     remove: (key: number) => setItems((list) => list.filter((item) => item.key !== key)),
     cancel: () => abort.current.abort(),
 
@@ -104,7 +107,15 @@ export function useUploads({
             .text()
             .catch(() => '')
           const fileType = suggestFileType(file.name, beginning)
-          return { key: nextKey.current++, file, fileType, state: 'waiting', progress: 0, message: '' }
+          return {
+            key: nextKey.current++,
+            file,
+            fileType,
+            state: 'waiting',
+            progress: 0,
+            message: '',
+            errors: {},
+          }
         }),
       )
       setItems((list) => [...list, ...added])

@@ -144,6 +144,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
                   hideLabel
                   value={item.fileType}
                   disabled={!isUnsent(item)}
+                  error={item.errors['fileType']}
                   options={types.map((type) => ({ value: type, label: type }))}
                   onChange={(fileType) => uploads.setFileType(item.key, fileType ?? 'SOURCE')}
                 />
@@ -153,6 +154,11 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
                   disabled={sending}
                   onClick={() => uploads.remove(item.key)}
                 />
+                {item.errors['fileName'] === undefined ? null : (
+                  <p role="alert" className={styles.failed}>
+                    {item.errors['fileName']}
+                  </p>
+                )}
                 <ItemState item={item} onKeepAsIs={() => uploads.setFileType(item.key, 'SOURCE')} />
               </li>
             ))}
@@ -167,7 +173,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
             setErrors(without(errors, 'fields'))
           }}
           disabled={sending}
-          error={Object.entries(errors).find(([field]) => field.startsWith('fields'))?.[1]}
+          errors={fieldTexts(errors, 'fields')}
         />
         <RangeEditor options={options} onChange={setOptions} disabled={sending} timeZone={timeZone} />
       </div>
@@ -275,13 +281,19 @@ function without(errors: Record<string, string>, field: string): Record<string, 
   return Object.fromEntries(Object.entries(errors).filter(([name]) => !name.startsWith(field)))
 }
 
+/** The texts of the errors of one field and its parts, each once. */
+function fieldTexts(errors: Record<string, string>, field: string): string[] {
+  const found = Object.entries(errors).filter(([name]) => name.startsWith(field))
+  return [...new Set(found.map(([, text]) => text))]
+}
+
 function MetadataEditor({
   options,
   fields,
   onChange,
   disabled,
-  error,
-}: EditorProps & { fields: readonly GroupField[]; error: string | undefined }) {
+  errors,
+}: EditorProps & { fields: readonly GroupField[]; errors: readonly string[] }) {
   const set = (metadata: UploadOptions['metadata']) => onChange({ ...options, metadata })
   return (
     <fieldset className={styles.group} disabled={disabled}>
@@ -316,11 +328,11 @@ function MetadataEditor({
           />
         </div>
       ))}
-      {error === undefined ? null : (
-        <p role="alert" className={styles.failed}>
+      {errors.map((error) => (
+        <p key={error} role="alert" className={styles.failed}>
           {error}
         </p>
-      )}
+      ))}
       <div>
         <Button
           size="small"

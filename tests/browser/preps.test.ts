@@ -110,16 +110,29 @@ function pathOf(request: Request): string {
   return new URL(request.url()).pathname
 }
 
+/** Collects the paths of the calls that run a data prep or stream its values. */
+function executions(page: Page): string[] {
+  const paths: string[] = []
+  page.on('request', (request) => {
+    if (/\/(execute|stream)$/.test(pathOf(request))) paths.push(pathOf(request))
+  })
+  return paths
+}
+
+/** Waits until the page has rendered three frames, and has sent what it sends at once. */
+async function renderedFrames(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
+  })
+}
+
 function tick(page: Page, name: RegExp) {
   return page.getByRole('row', { name }).getByRole('checkbox').click()
 }
 
-test('DP-308 DP-316 DP-333 DP-334 DP-335 DP-336 DP-338 DP-340 DP-345 DP-362 DP-365 DP-368 a new data prep is saved before its first run, which writes the response to its query into a file', async () => {
+test('DP-308 DP-333 DP-334 DP-335 DP-336 DP-338 DP-340 DP-345 DP-362 DP-365 DP-368 a new data prep is saved before its first run, which writes the response to its query into a file', async () => {
   const page = await open('/Storage/Creator/New?query=#table')
-  const uses: string[] = []
-  page.on('request', (request) => {
-    if (/\/(execute|stream)$/.test(pathOf(request))) uses.push(pathOf(request))
-  })
+  const uses = executions(page)
   await tick(page, /Brent/)
   await tick(page, /WTI/)
   await choose(page, 'Range', 'Between')
@@ -185,6 +198,35 @@ test('DP-308 DP-316 DP-333 DP-334 DP-335 DP-336 DP-338 DP-340 DP-345 DP-362 DP-3
   const file = await fileOf('Curve.csv')
   expect(file.toString()).toContain('Brent,EU')
   expect(file.equals(await responseTo('Curve'))).toBe(true)
+
+  await page.getByText('v1', { exact: true }).waitFor()
+  await choose(page, 'Order', 'Newest first')
+  await page.getByText('v1 · unsaved changes').waitFor()
+  for (const [item, confirm] of [
+    ['Standard', 'Save and download'],
+    ['Ncsv', 'Save and download'],
+    ['Run and download the file', 'Save and run'],
+    [undefined, 'Save and run'],
+  ] as const) {
+    await page.getByRole('button', { name: item === undefined ? 'Run' : 'Download', exact: true }).click()
+    if (item !== undefined) await page.getByRole('menuitem', { name: item }).click()
+    await prompt.getByRole('button', { name: confirm }).waitFor()
+    await page.keyboard.press('Escape')
+    await prompt.waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByRole('menuitem').count()).toBe(0)
+  }
+  expect(uses).toEqual([`/dataprep/${prep.id}/execute`])
+
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  const copy = page.getByRole('dialog', { name: 'Copy data prep' })
+  await copy.getByLabel('Name', { exact: true }).fill('Curve again')
+  const copied = page.waitForRequest(
+    (request) => pathOf(request).startsWith('/dataprep') && request.method() !== 'GET',
+  )
+  await copy.getByRole('button', { name: 'Save copy' }).click()
+  expect([(await copied).method(), pathOf(await copied)]).toEqual(['POST', '/dataprep'])
+  await page.waitForURL((url) => url.pathname === '/Storage/Creator/Results/Curve%20again/latest')
+  await page.getByText('v1', { exact: true }).waitFor()
 })
 
 test('the preview writes dates without the time of midnight, and the numbers of a column with equal decimals', async () => {
@@ -292,8 +334,11 @@ test('DP-339 DP-341 while a run is in progress no other is started, and a reload
     await page.waitForURL(/jobId=/)
     await page.getByRole('region', { name: 'Run' }).getByText('Running').waitFor()
     expect(await run.isDisabled()).toBe(true)
+    const second = executions(page)
     await page.keyboard.press('Control+Enter')
     await page.getByText('This data prep is already running.').waitFor()
+    await renderedFrames(page)
+    expect(second).toEqual([])
     await page.reload()
     await page.getByRole('region', { name: 'Run' }).getByText('Running').waitFor()
     expect(await run.isDisabled()).toBe(true)
@@ -312,11 +357,14 @@ test('DP-339 DP-341 while a run is in progress no other is started, and a reload
 test('DP-342 a data prep with an empty basket is not run', async () => {
   await create({ name: 'Empty' })
   const page = await open(creator('Empty'))
+  const runs = executions(page)
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await page.getByText('The basket is empty. Add at least one symbol before you run the data prep.').waitFor()
+  await renderedFrames(page)
+  expect(runs).toEqual([])
 })
 
-test('DP-308 DP-333 DP-334 DP-338 DP-344 DP-345 DP-346 DP-348 DP-360 DP-367 DP-368 DP-369 save, edit, move and copy send the data prep in the same form; a taken name is an error of its field', async () => {
+test('DP-308 DP-333 DP-346 DP-348 DP-360 DP-367 DP-368 DP-369 save, edit, move and copy send the data prep in the same form; a taken name is an error of its field', async () => {
   await create({ name: 'Taken' })
   await create({ name: 'Edited', symbols: [brent] })
   const page = await open(creator('Edited'))
@@ -329,10 +377,7 @@ test('DP-308 DP-333 DP-334 DP-338 DP-344 DP-345 DP-346 DP-348 DP-360 DP-367 DP-3
   await page.getByText('v1', { exact: true }).waitFor()
   await choose(page, 'Order', 'Newest first')
   await page.getByText('v1 · unsaved changes').waitFor()
-  const uses: string[] = []
-  page.on('request', (request) => {
-    if (/\/(execute|stream)$/.test(pathOf(request))) uses.push(pathOf(request))
-  })
+  const uses = executions(page)
   const prompt = page.getByRole('dialog', { name: 'Data prep not saved', exact: true })
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await prompt.getByRole('button', { name: 'Save and run' }).waitFor()
@@ -489,7 +534,7 @@ test('the second save of two tabs reports the version of the first one, and can 
   expect(await read('Shared')).toMatchObject({ version: 3, order: 'desc', decimalPrecision: 2 })
 })
 
-test('DP-292 DP-293 the URL of a new data prep fills in search, group, symbol and basket', async () => {
+test('DP-292 the URL of a new data prep fills in search, group, symbol and basket', async () => {
   const page = await open(
     '/Storage/Creator/New?query=&groupName=Prices&symbol=Commodity%3DBrent%7CRegion%3DEU#table',
   )
@@ -522,7 +567,7 @@ test('several symbols of the storage are added to the basket of a new data prep'
   await page.getByRole('tab', { name: 'Basket 2' }).waitFor()
 })
 
-test('DP-333 leaving unsaved changes needs a confirmation', async () => {
+test('leaving unsaved changes needs a confirmation', async () => {
   const page = await open('/Storage/Creator/New#table')
   await tick(page, /Brent/)
   await page.getByRole('link', { name: 'Data lake' }).click()
@@ -779,6 +824,7 @@ test('DP-294 DP-304 DP-305 DP-311 links to a data prep open the tab of the setti
     await hit.click()
     await page.getByRole('tab', { name: 'Charts', selected: true }).waitFor()
     await page.getByRole('region', { name: 'Chart' }).waitFor()
+    await page.getByRole('tab', { name: 'Basket 1' }).waitFor()
   } finally {
     await setTab('Table')
   }

@@ -48,7 +48,7 @@ function row(page: Page, name: RegExp) {
   return symbolsGrid(page).getByRole('row', { name })
 }
 
-test('DP-295 DP-298 DP-300 symbols are listed by group with their keys, columns, dates and points, and matched by a search', async () => {
+test('DP-295 symbols are listed by group with their keys, columns, dates and points, and matched by a search', async () => {
   const page = await openStorage('/Storage/Symbols')
   const keys: unknown[] = []
   const searches: Record<string, string>[] = []
@@ -137,7 +137,7 @@ test('columns can be chosen, reordered and resized, and the next visit restores 
   await reset
 })
 
-test('DP-298 a list is filtered by the values of its keys and sorted, and the address keeps both', async () => {
+test('a list is filtered by the values of its keys and sorted, and the address keeps both', async () => {
   const page = await openStorage('/Storage/Symbols/Prices')
   await page.getByRole('button', { name: 'Filter' }).click()
   const filter = page.getByRole('dialog', { name: /Filter/ })
@@ -260,7 +260,7 @@ test('a symbol shows its values as chart and table, in ranges and columns of cho
   expect(await panel.getByRole('row', { name: /95\.29/ }).count()).toBe(0)
 })
 
-test('DP-292 DP-294 selected symbols are linked to the creator of data preps; their query is copied to the clipboard', async () => {
+test('DP-294 selected symbols are linked to the creator of data preps; their query is copied to the clipboard', async () => {
   const page = await openStorage('/Storage/Symbols/Prices')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await row(page, /WTI/).getByLabel('Select row').click()

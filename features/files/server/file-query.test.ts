@@ -38,7 +38,7 @@ test('what has no key of the language is free text', () => {
   expect(parseFileQuery('size=5').freeText).toEqual(exact('size=5'))
 })
 
-test('DP-117 a uuid is searched as the id of a file', () => {
+test('a uuid is searched as the id of a file', () => {
   const id = '0B8E6F1C-4b6e-4e0e-9f35-0c2a3a5b7d11'
   expect(parseFileQuery(id)).toEqual({ ...empty, ids: [exact(id.toLowerCase())] })
   expect(parseFileQuery(`uuid=${id}`)).toEqual({ ...empty, ids: [exact(id.toLowerCase())] })

@@ -89,7 +89,7 @@ test.each<[string, Partial<DataPrepInput>]>([
 
 const byId = (id: string) => ({ params: { id } })
 
-test('DP-345 a created data prep has defaults and is read by id and by group and name', async () => {
+test('a created data prep has defaults and is read by id and by group and name', async () => {
   const created = await create(anna, { name: '  Brent  ', outputGroup: ' Preps ', symbols: [symbolA] })
   expect(created).toMatchObject({
     name: 'Brent',

@@ -117,7 +117,7 @@ test.each([
     { symbols: [{ ...symbolA, fillType: 'PREVIOUS', offsetType: 'DAYS', offsetAmount: 1 }, symbolB] },
   ],
 ] as [string, Partial<DataPrepInput>][])(
-  'DP-316 DP-362 the file of a run of “%s” equals the response to its query',
+  'DP-362 the file of a run of “%s” equals the response to its query',
   async (name, definition) => {
     const prep = await create({ name, ...definition })
     const job = await run(anna, prep)

@@ -160,7 +160,7 @@ test('a long word that is refused, and a long name beside it, are not repeated w
   expect(text).toContain('is not one of NCSV')
 })
 
-test('DP-296 IN-337 an offset of a key moves the timestamps of its series', async () => {
+test('IN-337 an offset of a key moves the timestamps of its series', async () => {
   expect(
     await rows({ keys: [a, { ...a, offsetType: 'DAYS', offsetAmount: '1' }], startDate: '2024-05-08' }),
   ).toEqual(['A,2024-05-08,20', 'A,2024-05-08,17', 'A,2024-05-09,20'])
@@ -179,7 +179,7 @@ test.each([
   ['LINEAR', undefined, ['1', '1.5', '2', '4', '']],
   ['ZERO', undefined, ['1', '0', '0', '4', '0']],
   ['AVERAGE', 2, ['1', '1', '1', '4', '2.5']],
-])('DP-297 gaps of B are filled by %s at the timestamps of A', async (fillType, points, values) => {
+])('gaps of B are filled by %s at the timestamps of A', async (fillType, points, values) => {
   const key = { ...b, fillType, ...(points === undefined ? {} : { avgPointsAmount: points }) }
   const table = await rows({ keys: [a, key], outputLayout: 'COLUMNS' })
   expect(table.map((row) => row.split(',')[2])).toEqual(values)

@@ -44,7 +44,7 @@ test.each([
   ['zero', { kind: 'zero' }],
   ['none', undefined],
   ['', undefined],
-])('DP-297 IN-329 the fill type %s is accepted', (fillType, fill) => {
+])('IN-329 the fill type %s is accepted', (fillType, fill) => {
   expect(variant({ fillType }).fill).toEqual(fill)
 })
 

@@ -57,7 +57,7 @@ async function refusal(work: Promise<unknown>) {
 
 const prices = 'Code,Date,Close\nBRENT,2024-01-02,75.89\nBRENT,2024-01-03,78.25\nWTI,2024-01-02,70.38\n'
 
-test('DP-302 a symbol whose key is called __proto__ is removed like any other', async () => {
+test('a symbol whose key is called __proto__ is removed like any other', async () => {
   await upload('__proto__,Code,Date,Close\nx,A,2024-01-02,1\n,B,2024-01-02,2\n')
   expect(
     await remove([
@@ -70,7 +70,7 @@ test('DP-302 a symbol whose key is called __proto__ is removed like any other', 
   expect(await codes()).toEqual(['B'])
 })
 
-test('DP-302 a symbol without keys and values is an error of that entry', async () => {
+test('a symbol without keys and values is an error of that entry', async () => {
   const { status, validationErrors } = await refusal(remove([{ Code: 'A' }, {}]))
   expect([status, validationErrors]).toEqual([
     400,
@@ -78,7 +78,7 @@ test('DP-302 a symbol without keys and values is an error of that entry', async 
   ])
 })
 
-test('DP-302 symbols of a group are removed with their points and from the lists of their files; the others stay', async () => {
+test('symbols of a group are removed with their points and from the lists of their files; the others stay', async () => {
   const fid = await upload(prices)
   await upload('Code,Venue,Date,Open\nBRENT,ICE,2024-01-02,1\n')
   expect(await remove([{ Code: 'BRENT', Venue: 'ICE' }, { Code: 'BRENT' }, { Code: 'BRENT' }])).toEqual({
@@ -105,7 +105,7 @@ test('a symbol that is uploaded again after its removal begins empty, at once an
   ])
 })
 
-test('DP-302 DP-303 the check for time series rejects symbols that have some, by name, and removes nothing', async () => {
+test('DP-302 DP-303 the check for time series rejects symbols that have some and removes nothing; without it they are removed', async () => {
   await upload(prices)
   await upload('Code,Unit(MD-S)\nEMPTY,USD\n')
   expect(await refusal(remove([{ Code: 'EMPTY' }, { Code: 'BRENT' }, { Code: 'WTI' }], true))).toMatchObject({
@@ -120,6 +120,8 @@ test('DP-302 DP-303 the check for time series rejects symbols that have some, by
   expect(await codes()).toEqual(['BRENT', 'WTI', 'EMPTY'])
   expect(await remove([{ Code: 'EMPTY' }], true)).toEqual({ removed: 1 })
   expect(await codes()).toEqual(['BRENT', 'WTI'])
+  expect(await remove([{ Code: 'WTI' }], false)).toEqual({ removed: 1 })
+  expect(await codes()).toEqual(['BRENT'])
 })
 
 test('a symbol that is not there is named, and nothing is removed', async () => {

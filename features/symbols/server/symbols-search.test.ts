@@ -62,7 +62,7 @@ test.each([
   ['e*ir', ['ÆGIR']],
   ['usd wt', ['WTI*']],
   ['zz', []],
-])('DP-298 IN-416 the search for “%s” matches any part of a symbol', async (query, found) => {
+])('IN-416 the search for “%s” matches any part of a symbol', async (query, found) => {
   expect(await codes({ query, ...inPrices })).toEqual(found)
 })
 
@@ -73,7 +73,7 @@ test.each([
   ['Code', []],
   ['USD/bbl', ['BRENT', 'WTI*']],
   ['symbols.Code=WTI*', ['WTI*']],
-])('DP-298 IN-416 with exactMatch “%s” matches whole values', async (query, found) => {
+])('IN-416 with exactMatch “%s” matches whole values', async (query, found) => {
   expect(await codes({ query, exactMatch: true, ...inPrices })).toEqual(found)
 })
 
@@ -109,13 +109,13 @@ test('letters with several small ones are found in any case: by search, patterns
   expect(await countRows({ filters })).toBe(1)
 })
 
-test('DP-298 IN-416 valuesOnly leaves out key names, metadata and columns', async () => {
+test('IN-416 valuesOnly leaves out key names, metadata and columns', async () => {
   expect(await codes({ query: 'usd', ...inPrices })).toEqual(['BRENT', 'WTI*'])
   for (const query of ['usd', 'code', 'close']) expect(await codes({ query, valuesOnly: true })).toEqual([])
   expect(await codes({ query: 'wt', valuesOnly: true })).toEqual(['WTI*', 'WTIX'])
 })
 
-test('DP-298 IN-416 access limits the search to groups with that permission', async () => {
+test('DP-298 IN-416 a symbol search has a query, access, collapse, exactMatch, valuesOnly, sort, provider and pageSize', async () => {
   await server.running.platform.database.pool.query(
     `insert into group_grants (group_id, user_id, access)
      select groups.id, users.id, case groups.name when 'Prices' then 'R' else 'RW' end from groups, users
@@ -124,9 +124,11 @@ test('DP-298 IN-416 access limits the search to groups with that permission', as
   expect(await codes({}, ben)).toHaveLength(5)
   expect(await codes({ access: 'RW' }, ben)).toEqual(['X-9'])
   expect(await codes({ access: 'RWS' }, ben)).toEqual([])
-})
-
-test('DP-298 IN-416 collapse returns the first symbol of each value; sort, provider and pageSize are accepted', async () => {
+  expect(await codes({ query: 'wti' })).toEqual(['WTI*', 'WTIX'])
+  expect(await codes({ query: 'wti', exactMatch: true })).toEqual([])
+  expect(await codes({ query: 'wtix', exactMatch: true })).toEqual(['WTIX'])
+  expect(await codes({ query: 'usd' })).toEqual(['BRENT', 'WTI*'])
+  expect(await codes({ query: 'usd', valuesOnly: true })).toEqual([])
   const query = 'groupName=Prices'
   expect(await codes({ query, collapse: 'symbols.period' })).toEqual(['BRENT', 'WTIX', 'ÆGIR'])
   expect(await codes({ query: 'x', collapse: 'true' })).toEqual(['WTIX', 'X-9'])

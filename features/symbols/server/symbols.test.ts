@@ -132,7 +132,7 @@ test.each([
   [`query=${encodeURIComponent("'; drop table symbols; --")}`, []],
   ['query=&sortBy=symbol.Code=desc%26symbol.Period=desc', ['WTI/M', 'WTI/D', 'BRENT/D', 'OSLO']],
   ['query=groupName=Prices&sortBy=symbol.Period=desc&symbol.Code=desc', ['WTI/M', 'WTI/D', 'BRENT/D']],
-])('DP-298 IN-416 symbol search %s', async (path, expected) => {
+])('IN-416 symbol search %s', async (path, expected) => {
   expect(await found(anna, path)).toEqual(expected)
 })
 
@@ -168,7 +168,7 @@ test('symbols of groups that one cannot read are not found, nor their values, ke
   expect(unauthorized.status).toBe(401)
 })
 
-test('DP-300 IN-418 the keys of a group are listed with its metadata, and so are values and columns', async () => {
+test('IN-418 the keys of a group are listed with its metadata, and so are values and columns', async () => {
   const keys = await anna.call(listSymbolKeys, { body: { groupName: 'Prices', metadata: true } })
   expect(keys.items).toEqual([
     { name: 'Code', kind: 'symbol', variety: 2 },
@@ -263,7 +263,7 @@ BRENT,D,,2024-01-02T00:00:00,75.89,
   )
 })
 
-test('DP-296 patterns match symbols and columns; a wildcard without pattern is rejected', async () => {
+test('patterns match symbols and columns; a wildcard without pattern is rejected', async () => {
   const codes = async (key: object) => {
     const text = await answer(anna, {
       keys: [{ groupName: 'Prices', columns: ['Close'], pattern: true, ...key }],

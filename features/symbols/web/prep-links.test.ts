@@ -4,7 +4,7 @@ import { basketHref, newPrepHref } from './prep-links.ts'
 
 const brent = { groupName: 'Prices & more', symbols: { Code: 'BRENT', Formula: 'a=b|c' } }
 
-test('DP-292 DP-293 DP-294 the link to a new data prep holds the symbol as name=value pairs joined by a vertical bar', () => {
+test('DP-294 the link to a new data prep holds the symbol as name=value pairs joined by a vertical bar', () => {
   const address = new URL(newPrepHref([brent]), 'http://localhost')
   expect(address.pathname.toLowerCase()).toBe('/storage/creator/new')
   expect(address.hash.toLowerCase()).toBe('#table')

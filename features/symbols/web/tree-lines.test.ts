@@ -4,7 +4,7 @@ import { idOf, placesAround, treeLines } from './tree-lines.ts'
 const groups = [{ groupName: 'Prices', symbolCount: 3 }]
 const open = { key: 'Code', isLastKey: false, total: 3, error: null }
 
-test('DP-295 an open group shows the values of its first key; values with one symbol cannot be opened', () => {
+test('an open group shows the values of its first key; values with one symbol cannot be opened', () => {
   const branches = [
     { value: 'A', symbolCount: 2 },
     { value: '', symbolCount: 1 },

@@ -34,9 +34,6 @@ test.each([
     undefined,
     {},
   ],
-])(
-  'DP-292 DP-293 the creator reads symbols and filters from the URL “%s”',
-  (text, named, groupName, filters) => {
-    expect(symbolsIn(new URLSearchParams(text))).toEqual({ named, groupName, filters })
-  },
-)
+])('the creator reads symbols and filters from the URL “%s”', (text, named, groupName, filters) => {
+  expect(symbolsIn(new URLSearchParams(text))).toEqual({ named, groupName, filters })
+})

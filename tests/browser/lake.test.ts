@@ -479,12 +479,12 @@ test('DP-149 validation errors of an upload show at their fields and in an error
   )
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   const uploaded = dialog.getByRole('listitem').filter({ hasText: 'lots.txt' })
-  for (const [place, texts] of [
+  for (const [area, texts] of [
     [metadata, [messages['fields[0].value'], messages['fields[1].name']]],
     [uploaded, [messages.fileName, messages.fileType]],
     [dialog, [messages.groupName]],
   ] as const)
-    for (const text of texts) await place.getByText(text, { exact: true }).waitFor()
+    for (const text of texts) await area.getByText(text, { exact: true }).waitFor()
   await page.getByRole('region', { name: 'Notifications' }).getByText('Refused.', { exact: true }).waitFor()
   for (const field of [group, dialog.getByLabel('Type of lots.txt')])
     expect(await field.getAttribute('aria-invalid')).toBe('true')

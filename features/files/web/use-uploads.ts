@@ -19,7 +19,7 @@ export interface UploadItem {
   /** Part of the bytes that has been sent, 0 to 1. */
   progress: number
   message: string
-  /** Validation errors of the file by field, such as `fileType`; empty when there is none. */
+  /** Validation errors of the file by field, such as `fileType`. */
   errors: Readonly<Record<string, string>>
 }
 

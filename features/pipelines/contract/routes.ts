@@ -8,8 +8,9 @@ const read = { resource: 'Science', mode: 'R' } as const
 const write = { resource: 'Science/Creator', mode: 'RW' } as const
 
 const id = z.object({ pipelineId: z.string().max(64).describe('Id of the pipeline.') })
-const jobId = z.string().max(64).describe('The job; its statuses are at /status.')
+const jobId = z.string().max(64).describe('Id of the job of the run; /status returns its statuses.')
 
+/** Searches the pipelines that the caller can read. */
 export const searchPipelines = defineRoute({
   name: 'searchPipelines',
   method: 'GET',
@@ -29,13 +30,14 @@ export const searchPipelines = defineRoute({
     triggerType: z
       .enum(triggerTypes)
       .default('ANY')
-      .describe('Only those that this starts. Default ANY: all.'),
-    sortBy: z.enum(['updated', 'name']).default('updated').describe('What to sort by, default updated.'),
-    sortOrder: sortOrder.optional().describe('asc or desc; default desc for updated, asc for name.'),
+      .describe('Only pipelines with this trigger. Default ANY: all.'),
+    sortBy: z.enum(['updated', 'name']).default('updated').describe('Sort key. Default updated.'),
+    sortOrder: sortOrder.optional().describe('asc or desc. Default: desc for updated, asc for name.'),
   }),
   output: pageOf(pipeline),
 })
 
+/** Returns a version of a pipeline by group and name. */
 export const getPipelineByName = defineRoute({
   name: 'getPipelineByName',
   method: 'GET',
@@ -44,13 +46,14 @@ export const getPipelineByName = defineRoute({
   permission: read,
   query: z.object({
     name: z.string().max(300).describe('Name of the pipeline.'),
-    groupName: z.string().max(300).describe('Group it lies in.'),
+    groupName: z.string().max(300).describe('Group of the pipeline.'),
     version: versionQuery,
   }),
   output: pipelineDetails,
   errors: ['pipelineNotFound'],
 })
 
+/** Returns the newest version of a pipeline by group and name, or null. */
 export const findPipelineByName = defineRoute({
   name: 'findPipelineByName',
   method: 'GET',
@@ -62,10 +65,11 @@ export const findPipelineByName = defineRoute({
   output: z.object({
     pipeline: pipelineDetails
       .nullable()
-      .describe('The pipeline; null when there is none that the caller can read.'),
+      .describe('The pipeline; null if the caller can read none with this name.'),
   }),
 })
 
+/** Returns a version of a pipeline by id. */
 export const getPipeline = defineRoute({
   name: 'getPipeline',
   method: 'GET',
@@ -78,6 +82,7 @@ export const getPipeline = defineRoute({
   errors: ['pipelineNotFound'],
 })
 
+/** Lists the versions of a pipeline. */
 export const listPipelineVersions = defineRoute({
   name: 'listPipelineVersions',
   method: 'GET',
@@ -102,12 +107,13 @@ const saveErrors = [
   'scriptGiven',
 ] as const
 
+/** Saves a new pipeline. */
 export const createPipeline = defineRoute({
   name: 'createPipeline',
   method: 'POST',
   path: '/mgmt/pipeline',
   summary:
-    'Saves a new pipeline. A task `cron-trigger` in it starts runs by itself, with the rights of who saved it last.',
+    'Saves a new pipeline. A task `cron-trigger` runs it on a schedule, with the access of the user who saved it last.',
   permission: write,
   body: pipelineInput,
   bodyBytes: largeBodyBytes,
@@ -116,46 +122,50 @@ export const createPipeline = defineRoute({
   errors: saveErrors,
 })
 
+/** Saves a new version of a pipeline. */
 export const updatePipeline = defineRoute({
   name: 'updatePipeline',
   method: 'PUT',
   path: '/mgmt/pipeline/:pipelineId',
   summary:
-    'Saves a new version of a pipeline; renames or moves it when name or group differ. When the version it was edited from is not the newest any more, nothing is saved.',
+    'Saves a new version of a pipeline; renames or moves it if name or group differ. Rejects the save if a newer version than the edited one exists.',
   permission: write,
   params: id,
   body: pipelineInput.extend({
-    pipelineId: z.string().max(64).optional().describe('The id again, as clients send it; not read.'),
-    version: z.int().min(1).optional().describe('Version that was edited; without it the newest is meant.'),
+    pipelineId: z.string().max(64).optional().describe('Id of the pipeline; ignored.'),
+    version: z.int().min(1).optional().describe('Number of the version that was edited. Default the newest.'),
   }),
   bodyBytes: largeBodyBytes,
   output: pipelineDetails,
   errors: ['pipelineNotFound', 'pipelineChanged', ...saveErrors],
 })
 
+/** Deletes a pipeline. */
 export const deletePipeline = defineRoute({
   name: 'deletePipeline',
   method: 'DELETE',
   path: '/mgmt/pipeline/:pipelineId',
-  summary: 'Deletes a pipeline with all its versions and its schedule; runs that go on are stopped.',
+  summary: 'Deletes a pipeline with all its versions and its schedule, and stops its runs.',
   permission: write,
   params: id,
   output: z.object({}),
   errors: ['pipelineNotFound', 'pipelineGroupForbidden'],
 })
 
+/** Starts a run of a pipeline. */
 export const executePipeline = defineRoute({
   name: 'executePipeline',
   method: 'POST',
   path: '/mgmt/pipeline/:pipelineId/execute',
-  summary: 'Starts a run with the rights of the caller. The header X-KH-JOB-ID names the job too.',
+  summary:
+    'Starts a run with the access of the caller. The header X-KH-JOB-ID of the response also has the id of the job.',
   permission: write,
   params: id,
   body: z
     .object({
-      pipelineId: z.string().max(64).optional().describe('The id again, as clients send it; not read.'),
+      pipelineId: z.string().max(64).optional().describe('Id of the pipeline; ignored.'),
       version: versionQuery,
-      details: z.looseObject({}).optional().describe('What a client notes of the run; not read.'),
+      details: z.looseObject({}).optional().describe('Notes of the client; ignored.'),
     })
     .default({ version: undefined }),
   bodyBytes: largeBodyBytes,
@@ -171,20 +181,22 @@ export const executePipeline = defineRoute({
   ],
 })
 
+/** Stops a run. */
 export const stopPipeline = defineRoute({
   name: 'stopPipeline',
   method: 'POST',
   path: '/mgmt/pipeline/stop',
-  summary: 'Stops a run: the task that runs is ended, those after it do not begin.',
+  summary: 'Stops a run: aborts the current task and does not start later ones.',
   permission: write,
   body: z.object({
-    pipelineId: z.string().max(64).optional().describe('Pipeline of the run, as clients send it; not read.'),
+    pipelineId: z.string().max(64).optional().describe('Pipeline of the run; ignored.'),
     jobId,
   }),
   output: z.object({}),
   errors: ['runNotFound'],
 })
 
+/** Continues a paused run. */
 export const continuePipeline = defineRoute({
   name: 'continuePipeline',
   method: 'POST',
@@ -192,19 +204,20 @@ export const continuePipeline = defineRoute({
   summary: 'Continues a run that is paused before a task.',
   permission: write,
   body: z.object({
-    userName: z.string().max(320).optional().describe('Who continues it, as clients send it; not read.'),
+    userName: z.string().max(320).optional().describe('Name of the user; ignored.'),
     jobId,
   }),
   output: z.object({}),
   errors: ['runNotFound'],
 })
 
+/** Runs a single task. */
 export const executeTask = defineRoute({
   name: 'executeTask',
   method: 'POST',
   path: '/mgmt/task/execute',
   summary:
-    'Runs one task by itself, with the rights of the caller. The header X-KH-JOB-ID names the job too.',
+    'Runs a single task with the access of the caller. The header X-KH-JOB-ID of the response also has the id of the job.',
   permission: write,
   body: z.object({
     taskName: z.string().trim().min(1).max(200).describe('Name of the task.'),
@@ -213,19 +226,24 @@ export const executeTask = defineRoute({
       .string()
       .max(200)
       .optional()
-      .describe('Id of the task that is meant; refused when the name means another one by now.'),
+      .describe('Id of the task. The request fails if the name now belongs to another task.'),
     taskVersion: versionQuery,
     params: z
-      .array(z.object({ name: z.string().trim().min(1).max(200), value: paramValue }))
+      .array(
+        z.object({
+          name: z.string().trim().min(1).max(200).describe('Name of the input.'),
+          value: paramValue.describe('Value of the input.'),
+        }),
+      )
       .max(100)
       .default([])
       .describe(
-        `Values of parameters but scripts, at most ${maxValueLength.toLocaleString('en')} characters each.`,
+        `Values of inputs, at most ${maxValueLength.toLocaleString('en')} characters each. Scripts cannot be set.`,
       ),
     withOpenAiKey: z
       .boolean()
       .default(false)
-      .describe('Whether the task is given the OpenAI key of the installation. Default false.'),
+      .describe('Whether the task receives the OpenAI key of the installation. Default false.'),
   }),
   bodyBytes: largeBodyBytes,
   output: z.object({ jobId }),
@@ -245,27 +263,28 @@ const storeParams = z.object({
   key: z.string().min(1).max(500).describe('Name of the value, for example the whole reference `${uuid}`.'),
 })
 
+/** Returns a stored value of a run. */
 export const getStoredValue = defineRoute({
   name: 'getStoredValue',
   method: 'GET',
   path: '/mgmt/store/:pipelineId/:key',
-  summary: 'A value that a task of the run named by the header X-KH-JOB-ID has stored.',
+  summary: 'Returns a value that a task stored in the run of the header X-KH-JOB-ID.',
   permission: read,
   params: storeParams,
   output: z.object({
-    dataStorageId: z.string().describe('The run.'),
-    key: z.string(),
-    value: z.string(),
+    dataStorageId: z.string().describe('Id of the run.'),
+    key: z.string().describe('Name of the value.'),
+    value: z.string().describe('The stored value.'),
   }),
   errors: ['valueNotFound', 'runNotFound'],
 })
 
+/** Stores a value of a run. */
 export const storeValue = defineRoute({
   name: 'storeValue',
   method: 'POST',
   path: '/mgmt/store/:pipelineId/:key',
-  summary:
-    'Stores a value for the other tasks of the run named by the header X-KH-JOB-ID. The body is the value.',
+  summary: 'Stores a value for later tasks of the run of the header X-KH-JOB-ID. The body is the value.',
   permission: read,
   params: storeParams,
   body: paramValue.describe('The value.'),

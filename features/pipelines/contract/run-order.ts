@@ -1,18 +1,18 @@
 import { isReference } from '@headwater/tasks/contract'
 import type { PipelineTask } from './pipeline.ts'
 
-/** Why tasks cannot be put into an order. */
+/** Error of tasks without a valid order. The message is a sentence for users. */
 export class RunOrderError extends Error {}
 
 /**
- * The tasks of a pipeline in the order they run: each after those it names in `after`, and after those that give what its
- * parameters refer to; otherwise as they are listed (Kahn's algorithm).
- * @throws RunOrderError when tasks wait for each other, or for one that is not there
+ * Returns the tasks of a pipeline in the order in which they run: after the tasks in `after` and the tasks whose outputs they
+ * refer to, otherwise in the given order (Kahn's algorithm).
+ * @throws RunOrderError if tasks wait for each other or for an unknown task
  */
 export function runOrder(tasks: readonly PipelineTask[]): PipelineTask[] {
   const ids = new Set(tasks.map(({ id }) => id))
-  const givers = giversIn(tasks)
-  const before = new Map(tasks.map((task) => [task.id, requiredBy(task, ids, givers)]))
+  const providers = providersIn(tasks)
+  const before = new Map(tasks.map((task) => [task.id, requiredBy(task, ids, providers)]))
   const ordered: PipelineTask[] = []
   const done = new Set<string>()
   while (ordered.length < tasks.length) {
@@ -27,29 +27,30 @@ export function runOrder(tasks: readonly PipelineTask[]): PipelineTask[] {
   return ordered
 }
 
-/** Which task gives what a reference stands for. */
-function giversIn(tasks: readonly PipelineTask[]): Map<string, string> {
-  const givers = new Map<string, string>()
+/** Returns the id of the task with the output of each reference. */
+function providersIn(tasks: readonly PipelineTask[]): Map<string, string> {
+  const providers = new Map<string, string>()
   for (const { id, params } of tasks)
-    for (const { type, value } of params) if (type === 'OUTPUT' && !givers.has(value)) givers.set(value, id)
-  return givers
+    for (const { type, value } of params)
+      if (type === 'OUTPUT' && !providers.has(value)) providers.set(value, id)
+  return providers
 }
 
 function requiredBy(
   task: PipelineTask,
   ids: ReadonlySet<string>,
-  givers: ReadonlyMap<string, string>,
+  providers: ReadonlyMap<string, string>,
 ): string[] {
   for (const id of task.after)
     if (!ids.has(id))
-      throw new RunOrderError(`“${task.name}” follows “${id}”, and there is no such task in the pipeline.`)
-  const given = task.params
+      throw new RunOrderError(`“${task.name}” follows “${id}”, but the pipeline has no such task.`)
+  const required = task.params
     .filter(({ type, value }) => type === 'INPUT' && isReference(value))
     .map(({ name, value }) => {
-      const giver = givers.get(value)
-      if (giver === undefined)
+      const provider = providers.get(value)
+      if (provider === undefined)
         throw new RunOrderError(`“${name}” of “${task.name}” refers to an output that no task has.`)
-      return giver
+      return provider
     })
-  return [...task.after, ...given]
+  return [...task.after, ...required]
 }

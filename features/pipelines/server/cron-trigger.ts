@@ -4,7 +4,7 @@ import { cronTriggerName, type PipelineTask } from '../contract/index.ts'
 
 const text = { type: 'INPUT', valueType: 'TEXT', value: '', dynamic: false } as const
 
-/** The kind of task that starts a pipeline by time. In a run it has nothing to do. */
+/** Kind of task that runs its pipeline on a schedule. Within a run it does nothing. */
 export const cronTrigger: TaskKind = {
   definitionId: cronTriggerName,
   definitionName: cronTriggerName,
@@ -28,7 +28,7 @@ export const cronTrigger: TaskKind = {
       name: 'timeZone',
       defaultValue: 'UTC',
       optional: true,
-      description: 'IANA zone whose clocks count. Default UTC.',
+      description: 'IANA time zone of the schedule. Default UTC.',
     },
   ],
   openParams: false,
@@ -37,7 +37,7 @@ export const cronTrigger: TaskKind = {
   run: async () => ({ status: 'INFO', message: '' }),
 }
 
-/** The triggers by time among tasks; one that is paused starts nothing. */
+/** Returns the schedules among tasks. Paused ones do not count. */
 export function triggersOf(tasks: readonly PipelineTask[]): Trigger[] {
   return tasks
     .filter(

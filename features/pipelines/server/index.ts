@@ -15,35 +15,44 @@ import { createRunsService } from './runs-service.ts'
 import { createRunsStore } from './runs-store.ts'
 import { createSchedulesService } from './schedules-service.ts'
 
-export type { BuiltInPipeline } from './pipelines-service.ts'
+export type { BuiltInPipeline } from './pipeline-view.ts'
 
-/** Folder of the SQL migrations of this room. */
+/** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** What the pipelines room is made of. */
+/** Dependencies of the feature. */
 export interface PipelinesDependencies {
+  /** Stores runs. */
   database: Database
+  /** Dates saved versions. */
   clock: Clock
+  /** Checks access to groups. */
   groups: GroupAccess
+  /** Stores pipelines and their versions. */
   items: Items
+  /** Finds tasks and their kinds. */
   tasks: Tasks
+  /** Reports the statuses of runs. */
   statuses: Statuses
+  /** Starts due runs. */
   schedules: Pick<Schedules, 'register' | 'check' | 'set' | 'remove'>
+  /** Executes runs. */
   queue: JobQueue
-  /** The principal of an active user; runs ask with their rights. */
+  /** Returns the principal of an active user. A run has the access of the user who started it. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
 }
 
-/** What other rooms may ask of pipelines. */
+/** Interface for other features. */
 export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn' | 'findByInput'> {
-  /** How many pipelines with a tag and a name of a pattern lie in a group. */
+  /** Returns the number of pipelines within a scope, optionally only those with a tag and a matching name. */
   countIn(scope: AccessScope, filter: { tag?: string } & Pick<ItemFilter, 'namePattern'>): Promise<number>
-  /** Ends the runs of the pipelines of a group, in the transaction that deletes it. */
+  /** Stops the runs of the pipelines of a group. Part of the transaction that deletes the group. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>
+  /** Adds the routes of pipelines and runs to a router. */
   registerRoutes(router: Router): void
 }
 
-/** Makes the pipelines room. The handlers of its runs are named to the queue, which is started by the caller. */
+/** Creates the feature and registers the handler of runs. The caller starts the queue. */
 export function createPipelines(dependencies: PipelinesDependencies): Pipelines {
   const { database, clock, groups, items, tasks, ...rest } = dependencies
   tasks.addKind(cronTrigger)
@@ -61,7 +70,7 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
   })
   return {
     addBuiltIn: pipelines.addBuiltIn,
-    findByInput: (principal, wanted) => pipelines.findByInput(principal, wanted),
+    findByInput: (principal, criteria) => pipelines.findByInput(principal, criteria),
     async countIn(scope, { tag, namePattern }) {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
       const where = pipelineConditions({ tag })

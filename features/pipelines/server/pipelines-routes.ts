@@ -20,7 +20,7 @@ import type { RunsService } from './runs-service.ts'
 
 const jobHeader = 'x-kh-job-id'
 
-/** Connects the routes of pipelines with their rules. */
+/** Connects the routes of pipelines and runs to their services. */
 export function registerPipelinesRoutes(
   router: Router,
   { pipelines, runs }: { pipelines: PipelinesService; runs: RunsService },

@@ -3,35 +3,39 @@ import type { ItemFilter, Items, ItemStore, StoredItem } from '@headwater/items/
 import type { Trigger } from '@headwater/schedules/server'
 import type { PipelineTask } from '../contract/index.ts'
 
-/** What a version of a pipeline stores besides name and group. */
+/** Fields that a version of a pipeline stores besides name and group. */
 export interface PipelineContent {
+  /** Tasks, in any order. */
   tasks: readonly PipelineTask[]
+  /** Canvas data of clients, as JSON text. */
   payload: string
+  /** Tags. */
   tags: readonly string[]
+  /** Id of the file with the documentation; null without one. */
   markdownId: string | null
 }
 
-/** What lists show of a version. */
+/** Fields of a version in lists. */
 type PipelineSummary = Pick<PipelineContent, 'tags' | 'markdownId'>
 
-/** What lists show of the schedule of a pipeline. */
+/** Schedule of a pipeline in lists. */
 interface PipelineSchedule {
-  /** Null without a schedule. */
+  /** Triggers; null without a schedule. */
   triggers: Trigger[] | null
-  /** The first next run of all triggers; null without a schedule, or before it has been worked out. */
+  /** Earliest next run of all triggers; null without a schedule or before the server has calculated it. */
   nextRunAt: Date | null
 }
 
 /** Kind of the items and of their schedules. */
 export const pipelineKind = 'pipeline'
 
-/** A version of a pipeline as lists show it. */
+/** A version of a pipeline in a list. */
 export type ListedPipeline = StoredItem<PipelineSummary> & PipelineSchedule
 
 /** A version of a pipeline. */
 export type StoredPipeline = ListedPipeline & { content: PipelineContent }
 
-/** The pipelines in PostgreSQL. */
+/** Store of pipelines in PostgreSQL. */
 export type PipelinesStore = ItemStore<PipelineContent, PipelineSummary, PipelineSchedule>
 
 /** Creates the store. */
@@ -49,23 +53,26 @@ export function createPipelinesStore(items: Items): PipelinesStore {
   })
 }
 
-/** A value that a pipeline gives to a task. */
+/** Input of a task in a pipeline. */
 export interface TaskInput {
+  /** Name of the task. */
   taskName: string
+  /** Name of the input. */
   name: string
+  /** Value of the input. */
   value: string
 }
 
-/** Conditions of pipelines. */
+/** Returns SQL conditions for a search. */
 export function pipelineConditions({
   tag,
   input,
   isScheduled,
 }: {
   tag?: string | undefined
-  /** Only with a task that has this value as an input. */
+  /** Only pipelines with a task that has this input. */
   input?: TaskInput | undefined
-  /** Only with a schedule, or only without one. */
+  /** Only pipelines with a schedule, or only those without one. */
   isScheduled?: boolean | undefined
 }): NonNullable<ItemFilter['where']> {
   const conditions = []

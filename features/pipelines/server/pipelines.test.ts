@@ -27,7 +27,7 @@ import {
 } from '../contract/index.ts'
 import { migrationsFolder } from './index.ts'
 
-/** Fills in the ids of tasks in pipelines that were saved before they were kept. */
+/** Adds the ids of tasks to pipelines saved without them. */
 const idsMigration = '2026-11-22T1955-ids-of-meant-tasks.sql'
 let server: TestServer
 let owner: Session
@@ -130,8 +130,8 @@ test('DP-439 DP-448 DP-449 DP-457 every save is a version, read by id and by nam
   const elsewhere = await owner.call(createPipeline, { body: input('renamed') })
   const beside = await owner.call(createPipeline, { body: input('beside', { groupName: 'Other' }) })
   for (const { id, name, groupName } of [elsewhere.pipeline, beside.pipeline]) {
-    const found = await owner.call(getPipelineByName, { query: { name, groupName, version: 'latest' } })
-    expect(found.pipeline.id).toBe(id)
+    const current = await owner.call(getPipelineByName, { query: { name, groupName, version: 'latest' } })
+    expect(current.pipeline.id).toBe(id)
   }
   expect(await owner.call(getPipelineByName, { query: { ...byName, version: 'latest' } })).toEqual(second)
   const first = await owner.call(getPipelineByName, { query: { ...byName, version: 1 } })
@@ -149,29 +149,29 @@ test('DP-439 DP-448 DP-449 DP-457 every save is a version, read by id and by nam
 })
 
 test('DP-450 DP-550 pipelines are searched by query and triggerType, sorted, and in pages', async () => {
-  await owner.call(createPipeline, { body: input('Search me', { tags: ['found'] }) })
+  await owner.call(createPipeline, { body: input('Search me', { tags: ['namesOf'] }) })
   await owner.call(createPipeline, {
     body: input('search too', { tasks: [{ ...mail, after: [] }] as never, groupName: 'Other' }),
   })
-  const found = async (query: string, more: object = {}) =>
+  const namesOf = async (query: string, more: object = {}) =>
     (await owner.call(searchPipelines, { query: { query, sortBy: 'name', ...more } })).items.map(
       ({ name }) => name,
     )
-  expect(await found('SEARCH')).toEqual(['Search me', 'search too'])
-  expect(await found('SEARCH', { sortOrder: 'desc' })).toEqual(['search too', 'Search me'])
-  expect(await found('SEARCH', { size: 1, from: 1 })).toEqual(['search too'])
-  expect(await found('name=search*&groupName=Other')).toEqual(['search too'])
-  expect(await found('tag=found')).toEqual(['Search me'])
+  expect(await namesOf('SEARCH')).toEqual(['Search me', 'search too'])
+  expect(await namesOf('SEARCH', { sortOrder: 'desc' })).toEqual(['search too', 'Search me'])
+  expect(await namesOf('SEARCH', { size: 1, from: 1 })).toEqual(['search too'])
+  expect(await namesOf('name=search*&groupName=Other')).toEqual(['search too'])
+  expect(await namesOf('tag=namesOf')).toEqual(['Search me'])
   const { items } = await owner.call(searchPipelines, { query: { query: 'name=search too' } })
   const again = { ...input('search too', { tasks: [], groupName: 'Other' }), version: 1 }
   await owner.call(updatePipeline, { params: { pipelineId: items[0]!.id }, body: again })
   const byUpdate = { sortBy: 'updated' }
-  expect(await found('SEARCH', byUpdate)).toEqual(['search too', 'Search me'])
-  expect(await found('SEARCH', { ...byUpdate, sortOrder: 'asc' })).toEqual(['Search me', 'search too'])
-  expect(await found('name=search too', { latest: true })).toHaveLength(1)
-  expect(await found('name=search too', { latest: false })).toHaveLength(2)
-  expect(await found('SEARCH', { triggerType: 'CRON' })).toEqual(['Search me'])
-  expect(await found('SEARCH', { triggerType: 'None' })).toEqual(['search too'])
+  expect(await namesOf('SEARCH', byUpdate)).toEqual(['search too', 'Search me'])
+  expect(await namesOf('SEARCH', { ...byUpdate, sortOrder: 'asc' })).toEqual(['Search me', 'search too'])
+  expect(await namesOf('name=search too', { latest: true })).toHaveLength(1)
+  expect(await namesOf('name=search too', { latest: false })).toHaveLength(2)
+  expect(await namesOf('SEARCH', { triggerType: 'CRON' })).toEqual(['Search me'])
+  expect(await namesOf('SEARCH', { triggerType: 'None' })).toEqual(['search too'])
   expect((await stranger.call(searchPipelines, { query: { query: 'search' } })).items).toEqual([])
 })
 
@@ -203,18 +203,18 @@ test('DP-453 users with write access delete a pipeline, users with read access s
   expect((await owner.call(searchPipelines, { query: { query: 'name=mine' } })).items).toEqual([])
 })
 
-test('a pipeline that may not exist is found by name, or null', async () => {
+test('a lookup by name returns the pipeline, or null', async () => {
   const { pipeline } = await owner.call(createPipeline, { body: input('maybe') })
   const query = { name: 'maybe', groupName: 'Flows' }
-  const found = async (user: Session, by = query) =>
+  const findId = async (user: Session, by = query) =>
     (await user.call(findPipelineByName, { query: by })).pipeline?.pipeline.id ?? null
-  expect(await found(owner)).toBe(pipeline.id)
-  expect(await found(owner, { ...query, name: 'maybe not' })).toBeNull()
-  expect(await found(owner, { ...query, groupName: 'No group' })).toBeNull()
-  expect(await found(stranger)).toBeNull()
+  expect(await findId(owner)).toBe(pipeline.id)
+  expect(await findId(owner, { ...query, name: 'maybe not' })).toBeNull()
+  expect(await findId(owner, { ...query, groupName: 'No group' })).toBeNull()
+  expect(await findId(stranger)).toBeNull()
 })
 
-test('what is no pipeline is told at its field', async () => {
+test('errors of invalid pipelines name their field', async () => {
   await owner.call(createPipeline, { body: input('taken') })
   const reference = referenceOf('5f3cf10c-0d43-4a43-9e01-0a1d2c3b4e5f')
   const wrong: [object, string][] = [
@@ -244,7 +244,7 @@ test('what is no pipeline is told at its field', async () => {
   }
 })
 
-test('values that are too long for a script are told when the pipeline is saved, with those of the task itself', async () => {
+test('a save rejects values that are too long for a script, counting those of the task', async () => {
   const own = Array.from({ length: 8 }, (_, n) => ({ name: `Own ${n}`, value: 'x'.repeat(115_000) }))
   const script = { name: 'Script', value: 'print(1)', valueType: 'SCRIPT' as const }
   const params = [script, ...own, { name: 'Table', optional: true }]
@@ -261,7 +261,7 @@ test('values that are too long for a script are told when the pipeline is saved,
   expect((await refusal(save(100_000))).message).toContain('“a”: The values have 1,020,045 bytes together')
 })
 
-test('a pipeline with a schedule runs when it is due, with the rights of the user who saved it, and again later', async () => {
+test('a due schedule runs its pipeline with the access of the user who saved it, and runs it again later', async () => {
   const { pipeline } = await owner.call(createPipeline, {
     body: input('scheduled', { tasks: [daily] as never }),
   })
@@ -279,7 +279,7 @@ test('a pipeline with a schedule runs when it is due, with the rights of the use
   expect(await scheduleCount(pipeline.id)).toBe(0)
 })
 
-test('a pipeline that another user changed and saved runs on its schedule with the rights of that user', async () => {
+test('a pipeline saved by another user runs on its schedule with the access of that user', async () => {
   const groupName = 'Handed over'
   await shareGroup(groupName)
   const body = input('handed over', { groupName, tasks: [daily] as never })
@@ -293,7 +293,7 @@ test('a pipeline that another user changed and saved runs on its schedule with t
   expect((await find())!.owner).toBe(stranger.userName)
 })
 
-test('a pipeline whose schedule is paused has no next run', async () => {
+test('a pipeline with a paused schedule has no next run', async () => {
   const save = async (name: string, isPaused: boolean) => {
     const { pipeline } = await owner.call(createPipeline, {
       body: input(name, { tasks: [{ ...daily, isPaused }] as never }),
@@ -304,7 +304,7 @@ test('a pipeline whose schedule is paused has no next run', async () => {
   expect(await save('stands still', true)).toBe(0)
 })
 
-test('the schedule of a pipeline goes with its group', async () => {
+test('deleting a group deletes the schedules of its pipelines', async () => {
   await owner.call(createGroup, { body: { name: 'Short-lived' } })
   const { pipeline } = await owner.call(createPipeline, {
     body: input('short-lived', { groupName: 'Short-lived', tasks: [daily] as never }),
@@ -322,7 +322,7 @@ async function scheduleCount(pipelineId: string): Promise<number> {
   return rows.length
 }
 
-test('a run that is due and cannot start says why', async () => {
+test('a due run that cannot start reports the reason', async () => {
   const leaver = await server.createUser({ role: 'Pipeline builder' })
   await leaver.call(createGroup, { body: { name: 'Left' } })
   const { pipeline } = await leaver.call(createPipeline, {
@@ -338,7 +338,7 @@ test('a run that is due and cannot start says why', async () => {
   expect((await find())!.latestStatus.message).toContain('no longer has permission to run pipelines')
 })
 
-/** Lets the moment come at which the next run of a pipeline is due. */
+/** Makes the next run of a pipeline due. */
 async function letComeDue(pipelineId: string): Promise<void> {
   await server.running.platform.database.pool.query(
     `update schedules set next_at = date_trunc('minute', now()) where kind = 'pipeline' and target_id = $1`,
@@ -361,19 +361,19 @@ async function grant(name: string, access: 'R' | 'RW'): Promise<void> {
   )
 }
 
-/** A Python task that prints a word. */
-function prints(groupName: string, name: string, word: string) {
-  const params = [{ name: 'Script', value: `print("${word}")`, valueType: 'SCRIPT' as const }]
+/** Python task that prints a text. */
+function prints(groupName: string, name: string, text: string) {
+  const params = [{ name: 'Script', value: `print("${text}")`, valueType: 'SCRIPT' as const }]
   return { name, groupName, definitionName: 'python-runner', params }
 }
 
-/** A pipeline of the owner that runs one task daily; answers with its id. */
+/** Saves a pipeline of the owner that runs one task daily and returns its id. */
 async function runsDaily(name: string, groupName: string, task: object): Promise<string> {
   const tasks = [daily, { id: 'b', name: 'common', taskName: 'common', taskGroupName: groupName, ...task }]
   return (await owner.call(createPipeline, { body: input(name, { tasks: tasks as never }) })).pipeline.id
 }
 
-/** How the run by schedule that was told last ended, once there are so many of them. */
+/** Makes the pipeline due and returns the message of its last scheduled run, once `count` runs have ended. */
 async function endOfDue(pipelineId: string, count = 1): Promise<string> {
   await letComeDue(pipelineId)
   const find = async () =>
@@ -385,7 +385,7 @@ async function endOfDue(pipelineId: string, count = 1): Promise<string> {
   return job!.status === 'INFO' ? job!.componentStatuses.at(-1)!.message : job!.latestStatus.message
 }
 
-test('a schedule does not run what somebody else put into a task after the pipeline was saved', async () => {
+test('a schedule does not run a task that another user changed after the save of the pipeline', async () => {
   await shareGroup('Shared')
   const made = await owner.call(createTask, { body: prints('Shared', 'common', 'mine') })
   const pipelineId = await runsDaily('trusting', 'Shared', {})
@@ -396,7 +396,7 @@ test('a schedule does not run what somebody else put into a task after the pipel
   expect(await endOfDue(pipelineId)).toContain(`${stranger.userName} saved the task of “common”`)
 })
 
-test('a schedule runs the version of a task that its pipeline names, and not that of a task that was made anew under its name', async () => {
+test('a schedule runs the pinned version of a task, but not of a new task with its name', async () => {
   await shareGroup('Pinned')
   const { id } = await owner.call(createTask, { body: prints('Pinned', 'common', 'mine') })
   const pipelineId = await runsDaily('pinning', 'Pinned', { taskVersion: 1 })
@@ -408,7 +408,7 @@ test('a schedule runs the version of a task that its pipeline names, and not tha
   expect(await endOfDue(pipelineId, 2)).toContain('“common” may be another task by now')
 })
 
-test('a schedule runs the task of somebody else that was there before, and no older one that takes its name', async () => {
+test('a schedule runs an earlier task of another user, but not an older one that takes its name', async () => {
   await shareGroup('Taken')
   const { id } = await stranger.call(createTask, { body: prints('Taken', 'common', 'known') })
   const { id: otherId } = await stranger.call(createTask, { body: prints('Taken', 'lurking', 'unknown') })
@@ -416,7 +416,7 @@ test('a schedule runs the task of somebody else that was there before, and no ol
     `update item_versions set saved_at = saved_at - interval '1 hour' where item_id in ($1, $2)`,
     [id, otherId],
   )
-  const pipelineId = await runsDaily('taken over', 'Taken', { taskVersion: 1 })
+  const pipelineId = await runsDaily('renamed task', 'Taken', { taskVersion: 1 })
   expect(await endOfDue(pipelineId)).toBe('known')
   await stranger.call(deleteTask, { params: { taskId: id } })
   await stranger.call(updateTask, {
@@ -446,7 +446,7 @@ async function fillInIds(): Promise<void> {
   }
 }
 
-test('a schedule that was saved before the ids of tasks were kept goes on, and runs no other task', async () => {
+test('a schedule saved before task ids were stored still runs, and runs no other task', async () => {
   const { pool } = server.running.platform.database
   await shareGroup('Before')
   const { id } = await stranger.call(createTask, { body: prints('Before', 'common', 'known') })
@@ -475,7 +475,7 @@ test('a schedule that was saved before the ids of tasks were kept goes on, and r
   expect(await endOfDue(pinned, 2)).toContain('“common” may be another task by now')
 })
 
-test('pipelines from before the ids of tasks were kept get those of the tasks that were meant', async () => {
+test('the migration adds task ids to pipelines saved without them', async () => {
   const testDatabase = await createTestDatabase()
   const database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
   const { pool } = database

@@ -5,100 +5,122 @@ import type { RunnableTask, Tasks } from '@headwater/tasks/server'
 import { pipelineErrors, runOrder, RunOrderError, type PipelineTask } from '../contract/index.ts'
 import type { PlannedStep, StepTask } from './runs-store.ts'
 
-/** The values of all steps of a run together, in characters. */
+/** Longest total of the values of all steps of a run, in characters. */
 const maxRunLength = 8_000_000
 
-/** What a run is to do. */
+/** Steps of a run, in their order. */
 export type RunPlan = PlannedStep[]
 
-/** A task of a pipeline with what its name meant when it was looked up. */
-export interface FoundTask {
+/** A task of a pipeline, with the saved task that its name referred to at the time of the lookup. */
+export interface ResolvedTask {
+  /** The task in the pipeline. */
   task: PipelineTask
+  /** The saved or built-in task that runs. */
   runnable: RunnableTask
 }
 
 /** Turns the tasks of a pipeline into the steps of a run. */
 export interface RunPlans {
   /**
-   * Refuses tasks that are not there, parameters they do not have, scripts, and links that lead in a circle. Answers with the
-   * tasks as they are kept: with the ids of what their names mean.
+   * Checks the tasks of a pipeline before a save and returns them with the ids of the tasks they refer to.
+   * @throws taskNotFound, paramUnknown, scriptGiven, pipelineInvalid
    */
   check(principal: Principal, tasks: readonly PipelineTask[]): Promise<PipelineTask[]>
   /**
-   * Looks up tasks by name, in the order in which they run. Each is looked up once: a name may mean another task a moment
-   * later, and what is checked has to be what runs. Refuses tasks that are not there, and links that lead in a circle.
+   * Looks up tasks by name and returns them in the order in which they run. Each task is looked up once: its name can refer to another
+   * task a moment later, and the tasks that run must be those that were checked.
+   * @throws taskNotFound, pipelineInvalid if links form a cycle
    */
-  find(principal: Principal, tasks: readonly PipelineTask[]): Promise<FoundTask[]>
-  /** The steps of tasks in their order; refuses parameters they do not have, scripts, and inputs without the value they need. */
-  make(found: readonly FoundTask[]): RunPlan
+  resolve(principal: Principal, tasks: readonly PipelineTask[]): Promise<ResolvedTask[]>
   /**
-   * What is not as it was when a pipeline was saved, in a sentence without its end: a version of a task that somebody else
-   * saved later, or another task under its name. Undefined when there is nothing of the kind.
+   * Returns the steps of tasks in their order.
+   * @throws paramUnknown, scriptGiven, paramMissing
+   */
+  toSteps(resolved: readonly ResolvedTask[]): RunPlan
+  /**
+   * Returns what other users changed since a pipeline was saved: a task saved later, or another task with its name. The text is a
+   * sentence without its full stop; undefined without changes.
    */
   changedByOthers(
-    found: readonly FoundTask[],
+    resolved: readonly ResolvedTask[],
     pipeline: { savedBy: string; savedAt: Date },
   ): string | undefined
 }
 
-/** Makes the planner. */
-export function createRunPlans({ tasks: room }: { tasks: Pick<Tasks, 'findRunnable'> }): RunPlans {
-  async function find(principal: Principal, tasks: readonly PipelineTask[]): Promise<FoundTask[]> {
-    const found: FoundTask[] = []
-    for (const task of ordered(tasks)) {
-      const { taskName, taskGroupName, taskVersion } = task
-      const name = { taskName, taskGroupName, taskVersion: taskVersion ?? undefined }
-      found.push({ task, runnable: await room.findRunnable(principal, name) })
-    }
-    return found
-  }
-
+/** Creates the planner. */
+export function createRunPlans({ tasks }: { tasks: Pick<Tasks, 'findRunnable'> }): RunPlans {
   return {
-    find,
-    async check(principal, tasks) {
-      const found = await find(principal, tasks)
-      for (const one of found) {
-        checkParams(one)
-        const { task, runnable } = one
-        const problem = runnable.kind.problemOf?.(knownInputs(one))
-        if (problem !== undefined)
-          throw pipelineErrors.pipelineInvalid({ problem: `“${task.name}”: ${problem}` })
-      }
-      const ids = new Map(found.map(({ task, runnable }) => [task.id, runnable.task.id]))
-      return tasks.map((task) => ({ ...task, taskId: ids.get(task.id) }))
-    },
-    make(found) {
-      const steps: RunPlan = []
-      let size = 0
-      for (const one of found) {
-        checkParams(one)
-        steps.push({ number: steps.length + 1, eId: randomUUID(), task: stepOf(one) })
-        size += sizeOf(Object.values(steps.at(-1)!.task.inputs).map((value) => ({ value })))
-        if (size > maxRunLength)
-          throw pipelineErrors.pipelineInvalid({
-            problem: `The values of its tasks have more than ${maxRunLength.toLocaleString('en')} characters together. Put large ones into files.`,
-          })
-      }
-      return steps
-    },
-    changedByOthers(found, { savedBy, savedAt }) {
-      for (const { task, runnable } of found) {
-        const { id, modifiedBy, modifyDate } = runnable.task
-        if (modifiedBy === null || modifyDate === null || modifiedBy === savedBy) continue
-        // A name may go over to a task whose versions are older than the pipeline.
-        if (task.taskId !== id)
-          return `“${task.name}” may be another task by now than when ${savedBy} saved the pipeline`
-        // Of a task only whole seconds are told.
-        if (new Date(`${modifyDate}Z`).getTime() + 1000 > savedAt.getTime())
-          return `${modifiedBy} saved the task of “${task.name}” after ${savedBy} had saved the pipeline`
-      }
-      return undefined
-    },
+    check: (principal, pipelineTasks) => checkTasks(tasks, principal, pipelineTasks),
+    resolve: (principal, pipelineTasks) => resolveTasks(tasks, principal, pipelineTasks),
+    toSteps,
+    changedByOthers,
   }
 }
 
-/** Writing tasks is a right of its own, so who runs one does not bring the script. */
-function checkParams({ task, runnable }: FoundTask): void {
+async function resolveTasks(
+  tasks: Pick<Tasks, 'findRunnable'>,
+  principal: Principal,
+  pipelineTasks: readonly PipelineTask[],
+): Promise<ResolvedTask[]> {
+  const resolved: ResolvedTask[] = []
+  for (const task of inRunOrder(pipelineTasks)) {
+    const { taskName, taskGroupName, taskVersion } = task
+    const name = { taskName, taskGroupName, taskVersion: taskVersion ?? undefined }
+    resolved.push({ task, runnable: await tasks.findRunnable(principal, name) })
+  }
+  return resolved
+}
+
+async function checkTasks(
+  tasks: Pick<Tasks, 'findRunnable'>,
+  principal: Principal,
+  pipelineTasks: readonly PipelineTask[],
+): Promise<PipelineTask[]> {
+  const resolved = await resolveTasks(tasks, principal, pipelineTasks)
+  for (const each of resolved) {
+    checkParams(each)
+    const { task, runnable } = each
+    const problem = runnable.kind.problemOf?.(knownInputs(each))
+    if (problem !== undefined) throw pipelineErrors.pipelineInvalid({ problem: `“${task.name}”: ${problem}` })
+  }
+  const ids = new Map(resolved.map(({ task, runnable }) => [task.id, runnable.task.id]))
+  return pipelineTasks.map((task) => ({ ...task, taskId: ids.get(task.id) }))
+}
+
+function toSteps(resolved: readonly ResolvedTask[]): RunPlan {
+  const steps: RunPlan = []
+  let size = 0
+  for (const each of resolved) {
+    checkParams(each)
+    steps.push({ number: steps.length + 1, eId: randomUUID(), task: stepOf(each) })
+    size += sizeOf(Object.values(steps.at(-1)!.task.inputs).map((value) => ({ value })))
+    if (size > maxRunLength)
+      throw pipelineErrors.pipelineInvalid({
+        problem: `The values of its tasks have more than ${maxRunLength.toLocaleString('en')} characters together. Put large values into files.`,
+      })
+  }
+  return steps
+}
+
+function changedByOthers(
+  resolved: readonly ResolvedTask[],
+  { savedBy, savedAt }: { savedBy: string; savedAt: Date },
+): string | undefined {
+  for (const { task, runnable } of resolved) {
+    const { id, modifiedBy, modifyDate } = runnable.task
+    if (modifiedBy === null || modifyDate === null || modifiedBy === savedBy) continue
+    // The name can now belong to a task whose versions are older than the pipeline.
+    if (task.taskId !== id)
+      return `“${task.name}” may be another task by now than when ${savedBy} saved the pipeline`
+    // `modifyDate` has whole seconds.
+    if (new Date(`${modifyDate}Z`).getTime() + 1000 > savedAt.getTime())
+      return `${modifiedBy} saved the task of “${task.name}” after ${savedBy} had saved the pipeline`
+  }
+  return undefined
+}
+
+/** Saving scripts needs its own permission, so a pipeline cannot replace the script of a task. */
+function checkParams({ task, runnable }: ResolvedTask): void {
   for (const { name, type, value } of task.params) {
     const known = runnable.task.params.find((param) => param.name === name && param.type === type)
     if (known === undefined) throw taskErrors.paramUnknown({ task: task.name, param: name })
@@ -107,10 +129,12 @@ function checkParams({ task, runnable }: FoundTask): void {
   }
 }
 
-function ordered(tasks: readonly PipelineTask[]): PipelineTask[] {
-  const twice = tasks.find(({ id }, index) => tasks.findIndex((other) => other.id === id) !== index)
-  if (twice !== undefined)
-    throw pipelineErrors.pipelineInvalid({ problem: `Two tasks have the id “${twice.id}”. Ids are unique.` })
+function inRunOrder(tasks: readonly PipelineTask[]): PipelineTask[] {
+  const duplicate = tasks.find(({ id }, index) => tasks.findIndex((other) => other.id === id) !== index)
+  if (duplicate !== undefined)
+    throw pipelineErrors.pipelineInvalid({
+      problem: `Two tasks have the id “${duplicate.id}”. Ids must be unique.`,
+    })
   try {
     return runOrder(tasks)
   } catch (error) {
@@ -119,29 +143,29 @@ function ordered(tasks: readonly PipelineTask[]): PipelineTask[] {
   }
 }
 
-/** The parameters of a task with the values that count: those of the pipeline before its own. */
-function valuesOf({ task, runnable }: FoundTask) {
+/** Returns the parameters of a task with their values; those of the pipeline override those of the task. */
+function valuesOf({ task, runnable }: ResolvedTask) {
   return runnable.task.params.map((param) => {
     const given = task.params.find(({ name, type }) => name === param.name && type === param.type)
     return { param, given, value: given?.value || valueOf(param) }
   })
 }
 
-/** Values of inputs that are known before a run, by name; what is empty only when the pipeline says so. */
-function knownInputs(found: FoundTask): Record<string, string> {
-  const known = valuesOf(found).filter(
+/** Returns the inputs with a value before the run, by name. Empty values count only if the pipeline sets them. */
+function knownInputs(resolved: ResolvedTask): Record<string, string> {
+  const known = valuesOf(resolved).filter(
     ({ param, given, value }) =>
       param.type === 'INPUT' && !isReference(value) && (value !== '' || given !== undefined),
   )
   return Object.fromEntries(known.map(({ param, value }) => [param.name, value]))
 }
 
-function stepOf(found: FoundTask): StepTask {
-  const { task, runnable } = found
+function stepOf(resolved: ResolvedTask): StepTask {
+  const { task, runnable } = resolved
   const { task: known, kind } = runnable
   const inputs: Record<string, string> = {}
   const outputs: Record<string, string> = {}
-  for (const { param, value } of valuesOf(found)) {
+  for (const { param, value } of valuesOf(resolved)) {
     if (param.type === 'OUTPUT') {
       if (isReference(value)) outputs[param.name] = value
       continue

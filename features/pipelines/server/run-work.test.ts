@@ -9,7 +9,7 @@ import { cronTrigger } from './cron-trigger.ts'
 import { createRunWork } from './run-work.ts'
 import { createRunsStore } from './runs-store.ts'
 
-/** A kind of job that the queue of the server does not take. */
+/** Kind of job that the queue of the server ignores. */
 const jobKind = 'run-of-a-test'
 
 let server: TestServer
@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => queue.stop())
 afterAll(() => server.stop())
 
-/** Notes a run of one step; answers with its id. */
+/** Stores a run with one step and returns its id. */
 async function begin(outputs: Record<string, string>): Promise<string> {
   const { database, accounts, statuses } = server.running.platform
   const { userId } = (await accounts.findUserByName(server.admin.userName))!
@@ -47,7 +47,7 @@ async function begin(outputs: Record<string, string>): Promise<string> {
   return run.id
 }
 
-test('a run that was taken up again is stopped at once, though the try before it ended later than it began', async () => {
+test('a retried run can be stopped, even if the earlier attempt ended after it began', async () => {
   const { database, accounts, statuses } = server.running.platform
   const runs = createRunsStore(database)
   const signals: AbortSignal[] = []
@@ -88,7 +88,7 @@ test('a run that was taken up again is stopped at once, though the try before it
   await expect.poll(() => runs.find(runId), { timeout: 10_000 }).toBeUndefined()
 })
 
-test('a task of any kind runs once, also when it tells or gives what the database cannot store', async () => {
+test('a task of any kind runs once, even if PostgreSQL cannot store its messages or outputs', async () => {
   const { database, accounts, statuses } = server.running.platform
   const unstorable = 'half \ud83d and \u0000zero'
   const endings: [string, () => TaskOutcome][] = [
@@ -108,7 +108,7 @@ test('a task of any kind runs once, also when it tells or gives what the databas
     ...cronTrigger,
     async run(work) {
       tries++
-      await work.tell(unstorable)
+      await work.report(unstorable)
       return ending[1]()
     },
   }
@@ -135,13 +135,13 @@ test('a task of any kind runs once, also when it tells or gives what the databas
   }
 })
 
-test('what a step told of its way stays when the run is stopped or given up while nobody does it', async () => {
+test('a stopped or given-up run keeps the last message of its interrupted step', async () => {
   const { database, accounts, statuses } = server.running.platform
   const runs = createRunsStore(database)
   const kind: TaskKind = {
     ...cronTrigger,
     async run(work) {
-      await work.tell('row 1\nrow 2')
+      await work.report('row 1\nrow 2')
       throw new Error('the disk is full')
     },
   }
@@ -170,7 +170,7 @@ test('what a step told of its way stays when the run is stopped or given up whil
   expect(await messageOf(stopped)).toBe('The run was stopped.\nrow 1')
 })
 
-test('why a step was cut off is told once, however often its end has to be tried', async () => {
+test('the reason for an interruption appears once, however often its storage is retried', async () => {
   const { database, accounts, statuses } = server.running.platform
   const runs = createRunsStore(database)
   let failures = 0
@@ -182,7 +182,7 @@ test('why a step was cut off is told once, however often its end has to be tried
     ...cronTrigger,
     async run(step) {
       const { jobId } = step.run
-      await step.tell('row 1')
+      await step.report('row 1')
       if (!isStopped) throw new Error('the disk is full')
       await runs.requestStop({ runId: jobId }, database.pool)
       work.abort(jobId)

@@ -22,79 +22,97 @@ interface RunTables {
   pipeline_run_values: { run_id: string; key: string; value: string }
 }
 
+/** State of a step: waiting, running (also after an interruption) or done. */
 export type StepState = 'waiting' | 'running' | 'done'
 
-/** How a step ended. */
+/** Result of a step. */
 export interface StepOutcome {
+  /** WARN and ERROR end the run. */
   status: 'INFO' | 'WARN' | 'ERROR'
+  /** Message for users; can be empty. */
   message: string
 }
 
-/** What a step does, as it was when the run began. */
+/** Task of a step, as it was when the run began. */
 export interface StepTask {
   /** Id of the task within the pipeline. */
   nodeId: string
+  /** Name of the task within the pipeline. */
   name: string
+  /** Name of the saved task. */
   taskName: string
-  /** Kind of task. */
+  /** Name of the kind of task. */
   definitionName: string
-  /** Values by name, with references as they were saved. */
+  /** Values of the inputs by name, with unresolved references. */
   inputs: Record<string, string>
-  /** References by name of the output. */
+  /** References of the outputs by name. */
   outputs: Record<string, string>
-  /** MiB. */
+  /** Memory limit, in MiB. */
   memory: number
-  /** Seconds. */
+  /** Timeout, in seconds. */
   timeout: number
+  /** Whether the run pauses before the step. */
   isPaused: boolean
 }
 
+/** A step of a run. */
 export interface StoredStep {
+  /** Position within the run, from 1. */
   number: number
+  /** Id of the execution in statuses. */
   eId: string
+  /** The task to execute. */
   task: StepTask
+  /** State of the execution. */
   state: StepState
-  /** Undefined before it has ended. */
+  /** Result; undefined until the step is done. */
   outcome: StepOutcome | undefined
 }
 
-/** A run that waits or goes on. */
+/** A run that is waiting or in progress. */
 export interface StoredRun {
   /** Id of its job. */
   id: string
-  /** Undefined for a task that runs by itself. */
+  /** Undefined for a single task. */
   pipelineId: string | undefined
+  /** Name of the pipeline or task. */
   name: string
+  /** Group of the pipeline or task; empty = built in. */
   groupName: string
+  /** User who started the run. */
   userId: number
+  /** Whether a user requested the stop of the run. */
   stopRequested: boolean
+  /** Whether the run waits for a user to continue it. */
   paused: boolean
 }
 
-/** A step as a run begins with it. */
+/** A step of a run that has not begun. */
 export type PlannedStep = Omit<StoredStep, 'state' | 'outcome'>
 
-/** Most values that the tasks of one run store. */
+/** Most stored values of one run. */
 export const maxValues = 200
 
-/** The runs in PostgreSQL. */
+/** Store of runs in PostgreSQL. */
 export interface RunsStore {
-  /** Runs `work` in one transaction; an error takes everything back. */
+  /** Runs `work` in one transaction and rolls back if it throws. */
   transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>
-  /** Notes a run with its steps; false when the user has `most` already. Part of a transaction. */
+  /** Stores a run with its steps; returns false if the user already has `maxRuns` runs. Part of a transaction. */
   start(
     run: Pick<StoredRun, 'id' | 'pipelineId' | 'name' | 'groupName' | 'userId'>,
     steps: readonly PlannedStep[],
-    most: number,
+    maxRuns: number,
     executor: Executor,
   ): Promise<boolean>
+  /** Returns a run that has not ended. */
   find(id: string): Promise<StoredRun | undefined>
-  /** The run of a pipeline, by a user, that began last and goes on. */
+  /** Returns the latest run of a pipeline by a user that has not ended. */
   findOfPipeline(pipelineId: string, userId: number): Promise<StoredRun | undefined>
-  /** In their order. */
+  /** Returns the steps of a run in their order. */
   steps(id: string): Promise<StoredStep[]>
+  /** Sets the state of a step. */
   setStepState(id: string, number: number, state: StepState): Promise<void>
-  /** Notes the end of a step with what it gives on. Part of a transaction. */
+  /** Marks a step as done and stores its result and output values. Part of a transaction. */
   endStep(
     id: string,
     number: number,
@@ -102,24 +120,26 @@ export interface RunsStore {
     values: ReadonlyMap<string, string>,
     executor: Executor,
   ): Promise<void>
-  /** Asks for the end of runs; answers with those of them that are paused, which do not look for it by themselves. */
+  /** Requests the stop of runs; returns the paused ones, which do not check for requests. Part of a transaction. */
   requestStop(
     which: { runId: string } | { pipelineIds: readonly string[] },
     executor: Executor,
   ): Promise<Pick<StoredRun, 'id' | 'userId'>[]>
-  /** Lets a run wait to be continued; false when somebody has asked for its end. Part of a transaction. */
+  /** Pauses a run; returns false if its stop was requested. Part of a transaction. */
   pause(id: string, executor: Executor): Promise<boolean>
-  /** Lets a paused run go on with the step it waits before; false when it is not paused. Part of a transaction. */
+  /** Resumes a paused run before its next step; returns false if it is not paused. Part of a transaction. */
   resume(id: string, executor: Executor): Promise<boolean>
-  /** Forgets a run that has ended, with its steps and values. */
+  /** Deletes a finished run with its steps and values. */
   end(id: string, executor?: Executor): Promise<void>
+  /** Returns the stored values with these keys. */
   values(id: string, keys: readonly string[]): Promise<Map<string, string>>
+  /** Returns a stored value. */
   value(id: string, key: string): Promise<string | undefined>
-  /** Stores a value, in the place of the one with its key; false when the run has ended, or has stored too many others. */
+  /** Stores or replaces a value; returns false if the run has ended or stores `maxValues` others. */
   setValue(id: string, key: string, value: string): Promise<boolean>
 }
 
-/** Makes the store. */
+/** Creates the store. */
 export function createRunsStore(database: Database): RunsStore {
   const db = database.tables<RunTables>()
 
@@ -138,14 +158,14 @@ export function createRunsStore(database: Database): RunsStore {
 
   return {
     transaction: (work) => db.transaction().execute((tx) => work(executorOf(tx))),
-    async start({ id, pipelineId, name, groupName, userId }, steps, most, executor) {
-      // Two starts of one user in the same moment count each other.
+    async start({ id, pipelineId, name, groupName, userId }, steps, maxRuns, executor) {
+      // The lock makes concurrent starts of one user count each other.
       await executor.query('select id from user_names where id = $1 for no key update', [userId])
       const { rows } = await executor.query(
         `insert into pipeline_runs (id, pipeline_id, name, group_name, user_id)
          select $1::uuid, $2::uuid, $3::text, $4::text, $5::bigint
          where (select count(*) from pipeline_runs where user_id = $5) < $6 returning id`,
-        [id, pipelineId ?? null, name, groupName, userId, most],
+        [id, pipelineId ?? null, name, groupName, userId, maxRuns],
       )
       if (rows.length === 0) return false
       await executor.query(

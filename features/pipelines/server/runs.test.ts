@@ -96,7 +96,7 @@ async function until(jobId: string, condition: (job: Job) => boolean, caller = o
   throw new Error(`The job did not come so far: ${JSON.stringify(await jobOf(jobId, caller))}`)
 }
 const ended = (jobId: string) => until(jobId, (job) => job.endTime !== undefined)
-/** A token that a script told backwards, as it is taken out of what it prints. */
+/** Reverses a token: scripts print it backwards, because the server replaces it in their output. */
 const reversed = (token: string) => token.split('').reverse().join('')
 const steps = (job: Job) => job.componentStatuses.map(({ component, status }) => [component, status])
 
@@ -130,14 +130,14 @@ test('a run executes its tasks in the order of their links and reports a status 
   expect(job.latestStatus.message).toBe('All 3 tasks succeeded.')
 })
 
-test('what an output gives reaches the inputs that refer to it, by the store of the run', async () => {
+test('the value of an output reaches the inputs with its reference, through the store of the run', async () => {
   const reference = referenceOf('5f3cf10c-0d43-4a43-9e01-0a1d2c3b4e5f')
   const call = [
     'import os, urllib.request, urllib.parse',
     'def store(key, value=None):',
     '    url = os.environ["NG_API_ENDPOINT"] + "/mgmt/store/" + os.environ["PIPELINE_ID"] + "/" + urllib.parse.quote(key, safe="$")',
     '    headers = {"Authorization": "Bearer " + os.environ["NG_API_AUTHTOKEN"], "X-KH-JOB-ID": os.environ["JOBID"], "Content-Type": "text/plain"}',
-    '    data = None if value is None else value.encode()',
+    '    data = value.encode() if value else None',
     '    return urllib.request.urlopen(urllib.request.Request(url, data=data, headers=headers)).read().decode()',
   ]
   await script(
@@ -158,7 +158,7 @@ test('what an output gives reaches the inputs that refer to it, by the store of 
   expect(JSON.parse(job.componentStatuses[1]!.message)).toMatchObject({ key: reference, value: '42 % ä' })
 })
 
-test('what a script prints is told while it runs and when it has ended', async () => {
+test('the status has the output of a script during and after its run', async () => {
   await script('talks', [
     'import time',
     'end = time.time() + 5',
@@ -169,14 +169,14 @@ test('what a script prints is told while it runs and when it has ended', async (
     'print("last")',
   ])
   const jobId = await run(await pipeline('talking', { talks: { taskName: 'talks' } }))
-  const goesOn = await until(jobId, (job) => job.componentStatuses[0]!.message.startsWith('one\ntick'))
-  expect(goesOn.componentStatuses[0]!.status).toBe('RUNNING')
+  const inProgress = await until(jobId, (job) => job.componentStatuses[0]!.message.startsWith('one\ntick'))
+  expect(inProgress.componentStatuses[0]!.status).toBe('RUNNING')
   const [step] = (await ended(jobId)).componentStatuses
   expect(step!.status).toBe('INFO')
   expect(step!.message).toMatch(/^one\n(tick\n)+last$/)
 })
 
-test('one line is told while a script waits, and so is one that has not ended, of progress its last state', async () => {
+test('the status has single and unfinished lines; a carriage return replaces the line', async () => {
   await script('waits', [
     'import time',
     'print("reading 3 files")',
@@ -193,7 +193,7 @@ test('one line is told while a script waits, and so is one that has not ended, o
   })
 })
 
-test('whatever way a script ends, what it printed stands below why', async () => {
+test('the output of a script follows the reason of its end', async () => {
   const ends: [string, string, RegExp][] = [
     ['pass', 'INFO', /^3 of 4$/],
     ['raise PythonStepWarnException("One is missing.")', 'WARN', /^One is missing\.\n3 of 4\nTraceback/],
@@ -213,7 +213,7 @@ test('whatever way a script ends, what it printed stands below why', async () =>
   }
 })
 
-test('nobody is told the token of a run', async () => {
+test('no status contains the token of a run', async () => {
   await script('tells', [
     'import json, os, sys, urllib.request',
     'token = os.environ["NG_API_AUTHTOKEN"]',
@@ -252,7 +252,7 @@ test('nobody is told the token of a run', async () => {
   expect(JSON.stringify(job)).not.toContain(token.slice(0, 20))
 })
 
-test('a task that fails ends the run with its message; those after it stay unexecuted', async () => {
+test('a failed task ends the run with its message; later tasks stay unexecuted', async () => {
   await script('bad', ['print("before")', 'raise ValueError("no prices today")'])
   const id = await pipeline('failing', {
     good: { taskName: 'good' },
@@ -305,7 +305,7 @@ test('a run pauses before a paused task until it is continued', async () => {
   expect((await refusal(owner.call(continuePipeline, { body: { jobId } }))).status).toBe(404)
 })
 
-test('a paused run ends when it is stopped, and runs of a pipeline that is deleted end', async () => {
+test('stopping ends a paused run; deleting a pipeline ends its runs', async () => {
   const id = await pipeline('forgotten', { a: { taskName: 'good', isPaused: true } })
   const [first, second] = [await run(id), await run(id)]
   for (const jobId of [first, second]) await until(jobId, (job) => job.status === 'PAUSED')
@@ -355,7 +355,7 @@ test('DP-399 IN-369 a single task runs with parameters, in the version that is n
   expect((await refusal(stranger.call(executeTask, { body: call }))).status).toBe(404)
 })
 
-test('who runs a task, alone or in a pipeline, does not bring another script', async () => {
+test('users who run a task, alone or in a pipeline, cannot replace its script', async () => {
   const { pool } = server.running.platform.database
   const analyst = await server.createUser({ role: 'Analyst' })
   await pool.query(
@@ -387,7 +387,7 @@ test('who runs a task, alone or in a pipeline, does not bring another script', a
   expect(job.componentStatuses[0]!.message).toBe('its own')
 })
 
-test('a run that has stored all the values it may changes each of them, and is told why it stores no other', async () => {
+test('a run at its limit of values can change them and cannot add another', async () => {
   await script('full', ['print(1)'])
   const pipelineId = await pipeline('full', { a: { taskName: 'full', isPaused: true } })
   const jobId = await run(pipelineId)
@@ -395,14 +395,14 @@ test('a run that has stored all the values it may changes each of them, and is t
   const store = (key: string, body: string) => owner.call(storeValue, { params: { pipelineId, key }, body })
   for (let n = 0; n < 200; n++) await store(`key ${n}`, 'first')
   await store('key 7', 'second')
-  const found = await owner.call(getStoredValue, { params: { pipelineId, key: 'key 7' } })
-  expect(found.value).toBe('second')
+  const stored = await owner.call(getStoredValue, { params: { pipelineId, key: 'key 7' } })
+  expect(stored.value).toBe('second')
   const error = await refusal(store('key 200', 'first'))
   expect([error.status, error.body.code]).toEqual([409, 'tooManyValues'])
   await owner.call(stopPipeline, { body: { jobId } })
 })
 
-test('a script has its seconds on every processor, and is told when it used up the time of processors', async () => {
+test('the processor time of a script is its timeout times the number of processors', async () => {
   await script('asks', ['import resource', 'print(resource.getrlimit(resource.RLIMIT_CPU)[0])'])
   await script('spends', ['import os, signal', 'os.kill(os.getpid(), signal.SIGXCPU)'])
   const messageOf = async (taskName: string) => {
@@ -414,7 +414,7 @@ test('a script has its seconds on every processor, and is told when it used up t
   expect(await messageOf('spends')).toContain(`limit of ${formatNumber(seconds)} seconds of processor time`)
 })
 
-test('a run whose script cannot be given a value says which one and what is allowed', async () => {
+test('a run with a value too long for its script reports which one and the limit', async () => {
   await script('reads', ['print(1)'], [{ name: 'Table' }])
   const params = [{ name: 'Table', value: 'x'.repeat(150_000) }]
   const { jobId } = await owner.call(executeTask, {
@@ -427,7 +427,7 @@ test('a run whose script cannot be given a value says which one and what is allo
   })
 })
 
-test('code of a run reaches the lake with the rights of who started it, no account and nothing after its end', async () => {
+test('user code has the access of the user who started the run, no accounts, and no access after the run', async () => {
   await script('looks', [
     'import os, urllib.request, urllib.error, json',
     'def get(path, method="GET", data=None):',
@@ -454,12 +454,12 @@ test('code of a run reaches the lake with the rights of who started it, no accou
   expect(late.status).toBe(401)
 })
 
-test('what code of a run was permitted to send or to read by an address ends with the run', async () => {
+test('upload and download URLs of user code expire with the run', async () => {
   await script('leaves', [
     'import json, os, urllib.request',
     'def ask(path, body=None):',
     '    headers = {"Authorization": "Bearer " + os.environ["NG_API_AUTHTOKEN"], "Content-Type": "application/json"}',
-    '    data = None if body is None else json.dumps(body).encode()',
+    '    data = json.dumps(body).encode() if body else None',
     '    return urllib.request.urlopen(urllib.request.Request(os.environ["NG_API_ENDPOINT"] + path, data, headers))',
     'def announce(name):',
     '    body = {"groupName": "Flows", "fileName": name, "fileType": "SOURCE", "fields": []}',
@@ -482,7 +482,7 @@ test('what code of a run was permitted to send or to read by an address ends wit
   expect(items.map(({ fileName }) => fileName)).not.toContain('after.txt')
 })
 
-test('nobody has more than 20 runs that wait or go on', async () => {
+test('a user has at most 20 waiting or running runs', async () => {
   const busy = await server.createUser({ role: 'Pipeline builder' })
   await busy.call(createGroup, { body: { name: 'Busy' } })
   const { pipeline: made } = await busy.call(createPipeline, {
@@ -506,7 +506,7 @@ test('nobody has more than 20 runs that wait or go on', async () => {
   expect((await refusal(start())).status).toBe(429)
 })
 
-test('a script whose message the database cannot store runs once', async () => {
+test('a script with a message that PostgreSQL cannot store runs once', async () => {
   await script('zero', ['import os', 'print("a" + chr(0) + os.environ["EID"])'])
   const { jobId } = await owner.call(executeTask, { body: { taskName: 'zero', taskGroupName: 'Flows' } })
   const job = await ended(jobId)
@@ -516,7 +516,7 @@ test('a script whose message the database cannot store runs once', async () => {
   ])
 })
 
-test('a script whose long line is cut at an emoji runs once', async () => {
+test('a script with a long line cut at an emoji runs once', async () => {
   await script('emoji', [
     'import os',
     'print(os.environ["EID"])',
@@ -530,7 +530,7 @@ test('a script whose long line is cut at an emoji runs once', async () => {
   expect(message).not.toContain('started again')
 })
 
-test('a run that waits for its turn ends as soon as it is stopped', async () => {
+test('stopping ends a waiting run at once', async () => {
   const id = await pipeline('first in line', { a: { taskName: 'endless' } })
   const [first, second] = [await run(id), await run(id)]
   await until(first, (job) => job.status === 'RUNNING')
@@ -541,7 +541,7 @@ test('a run that waits for its turn ends as soon as it is stopped', async () => 
   await ended(first)
 })
 
-test('a run never stays paused when it is stopped in the moment it pauses, nor when its group is deleted', async () => {
+test('a run stopped while it pauses does not stay paused; nor does one whose group is deleted', async () => {
   await owner.call(createGroup, { body: { name: 'Short-lived' } })
   const { pipeline: made } = await owner.call(createPipeline, {
     body: {

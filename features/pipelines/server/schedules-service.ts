@@ -10,94 +10,51 @@ import { pipelineKind, type PipelinesStore, type StoredPipeline } from './pipeli
 import type { RunPlans } from './run-plans.ts'
 import type { RunsService } from './runs-service.ts'
 
+/** Dependencies of the use cases of schedules. */
 export interface SchedulesServiceDependencies {
+  /** Starts due runs. */
   schedules: Pick<Schedules, 'register' | 'check' | 'set' | 'remove'>
+  /** Saved pipelines. */
   store: Pick<PipelinesStore, 'find' | 'transaction'>
+  /** Starts runs. */
   runs: Pick<RunsService, 'start'>
-  plans: Pick<RunPlans, 'find' | 'changedByOthers'>
+  /** Resolves the tasks of a pipeline. */
+  plans: Pick<RunPlans, 'resolve' | 'changedByOthers'>
+  /** Checks access to groups. */
   groups: Pick<GroupAccess, 'getGroupById'>
+  /** Reports runs that did not start. */
   statuses: Pick<Statuses, 'startJob'>
+  /** Executes due starts. */
   queue: JobQueue
-  /** The principal of an active user; runs use the access of the user who saved the pipeline last. */
+  /** Returns the principal of an active user. Due runs have the access of the user who saved the pipeline last. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
 }
 
+/** Use cases of schedules. */
 export type SchedulesService = ReturnType<typeof createSchedulesService>
 
-/** The rules of schedules of pipelines: each save sets them, and what is due starts a run. */
-export function createSchedulesService(dependencies: SchedulesServiceDependencies) {
-  const { schedules, store, runs, plans, groups, statuses, queue, findPrincipal } = dependencies
-
-  /** Starts a due run; when it cannot start, a job says why. */
-  async function startDue({ setBy }: Schedule, pipeline: StoredPipeline, record: RecordStart): Promise<void> {
-    const refuse = (reason: string) => refuseDue(setBy.id, pipeline, reason, record)
-    const principal = await findPrincipal(setBy.id)
-    if (principal === undefined || !principal.can('Science/Creator', 'RW'))
-      return refuse(
-        `${pipeline.savedBy} saved the pipeline last and no longer has permission to run pipelines. Save the pipeline again.`,
-      )
-    try {
-      await groups.getGroupById(principal, pipeline.groupId, 'R')
-      // Otherwise who may change a task would have it run with the rights of who set the schedule.
-      const found = await plans.find(principal, pipeline.content.tasks)
-      const changed = plans.changedByOthers(found, pipeline)
-      if (changed !== undefined)
-        return await refuse(
-          `${changed}, and runs use the access of ${pipeline.savedBy}. Review the task and save the pipeline again.`,
-        )
-      await runs.start(principal, pipeline, { types: ['CRON'], found, note: record })
-    } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) throw error
-      await refuse(error.message)
-    }
-  }
-
-  function refuseDue(
-    ownerId: number,
-    pipeline: StoredPipeline,
-    reason: string,
-    record: RecordStart,
-  ): Promise<void> {
-    const { id, name, groupId, groupName, version } = pipeline
-    return store.transaction(async (executor) => {
-      const jobId = await statuses.startJob(
-        {
-          type: 'PIPELINE',
-          name,
-          group: { id: groupId, name: groupName },
-          ownerId,
-          version,
-          rootId: id,
-          types: ['CRON'],
-          payload: { groupName, pipelineId: id, version },
-          status: 'ERROR',
-          message: `The run by schedule did not start. ${reason}`,
-        },
-        executor,
-      )
-      await record(jobId, executor)
-    })
-  }
-
+/** Creates the use cases of schedules: each save of a pipeline sets its schedule, and due schedules start runs. */
+export function createSchedulesService(deps: SchedulesServiceDependencies) {
+  const { schedules, store, queue } = deps
   schedules.register(pipelineKind, {
     queue,
     async start(schedule, record) {
       const pipeline = await store.find({ id: schedule.targetId })
-      // Without it, its schedule was deleted with it.
-      if (pipeline !== undefined) await startDue(schedule, pipeline, record)
+      // The schedule of a deleted pipeline no longer exists either.
+      if (pipeline !== undefined) await startDueRun(deps, schedule, pipeline, record)
     },
     async giveUp(schedule, record) {
       const pipeline = await store.find({ id: schedule.targetId })
       if (pipeline !== undefined)
-        await refuseDue(schedule.setBy.id, pipeline, 'Several attempts failed.', record)
+        await reportNotStarted(deps, schedule.setBy.id, pipeline, 'Several attempts failed.', record)
     },
   })
 
   return {
-    /** Refuses triggers that cannot be parsed. */
+    /** Throws if a trigger cannot be parsed. */
     check: (tasks: readonly PipelineTask[]): void => schedules.check(triggersOf(tasks)),
 
-    /** Sets the schedule of a pipeline to the triggers among its tasks. Part of the transaction that saves it. */
+    /** Sets the schedule of a pipeline to the triggers among its tasks. Part of the transaction that saves the pipeline. */
     async set(
       pipelineId: string,
       tasks: readonly PipelineTask[],
@@ -110,4 +67,62 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
       else await schedules.set({ ...target, triggers, active: true, setBy }, executor)
     },
   }
+}
+
+/** Starts a due run. If it cannot start, a failed job gives the reason. */
+async function startDueRun(
+  deps: SchedulesServiceDependencies,
+  { setBy }: Schedule,
+  pipeline: StoredPipeline,
+  record: RecordStart,
+): Promise<void> {
+  const { findPrincipal, groups, plans, runs } = deps
+  const refuse = (reason: string) => reportNotStarted(deps, setBy.id, pipeline, reason, record)
+  const principal = await findPrincipal(setBy.id)
+  if (principal === undefined || !principal.can('Science/Creator', 'RW'))
+    return refuse(
+      `${pipeline.savedBy} saved the pipeline last and no longer has permission to run pipelines. Save the pipeline again.`,
+    )
+  try {
+    await groups.getGroupById(principal, pipeline.groupId, 'R')
+    const resolved = await plans.resolve(principal, pipeline.content.tasks)
+    // Otherwise a user who can change a task could run code with the access of the user who set the schedule.
+    const changed = plans.changedByOthers(resolved, pipeline)
+    if (changed !== undefined)
+      return await refuse(
+        `${changed}, and runs use the access of ${pipeline.savedBy}. Review the task and save the pipeline again.`,
+      )
+    await runs.start(principal, pipeline, { types: ['CRON'], resolved, note: record })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    await refuse(error.message)
+  }
+}
+
+function reportNotStarted(
+  { store, statuses }: SchedulesServiceDependencies,
+  ownerId: number,
+  pipeline: StoredPipeline,
+  reason: string,
+  record: RecordStart,
+): Promise<void> {
+  const { id, name, groupId, groupName, version } = pipeline
+  return store.transaction(async (executor) => {
+    const jobId = await statuses.startJob(
+      {
+        type: 'PIPELINE',
+        name,
+        group: { id: groupId, name: groupName },
+        ownerId,
+        version,
+        rootId: id,
+        types: ['CRON'],
+        payload: { groupName, pipelineId: id, version },
+        status: 'ERROR',
+        message: `The scheduled run did not start. ${reason}`,
+      },
+      executor,
+    )
+    await record(jobId, executor)
+  })
 }

@@ -8,7 +8,7 @@ const versionPages = [
   `${science}/${versions}/:groupName/:name`,
 ]
 
-/** What the pipelines room hands to the shell: the lists of data science, the pages of a pipeline, the creator of tasks. */
+/** Routes and search of the feature: the lists of data science, the pages of a pipeline, the creator of tasks. */
 export const pipelinesWeb: FeatureRoutes = {
   routes: [
     { path: science, lazy: screen, access: pipelines },

@@ -12,17 +12,20 @@ import {
   stopPipeline,
 } from '../contract/index.ts'
 
-/** Most versions that are listed at once. */
-const versionsSize = 100
+/** Most versions in one request. */
+const maxVersions = 100
 
-/** A pipeline by group and name; `version` is a number or `latest`. */
+/** A version of a pipeline in a URL. */
 export interface PipelineAddress {
+  /** Group of the pipeline. */
   groupName: string
+  /** Name of the pipeline. */
   name: string
+  /** Number of the version, or `latest`. */
   version: string
 }
 
-/** One version of a pipeline with its tasks; refreshes every 30 s. */
+/** Query of a version of a pipeline with its tasks; refreshes every 30 s. */
 export function pipelineQuery(query: PipelineAddress) {
   return queryOptions({
     queryKey: routeKey(getPipelineByName, { query }),
@@ -31,9 +34,9 @@ export function pipelineQuery(query: PipelineAddress) {
   })
 }
 
-/** The newest versions of a pipeline, newest first; refreshes every 30 s. */
+/** Query of the last 100 versions of a pipeline, newest first; refreshes every 30 s. */
 export function usePipelineVersions(pipelineId: string | undefined) {
-  const input = { params: { pipelineId: pipelineId ?? '' }, query: { size: versionsSize } }
+  const input = { params: { pipelineId: pipelineId ?? '' }, query: { size: maxVersions } }
   return useQuery({
     queryKey: routeKey(listPipelineVersions, input),
     queryFn: ({ signal }) => call(listPipelineVersions, input, { signal }),
@@ -42,7 +45,7 @@ export function usePipelineVersions(pipelineId: string | undefined) {
   })
 }
 
-/** The newest job of a pipeline, of whichever version; refreshes every 30 s. Null when there is none. */
+/** Query of the newest job of a pipeline, of any version; null without one. Refreshes every 30 s. */
 export function useNewestJob(pipelineId: string, { enabled }: { enabled: boolean }) {
   const query = { type: 'PIPELINE', pipelineRootIds: pipelineId, size: pageSizes.details }
   return useQuery({
@@ -53,13 +56,13 @@ export function useNewestJob(pipelineId: string, { enabled }: { enabled: boolean
   })
 }
 
-/** The calls that run, stop, continue and delete pipelines; each refreshes what it changes. */
+/** Calls that run, stop, continue and delete pipelines. Each call refreshes the affected queries. */
 export function usePipelineCalls() {
   const client = useQueryClient()
   const refresh = (...routes: Parameters<typeof routeKey>[0][]) =>
     Promise.all(routes.map((route) => client.invalidateQueries({ queryKey: routeKey(route) })))
   return {
-    /** Starts a run of a version; the id of its job. */
+    /** Starts a run of a version and returns the id of its job. */
     async run(pipelineId: string, version: number): Promise<string> {
       const input = { params: { pipelineId }, body: { pipelineId, version, details: { version } } }
       const { jobId } = await call(executePipeline, input, { keep: true })

@@ -2,7 +2,7 @@ import { links, toast } from '@headwater/web-kit'
 import { followRun, runMessage } from '@headwater/statuses/web'
 import type { Pipeline } from '../contract/index.ts'
 
-/** Follows a run of a pipeline to its end, wherever the user goes meanwhile, and tells it. */
+/** Follows a run of a pipeline across pages and shows a message when it has finished. */
 export function followPipelineRun(
   jobId: string,
   { groupName, name, version }: Pick<Pipeline, 'groupName' | 'name' | 'version'>,

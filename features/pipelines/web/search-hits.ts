@@ -10,7 +10,7 @@ import {
 } from '@headwater/web-kit'
 import { findPipelineByName, searchPipelines } from '../contract/index.ts'
 
-/** Pipelines for the global search, in their newest version. */
+/** Returns the matching pipelines for the global search, in their newest version. */
 export async function findPipelines(text: string, signal: AbortSignal): Promise<SearchHit[]> {
   const query = { query: freeTextQuery(text), latest: true, size: pageSizes.search }
   const { items } = await call(searchPipelines, { query }, { signal })
@@ -22,14 +22,14 @@ export async function findPipelines(text: string, signal: AbortSignal): Promise<
   }))
 }
 
-/** A pipeline that was looked at before, with the status of its newest run. */
+/** Returns a recently opened pipeline with the status of its newest run; undefined if it no longer exists. */
 export async function findRecentPipeline(
   { name, groupName }: Recent,
   signal: AbortSignal,
 ): Promise<RecentHit | undefined> {
-  const found = await call(findPipelineByName, { query: { name, groupName } }, { signal })
-  if (found.pipeline === null) return undefined
-  const { pipeline } = found.pipeline
+  const { pipeline: details } = await call(findPipelineByName, { query: { name, groupName } }, { signal })
+  if (details === null) return undefined
+  const { pipeline } = details
   return {
     id: pipeline.id,
     title: pipeline.name,

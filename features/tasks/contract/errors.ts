@@ -24,13 +24,13 @@ export const taskErrors = {
     paramUnknown: {
       status: 400,
       message: ({ task, param }: { task: string; param: string }) =>
-        `The task “${task}” has no parameter “${param}”. Look at its parameters and use their exact names.`,
+        `The task “${task}” has no parameter “${param}”. Use the exact names of its parameters.`,
       field: 'params',
     },
     scriptGiven: {
       status: 400,
       message: ({ task, param }: { task: string; param: string }) =>
-        `“${param}” is the script of the task “${task}” and is changed only where the task is saved. Leave it out, or save a task with the other script and run that one.`,
+        `“${param}” is the script of the task “${task}” and is part of the saved task. Leave it out, or save a task with the other script and run that one.`,
       field: 'params',
     },
     paramInvalid: {

@@ -7,7 +7,7 @@ const write = { resource: 'Science/Task', mode: 'RW' } as const
 
 const id = z.object({ taskId: z.string().max(200).describe('Id of the task, or name of a built-in one.') })
 
-/** A version as clients ask for it. */
+/** Version in the query of a request: a number from 1, `latest` or nothing. Becomes undefined for the newest version. */
 export const versionQuery = z
   .union([z.number(), z.string().max(20)])
   .optional()
@@ -20,12 +20,13 @@ export const versionQuery = z
   })
   .describe('Number of the version, or `latest`. Default latest.')
 
+/** Searches the tasks that the caller can read. */
 export const searchTasks = defineRoute({
   name: 'searchTasks',
   method: 'GET',
   path: '/mgmt/task',
   summary:
-    'Tasks of the groups that the caller can read, and those that are built in, by name; without the values of scripts.',
+    'Built-in tasks and tasks of the groups that the caller can read, by name; without the values of scripts.',
   permission: read,
   query: z.object({
     ...pageQuery(),
@@ -40,24 +41,27 @@ export const searchTasks = defineRoute({
   output: pageOf(task),
 })
 
+/** Lists the kinds of tasks. */
 export const listTaskDefinitions = defineRoute({
   name: 'listTaskDefinitions',
   method: 'GET',
   path: '/mgmt/task/definitions',
-  summary: 'The kinds of tasks that this installation knows, with their parameters.',
+  summary: 'The kinds of tasks of this installation, with their parameters.',
   permission: read,
-  output: z.object({ items: z.array(taskDefinition) }),
+  output: z.object({ items: z.array(taskDefinition).describe('Kinds of tasks, by readable name.') }),
 })
 
+/** Lists the categories of tasks. */
 export const listTaskCategories = defineRoute({
   name: 'listTaskCategories',
   method: 'GET',
   path: '/mgmt/task/categories',
   summary: 'The categories of tasks, by name.',
   permission: read,
-  output: z.object({ items: z.array(z.string()) }),
+  output: z.object({ items: z.array(z.string()).describe('Categories, sorted.') }),
 })
 
+/** Returns a version of a task. */
 export const getTask = defineRoute({
   name: 'getTask',
   method: 'GET',
@@ -70,6 +74,7 @@ export const getTask = defineRoute({
   errors: ['taskNotFound'],
 })
 
+/** Lists the versions of a task. */
 export const listTaskVersions = defineRoute({
   name: 'listTaskVersions',
   method: 'GET',
@@ -91,6 +96,7 @@ const saveErrors = [
   'paramInvalid',
 ] as const
 
+/** Saves a new task. */
 export const createTask = defineRoute({
   name: 'createTask',
   method: 'POST',
@@ -104,28 +110,30 @@ export const createTask = defineRoute({
   errors: saveErrors,
 })
 
+/** Saves a new version of a task. */
 export const updateTask = defineRoute({
   name: 'updateTask',
   method: 'PUT',
   path: '/mgmt/task/:taskId',
   summary:
-    'Saves a new version of a task; renames or moves it when name or group differ. When the version it was edited from is not the newest any more, nothing is saved.',
+    'Saves a new version of a task; renames or moves it if name or group differ. Rejects the save if a newer version than the edited one exists.',
   permission: write,
   params: id,
   body: z.object({
     version: z.int().min(1).describe('Number of the version that was edited.'),
-    taskInput: taskInput.describe('The task as it is to be.'),
+    taskInput: taskInput.describe('New content of the task.'),
   }),
   bodyBytes: largeBodyBytes,
   output: task,
   errors: ['taskNotFound', 'taskChanged', ...saveErrors],
 })
 
+/** Deletes a task. */
 export const deleteTask = defineRoute({
   name: 'deleteTask',
   method: 'DELETE',
   path: '/mgmt/task/:taskId',
-  summary: 'Deletes a task with all its versions. Runs that go on end as they would have.',
+  summary: 'Deletes a task with all its versions. Runs in progress continue.',
   permission: write,
   params: id,
   output: z.object({}),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { objectName } from '@headwater/contract'
 
-/** What the value of a parameter means; a value is always text. */
+/** Types of parameter values. Every value is a text; the type says how to read it. */
 export const valueTypes = [
   'TEXT',
   'LONG_TEXT',
@@ -13,14 +13,16 @@ export const valueTypes = [
   'DATA_PREP',
   'SCRIPT',
 ] as const
+/** Type of a parameter value. */
 export type ValueType = (typeof valueTypes)[number]
 
+/** Directions of parameters. */
 export const paramTypes = ['INPUT', 'OUTPUT'] as const
 
-/** The largest value of a parameter, in characters; scripts are values. */
+/** Longest value of a parameter, scripts included, in characters. */
 export const maxValueLength = 1_000_000
 
-/** The values of all parameters of a task together, in characters. */
+/** Longest total of all values of a task, in characters. */
 export const maxValuesLength = 2_000_000
 
 function named(thing: string) {
@@ -30,29 +32,35 @@ function named(thing: string) {
   )
 }
 
-/** The value of a parameter. The database and the environment of processes know no zero byte. */
+/** Value of a parameter. It has no zero bytes, because PostgreSQL and environment variables cannot hold them. */
 export const paramValue = z
   .string()
   .max(maxValueLength, `A value has at most ${maxValueLength.toLocaleString('en')} characters.`)
-  .refine((text) => !text.includes('\u0000'), 'A value has no zero byte.')
+  .refine((text) => !text.includes('\u0000'), "Values can't contain zero bytes.")
 
-/** A parameter of a task. */
+/** Parameter of a task. */
 export const taskParam = z.object({
   name: named('a parameter').describe('Name, unique within the task, such as `Input #1`.'),
-  type: z.enum(paramTypes).default('INPUT').describe('INPUT: what it is given. OUTPUT: what it gives on.'),
-  valueType: z.enum(valueTypes).default('TEXT').describe('What the value means. Default TEXT.'),
+  type: z
+    .enum(paramTypes)
+    .default('INPUT')
+    .describe(
+      'INPUT: the task receives the value. OUTPUT: the task passes it to later tasks. Default INPUT.',
+    ),
+  valueType: z.enum(valueTypes).default('TEXT').describe('Type of the value. Default TEXT.'),
   value: paramValue.default('').describe('Value; empty = `defaultValue`.'),
-  defaultValue: paramValue.default('').describe('What counts while `value` is empty.'),
+  defaultValue: paramValue.default('').describe('Value to use while `value` is empty.'),
   dynamic: z
     .boolean()
     .default(false)
-    .describe('Whether another task gives the value: a reference `${uuid}`. Default false.'),
-  optional: z.boolean().default(false).describe('Whether it may stay empty. Default false.'),
-  description: z.string().max(2000).default('').describe('For people.'),
+    .describe('Whether another task provides the value: a reference `${uuid}`. Default false.'),
+  optional: z.boolean().default(false).describe('Whether the value can stay empty. Default false.'),
+  description: z.string().max(2000).default('').describe('Description for users. Default empty.'),
 })
+/** Parameter of a task. */
 export type TaskParam = z.output<typeof taskParam>
 
-/** What is decided when a task is saved. */
+/** Fields of a task that a save sets. */
 export const taskInput = z.object({
   name: named('a task').describe('Name, unique in its group; 1 to 200 characters.'),
   groupName: z
@@ -60,27 +68,36 @@ export const taskInput = z.object({
     .trim()
     .min(1, 'Choose a group.')
     .max(200)
-    .describe('Group it lies in.'),
-  readableName: z.string().trim().max(200).default('').describe('What people call it; empty = its name.'),
-  definitionName: z.string().trim().min(1).max(200).describe('Kind of task, for example `python-runner`.'),
-  description: z.string().max(4000).default('').describe('What it does.'),
+    .describe('Group of the task.'),
+  readableName: z.string().trim().max(200).default('').describe('Display name; empty = `name`.'),
+  definitionName: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .describe('Name of the kind of task, for example `python-runner`.'),
+  description: z.string().max(4000).default('').describe('Purpose of the task. Default empty.'),
   timeout: z
     .int()
-    .min(1, 'A task may run for 1 to 3600 seconds.')
-    .max(3600, 'A task may run for 1 to 3600 seconds.')
+    .min(1, 'A task can run for 1 to 3600 seconds.')
+    .max(3600, 'A task can run for 1 to 3600 seconds.')
     .optional()
-    .describe('Seconds that a run may take, 1 to 3600; default that of its kind.'),
+    .describe('Timeout of a run in seconds, 1 to 3600. Default: that of the kind.'),
   memory: z
     .int()
     .min(64, 'A task has 64 to 4096 MiB of memory.')
     .max(4096, 'A task has 64 to 4096 MiB of memory.')
     .optional()
-    .describe('MiB of memory, 64 to 4096; default that of its kind.'),
-  markdownId: z.string().max(64).nullish().describe('File with its documentation; null without one.'),
+    .describe('Memory limit in MiB, 64 to 4096. Default: that of the kind.'),
+  markdownId: z
+    .string()
+    .max(64)
+    .nullish()
+    .describe('Id of the file with its documentation; null without one.'),
   isPaused: z
     .boolean()
     .default(false)
-    .describe('Whether runs pause before it until they are continued. Default false.'),
+    .describe('Whether runs pause before this task until a user continues them. Default false.'),
   params: z
     .array(taskParam)
     .max(100, 'A task has at most 100 parameters.')
@@ -93,50 +110,58 @@ export const taskInput = z.object({
       `The values of a task have at most ${maxValuesLength.toLocaleString('en')} characters together.`,
     )
     .default([])
-    .describe('Parameters; those of its kind that are left out have their defaults.'),
+    .describe('Parameters. Those of the kind that are left out have their defaults.'),
 })
+/** Fields of a task that a save sets. */
 export type TaskInput = z.output<typeof taskInput>
 
-/** A kind of task that the installation knows: what it needs, and what it gives. */
+/** Kind of task: its parameters and limits. */
 export const taskDefinition = z.object({
   definitionId: z.string().describe('Id of the kind.'),
   definitionName: z.string().describe('Name of the kind.'),
-  readableName: z.string().describe('What people call it.'),
-  category: z.string().describe('What it belongs to, for example `Python`.'),
-  description: z.string().describe('What it does.'),
-  imageUrl: z.string().nullable().describe('Picture of it; null without one.'),
-  cpu: z.number().describe('Processors it may use.'),
-  memory: z.number().describe('MiB of memory.'),
-  timeout: z.number().describe('Seconds that a run may take.'),
-  params: z.array(taskParam),
-  openParams: z.boolean().describe('Whether tasks of this kind may have parameters of their own besides.'),
+  readableName: z.string().describe('Display name.'),
+  category: z.string().describe('Category, for example `Python`.'),
+  description: z.string().describe('Purpose of the kind.'),
+  imageUrl: z.string().nullable().describe('URL of its picture; null without one.'),
+  cpu: z.number().describe('Number of processors.'),
+  memory: z.number().describe('Memory limit, in MiB.'),
+  timeout: z.number().describe('Timeout of a run, in seconds.'),
+  params: z.array(taskParam).describe('Parameters.'),
+  openParams: z.boolean().describe('Whether tasks of this kind can have parameters of their own.'),
 })
+/** Kind of task: its parameters and limits. */
 export type TaskDefinition = z.infer<typeof taskDefinition>
 
-/** A task: a kind of task with its parameters, saved in a group. All versions share the id. */
+/** A version of a task: a kind of task with parameters, saved in a group. All versions share the id. */
 export const task = taskDefinition.omit({ openParams: true }).extend({
-  id: z.string().describe('Id that all versions share; of a built-in task the name of its kind.'),
+  id: z
+    .string()
+    .describe('Id of the task, shared by all versions. For built-in tasks: the name of the kind.'),
   name: z.string().describe('Name, unique in its group.'),
-  groupName: z.string().describe('Group it lies in; empty = built in.'),
+  groupName: z.string().describe('Group of the task; empty = built in.'),
   version: z.int().describe('Number of this version, counted from 1.'),
   latest: z.boolean().describe('Whether it is the newest version.'),
-  markdownId: z.string().nullable(),
-  isPaused: z.boolean(),
+  markdownId: z.string().nullable().describe('Id of the file with its documentation; null without one.'),
+  isPaused: z.boolean().describe('Whether runs pause before this task until a user continues them.'),
   modifyDate: z
     .string()
     .nullable()
-    .describe('When it was saved, ISO in UTC without a zone; null when built in.'),
-  modifiedBy: z.string().nullable().describe('User name of who saved this version; null when built in.'),
-  writeAccess: z.boolean().describe('Whether the caller may save and delete it.'),
+    .describe('Date of the save, ISO 8601 in UTC without a zone; null for built-in tasks.'),
+  modifiedBy: z
+    .string()
+    .nullable()
+    .describe('Name of the user who saved this version; null for built-in tasks.'),
+  writeAccess: z.boolean().describe('Whether the caller can save and delete it.'),
 })
+/** A version of a task. */
 export type Task = z.infer<typeof task>
 
-/** How long the values of parameters are together, in characters. */
+/** Returns the total length of values and defaults, in characters. */
 export function sizeOf(params: readonly { value: string; defaultValue?: string }[]): number {
   return params.reduce((sum, { value, defaultValue = '' }) => sum + value.length + defaultValue.length, 0)
 }
 
-/** The value of an input that counts: its own, or its default. */
+/** Returns the value of an input, or its default if the value is empty. */
 export function valueOf({ value, defaultValue }: Pick<TaskParam, 'value' | 'defaultValue'>): string {
   return value === '' ? defaultValue : value
 }

@@ -3,16 +3,16 @@ import type { Files } from '@headwater/files/server'
 import type { Mailer } from '@headwater/server-kit'
 import type { TaskKind, TaskOutcome, TaskWork } from './task-kinds.ts'
 
-/** Most recipients of one mail. */
+/** Most recipients of one e-mail. */
 const maxRecipients = 50
-const maxSubject = 250
+const maxSubjectLength = 250
 const maxBodyBytes = 5 * 1024 * 1024
 
 const email = z.email()
-/** How a file is named in values: as the clients of the ecosystem write it. */
+/** Value of a file parameter, as clients write it: JSON with the id of the file. */
 const fileValue = z.looseObject({ id: z.string() })
 
-/** The kind of task that sends a file of the lake, or a text, by e-mail. */
+/** Creates the kind of task that sends a text, or an HTML file of the lake, by e-mail. */
 export function createEmailSender({
   mailer,
   files,
@@ -27,7 +27,7 @@ export function createEmailSender({
     const html = bodyFile === '' ? undefined : await bodyOf(work, bodyFile)
     if (html instanceof Error) return { status: 'ERROR', message: html.message }
     if (html === undefined && text === '')
-      return { status: 'ERROR', message: 'There is nothing to send. Give a text or a file.' }
+      return { status: 'ERROR', message: 'There is nothing to send. Set `text` or `bodyFile`.' }
     const sent: string[] = []
     for (const to of addressesIn(recipients)) {
       if (work.signal.aborted)
@@ -42,7 +42,7 @@ export function createEmailSender({
         const reason = error instanceof Error ? error.message : String(error)
         return {
           status: 'ERROR',
-          message: `The mail server refused the mail to ${to}: ${reason}.${sentTo(sent)}`,
+          message: `The mail server rejected the e-mail to ${to}: ${reason}.${sentTo(sent)}`,
         }
       }
     }
@@ -55,11 +55,10 @@ export function createEmailSender({
         }
   }
 
-  /** The HTML of a file; an error that tells why there is none. */
+  /** Returns the HTML of a file, or an error with the reason why it cannot be sent. */
   async function bodyOf({ principal }: TaskWork, value: string): Promise<string | Error> {
-    const named = fileValue.safeParse(valueOfJson(value))
-    if (!named.success)
-      return new Error('`bodyFile` names no file. Give it the file that a task before it wrote.')
+    const named = fileValue.safeParse(parseJson(value))
+    if (!named.success) return new Error('`bodyFile` is not a file. Use the file output of an earlier task.')
     const file = await files.getReadable(principal, named.data.id)
     const chunks: Buffer[] = []
     let size = 0
@@ -89,25 +88,25 @@ export function createEmailSender({
         name: 'recipients',
         valueType: 'TEXT',
         optional: false,
-        description: `E-mail addresses, joined by commas; at most ${maxRecipients}.`,
+        description: `E-mail addresses, separated by commas; at most ${maxRecipients}.`,
       },
       {
         ...text,
         name: 'bodyFile',
         valueType: 'FILE',
         optional: true,
-        description: 'HTML file that is the body.',
+        description: 'HTML file for the body.',
       },
       {
         ...text,
         name: 'text',
         valueType: 'LONG_TEXT',
         optional: true,
-        description: 'The body as plain text; beside a file it is for readers of mail that show no HTML.',
+        description: 'Body as plain text. With a file: the alternative for mail programs without HTML.',
       },
     ],
     openParams: false,
-    // Nobody can tell whether a mail server took a mail before the cut.
+    // After a crash it is unknown whether the mail server had accepted the e-mail.
     repeatable: false,
     readsReferences: false,
     problemOf,
@@ -126,18 +125,18 @@ function addressesIn(recipients: string): string[] {
 
 function problemOf({ subject, recipients }: Readonly<Record<string, string>>): string | undefined {
   if (subject !== undefined && /[\p{Cc}\u2028\u2029]/u.test(subject))
-    return 'The subject is one line of text.'
-  if (subject !== undefined && subject.length > maxSubject)
-    return `The subject has ${subject.length.toLocaleString('en')} characters; at most ${maxSubject} are allowed.`
+    return 'The subject must be one line of text.'
+  if (subject !== undefined && subject.length > maxSubjectLength)
+    return `The subject has ${subject.length.toLocaleString('en')} characters; at most ${maxSubjectLength} are allowed.`
   if (recipients === undefined) return undefined
   const addresses = addressesIn(recipients)
-  if (addresses.length === 0) return 'Name at least one recipient.'
-  if (addresses.length > maxRecipients) return `At most ${maxRecipients} recipients.`
+  if (addresses.length === 0) return 'Enter at least one recipient.'
+  if (addresses.length > maxRecipients) return `An e-mail has at most ${maxRecipients} recipients.`
   const wrong = addresses.find((address) => !email.safeParse(address).success)
   return wrong === undefined ? undefined : `“${wrong}” is not an e-mail address.`
 }
 
-function valueOfJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -13,41 +13,47 @@ import { createTasksService, type TasksService } from './tasks-service.ts'
 import { createTasksStore } from './tasks-store.ts'
 
 export type { TaskKind, TaskOutcome, TaskWork } from './task-kinds.ts'
-export type { RunnableTask, TaskName } from './tasks-service.ts'
+export type { RunnableTask, TaskName } from './find-runnable-task.ts'
 export type { RunServer } from './python-runner.ts'
 
-/** Folder of the SQL migrations of this room. */
+/** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** What the tasks room is made of. */
+/** Dependencies of the feature. */
 export interface TasksDependencies {
+  /** Dates saved versions. */
   clock: Clock
+  /** Checks access to groups. */
   groups: GroupAccess
+  /** Stores tasks and their versions. */
   items: Items
+  /** Reads the HTML of e-mails. */
   files: Pick<Files, 'getReadable' | 'readContent'>
+  /** Sends the e-mails of tasks. */
   mailer: Mailer
-  /** The sandbox, or why there is none. */
+  /** Returns the sandbox for user code, or the reason why it is unavailable. */
   findSandbox: () => Promise<SandboxAvailability>
-  /** The principal of an active user; code of runs asks with their rights. */
+  /** Returns the principal of an active user. Code of runs has their access. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
-  /** Where code that runs finds the API. */
+  /** Address of the API for user code. */
   server: RunServer
 }
 
-/** What other rooms may ask of tasks. */
+/** Interface for other features. */
 export interface Tasks extends Pick<TasksService, 'findRunnable'> {
-  /** A kind of task by its name; undefined when this installation has none. */
+  /** Returns a kind of task by its name; undefined if this installation does not have it. */
   findKind: TaskKinds['find']
-  /** Adds a kind of task; before requests are accepted. */
+  /** Adds a kind of task. Call it before the server accepts requests. */
   addKind: TaskKinds['add']
-  /** Lets the code of runs in, by the token of the run; everybody else is found by `next`. */
+  /** Authenticates user code by the token of its run, and passes other requests to `next`. */
   authenticate(next: Authenticate): Authenticate
-  /** Whether the code of a run still goes on, by the `runId` of its principal. */
+  /** Whether user code is still running, by the `runId` of its principal. */
   isRunning(runId: string): boolean
+  /** Adds the routes of tasks to a router. */
   registerRoutes(router: Router): void
 }
 
-/** Makes the tasks room. */
+/** Creates the feature. */
 export function createTasks(dependencies: TasksDependencies): Tasks {
   const { clock, groups, items, files, mailer, findSandbox, findPrincipal, server } = dependencies
   const kinds = createTaskKinds()

@@ -4,45 +4,46 @@ import type { SandboxAvailability, RunOutcome } from '@headwater/sandbox'
 import type { RunTokens } from './run-tokens.ts'
 import { ScriptOutput } from './script-output.ts'
 import type { TaskKind, TaskOutcome, TaskWork } from './task-kinds.ts'
-import { createTeller } from './teller.ts'
+import { createThrottledReporter } from './throttled-reporter.ts'
 
+/** Name of the parameter that holds the script. */
 export const scriptParam = 'Script'
 const mib = 1024 * 1024
-/** The system takes a little more in the environment of a process; names, and what each run is told, need the rest. */
+/** Slightly below the limit of the system for one environment variable; the rest is for the name and the variables of the run. */
 const maxValueBytes = 128_000
 const maxValuesBytes = 1_000_000
 
-/** Where code that runs finds the API. */
+/** Address of the API for user code. */
 export interface RunServer {
-  /** Unix socket on which the API answers. */
+  /** Unix socket of the API. */
   socketPath: string
-  /** Port under which it is found from within. */
+  /** Port of the API inside the sandbox. */
   port: number
 }
 
-/** The kind of task that runs a Python script of a user. */
+/** Creates the kind of task that runs a Python script of a user. */
 export function createPythonRunner({
   findSandbox,
   server,
   tokens,
 }: {
-  /** The sandbox, or why there is none. */
+  /** Returns the sandbox, or the reason why it is unavailable. */
   findSandbox: () => Promise<SandboxAvailability>
   server: RunServer
   tokens: RunTokens
 }): TaskKind {
   async function run(work: TaskWork): Promise<TaskOutcome> {
-    const found = await findSandbox()
-    if (!found.available) return { status: 'ERROR', message: found.reason }
+    const availability = await findSandbox()
+    if (!availability.available) return { status: 'ERROR', message: availability.reason }
     const problem = problemOf({ ...work.inputs, ...work.outputs })
     if (problem !== undefined) return { status: 'ERROR', message: problem }
-    const pass = tokens.open(work.principal.userId)
-    const output = new ScriptOutput(pass.token)
-    const teller = createTeller(() => work.tell(output.toString()))
-    const ended = await found.sandbox
+    const access = tokens.open(work.principal.userId)
+    const output = new ScriptOutput(access.token)
+    const reporter = createThrottledReporter(() => work.report(output.toString()))
+    const outcome = await availability.sandbox
       .runPython({
         script: work.inputs[scriptParam] ?? '',
-        env: environmentOf(work, pass.token, server),
+        env: environmentOf(work, access.token, server),
         limits: {
           wallMs: work.timeout * 1000,
           cpuSeconds: cpuSecondsOf(work),
@@ -54,18 +55,18 @@ export function createPythonRunner({
         server,
         onOutput(text, stream) {
           output.write(text, stream)
-          teller.changed()
+          reporter.changed()
         },
         signal: work.signal,
       })
-      .then((outcome) => endOf(outcome, work), failureOf)
+      .then((result) => toTaskOutcome(result, work), failureOf)
       .finally(async () => {
-        // A word of its way must not come after that of its end.
-        await teller.end()
-        pass.close()
+        // A progress report must not arrive after the result.
+        await reporter.end()
+        access.close()
       })
     output.end()
-    return { ...ended, message: output.hide(ended.message), printed: output.toString() }
+    return { ...outcome, message: output.hide(outcome.message), printed: output.toString() }
   }
 
   return {
@@ -88,7 +89,7 @@ export function createPythonRunner({
         defaultValue: '',
         dynamic: false,
         optional: false,
-        description: 'The script. Each other parameter is an environment variable of its name.',
+        description: 'The script. Every other parameter is an environment variable with its name.',
       },
     ],
     openParams: true,
@@ -108,19 +109,19 @@ function problemOf({
   for (const [name, value] of Object.entries(values)) {
     const bytes = Buffer.byteLength(value)
     if (bytes > maxValueBytes)
-      return `“${name}” has ${inWords(bytes)} bytes; a script is given at most ${inWords(maxValueBytes)} in one value. ${instead}`
+      return `“${name}” has ${formatCount(bytes)} bytes; a script is given at most ${formatCount(maxValueBytes)} in one value. ${instead}`
     allBytes += Buffer.byteLength(name) + bytes
   }
   return allBytes > maxValuesBytes
-    ? `The values have ${inWords(allBytes)} bytes together; a script is given at most ${inWords(maxValuesBytes)}. ${instead}`
+    ? `The values have ${formatCount(allBytes)} bytes together; a script is given at most ${formatCount(maxValuesBytes)}. ${instead}`
     : undefined
 }
 
-function inWords(number: number): string {
+function formatCount(number: number): string {
   return number.toLocaleString('en')
 }
 
-/** What a script of the client ecosystem looks for. */
+/** Returns the environment variables that scripts of the client ecosystem read. */
 function environmentOf(work: TaskWork, token: string, { port }: RunServer): Record<string, string> {
   const { [scriptParam]: _script, ...inputs } = work.inputs
   const { jobId, pipelineId, name, groupName } = work.run
@@ -138,18 +139,18 @@ function environmentOf(work: TaskWork, token: string, { port }: RunServer): Reco
   }
 }
 
-/** Processes side by side may be busy for as long as the script may take, on every processor there is. */
+/** Parallel processes can use every processor until the timeout. */
 function cpuSecondsOf({ timeout }: TaskWork): number {
   return timeout * availableParallelism()
 }
 
-/** What cannot be given to a script, or a machine that has no room for it; told in words. */
+/** Turns the failure to start a script (an unusable value, a machine without capacity) into a result. */
 function failureOf(error: unknown): TaskOutcome {
   if (!(error instanceof Error)) throw error
   return { status: 'ERROR', message: error.message }
 }
 
-function endOf({ end, exitCode, exception }: RunOutcome, work: TaskWork): TaskOutcome {
+function toTaskOutcome({ end, exitCode, exception }: RunOutcome, work: TaskWork): TaskOutcome {
   const { timeout, memory } = work
   const error = (message: string): TaskOutcome => ({ status: 'ERROR', message })
   switch (end) {

@@ -2,22 +2,22 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { commonErrors } from '@headwater/contract'
 import type { Authenticate, Principal } from '@headwater/server-kit'
 
-/** Tokens of runs: what the code of a task shows to the API while it runs, and no longer. */
+/** Tokens with which the code of a task authenticates at the API while it runs. */
 export interface RunTokens {
-  /** A token that stands for a user until it is closed. It never is in the database. */
+  /** Issues a token for a user, valid until it is closed. The database never contains it. */
   open(userId: number): { token: string; close(): void }
-  /** Whether the token is open by which a principal of this `runId` came. */
+  /** Whether the token of the principal with this `runId` is still valid. */
   isOpen(runId: string): boolean
-  /** Finds the caller by a token of a run; without one asks `next`. */
+  /** Authenticates requests with a token of a run, and passes others to `next`. */
   authenticate(next: Authenticate): Authenticate
 }
 
-/** Routes that manage who somebody is: code that runs in somebody's name may not, whatever the user may. */
+/** Routes of accounts. User code cannot use them, even if its user can. */
 const accountRoutes = /^\/auth(\/|$)/
 
 /**
- * What code of a run may do besides reading: files, series, statuses and the values of its run. Whatever would last beyond the
- * run, such as schedules, shares and public views, or start another one, is not among them.
+ * Routes with which the code of a run can change data: files, series, statuses and the values of its run. It cannot start other runs
+ * or change what outlasts the run, such as schedules, shares and public views.
  */
 const changingRoutes = [
   /^\/file(\/:fid(\/content)?|\/group)?$/,
@@ -28,18 +28,18 @@ const changingRoutes = [
 ]
 
 /**
- * Makes the tokens. They live in this process, as the runs they belong to do.
- * @param findPrincipal the principal of an active user; asked on each request, so that changes count at once
+ * Creates the tokens. They exist in this process only, as do the runs they belong to.
+ * @param findPrincipal returns the principal of an active user; called for each request, so that changes apply at once
  */
 export function createRunTokens(
   findPrincipal: (userId: number) => Promise<Principal | undefined>,
 ): RunTokens {
   const runs = new Map<string, { userId: number; runId: string }>()
-  /** Not the tokens themselves: these ids stand in addresses. */
+  /** Separate from the tokens, because these ids are part of URLs. */
   const runIds = new Set<string>()
   return {
     open(userId) {
-      // Clients of the ecosystem take a shorter text for an API key.
+      // Clients treat shorter texts as API keys.
       const token = randomBytes(64).toString('base64url')
       const runId = randomUUID()
       runs.set(token, { userId, runId })
@@ -64,14 +64,14 @@ export function createRunTokens(
         throw commonErrors.forbidden({ what: 'manage an account from within a run' })
       if (request.method !== 'GET' && !changingRoutes.some((allowed) => allowed.test(path)))
         throw commonErrors.forbidden({
-          what: 'do this from within a run, which works on files, series and statuses only',
+          what: 'do this from within a run, which can change files, series and statuses only',
         })
       return inRun(principal, run.runId)
     },
   }
 }
 
-/** The rights of a user without those to administer. */
+/** Returns the principal of a user without administrator access. */
 function inRun(principal: Principal, runId: string): Principal {
   return {
     ...principal,

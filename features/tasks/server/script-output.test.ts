@@ -15,32 +15,32 @@ function wholeOf(...pieces: string[]): string {
   return output.toString()
 }
 
-test('everything a script wrote is kept as long as it is little', () => {
+test('short output is complete', () => {
   expect(wholeOf()).toBe('')
   expect(wholeOf('one\n\nthree\n')).toBe('one\n\nthree')
   expect(wholeOf('o', 'ne\r', '\n', '\nthr', 'ee')).toBe('one\n\nthree')
 })
 
-test('of much the newest lines are kept, and how many came before is told', () => {
+test('long output has the last lines and the number of lines before them', () => {
   const lines = Array.from({ length: 1203 }, (_, index) => `line ${index + 1}`)
-  const kept = wholeOf(lines.join('\n')).split('\n')
-  expect(kept[0]).toBe('… 1,003 lines before')
-  expect(kept.slice(1)).toEqual(lines.slice(-200))
+  const lastLines = wholeOf(lines.join('\n')).split('\n')
+  expect(lastLines[0]).toBe('… 1,003 lines before')
+  expect(lastLines.slice(1)).toEqual(lines.slice(-200))
   expect(wholeOf(`${'x'.repeat(5000)}\n${'y'.repeat(5000)}\n`)).toBe(`… 1 line before\n${'y'.repeat(5000)}`)
 })
 
-test('of a long line the beginning is kept, and how many characters are left out is told', () => {
-  const kept = 'z'.repeat(8000)
-  expect(wholeOf(`${kept}\n`)).toBe(kept)
-  expect(wholeOf(`${kept}y\n`)).toBe(`${kept} … 1 more character`)
+test('a long line has its beginning and the number of characters left out', () => {
+  const beginning = 'z'.repeat(8000)
+  expect(wholeOf(`${beginning}\n`)).toBe(beginning)
+  expect(wholeOf(`${beginning}y\n`)).toBe(`${beginning} … 1 more character`)
   expect(wholeOf('x\n', ...Array.from({ length: 100 }, () => 'z'.repeat(1000)), '\nend\n')).toBe(
     '… 2 lines before\nend',
   )
-  expect(wholeOf('x\n', 'z'.repeat(100_000))).toBe(`… 1 line before\n${kept} … 92,000 more characters`)
+  expect(wholeOf('x\n', 'z'.repeat(100_000))).toBe(`… 1 line before\n${beginning} … 92,000 more characters`)
   expect(wholeOf('z'.repeat(7999), '😀', 'end')).toBe(`${'z'.repeat(7999)} … 5 more characters`)
 })
 
-test('a line that has not ended is there already, of progress its last state', () => {
+test('unfinished lines are visible; a carriage return replaces the line', () => {
   const output = outputOf('one\nwaits for')
   output.write('bad', 'stderr')
   expect(output.toString()).toBe('one\nwaits for\nbad')
@@ -56,13 +56,13 @@ test('a line that has not ended is there already, of progress its last state', (
   expect(outputOf('x'.repeat(9000), '\rshort').toString()).toBe('short')
 })
 
-test('the token of the run is taken out, in whatever pieces it comes', () => {
+test('the token of the run is replaced, however the stream is split', () => {
   const text = `${'x'.repeat(7990)}${token}, ${token}${token} and abcab\n${token.slice(0, -1)}\n`
-  const shown = `… 1 line before\nabcabdabcab`
+  const expected = `… 1 line before\nabcabdabcab`
   for (const size of [1, 2, 5, 7, 8000, 20_000]) {
     const pieces: string[] = []
     for (let start = 0; start < text.length; start += size) pieces.push(text.slice(start, start + size))
-    expect(wholeOf(...pieces)).toBe(shown)
+    expect(wholeOf(...pieces)).toBe(expected)
     const output = new ScriptOutput(token)
     for (const piece of pieces) {
       output.write(piece, 'stderr')
@@ -77,7 +77,7 @@ test('the token of the run is taken out, in whatever pieces it comes', () => {
   expect(new ScriptOutput(token).hide(`ValueError: ${token}`)).toBe('ValueError: [token]')
 })
 
-test('the token of the run is taken out when zero bytes stand within, and they are left out', () => {
+test('the token of the run is replaced even with zero bytes in it; zero bytes are dropped', () => {
   const wide = token.split('').join('\u0000')
   expect(wholeOf(`a ${wide}\u0000 b\u0000\n`)).toBe('a [token] b')
   expect(wholeOf(...`a ${wide} b\n`.split(''))).toBe('a [token] b')
@@ -85,7 +85,13 @@ test('the token of the run is taken out when zero bytes stand within, and they a
   expect(new ScriptOutput(token).hide(`ValueError: ${wide}\u0000`)).toBe('ValueError: [token]')
 })
 
-test('a flood is taken without delay, whatever it consists of', { timeout: 5000 }, () => {
-  const output = outputOf('\n'.repeat(2_000_000), '\r'.repeat(2_000_000), 'x'.repeat(2_000_000))
-  expect(output.toString()).toBe(`… 2,000,000 lines before\n${'x'.repeat(8000)} … 1,992,000 more characters`)
-})
+test(
+  'millions of lines, carriage returns or characters are processed without delay',
+  { timeout: 5000 },
+  () => {
+    const output = outputOf('\n'.repeat(2_000_000), '\r'.repeat(2_000_000), 'x'.repeat(2_000_000))
+    expect(output.toString()).toBe(
+      `… 2,000,000 lines before\n${'x'.repeat(8000)} … 1,992,000 more characters`,
+    )
+  },
+)

@@ -1,62 +1,64 @@
-import { mostCharacters, mostLines, NewestLines } from './newest-lines.ts'
-import { OpenLine } from './open-line.ts'
+import { maxCharacters, maxLines, TailBuffer } from './tail-buffer.ts'
+import { LineBuffer } from './line-buffer.ts'
 import { SecretFilter } from './secret-filter.ts'
 
-/** The newest of what a script wrote, and how much came before. The token of its run and zero bytes are taken out of it. */
+/** The last lines of the output of a script. Replaces the token of its run and drops zero bytes. */
 export class ScriptOutput {
-  readonly #lines = new NewestLines()
-  readonly #streams: Record<'stdout' | 'stderr', { filter: SecretFilter; open: OpenLine }>
+  readonly #lines = new TailBuffer()
+  readonly #streams: Record<'stdout' | 'stderr', { filter: SecretFilter; line: LineBuffer }>
 
+  /** @param token of the run; the output shows `[token]` instead */
   constructor(token: string) {
-    const stream = () => ({ filter: new SecretFilter(token, '[token]'), open: new OpenLine(mostCharacters) })
+    const stream = () => ({ filter: new SecretFilter(token, '[token]'), line: new LineBuffer(maxCharacters) })
     this.#streams = { stdout: stream(), stderr: stream() }
   }
 
-  /** Takes the next piece of a stream. */
+  /** Adds the next piece of a stream. */
   write(text: string, stream: 'stdout' | 'stderr'): void {
-    this.#take(this.#streams[stream].filter.take(withoutZeroBytes(text)), this.#streams[stream].open)
+    const { filter, line } = this.#streams[stream]
+    this.#add(filter.take(withoutZeroBytes(text)), line)
   }
 
-  /** To be called when no more comes. */
+  /** Adds the text that the filters hold back. Call it once, when both streams have ended. */
   end(): void {
-    for (const { filter, open } of Object.values(this.#streams)) this.#take(filter.end(), open)
+    for (const { filter, line } of Object.values(this.#streams)) this.#add(filter.end(), line)
   }
 
-  /** A text that says something of the script, without the token and zero bytes. */
+  /** Returns a message about the script without the token and zero bytes. */
   hide(text: string): string {
     return this.#streams.stdout.filter.hide(withoutZeroBytes(text))
   }
 
   /**
-   * The newest 200 lines, at most 8,000 characters of them, those included that have not ended yet; says how many lines came
-   * before. Empty when nothing was written.
+   * Returns the last 200 lines, at most 8,000 characters, including unfinished lines, after a note with the number of lines before
+   * them. Empty without output.
    */
   toString(): string {
     const lines = this.#lines.copy()
-    for (const { open } of Object.values(this.#streams)) {
-      const line = open.toString()
-      if (line !== '') lines.add(line)
+    for (const { line } of Object.values(this.#streams)) {
+      const text = line.toString()
+      if (text !== '') lines.add(text)
     }
     return lines.toString()
   }
 
-  #take(text: string, open: OpenLine): void {
+  #add(text: string, line: LineBuffer): void {
     const pieces = text.split('\n')
     const last = pieces.pop()!
-    const skipped = Math.max(0, pieces.length - mostLines)
+    const skipped = Math.max(0, pieces.length - maxLines)
     if (skipped > 0) {
-      open.end()
+      line.end()
       this.#lines.skip(skipped)
     }
     for (const piece of pieces.slice(skipped)) {
-      open.add(piece)
-      this.#lines.add(open.end())
+      line.add(piece)
+      this.#lines.add(line.end())
     }
-    open.add(last)
+    line.add(last)
   }
 }
 
-/** They cannot be stored, so a token that has some within, as in UTF-16, would be whole again where it is read. */
+/** PostgreSQL cannot store zero bytes. A token with zero bytes between its characters, as in UTF-16, would be complete once they are dropped. */
 function withoutZeroBytes(text: string): string {
   return text.replaceAll('\u0000', '')
 }

@@ -1,21 +1,21 @@
-/** Takes a secret out of texts that others read. */
+/** Replaces a secret in texts that other users can read. */
 export class SecretFilter {
   readonly #secret: string
   readonly #placeholder: string
   #held = ''
 
-  /** @param placeholder what stands in the place of the secret */
+  /** @param placeholder replaces the secret */
   constructor(secret: string, placeholder: string) {
     this.#secret = secret
     this.#placeholder = placeholder
   }
 
-  /** A whole text without the secret. */
+  /** Returns a complete text with the secret replaced. */
   hide(text: string): string {
     return text.replaceAll(this.#secret, this.#placeholder)
   }
 
-  /** The next piece of a text that arrives in pieces. What may be the beginning of the secret is held back until more is known. */
+  /** Filters the next piece of a stream. Holds back a possible beginning of the secret until the next piece. */
   take(piece: string): string {
     const text = this.hide(this.#held + piece)
     const end = text.length - this.#beginningAtEndOf(text)
@@ -23,14 +23,14 @@ export class SecretFilter {
     return text.slice(0, end)
   }
 
-  /** What is held back, when no more comes. */
+  /** Returns the text held back, at the end of the stream. */
   end(): string {
     const held = this.#held
     this.#held = ''
     return held
   }
 
-  /** How many characters at the end of a text may be the beginning of the secret. */
+  /** Returns the number of characters at the end of a text that can be the beginning of the secret. */
   #beginningAtEndOf(text: string): number {
     let length = Math.min(text.length, this.#secret.length - 1)
     while (length > 0 && !this.#secret.startsWith(text.slice(-length))) length--

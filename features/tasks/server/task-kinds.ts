@@ -1,67 +1,77 @@
 import type { Principal } from '@headwater/server-kit'
 import type { TaskDefinition } from '../contract/index.ts'
 
-/** A kind of task that this installation can run. */
+/** A kind of task that this installation can run, with the function that runs it. */
 export interface TaskKind extends TaskDefinition {
-  /** Whether a step that a stop of the server cut off may be done again without harm. */
+  /** Whether an interrupted step can safely run again after a restart of the server. */
   repeatable: boolean
-  /** Whether it reads what other tasks give by itself, from the store of the run; otherwise references are replaced by values. */
+  /** Whether the task resolves references itself, from the store of the run. Otherwise the server replaces them with values. */
   readsReferences: boolean
-  /** What is wrong with the values of its inputs, in a sentence; asked when a task or a pipeline is saved, with those that are known then: no references. */
+  /**
+   * Returns the problem with the values of the inputs, as a sentence. Saves of tasks and pipelines call it with the values known then,
+   * without references.
+   */
   problemOf?: (inputs: Readonly<Record<string, string>>) => string | undefined
+  /** Executes the task. */
   run: (work: TaskWork) => Promise<TaskOutcome>
 }
 
 /** One execution of a task. */
 export interface TaskWork {
-  /** Whose rights count. */
+  /** User whose access applies. */
   principal: Principal
+  /** The run that the execution belongs to. */
   run: {
+    /** Id of the run. */
     jobId: string
-    /** Undefined for a task that runs by itself. */
+    /** Undefined for a task that runs without a pipeline. */
     pipelineId: string | undefined
-    /** Name of the pipeline, or of the task that runs by itself. */
+    /** Name of the pipeline, or of the task that runs without one. */
     name: string
-    /** Group the pipeline, or the task, lies in. */
+    /** Group of the pipeline or task. */
     groupName: string
   }
   /** Id of this execution in statuses. */
   eId: string
+  /** Name of the task. */
   taskName: string
-  /** Values of its inputs by name; defaults are filled in. */
+  /** Values of the inputs by name, with defaults applied. */
   inputs: Readonly<Record<string, string>>
-  /** References of its outputs that other tasks wait for, by name. */
+  /** References of the outputs that later tasks use, by name. */
   outputs: Readonly<Record<string, string>>
-  /** MiB. */
+  /** Memory limit, in MiB. */
   memory: number
-  /** Seconds. */
+  /** Timeout, in seconds. */
   timeout: number
   /** Aborts when the run is stopped. */
   signal: AbortSignal
-  /** Tells of progress, in a sentence. */
-  tell(message: string): Promise<void>
+  /** Reports progress as a message. */
+  report(message: string): Promise<void>
 }
 
-/** How an execution ended. WARN and ERROR end the run. */
+/** Result of an execution. */
 export interface TaskOutcome {
+  /** WARN and ERROR end the run. */
   status: 'INFO' | 'WARN' | 'ERROR'
-  /** For people; empty when there is nothing to say. */
+  /** Message for users; can be empty. */
   message: string
-  /** What it printed, which stands below the message, or below why it was cut off. Default nothing. */
+  /** Output of the script. It follows the message, or the reason why the server stopped the task. Default none. */
   printed?: string
-  /** What it gives on, by name of the output. */
+  /** Values of the outputs by name. Default none. */
   outputs?: Readonly<Record<string, string>>
 }
 
-/** The kinds of tasks, gathered from the rooms that bring them. */
+/** Registry of the kinds of tasks that features add. */
 export interface TaskKinds {
+  /** Adds a kind. Throws if its name is taken. */
   add(kind: TaskKind): void
+  /** Returns the kind with this name. */
   find(name: string): TaskKind | undefined
-  /** By readable name. */
+  /** Returns all kinds, sorted by readable name. */
   list(): TaskKind[]
 }
 
-/** Makes the list of kinds. */
+/** Creates an empty registry. */
 export function createTaskKinds(): TaskKinds {
   const kinds = new Map<string, TaskKind>()
   return {
@@ -75,7 +85,7 @@ export function createTaskKinds(): TaskKinds {
   }
 }
 
-/** What the API tells of a kind. */
+/** Returns the fields of a kind that the API exposes. */
 export function definitionOf(kind: TaskKind): TaskDefinition {
   const {
     repeatable: _repeatable,

@@ -11,7 +11,7 @@ import {
 } from '../contract/index.ts'
 import type { TasksService } from './tasks-service.ts'
 
-/** Connects the routes of tasks with their rules. */
+/** Connects the routes of tasks to their service. */
 export function registerTasksRoutes(router: Router, tasks: TasksService): void {
   router.add(searchTasks, ({ query }, { principal }) => tasks.search(principal, query))
   router.add(listTaskDefinitions, async () => ({ items: tasks.listDefinitions() }))

@@ -3,16 +3,16 @@ import type { ItemFilter, Items, ItemStore, StoredItem } from '@headwater/items/
 import { containsPattern, wildcardPattern } from '@headwater/server-kit'
 import type { TaskInput } from '../contract/index.ts'
 
-/** What a version of a task stores besides name and group. */
+/** Fields that a version of a task stores besides name and group. */
 export type TaskContent = Omit<TaskInput, 'name' | 'groupName'>
 
-/** What conditions compare. */
+/** Fields that search conditions compare. */
 type TaskSummary = Pick<TaskContent, 'readableName' | 'definitionName'>
 
 /** A version of a task. */
 export type StoredTask = StoredItem<TaskSummary> & { content: TaskContent }
 
-/** The tasks in PostgreSQL. */
+/** Store of tasks in PostgreSQL. */
 export type TasksStore = ItemStore<TaskContent, TaskSummary>
 
 /** Creates the store. */
@@ -26,7 +26,7 @@ export function createTasksStore(items: Items): TasksStore {
   })
 }
 
-/** Conditions of tasks; texts match in any letter case, and `*` stands for any text. */
+/** Returns SQL conditions for a search. Texts match in any letter case; `*` is a wildcard. */
 export function taskConditions({
   nameContains,
   readableNamePattern,

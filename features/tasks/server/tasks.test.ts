@@ -180,7 +180,7 @@ test('DP-400 tasks, built-in ones included, are searched in pages of up to 1000;
   expect(items.find(({ definitionName }) => definitionName === 'python-runner')?.openParams).toBe(true)
 })
 
-test('a task is there for those who read its group only, and changed by those who may write there', async () => {
+test('only users with read access to its group see a task; only users with write access change it', async () => {
   const { id } = await owner.call(createTask, { body: script('mine') })
   const params = { taskId: id }
   const refused = [
@@ -198,7 +198,7 @@ test('a task is there for those who read its group only, and changed by those wh
   expect((await refusal(owner.call(getTask, { params, query: {} }))).status).toBe(404)
 })
 
-test('what is no task is told at its field', async () => {
+test('errors of invalid tasks name their field', async () => {
   await owner.call(createTask, { body: script('taken') })
   const wrong: [object, string][] = [
     [{ name: ' ' }, 'name'],
@@ -218,7 +218,7 @@ test('what is no task is told at its field', async () => {
   }
 })
 
-test('values that are too long for a script are told when the task is saved, whatever their defaults; other kinds take longer ones', async () => {
+test('a save rejects values that are too long for a script, defaults included; other kinds accept longer ones', async () => {
   const valued = (name: string, ...values: object[]) => {
     const params = values.map((value, index) => ({ name: `Input ${index}`, ...value }))
     const code = { name: 'Script', value: `#${'x'.repeat(500_000)}`, valueType: 'SCRIPT' }

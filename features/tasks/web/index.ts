@@ -5,11 +5,11 @@ export { ParamFields } from './components/ParamFields.tsx'
 export { TaskPicker } from './components/TaskPicker.tsx'
 export { TaskCreator } from './creator/TaskCreator.tsx'
 export { TasksTable } from './list/TasksTable.tsx'
-export { keepRecentTask, type TaskRef } from './recent-tasks.ts'
+export { addRecentTask, type TaskRef } from './recent-tasks.ts'
 
 const access = { resource: 'Task', mode: 'RW', parent: 'Science' } as const
 
-/** What the tasks room hands to the shell; the list and the creator run tasks, so the pipelines room draws their pages. */
+/** Routes and search of tasks. The pipelines feature has the pages of the list and the creator, because these run tasks. */
 export const tasksWeb: FeatureRoutes = {
   routes: [
     {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keepRecentTask, recentTasks, recentTasksKey } from './recent-tasks.ts'
+import { addRecentTask, recentTasks, recentTasksKey } from './recent-tasks.ts'
 
 beforeEach(() => {
   const entries = new Map<string, string>()
@@ -10,20 +10,20 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('IN-422 of six used tasks five stay, the newest first; one that is used again comes first', () => {
-  for (let turn = 1; turn <= 6; turn++) keepRecentTask({ name: `t${turn}`, groupName: 'Scripts' })
+test('IN-422 the five most recent tasks are stored; using one again moves it to the front', () => {
+  for (let number = 1; number <= 6; number++) addRecentTask({ name: `t${number}`, groupName: 'Scripts' })
   expect(recentTasks().map(({ name }) => name)).toEqual(['t6', 't5', 't4', 't3', 't2'])
-  keepRecentTask({ name: 't3', groupName: 'Scripts' })
+  addRecentTask({ name: 't3', groupName: 'Scripts' })
   expect(recentTasks().map(({ name }) => name)).toEqual(['t3', 't6', 't5', 't4', 't2'])
-  keepRecentTask({ name: 't3', groupName: '' })
+  addRecentTask({ name: 't3', groupName: '' })
   expect(recentTasks()[0]).toEqual({ name: 't3', groupName: '' })
 })
 
-test('IN-426 an unreadable stored list counts as empty, and can be written again', () => {
+test('IN-426 an unreadable stored list counts as empty and is replaced', () => {
   for (const broken of ['{', 'null', '7', '"text"', '[null, 3, {"name":""}, {"name":"t"}]']) {
     localStorage.setItem(recentTasksKey, broken)
     expect(recentTasks()).toEqual([])
   }
-  keepRecentTask({ name: 't1', groupName: 'Scripts' })
+  addRecentTask({ name: 't1', groupName: 'Scripts' })
   expect(recentTasks()).toHaveLength(1)
 })

@@ -1,35 +1,37 @@
 import { useEffect } from 'react'
 import { readStoredList, writeStoredList } from '@headwater/web-kit'
 
-/** How a task is named; the group of a built-in one is empty. */
+/** Reference to a task. */
 export interface TaskRef {
+  /** Name of the task. */
   name: string
+  /** Group of the task; empty = built in. */
   groupName: string
 }
 
-/** Where the browser keeps which tasks were opened or used, the newest first. */
+/** Key of the recent tasks in the storage of the browser. */
 export const recentTasksKey = 'ng-recent-tasks'
 
-/** How many are kept. */
+/** Number of recent tasks stored. */
 export const recentTasksCount = 5
 
-/** The tasks that were opened or used in this browser, the newest first. */
+/** Returns the tasks opened or used in this browser, most recent first. */
 export function recentTasks(): TaskRef[] {
   return readStoredList(recentTasksKey).filter(isTaskRef)
 }
 
-/** Keeps that a task was opened or used; the oldest ones are forgotten. */
-export function keepRecentTask({ name, groupName }: TaskRef): void {
+/** Puts a task first in the recent tasks and drops the oldest ones. */
+export function addRecentTask({ name, groupName }: TaskRef): void {
   const others = recentTasks().filter((other) => other.name !== name || other.groupName !== groupName)
   writeStoredList(recentTasksKey, [{ name, groupName }, ...others].slice(0, recentTasksCount))
 }
 
-/** Keeps the task that a page shows as opened, once it is there; undefined until then. */
-export function useRecentTask(shown: TaskRef | undefined): void {
-  const name = shown?.name
-  const groupName = shown?.groupName
+/** Adds the task of a page to the recent tasks. Pass undefined while it loads. */
+export function useRecordRecentTask(task: TaskRef | undefined): void {
+  const name = task?.name
+  const groupName = task?.groupName
   useEffect(() => {
-    if (name !== undefined && groupName !== undefined) keepRecentTask({ name, groupName })
+    if (name !== undefined && groupName !== undefined) addRecentTask({ name, groupName })
   }, [name, groupName])
 }
 

@@ -12,12 +12,12 @@ import {
   type TaskInput,
 } from '../contract/index.ts'
 
-/** Most tasks that are asked for at once. */
-const tasksSize = 1000
-/** How long tasks and their kinds count as fresh where they are chosen, in milliseconds. */
-const keptMs = 3_600_000
+/** Most tasks in one request. */
+const maxTasks = 1000
+/** How long pickers use cached tasks and kinds. */
+const freshMs = 3_600_000
 
-/** The query of a task. It is not read again by itself: what one edits does not change underfoot. */
+/** Query of a version of a task. It is not refetched automatically, so that a task does not change while the user edits it. */
 export function taskQuery(taskId: string, version?: string) {
   const input = { params: { taskId }, query: { version } }
   return queryOptions({
@@ -27,51 +27,48 @@ export function taskQuery(taskId: string, version?: string) {
   })
 }
 
-/** The kinds of tasks that this installation knows. */
+/** Query of the kinds of tasks of this installation. */
 export function useTaskDefinitions() {
   return useQuery({
     queryKey: routeKey(listTaskDefinitions),
     queryFn: async ({ signal }) => (await call(listTaskDefinitions, {}, { signal })).items,
-    staleTime: keptMs,
+    staleTime: freshMs,
   })
 }
 
-/**
- * Tasks to choose from. All of them are here and found in the browser, unless there are more than one answer takes: then
- * the server finds them too.
- */
+/** Tasks for a picker. The browser filters them; if there are more than one response holds, the server also searches. */
 export function useTaskChoices(text: string) {
   const all = useQuery(choicesQuery(''))
   const isCut = all.data !== undefined && all.data.totalSize > all.data.items.length
-  const found = useQuery({ ...choicesQuery(text), enabled: isCut && text !== '' })
+  const matches = useQuery({ ...choicesQuery(text), enabled: isCut && text !== '' })
   return {
-    tasks: [...(all.data?.items ?? []), ...(isCut && text !== '' ? (found.data?.items ?? []) : [])],
-    isLoading: all.isPending || (isCut && found.isFetching),
+    tasks: [...(all.data?.items ?? []), ...(isCut && text !== '' ? (matches.data?.items ?? []) : [])],
+    isLoading: all.isPending || (isCut && matches.isFetching),
     error: all.error,
   }
 }
 
 function choicesQuery(text: string) {
-  const input = { query: { query: text.replaceAll(/[=&]/g, ' ').trim(), size: tasksSize } }
+  const input = { query: { query: text.replaceAll(/[=&]/g, ' ').trim(), size: maxTasks } }
   return queryOptions({
     queryKey: [...routeKey(searchTasks, input), 'choices'],
     queryFn: ({ signal }) => call(searchTasks, input, { signal }),
-    staleTime: keptMs,
+    staleTime: freshMs,
   })
 }
 
-/** The calls that change tasks; each refreshes every list of them. */
+/** Calls that change tasks. Each call refreshes the lists of tasks. */
 export function useTaskCalls() {
   const client = useQueryClient()
   return {
     create: async (taskInput: TaskInput): Promise<Task> =>
-      shared(client, await call(createTask, { body: taskInput }, { keep: true })),
+      cacheSaved(client, await call(createTask, { body: taskInput }, { keep: true })),
     update: async (taskId: string, version: number, taskInput: TaskInput): Promise<Task> =>
-      shared(
+      cacheSaved(
         client,
         await call(updateTask, { params: { taskId }, body: { version, taskInput } }, { keep: true }),
       ),
-    /** The number of the newest version. */
+    /** Returns the number of the newest version. */
     newestVersion: async (taskId: string): Promise<number> =>
       (await call(getTask, { params: { taskId }, query: {} })).version,
     async remove(taskId: string): Promise<void> {
@@ -82,8 +79,8 @@ export function useTaskCalls() {
   }
 }
 
-/** Lets the page of what was saved begin with it. */
-function shared(client: QueryClient, saved: Task): Task {
+/** Puts the saved task into the cache for its page. */
+function cacheSaved(client: QueryClient, saved: Task): Task {
   client.setQueryData(taskQuery(saved.id).queryKey, saved)
   void refresh(client)
   return saved

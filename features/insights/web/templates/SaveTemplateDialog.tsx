@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { RouteOutput } from '@headwater/contract'
 import { GroupPicker } from '@headwater/groups/web'
 import { useCan } from '@headwater/accounts/web'
-import { keepRecentTask, TaskPicker, type TaskRef } from '@headwater/tasks/web'
+import { addRecentTask, TaskPicker, type TaskRef } from '@headwater/tasks/web'
 import {
   ApiError,
   Button,
@@ -55,7 +55,7 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
       { body: { ...form, name, expectedFileId, ...run, content, parameters } },
       { keep: true },
     )
-    if (task !== null) keepRecentTask(task)
+    if (task !== null) addRecentTask(task)
     message('Template has been saved.')
     onClose()
   }

@@ -8,7 +8,7 @@ create table pipelines (
 );
 create index pipelines_name on pipelines (lower(name));
 
--- What every save wrote. Name and group are those of the pipeline, whatever they were when a version was saved.
+-- Content of every save. Name and group belong to the pipeline, not to its versions.
 create table pipeline_versions (
   pipeline_id uuid not null references pipelines (id) on delete cascade,
   version integer not null,
@@ -22,36 +22,36 @@ create table pipeline_versions (
 );
 create index pipeline_versions_saved on pipeline_versions (saved_at desc);
 
--- When pipelines run by themselves; at most one moment for each, the next of all its triggers.
+-- Schedules of pipelines: at most one row per pipeline, with the earliest next run of all its triggers.
 create table pipeline_schedules (
   pipeline_id uuid primary key references pipelines (id) on delete cascade,
-  -- Of each trigger the cron expression and the time zone.
+  -- Cron expression and time zone of each trigger.
   triggers jsonb not null,
-  -- Runs ask with the rights of this user.
+  -- Runs have the access of this user.
   set_by bigint not null references users (id),
-  -- Empty until the server has worked it out.
+  -- Empty until the server has calculated it.
   next_at timestamptz
 );
 
--- Runs that wait or go on. A run that ended has no row any more; its job tells of it.
+-- Runs that are waiting or in progress. A finished run has no row; its job has the result.
 create table pipeline_runs (
-  -- The job whose statuses tell of the run.
+  -- Job with the statuses of the run.
   id uuid primary key,
-  -- Empty for a task that runs by itself. A run outlives its pipeline, so that it can be ended properly.
+  -- Empty for a single task. A run outlives its pipeline until the server has stopped it.
   pipeline_id uuid,
   name text not null,
   group_name text not null,
   user_id bigint not null references users (id),
   started_at timestamptz not null default now(),
-  -- Set when somebody has asked for its end.
+  -- Set when a user requests the stop of the run.
   stop_requested boolean not null default false,
-  -- Set while it waits to be continued.
+  -- Set while the run waits for a user to continue it.
   paused boolean not null default false
 );
 create index pipeline_runs_of_user on pipeline_runs (user_id);
 create index pipeline_runs_of_pipeline on pipeline_runs (pipeline_id);
 
--- The steps of a run, in their order, as they were when it began.
+-- Steps of a run in their order, as they were when it began.
 create table pipeline_run_steps (
   run_id uuid not null references pipeline_runs (id) on delete cascade,
   number integer not null,
@@ -59,12 +59,12 @@ create table pipeline_run_steps (
   e_id uuid not null,
   task jsonb not null,
   state text not null check (state in ('waiting', 'running', 'done')),
-  -- How it ended, with its message; empty before.
+  -- Result with its message; empty until the step is done.
   outcome jsonb,
   primary key (run_id, number)
 );
 
--- What tasks of a run hand on to others, by the reference that stands for it.
+-- Values that tasks of a run pass to later tasks, by reference.
 create table pipeline_run_values (
   run_id uuid not null references pipeline_runs (id) on delete cascade,
   key text not null,

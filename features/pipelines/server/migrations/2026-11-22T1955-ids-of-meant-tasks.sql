@@ -1,6 +1,6 @@
--- Pipelines that were saved before the ids of their tasks were kept get them, as a schedule runs a task of somebody else only
--- when it is the one that was meant. The task that has the name now is taken for it. Only where a version is named it may be
--- another one: if somebody else saved the task after the pipeline, they may have given it that name, and the version be older.
+-- Adds the ids of tasks to pipelines saved without them, because a schedule runs a task of another user only if its id is unchanged. The
+-- id is that of the task with the name now. Exception: if another user saved the task after the pipeline and the pipeline names a
+-- version, that user may have given the name to another task with older versions.
 with listed as (
   select saved.pipeline_id, saved.version, jsonb_agg(
     case when known.id is null or task ? 'taskId' then task else task || jsonb_build_object('taskId', known.id) end

@@ -4,7 +4,7 @@ for each row execute function delete_schedule('pipeline');
 
 -- A server that still runs the old code finishes what it is writing; what it starts later fails and is not lost.
 lock table pipeline_schedules in access exclusive mode;
--- Saving a pipeline is what sets its schedule.
+-- The save of a pipeline sets its schedule.
 insert into schedules (kind, target_id, triggers, active, set_by, set_at, next_at)
 select 'pipeline', pipeline_id, triggers, true, set_by, saved.saved_at, next_at
 from pipeline_schedules
@@ -12,5 +12,5 @@ join pipelines on pipelines.id = pipeline_id
 join pipeline_versions saved using (pipeline_id, version);
 drop table pipeline_schedules;
 
--- Each of them waited for a moment that `next_at` holds.
+-- Each of these jobs waited for the date in `next_at`.
 delete from queue_jobs where kind = 'run-scheduled-pipeline' and state in ('waiting', 'running');

@@ -1,13 +1,13 @@
 import { DeleteItemDialog } from '@headwater/items/web'
 import { usePipelineCalls } from '../pipelines-client.ts'
 
-/** Asks before a pipeline is deleted. */
+/** Confirms the deletion of a pipeline. */
 export function DeletePipelineDialog({
   pipeline,
   onClose,
   onDeleted,
 }: {
-  /** The dialog is closed while it is undefined. */
+  /** Pipeline to delete; undefined closes the dialog. */
   pipeline: { id: string; name: string } | undefined
   onClose: () => void
   onDeleted?: () => void

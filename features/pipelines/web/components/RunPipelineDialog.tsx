@@ -4,7 +4,7 @@ import type { Pipeline } from '../../contract/index.ts'
 import { usePipelineCalls } from '../pipelines-client.ts'
 import { followPipelineRun } from '../runs.ts'
 
-/** Asks before a version of a pipeline is run, and once more when it is not the newest one; then starts and follows the run. */
+/** Confirms a run, twice for a version other than the newest; then starts and follows it. */
 export function RunPipelineDialog({
   pipeline,
   onClose,

@@ -23,16 +23,16 @@ import {
 import { searchPipelines, type Pipeline } from '../../contract/index.ts'
 import { DeletePipelineDialog } from '../components/DeletePipelineDialog.tsx'
 import { RunPipelineDialog } from '../components/RunPipelineDialog.tsx'
-import { scheduleWords } from '../schedule-words.ts'
+import { scheduleText } from '../schedule-text.ts'
 import styles from './PipelinesTable.module.css'
 
 const icon = { size: 16, stroke: 1.6 } as const
 
-/** Pipelines that a text finds; refreshes every 10 s. */
+/** Table of the pipelines that match a text; refreshes every 10 s. */
 export function PipelinesTable({ text, empty }: { text: string; empty: ReactNode }) {
   const can = useCan()
-  const mayRun = can('Creator', 'RW', 'Science')
-  const maySeeRuns = can('Statuses')
+  const canRun = can('Creator', 'RW', 'Science')
+  const canSeeRuns = can('Statuses')
   const [sort, setSort] = useState<Sort>({ column: 'updated', order: 'desc' })
   const list = useInfiniteList(
     searchPipelines,
@@ -46,7 +46,7 @@ export function PipelinesTable({ text, empty }: { text: string; empty: ReactNode
     },
     { intervalMs: intervals.listMs },
   )
-  const runs = useLastRuns('PIPELINE', { enabled: maySeeRuns })
+  const runs = useLastRuns('PIPELINE', { enabled: canSeeRuns })
   const [dialog, setDialog] = useState<{ kind: 'run' | 'delete'; pipeline: Pipeline }>()
   const close = () => setDialog(undefined)
 
@@ -58,13 +58,13 @@ export function PipelinesTable({ text, empty }: { text: string; empty: ReactNode
   }
   const actionsOf = (pipeline: Pipeline): MenuEntry[] => [
     { label: 'Open', icon: <IconExternalLink {...icon} />, href: hrefOf(pipeline) },
-    ...(mayRun ? [{ label: 'Run', icon: <IconPlayerPlay {...icon} />, onClick: () => run(pipeline) }] : []),
+    ...(canRun ? [{ label: 'Run', icon: <IconPlayerPlay {...icon} />, onClick: () => run(pipeline) }] : []),
     {
       label: 'Versions',
       icon: <IconHistory {...icon} />,
       href: links.pipelineVersions(pipeline.groupName, pipeline.name),
     },
-    ...(mayRun && pipeline.writeAccess
+    ...(canRun && pipeline.writeAccess
       ? [
           {
             label: 'Delete',
@@ -80,7 +80,7 @@ export function PipelinesTable({ text, empty }: { text: string; empty: ReactNode
       <ItemTable
         {...list}
         label="Pipelines"
-        columns={columnsOf(maySeeRuns ? runs.data : undefined)}
+        columns={columnsOf(canSeeRuns ? runs.data : undefined)}
         nameOf={nameOf}
         hrefOf={hrefOf}
         actionsOf={actionsOf}
@@ -160,10 +160,10 @@ function columnsOf(runs: ReadonlyMap<string, Job> | undefined): Column<Pipeline>
 }
 
 function triggerText({ schedules }: Pipeline): string {
-  return schedules.length === 0 ? 'Manual' : schedules.map(scheduleWords).join('; ')
+  return schedules.length === 0 ? 'Manual' : schedules.map(scheduleText).join('; ')
 }
 
-/** The schedule that runs first; moments of one form sort as text. */
+/** Returns the schedule with the earliest next run. ISO dates sort as text. */
 function nextScheduleOf(schedules: Pipeline['schedules']): Pipeline['schedules'][number] | undefined {
   return schedules
     .filter(({ nextRun }) => nextRun !== null)

@@ -12,14 +12,14 @@ import {
   useInfiniteList,
 } from '@headwater/web-kit'
 import { searchPipelines, type Pipeline } from '../../contract/index.ts'
-import { scheduleWords } from '../schedule-words.ts'
+import { scheduleText } from '../schedule-text.ts'
 
 interface Scheduled {
   pipeline: Pipeline
   schedule: Pipeline['schedules'][number]
 }
 
-/** When pipelines that a text finds run by themselves; refreshes every 10 minutes. */
+/** Table of the schedules of pipelines that match a text; refreshes every 10 minutes. */
 export function SchedulesTable({ text, empty }: { text: string; empty: ReactNode }) {
   const navigate = useNavigate()
   const {
@@ -70,8 +70,8 @@ const columns: Column<Scheduled>[] = [
     id: 'schedule',
     header: 'Schedule',
     width: 'minmax(180px, 2fr)',
-    text: ({ schedule }) => `${scheduleWords(schedule)} (${schedule.cron})`,
-    cell: ({ schedule }) => scheduleWords(schedule),
+    text: ({ schedule }) => `${scheduleText(schedule)} (${schedule.cron})`,
+    cell: ({ schedule }) => scheduleText(schedule),
   },
   {
     id: 'next',

@@ -37,7 +37,7 @@ const tabs = [
 
 const RunTaskDialog = lazyPart(() => import('../tasks/RunTaskDialog.tsx'))
 
-/** The pipelines of the groups that the user can read, the tasks they are made of, and when they run by themselves. */
+/** Page with the pipelines, tasks and schedules that the user can read, as tabs. */
 export default function ScienceScreen() {
   const tab = useHashTab(tabs)
   if (sameName(tab, names.tasks)) return <TasksTab />
@@ -94,10 +94,10 @@ function SchedulesTab() {
 
 function TasksTab() {
   const { text, setText } = useSearchText()
-  const mayWrite = useCan()('Task', 'RW', 'Science')
-  // Undefined: no dialog; null: the task is chosen in it.
+  const canWrite = useCan()('Task', 'RW', 'Science')
+  // Undefined: no dialog. Null: the user chooses the task in the dialog.
   const [run, setRun] = useState<Task | null>()
-  const create = mayWrite ? (
+  const create = canWrite ? (
     <Button variant="primary" icon={<IconPlus {...icon} />} href={links.taskNew()}>
       New task
     </Button>
@@ -121,7 +121,7 @@ function TasksTab() {
         empty={
           text === '' ? (
             <EmptyState icon={<IconSubtask {...bigIcon} />} title="No tasks yet" action={create}>
-              A task is one step of a pipeline: a script of your own, or something built in.
+              A task is one step of a pipeline: your own script or a built-in task.
             </EmptyState>
           ) : (
             <NothingFound what="tasks" onShowAll={() => setText('')}>
@@ -154,7 +154,7 @@ function ListBar({
   )
 }
 
-/** What the list is searched for; it stands in the URL. */
+/** Search text of the list, stored in the URL. */
 function useSearchText(): { text: string; setText: (text: string) => void } {
   const [search] = useSearchParams()
   const { pathname, hash } = useLocation()
@@ -170,4 +170,4 @@ function useSearchText(): { text: string; setText: (text: string) => void } {
   }
 }
 
-const searchHint = 'A search finds parts of names, or groups with groupName=…'
+const searchHint = 'Search by a part of the name, or by group with groupName=…'

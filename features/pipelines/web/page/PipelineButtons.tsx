@@ -11,20 +11,20 @@ import type { Pipeline } from '../../contract/index.ts'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
-/** What the page of a pipeline asks about. */
+/** Confirmation dialogs of the page of a pipeline. */
 export type PipelineDialog = 'run' | 'stop' | 'continue' | 'delete'
 
-/** The buttons in the header of a pipeline; while a run goes on, those of the run. */
+/** Buttons in the header of a pipeline; during a run, Stop and Continue replace Run. */
 export function PipelineButtons({
   pipeline,
   job,
-  mayRun,
+  canRun,
   onDialog,
 }: {
   pipeline: Pipeline
   job: Job | undefined
-  /** Whether the user may run pipelines, and stop and continue their runs. */
-  mayRun: boolean
+  /** Whether the user can run pipelines, and stop and continue their runs. */
+  canRun: boolean
   onDialog: (dialog: PipelineDialog) => void
 }) {
   const isRunning = job !== undefined && !isRunOver(job)
@@ -34,7 +34,7 @@ export function PipelineButtons({
       icon: <IconHistory {...icon} />,
       href: links.pipelineVersions(pipeline.groupName, pipeline.name),
     },
-    ...(mayRun && pipeline.writeAccess
+    ...(canRun && pipeline.writeAccess
       ? [
           {
             label: 'Delete',
@@ -48,8 +48,8 @@ export function PipelineButtons({
   return (
     <>
       <Menu trigger={<IconButton label="More actions" icon={<IconDots {...icon} />} />} items={more} />
-      {mayRun ? <HeaderDivider /> : null}
-      {!mayRun ? null : isRunning ? (
+      {canRun ? <HeaderDivider /> : null}
+      {!canRun ? null : isRunning ? (
         <>
           <Button icon={<IconPlayerStop {...icon} />} onClick={() => onDialog('stop')}>
             Stop

@@ -12,10 +12,10 @@ import {
 } from '@headwater/web-kit'
 import type { Pipeline } from '../../contract/index.ts'
 import { type PipelineAddress, usePipelineVersions } from '../pipelines-client.ts'
-import { scheduleWords } from '../schedule-words.ts'
+import { scheduleText } from '../schedule-text.ts'
 import styles from './PipelinePage.module.css'
 
-/** Where a pipeline lies, which version is shown, and when it runs by itself. */
+/** Panel with the version, group, tags and schedule of a pipeline. */
 export function PipelineFacts({ address, pipeline }: { address: PipelineAddress; pipeline: Pipeline }) {
   const navigate = useNavigate()
   const versions = usePipelineVersions(pipeline.id)
@@ -23,16 +23,16 @@ export function PipelineFacts({ address, pipeline }: { address: PipelineAddress;
     value: String(version),
     label: `v${version}${latest ? ' · newest' : ''}`,
   }))
-  const shown = String(pipeline.version)
-  if (!options.some(({ value }) => value === shown)) options.push({ value: shown, label: `v${shown}` })
+  const current = String(pipeline.version)
+  if (!options.some(({ value }) => value === current)) options.push({ value: current, label: `v${current}` })
   return (
     <div className={styles.facts}>
       <Select
         label="Version"
-        value={shown}
+        value={current}
         options={options}
         onChange={(chosen) => {
-          if (chosen === null || chosen === shown) return
+          if (chosen === null || chosen === current) return
           const version = chosen === options[0]?.value ? 'latest' : chosen
           void navigate(links.pipeline(address.groupName, address.name, version))
         }}
@@ -61,7 +61,7 @@ export function PipelineFacts({ address, pipeline }: { address: PipelineAddress;
         ) : (
           pipeline.schedules.map(({ cron, timeZone, nextRun }, index) => (
             <Facts key={index}>
-              <Fact name="When">{scheduleWords({ cron, timeZone })}</Fact>
+              <Fact name="When">{scheduleText({ cron, timeZone })}</Fact>
               <Fact name="Next run">
                 <ScheduledTime value={nextRun} timeZone={timeZone} />
               </Fact>

@@ -13,14 +13,14 @@ import { PipelineButtons, type PipelineDialog } from './PipelineButtons.tsx'
 import { PipelineFacts } from './PipelineFacts.tsx'
 import { PipelineTasks } from './PipelineTasks.tsx'
 
-/** What a version of a pipeline does, and how its run stands: the one that the URL names, or one that goes on. */
+/** Page of a version of a pipeline with its tasks and a run: that of the URL, or one in progress. */
 export function PipelinePage({ address, details }: { address: PipelineAddress; details: PipelineDetails }) {
   const { pipeline, batchConfig } = details
   const can = useCan()
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<PipelineDialog>()
   const close = () => setDialog(undefined)
-  const { job, name, hide } = useShownJob(pipeline.id, can('Statuses'))
+  const { job, setUrlJob, hide } = useVisibleJob(pipeline.id, can('Statuses'))
   const isRunning = job !== undefined && !isRunOver(job)
   useEffect(() => {
     if (isRunning)
@@ -35,14 +35,16 @@ export function PipelinePage({ address, details }: { address: PipelineAddress; d
           <PipelineButtons
             pipeline={pipeline}
             job={job}
-            mayRun={can('Creator', 'RW', 'Science')}
+            canRun={can('Creator', 'RW', 'Science')}
             onDialog={setDialog}
           />
         }
       />
       {job === undefined ? null : <RunNote job={job} onClose={hide} />}
       <PipelineTasks tasks={batchConfig.tasks} job={job} />
-      {dialog === 'run' ? <RunPipelineDialog pipeline={pipeline} onClose={close} onStarted={name} /> : null}
+      {dialog === 'run' ? (
+        <RunPipelineDialog pipeline={pipeline} onClose={close} onStarted={setUrlJob} />
+      ) : null}
       {job === undefined ? null : (
         <RunDialogs dialog={dialog} pipelineId={pipeline.id} job={job} onClose={close} />
       )}
@@ -55,21 +57,21 @@ export function PipelinePage({ address, details }: { address: PipelineAddress; d
   )
 }
 
-/** The run that the page shows: that of the URL, else one that goes on. Undefined when there is none, or none that the user sees. */
-function useShownJob(pipelineId: string, maySee: boolean) {
+/** Returns the run that the page shows: that of the URL, else one in progress. Undefined without a run or without access to it. */
+function useVisibleJob(pipelineId: string, canSee: boolean) {
   const [search] = useSearchParams()
   const { pathname, hash } = useLocation()
   const navigate = useNavigate()
   const named = search.get('jobId') || undefined
-  const newest = useNewestJob(pipelineId, { enabled: maySee && named === undefined })
-  const [seen, setSeen] = useState<string>()
-  const goesOn = newest.data != null && !isRunOver(newest.data) ? newest.data.jobId : undefined
-  // what was seen going on stays to be looked at when it has ended
-  if (goesOn !== undefined && goesOn !== seen) setSeen(goesOn)
-  const run = useRun(maySee ? (named ?? goesOn ?? seen) : undefined)
+  const newest = useNewestJob(pipelineId, { enabled: canSee && named === undefined })
+  const [lastSeen, setLastSeen] = useState<string>()
+  const inProgress = newest.data != null && !isRunOver(newest.data) ? newest.data.jobId : undefined
+  // A run stays visible after it has finished.
+  if (inProgress !== undefined && inProgress !== lastSeen) setLastSeen(inProgress)
+  const run = useRun(canSee ? (named ?? inProgress ?? lastSeen) : undefined)
   const job = run.data?.rootId === pipelineId ? run.data : undefined
-  /** Names the run in the URL; undefined names none. */
-  function name(jobId: string | undefined): void {
+  /** Puts a run into the URL, or removes it. */
+  function setUrlJob(jobId: string | undefined): void {
     const next = new URLSearchParams(search)
     if (jobId === undefined) next.delete('jobId')
     else next.set('jobId', jobId)
@@ -78,14 +80,14 @@ function useShownJob(pipelineId: string, maySee: boolean) {
   return {
     job,
     hide: () => {
-      setSeen(undefined)
-      name(undefined)
+      setLastSeen(undefined)
+      setUrlJob(undefined)
     },
-    name,
+    setUrlJob,
   }
 }
 
-/** Asks before a run is stopped or continued. */
+/** Confirms the stop or continuation of a run. */
 function RunDialogs({
   dialog,
   pipelineId,

@@ -13,7 +13,7 @@ import {
 import { type PipelineAddress, pipelineQuery } from '../pipelines-client.ts'
 import { PipelinePage } from './PipelinePage.tsx'
 
-/** A version of a pipeline. One that cannot be loaded leads to the list. */
+/** Page of a version of a pipeline. Opens the list if it cannot be loaded. */
 export default function PipelineScreen() {
   const { groupName = '', name = '', version = 'latest' } = useParams()
   return <LoadedPipeline key={`${groupName}/${name}/${version}`} address={{ groupName, name, version }} />
@@ -22,7 +22,7 @@ export default function PipelineScreen() {
 function LoadedPipeline({ address }: { address: PipelineAddress }) {
   const { data, error } = useQuery(pipelineQuery(address))
   useRecent('PIPELINE', data && { name: data.pipeline.name, groupName: data.pipeline.groupName })
-  // One that was shown and is deleted meanwhile is not there any more either.
+  // A 404 also means that the pipeline was deleted while the page showed it.
   if (error !== null && (data === undefined || (error instanceof ApiError && error.status === 404)))
     return <NotLoaded address={address} error={error} />
   if (data === undefined)

@@ -6,10 +6,10 @@ import type { PipelineTask } from '../../contract/index.ts'
 import { type TaskLine, taskLines, type ValueLine } from './task-lines.ts'
 import styles from './PipelinePage.module.css'
 
-/** A longer message may have to be scrolled, and so takes the focus; in characters. */
+/** Messages longer than this, in characters, can need scrolling and therefore accept the focus. */
 const longMessage = 200
 
-/** The tasks of a pipeline in the order they run; with a run each shows how it stands in it. */
+/** List of the tasks of a pipeline in the order in which they run, with their statuses in a run. */
 export function PipelineTasks({ tasks, job }: { tasks: readonly PipelineTask[]; job: Job | undefined }) {
   const { lines, problem } = taskLines(tasks)
   if (lines.length === 0)
@@ -91,12 +91,12 @@ function TaskItem({
   )
 }
 
-function Value({ name, text, isGiven = false }: Omit<ValueLine, 'isGiven'> & { isGiven?: boolean }) {
+function Value({ name, text, isLinked = false }: Omit<ValueLine, 'isLinked'> & { isLinked?: boolean }) {
   return (
     <div className={styles.value}>
       <dt title={name}>{name}</dt>
       <dd title={text}>
-        {isGiven ? <IconArrowRight size={13} stroke={1.6} aria-hidden="true" /> : null}
+        {isLinked ? <IconArrowRight size={13} stroke={1.6} aria-hidden="true" /> : null}
         <span>{text === '' ? '—' : text}</span>
       </dd>
     </div>

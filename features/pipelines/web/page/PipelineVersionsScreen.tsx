@@ -5,7 +5,7 @@ import { VersionsPage } from '@headwater/items/web'
 import { Button, links } from '@headwater/web-kit'
 import { pipelineQuery, usePipelineVersions } from '../pipelines-client.ts'
 
-/** Every version of a pipeline. */
+/** Page with the versions of a pipeline. */
 export default function PipelineVersionsScreen() {
   const { groupName = '', name = '' } = useParams()
   const newest = useQuery(pipelineQuery({ groupName, name, version: 'latest' }))
@@ -20,7 +20,7 @@ export default function PipelineVersionsScreen() {
       rows={versions.data?.items}
       error={newest.error ?? versions.error}
       onRetry={() => void (newest.data === undefined ? newest : versions).refetch()}
-      // versions are read by the present name, whatever it was when they were saved
+      // The current name also finds versions saved under an earlier name.
       hrefOf={({ version, latest }) => links.pipeline(groupName, name, latest ? 'latest' : version)}
       authorOf={({ lastChangeBy }) => lastChangeBy}
     />

@@ -9,7 +9,7 @@ function task(id: string, more: object = {}): PipelineTask {
   return pipelineTask.parse({ id, name: `Task ${id}`, taskName: 'script', ...more })
 }
 
-test('tasks stand in the order they run, each with what it follows and where its values come from', () => {
+test('tasks are in the order in which they run, with the tasks they follow and the sources of their values', () => {
   const { lines, problem } = taskLines([
     task('takes', {
       params: [
@@ -26,14 +26,14 @@ test('tasks stand in the order they run, each with what it follows and where its
     ['takes', ['Task gives']],
     ['last', ['Task takes']],
   ])
-  expect(lines[0]!.outputs).toEqual([{ name: 'Out', text: 'Task takes', isGiven: true }])
+  expect(lines[0]!.outputs).toEqual([{ name: 'Out', text: 'Task takes', isLinked: true }])
   expect(lines[1]!.inputs).toEqual([
-    { name: 'In', text: 'Out of Task gives', isGiven: true },
-    { name: 'Whom', text: 'Brent', isGiven: false },
+    { name: 'In', text: 'Out of Task gives', isLinked: true },
+    { name: 'Whom', text: 'Brent', isLinked: false },
   ])
 })
 
-test('tasks that wait for each other stand as they are listed, and it is said why', () => {
+test('tasks that wait for each other keep the given order, with the problem', () => {
   const { lines, problem } = taskLines([task('a', { after: ['b'] }), task('b', { after: ['a'] })])
   expect(lines.map((line) => line.task.id)).toEqual(['a', 'b'])
   expect(problem).toContain('wait for each other')

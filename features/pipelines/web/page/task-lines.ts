@@ -1,27 +1,31 @@
 import { isReference } from '@headwater/tasks/contract'
 import { type PipelineTask, runOrder, RunOrderError } from '../../contract/index.ts'
 
-/** One value of a task, as people read it. */
+/** One parameter of a task, for display. */
 export interface ValueLine {
+  /** Name of the parameter. */
   name: string
+  /** The value, or the tasks and outputs it is linked to. */
   text: string
-  /** Where the value comes from, when another task gives it. */
-  isGiven: boolean
+  /** Whether a link to other tasks provides the value. */
+  isLinked: boolean
 }
 
-/** A task of a pipeline, as people read it. */
+/** A task of a pipeline, for display. */
 export interface TaskLine {
+  /** The task. */
   task: PipelineTask
-  /** Names of the tasks it follows. */
+  /** Names of the tasks that must finish first. */
   follows: string[]
+  /** Inputs that the pipeline sets. */
   inputs: ValueLine[]
-  /** What it hands on, with the names of the tasks that take it. */
+  /** Outputs with references, with the names of the tasks that use them. */
   outputs: ValueLine[]
 }
 
 /**
- * The tasks of a pipeline in the order they run.
- * @returns the tasks as they are listed, with what is wrong, when they cannot be put into an order
+ * Returns the tasks of a pipeline in the order in which they run.
+ * @returns the tasks in the given order, with the problem, if they have no valid order
  */
 export function taskLines(tasks: readonly PipelineTask[]): { lines: TaskLine[]; problem?: string } {
   const line = (task: PipelineTask) => lineOf(task, tasks)
@@ -35,31 +39,31 @@ export function taskLines(tasks: readonly PipelineTask[]): { lines: TaskLine[]; 
 
 function lineOf(task: PipelineTask, tasks: readonly PipelineTask[]): TaskLine {
   const inputs = task.params.filter(({ type }) => type === 'INPUT')
-  const givers = inputs.flatMap(({ value }) =>
-    isReference(value) ? (giverOf(value, tasks)?.task ?? []) : [],
+  const providers = inputs.flatMap(({ value }) =>
+    isReference(value) ? (providerOf(value, tasks)?.task ?? []) : [],
   )
   const named = task.after.flatMap((id) => tasks.find((other) => other.id === id) ?? [])
   return {
     task,
-    follows: [...new Set([...named, ...givers])].map(({ name }) => name),
+    follows: [...new Set([...named, ...providers])].map(({ name }) => name),
     inputs: inputs.map(({ name, value }) => {
-      const giver = isReference(value) ? giverOf(value, tasks) : undefined
-      return giver === undefined
-        ? { name, text: value, isGiven: false }
-        : { name, text: `${giver.output} of ${giver.task.name}`, isGiven: true }
+      const provider = isReference(value) ? providerOf(value, tasks) : undefined
+      return provider === undefined
+        ? { name, text: value, isLinked: false }
+        : { name, text: `${provider.output} of ${provider.task.name}`, isLinked: true }
     }),
     outputs: task.params
       .filter(({ type, value }) => type === 'OUTPUT' && isReference(value))
       .map(({ name, value }) => ({
         name,
-        text: takersOf(value, tasks).join(', ') || 'nobody',
-        isGiven: true,
+        text: usersOf(value, tasks).join(', ') || 'no task',
+        isLinked: true,
       })),
   }
 }
 
-/** Which output gives what a reference stands for. */
-function giverOf(
+/** Returns the output with a reference, and its task. */
+function providerOf(
   reference: string,
   tasks: readonly PipelineTask[],
 ): { task: PipelineTask; output: string } | undefined {
@@ -70,7 +74,7 @@ function giverOf(
   return undefined
 }
 
-function takersOf(reference: string, tasks: readonly PipelineTask[]): string[] {
+function usersOf(reference: string, tasks: readonly PipelineTask[]): string[] {
   return tasks
     .filter((task) => task.params.some(({ type, value }) => type === 'INPUT' && value === reference))
     .map(({ name }) => name)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useCan } from '@headwater/accounts/web'
 import { isRunOver, RunNote, runMessage, useRun } from '@headwater/statuses/web'
 import { valueOf, type Task } from '@headwater/tasks/contract'
-import { keepRecentTask, ParamFields, TaskPicker } from '@headwater/tasks/web'
+import { addRecentTask, ParamFields, TaskPicker } from '@headwater/tasks/web'
 import {
   Button,
   call,
@@ -19,12 +19,12 @@ import { executeTask } from '../../contract/index.ts'
 import { usePipelineCalls } from '../pipelines-client.ts'
 import styles from './RunTaskDialog.module.css'
 
-/** Runs one task by itself: asks for the values of its inputs, then shows how the run stands and what it said last. */
+/** Dialog that runs a single task: a form for its inputs, then the status and last message of the run. */
 export default function RunTaskDialog({
   task: given,
   onClose,
 }: {
-  /** Null: the task is chosen in the dialog. */
+  /** Task to run; null lets the user choose one. */
   task: Task | null
   onClose: () => void
 }) {
@@ -66,7 +66,7 @@ export default function RunTaskDialog({
   )
 }
 
-/** The inputs that a run asks for. A script belongs to the task; tasks from lists come without it. */
+/** Returns the inputs of the form. Scripts are excluded: they cannot be set per run, and lists leave them out. */
 function inputsOf(task: Task) {
   return task.params.filter(({ type, valueType }) => type === 'INPUT' && valueType !== 'SCRIPT')
 }
@@ -82,11 +82,11 @@ function Inputs({
   onStarted: (jobId: string) => void
   onClose: () => void
 }) {
-  const maySeeRuns = useCan()('Statuses')
+  const canSeeRuns = useCan()('Statuses')
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
-  const run = useRun(maySeeRuns ? jobId : undefined)
+  const run = useRun(canSeeRuns ? jobId : undefined)
   const isRunning =
-    jobId !== undefined && maySeeRuns && !(run.data && isRunOver(run.data)) && run.error === null
+    jobId !== undefined && canSeeRuns && !(run.data && isRunOver(run.data)) && run.error === null
   const inputs = inputsOf(task)
 
   async function start() {
@@ -94,7 +94,7 @@ function Inputs({
     const { id: taskId, name: taskName, groupName: taskGroupName, version: taskVersion } = task
     const body = { taskName, taskGroupName, taskId, taskVersion, params, withOpenAiKey: false }
     onStarted((await call(executeTask, { body }, { keep: true })).jobId)
-    keepRecentTask(task)
+    addRecentTask(task)
   }
   return (
     <Form label="Inputs" onSubmit={start}>
@@ -108,7 +108,7 @@ function Inputs({
           onChange={(change) => setValues({ ...values, ...change })}
         />
       )}
-      {jobId === undefined ? null : maySeeRuns ? (
+      {jobId === undefined ? null : canSeeRuns ? (
         <Outcome key={jobId} jobId={jobId} />
       ) : (
         <p className={styles.note}>The task is running. Your role does not include run statuses.</p>
@@ -122,13 +122,13 @@ function Inputs({
   )
 }
 
-/** How the run stands, and what the task said last. */
+/** Status of the run and last message of the task. */
 function Outcome({ jobId }: { jobId: string }) {
   const { data: job, error } = useRun(jobId)
   if (error !== null) return <p className={styles.note}>{errorMessage(error)}</p>
   if (job === undefined || job === null) return <p className={styles.note}>The task is running.</p>
-  const said = job.componentStatuses.at(-1)?.message ?? ''
-  const output = said === '' && isRunOver(job) ? runMessage(job) : said
+  const taskMessage = job.componentStatuses.at(-1)?.message ?? ''
+  const output = taskMessage === '' && isRunOver(job) ? runMessage(job) : taskMessage
   return (
     <div className={styles.outcome}>
       <RunNote job={job} />
@@ -145,10 +145,10 @@ function Outcome({ jobId }: { jobId: string }) {
 }
 
 function StopButton({ jobId }: { jobId: string }) {
-  const mayStop = useCan()('Creator', 'RW', 'Science')
+  const canStop = useCan()('Creator', 'RW', 'Science')
   const calls = usePipelineCalls()
   const [busy, setBusy] = useState(false)
-  if (!mayStop) return null
+  if (!canStop) return null
   async function stop() {
     setBusy(true)
     try {

@@ -2,7 +2,7 @@ import { useParams, useSearchParams } from 'react-router'
 import { TaskCreator } from '@headwater/tasks/web'
 import RunTaskDialog from './RunTaskDialog.tsx'
 
-/** The creator of a task, with the dialog that runs it. */
+/** Page that edits a task, with the dialog that runs it. */
 export default function TaskScreen() {
   const { id } = useParams()
   const [search] = useSearchParams()

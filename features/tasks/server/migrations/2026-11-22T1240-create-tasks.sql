@@ -8,7 +8,7 @@ create table tasks (
 );
 create index tasks_name on tasks (lower(name));
 
--- What every save wrote. Name and group are those of the task, whatever they were when a version was saved.
+-- Content of every save. Name and group belong to the task, not to its versions.
 create table task_versions (
   task_id uuid not null references tasks (id) on delete cascade,
   version integer not null,

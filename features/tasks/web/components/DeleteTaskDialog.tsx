@@ -1,13 +1,13 @@
 import { DeleteItemDialog } from '@headwater/items/web'
 import { useTaskCalls } from '../tasks-client.ts'
 
-/** Asks before a task is deleted. */
+/** Confirms the deletion of a task. */
 export function DeleteTaskDialog({
   task,
   onClose,
   onDeleted,
 }: {
-  /** The dialog is closed while it is undefined. */
+  /** Task to delete; undefined closes the dialog. */
   task: { id: string; readableName: string } | undefined
   onClose: () => void
   onDeleted?: () => void

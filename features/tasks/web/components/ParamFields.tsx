@@ -8,7 +8,7 @@ type Values = Readonly<Record<string, string>>
 
 const schema = z.record(z.string(), z.string())
 
-/** The fields for the values of parameters, as their types ask for. Values are text; a default is shown where none is given. */
+/** Fields for the values of parameters, one control per value type. Values are texts; an empty field shows the default. */
 export function ParamFields({
   params,
   values,
@@ -17,7 +17,7 @@ export function ParamFields({
   onChange,
 }: {
   params: readonly Param[]
-  /** By the name of the parameter; absent = empty. */
+  /** Values by parameter name; absent = empty. */
   values: Values
   disabled?: boolean
   errors?: Readonly<Record<string, string | undefined>>

@@ -4,7 +4,7 @@ import type { Task } from '../../contract/index.ts'
 import { recentTasks, type TaskRef } from '../recent-tasks.ts'
 import { useTaskChoices } from '../tasks-client.ts'
 
-/** A field to choose a task by typing a part of its name or group; those that were used last come first. */
+/** Field to choose a task by a part of its name or group. Recent tasks come first. */
 export function TaskPicker({
   label = 'Task',
   inGroup = false,
@@ -14,10 +14,10 @@ export function TaskPicker({
 }: {
   /** Default 'Task'. */
   label?: string
-  /** Whether only tasks that are saved in a group are offered, and no built-in ones; default false. */
+  /** Whether to leave out built-in tasks. Default false. */
   inGroup?: boolean
   value: TaskRef | null
-  /** Told the whole task that was chosen, in its newest version; null when the choice was taken back. */
+  /** Called with the newest version of the chosen task, or null when the user clears the field. */
   onChange: (task: Task | null) => void
   error?: string | undefined
   hint?: string
@@ -29,7 +29,7 @@ export function TaskPicker({
   const [recent] = useState(recentTasks)
   const [chosen, setChosen] = useState<Task>()
   const own = value === null ? undefined : optionOf({ readableName: value.name, ...chosenAs(chosen, value) })
-  // The field begins with the chosen task in it; that is no search.
+  // The field starts with the label of the chosen task, which is not a search.
   const text = typed === own?.label ? '' : typed
   const { tasks, isLoading, error } = useTaskChoices(text)
   const offered = inGroup ? tasks.filter(({ groupName }) => groupName !== '') : tasks
@@ -37,8 +37,8 @@ export function TaskPicker({
   const first = recent.flatMap((ref) => byKey.get(keyOf(ref)) ?? [])
   const options = [...new Set([...first, ...byKey.values()])]
     .map(optionOf)
-    .filter(({ label: found }) => fits(found, text))
-  // last, so that Enter takes what was found and not what is chosen already
+    .filter(({ label: optionLabel }) => containsAll(optionLabel, text))
+  // Last, so that Enter chooses a match and not the current task.
   if (own !== undefined && !options.some((option) => option.value === own.value)) options.push(own)
   return (
     <Combobox
@@ -60,12 +60,12 @@ export function TaskPicker({
   )
 }
 
-/** No name has a slash in it. */
+/** Names contain no slashes, so the key is unique. */
 function keyOf({ name, groupName }: TaskRef): string {
   return `${name}/${groupName}`
 }
 
-/** The task as it was chosen here, or as it is named from outside. */
+/** Returns the task chosen in this field if `value` still refers to it; otherwise `value`, which has no display name. */
 function chosenAs(chosen: Task | undefined, value: TaskRef): TaskRef & { readableName?: string } {
   return chosen !== undefined && keyOf(chosen) === keyOf(value) ? chosen : value
 }
@@ -76,11 +76,11 @@ function optionOf(task: TaskRef & { readableName: string }): { value: string; la
   return { value: keyOf(task), label: `${own} · ${groupName === '' ? 'built in' : groupName}` }
 }
 
-/** Whether every word that was typed stands in a text. */
-function fits(text: string, typed: string): boolean {
-  const inside = text.toLowerCase()
+/** Whether a text contains every typed term. */
+function containsAll(text: string, typed: string): boolean {
+  const lowerCase = text.toLowerCase()
   return typed
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => inside.includes(word))
+    .every((term) => lowerCase.includes(term))
 }

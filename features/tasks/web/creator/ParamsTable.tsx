@@ -5,7 +5,7 @@ import { valueOf, valueTypes, type ValueType } from '../../contract/index.ts'
 import { type OwnParam, type TaskDraft, withParam } from './task-draft.ts'
 import styles from './TaskCreator.module.css'
 
-const valueTypeWords: Record<ValueType, string> = {
+const valueTypeLabels: Record<ValueType, string> = {
   TEXT: 'Text',
   LONG_TEXT: 'Long text',
   NUMBER: 'Number',
@@ -20,10 +20,10 @@ const types = [
   { value: 'INPUT', label: 'Input' },
   { value: 'OUTPUT', label: 'Output' },
 ]
-const kinds = valueTypes.map((value) => ({ value, label: valueTypeWords[value] }))
+const kinds = valueTypes.map((value) => ({ value, label: valueTypeLabels[value] }))
 const headings = ['Name', 'Direction', 'Value type', 'Default', 'Optional', 'Description']
 
-/** The parameters that a task has besides those of its kind. */
+/** Table of the task's own parameters, besides those of its kind. */
 export function ParamsTable({
   draft,
   disabled,
@@ -32,7 +32,7 @@ export function ParamsTable({
 }: {
   draft: TaskDraft
   disabled: boolean
-  /** What is wrong, by `params`, or by `params[3].name` as the parameters are sent. */
+  /** Messages by field: `params`, or `params[3].name` with the index of the request. */
   errors: Readonly<Record<string, string>>
   onChange: (draft: TaskDraft) => void
 }) {

@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useSettings } from '@headwater/accounts/web'
 import { Button, ErrorState, links, Page, Skeleton } from '@headwater/web-kit'
 import type { Task, TaskDefinition } from '../../contract/index.ts'
-import { useRecentTask } from '../recent-tasks.ts'
+import { useRecordRecentTask } from '../recent-tasks.ts'
 import { taskQuery, useTaskDefinitions } from '../tasks-client.ts'
 import { draftOf, newTask } from './task-draft.ts'
 import { TaskWorkspace } from './TaskWorkspace.tsx'
 import styles from './TaskCreator.module.css'
 
-/** Draws the dialog in which a task is run; runs belong to a later room. */
+/** Draws the dialog that runs a task. The pipelines feature provides it, because runs belong to a later feature. */
 export type DrawRun = (given: { task: Task; onClose: () => void }) => ReactNode
 
-/** The creator of tasks: of a stored one, or of a new one while no id is given. */
+/** Page that edits a saved task, or a new one without an id. */
 export function TaskCreator({
   taskId,
   version,
@@ -25,7 +25,7 @@ export function TaskCreator({
 }) {
   const definitions = useTaskDefinitions()
   if (definitions.data === undefined)
-    return <Waiting error={definitions.error} onRetry={() => void definitions.refetch()} />
+    return <Loading error={definitions.error} onRetry={() => void definitions.refetch()} />
   return taskId === undefined ? (
     <NewTask definitions={definitions.data} drawRun={drawRun} />
   ) : (
@@ -48,7 +48,7 @@ function NewTask({ definitions, drawRun }: Given) {
   const group = useSettings()?.defaultGroup ?? ''
   const first = definitions.find(({ openParams }) => openParams) ?? definitions[0]
   if (first === undefined)
-    return <Waiting error={new Error('This server has no task types.')} onRetry={undefined} />
+    return <Loading error={new Error('This server has no task types.')} onRetry={undefined} />
   return (
     <TaskWorkspace
       begin={newTask(first, group)}
@@ -67,10 +67,10 @@ function StoredTask({
 }: Given & { taskId: string; version: string | undefined }) {
   const { data, isFetching, error, refetch } = useQuery(taskQuery(taskId, version))
   const [task, setTask] = useState<Task>()
-  // Once it is shown it stays as it was read, whatever others save.
+  // The task stays as loaded, even if other users save it meanwhile.
   if (task === undefined && data !== undefined && !isFetching) setTask(data)
-  useRecentTask(task)
-  if (task === undefined) return <Waiting error={isFetching ? null : error} onRetry={() => void refetch()} />
+  useRecordRecentTask(task)
+  if (task === undefined) return <Loading error={isFetching ? null : error} onRetry={() => void refetch()} />
   const definition = definitions.find(({ definitionName }) => definitionName === task.definitionName)
   return (
     <TaskWorkspace
@@ -82,7 +82,7 @@ function StoredTask({
   )
 }
 
-function Waiting({ error, onRetry }: { error: Error | null; onRetry: (() => void) | undefined }) {
+function Loading({ error, onRetry }: { error: Error | null; onRetry: (() => void) | undefined }) {
   return (
     <Page>
       {error === null ? (

@@ -8,7 +8,7 @@ import styles from './TaskCreator.module.css'
 const schema = taskInput.omit({ params: true })
 type Settings = z.output<typeof schema>
 
-/** What a task is called, where it lies, what kind it is and what it may use. */
+/** Panel with the name, group, kind and limits of a task. */
 export function TaskSettings({
   draft,
   definitions,

@@ -30,7 +30,7 @@ import styles from './TaskCreator.module.css'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
-/** A task in the creator: stored, or new. */
+/** Editor of a saved or new task. */
 export function TaskWorkspace({
   begin,
   stored,
@@ -42,11 +42,14 @@ export function TaskWorkspace({
   definitions: readonly TaskDefinition[]
   drawRun: DrawRun
 }) {
-  const mayWrite = useCan()('Task', 'RW', 'Science') && (stored === undefined || stored.writeAccess)
+  const canWrite = useCan()('Task', 'RW', 'Science') && (stored === undefined || stored.writeAccess)
   const actions = useTaskActions(begin, stored)
-  const { shown, draft, dirty, errors, dialog } = actions
-  const isFree = dialog === undefined
-  useShortcut('mod+s', () => void actions.save(), { label: 'Save the task', enabled: mayWrite && isFree })
+  const { savedTask, draft, dirty, errors, dialog } = actions
+  const isDialogClosed = dialog === undefined
+  useShortcut('mod+s', () => void actions.save(), {
+    label: 'Save the task',
+    enabled: canWrite && isDialogClosed,
+  })
   const kind = definitions.find(({ definitionName }) => definitionName === draft.definitionName)
   return (
     <Page
@@ -55,37 +58,37 @@ export function TaskWorkspace({
         <TaskSettings
           draft={draft}
           definitions={definitions}
-          disabled={!mayWrite}
+          disabled={!canWrite}
           errors={errors}
           onChange={actions.change}
         />
       }
     >
       <PageHeader
-        {...(shown === undefined ? {} : { title: shown.readableName })}
-        note={noteOf(shown, dirty)}
-        actions={<Buttons actions={actions} mayWrite={mayWrite} />}
+        {...(savedTask === undefined ? {} : { title: savedTask.readableName })}
+        note={noteOf(savedTask, dirty)}
+        actions={<Buttons actions={actions} canWrite={canWrite} />}
       />
       <div className={styles.form}>
-        <KindParams draft={draft} disabled={!mayWrite} errors={errors} onChange={actions.change} />
+        <KindParams draft={draft} disabled={!canWrite} errors={errors} onChange={actions.change} />
         {kind?.openParams === false && draft.ownParams.length === 0 ? null : (
-          <ParamsTable draft={draft} disabled={!mayWrite} errors={errors} onChange={actions.change} />
+          <ParamsTable draft={draft} disabled={!canWrite} errors={errors} onChange={actions.change} />
         )}
       </div>
       <Dialogs actions={actions} drawRun={drawRun} />
-      <UnsavedGuard when={dirty && mayWrite} />
+      <UnsavedGuard when={dirty && canWrite} />
     </Page>
   )
 }
 
-function noteOf(shown: Task | undefined, dirty: boolean): string {
-  if (shown === undefined) return 'not saved yet'
-  if (shown.groupName === '') return 'built in'
-  const version = `v${shown.version}${shown.latest ? '' : ', an older version'}`
+function noteOf(savedTask: Task | undefined, dirty: boolean): string {
+  if (savedTask === undefined) return 'not saved yet'
+  if (savedTask.groupName === '') return 'built in'
+  const version = `v${savedTask.version}${savedTask.latest ? '' : ', an older version'}`
   return dirty ? `${version} · unsaved changes` : version
 }
 
-/** Fields for what the kind of the task takes; scripts have the height that is left. */
+/** Fields for the parameters of the kind. Scripts fill the remaining height. */
 function KindParams({
   draft,
   disabled,
@@ -137,14 +140,14 @@ function KindParams({
   )
 }
 
-function Buttons({ actions, mayWrite }: { actions: TaskActions; mayWrite: boolean }) {
-  const { shown, dirty, setDialog } = actions
+function Buttons({ actions, canWrite }: { actions: TaskActions; canWrite: boolean }) {
+  const { savedTask, dirty, setDialog } = actions
   const more: MenuEntry[] =
-    shown === undefined || shown.groupName === ''
+    savedTask === undefined || savedTask.groupName === ''
       ? []
       : [
-          { label: 'Versions', icon: <IconHistory {...icon} />, href: links.taskVersions(shown.id) },
-          ...(mayWrite
+          { label: 'Versions', icon: <IconHistory {...icon} />, href: links.taskVersions(savedTask.id) },
+          ...(canWrite
             ? [
                 {
                   label: 'Delete',
@@ -161,11 +164,11 @@ function Buttons({ actions, mayWrite }: { actions: TaskActions; mayWrite: boolea
         <Menu trigger={<IconButton label="More actions" icon={<IconDots {...icon} />} />} items={more} />
       )}
       <HeaderDivider />
-      {mayWrite ? (
+      {canWrite ? (
         <Button
           icon={<IconDeviceFloppy {...icon} />}
           busy={actions.saving}
-          disabled={shown !== undefined && !dirty && shown.latest}
+          disabled={savedTask !== undefined && !dirty && savedTask.latest}
           onClick={() => void actions.save()}
         >
           Save
@@ -174,7 +177,7 @@ function Buttons({ actions, mayWrite }: { actions: TaskActions; mayWrite: boolea
       <Button
         variant="primary"
         icon={<IconPlayerPlay {...icon} />}
-        onClick={() => setDialog({ kind: shown === undefined || dirty ? 'unsaved' : 'run' })}
+        onClick={() => setDialog({ kind: savedTask === undefined || dirty ? 'unsaved' : 'run' })}
       >
         Run
       </Button>
@@ -183,7 +186,7 @@ function Buttons({ actions, mayWrite }: { actions: TaskActions; mayWrite: boolea
 }
 
 function Dialogs({ actions, drawRun }: { actions: TaskActions; drawRun: DrawRun }) {
-  const { shown, dialog, setDialog } = actions
+  const { savedTask, dialog, setDialog } = actions
   const close = () => setDialog(undefined)
   return (
     <>
@@ -193,7 +196,7 @@ function Dialogs({ actions, drawRun }: { actions: TaskActions; drawRun: DrawRun 
           title="Task not saved"
           confirmLabel="Save and run"
           onClose={close}
-          // what comes next is a dialog of its own, which closing this one would close
+          // Saving opens the run dialog; closing this one would close it too.
           onConfirm={() => void actions.save({ thenRun: true })}
         >
           There are some unsaved changes. To run the task it needs to be saved first.
@@ -209,15 +212,17 @@ function Dialogs({ actions, drawRun }: { actions: TaskActions; drawRun: DrawRun 
           onClose={close}
           onConfirm={() => void actions.save({ force: true, thenRun: dialog.thenRun })}
         >
-          {dialog.text} When you save yours as the newest, the other one stays among the versions.
+          {dialog.text} If you save yours as the newest, the other one stays in the version history.
         </ConfirmDialog>
       ) : null}
       <DeleteTaskDialog
-        task={dialog?.kind === 'delete' ? shown : undefined}
+        task={dialog?.kind === 'delete' ? savedTask : undefined}
         onClose={close}
         onDeleted={() => actions.leave(links.scienceList('tasks'))}
       />
-      {dialog?.kind === 'run' && shown !== undefined ? drawRun({ task: shown, onClose: close }) : null}
+      {dialog?.kind === 'run' && savedTask !== undefined
+        ? drawRun({ task: savedTask, onClose: close })
+        : null}
     </>
   )
 }

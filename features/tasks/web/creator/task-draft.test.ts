@@ -34,7 +34,7 @@ const mail: TaskDefinition = {
   openParams: false,
 }
 
-test('a stored task comes back as it was when its draft is saved without a change', () => {
+test('saving an unchanged draft sends the task unchanged', () => {
   const params = [param('Script', { valueType: 'SCRIPT', value: 'print(1)' }), param('Input #1')]
   const task = {
     ...python,
@@ -64,7 +64,7 @@ test('a stored task comes back as it was when its draft is saved without a chang
   expect(draftOf(task, undefined).ownParams).toHaveLength(2)
 })
 
-test('another kind brings its parameters and limits; values both have stay, own ones only where the kind allows them', () => {
+test('a change of kind sets its parameters and limits, keeps shared values, and keeps own parameters only if allowed', () => {
   const draft = withParam(newTask(python, 'Scripts'))
   draft.kindParams = [{ ...draft.kindParams[0]!, value: 'kept' }]
   const changed = withKind(draft, mail)
@@ -75,7 +75,7 @@ test('another kind brings its parameters and limits; values both have stay, own 
   ])
 })
 
-test('a new parameter has the next free name and a key of its own', () => {
+test('a new parameter has the next free name and a unique key', () => {
   let draft = withParam(withParam(newTask(python, 'Scripts')))
   draft = withParam({ ...draft, ownParams: draft.ownParams.slice(1) })
   expect(draft.ownParams.map(({ name, key }) => [name, key])).toEqual([

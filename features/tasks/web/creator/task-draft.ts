@@ -1,17 +1,17 @@
 import type { Task, TaskDefinition, TaskInput, TaskParam } from '../../contract/index.ts'
 
-/** A parameter of a task's own, with a key that stays while it is edited. */
+/** One of the task's own parameters, with a key that is stable during editing. */
 export type OwnParam = TaskParam & { key: number }
 
-/** A task while it is edited. */
+/** Unsaved state of a task in the creator. */
 export type TaskDraft = Omit<TaskInput, 'params'> & {
-  /** Parameters of its kind, in the order of the kind. */
+  /** Parameters of the kind, in its order. */
   kindParams: TaskParam[]
-  /** Parameters that the task has besides. */
+  /** The task's own parameters. */
   ownParams: OwnParam[]
 }
 
-/** The draft of a new task of a kind. */
+/** Returns the draft of a new task of a kind. */
 export function newTask(definition: TaskDefinition, groupName: string): TaskDraft {
   const { definitionName, timeout, memory, params } = definition
   return {
@@ -28,7 +28,7 @@ export function newTask(definition: TaskDefinition, groupName: string): TaskDraf
   }
 }
 
-/** The draft of a stored task; of a kind that is not known any more all parameters count as its own. */
+/** Returns the draft of a saved task. If the installation no longer has the kind, all parameters count as the task's own. */
 export function draftOf(task: Task, definition: TaskDefinition | undefined): TaskDraft {
   const { name, groupName, readableName, description, isPaused, definitionName, timeout, memory } = task
   const ofKind = new Set(definition?.params.map((param) => param.name))
@@ -49,7 +49,7 @@ export function draftOf(task: Task, definition: TaskDefinition | undefined): Tas
   }
 }
 
-/** The draft as one of another kind: what both kinds have keeps its values. */
+/** Changes the kind of a draft. Parameters of both kinds keep their values. */
 export function withKind(draft: TaskDraft, definition: TaskDefinition): TaskDraft {
   const { definitionName, timeout, memory, params, openParams } = definition
   return {
@@ -65,7 +65,7 @@ export function withKind(draft: TaskDraft, definition: TaskDefinition): TaskDraf
   }
 }
 
-/** The draft with one more parameter, named as clients of the ecosystem name theirs. */
+/** Adds a parameter named `Input #n`, as clients of the ecosystem do. */
 export function withParam({ ownParams, ...draft }: TaskDraft): TaskDraft {
   const names = new Set(ownParams.map(({ name }) => name))
   let number = 1
@@ -84,7 +84,7 @@ export function withParam({ ownParams, ...draft }: TaskDraft): TaskDraft {
   return { ...draft, ownParams: [...ownParams, param] }
 }
 
-/** What is saved of a draft. */
+/** Returns the body of the save request. */
 export function inputOf({ kindParams, ownParams, ...rest }: TaskDraft): TaskInput {
   return { ...rest, params: [...kindParams, ...ownParams.map(({ key: _key, ...param }) => param)] }
 }

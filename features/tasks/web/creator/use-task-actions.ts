@@ -13,15 +13,15 @@ import type { Task } from '../../contract/index.ts'
 import { useTaskCalls } from '../tasks-client.ts'
 import { inputOf, type TaskDraft } from './task-draft.ts'
 
-/** Which dialog of the creator is open. */
+/** The open dialog of the creator. */
 export type TaskDialog =
   { kind: 'conflict'; text: string; thenRun: boolean } | { kind: 'unsaved' | 'delete' | 'run' }
 
-/** A task while it is edited: its draft, what is stored of it, and how it is saved. */
+/** State and actions of the creator: the draft, the saved task, and saving. */
 export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
   const calls = useTaskCalls()
   const navigate = useNavigate()
-  const [shown, setShown] = useState(stored)
+  const [savedTask, setSavedTask] = useState(stored)
   const [draft, setDraft] = useState(begin)
   const [baseline, setBaseline] = useState(begin)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
@@ -29,7 +29,7 @@ export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
   const [saving, setSaving] = useState(false)
   const dirty = draft !== baseline
 
-  // A saved task moves to its own page only once nothing is unsaved any more, or the guard would ask; nor from under a dialog.
+  // Opens the page of a saved task only when nothing is unsaved, or the guard would open, and no dialog is open.
   const [next] = useState(() => createStore<string | undefined>(undefined))
   useEffect(() => {
     const href = next.get()
@@ -39,9 +39,9 @@ export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
   })
 
   /**
-   * Saves the draft. What the server refuses is told, at its field where it has one.
-   * @param options.force saves over versions that others have saved meanwhile; default false
-   * @param options.thenRun opens the dialog of a run once it is saved; default false
+   * Saves the draft. Shows errors of the server at their fields.
+   * @param options.force saves even if another user has saved a newer version; default false
+   * @param options.thenRun opens the run dialog after the save; default false
    */
   async function save({ force = false, thenRun = false } = {}): Promise<void> {
     if (saving || refusesUnfinished()) return
@@ -50,39 +50,39 @@ export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
     setErrors({})
     try {
       const saved =
-        shown === undefined
+        savedTask === undefined
           ? await calls.create(inputOf(sent))
           : await calls.update(
-              shown.id,
-              force ? await calls.newestVersion(shown.id) : shown.version,
+              savedTask.id,
+              force ? await calls.newestVersion(savedTask.id) : savedTask.version,
               inputOf(sent),
             )
-      message(shown === undefined ? 'New Task has been created.' : 'Task has been saved.')
-      setShown(saved)
+      message(savedTask === undefined ? 'New Task has been created.' : 'Task has been saved.')
+      setSavedTask(saved)
       setBaseline(sent)
-      if (shown === undefined || !shown.latest) next.set(links.task(saved.id))
+      if (savedTask === undefined || !savedTask.latest) next.set(links.task(saved.id))
       if (thenRun) setDialog({ kind: 'run' })
     } catch (error) {
       if (error instanceof ApiError && error.code === 'taskChanged')
         setDialog({ kind: 'conflict', text: error.message, thenRun })
-      else takeErrors(error)
+      else showErrors(error)
     } finally {
       setSaving(false)
     }
   }
 
-  function takeErrors(error: unknown) {
-    const found = Object.entries(fieldErrors(error)).map(([field, text]): [string, string] => [
+  function showErrors(error: unknown) {
+    const byField = Object.entries(fieldErrors(error)).map(([field, text]): [string, string] => [
       field.replace(/^taskInput\./, ''),
       text,
     ])
-    setErrors(Object.fromEntries(found))
-    if (found.length === 0) toastError(error)
-    else message(found[0]![1], 'error')
+    setErrors(Object.fromEntries(byField))
+    if (byField.length === 0) toastError(error)
+    else message(byField[0]![1], 'error')
   }
 
   return {
-    shown,
+    savedTask,
     draft,
     dirty,
     errors,
@@ -90,12 +90,12 @@ export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
     saving,
     setDialog,
     save,
-    /** A change takes the errors away. */
+    /** Replaces the draft and clears the errors. */
     change: (changed: TaskDraft): void => {
       setDraft(changed)
       setErrors({})
     },
-    /** Leaves for another page without a question: there is nothing left to save. */
+    /** Opens another page without a confirmation, because nothing is left to save. */
     leave(href: string): void {
       next.set(href)
       setBaseline(draft)
@@ -103,4 +103,5 @@ export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
   }
 }
 
+/** State and actions of the creator. */
 export type TaskActions = ReturnType<typeof useTaskActions>

@@ -11,7 +11,7 @@ import { DeleteTaskDialog } from '../components/DeleteTaskDialog.tsx'
 
 const icon = { size: 16, stroke: 1.6 } as const
 
-/** Tasks that a text finds, built-in ones among them; refreshes every 10 s. */
+/** Table of the tasks that match a text, built-in ones included; refreshes every 10 s. */
 export function TasksTable({
   text,
   empty,
@@ -19,15 +19,15 @@ export function TasksTable({
 }: {
   text: string
   empty: ReactNode
-  /** Asked to run a task. */
+  /** Called when the user chooses to run a task. */
   onRun: (task: Task) => void
 }) {
-  const mayWrite = useCan()('Task', 'RW', 'Science')
+  const canWrite = useCan()('Task', 'RW', 'Science')
   const list = useInfiniteList(searchTasks, { query: { query: text } }, { intervalMs: intervals.listMs })
   const [deleted, setDeleted] = useState<Task>()
   const actionsOf = (task: Task): MenuEntry[] => [
     { label: 'Run', icon: <IconPlayerPlay {...icon} />, onClick: () => onRun(task) },
-    ...(mayWrite
+    ...(canWrite
       ? [
           {
             label: task.writeAccess ? 'Edit' : 'Open',
@@ -36,10 +36,10 @@ export function TasksTable({
           },
         ]
       : []),
-    ...(mayWrite && task.groupName !== ''
+    ...(canWrite && task.groupName !== ''
       ? [{ label: 'Versions', icon: <IconHistory {...icon} />, href: links.taskVersions(task.id) }]
       : []),
-    ...(mayWrite && task.writeAccess
+    ...(canWrite && task.writeAccess
       ? [
           {
             label: 'Delete',
@@ -50,7 +50,7 @@ export function TasksTable({
         ]
       : []),
   ]
-  const hrefOf = mayWrite ? ({ id }: Task) => links.task(id) : undefined
+  const hrefOf = canWrite ? ({ id }: Task) => links.task(id) : undefined
   const nameOf = ({ readableName }: Task) => readableName
   return (
     <>

@@ -4,7 +4,7 @@ import { VersionsPage } from '@headwater/items/web'
 import { Button, links, useInfiniteList } from '@headwater/web-kit'
 import { listTaskVersions } from '../../contract/index.ts'
 
-/** Every version of a task; one that is opened can be saved again as the newest. */
+/** Page with the versions of a task. The creator opens a version and can save it as the newest. */
 export default function TaskVersionsScreen() {
   const { id: taskId = '' } = useParams()
   const list = useInfiniteList(listTaskVersions, { params: { taskId }, query: {} })

@@ -1,7 +1,7 @@
 import { CronError, describeCron } from '@headwater/cron'
 
-/** When a schedule runs, in words and with its zone; a warning for an expression that cannot be translated. */
-export function scheduleWords({ cron, timeZone }: { cron: string; timeZone: string }): string {
+/** Describes a schedule with its time zone, such as `At 07:00, UTC`; returns a warning if the expression cannot be translated. */
+export function scheduleText({ cron, timeZone }: { cron: string; timeZone: string }): string {
   try {
     return `${describeCron(cron)}, ${timeZone}`
   } catch (error) {

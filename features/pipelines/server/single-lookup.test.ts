@@ -16,14 +16,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Saves a task whose script prints a word, and answers with its id. */
-async function prints(name: string, word: string): Promise<string> {
+/** Saves a task whose script prints a text, and returns its id. */
+async function prints(name: string, text: string): Promise<string> {
   const { id } = await owner.call(createTask, {
     body: {
       name,
       groupName: 'Flows',
       definitionName: 'python-runner',
-      params: [{ name: 'Script', value: `print("${word}")`, valueType: 'SCRIPT' }],
+      params: [{ name: 'Script', value: `print("${text}")`, valueType: 'SCRIPT' }],
     },
   })
   return id
@@ -70,21 +70,21 @@ async function swapAfterLookUp<T>(
   }
 }
 
-/** What the last task of the newest run of that name said. */
-async function said(name: string): Promise<string | undefined> {
+/** Returns the message of the last task in the newest finished run with this name. */
+async function messageOf(name: string): Promise<string | undefined> {
   const { items } = await owner.call(searchStatuses, { query: { query: name, type: 'PIPELINE' } })
   return items[0]?.endTime === undefined ? undefined : items[0].componentStatuses.at(-1)?.message
 }
 
-test('the task whose id was checked is the one that runs, whatever takes its name meanwhile', async () => {
+test('the checked task runs, even if another task takes its name meanwhile', async () => {
   const id = await prints('alone', 'checked')
   const otherId = await prints('alone too', 'another')
   const body = { taskName: 'alone', taskGroupName: 'Flows', taskId: id }
   await swapAfterLookUp(id, otherId, () => owner.call(executeTask, { body }))
-  await expect.poll(() => said('alone'), { timeout: 20_000 }).toBe('checked')
+  await expect.poll(() => messageOf('alone'), { timeout: 20_000 }).toBe('checked')
 })
 
-test('the tasks of a schedule that were checked are those that run, whatever takes their names meanwhile', async () => {
+test('the checked tasks of a schedule run, even if other tasks take their names meanwhile', async () => {
   const id = await prints('daily', 'checked')
   const otherId = await prints('daily too', 'another')
   const cron = {
@@ -104,5 +104,5 @@ test('the tasks of a schedule that were checked are those that run, whatever tak
     )
   // The pipeline is an item too.
   await swapAfterLookUp(id, otherId, makeDue, 1)
-  await expect.poll(() => said('each morning'), { timeout: 20_000 }).toBe('checked')
+  await expect.poll(() => messageOf('each morning'), { timeout: 20_000 }).toBe('checked')
 })

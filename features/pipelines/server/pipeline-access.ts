@@ -1,0 +1,9 @@
+import { itemAccess } from '@headwater/items/server'
+import { pipelineErrors } from '../contract/index.ts'
+import type { PipelinesServiceDependencies } from './pipelines-dependencies.ts'
+import type { StoredPipeline } from './pipelines-store.ts'
+
+/** Returns the access checks of saved pipelines. The group of a pipeline gives the access. */
+export function accessToPipelines({ store, groups }: PipelinesServiceDependencies) {
+  return itemAccess<StoredPipeline>({ store, groups, errors: pipelineErrors })
+}

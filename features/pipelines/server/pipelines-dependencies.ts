@@ -1,0 +1,21 @@
+import type { GroupAccess } from '@headwater/groups/server'
+import type { Clock, Executor } from '@headwater/server-kit'
+import type { PipelinesStore } from './pipelines-store.ts'
+import type { RunPlans } from './run-plans.ts'
+import type { SchedulesService } from './schedules-service.ts'
+
+/** Dependencies of the use cases of pipelines. */
+export interface PipelinesServiceDependencies {
+  /** Saved pipelines. */
+  store: PipelinesStore
+  /** Checks access to groups. */
+  groups: GroupAccess
+  /** Checks the tasks of a pipeline. */
+  plans: RunPlans
+  /** Sets the schedule of a pipeline. */
+  schedules: Pick<SchedulesService, 'check' | 'set'>
+  /** Requests the stop of the runs of pipelines. Part of the transaction that deletes the pipelines. */
+  stopRuns: (which: { pipelineIds: readonly string[] }, executor: Executor) => Promise<void>
+  /** Dates saved versions. */
+  clock: Clock
+}

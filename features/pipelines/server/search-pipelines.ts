@@ -1,0 +1,62 @@
+import { isUuid, type Page } from '@headwater/contract'
+import { parseSearchQuery, type Principal } from '@headwater/server-kit'
+import type { TriggerType } from '@headwater/statuses/contract'
+import type { Pipeline } from '../contract/index.ts'
+import { toListedPipelines } from './pipeline-view.ts'
+import type { PipelinesServiceDependencies } from './pipelines-dependencies.ts'
+import { pipelineConditions } from './pipelines-store.ts'
+
+/** A search for pipelines. */
+export interface PipelineSearch {
+  /** Part of the name, an id, or pairs such as `groupName=Flows&tag=daily`. */
+  query: string
+  /** Whether to return only the newest version of each pipeline. */
+  latest: boolean
+  /** Trigger of the pipelines; `ANY` for all. */
+  triggerType: TriggerType
+  /** Sort key. */
+  sortBy: 'updated' | 'name'
+  /** Default ascending by name, descending by date. */
+  sortOrder?: 'asc' | 'desc' | undefined
+  /** Number of pipelines to skip. */
+  from: number
+  /** Most pipelines of the page. */
+  size: number
+}
+
+/** Returns a page of the pipelines that the caller can read. */
+export async function searchPipelines(
+  deps: PipelinesServiceDependencies,
+  principal: Principal,
+  { query, latest, triggerType, sortBy, sortOrder, from, size }: PipelineSearch,
+): Promise<Page<Pipeline>> {
+  const { tag, ...criteria } = parseCriteria(query)
+  const empty = { from, totalSize: 0, items: [] }
+  if (criteria.id !== undefined && !isUuid(criteria.id)) return empty
+  if (!['ANY', 'None', 'CRON'].includes(triggerType)) return empty
+  const isScheduled = triggerType === 'ANY' ? undefined : triggerType === 'CRON'
+  const { items, total } = await deps.store.search(
+    {
+      ...criteria,
+      scope: await deps.groups.scope(principal),
+      latest,
+      where: pipelineConditions({ tag, isScheduled }),
+    },
+    { sortBy, sortOrder: sortOrder ?? (sortBy === 'name' ? 'asc' : 'desc'), from, size },
+  )
+  return { from, totalSize: total, items: await toListedPipelines(deps, principal, items) }
+}
+
+/** Plain text is an id or a part of the name. */
+function parseCriteria(text: string) {
+  const { pairs, freeText } = parseSearchQuery(text)
+  const valueOf = (name: string) => pairs.find(({ key }) => key.toLowerCase() === name)?.value.trim()
+  const isId = isUuid(freeText)
+  return {
+    id: valueOf('id')?.toLowerCase() ?? (isId ? freeText.trim().toLowerCase() : undefined),
+    nameContains: isId || freeText.replaceAll('*', '') === '' ? undefined : freeText,
+    namePattern: valueOf('name'),
+    groupPattern: valueOf('groupname'),
+    tag: valueOf('tag') ?? valueOf('tags'),
+  }
+}

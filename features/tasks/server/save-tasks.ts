@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import type { AccessibleGroup } from '@headwater/groups/server'
+import type { Principal } from '@headwater/server-kit'
+import { isReference, taskErrors, valueOf, type TaskInput } from '../contract/index.ts'
+import type { TaskKinds } from './task-kinds.ts'
+import { mergedParams } from './task-view.ts'
+import { accessToTasks } from './task-access.ts'
+import type { TasksServiceDependencies } from './tasks-dependencies.ts'
+import type { TaskContent } from './tasks-store.ts'
+
+/**
+ * Saves a new task and returns its id.
+ * @throws taskDefinitionUnknown, paramUnknown, paramInvalid, taskExists, taskGroupNotFound, taskGroupForbidden
+ */
+export async function createTask(
+  deps: TasksServiceDependencies,
+  principal: Principal,
+  input: TaskInput,
+): Promise<string> {
+  const access = accessToTasks(deps)
+  const content = contentOf(deps.kinds, input)
+  const group = await access.requireGroup(principal, input.groupName)
+  const id = randomUUID()
+  const outcome = await deps.store.create(id, versionOf(deps, principal, group, input.name, content))
+  await access.requireSaved(principal, outcome, { id, name: input.name, group: group.name })
+  return id
+}
+
+/**
+ * Saves a new version of a task and returns its id.
+ * @param change.version number of the version that was edited
+ * @throws taskNotFound, taskChanged if a newer version exists, and the errors of `createTask`
+ */
+export async function updateTask(
+  deps: TasksServiceDependencies,
+  principal: Principal,
+  id: string,
+  { version: basedOn, taskInput: input }: { version: number; taskInput: TaskInput },
+): Promise<string> {
+  const access = accessToTasks(deps)
+  const { item } = await access.require(principal, { id }, 'RW')
+  const content = contentOf(deps.kinds, input)
+  const group = await access.requireGroup(principal, input.groupName)
+  const change = { ...versionOf(deps, principal, group, input.name, content), basedOn }
+  const outcome = await deps.store.save(item.id, change)
+  await access.requireSaved(principal, outcome, { id, name: input.name, group: group.name })
+  return item.id
+}
+
+/** Checks the input against its kind and adds the parameters left out. */
+function contentOf(kinds: TaskKinds, { name, groupName: _groupName, ...input }: TaskInput): TaskContent {
+  const kind = kinds.find(input.definitionName)
+  if (kind === undefined) throw taskErrors.taskDefinitionUnknown({ name: input.definitionName })
+  for (const param of input.params)
+    if (!kind.openParams && !kind.params.some((known) => known.name === param.name))
+      throw taskErrors.paramUnknown({ task: name, param: param.name })
+  const params = mergedParams(kind, input.params)
+  const known = params
+    .filter(({ type }) => type === 'INPUT')
+    .map((param) => [param.name, valueOf(param)] as const)
+    .filter(([, value]) => value !== '' && !isReference(value))
+  const problem = kind.problemOf?.(Object.fromEntries(known))
+  if (problem !== undefined) throw taskErrors.paramInvalid({ problem })
+  return { ...input, params }
+}
+
+function versionOf(
+  { clock }: TasksServiceDependencies,
+  principal: Principal,
+  group: AccessibleGroup,
+  name: string,
+  content: TaskContent,
+) {
+  return { groupId: group.id, name, content, savedBy: principal.userId, savedAt: clock.now() }
+}

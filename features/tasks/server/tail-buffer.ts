@@ -1,0 +1,46 @@
+import { countOf } from '@headwater/contract'
+
+/** Most lines in the buffer. */
+export const maxLines = 200
+/** Most characters in the buffer, and of one line. */
+export const maxCharacters = 8000
+
+/** Holds the last 200 lines of a text, at most 8,000 characters, and counts the lines before them. */
+export class TailBuffer {
+  readonly #lines: string[] = []
+  #characters = 0
+  #dropped = 0
+
+  /** Adds a line and drops the oldest ones beyond the limits. The last line always stays. */
+  add(line: string): void {
+    this.#lines.push(line)
+    this.#characters += line.length + 1
+    while (
+      this.#lines.length > maxLines ||
+      (this.#characters > maxCharacters + 1 && this.#lines.length > 1)
+    ) {
+      this.#characters -= this.#lines.shift()!.length + 1
+      this.#dropped++
+    }
+  }
+
+  /** Counts lines that the caller dropped because enough newer ones follow. */
+  skip(count: number): void {
+    this.#dropped += count
+  }
+
+  /** Returns an independent copy. */
+  copy(): TailBuffer {
+    const copy = new TailBuffer()
+    copy.#lines.push(...this.#lines)
+    copy.#characters = this.#characters
+    copy.#dropped = this.#dropped
+    return copy
+  }
+
+  /** Returns the lines, after a note such as `… 3 lines before`; empty without lines. */
+  toString(): string {
+    const note = this.#dropped === 0 ? [] : [`… ${countOf(this.#dropped, 'line')} before`]
+    return [...note, ...this.#lines].join('\n')
+  }
+}

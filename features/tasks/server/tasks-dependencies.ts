@@ -1,0 +1,16 @@
+import type { GroupAccess } from '@headwater/groups/server'
+import type { Clock } from '@headwater/server-kit'
+import type { TaskKinds } from './task-kinds.ts'
+import type { TasksStore } from './tasks-store.ts'
+
+/** Dependencies of the use cases of tasks. */
+export interface TasksServiceDependencies {
+  /** Saved tasks. */
+  store: TasksStore
+  /** Kinds of tasks that this installation can run. */
+  kinds: TaskKinds
+  /** Checks access to groups. */
+  groups: GroupAccess
+  /** Dates saved versions. */
+  clock: Clock
+}

@@ -24,7 +24,7 @@ export function createPipelinesService(deps: PipelinesServiceDependencies) {
   const builtIns: BuiltInPipeline[] = []
   const access = accessToPipelines(deps)
   return {
-    require: access.require,
+    require: (...names: Parameters<typeof access.require>) => access.require(...names),
 
     get: (principal: Principal, id: string, version?: number): Promise<PipelineDetails> =>
       getPipeline(deps, principal, id, version),

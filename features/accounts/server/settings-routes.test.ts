@@ -23,7 +23,7 @@ test('SH-079 returns the settings, the entitlements and the landing page', async
   expect(user.defaultPage).toBe('insight')
 })
 
-test('SH-081 SH-082 SH-083 SH-085 SH-086 SH-087 SH-088 SH-089 SH-091 SH-092 SH-095 SH-096 SH-097 DP-569 DP-571 returns every setting with its default for a new user', async () => {
+test('SH-081 SH-082 SH-083 SH-085 SH-086 SH-087 SH-088 SH-089 SH-091 SH-092 SH-095 SH-096 SH-097 DP-571 returns every setting with its default for a new user', async () => {
   const user = await server.createUser({ email: 'anna@example.com' })
   expect(await get(user)).toEqual({
     userName: 'anna@example.com',
@@ -77,6 +77,15 @@ test.each([
     expect(await saved()).toBe(values.at(-1))
   },
 )
+
+test('DP-569 the default group is the user name plus _home until one is set, and after it is cleared', async () => {
+  const user = await server.createUser({ email: 'home@example.com' })
+  const home = 'home@example.com_home'
+  expect((await get(user)).defaultGroup).toBe(home)
+  expect((await put({ defaultGroup: 'Prices' }, user)).settings.defaultGroup).toBe('Prices')
+  expect((await put({ defaultGroup: '' }, user)).settings.defaultGroup).toBe(home)
+  expect((await get(user)).defaultGroup).toBe(home)
+})
 
 test('returns whether a colour scheme was saved, even if it is the default', async () => {
   const user = await server.createUser()
@@ -174,7 +183,7 @@ describe('invalid values', () => {
     ['SH-097 DP-570 replaces an unknown time zone by UTC', { definedTime: 'Mars/Olympus' }, 'UTC'],
     ['SH-097 replaces an offset by UTC', { definedTime: '+01:00' }, 'UTC'],
     [
-      'SH-095 DP-569 replaces an empty default group by the home group',
+      'SH-095 replaces an empty default group by the home group',
       { defaultGroup: '  ' },
       'jane@example.com_home',
     ],

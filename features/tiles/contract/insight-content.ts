@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { isWorkflowTile, tile } from './tile.ts'
 
-/** The most tiles an insight may have. */
+/** Maximum number of tiles of an insight. */
 export const maxTiles = 500
 
-/** Series that a tile asks storage for. */
+/** Series that a tile queries. */
 export const dataPrepSymbols = z.looseObject({
   groupName: z.string().describe('Group of the symbols.'),
   symbols: z.record(z.string(), z.string()).describe('Symbol keys and their values.'),
@@ -12,15 +12,15 @@ export const dataPrepSymbols = z.looseObject({
 })
 export type DataPrepSymbols = z.infer<typeof dataPrepSymbols>
 
-/** What a tile asks storage for. */
+/** The data prep of a tile: the series that it queries. */
 export const tileDataPrep = z.looseObject({
-  name: z.string().optional().describe('Name of the question.'),
-  outputGroup: z.string().optional().describe('Group its output would go to.'),
+  name: z.string().optional().describe('Name of the data prep.'),
+  outputGroup: z.string().optional().describe('Group of the data prep.'),
   symbols: z.array(dataPrepSymbols).describe('The series, in the order they were picked.'),
 })
 export type TileDataPrep = z.infer<typeof tileDataPrep>
 
-/** The definition of an insight: the JSON of its file. Unknown fields are kept. */
+/** The definition of an insight: the JSON of its file. Unknown fields are preserved. */
 export const insightContent = z
   .looseObject({
     type: z.string().optional().describe('VISUALISATION or WORKFLOW.'),
@@ -34,11 +34,11 @@ export const insightContent = z
     datapreps: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe('What each tile asks storage for, by the id of the tile.'),
+      .describe('The data prep of each tile, by the id of the tile.'),
     basket: z
       .unknown()
       .optional()
-      .describe('Series that several tiles share: items, and settings with the range they are shown in.'),
+      .describe('Series that several tiles share: items, and settings with their range.'),
     mapData: z.unknown().optional().describe('Data of the map.'),
     mapConfig: z.unknown().optional().describe('Settings of the map, with dateFormat.'),
     summaryConfig: z.unknown().optional().describe('Settings of the summary.'),
@@ -48,27 +48,27 @@ export const insightContent = z
       .unknown()
       .optional()
       .describe(
-        'What charts over time share: OFF, CURSOR (the cursor in one shows in all) or CURSOR_AND_ZOOM. Absent and anything else = OFF.',
+        'What charts over time share: OFF, CURSOR (the cursor of one chart appears in all) or CURSOR_AND_ZOOM. Absent and anything else = OFF.',
       ),
   })
   .describe('The definition of an insight.')
 export type InsightContent = z.infer<typeof insightContent>
 
-/** What the charts of an insight share. */
+/** What the charts of an insight can share. */
 export const chartSyncs = ['OFF', 'CURSOR', 'CURSOR_AND_ZOOM'] as const
 export type ChartSync = (typeof chartSyncs)[number]
 
-/** What the charts of an insight share, as its definition says. */
+/** Returns what the charts of an insight share; OFF for an unknown value. */
 export function chartSyncOf({ chartSync }: Pick<InsightContent, 'chartSync'>): ChartSync {
   return chartSyncs.find((sync) => sync === chartSync) ?? 'OFF'
 }
 
-/** What a record holds under a key; undefined for what every object has, such as `constructor`. */
+/** Returns the value of an own key of a record; undefined for inherited keys such as `constructor`. */
 export function ownValue(record: Readonly<Record<string, unknown>> | undefined, key: string): unknown {
   return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined
 }
 
-/** The definition of an insight without anything in it. */
+/** Returns the definition of an empty insight. */
 export function emptyContent(): InsightContent {
   return {
     type: 'VISUALISATION',

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { defineRoute, largeBodyBytes } from '@headwater/contract'
 import { readInsights } from './read-insights.ts'
 
-/** The longest code of a tile, in characters. */
+/** Maximum length of the code of a tile, in characters. */
 export const maxCodeLength = 500_000
-/** Most rows that code is given. */
+/** Maximum number of rows that the code of a tile receives. */
 export const maxCodeRows = 5000
-/** Seconds that code of a tile may run. */
+/** Time limit for the code of a tile, in seconds. */
 export const codeSeconds = 10
 
 const cell = z.union([z.string(), z.number(), z.null()])
@@ -15,13 +15,13 @@ export const runTileCode = defineRoute({
   name: 'runTileCode',
   method: 'POST',
   path: '/insights/code',
-  summary: `Runs the Python of a code tile apart from everything else: without network, for at most ${codeSeconds} seconds. What it prints is what the tile shows.`,
+  summary: `Runs the Python of a code tile in a sandbox without network, for at most ${codeSeconds} seconds. The tile shows what the code prints.`,
   permission: readInsights,
   body: z.object({
     code: z
       .string()
       .max(maxCodeLength, `Code has at most ${maxCodeLength.toLocaleString('en')} characters.`)
-      .describe('The script. It finds the rows of the tile as `data`.'),
+      .describe('The script. The variable `data` holds the rows of the tile.'),
     data: z
       .object({
         columns: z.array(z.object({ name: z.string(), kind: z.string() })).max(1000),
@@ -33,8 +33,8 @@ export const runTileCode = defineRoute({
   }),
   bodyBytes: largeBodyBytes,
   output: z.object({
-    output: z.string().describe('What was printed.'),
-    error: z.string().nullable().describe('Why it did not come to its end, in words; null when it did.'),
+    output: z.string().describe('The printed text.'),
+    error: z.string().nullable().describe('Why the code failed, as text for users; null when it succeeded.'),
   }),
   errors: ['codeCannotRun'],
 })

@@ -3,7 +3,7 @@ import { defineRoute, largeBodyBytes } from '@headwater/contract'
 import { dataPrepSymbols, insightContent } from './insight-content.ts'
 import { readInsights } from './read-insights.ts'
 
-/** Most tiles of one request for data. */
+/** Maximum number of tiles in one request for data. */
 export const maxRequestedTiles = 200
 
 /** Which rows of a tile or header box a page requests. */
@@ -45,7 +45,7 @@ export const tileDataChoices = {
     .record(z.string(), z.record(z.string(), z.string().max(10_000)))
     .default({})
     .describe(
-      'Chosen values by the id of the set of input parameters, then by the name of the field; `@range` is the range of the set. What is absent keeps its initial value.',
+      'Chosen values by the id of the set of input parameters, then by the name of the field; `@range` is the range of the set. Absent fields keep their initial value.',
     ),
   range: rangeText.optional().describe('Range chosen for the whole page; absent = as configured.'),
 }
@@ -105,14 +105,14 @@ export const getDraftTileData = defineRoute({
   name: 'getDraftTileData',
   method: 'POST',
   path: '/insight/draft/data',
-  summary: `Data of tiles of a definition that is not saved, as far as the caller may read them. ${streamedTileData}`,
+  summary: `Data of tiles of a definition that is not saved. It contains only data that the caller can read. ${streamedTileData}`,
   permission: readInsights,
   body: z.object({
     content: insightContent.describe('The definition, or the part of it that the tiles need.'),
     ...tileDataChoices,
     ...memberTileDataChoices,
   }),
-  // names of symbols are keys in it
+  // Names of symbols are keys in it.
   allowsProtoNames: true,
   bodyBytes: largeBodyBytes,
 })

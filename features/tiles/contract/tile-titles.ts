@@ -2,10 +2,10 @@ import { beginningOf } from '@headwater/contract'
 import { maxTileTitle, type Tile } from './tile.ts'
 
 const notAllowed = /[^\p{L}\p{M}\p{N}()_ -]/gu
-/** Room for a number in parentheses at the end of a title. */
+/** Characters reserved for a number in parentheses at the end of a title. */
 const numberCharacters = 8
 
-/** Takes out of a title what it may not hold: it has letters, digits, parentheses, hyphen, underscore and space. */
+/** Removes the characters that titles do not allow. Titles contain letters, digits, parentheses, hyphens, underscores and spaces. */
 export function cleanTitle(title: string): string {
   return title.replace(notAllowed, '')
 }
@@ -30,8 +30,8 @@ export function newTitle(kind: string, others: Iterable<string>): string {
 }
 
 /**
- * The title, with `(1)` appended as often as it takes to differ from all others: the third copy of A is `A(1)(1)`. Where
- * that would be longer than a title may be, a number tells copies apart: `A(2)`. A title that is too long is cut.
+ * Appends `(1)` to a title until it differs from all others: the third copy of A is `A(1)(1)`. If that exceeds the maximum length, a number
+ * distinguishes the copies: `A(2)`. A title that is too long is cut.
  */
 export function uniqueTitle(title: string, others: Iterable<string>): string {
   const taken: ReadonlySet<string> = others instanceof Set ? others : new Set(others)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Kinds of tiles, as stored. */
+/** Kinds of tiles, as stored in the field `type`. */
 export const tileTypes = [
   'Text',
   'Chart',
@@ -21,7 +21,7 @@ export const tileTypes = [
 ] as const
 export type TileType = (typeof tileTypes)[number]
 
-/** Kinds that show data; everybody who may see insights may see them. */
+/** Kinds that show data. Every user with read access to insights can see them. */
 export const visualisationTileTypes: readonly string[] = [
   'IMAGE',
   'PDF',
@@ -33,7 +33,7 @@ export const visualisationTileTypes: readonly string[] = [
   'SEARCH',
 ]
 
-/** Kinds that belong to pipelines; one of them makes an insight a workflow. */
+/** Kinds that belong to pipelines. An insight with one of them is a workflow. */
 export const workflowTileTypes: readonly string[] = ['AUTO_PIPELINE', 'STATUS', 'DIAGRAM']
 
 /** Widths of a tile: the whole row or half of it. */
@@ -50,7 +50,7 @@ export interface TileSize {
   tileHeight: TileHeight
 }
 
-/** The size of a tile; what cannot be understood becomes the default: the whole row, half of the page. */
+/** Returns the size of a tile. Invalid values become the default: full width, half height. */
 export function tileSizeOf({ tileWidth, tileHeight }: Pick<Tile, 'tileWidth' | 'tileHeight'>): TileSize {
   return {
     tileWidth: tileWidth === 'half' ? 'half' : 'full',
@@ -62,19 +62,19 @@ export function tileSizeOf({ tileWidth, tileHeight }: Pick<Tile, 'tileWidth' | '
 export const sourceTypes = ['FILE', 'EDITOR', 'SOURCE_TILE', 'DATA_PREP'] as const
 export type SourceType = (typeof sourceTypes)[number]
 
-/** A file of the lake, by name; the latest version is meant. */
+/** The latest version of a file in the lake, by group and name. */
 export const fileReference = z.object({
-  groupName: z.string().describe('Group the file lies in.'),
+  groupName: z.string().describe('Group of the file.'),
   fileName: z.string().describe('Name of the file with its extension.'),
 })
 export type FileReference = z.infer<typeof fileReference>
 
-/** The most characters of the id of a tile, of its kind and of its title. */
+/** Maximum length of the id of a tile, in characters. */
 export const maxTileId = 200
 export const maxTileType = 100
 export const maxTileTitle = 500
 
-/** What every tile holds. Fields that are not named here belong to the kind of the tile; they are kept as they are. */
+/** The fields of every tile. Other fields belong to the kind of the tile and are preserved. */
 export const tile = z
   .looseObject({
     id: z.string().min(1).max(maxTileId).describe('Unique within the insight.'),
@@ -85,21 +85,21 @@ export const tile = z
     heading: z
       .unknown()
       .optional()
-      .describe('Text that is shown in place of the title, with any characters; empty = the title.'),
-    type: z.string().min(1).max(maxTileType).describe('Kind of the tile; a kind that is not known is kept.'),
+      .describe('Text that replaces the title on screens, with any characters; empty = the title.'),
+    type: z.string().min(1).max(maxTileType).describe('Kind of the tile. Unknown kinds are preserved.'),
     tileWidth: z.string().optional().describe('`full` or `half`, default full.'),
     tileHeight: z.string().optional().describe('`full`, `half` or `quarter`, default half.'),
     titleTooltip: z.unknown().optional().describe('Whether the title has a tooltip.'),
     titleTooltipText: z.unknown().optional().describe('Text of the tooltip.'),
     titleTooltipUrl: z.unknown().optional().describe('Link of the tooltip.'),
     hidden: z.unknown().optional().describe('Whether readers do not see the tile.'),
-    actions: z.unknown().optional().describe('Actions: actionName, type and what they act on.'),
+    actions: z.unknown().optional().describe('Actions: actionName, type and their targets.'),
     source: z
       .unknown()
       .optional()
       .describe(
         'Where the content comes from: type (FILE, EDITOR, SOURCE_TILE, DATA_PREP) and value: a file, the name ' +
-          'of the file that keeps the text of the editor, or an id.',
+          'of the file with the text of the editor, or an id.',
       ),
     range: z.unknown().optional().describe('ALL, BETWEEN, LAST or NEXT, default LAST.'),
     from: z.unknown().optional().describe('First date of BETWEEN, `2024-01-31`; empty for an open start.'),
@@ -115,15 +115,15 @@ export const tile = z
       .describe('Whether the tile ignores the range of the page and of its parameters. Default false.'),
     templateContent: z.unknown().optional().describe('Text of a tile whose source is EDITOR.'),
   })
-  .describe('A tile. Unknown fields are kept.')
+  .describe('A tile. Unknown fields are preserved.')
 export type Tile = z.infer<typeof tile>
 
-/** Whether neither the range of the page nor that of parameters changes the range of a tile. */
+/** Whether a tile ignores the range of the page and of its parameters. */
 export function keepsOwnRange({ keepOwnRange }: Pick<Tile, 'keepOwnRange'>): boolean {
   return keepOwnRange === true
 }
 
-/** Whether a tile compares years, of which a range that is chosen for the page would cut the earlier ones. */
+/** Whether a tile compares years. A range chosen for the page would cut off the earlier years. */
 export function comparesYears({ type, basicChartType }: Tile): boolean {
   return type === 'Chart' && basicChartType === 'seasonality'
 }

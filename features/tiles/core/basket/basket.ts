@@ -5,49 +5,49 @@ import { seriesRange, type SeriesRange } from '../series/series-range.ts'
 import { isBackwards } from '../series/series-request.ts'
 import { listOf, text } from '../common/loose-fields.ts'
 
-/** With more items than this the panel opens on them, whatever tab it showed last. */
+/** With more items than this, the basket panel opens with the tab of its items. */
 export const manyItems = 30
-/** What is said to a pattern that asks for all columns. */
+/** Message for a pattern without columns. */
 export const patternColumnsMessage = 'Pattern symbols with all columns selected are not supported.'
 
 const flag = z.boolean().catch(false)
 const textMap = z.record(z.string(), z.string()).catch({})
 
-/** One thing in the basket: a symbol, or a pattern of symbols, and which of their columns. */
+/** One item of the basket: a symbol or a pattern of symbols, with their columns. */
 export const basketItem = z.looseObject({
   groupName: z.string().min(1).describe('Group of the symbols.'),
   symbols: z.record(z.string(), z.string()).describe('Symbol keys and their values.'),
-  metadata: textMap.describe('Metadata of the symbol, kept for people.'),
+  metadata: textMap.describe('Metadata of the symbol, for display only.'),
   valueColumnNames: listOf(z.string().min(1)).describe('Columns; empty = all, which a pattern cannot have.'),
   type: text.describe('SYMBOL or PATTERN.'),
   pattern: flag.describe('true: `*` in values and columns stands for any text. false: picked directly.'),
-  query: text.describe('The search a pattern was made of.'),
+  query: text.describe('The search that the pattern was created from.'),
   patternExactMatch: flag.describe('With `pattern`: only symbols with exactly these keys.'),
-  symbolValuesExactMatch: flag.describe('With `pattern`: a `*` in values is a star.'),
-  source: text.describe('Store of the series; there is one.'),
-  previewAccess: flag.describe('Whether it may only be looked at: it cannot be changed or taken out.'),
+  symbolValuesExactMatch: flag.describe('With `pattern`: a `*` in values is a literal asterisk.'),
+  source: text.describe('Storage of the series. There is only one.'),
+  previewAccess: flag.describe('Whether the item is read-only: users cannot change or remove it.'),
 })
 export type BasketItem = z.output<typeof basketItem>
 
-/** The basket of an insight: series that several tiles share, and which part of them. */
+/** The basket of an insight: series that several tiles share, and their range. */
 export interface Basket {
   items: readonly BasketItem[]
   settings: SeriesRange
 }
 
-/** The basket that is stored in an insight. */
+/** Reads the basket of an insight. Invalid items are left out. */
 export function basketOf({ basket }: InsightContent): Basket {
   const stored = z.looseObject({ items: listOf(basketItem), settings: z.unknown() }).safeParse(basket)
   const settings = z.looseObject({}).catch({}).parse(stored.data?.settings)
   return { items: stored.data?.items ?? [], settings: seriesRange.parse(settings) }
 }
 
-/** Whether an insight has a basket, or tiles that would show one. */
+/** Whether an insight has basket items or tiles that use the basket. */
 export function hasBasket(content: InsightContent, isBound: (tile: Tile) => boolean): boolean {
   return basketOf(content).items.length > 0 || content.tiles.some(isBound)
 }
 
-/** The series in the basket as a tile asks for them. */
+/** Returns the series of the basket in the form of a data prep. */
 export function basketSymbols({ items }: Basket): DataPrepSymbols[] {
   return items.map(({ groupName, symbols, valueColumnNames, ...item }) => ({
     groupName,
@@ -63,7 +63,7 @@ export function basketSymbols({ items }: Basket): DataPrepSymbols[] {
   }))
 }
 
-/** An item of picked columns of a symbol. */
+/** Creates an item from columns of a symbol. A `*` in a value makes it a pattern. */
 export function newItem(given: {
   groupName: string
   symbols: Record<string, string>
@@ -73,7 +73,7 @@ export function newItem(given: {
   return basketItem.parse({ ...given, pattern, type: pattern ? 'PATTERN' : 'SYMBOL' })
 }
 
-/** Items with further ones; columns of a symbol that is in already join its item. */
+/** Adds items to a basket. Columns of a symbol that is already in the basket are added to its item. */
 export function withAdded(items: readonly BasketItem[], added: readonly BasketItem[]): BasketItem[] {
   const all = [...items]
   for (const item of added) {
@@ -95,13 +95,13 @@ export function withAdded(items: readonly BasketItem[], added: readonly BasketIt
   return all
 }
 
-/** Items in which one has changed its place with its neighbour; the same ones at the ends. */
+/** Swaps an item with its neighbour; returns the same list if there is none. */
 export function moved(items: readonly BasketItem[], index: number, by: -1 | 1): readonly BasketItem[] {
   const other = items[index + by]
   return other === undefined ? items : items.with(index + by, items[index]!).with(index, other)
 }
 
-/** Items in which one stands for another symbol; its columns stay. */
+/** Replaces the symbol of an item; its columns stay. */
 export function swapped(
   items: readonly BasketItem[],
   index: number,
@@ -120,20 +120,20 @@ export function swapped(
   })
 }
 
-/** Why an item cannot be asked for; undefined when it can. */
+/** Returns why an item cannot be queried, as text for users; undefined if it can. */
 export function itemProblem({ pattern, valueColumnNames }: BasketItem): string | undefined {
   const all = valueColumnNames.length === 0 || valueColumnNames.some((name) => /^\*+$/.test(name))
   return pattern && all ? patternColumnsMessage : undefined
 }
 
-/** Why a basket cannot be applied; undefined when it can. */
+/** Returns why a basket cannot be applied, as text for users; undefined if it can. */
 export function basketProblem({ items, settings }: Basket): string | undefined {
   const ofItems = items.map(itemProblem).find((text) => text !== undefined)
   if (ofItems !== undefined || !isBackwards(settings)) return ofItems
   return 'The range of the basket ends before it begins. Correct its dates under SETTINGS.'
 }
 
-/** What an item is called. */
+/** Returns the name of an item. */
 export function itemName({ symbols }: BasketItem): string {
   return symbolName(symbols) || 'Every symbol'
 }

@@ -4,7 +4,7 @@ import { isSymbolMap, symbolName } from '../series/series-name.ts'
 import { cleanTitle, newTitle } from '../../contract/tile-titles.ts'
 import { maxTileTitle } from '../../contract/tile.ts'
 
-/** Titles of tiles without series. */
+/** Titles of new tiles without series. */
 export const kindTitles = {
   composed: 'Line chart',
   seasonality: 'Seasonality chart',
@@ -12,7 +12,7 @@ export const kindTitles = {
   stats: 'Stats',
 } as const
 
-/** Room for what tells two titles apart. */
+/** Characters reserved for the suffix that distinguishes equal titles. */
 const numberCharacters = 28
 
 /**
@@ -26,7 +26,7 @@ export function automaticTitle(tile: Tile, dataPrep: TileDataPrep): string | und
   return named === '' ? kind : beginningOf(named, maxTileTitle - numberCharacters).trim()
 }
 
-/** An automatic title that no other tile has: `Close of AAPL (table)` where a chart is called `Close of AAPL`. */
+/** Returns an automatic title that no other tile has: `Close of AAPL (table)` if a chart is called `Close of AAPL`. */
 export function freeTitle(tile: Tile, automatic: string, others: Iterable<string>): string {
   const taken = new Set(others)
   const kind = kindTitle(tile)
@@ -38,7 +38,7 @@ export function freeTitle(tile: Tile, automatic: string, others: Iterable<string
   )
 }
 
-/** Whether a title is an automatic one, alone or with what tells it from that of another tile. */
+/** Whether a title is the automatic one, with or without a suffix that distinguishes it from that of another tile. */
 export function isAutomatic(title: string, automatic: string | undefined): boolean {
   if (automatic === undefined || !title.startsWith(automatic)) return false
   return suffix.test(title.slice(automatic.length))
@@ -67,7 +67,7 @@ interface NamedSeries {
   column: string
 }
 
-/** The series of a tile: those that charts and stats name themselves, else those of its data prep. */
+/** The series of a tile: charts and stats list their own, tables use those of their data prep. */
 function namedSeries({ series, type }: Tile, { symbols }: TileDataPrep): NamedSeries[] {
   if (type === 'Table')
     return symbols.flatMap((entry) => {
@@ -83,7 +83,7 @@ function namedSeries({ series, type }: Tile, { symbols }: TileDataPrep): NamedSe
     : []
 }
 
-/** The symbols of a series; a pattern has no name, as its symbols are not known. */
+/** The name of the symbols of a series; empty for a pattern, whose symbols are unknown. */
 function nameOf(symbols: readonly unknown[]): string {
   const names = symbols.map((each) => (isSymbolMap(each) ? symbolName(each) : ''))
   return names.some((name) => name.includes('*')) ? '' : joined(names)

@@ -4,7 +4,7 @@ import { text } from './loose-fields.ts'
 
 const flag = z.boolean().catch(false)
 
-/** The settings that every tile has. What cannot be understood becomes the default. */
+/** The settings that every tile has. Invalid values become the default. */
 export const commonTile = z.looseObject({
   heading: text.describe('Text that is shown in place of the title; empty = the title.'),
   tileWidth: z.enum(tileWidths).catch('full').describe('Default full.'),

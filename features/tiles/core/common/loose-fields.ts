@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-/** A text; what is none becomes empty. */
+/** A text; anything else becomes the empty string. */
 export const text = z.string().catch('')
 
-/** A colour as `#rrggbb` or a token of the theme such as `--series-1`; what is none counts as absent. */
+/** A colour as `#rrggbb` or a token of the theme such as `--series-1`; anything else counts as absent. */
 export const colour = z
   .string()
   .regex(/^(#[0-9a-f]{3,8}|--[a-z0-9-]+)$/i)
   .optional()
   .catch(undefined)
 
-/** A list of which only the items are kept that can be understood. */
+/** A list; invalid items are left out. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z
     .array(z.unknown())
@@ -23,7 +23,7 @@ export function listOf<T extends z.ZodType>(item: T) {
     )
 }
 
-/** The text of a tile: written in it, or the latest version of a file of the lake. What is none is written in it. */
+/** Source of the text of a tile: the tile itself, or the latest version of a file in the lake. Invalid values mean the tile itself. */
 export const textSource = z
   .discriminatedUnion('type', [
     z.looseObject({ type: z.literal('EDITOR') }),
@@ -35,7 +35,7 @@ export const textSource = z
   .catch({ type: 'EDITOR' })
 export type TextSource = z.output<typeof textSource>
 
-/** A file of the lake as a source; what is none names no file. */
+/** A file in the lake as a source; invalid values mean no file. */
 export const fileSource = z
   .looseObject({
     type: z.literal('FILE'),

@@ -22,7 +22,7 @@ export const conditions = [
 ] as const
 export type Condition = (typeof conditions)[number]
 
-/** What a condition is called on the screen. */
+/** Returns the label of a condition. */
 export function conditionLabel(kind: Condition): string {
   if (kind === '!contains') return 'does not contain'
   return kind === '!includes' ? 'does not include' : kind
@@ -31,14 +31,14 @@ export function conditionLabel(kind: Condition): string {
 /** A stored condition; an unknown one becomes `==`. */
 export const condition = z.enum(conditions).catch('==')
 
-/** A condition as it is stored: its kind and the values to compare with. */
+/** A stored condition: its kind and the values to compare with. */
 export interface StoredCondition {
   condition: Condition
   conditionValueA: string
   conditionValueB: string
 }
 
-/** The patterns of conditions, each once; without any, the matcher for patterns is not needed. */
+/** Returns the distinct patterns of conditions. */
 export function patternsIn(
   conditions: readonly { condition?: Condition | undefined; conditionValueA: string }[],
 ): string[] {
@@ -49,11 +49,11 @@ export function patternsIn(
 }
 
 /**
- * Whether a value meets a condition. Values that are numbers on both sides are compared as numbers, others as text;
- * between includes both ends and needs both; a condition without a value to compare with is never met; the choices of `one of` are
- * separated by commas; a pattern that cannot be used is never met. `for every different value` is always met. `contains` looks for a text anywhere in the value, in any letter case; `includes` reads
- * the value as a list separated by commas, semicolons or bars and looks for one whole entry.
- * @param patterns undefined while the matcher is not loaded: no pattern is met then
+ * Whether a value meets a condition. If both sides are numbers they are compared as numbers, otherwise as text. `between` needs both ends
+ * and includes them. A condition without a value to compare with, or with an invalid pattern, is never met. The choices of `one of` are
+ * separated by commas. `for every different value` is always met. `contains` ignores case. `includes` reads the value as a list separated
+ * by commas, semicolons or bars, and compares whole entries.
+ * @param patterns undefined until the matcher is loaded; until then no value matches a pattern
  */
 export function meets(value: string, stored: StoredCondition, patterns: Patterns | undefined): boolean {
   const { condition: kind, conditionValueA: a, conditionValueB: b } = stored
@@ -94,7 +94,7 @@ export function meets(value: string, stored: StoredCondition, patterns: Patterns
   }
 }
 
-/** Whether nothing was typed that a value could be compared with. */
+/** Whether a condition lacks a value to compare with. */
 function isUnset(kind: Condition, a: string, b: string): boolean {
   if (kind === 'for every different value') return false
   const isRange = kind === 'between' || kind === 'not between'
@@ -106,7 +106,7 @@ function isBetween(value: string, a: string, b: string): boolean {
   return compare(value, low) >= 0 && compare(value, high) <= 0
 }
 
-/** Negative, zero or positive; NaN, which meets no comparison but `!=`, when only one side is a number. */
+/** Negative, zero or positive; NaN if only one side is a number. NaN meets no comparison except `!=`. */
 function compare(left: string, right: string): number {
   const [a, b] = [numberOf(left), numberOf(right)]
   if (!Number.isNaN(a) && !Number.isNaN(b)) return a - b

@@ -3,7 +3,7 @@ import type { Patterns } from './patterns.ts'
 let loaded: Promise<Patterns> | undefined
 
 /**
- * Loads the matcher for patterns, once. Its code is fetched only where a pattern is used.
+ * Loads the matcher for patterns once. The browser fetches its code only when a pattern is used.
  * @throws Error when the code cannot be fetched; the next call fetches it again
  */
 export function loadPatterns(): Promise<Patterns> {

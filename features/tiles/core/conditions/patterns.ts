@@ -1,17 +1,14 @@
-/** The most characters of a pattern, and of a value that it is tried on. */
+/** Maximum length of a pattern, in characters. */
 export const maxPattern = 200
 export const maxSubject = 500
 
-/** Why a longer pattern is ignored. */
+/** Message for a pattern that is too long. */
 export const tooLongPattern = `A pattern has at most ${maxPattern} characters. This one is ignored.`
 
-/** Matches values against patterns that users wrote, in time that grows with the length of the value only. */
+/** Matches values against patterns of users. The time grows only with the length of the value. */
 export interface Patterns {
-  /**
-   * Whether the first 500 characters of a value contain a match, in any letter case; never for a pattern that cannot be
-   * used.
-   */
+  /** Whether the first 500 characters of a value contain a match, ignoring case; false for an invalid pattern. */
   matches: (value: string, pattern: string) => boolean
-  /** Why a pattern is ignored and what is allowed, for people; undefined when it can be used. */
+  /** Returns why a pattern is ignored and what is allowed, as text for users; undefined for a valid pattern. */
   problemOf: (pattern: string) => string | undefined
 }

@@ -1,24 +1,24 @@
 import { RE2JS } from 're2js'
 import { maxPattern, maxSubject, type Patterns, tooLongPattern } from './patterns.ts'
 
-/** The most steps of a compiled pattern: the time for a value grows with them. A pattern of 200 letters has some 200. */
+/** Maximum number of steps of a compiled pattern. The time per value grows with them. A pattern of 200 characters has about 200. */
 const maxSteps = 1000
 
-/** How many compiled patterns are cached. */
+/** Maximum number of cached patterns. */
 const maxCached = 100
-/** How many results are cached: a table asks for those of its cells at each render. */
+/** Maximum number of cached results. A table matches its cells at each render. */
 const maxResults = 10_000
 
 type Compiled = { test: (value: string) => boolean } | { problem: string }
 
-/** Creates a matcher without backtracking. It is large: `loadPatterns` fetches it where it is needed. */
+/** Creates a matcher without backtracking. Its code is large, so `loadPatterns` fetches it on demand. */
 export function createPatterns(): Patterns {
   const cache = new Map<string, Compiled>()
   const results = new Map<string, boolean>()
 
   function compile(pattern: string): Compiled {
     if (pattern.length > maxPattern) return { problem: tooLongPattern }
-    // re2js reads `\k<name>` as literal letters.
+    // re2js reads `\k<name>` as literal characters.
     if (/^(?:[^\\]|\\[^k])*\\k/s.test(pattern)) return { problem: backReference }
     try {
       const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern), RE2JS.CASE_INSENSITIVE)

@@ -4,17 +4,17 @@ import { paramSetsOf } from '../params/param-set.ts'
 import { chosenValues, rangeInText } from '../params/param-values.ts'
 import type { AppliedInsight } from './applied-tile.ts'
 
-/** What somebody chose on the page of an insight, as it is sent. */
+/** Choices of a user on the page of an insight, in the form of a request. */
 export interface PageChoices {
   /** Values by the id of the set, then by the name of the field. */
   parameters: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Range of the page in words; absent = as configured. */
+  /** Range of the page, for example `LAST 30 DAYS`; absent = as configured. */
   range?: string | undefined
-  /** Basket in place of the stored one, in the form of the definition. */
+  /** Basket that replaces the stored one, in the form of the definition. */
   basket?: unknown
 }
 
-/** An insight with what was chosen on its page. Choices for sets that it does not have are ignored. */
+/** Applies the choices of a page to an insight. Choices for unknown sets are ignored. */
 export function appliedInsight(
   content: InsightContent,
   { parameters, range, basket }: PageChoices,

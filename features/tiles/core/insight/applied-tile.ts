@@ -10,20 +10,20 @@ import { boundTile, chosenRangeFields, setOfTile, type AppliedSet } from '../par
 import type { ChosenRange } from '../params/param-values.ts'
 import { tileSourceOf } from '../sources/tile-source.ts'
 
-/** An insight with what is applied in it. */
+/** An insight with the choices of its page. */
 export interface AppliedInsight {
   content: InsightContent
-  /** The sets of input parameters and what is applied of each. */
+  /** The sets of input parameters with their applied values. */
   sets: readonly AppliedSet[]
-  /** The basket as it was last applied. */
+  /** The basket that was applied last. */
   basket: Basket
-  /** The range that a reader chose for the page, in place of those of its tiles; absent = each tile keeps its own. */
+  /** The range that a reader chose for the page; absent = each tile uses its own range. */
   range?: ChosenRange | undefined
 }
 
 /**
- * A tile and what it asks for as they are shown: with the basket, the parameters it is bound to, and the range of the
- * page. The range of a tile that keeps its own or compares years stays; that of its parameters comes before that of the page.
+ * Applies the basket, the parameters and the range of the page to a tile and its data prep. A tile that ignores other ranges or compares
+ * years keeps its own. The range of parameters takes precedence over that of the page.
  */
 export function appliedTile(
   tile: Tile,
@@ -37,7 +37,7 @@ export function appliedTile(
   return { ...filled, tile: { ...filled.tile, ...chosenRangeFields(range) } }
 }
 
-/** A tile with the basket and the parameters it is bound to. */
+/** Applies the basket and the parameters to a tile. */
 function filledTile(
   tile: Tile,
   dataPrep: TileDataPrep,
@@ -50,7 +50,7 @@ function filledTile(
   return boundTile(filled, { ...dataPrep, symbols: basketSymbols(basket) }, sets)
 }
 
-/** A chart draws each item of the basket; the looks of its own series go to them in turn. */
+/** A chart draws each item of the basket, in the styles of its own series. */
 function chartSeries({ series }: Tile, basket: Basket): object[] {
   const looks = Array.isArray(series) ? (series as object[]) : []
   return columnsOf(basket).map(({ groupName, symbols, column }, index) => ({
@@ -64,12 +64,12 @@ function chartSeries({ series }: Tile, basket: Basket): object[] {
   }))
 }
 
-/** A stats tile says something of each item of the basket. */
+/** A stats tile has one value for each item of the basket. */
 function statSeries(basket: Basket): object[] {
   return columnsOf(basket).map((each) => ({ ...each, label: '' }))
 }
 
-/** The items of the basket column by column; an empty one means all. */
+/** The columns of the items of the basket; an empty name means all columns. */
 function columnsOf({ items }: Basket) {
   return items.flatMap(({ groupName, symbols, valueColumnNames }) =>
     (valueColumnNames.length === 0 ? [''] : valueColumnNames).map((column) => ({

@@ -1,7 +1,7 @@
-/** Whether a field holds the name of a group, wherever in a definition it stands: `groupName`, `columnAsyncGroupName` … */
+/** Whether a field of a definition holds the name of a group: `groupName`, `columnAsyncGroupName` … */
 const isGroupField = (field: string) => /^group$|groupName$|^outputGroup$/i.test(field)
 
-/** The names of the groups whose data a value of a definition names. */
+/** Returns the names of the groups in a value of a definition. */
 export function groupsIn(value: unknown, names = new Set<string>()): Set<string> {
   if (Array.isArray(value)) for (const inner of value) groupsIn(inner, names)
   else if (isRecord(value))
@@ -12,7 +12,7 @@ export function groupsIn(value: unknown, names = new Set<string>()): Set<string>
   return names
 }
 
-/** The same definition with other words for its groups. */
+/** Replaces the names of the groups in a definition. */
 export function withGroups<T>(value: T, nameFor: (groupName: string) => string): T {
   if (Array.isArray(value)) return value.map((inner: unknown) => withGroups(inner, nameFor)) as T
   if (!isRecord(value)) return value

@@ -3,27 +3,27 @@ import type { InsightContent, Tile } from '../../contract/index.ts'
 import { newSeriesRange } from '../series/series-range.ts'
 import { listOf, text } from '../common/loose-fields.ts'
 
-/** What a header box holds: a text, or a statistic of a series. */
+/** Contents of a header box: a text, or a statistic of a series. */
 export const boxContents = ['TEXT', 'STATISTIC'] as const
 
 /** A box above the tiles. The settings of its statistic are those of a stats tile with one series. */
 export const headerBox = z.looseObject({
   id: z.string().min(1),
-  title: text.describe('Stands above the value; a new one is called `Summary N`.'),
+  title: text.describe('Title above the value. A new box is called `Summary N`.'),
   content: z.enum(boxContents).catch('TEXT').describe('TEXT or STATISTIC, default TEXT.'),
-  text: text.describe('What a box of the kind TEXT says; `{{label}}` is the value of an input parameter.'),
+  text: text.describe('Text of a TEXT box; `{{label}}` is the value of an input parameter.'),
 })
 export type HeaderBox = z.output<typeof headerBox>
 
-/** The most boxes of an insight. */
+/** Maximum number of header boxes of an insight. */
 export const maxHeaderBoxes = 24
 
-/** The header boxes of an insight that can be understood. */
+/** Returns the valid header boxes of an insight. */
 export function headerBoxesOf({ headerBoxes }: Pick<InsightContent, 'headerBoxes'>): HeaderBox[] {
   return listOf(headerBox).parse(headerBoxes)
 }
 
-/** A new box, with the first number that no other one has in its title. */
+/** Creates a box. Its title has the first free number. */
 export function newHeaderBox(id: string, others: readonly HeaderBox[]): HeaderBox {
   return {
     ...newSeriesRange(),
@@ -40,12 +40,12 @@ export function newHeaderBox(id: string, others: readonly HeaderBox[]): HeaderBo
   }
 }
 
-/** A copy of a box with an id and a title of its own. */
+/** Copies a box with a new id and title. */
 export function copiedHeaderBox(box: HeaderBox, id: string, others: readonly HeaderBox[]): HeaderBox {
   return { ...structuredClone(box), id, title: freeTitle(others) }
 }
 
-/** A box as the tile that its statistic is read with. */
+/** Returns the tile that computes the statistic of a box. */
 export function tileOfBox(box: HeaderBox): Tile {
   return { ...box, type: 'HEADER' }
 }

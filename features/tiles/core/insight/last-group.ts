@@ -2,14 +2,14 @@ import type { InsightContent } from '../../contract/index.ts'
 import { basketOf } from '../basket/basket.ts'
 import { dataPrepOf } from './tile-query.ts'
 
-/** The group of the last series of an insight: of its last tile that has some, else of its basket; undefined without any. */
+/** Returns the group of the last series of an insight: that of the last tile with series, else of the basket; undefined without series. */
 export function lastGroupOf(content: InsightContent): string | undefined {
   const last = content.tiles.findLast(({ id }) => dataPrepOf(content, id).symbols.length > 0)
   const series = last === undefined ? basketOf(content).items : dataPrepOf(content, last.id).symbols
   return series.at(-1)?.groupName
 }
 
-/** The group of the first series of an insight, and the one that most of its series are in; undefined without any. */
+/** Returns the group of the first series of an insight and the group with the most series; undefined without series. */
 export function seriesGroupsOf(content: InsightContent): {
   first: string | undefined
   most: string | undefined

@@ -7,7 +7,7 @@ import { labelsIn, appliedHeading, symbolMapsIn, takesKey } from '../params/bind
 import { fieldsOf, type ParamField, type ParamSet } from '../params/param-set.ts'
 import { rangeField } from '../params/param-values.ts'
 
-/** What is known of data that a definition does not hold itself; undefined = not known yet. */
+/** Symbols and columns of data outside the definition; undefined = not loaded yet. */
 export interface KnownSources {
   /** The symbols that a saved data prep selects. */
   symbolsOf: (source: Extract<TileSource, { kind: 'dataPrep' }>) => readonly KeyedSymbols[] | undefined
@@ -20,21 +20,21 @@ interface KeyedSymbols {
   pattern?: unknown
 }
 
-/** Which fields of a set change what a tile shows. */
+/** Which fields of a set change the data of a tile. */
 export interface TileReach {
   /** The id of the tile. */
   id: string
-  /** The heading of the tile as readers see it. */
+  /** The visible heading of the tile. */
   heading: string
-  /** Names of the fields the tile follows; `rangeField` for the range. */
+  /** Names of the fields that the tile follows; `rangeField` for the range. */
   followed: readonly string[]
-  /** The fields it does not follow, with the reason as the end of a sentence. */
+  /** The fields that it does not follow. `reason` is the end of a sentence. */
   missed: readonly { name: string; label: string; reason: string }[]
 }
 
 /**
- * The tiles that are bound to a set, show the rows of a tile that is, or name one of its labels in a text, in their order,
- * and what of the set each follows. What is not known yet counts as followed.
+ * Returns the tiles that follow a set: tiles bound to it, tiles that show the rows of a bound tile, and tiles with one of its labels in a
+ * text. Data that are not loaded yet count as followed.
  */
 export function tilesReached(
   set: ParamSet,
@@ -52,7 +52,7 @@ export function tilesReached(
     const missed: TileReach['missed'][number][] = []
     const note = (name: string, label: string, reason: string | undefined) => {
       if (reason === undefined) followed.push(name)
-      // A tile that only names a label in a text is not bound, so nothing else is expected of it.
+      // A tile with only a label in a text is not bound, so it does not miss other fields.
       else if (isBound) missed.push({ name, label, reason })
     }
     const hasData = isBound && typesWithData.includes(tile.type)
@@ -68,7 +68,7 @@ export function tilesReached(
   })
 }
 
-/** Whether a tile is bound to a set, or shows the rows of a tile that is. */
+/** Whether a tile is bound to a set, or shows the rows of a bound tile. */
 export function isBoundTo(
   set: Pick<ParamSet, 'id'>,
   tile: Tile,
@@ -82,7 +82,7 @@ export function isBoundTo(
 /** Kinds of tiles whose data parameters can change. */
 export const typesWithData: readonly string[] = ['Chart', 'Table', 'STATS', 'CODE']
 
-/** Why the data of a tile do not follow a field; undefined when they do. */
+/** Returns why the data of a tile do not follow a field; undefined if they do. */
 function fieldReason(
   tile: Tile,
   { name, kind }: ParamField,
@@ -118,7 +118,7 @@ function fieldReason(
   }
 }
 
-/** Why a tile does not follow the range of its set; undefined when it does. */
+/** Returns why a tile does not follow the range of its set; undefined if it does. */
 function rangeReason(
   tile: Tile,
   set: ParamSet,
@@ -135,17 +135,17 @@ function rangeReason(
   return isOfOther && source.kind !== 'dataPrep' ? 'it uses the range of its source tile' : undefined
 }
 
-/** Which tiles follow a set, or one of its fields, in words. */
+/** Text about the tiles that follow a set or one of its fields. */
 export interface ReachText {
   /** For example `Changes 3 tiles.` */
   summary: string
-  /** A sentence for each tile that cannot follow all of it, and the id of the tile. */
+  /** A sentence for each tile that misses a field, with the id of the tile. */
   problems: readonly { id: string; text: string }[]
 }
 
 /**
- * Says which tiles follow.
- * @param only the name of the one field that is meant, or `rangeField`; default all of the set
+ * Describes which tiles follow.
+ * @param only name of one field, or `rangeField`; default all fields
  */
 export function reachText(reached: readonly TileReach[], only?: string): ReachText {
   const isMeant = (name: string) => only === undefined || name === only

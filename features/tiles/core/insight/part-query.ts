@@ -20,27 +20,27 @@ export interface PartAddress {
   part: 'TILE' | 'BOX'
 }
 
-/** What a tile or a header box queries, as it is shown. */
+/** The query of a tile or a header box, with the choices of the page. */
 export interface PartQuery {
   query: TileQuery
   /** The sets of parameters whose values change the query, the previewed row last. */
   bindings: readonly AppliedSet[]
-  /** Names of metadata that come with the points. */
+  /** Names of the metadata that the result contains. */
   metadata: readonly string[]
-  /** Whether points are drawn, and none is computed from several. */
+  /** Whether a chart draws the stored points and computes none of them. */
   drawn: boolean
 }
 
-/** Which of its rows are wanted. */
+/** Rows of a tile that a page requests. */
 export interface WantedRows {
-  /** Whether the row limit is lifted to what a page loads. */
+  /** Whether the row limit is that of a page instead of that of the tile. */
   all?: boolean
-  /** Whether the rows themselves come in place of points chosen for drawing. */
+  /** Whether the result contains all rows instead of points selected for drawing. */
   undrawn?: boolean
   window?: TimeWindow | undefined
 }
 
-/** Returns what a part of an insight queries; undefined when there is no such part. */
+/** Returns the query of a part of an insight; undefined if the part does not exist. */
 export function queryOfPart(
   { id, part }: PartAddress,
   insight: AppliedInsight,
@@ -59,9 +59,9 @@ export function queryOfPart(
 }
 
 /**
- * Returns what a tile queries.
- * @param tile as it is shown, with parameters and basket
- * @param prepSymbols the series of its data prep, as they are shown
+ * Returns the query of a tile.
+ * @param tile with parameters and basket applied
+ * @param prepSymbols the series of its data prep, with the choices of the page
  */
 export function queryOfTile(
   tile: Tile,
@@ -75,13 +75,13 @@ export function queryOfTile(
   return {
     query,
     bindings: row === undefined ? query.bindings : [...query.bindings, row],
-    // Rows of another tile are queried as that one queries them, or they would load twice.
+    // Two tiles with the same rows need the same query, or the rows would load twice.
     metadata: query.isOfOtherTile ? [] : metadata,
     drawn,
   }
 }
 
-/** The series that a tile of some kind names, and how it shows them. */
+/** Returns the series of a tile and how it draws them. */
 function seriesOfKind(
   tile: Tile,
   prepSymbols: readonly DataPrepSymbols[],
@@ -103,7 +103,7 @@ function seriesOfKind(
 
 const chartSeries = listOf(seriesData)
 
-/** Why a part has nothing to query, in words; undefined when it has. Rows of files and typed tables need no query. */
+/** Returns why a part has no query, as text for users; undefined if it has one. Files and typed tables need no query. */
 export function problemOf({ query }: Pick<PartQuery, 'query'>): string | undefined {
   const { problem, source, range } = query
   if (problem !== undefined) return problem
@@ -117,7 +117,7 @@ export function problemOf({ query }: Pick<PartQuery, 'query'>): string | undefin
 
 /**
  * Returns the data queries of a part.
- * @param prep the saved data prep that it shows; undefined where it shows series
+ * @param prep its saved data prep; undefined if it queries series
  */
 export function queriesOf(
   { query, bindings, metadata, drawn }: PartQuery,
@@ -146,14 +146,14 @@ export function queriesOf(
   return { ...unlimited, queries }
 }
 
-/** The same question for the rows themselves, as many as a page loads. */
+/** Returns the query for all rows instead of points selected for drawing, up to the row limit of a page. */
 function undrawnQuery({ groupNames, request }: SeriesQuery): SeriesQuery {
   const { drawPoints: _, ...body } = request.body
   const query = { ...request.query, absoluteSize: maxLoadedRows }
   return { groupNames, request: { query, body: { ...body, countRows: true } } }
 }
 
-/** The part of a definition that some of its parts need to be queried: they, the tiles they take their data from, and what is shared. */
+/** Returns the subset of a definition that the queries of some parts need: these parts, their source tiles, parameters and basket. */
 export function contentOfParts(
   { tiles, datapreps, inputParams, headerBoxes, basket }: InsightContent,
   parts: readonly PartAddress[],

@@ -8,10 +8,10 @@ import { rowLimitOf } from '../series/row-limit.ts'
 import { dateBound, type SeriesQuery } from '../series/series-request.ts'
 
 /**
- * What a saved data prep asks storage for, newest first.
- * @param given `bindings`: sets of parameters whose values change the question; `range`: in place of its own; `absoluteSize`: rows of the answer at most,
- *   null = as many as a page loads; `drawn`: points are drawn, and none is computed from several
- * @returns no questions for one without series, and for one that cannot be asked, with the reason in `error`
+ * Returns the queries of a saved data prep, newest rows first.
+ * @param given `bindings`: sets of parameters that change the query; `range`: replaces its own range; `absoluteSize`: maximum number of
+ * rows, null = the row limit of a page; `drawn`: whether a chart draws the stored points
+ * @returns no queries without series, and for an invalid data prep, whose problem is in `error`
  */
 export function prepQueries(
   prep: DataPrepDetails,
@@ -33,7 +33,7 @@ export function prepQueries(
   }))
   if (symbols.length === 0) return { symbols, queries: [], error: null }
   try {
-    // dates come in the form that charts and formats of tiles read
+    // Charts and tiles read dates in the default format only.
     const { dateFormat: _, ...query } = toDataQuery({ ...prep, symbols: entries })
     const ranged = range === undefined ? query : { ...withoutRange(query), ...fieldsOfRange(range) }
     const limit = rowLimitOf(ranged, { absoluteSize, drawn })

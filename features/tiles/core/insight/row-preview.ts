@@ -2,14 +2,14 @@ import type { Tile, TileDataPrep } from '../../contract/index.ts'
 import { boundTile, type AppliedSet } from '../params/bind-tile.ts'
 import { paramSet } from '../params/param-set.ts'
 
-/** The row of a table that other tiles show the details of. */
+/** A table row whose details other tiles show. */
 export interface RowPreview {
   tileIds: readonly string[]
-  /** The words of the row by the names of their columns. */
+  /** The texts of the row by the names of their columns. */
   values: Readonly<Record<string, string>>
 }
 
-/** What a previewed row chooses for a tile; undefined when it is not about that tile. */
+/** Returns the parameter values of a previewed row for a tile; undefined if the preview does not include the tile. */
 export function previewFor(
   { id }: Pick<Tile, 'id'>,
   preview: RowPreview | undefined,
@@ -24,7 +24,7 @@ export function previewFor(
 
 const previewId = 'row-preview'
 
-/** A tile as it shows the details of the previewed row: its series get the symbols of the row. */
+/** Applies a previewed row to a tile: its series get the symbols of the row. */
 export function previewedTile(
   tile: Tile,
   dataPrep: TileDataPrep,
@@ -37,7 +37,7 @@ export function previewedTile(
   return { ...bound, tile: { ...bound.tile, ...series, sourceInputParamsId: tile.sourceInputParamsId } }
 }
 
-/** Lines of a chart that have become the same are one; the name of a symbol that has been replaced is no label any more. */
+/** Merges lines of a chart that have become equal. The name of a replaced symbol is not used as a label. */
 function oncePerSymbol(before: unknown, after: unknown): unknown {
   if (!Array.isArray(before) || !Array.isArray(after)) return after
   const seen = new Set<string>()

@@ -4,7 +4,7 @@ import { tileSourceOf } from '../sources/tile-source.ts'
 import { symbolMapsIn, takesKey } from '../params/bind-tile.ts'
 import { anyValue, fieldsOf, paramSetsOf, type ParamSet } from '../params/param-set.ts'
 
-/** The symbols that a tile names itself; of patterns too. */
+/** The symbols and patterns of a tile's own series. */
 function entriesOf(tile: Tile, content: Pick<InsightContent, 'datapreps'>) {
   return [
     ...dataPrepOf(content, tile.id).symbols,
@@ -13,9 +13,9 @@ function entriesOf(tile: Tile, content: Pick<InsightContent, 'datapreps'>) {
 }
 
 /**
- * The set that a tile follows from its first series on, by id; undefined when an author has to choose. It is the only set
- * whose fields the series have, they have one value for each field, and the tile shows the same with it until a reader
- * chooses something else.
+ * Returns the id of the set that a tile follows automatically when it gets its first series; undefined if an author has to choose. It is
+ * the only set whose fields occur in the series, the series have one value for each field, and the set does not change the tile until a
+ * reader chooses a value.
  * @param before the definition before the tile got its series
  */
 export function setToFollow(id: string, content: InsightContent, before: InsightContent): string | undefined {

@@ -17,32 +17,32 @@ import { seriesRange, type SeriesRange } from '../series/series-range.ts'
 import { appliedTile, type AppliedInsight } from './applied-tile.ts'
 import { isNamed, resolveSource, type TileSource } from '../sources/tile-source.ts'
 
-/** Rows that are taken over from a tile that names no range itself: as good as all it has. */
+/** Row limit for a source tile without a range. */
 export const sourceTileLastAmount = 100_000
 
-/** What a tile asks for. */
+/** The query of a tile. */
 export interface TileQuery {
-  /** Why nothing can be asked: a circle of tiles, or a tile that is gone. */
+  /** Why there is no query: a circle of tiles, or a tile that no longer exists. */
   problem: string | undefined
-  /** Where the rows come from at last, behind other tiles. */
+  /** Source of the rows, after following source tiles. */
   source: Exclude<TileSource, { kind: 'tile' }>
-  /** Whether they are the rows of another tile. */
+  /** Whether the rows are those of another tile. */
   isOfOtherTile: boolean
-  /** The series of the tile behind all that hand their rows on. */
+  /** The series of the tile that the rows come from. */
   symbols: readonly DataPrepSymbols[]
   range: SeriesRange
-  /** The range that parameters or the page choose in place of that of a saved data prep; undefined = its own. */
+  /** The range that replaces the range of a saved data prep; undefined = its own. */
   chosenRange: ChosenRange | undefined
-  /** Conditions besides. */
+  /** Filters of the parameters. */
   filters: NonNullable<DataQueryInput['filters']>
-  /** The sets of parameters that hold, first that of the tile whose rows they are. */
+  /** The sets of parameters that apply; the first one is that of the source tile. */
   bindings: readonly AppliedSet[]
 }
 
 /**
- * What a tile asks for. Rows of another tile are asked for as that one asks for them.
- * @param tile as it is shown, see `shownTile`
- * @param symbols the series the tile names itself, as it is shown
+ * Returns the query of a tile. A tile that shows the rows of another tile has the query of that tile.
+ * @param tile with the choices of the page, see `appliedTile`
+ * @param symbols the series of the tile, with the choices of the page
  */
 export function tileQuery(tile: Tile, symbols: readonly DataPrepSymbols[], given: AppliedInsight): TileQuery {
   const { sets, content } = given
@@ -79,7 +79,7 @@ export function tileQuery(tile: Tile, symbols: readonly DataPrepSymbols[], given
   }
 }
 
-/** Whether something has been chosen to show. */
+/** Whether the tile has data to show. */
 export function isChosen({ source, symbols }: Pick<TileQuery, 'source' | 'symbols'>): boolean {
   switch (source.kind) {
     case 'series':
@@ -96,14 +96,12 @@ export function isChosen({ source, symbols }: Pick<TileQuery, 'source' | 'symbol
   }
 }
 
-/** What draws the rows of another tile need not know which groups they are from. */
+/** Adds the empty group, because a tile that shows the rows of another tile does not know their groups. */
 export function ofAnyGroup(loaded: LoadedResult): LoadedResult {
   return { ...loaded, groupNames: new Set(['', ...loaded.groupNames]) }
 }
 
-/**
- * What a tile asks for itself: the series of the basket, or its own; a star that was chosen stands for any text.
- */
+/** Returns the series of a tile: those of the basket, or its own. A chosen `*` matches any text. */
 function ownSymbols(
   kind: TileSource['kind'],
   symbols: readonly DataPrepSymbols[],
@@ -122,7 +120,7 @@ function ownSymbols(
   )
 }
 
-/** The tile whose rows another one shows, as it is shown itself; further parameters of the other one hold too. */
+/** Returns the source tile with the choices of the page. The parameters of the tile that shows its rows apply, too. */
 function originOf(
   stored: Tile,
   insight: AppliedInsight,
@@ -136,7 +134,7 @@ function originOf(
   return { tile, symbols }
 }
 
-/** What a tile asks storage for; nothing when there is no such entry. */
+/** Returns the data prep of a tile; without series if there is none. */
 export function dataPrepOf({ datapreps }: Pick<InsightContent, 'datapreps'>, id: string): TileDataPrep {
   const entry = ownValue(datapreps, id)
   if (typeof entry !== 'object' || entry === null) return { symbols: [] }
@@ -157,7 +155,7 @@ function isDataPrepSymbols(value: unknown): value is TileDataPrep['symbols'][num
   )
 }
 
-/** Rows of a table that comes from no storage, as parameters choose them: it has no question that they could narrow. */
+/** Filters the rows of a file or typed table by parameters, because such a table has no query to narrow. */
 export function filteredTable(
   loaded: LoadedResult,
   bindings: readonly (AppliedSet | undefined)[],

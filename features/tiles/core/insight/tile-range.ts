@@ -6,19 +6,22 @@ import { tileQuery, dataPrepOf, isChosen } from './tile-query.ts'
 import { appliedTile, type AppliedInsight } from './applied-tile.ts'
 import { resolveSource } from '../sources/tile-source.ts'
 
-/** What decides which part of its data a tile shows. */
+/** What determines the range of a tile. */
 export type TileRange =
-  /** Its rows have no range: they come from a file or were typed, or it has no data. */
+  /** The rows have no range: they come from a file or were typed, or there are none. */
   | { by: 'nothing' }
   | { by: 'page'; range: ChosenRange }
   | { by: 'parameters'; set: AppliedSet['set']; range: ChosenRange }
-  /** The tile itself. `kept`: whatever the page chooses; `comparesYears`: for that reason; `range`: undefined where a saved data prep decides. */
+  /**
+   * The tile itself. `isFixed`: the range of the page does not change it; `comparesYears`: because it compares years; `range`: undefined if
+   * a saved data prep determines it.
+   */
   | { by: 'tile'; isFixed: boolean; comparesYears: boolean; range: SeriesRange | undefined }
 
 /** Kinds of tiles that show a range of data. */
 const rangedTypes: readonly string[] = ['Chart', 'Table', 'STATS', 'CODE', 'SEARCH']
 
-/** What decides which part of its data a tile shows; of a tile that shows the rows of another one, what decides there. */
+/** Returns what determines the range of a tile; of a tile that shows the rows of another tile, what determines that range. */
 export function tileRange(tile: Tile, insight: AppliedInsight): TileRange {
   if (!rangedTypes.includes(tile.type)) return { by: 'nothing' }
   const resolved = resolveSource(tile, insight.content)
@@ -51,7 +54,7 @@ export function tileRange(tile: Tile, insight: AppliedInsight): TileRange {
   }
 }
 
-/** Whether a range that is chosen for the page would change what a tile shows. */
+/** Whether the range of the page changes a tile. */
 export function followsPage(tile: Tile, insight: AppliedInsight): boolean {
   const decided = tileRange(tile, insight)
   return decided.by === 'page' || (decided.by === 'tile' && !decided.isFixed)

@@ -1,19 +1,18 @@
 import { isWorkflowTile, visualisationTileTypes, type Tile } from '../../contract/index.ts'
 
-/** What decides which kinds of tiles a reader sees. */
+/** Permissions that determine which kinds of tiles a reader sees. */
 export interface TileSight {
-  /** Whether the reader may see workflows. */
+  /** Whether the reader has access to workflows. */
   workflows: boolean
-  /** Whether the reader may see visualisations. */
+  /** Whether the reader has access to visualisations. */
   visualisations: boolean
-  /** Whether the page stands in a frame. */
+  /** Whether the page is inside a frame. */
   framed: boolean
 }
 
 /**
- * The tiles a reader sees. Who may see both sees all, of unknown kinds too. In a frame, and without access to workflows,
- * only tiles that show data; with access to workflows alone only those of workflows. Who may see neither sees tiles that
- * show data: whoever may open the insight may read it.
+ * Returns the tiles that a reader sees. With access to both, a reader sees all tiles, also those of unknown kinds. In a frame and without
+ * access to workflows, a reader sees tiles that show data. With access to workflows only, a reader sees workflow tiles only.
  */
 export function visibleTiles<T extends Pick<Tile, 'type'>>(tiles: readonly T[], sight: TileSight): T[] {
   const { workflows, visualisations, framed } = sight
@@ -21,7 +20,7 @@ export function visibleTiles<T extends Pick<Tile, 'type'>>(tiles: readonly T[], 
   return visualisations ? [...tiles] : tiles.filter(({ type }) => isWorkflowTile(type))
 }
 
-/** The tiles that leave an insight in a document: those a reader sees, without hidden ones and those not to be downloaded. */
+/** Returns the tiles of an exported document: visible tiles that are not hidden and that readers can download. */
 export function exportedTiles(tiles: readonly Tile[], sight: TileSight): Tile[] {
   return visibleTiles(tiles, sight).filter(
     ({ hidden, downloadable }) => hidden !== true && downloadable !== false,

@@ -11,13 +11,13 @@ import { automaticTitle, isAutomatic } from '../common/automatic-title.ts'
 import { anyValue, completeFilters, fieldsOf, noValueLabel, splitDates, type ParamSet } from './param-set.ts'
 import type { ChosenRange, ParamValues } from './param-values.ts'
 
-/** A set and what is chosen in it. */
+/** A parameter set with its chosen values. */
 export interface AppliedSet {
   set: ParamSet
   chosen: ParamValues
 }
 
-/** The set a tile is bound to: the one whose id its `sourceInputParamsId` is. */
+/** Returns the set that a tile is bound to by `sourceInputParamsId`. */
 export function setOfTile(
   { sourceInputParamsId }: Tile,
   sets: readonly AppliedSet[],
@@ -25,10 +25,7 @@ export function setOfTile(
   return sets.find(({ set }) => set.id === sourceInputParamsId)
 }
 
-/**
- * A tile and its question as the chosen values make them: symbols get the chosen values, the range is the chosen one,
- * and texts have the values of the labels they name.
- */
+/** Applies the chosen values to a tile and its data prep: to symbols, range, and labels in texts. */
 export function boundTile(
   tile: Tile,
   dataPrep: TileDataPrep,
@@ -49,7 +46,7 @@ export function boundTile(
   }
 }
 
-/** A title that nobody typed names the chosen symbols in place of the stored ones. */
+/** An automatic title names the chosen symbols instead of the stored ones. */
 function boundHeading(
   stored: { tile: Tile; dataPrep: TileDataPrep },
   chosen: { tile: Tile; dataPrep: TileDataPrep },
@@ -66,7 +63,7 @@ interface KeyedEntry {
   pattern?: unknown
 }
 
-/** Whether an entry takes a value of a key: it has the key, or is a pattern and can get any. */
+/** Whether a value of a key applies to an entry: the entry has the key, or is a pattern. */
 export function takesKey({ symbols, pattern }: KeyedEntry, key: string): boolean {
   return isOpenEntry({ symbols, pattern }) || ownKey(symbols, key) !== undefined
 }
@@ -75,12 +72,12 @@ function isOpenEntry({ symbols, pattern }: KeyedEntry): boolean {
   return pattern === true || Object.keys(symbols).length === 0
 }
 
-/** The key of some symbols with a name in whatever letter case. */
+/** Finds a key of symbols, ignoring case. */
 function ownKey(symbols: Readonly<Record<string, unknown>>, name: string): string | undefined {
   return Object.keys(symbols).find((own) => own.toLowerCase() === name.toLowerCase())
 }
 
-/** An entry with the values that are chosen for its keys; a chosen `*`, and what was a pattern, asks by pattern. */
+/** Applies the chosen values to the keys of an entry. The result is a pattern. */
 export function boundSymbols<Entry extends DataPrepSymbols>(
   entry: Entry,
   { set, chosen }: AppliedSet,
@@ -102,12 +99,12 @@ export function boundSymbols<Entry extends DataPrepSymbols>(
     ...entry,
     symbols,
     pattern: true,
-    // what named a symbol completely still means symbols with these keys and no others
+    // An entry that named all keys of a symbol still matches symbols with exactly these keys.
     ...(isOpen ? {} : { patternExactMatch: true }),
   }
 }
 
-/** The conditions a set puts on the questions of its tiles besides: its filters, and what is chosen of metadata. */
+/** Returns the filters that a set adds to the queries of its tiles: its own, and the chosen metadata. */
 export function boundFilters(bound: AppliedSet | undefined): NonNullable<DataQueryInput['filters']> {
   if (bound === undefined) return []
   const { set, chosen } = bound
@@ -120,7 +117,7 @@ export function boundFilters(bound: AppliedSet | undefined): NonNullable<DataQue
   return [...completeFilters(set.filters), ...metadata]
 }
 
-/** Whether a row of a table that comes from no storage is chosen; cells by the names of their columns. */
+/** Returns the test of rows of a file or typed table by the values of a set; undefined if it filters no column. */
 export function rowFilter(
   bound: AppliedSet | undefined,
   columns: readonly { name: string; index: number }[],
@@ -138,7 +135,7 @@ export function rowFilter(
   return tests.length === 0 ? undefined : (row) => tests.every((test) => test(row))
 }
 
-/** Whether the day of a date lies between two days; open where one is empty. */
+/** Whether a date lies between two days; an empty day is open. */
 function isWithin(text: string, from: string, to: string): boolean {
   const day = text.slice(0, 10)
   return day !== '' && (from === '' || day >= from) && (to === '' || day <= to)
@@ -146,7 +143,7 @@ function isWithin(text: string, from: string, to: string): boolean {
 
 const placeholder = /\{\{\s*([^{}]{1,200}?)\s*\}\}/g
 
-/** The labels that texts of a tile name as `{{label}}`. */
+/** Returns the labels in the texts of a tile: `{{label}}`. */
 export function labelsIn(tile: Tile): Set<string> {
   const texts = [
     ...filledFields(tile).map(({ text }) => text),
@@ -156,8 +153,8 @@ export function labelsIn(tile: Tile): Set<string> {
 }
 
 /**
- * A text in which `{{label}}` is the value that is chosen for the field of that label; unknown labels stay.
- * @param written how a value is written into the text; default as it is
+ * Replaces `{{label}}` in a text by the chosen value of the field. Unknown labels stay.
+ * @param written formats a value; default unchanged
  */
 export function filledText(
   text: string,
@@ -173,24 +170,22 @@ export function filledText(
   })
 }
 
-/** The heading of a tile as readers see it, with the values of the labels it names. */
+/** Returns the visible heading of a tile, with the values of its labels. */
 export function appliedHeading(tile: Tile, sets: readonly AppliedSet[]): string {
   return filledText(headingOf(tile), sets, setOfTile(tile, sets))
 }
 
-/** A value in markdown that is nothing but its letters: an address could bring links or pictures otherwise. */
+/** Escapes a value for markdown, because an address could otherwise insert links or pictures. */
 function plainMarkdown(value: string): string {
   return value.replace(/[!-/:-@[-`{-~]/g, '\\$&').replace(/\s+/g, ' ')
 }
 
-/** Whether a value of a field leaves the data of the tiles as they are: nothing is chosen of series. */
+/** Whether a value does not change the data of tiles: a set of series without a choice. */
 export function isLeftToTiles({ basicInputParamsType }: ParamSet, value: string | undefined): boolean {
   return basicInputParamsType === 'TS' && (value ?? '') === ''
 }
 
-/**
- * The chosen values by the label of their field, as people read them; a later set that chooses something wins.
- */
+/** Returns the chosen values as text, by the label of their field. A later set with a value wins. */
 export function placeholderValues(sets: readonly AppliedSet[]): Map<string, string> {
   const values = new Map<string, string>()
   for (const { set, chosen } of sets)
@@ -209,10 +204,10 @@ function datesText(value: string): string {
   return to === '' ? `from ${from}` : `${from} to ${to}`
 }
 
-/** Fields of tiles that may name labels. */
+/** Fields of tiles that can contain labels. */
 const textFields = ['heading', 'titleTooltipText', 'chartTitle', 'templateContent'] as const
 
-/** The texts of a tile that may name labels; of templates only markdown, as other placeholders belong to the template. */
+/** The texts of a tile that can contain labels. Of templates only markdown, because other templates have their own placeholders. */
 function filledFields(tile: Tile): { field: (typeof textFields)[number]; text: string }[] {
   return textFields.flatMap((field) => {
     const text = tile[field]
@@ -236,9 +231,9 @@ function filledTexts(tile: Tile, sets: readonly AppliedSet[], own: AppliedSet | 
 }
 
 /**
- * The series of charts and stats name their symbols themselves. A label that was never typed follows them, series that
- * become the same are one, and rules know a series by the names it had before.
- * @param stored the series as the definition has them
+ * Applies the chosen values to the series of charts and stats. An automatic label follows the symbols, equal series are merged, and rules
+ * find a series by its earlier names.
+ * @param stored the series in the definition
  */
 function withSymbols(tile: Tile, stored: readonly Record<string, unknown>[], bound: AppliedSet): Tile {
   const series = seriesOf(tile)
@@ -259,7 +254,7 @@ function withSymbols(tile: Tile, stored: readonly Record<string, unknown>[], bou
   }
 }
 
-/** A series with the chosen symbols; the same object when nothing is chosen for it. */
+/** Applies the chosen symbols to a series; returns the same object if none applies. */
 function boundSeries(each: Record<string, unknown>, bound: AppliedSet): Record<string, unknown> {
   const before = symbolMapsOf(each)
   const after = before.map((symbols) => boundSymbols({ groupName: '', symbols }, bound).symbols)
@@ -268,19 +263,19 @@ function boundSeries(each: Record<string, unknown>, bound: AppliedSet): Record<s
   const column = textOf(each.column)
   const isAny = list.some((symbols) => Object.values(symbols).includes(anyValue.value))
   const form = givenNames(before, column).indexOf(textOf(each.label))
-  // any value: the names come with the symbols that are found, the word for it would only stand before them
+  // With any value, the matching symbols provide the names.
   const names = isAny ? ['', column, ''] : givenNames(list, column)
   const isAnyOnly = isAny && each.label === anyValue.label
   return {
     ...each,
     ...(form === -1 ? (isAnyOnly ? { label: '' } : {}) : { label: names[form] }),
     ...(Array.isArray(each.symbolList) ? { symbolList: list } : { symbols: list[0] }),
-    // one symbol that may be any is a line for each; several that were added up still are
+    // One symbol with any value becomes a line for each match. Several symbols are still summed.
     ...(isAny && Array.isArray(each.symbolList) && before.length === 1 ? { dynamic: true } : {}),
   }
 }
 
-/** The symbols that the series of a tile name themselves. */
+/** Returns the symbols of the series of a chart or stats tile. */
 export function symbolMapsIn(tile: Tile): Record<string, string>[] {
   return seriesOf(tile).flatMap(symbolMapsOf)
 }
@@ -309,7 +304,7 @@ function rangeFields({ set, chosen: { range } }: AppliedSet): Partial<Tile> {
   return { ...chosenRangeFields(range), timeZone, decimalPrecision }
 }
 
-/** The fields of a tile that say which part of its series it shows, for a chosen range. */
+/** Returns the range fields of a tile for a chosen range. */
 export function chosenRangeFields(range: ChosenRange): Partial<Tile> {
   return { ...range, fromTime: '', toTime: '' }
 }

@@ -1,12 +1,12 @@
 import { rangeInText, type ChosenRange } from './param-values.ts'
 
-/** Name of the field of an address that holds the range of the page. */
+/** Query parameter of the address with the range of the page. */
 export const pageRangeField = 'range'
 
 /** From the first day of the year to the newest data. */
 const yearToDate = 'YTD'
 
-/** Ranges that are offered for a page, by what the address says about them. LAST counts back from the newest point of the whole query. */
+/** Ranges that a page offers, with their text in the address. LAST counts back from the newest point of the query. */
 export const pageRangePresets: readonly { text: string; label: string }[] = [
   { text: 'LAST 1 DAYS', label: 'Last day' },
   { text: 'LAST 1 WEEKS', label: 'Last 7 days' },
@@ -19,15 +19,15 @@ export const pageRangePresets: readonly { text: string; label: string }[] = [
 
 /** The range that a reader chose for all tiles of a page. */
 export interface PageRange {
-  /** As the address says it. */
+  /** Text in the address. */
   text: string
   chosen: ChosenRange
 }
 
 /**
- * The range that an address chooses for the page; undefined for none, and for a text that is no range: dates that do not
- * exist, or the later one first.
- * @param today `2026-11-23`; its year is that of the year to date
+ * Reads the range of the page from an address; undefined for an absent or invalid range, such as dates that do not exist or are in the
+ * wrong order.
+ * @param today `2026-11-23`; determines the year of “Year to date”
  */
 export function pageRangeIn(search: URLSearchParams, today: string): PageRange | undefined {
   const text = search.get(pageRangeField)
@@ -37,7 +37,7 @@ export function pageRangeIn(search: URLSearchParams, today: string): PageRange |
   return chosen && areInOrder(chosen) ? { text, chosen } : undefined
 }
 
-/** Whether the dates of a range exist and the first is not after the last. */
+/** Whether the dates of a range exist and are in order. */
 function areInOrder({ from, to }: ChosenRange): boolean {
   return [from, to].every(isDay) && (from === '' || to === '' || from <= to)
 }
@@ -48,7 +48,7 @@ function isDay(date: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)
 }
 
-/** The text of a range between two days, as the address says it; undefined when both are empty. */
+/** Returns the text of a range between two days for the address; undefined if both are empty. */
 export function customRangeText({ from, to }: { from: string; to: string }): string | undefined {
   return from === '' && to === '' ? undefined : `${from}..${to}`
 }

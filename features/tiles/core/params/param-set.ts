@@ -4,14 +4,14 @@ import type { FileReference, InsightContent } from '../../contract/index.ts'
 import type { FileAddress } from '../sources/tile-source.ts'
 import { fileSource, listOf, text } from '../common/loose-fields.ts'
 
-/** Where the choices of a set come from: symbols of a group, or the columns of a CSV file. */
+/** Sources of the choices of a set: TS = symbols of a group, FILE = columns of a CSV file. */
 export const paramTypes = ['TS', 'FILE'] as const
 export const keyTypes = ['SYMBOL', 'METADATA'] as const
 export const columnTypes = ['text', 'DATE'] as const
 export const paramRanges = ['LAST', 'BETWEEN', 'ALL'] as const
-/** The choice that means every value. */
+/** The choice that matches every value. */
 export const anyValue = { value: '*', label: 'Any' }
-/** What readers see for a parameter without a value, which leaves the tiles as they are saved. */
+/** Label of a parameter without a value, which does not change the tiles. */
 export const noValueLabel = 'Default'
 
 const flag = z.boolean().catch(false)
@@ -20,20 +20,16 @@ const looseText = z.union([z.string(), z.number()]).transform(String).catch('')
 const optionsFile = fileSource
   .optional()
   .describe(
-    'File in the lake that lists the choices of the field in place of all values there are; absent = none. The text in ' +
-      'it is JSON with pairs of value and label, or lines, or one line with commas.',
+    'File in the lake that lists the choices of the field instead of all existing values; absent = none. The text in ' +
+      'the file is JSON with pairs of value and label, or lines, or one line with commas.',
   )
 
 /** One field of a set of type TS: the value of a symbol key or of metadata. */
 export const paramKey = z.looseObject({
   symbolKey: text.describe('Name of the symbol key or of the metadata.'),
   symbolType: z.enum(keyTypes).catch('SYMBOL').describe('SYMBOL or METADATA, default SYMBOL.'),
-  label: text.describe(
-    'What the field is called; empty = the key. Stands for the value in texts: {{label}}.',
-  ),
-  defaultValue: looseText.describe(
-    'Value until somebody chooses another; empty = as the tile is saved, * = any.',
-  ),
+  label: text.describe('Label of the field; empty = the key. In texts, {{label}} is the value.'),
+  defaultValue: looseText.describe('Default value; empty = the tile does not change, * = any.'),
   optionsFile,
 })
 export type ParamKey = z.output<typeof paramKey>
@@ -41,20 +37,20 @@ export type ParamKey = z.output<typeof paramKey>
 /** One field of a set of type FILE: the values of a column. */
 export const fileColumn = z.looseObject({
   column: text.describe('Name of the column.'),
-  label: text.describe('What the field is called; empty = the column.'),
+  label: text.describe('Label of the field; empty = the column.'),
   valueType: z.enum(columnTypes).catch('text').describe('text: one value. DATE: from and to. Default text.'),
-  defaultValue: looseText.describe('Value until somebody chooses another; empty and * = any.'),
+  defaultValue: looseText.describe('Default value; empty and * = any.'),
   optionsFile,
-  defaultValueFrom: text.describe('First date until somebody chooses another, `2026-01-31`; empty = open.'),
+  defaultValueFrom: text.describe('Default first date, `2026-01-31`; empty = open.'),
   defaultValueTo: text.describe('Last date; empty = open.'),
 })
 export type FileColumn = z.output<typeof fileColumn>
 
-/** A condition that always holds for what the tiles of the set ask. */
+/** A filter that always applies to the queries of the tiles of the set. */
 export const paramFilter = z.looseObject({
   name: text.describe('A value column, `symbols.<Key>` or `metadata.<Key>`.'),
   value: looseText.describe(
-    'What to compare with; IS_EMPTY and IS_NOT_EMPTY ignore it. Empty for others = no condition.',
+    'Value to compare with; IS_EMPTY and IS_NOT_EMPTY ignore it. Empty for other operators = no filter.',
   ),
   operator: z
     .enum(filterOperators)
@@ -63,10 +59,10 @@ export const paramFilter = z.looseObject({
 })
 export type ParamFilter = z.output<typeof paramFilter>
 
-/** The conditions of a set; those that cannot be understood are left out. */
+/** The filters of a set; invalid ones are left out. */
 export const paramFilters = listOf(paramFilter)
 
-/** The conditions that are complete: with a name and, where the operator needs one, a value. */
+/** Returns the complete filters: those with a name and, if the operator needs one, a value. */
 export function completeFilters(
   filters: readonly ParamFilter[],
 ): Pick<ParamFilter, 'name' | 'value' | 'operator'>[] {
@@ -75,42 +71,42 @@ export function completeFilters(
     .map(({ name, value, operator }) => ({ name, value: needsValue(operator) ? value : '', operator }))
 }
 
-/** A set of input parameters. What cannot be understood becomes the default. */
+/** A set of input parameters. Invalid values become the default. */
 export const paramSet = z.looseObject({
   title: text.describe('Title, for example `Parameters 1`.'),
   description: text.describe('Explains the set to readers.'),
-  submitButtonText: text.describe('Text of its button; empty = Apply.'),
+  submitButtonText: text.describe('Text of the submit button; empty = Apply.'),
   position: z
     .number()
     .optional()
     .catch(undefined)
-    .describe('Place among the sets, from 0; absent = as they stand in the definition.'),
+    .describe('Position among the sets, from 0; absent = their order in the definition.'),
   basicInputParamsType: z.enum(paramTypes).catch('TS').describe('TS or FILE, default TS.'),
   shouldSynchronizeParams: flag.describe(
-    'Whether its values go to fields with the same label of other such sets, and theirs to this. Default false.',
+    'Whether fields with the same label share their values with other such sets. Default false.',
   ),
   isHierarchyEnabled: flag.describe(
-    'Whether each choice narrows the choices of the fields behind it. Default false.',
+    'Whether each choice narrows the choices of the following fields. Default false.',
   ),
-  isHidden: flag.describe('Whether readers do not see it; its values hold all the same. Default false.'),
-  shouldOpenOnStart: flag.describe('Whether the panel is open when the insight is opened. Default false.'),
-  groupName: text.describe('Group of the symbols whose values are offered.'),
+  isHidden: flag.describe('Whether the set is hidden from readers. Its values still apply. Default false.'),
+  shouldOpenOnStart: flag.describe('Whether the panel is open initially. Default false.'),
+  groupName: text.describe('Group of the symbols whose values are the choices.'),
   keys: listOf(paramKey).describe('Fields of type TS.'),
   csvFile: z
     .looseObject({ groupName: text, name: text, id: text })
     .catch({ groupName: '', name: '', id: '' })
     .describe('File of type FILE, by group and name or by id.'),
   fileColumns: listOf(fileColumn).describe('Fields of type FILE.'),
-  filters: paramFilters.describe('Conditions besides.'),
+  filters: paramFilters.describe('Additional filters.'),
   withDateRange: flag.describe(
-    'Whether readers choose the range too, in place of that of the tiles. Default false.',
+    'Whether readers also choose a range, which replaces that of the tiles. Default false.',
   ),
   dataRange: z
     .string()
     .transform((value) => value.toUpperCase())
     .pipe(z.enum(paramRanges))
     .catch('LAST')
-    .describe('Range until somebody chooses another: LAST, BETWEEN or ALL, default LAST.'),
+    .describe('Default range: LAST, BETWEEN or ALL, default LAST.'),
   from: text.describe('First date of BETWEEN; empty = open.'),
   to: text.describe('Last date of BETWEEN; empty = open.'),
   lastValue: z.coerce.number().int().min(1).catch(500).describe('Amount of LAST, default 500.'),
@@ -124,10 +120,10 @@ export const paramSet = z.looseObject({
   decimalPrecision: z.int().min(0).max(15).catch(2).describe('Decimals with a date range, default 2.'),
 })
 
-/** A set with the id it is known by. */
+/** A parameter set with its id. */
 export type ParamSet = z.output<typeof paramSet> & { id: string }
 
-/** The sets of an insight, in their order. */
+/** Returns the sets of an insight in their order. */
 export function paramSetsOf({ inputParams }: Pick<InsightContent, 'inputParams'>): ParamSet[] {
   const sets = Object.entries(inputParams ?? {}).flatMap(([id, stored], position) => {
     const parsed = paramSet.safeParse(stored)
@@ -136,10 +132,7 @@ export function paramSetsOf({ inputParams }: Pick<InsightContent, 'inputParams'>
   return sets.toSorted((a, b) => a.position - b.position).map(({ set }) => set)
 }
 
-/**
- * The stored sets in the order of these ids. Each set tells its place, as an object puts ids that are numbers first,
- * whatever order they are written in.
- */
+/** Returns the stored sets in the order of these ids. Each set stores its position, because objects list numeric keys first. */
 export function inOrder(
   stored: Readonly<Record<string, unknown>>,
   ids: readonly string[],
@@ -148,7 +141,7 @@ export function inOrder(
   return { ...stored, ...Object.fromEntries(placed) }
 }
 
-/** A new set and the id it is stored under: the first free of p1, p2 …, short because it stands in addresses. */
+/** Creates a set with the first free id of p1, p2 …, which is short because addresses contain it. */
 export function newParamSet(taken: Readonly<Record<string, unknown>>, titles: readonly string[]): ParamSet {
   let number = 1
   while (Object.hasOwn(taken, `p${number}`)) number++
@@ -157,24 +150,24 @@ export function newParamSet(taken: Readonly<Record<string, unknown>>, titles: re
   return { ...paramSet.parse({ title: `Parameters ${titleNumber}` }), id: `p${number}` }
 }
 
-/** Whether a set has the title that it got when it was added, which tells readers nothing. */
+/** Whether a set still has its default title. */
 export function isUnnamed({ title }: Pick<ParamSet, 'title'>): boolean {
   return /^Parameters \d+$/.test(title)
 }
 
-/** A field of a set as readers fill it, whatever its type. */
+/** A field of a set, of either type. */
 export interface ParamField {
-  /** Name in the address and of what it chooses: a symbol key, metadata or column. */
+  /** Symbol key, metadata or column that the field chooses; also its name in the address. */
   name: string
   kind: 'symbol' | 'metadata' | 'column' | 'dates'
   label: string
-  /** The value until somebody chooses another; of dates `from..to`. */
+  /** The default value; of dates `from..to`. */
   initial: string
-  /** The file that lists its choices; undefined when all values there are can be chosen. */
+  /** The file that lists its choices; undefined = all existing values. */
   optionsFile?: FileReference | undefined
 }
 
-/** The fields of a set, those without a name left out. */
+/** Returns the fields of a set that have a name. */
 export function fieldsOf(set: ParamSet): ParamField[] {
   if (set.basicInputParamsType === 'TS')
     return set.keys.flatMap(
@@ -208,23 +201,23 @@ export function fieldsOf(set: ParamSet): ParamField[] {
   })
 }
 
-/** The file of options of a field, when one is named. */
+/** Returns the file with the choices of a field, if it has one. */
 export function ofOptions(file: ParamKey['optionsFile']): Pick<ParamField, 'optionsFile'> {
   return file === undefined || file.value.fileName === '' ? {} : { optionsFile: file.value }
 }
 
-/** The file of a set, by id or by group and name. */
+/** Returns the file of a set, by id or by group and name. */
 export function fileOfSet({ csvFile, groupName }: ParamSet): FileAddress {
   const address = { groupName: csvFile.groupName || groupName, fileName: csvFile.name }
   return csvFile.id === '' ? address : { ...address, fid: csvFile.id }
 }
 
-/** Two dates as one text: `2026-01-01..2026-01-31`; empty when both are open. */
+/** Joins two dates: `2026-01-01..2026-01-31`; empty if both are open. */
 export function joinDates({ from, to }: { from: string; to: string }): string {
   return from === '' && to === '' ? '' : `${from}..${to}`
 }
 
-/** The two dates in such a text. */
+/** Splits a text of {@link joinDates} into its dates. */
 export function splitDates(text: string): { from: string; to: string } {
   const [from = '', to = ''] = text.split('..')
   return { from, to }

@@ -1,7 +1,7 @@
 import { lastTypes } from '@headwater/symbols/contract'
 import { fieldsOf, joinDates, splitDates, type ParamSet } from './param-set.ts'
 
-/** Which part of the series is chosen, in place of what the tiles say. */
+/** A chosen range that replaces the range of tiles. */
 export interface ChosenRange {
   range: 'ALL' | 'BETWEEN' | 'LAST'
   from: string
@@ -10,7 +10,7 @@ export interface ChosenRange {
   lastTypeAmount: number
 }
 
-/** What is chosen in a set: a value for each field by its name, empty for none, and the range when it offers one. */
+/** The chosen values of a set. */
 export interface ParamValues {
   values: Readonly<Record<string, string>>
   range: ChosenRange | undefined
@@ -18,10 +18,10 @@ export interface ParamValues {
 
 /** Reserved field name of the date range of a set, also in addresses. */
 export const rangeField = '@range'
-/** Begin of the parameters of an address that hold what is chosen: `params.` and the id of the set. */
+/** Prefix of the query parameters of the address with chosen values; the id of the set follows. */
 const addressPrefix = 'params.'
 
-/** What holds in a set until somebody chooses. */
+/** Returns the default values of a set. */
 export function initialValues(set: ParamSet): ParamValues {
   return {
     values: Object.fromEntries(fieldsOf(set).map(({ name, initial }) => [name, initial])),
@@ -38,9 +38,8 @@ export function initialValues(set: ParamSet): ParamValues {
 }
 
 /**
- * What the address says about a set. Each set has a parameter `params.<id>` of pairs `name=value` joined by `|`, names
- * and values URI-encoded; `@range` is `ALL`, `LAST 30 DAYS` or `2026-01-01..2026-01-31`. What is not named there, or not
- * understood, is as it is initially.
+ * Reads the values of a set from an address. Each set has a query parameter `params.<id>` with pairs `name=value` joined by `|`, names and
+ * values URI-encoded; `@range` is `ALL`, `LAST 30 DAYS` or `2026-01-01..2026-01-31`. Absent and invalid values are the defaults.
  */
 export function valuesInAddress(set: ParamSet, search: URLSearchParams): ParamValues {
   const stored = search.get(`${addressPrefix}${set.id}`)
@@ -55,8 +54,8 @@ export function valuesInAddress(set: ParamSet, search: URLSearchParams): ParamVa
 }
 
 /**
- * What is chosen in a set, by the names of its fields; `@range` is the range in words, as {@link rangeText} writes it. What is not
- * named, or not understood, is as it is initially.
+ * Returns the values of a set from texts by the names of its fields; `@range` is the range in the form of {@link rangeText}. Absent and
+ * invalid values are the defaults.
  */
 export function chosenValues(set: ParamSet, given: Readonly<Record<string, string>>): ParamValues {
   const initial = initialValues(set)
@@ -68,7 +67,7 @@ export function chosenValues(set: ParamSet, given: Readonly<Record<string, strin
   return { values, range }
 }
 
-/** What is chosen in a set, as {@link chosenValues} reads it; what is as initially is left out. */
+/** Returns the chosen values of a set in the form that {@link chosenValues} reads, without those that equal the default. */
 export function choicesOf(set: ParamSet, chosen: ParamValues): Record<string, string> {
   const initial = initialValues(set)
   const pairs = Object.entries(chosen.values).filter(([name, value]) => initial.values[name] !== value)
@@ -77,7 +76,7 @@ export function choicesOf(set: ParamSet, chosen: ParamValues): Record<string, st
   return Object.fromEntries(pairs)
 }
 
-/** Writes what is chosen in a set into the parameters of an address; what is as initially is left out of it. */
+/** Writes the chosen values of a set to an address, without those that equal the default. */
 export function writeAddress(set: ParamSet, chosen: ParamValues, search: URLSearchParams): void {
   const pairs = Object.entries(choicesOf(set, chosen))
   const text = pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('|')
@@ -86,8 +85,8 @@ export function writeAddress(set: ParamSet, chosen: ParamValues, search: URLSear
 }
 
 /**
- * What is chosen in every set after one of them was applied: with `shouldSynchronizeParams` its values go to the fields
- * with the same label of the other sets that have it too.
+ * Returns the values of the sets that change when one set is applied. With `shouldSynchronizeParams`, its values also go to fields with the
+ * same label of other such sets.
  */
 export function synchronised(
   sets: readonly ParamSet[],
@@ -108,18 +107,18 @@ export function synchronised(
   return all
 }
 
-/** Whether two choices are the same. */
+/** Whether two sets of values are equal. */
 export function sameValues(a: ParamValues, b: ParamValues): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** A range in words, as addresses and printed pages have it. */
+/** Formats a range for addresses and requests: `ALL`, `LAST 30 DAYS` or `2026-01-01..2026-01-31`. */
 export function rangeText({ range, from, to, lastType, lastTypeAmount }: ChosenRange): string {
   if (range === 'ALL') return 'ALL'
   return range === 'LAST' ? `LAST ${lastTypeAmount} ${lastType}` : joinDates({ from, to }) || '..'
 }
 
-/** The range in such words; undefined for any other text. */
+/** Parses a text of {@link rangeText}; undefined for any other text. */
 export function rangeInText(text: string): ChosenRange | undefined {
   const open = { from: '', to: '', lastType: 'VALUES', lastTypeAmount: 500 }
   if (text === 'ALL') return { ...open, range: 'ALL' }

@@ -3,8 +3,8 @@ import { symbolSignature } from './series-name.ts'
 import { resultColumns, type SeriesResult } from './series-result.ts'
 
 /**
- * Splits what a tile asks for into questions within which a symbol belongs to one group only, since an answer does not
- * say which group a row came from. Nearly always that is one question.
+ * Splits series into batches in which each symbol belongs to one group only, because a result does not contain the group of a row. Usually
+ * there is one batch.
  */
 export function splitByGroup<Entry extends Pick<DataPrepSymbols, 'groupName' | 'symbols'>>(
   symbols: readonly Entry[],
@@ -23,7 +23,7 @@ export function splitByGroup<Entry extends Pick<DataPrepSymbols, 'groupName' | '
   return batches.map(({ entries }) => entries)
 }
 
-/** One answer of several: symbol keys, the date and the values of all of them, rows by time, newest first. */
+/** Merges results: symbol keys, date and values of all of them, newest rows first. */
 export function mergeResults(results: readonly SeriesResult[]): SeriesResult {
   const [first, ...others] = results
   if (first === undefined) return { header: [], rows: [], limited: false }

@@ -4,13 +4,13 @@ import type { SeriesQuery } from './series-request.ts'
 import { resultColumns, rowsBySymbol } from './series-result.ts'
 import { wallClockReader } from './wall-clock.ts'
 
-/** Part of the time axis, UTC milliseconds; both ends belong to it. */
+/** Part of the time axis. Includes both ends. */
 export interface TimeWindow {
   from: number
   to: number
 }
 
-/** The same question for the rows in a window only. */
+/** Restricts a query to the rows in a window. */
 export function inWindow({ groupNames, request }: SeriesQuery, { from, to }: TimeWindow): SeriesQuery {
   const body = {
     ...request.body,
@@ -21,9 +21,9 @@ export function inWindow({ groupNames, request }: SeriesQuery, { from, to }: Tim
 }
 
 /**
- * An answer with the rows of a window in more detail.
- * @param part the answer to the same question in that window
- * @param timeZone zone of the dates of both
+ * Replaces the rows of a window by more detailed ones.
+ * @param part the result of the same query in that window
+ * @param timeZone IANA zone of the dates of both
  */
 export function withWindow(
   whole: LoadedResult,

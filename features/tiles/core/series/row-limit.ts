@@ -5,23 +5,23 @@ import type { LoadedResult } from './loaded-result.ts'
 import { resultColumns, symbolMatcher, symbolsIn, type SeriesResult } from './series-result.ts'
 import { symbolName } from './series-name.ts'
 
-/** Rows of one response that a page or a report loads at most, whatever a tile asks for. */
+/** Maximum number of rows that a page or a report loads in one response, whatever the row limit of a tile is. */
 export const maxLoadedRows = 100_000
-/** Points of each series that a chart asks for at most when not all of them fit: a thousand spans of time. */
+/** Maximum number of points per series that a chart requests if not all rows fit: four for each of a thousand intervals. */
 export const chartDrawPoints = 4000
 
-/** What a request says about the number of its rows. */
+/** The row limit of a request. */
 export interface RowLimit {
-  /** Rows at most; undefined = there cannot be more than a page loads. */
+  /** Maximum number of rows; undefined if there cannot be more than a page loads. */
   absoluteSize: number | undefined
-  /** Fields of the body with which the response says how many rows there are; none where all of them come in any case. */
+  /** Fields of the body that make the response report the number of rows; empty if all rows fit. */
   fields: Pick<DataQueryInput, 'countRows' | 'drawPoints'>
 }
 
 /**
- * The limit of a request. Where there may be more rows, the response says how many there are, or has points chosen for drawing.
+ * Returns the row limit of a request. If there can be more rows, the response counts them or contains points selected for drawing.
  * @param query the body of the request
- * @param options `absoluteSize`: rows at most, null = as many as a page loads; `drawn`: points are drawn, and none is computed from several
+ * @param options `absoluteSize`: maximum number of rows, null = the row limit of a page; `drawn`: whether a chart draws the stored points
  */
 export function rowLimitOf(
   query: DataQueryInput,
@@ -33,7 +33,7 @@ export function rowLimitOf(
   return { absoluteSize: limit, fields: canDraw ? { drawPoints: chartDrawPoints } : { countRows: true } }
 }
 
-/** How many rows there can be at most. */
+/** Returns the maximum possible number of rows. */
 function mostRows({ keys, range, lastType, lastTypeAmount, corrections }: DataQueryInput): number {
   const isOfValues = (range === 'LAST' || range === 'NEXT') && (lastType ?? 'VALUES') === 'VALUES'
   const isCounted = isOfValues && (corrections ?? 'false') === 'false'
@@ -44,7 +44,7 @@ function mostRows({ keys, range, lastType, lastTypeAmount, corrections }: DataQu
   return isCounted && isNamed ? Number(lastTypeAmount) * (keys ?? []).length : Infinity
 }
 
-/** How many of its rows some answers have; undefined when they have all of them. */
+/** Counts the loaded and all rows of results; undefined if all rows are loaded. */
 export function rowsOfAll(
   results: readonly Pick<SeriesResult, 'rows' | 'totalRows' | 'limited' | 'drawn'>[],
 ): { loaded: number; total: number | undefined } | undefined {
@@ -60,8 +60,8 @@ export function rowsOfAll(
 }
 
 /**
- * Which of its rows a table has, in words: `newest 5,000 of 22,683 rows`; undefined when it has all of them.
- * @param which the rows that come first
+ * Describes the loaded rows: `newest 5,000 of 22,683 rows`; undefined if all rows are loaded.
+ * @param which which rows come first
  */
 export function limitText(
   results: readonly Pick<SeriesResult, 'rows' | 'totalRows' | 'limited'>[],
@@ -75,15 +75,15 @@ export function limitText(
 }
 
 /**
- * Returns the names of the series that lost all their rows to the row limit. All series of a tile share it, and the newest
- * rows stay, so a series with older values only may have none.
+ * Returns the names of the series without rows because of the row limit. All series of a tile share the limit and the newest rows stay, so
+ * a series with older values can lose all its rows.
  */
 export function seriesWithoutRows(
   symbols: readonly Pick<DataPrepSymbols, 'groupName' | 'symbols'>[],
   results: readonly Pick<LoadedResult, 'result' | 'groupNames' | 'isTable'>[],
 ): string[] {
   if (results.some(({ isTable }) => isTable === true)) return []
-  // With a column for each series, rows are of all series.
+  // In a result with a column for each series, each row belongs to all series.
   const limited = results.filter(
     ({ result }) => result.limited && resultColumns(result).some(({ kind }) => kind === 'symbol'),
   )

@@ -1,4 +1,4 @@
-/** A symbol as people read it: the values of its keys. */
+/** Returns the name of a symbol: the values of its keys. */
 export function symbolName(symbols: Record<string, string>): string {
   return Object.values(symbols)
     .filter((value) => value !== '')
@@ -6,8 +6,8 @@ export function symbolName(symbols: Record<string, string>): string {
 }
 
 /**
- * The names that a series gets from its symbols and column where nobody types one, in the forms that are in use. One of
- * them as the label of a series was not typed; the same place of another list is the name in the same form.
+ * Returns the automatic names of a series in three forms: symbols, symbols with column, and `symbols · column`. A label that equals one of
+ * them is automatic.
  */
 export function givenNames(symbolList: readonly Record<string, string>[], column: string): string[] {
   const names = symbolList.map(symbolName)
@@ -16,7 +16,7 @@ export function givenNames(symbolList: readonly Record<string, string>[], column
   return [joined, `${joined} ${column}`.trim(), listed]
 }
 
-/** Whether a value is a symbol: a text for each of its keys. */
+/** Whether a value is a symbol: an object of texts. */
 export function isSymbolMap(value: unknown): value is Record<string, string> {
   return (
     typeof value === 'object' &&
@@ -25,7 +25,7 @@ export function isSymbolMap(value: unknown): value is Record<string, string> {
   )
 }
 
-/** A text that is the same for the same symbol of the same group, whatever the order of its keys. */
+/** Returns a text that is equal for the same symbol and group, whatever the order of the keys. */
 export function symbolSignature(groupName: string, symbols: Record<string, string>): string {
   const pairs = Object.entries(symbols).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify([groupName, pairs])

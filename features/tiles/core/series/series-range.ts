@@ -1,17 +1,17 @@
 import { lastTypes, roundingMode } from '@headwater/symbols/contract'
 import { z } from 'zod'
 
-/** Number of values a new tile asks for of each series. */
+/** Default number of values of each series. */
 export const defaultLastAmount = 500
-/** Rows an answer has at most unless the tile says otherwise. */
+/** Default row limit. */
 export const defaultRowLimit = 5000
-/** Decimals values are rounded to unless the tile says otherwise. */
+/** Default number of decimals. */
 export const defaultDecimals = 2
 
 const text = z.string().catch('')
 const optional = z.string().min(1).optional().catch(undefined)
 
-/** Which part of its series a tile asks for. What cannot be understood becomes the default. */
+/** The range of a tile: which part of its series it queries. Invalid values become the default. */
 export const seriesRange = z.object({
   range: z
     .string()
@@ -35,10 +35,12 @@ export const seriesRange = z.object({
     .min(1)
     .catch(defaultLastAmount)
     .describe('Amount of LAST and NEXT, default 500.'),
-  time: optional.describe('Clock time that LAST and NEXT count units of time from, `16:30`; absent = none.'),
+  time: optional.describe('Time of day that LAST and NEXT count from, `16:30`; absent = none.'),
   timezone: optional.describe('IANA zone of that time; absent = the zone of the dates.'),
   holidayCalendar: optional.describe('Calendar that WORKING_DAYS count by; absent = Monday to Friday.'),
-  onDateTime: optional.describe('Show the data as they were known then, `2026-01-31`; absent = now.'),
+  onDateTime: optional.describe(
+    'Ignore corrections after this date, `2026-01-31`; absent = the latest values.',
+  ),
   timeZone: z.string().min(1).catch('UTC').describe('IANA zone of the dates, default UTC.'),
   decimalPrecision: z
     .int()
@@ -50,19 +52,17 @@ export const seriesRange = z.object({
   roundingMode: roundingMode
     .transform((mode) => mode ?? 'HALF_UP')
     .catch('HALF_UP')
-    .describe('How they are rounded, also half expand, expand and trunc; default HALF_UP.'),
+    .describe('Rounding mode, also half expand, expand and trunc; default HALF_UP.'),
   absoluteSize: z
     .int()
     .min(1)
     .nullable()
     .catch(defaultRowLimit)
-    .describe(
-      'Rows of the answer at most, the newest ones; default 5000; null = as many as a page loads, 100,000.',
-    ),
+    .describe('Row limit; the newest rows stay. Default 5000; null = the row limit of a page, 100,000.'),
 })
 export type SeriesRange = z.output<typeof seriesRange>
 
-/** The range of a tile that says nothing about it: the last 500 values, UTC, 2 decimals, half up. */
+/** Returns the default range: the last 500 values, UTC, 2 decimals, half up. */
 export function newSeriesRange(): SeriesRange {
   return seriesRange.parse({})
 }

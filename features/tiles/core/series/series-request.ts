@@ -4,19 +4,19 @@ import { splitByGroup } from './merge-results.ts'
 import { rowLimitOf } from './row-limit.ts'
 import type { SeriesRange } from './series-range.ts'
 
-/** A question to storage as it travels: parameters of the address and the body. */
+/** A request to the data query route. */
 export interface SeriesRequest {
   query: { size: number; order: 'desc'; sortSymbols: boolean; omitNulls: boolean; absoluteSize?: number }
   body: DataQueryInput
 }
 
-/** A question to storage, and the groups it is about. */
+/** A data query and its groups. */
 export interface SeriesQuery {
   groupNames: ReadonlySet<string>
   request: SeriesRequest
 }
 
-/** The questions of a tile, nearly always one: within each a symbol belongs to one group only. */
+/** Returns the queries for series. Usually there is one: within each query a symbol belongs to one group only. */
 export function seriesQueries(
   symbols: readonly DataPrepSymbols[],
   range: SeriesRange,
@@ -29,9 +29,9 @@ export function seriesQueries(
 }
 
 /**
- * The question of a tile: all its series in one request, newest first.
- * @param options `warehouse`: whether the user's data come from the warehouse; `all`: as many rows as a page loads instead of the
- *   row limit; `drawn`: points are drawn, and none is computed from several; `metadata`: names of metadata that come with the points; `filters`: conditions on symbols, metadata or values besides
+ * Returns one request for all series, newest rows first.
+ * @param options `warehouse`: whether the user's data come from the warehouse; `all`: whether the row limit is that of a page; `drawn`:
+ * whether a chart draws the stored points; `metadata`: names of metadata to return; `filters`: filters on symbols, metadata or values
  */
 export function seriesRequest(
   symbols: readonly DataPrepSymbols[],
@@ -72,7 +72,7 @@ export function seriesRequest(
   }
 }
 
-/** A date and a time as they are sent; a missing time is the begin or the end of the day. */
+/** Formats a date and a time for a request; a missing time is the start or the end of the day. */
 export function dateBound(date: string, time: string, edge: 'start' | 'end'): string | undefined {
   if (date === '') return undefined
   const day = date.slice(0, 10)
@@ -82,7 +82,7 @@ export function dateBound(date: string, time: string, edge: 'start' | 'end'): st
   return `${day}T${hours.padStart(2, '0')}:${minutes.padStart(2, '0')}:${whole.padStart(2, '0')}.${fraction.padEnd(3, '0').slice(0, 3)}`
 }
 
-/** Whether a range between two dates ends before it begins, so that nothing can lie in it. */
+/** Whether a range between two dates ends before it begins. */
 export function isBackwards(range: SeriesRange): boolean {
   const { startDate, endDate } = rangeFields(range)
   return typeof startDate === 'string' && typeof endDate === 'string' && startDate > endDate
@@ -110,7 +110,7 @@ function rangeFields(range: SeriesRange): Partial<DataQueryInput> {
   }
 }
 
-/** One key for each symbol, with all columns that are wanted of it. */
+/** Merges entries of the same symbol into one key with all their columns. */
 function mergedKeys(
   symbols: readonly DataPrepSymbols[],
   { warehouse, metadata }: { warehouse: boolean; metadata: readonly string[] },
@@ -143,7 +143,7 @@ function mergedKeys(
   return [...keys.values()]
 }
 
-/** The columns of an entry; older definitions name a single one in a field of its own. */
+/** The columns of an entry; older definitions have a separate field for a single column. */
 function columnsOf({ valueColumnNames = [], valueColumnName }: DataPrepSymbols): string[] {
   if (valueColumnNames.length > 0) return valueColumnNames
   return typeof valueColumnName === 'string' && valueColumnName !== '' ? [valueColumnName] : []

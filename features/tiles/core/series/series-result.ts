@@ -1,25 +1,25 @@
 import { wildcardMatcher } from '@headwater/contract'
 import { parseCsv } from '@headwater/csv'
 
-/** What storage answered to the question of a tile: a header and rows, all as wide as the header. */
+/** The result of a query: a header, and rows as wide as the header. */
 export interface SeriesResult {
-  /** Names of the columns as they came, for example `Code`, `Date(UTC)`, `Price`, `Note(S)`. */
+  /** Names of the columns in the response, for example `Code`, `Date(UTC)`, `Price`, `Note(S)`. */
   header: string[]
   rows: string[][]
-  /** Whether the row limit of the question cut the answer off. */
+  /** Whether the row limit cut the result off. */
   limited: boolean
-  /** How many rows there are, where the answer says it. */
+  /** Number of all rows, if the response contains it. */
   totalRows?: number
-  /** Whether the rows are points chosen for drawing; absent = no. */
+  /** Whether the rows are points selected for drawing; absent = no. */
   drawn?: boolean
-  /** What the columns hold, where the header alone does not say it; absent = it does. */
+  /** The columns, if the header alone does not determine them; absent = it does. */
   columns?: readonly ResultColumn[]
 }
 
-/** Why an answer cannot be shown. A `quiet` one is told in the tile only, not as a message besides. */
+/** Error for a result that cannot be shown. A quiet error appears in the tile only, others also as a message. */
 export class SeriesResultError extends Error {
   readonly quiet: boolean
-  /** What exactly is wrong, for whoever can mend it. */
+  /** Details for users who can fix the source. */
   readonly detail: string | undefined
 
   constructor(message: string, { quiet, detail }: { quiet: boolean; detail?: string }) {
@@ -29,16 +29,16 @@ export class SeriesResultError extends Error {
   }
 }
 
-/** What is said when nothing came. */
+/** Message for an empty result. */
 export const noDataMessage = 'No data has been received.'
-/** What is said when the answer is no CSV. */
+/** Message for a response that is not CSV. */
 export const notCsvMessage = 'CSV file can not be parsed.'
 
 /**
- * Reads the CSV that storage answers with. A last row that was cut off is dropped. Throws a SeriesAnswerError for a
- * text that is no table, and for an error that came in the shape of a table with status and message.
- * @param told `totalRows`: total reported by the server, absent = the rows in the response; `drawn`: whether it selects points for drawing
- *   where there are too many rows
+ * Parses the CSV of a response. A last row that was cut off is dropped.
+ * @param options `totalRows`: total reported by the server, absent = the rows in the response; `drawn`: whether the server selects points
+ * for drawing if there are too many rows
+ * @throws SeriesResultError for a text that is not a table, and for a table with one status and message
  */
 export function readSeriesResult(
   text: string,
@@ -60,7 +60,7 @@ export function readSeriesResult(
   }
 }
 
-/** A column of an answer, taken apart. */
+/** A column of a result. */
 export interface ResultColumn {
   /** Position in a row. */
   index: number
@@ -69,7 +69,7 @@ export interface ResultColumn {
   kind: 'symbol' | 'time' | 'number' | 'text'
 }
 
-/** The columns of an answer: symbol keys stand before the date, values behind it. */
+/** Returns the columns of a result. Columns before the date are symbol keys, those after it values. */
 export function resultColumns({
   header,
   columns,
@@ -85,7 +85,7 @@ export function resultColumns({
   })
 }
 
-/** The different symbols of an answer, in the order of their first rows; keys that a symbol lacks are left out. */
+/** Returns the distinct symbols of a result, in the order of their first rows. Empty keys are left out. */
 export function symbolsIn(result: SeriesResult): Record<string, string>[] {
   const keys = resultColumns(result).filter(({ kind }) => kind === 'symbol')
   const bySignature = new Map<string, Record<string, string>>()
@@ -98,12 +98,12 @@ export function symbolsIn(result: SeriesResult): Record<string, string>[] {
   return [...bySignature.values()]
 }
 
-/** Whether a symbol has the values of a pattern, in which `*` stands for any text. For many symbols see {@link symbolMatcher}. */
+/** Whether a symbol matches a pattern, in which `*` matches any text. For many symbols use {@link symbolMatcher}. */
 export function fitsPattern(symbol: Record<string, string>, pattern: Record<string, string>): boolean {
   return symbolMatcher(pattern)(symbol)
 }
 
-/** Prepares {@link fitsPattern} for one pattern and many symbols. */
+/** Returns {@link fitsPattern} for one pattern and many symbols. */
 export function symbolMatcher(pattern: Record<string, string>): (symbol: Record<string, string>) => boolean {
   const parts = Object.entries(pattern).map(([key, wanted]) => ({
     key,
@@ -117,7 +117,7 @@ export function symbolMatcher(pattern: Record<string, string>): (symbol: Record<
     })
 }
 
-/** Rows of an answer by symbol, so that each series finds its own without reading all of them again. */
+/** Indexes the rows of a result by symbol. */
 export function rowsBySymbol(result: SeriesResult): (symbols: Record<string, string>) => readonly string[][] {
   const keys = resultColumns(result).filter(({ kind }) => kind === 'symbol')
   const groups = new Map<string, string[][]>()
@@ -142,7 +142,7 @@ function parse(text: string): string[][] {
   }
 }
 
-/** One row with only status and message is an error: 400 is quiet, any other is told as a message too. */
+/** Throws a SeriesResultError for a table with one row of status and message. An error with status 400 is quiet. */
 export function throwServerError(header: string[], rows: string[][]): void {
   const names = header.map((name) => name.trim().toLowerCase())
   const status = names.indexOf('status')

@@ -2,8 +2,7 @@ import type { DataPrepSymbols } from '../../contract/index.ts'
 import type { LoadedResult } from './loaded-result.ts'
 
 /**
- * Groups that were asked for and that nothing came from. Storage leaves out what a user cannot read as long as something
- * is left, so these may be out of reach.
+ * Returns the queried groups without rows. Storage omits series that the user cannot read, so the user may have no access to these groups.
  */
 export function silentGroups(
   symbols: readonly Pick<DataPrepSymbols, 'groupName' | 'symbols'>[],

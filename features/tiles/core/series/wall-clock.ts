@@ -2,7 +2,7 @@ import { createZoneClock } from '@headwater/zones'
 
 const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?)?/
 
-/** A reader of local times of one zone: text such as `2026-08-18T00:00:00` to milliseconds UTC, NaN for other text. */
+/** Returns a parser of local times of a zone: text such as `2026-08-18T00:00:00` to UTC milliseconds, NaN for other text. */
 export function wallClockReader(timeZone: string): (text: string) => number {
   const { toUtc } = createZoneClock(timeZone)
   return (text) => toUtc(wallMs(text))
@@ -25,7 +25,7 @@ function wallMs(text: string): number {
   return time + Number(fraction.padEnd(3, '0') || 0)
 }
 
-/** Milliseconds of `2026-08-18T00:00:00`, which is how answers say nearly every time; undefined for any other text. */
+/** Parses `2026-08-18T00:00:00`, the form of nearly all times in results, to milliseconds; undefined for any other text. */
 function wholeSeconds(text: string): number | undefined {
   if (text.length !== 19 || text[4] !== '-' || text[7] !== '-' || text[13] !== ':' || text[16] !== ':')
     return undefined
@@ -42,7 +42,7 @@ function wholeSeconds(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-/** The number that two digits of a text make, NaN where there are none. */
+/** Parses two digits of a text; NaN for other characters. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48
   const ones = text.charCodeAt(at + 1) - 48

@@ -9,23 +9,23 @@ import {
 } from '../series/series-result.ts'
 import { columnsOfTable } from './table-columns.ts'
 
-/** Rows of a file that are shown at most, unless all are asked for. */
+/** Row limit of a file, unless all rows are requested. */
 export const maxTableRows = 100_000
-/** Characters of a typed table that are read at most. */
+/** Maximum length of a typed table, in characters. */
 const maxTyped = 1_000_000
-/** How long reading goes on before the page gets its turn, in milliseconds. */
+/** Reading yields to the page after this time, in milliseconds. */
 const sliceMs = 12
-/** Characters that are read between two looks at the clock. */
+/** Number of characters between two checks of the time. */
 const sliceCharacters = 64_000
-/** Characters of one cell at most; a quote that is never closed would swallow the file. */
+/** Maximum length of a cell, in characters. Without it, an unclosed quote would read the rest of the file into one cell. */
 const maxCell = 1_000_000
 
 /**
- * Reads a CSV or NCSV file bit by bit, so that the page stays free. Comma, semicolon, tab and bar are known as
- * separators; a byte order mark is dropped and says the encoding; a last row that was cut off is dropped, any other row
- * of another width is an error. Throws a SeriesAnswerError.
- * @param content a stream is not read further than to the limit
- * @param options `limit`: rows that are read at most; `signal`: ends it
+ * Parses a CSV or NCSV file in slices, so that the page stays responsive. The separator is a comma, semicolon, tab or bar. A byte order
+ * mark determines the encoding. A last row that was cut off is dropped.
+ * @param content a stream is read up to the limit only
+ * @param options `limit`: maximum number of rows; `signal`: aborts reading
+ * @throws SeriesResultError if a row other than the last has another width than the header
  */
 export async function readTable(
   content: Blob | ReadableStream<Uint8Array>,
@@ -55,33 +55,39 @@ export async function readTable(
   }
 }
 
-/** Reads CSV that is at hand as a text. Throws a SeriesAnswerError. */
+/**
+ * Parses CSV text.
+ * @throws SeriesResultError for an invalid table
+ */
 export function readTableText(text: string, limit = maxTableRows): SeriesResult {
   const reader = new TableReader(limit)
   reader.push(text)
   return reader.end()
 }
 
-/** Reads CSV that was typed into a tile, at most its first million characters. Throws a SeriesAnswerError. */
+/**
+ * Parses CSV that was typed into a tile, up to its first million characters.
+ * @throws SeriesResultError for an invalid table
+ */
 export function readTypedTable(text: string): SeriesResult {
   return readTableText(text.slice(0, maxTyped))
 }
 
-/** A table as an answer to a tile: of no group, its rows as they were written. */
+/** Wraps a table as the result of a tile, with the empty group. */
 export function loadedTable(result: SeriesResult): LoadedResult {
   return { groupNames: new Set(['']), result, rowsOf: rowsBySymbol(result), isTable: true }
 }
 
-/** Takes the text of a table in pieces. */
+/** Parses the text of a table in pieces. */
 class TableReader {
   readonly #limit: number
   #reader: CsvReader | undefined
-  /** Text before the separator is known. */
+  /** Text that was read before the separator was detected. */
   #begin = ''
   #header: string[] | undefined
   readonly #rows: string[][] = []
   #rowNumber = 0
-  /** The first row of another width than the header; fine as long as it is the last. */
+  /** The first row with another width than the header. Only the last row may have one. */
   #odd: { row: number; cells: number } | undefined
 
   constructor(limit: number) {
@@ -133,7 +139,7 @@ class TableReader {
     this.#begin = ''
   }
 
-  /** @returns whether more rows are wanted */
+  /** @returns whether the table needs more rows */
   #take(row: string[]): boolean {
     this.#rowNumber++
     if (isEmptyLine(row)) return true
@@ -153,7 +159,7 @@ function notCsv(detail: string): SeriesResultError {
   return new SeriesResultError(notCsvMessage, { quiet: false, detail })
 }
 
-/** The encoding that a byte order mark at the begin of a file tells. */
+/** Returns the encoding by the byte order mark. */
 function encodingOf([a, b]: Uint8Array): string {
   if (a === 0xff && b === 0xfe) return 'utf-16le'
   if (a === 0xfe && b === 0xff) return 'utf-16be'

@@ -1,6 +1,6 @@
 import type { ResultColumn } from '../series/series-result.ts'
 
-/** How many filled cells of a column are looked at to tell what it holds. */
+/** Number of filled cells that determine the kind of a column. */
 const sample = 200
 const time = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
@@ -8,8 +8,8 @@ const dateHeader = /^(Date|DateTime|Date\([^)]*\))$/i
 const typed = /^(.*)\((MD-)?(S|DB|I|D)\)$/is
 
 /**
- * What the columns of a table hold. The header of an NCSV file says it; columns of any other file are told by their
- * cells: numbers, dates in ISO form, or text.
+ * Returns the columns of a table. The header of an NCSV file determines their kinds; in other files the cells do: numbers, ISO dates, or
+ * text.
  */
 export function columnsOfTable(
   header: readonly string[],

@@ -1,42 +1,42 @@
 import { ownValue, type FileReference, type InsightContent, type Tile } from '../../contract/index.ts'
 
-/** A saved data prep, by id or by group and name; the latest version is meant. */
+/** The latest version of a saved data prep, by id or by group and name. */
 export type DataPrepAddress = { id: string } | { groupName: string; name: string }
 
-/** A file of the lake: by its id one version, otherwise the newest version by group and name. */
+/** A file in the lake: one version by its id, otherwise the newest version by group and name. */
 export type FileAddress = FileReference & { fid?: string }
 
-/** Whether an address names a file at all. */
+/** Whether an address names a file. */
 export function isNamed({ fid, fileName }: FileAddress): boolean {
   return fid !== undefined || fileName !== ''
 }
 
-/** Where the rows of a tile come from. */
+/** The source of the rows of a tile. */
 export type TileSource =
-  /** Series that the tile names itself. */
+  /** The tile's own series. */
   | { kind: 'series' }
   /** The series in the basket of the insight. */
   | { kind: 'basket' }
   | { kind: 'dataPrep'; dataPrep: DataPrepAddress }
-  /** A CSV or NCSV file of the lake. */
+  /** A CSV or NCSV file in the lake. */
   | { kind: 'file'; file: FileAddress }
   /** CSV that was typed into the tile. */
   | { kind: 'text'; text: string }
   /** The rows of another tile. */
   | { kind: 'tile'; tileId: string }
 
-/** The value of a source of type DATA_PREP that means the basket. */
+/** Value of a source of type DATA_PREP that selects the basket. */
 export const basketSource = 'BASKET'
 
-/** Which field of a tile names where its data come from: `source` of a code tile is its code. */
+/** Returns the field of a tile with the source of its data. In a code tile, `source` is the source of the code. */
 export function sourceField({ type }: Pick<Tile, 'type'>): 'source' | 'dataSource' {
   return type === 'CODE' ? 'dataSource' : 'source'
 }
 
 /**
- * Where the data of a tile come from. A source of type DATA_PREP whose value is a text means series of the tile itself,
- * `BASKET` those of the basket, and an object with `id`, or `groupName` and `name`, a saved data prep. A data prep of the
- * tile with a name and a group but without series means the saved one too, as older definitions say it.
+ * Returns the source of the data of a tile. In a source of type DATA_PREP, `BASKET` means the basket, another text the tile's own series,
+ * and an object with `id`, or `groupName` and `name`, a saved data prep. In older definitions, a data prep with name and group but without
+ * series also means a saved one.
  */
 export function tileSourceOf(tile: Tile, dataPrep: unknown): TileSource {
   const source = tile[sourceField(tile)]
@@ -56,11 +56,11 @@ export function tileSourceOf(tile: Tile, dataPrep: unknown): TileSource {
   }
 }
 
-/** A tile and its source behind all tiles that hand their rows on; or why there is none. */
+/** The tile at the end of a chain of source tiles, and its source; or why there is no source. */
 export type ResolvedSource =
   { tile: Tile; source: Exclude<TileSource, { kind: 'tile' }> } | { problem: string }
 
-/** Follows a tile to the one whose rows it shows. */
+/** Follows source tiles to the tile that provides the rows. */
 export function resolveSource(
   tile: Tile,
   content: Pick<InsightContent, 'tiles' | 'datapreps'>,
@@ -84,7 +84,7 @@ export function resolveSource(
   }
 }
 
-/** Tiles that a tile can take its rows from without a circle. */
+/** Returns the tiles that a tile can use as its source without a circle. */
 export function possibleSourceTiles(
   tile: Tile,
   content: Pick<InsightContent, 'tiles' | 'datapreps'>,
@@ -97,7 +97,7 @@ export function possibleSourceTiles(
   })
 }
 
-/** Kinds of tiles that have rows to hand on. */
+/** Kinds of tiles that can be a source. */
 const sourceTileTypes = ['Table', 'Chart', 'STATS']
 
 function circle(tiles: readonly Tile[]): string {
@@ -130,7 +130,7 @@ function storedAddress(dataPrep: unknown): DataPrepAddress | undefined {
   return textOf(outputGroup) === '' ? undefined : { groupName: textOf(outputGroup), name: textOf(name) }
 }
 
-/** What is typed into a tile; of a code tile that is its code and no data. */
+/** The text that was typed into a tile; in a code tile it is code, not data. */
 function typedText({ type, templateContent }: Tile): string {
   return type === 'CODE' ? '' : textOf(templateContent)
 }

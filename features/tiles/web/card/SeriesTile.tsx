@@ -35,7 +35,7 @@ export interface SeriesTileData {
 
 /**
  * The data of a tile from whatever its source is, asked for once it comes near the window.
- * @param prepSymbols the series of its data prep, as they are shown
+ * @param prepSymbols the series of its data prep, with the choices of the page
  */
 export function useSeriesTile(
   tile: Tile,

@@ -30,7 +30,7 @@ export interface SeriesOptions {
   enabled: boolean
   /** Whether it refreshes by itself. */
   watched: boolean
-  /** Whether the row limit is lifted to what a page loads. */
+  /** Whether the row limit is that of a page instead of that of the tile. */
   all?: boolean | undefined
   /** The part in view of what is drawn, in which more points come; absent = all. */
   window?: TimeWindow | undefined

@@ -23,13 +23,13 @@ import { useFileTable, useTextTable } from './use-file-table.ts'
 export interface TileData extends TileSeries {
   /** Where they come from at last, behind other tiles. */
   source: Exclude<TileSource, { kind: 'tile' }>
-  /** Whether they are the rows of another tile. */
+  /** Whether the rows are those of another tile. */
   isOfOtherTile: boolean
   /** The series that are queried; empty for tables. */
   symbols: readonly DataPrepSymbols[]
   /** Which part of them; the zone is that of the dates whatever the source. */
   range: SeriesRange
-  /** Whether something has been chosen to show. */
+  /** Whether the tile has data to show. */
   isChosen: boolean
   /** Whether the data could not be had; then there are none. */
   hasError: boolean
@@ -41,7 +41,7 @@ export interface TileData extends TileSeries {
  * The rows of a tile from its source: its own series, the basket, a saved data prep, a file, typed text or another tile.
  * The server binds the definition; nothing waits for another tile.
  * @param tile as it is shown, see `useShownTile`
- * @param prepSymbols the series of its data prep, as they are shown; of a search tile those that its reader found
+ * @param prepSymbols the series of its data prep, with the choices of the page; of a search tile the selected symbol
  */
 export function useTileData(
   tile: Tile,

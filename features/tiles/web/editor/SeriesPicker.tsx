@@ -49,7 +49,9 @@ export function SeriesPicker({
   open: boolean
   onClose: () => void
   onPick: (series: PickedSeries[], combined: boolean) => void
-  /** The group it begins at; default that of the last series of the insight, else of its parameters, else the one that the address names. */
+  /**
+   * The group it begins at; default that of the last series of the insight, else of its parameters, else the one that the address names.
+   */
   groupName?: string | undefined
   /** Whether several symbols may become one series. */
   combinable?: boolean

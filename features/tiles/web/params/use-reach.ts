@@ -11,7 +11,9 @@ import { savedPrepQuery } from '../data/saved-prep-query.ts'
 import { useChoosable } from '../insight/visitor-limits.ts'
 import { useLoadedFiles } from '../data/use-file-table.ts'
 
-/** Which of some tiles follow a set. Saved data preps are read for it, except for visitors; of files only what tiles have loaded is known. */
+/**
+ * Which of some tiles follow a set. Saved data preps are read for it, except for visitors; of files only what tiles have loaded is known.
+ */
 export function useReach(set: ParamSet, tiles: readonly Tile[]): TileReach[] {
   const { content, basket, sets } = useInsightData()
   const { limited } = useChoosable()

@@ -28,7 +28,10 @@ export interface StatPoint {
 /** What a stats tile shows of a series. */
 export interface StatValue {
   label: string
-  /** The unit shown beside the value: that of the tile, otherwise from the metadata of the series; empty = none. `fullUnit`: the whole unit if `unit` was shortened. */
+  /**
+   * The unit shown beside the value: that of the tile, otherwise from the metadata of the series; empty = none. `fullUnit`: the whole unit
+   * if `unit` was shortened.
+   */
   unit: { unit: string; unitOnFront: boolean; fullUnit?: string | undefined }
   /** Undefined when there is no number to show. */
   value: number | undefined

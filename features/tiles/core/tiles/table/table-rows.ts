@@ -156,10 +156,7 @@ export function columnDecimals({ rows }: SeriesResult, index: number, precision:
   return Math.min(most, precision ?? 15)
 }
 
-/**
- * A cell as it is shown: a number with its decimals and its unit, a date as the table writes dates; long numbers have a line
- * break.
- */
+/** A cell as it is shown: a number with its decimals and its unit, a date as the table writes dates; long numbers have a line break. */
 export function cellText(
   { settings, result, isNumber, decimals }: DisplayColumn,
   raw: string,

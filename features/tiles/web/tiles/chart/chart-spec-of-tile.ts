@@ -112,8 +112,8 @@ function seriesSpec(series: ChartSeries, points: SeriesPoints, chart: ChartTile)
 const quietYears = { color: '--text-3', opacity: 0.3 }
 
 /**
- * One line for each seasonal year, the newest one last and thicker, over the range and the average of the earlier ones. With more years than the palette has colours the
- * newest take them, and the older ones stand quietly behind, so that no two years look alike.
+ * One line for each seasonal year, the newest one last and thicker, over the range and the average of the earlier ones. With more years
+ * than the palette has colours the newest take them, and the older ones stand quietly behind, so that no two years look alike.
  */
 function seasonSeries(
   drawn: { series: ChartSeries; points: SeriesPoints }[],

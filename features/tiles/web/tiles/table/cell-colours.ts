@@ -47,10 +47,7 @@ export function between(from: SchemeColour, to: SchemeColour, share: number): Sc
   return inBoth((scheme) => mixed(from[scheme], to[scheme], share))
 }
 
-/**
- * A colour of text that has enough contrast with all backgrounds behind it: the wanted one, or as much of it as they
- * allow.
- */
+/** A colour of text that has enough contrast with all backgrounds behind it: the wanted one, or as much of it as they allow. */
 export function readableOn(
   text: SchemeColour,
   backgrounds: readonly SchemeColour[],

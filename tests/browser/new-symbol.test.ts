@@ -167,7 +167,7 @@ test('a formula has no errors before its first edit; server errors are shown at 
   await page.getByText('The group “Prices” has the column “Note” as string').waitFor()
   await page.getByLabel('Name of the value column').fill('Value')
   await page.getByRole('button', { name: 'Create' }).click()
-  await page.getByText('The group “Prices” has a symbol Code=WTI already.').waitFor()
+  await page.getByText('The group “Prices” already has a symbol Code=WTI.').waitFor()
 })
 
 test('a long name is cut in a list of choices, and the names beside it stay visible', async () => {

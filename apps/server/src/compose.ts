@@ -265,7 +265,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   })
   const tiles = createTiles({
     data: symbols.data,
-    takeTurn: symbols.takeTurn,
+    takeTurn: symbols.acquireSlot,
     groups,
     preps,
     findSandbox: findSandboxOnce,

@@ -1,17 +1,17 @@
-/** Fill types that mean nothing without `avgPointsAmount`; all of them are `fillTypes` of the data query. */
+/** Fill types that need `avgPointsAmount`. */
 export const fillTypesWithAmount: readonly string[] = ['AVERAGE']
 
-/** Directions of the timestamps. */
+/** Sort directions of the timestamps. */
 export const dataPrepOrders = ['asc', 'desc'] as const
 
-/** The backend ISO format: local date-time with milliseconds. */
+/** Default date pattern: local ISO date-time with milliseconds. */
 export const backendIsoFormat = "yyyy-MM-dd'T'HH:mm:ss.SSS"
 
-/** Name of the one store of series there is. */
+/** Name of the series store; there is only one. */
 export const warehouseSource = 'WarehouseService'
 
-/** Most entries of the basket of a data prep; as many as a data query may name. */
+/** Maximum number of entries in a basket, as many as keys of a data query. */
 export const maxDataPrepSymbols = 10_000
 
-/** Type of the files that runs of data preps write. They are not taken over into storage. */
+/** Type of the files that runs write. They are not ingested. */
 export const dataPrepFileType = 'DATA_PREP'

@@ -16,7 +16,7 @@ import {
 } from '@headwater/symbols/contract'
 import { backendIsoFormat, dataPrepOrders, maxDataPrepSymbols, warehouseSource } from './data-prep-options.ts'
 
-/** The name of a data prep as a user may choose it. The file of a run is called like it. */
+/** Name of a data prep. The file of a run has the same name. */
 export const dataPrepName = objectName('a data prep').describe(
   'Name, unique in its group; trimmed, 1 to 200 characters, without slashes and invisible characters.',
 )
@@ -24,16 +24,16 @@ export const dataPrepName = objectName('a data prep').describe(
 const entry = z.object({
   groupName: optionalText(200).describe('Group of the symbols; null = `dataGroupName` of the data prep.'),
   symbols: dataKey.shape.symbols.describe(
-    'Keys and values of the symbol. Without `pattern` they name one symbol completely, with it every symbol that has these values. Empty: every symbol of the group.',
+    'Keys and values of the symbol. Without `pattern` they identify one symbol completely, with it they match every symbol that has these values. Empty: every symbol of the group.',
   ),
   metadata: textMap().describe(
-    'Metadata of the symbol, name to value, kept for people; it chooses nothing. Asked for with `withMetadata` it is that of now.',
+    'Metadata of the symbol, name to value, for information only; it selects nothing. With `withMetadata` the response has the current metadata.',
   ),
   valueColumnNames: columnNames().describe(
-    'Names of the value columns that are taken; empty = all. With `pattern` at least one has to be named.',
+    'Names of the value columns to read; empty = all. Required with `pattern`.',
   ),
   valueColumnName: optionalText(1000).describe(
-    'One value column, as older clients write it: counts when `valueColumnNames` is empty. In answers the column, when it is the only one, else null.',
+    'One value column, for older clients: used when `valueColumnNames` is empty. In responses the column if there is only one, else null.',
   ),
   offsetType: dataKey.shape.offsetType
     .transform((given) => given ?? null)
@@ -42,7 +42,7 @@ const entry = z.object({
       'Unit of `offsetAmount`; null = timestamps stay. Options: MINUTES, HOURS, DAYS, WORKING_DAYS, WEEKS, MONTHS, YEARS.',
     ),
   offsetAmount: amountText().describe(
-    'How many units timestamps are moved by. Kept as written; counts only with `offsetType` and when whole, without a decimal point.',
+    'Number of units to move timestamps by. Stored as written; used only with `offsetType` and if it is a whole number without a decimal point.',
   ),
   fillType: dataKey.shape.fillType
     .transform((given) => given ?? null)
@@ -51,25 +51,28 @@ const entry = z.object({
       'How gaps are filled; null = NONE. Options: NONE, PREVIOUS, NEXT, NEAREST, LINEAR, ZERO, AVERAGE.',
     ),
   avgPointsAmount: amountText().describe(
-    'Number of points that AVERAGE takes the mean of. Kept as written; when it is empty AVERAGE fills nothing.',
+    'Number of points that AVERAGE uses. Stored as written; without it AVERAGE fills nothing.',
   ),
   pattern: flag().describe('Whether `*` in values and names of columns stands for any text. Default false.'),
   patternExactMatch: flag().describe(
     'With `pattern`: only symbols with exactly the named keys. Default false.',
   ),
-  symbolValuesExactMatch: flag().describe('With `pattern`: a `*` in values is a star. Default false.'),
+  symbolValuesExactMatch: flag().describe(
+    'With `pattern`: a `*` in values is an ordinary character. Default false.',
+  ),
   source: optionalText(100).describe(
-    'Store of the series; there is one, so every name means it. Default null.',
+    'Name of the series store. There is only one, so the name is ignored. Default null.',
   ),
 })
 
-/** One entry of the basket: a symbol or a pattern of symbols of a group, and what is taken of them. */
+/** An entry of the basket: a symbol or a pattern of a group, with columns, offset and fill. */
 export const dataPrepSymbol = entry
   .transform(withOneFormOfColumns)
   .pipe(entry as z.ZodType<z.output<typeof entry>, z.output<typeof entry>>)
+/** A parsed {@link dataPrepSymbol}. */
 export type DataPrepSymbol = z.output<typeof dataPrepSymbol>
 
-/** Everything of a data prep that its author decides. Words may be written in any letter case; null means the default. */
+/** Definition of a data prep. Enum values are accepted in any letter case; null means the default. */
 export const dataPrepDefinition = z.object({
   name: dataPrepName,
   outputGroup: z
@@ -77,7 +80,7 @@ export const dataPrepDefinition = z.object({
     .trim()
     .min(1, 'Choose a group.')
     .max(200, 'The name of a group has at most 200 characters.')
-    .describe('Name of the group it lies in; its runs put their files there.'),
+    .describe('Name of its group; runs write their files there.'),
   range: dataQuery.shape.range
     .transform((given) => given ?? 'LAST')
     .pipe(z.enum(dataRanges))
@@ -85,7 +88,7 @@ export const dataPrepDefinition = z.object({
       'ALL: every point. BETWEEN: from dateFrom to dateTo. LAST: the newest. NEXT: the first from now on. Default LAST.',
     ),
   dateFrom: dateText().describe(
-    'First timestamp of BETWEEN, ISO in `timezone`; a date alone begins at 00:00:00. Null = open. Kept but not used with other ranges.',
+    'First timestamp of BETWEEN, ISO in `timezone`; a date alone begins at 00:00:00. Null = open. Stored but ignored with other ranges.',
   ),
   dateTo: dateText().describe('Last timestamp of BETWEEN; a date alone ends at 23:59:59.999. Null = open.'),
   lastType: dataQuery.shape.lastType
@@ -98,11 +101,11 @@ export const dataPrepDefinition = z.object({
     'How many units LAST and NEXT take, 1 to 1e9. Default 500.',
   ),
   lastTypeOnTime: clockText().describe(
-    'Clock time HH:mm or HH:mm:ss. LAST and NEXT with a unit of time count from the latest moment, not after now, at which it was this time. Null = the newest point, or now.',
+    'Clock time HH:mm or HH:mm:ss. LAST and NEXT with a unit of time count from the latest time, not after now, at which the clock showed this time. Null = the newest point, or now.',
   ),
   lastTypeOnTimeTimezone: timeZone().describe('Zone of lastTypeOnTime; null = `timezone`.'),
   holidayCalendar: optionalText(200).describe(
-    'Name of the calendar that WORKING_DAYS count by; null = Monday to Friday without holidays.',
+    'Name of the holiday calendar for WORKING_DAYS; null = Monday to Friday without holidays.',
   ),
   deltaTransDateLimitType: dataKey.shape.offsetType
     .transform((given) => given ?? null)
@@ -111,15 +114,13 @@ export const dataPrepDefinition = z.object({
       'Unit of deltaTransDateLimitAmount: MINUTES, HOURS, DAYS, WORKING_DAYS, WEEKS, MONTHS, YEARS; null = no limit.',
     ),
   deltaTransDateLimitAmount: optionalWholeNumber(1, 1e9).describe(
-    'With `delta`, and only together with its unit: take what was inserted in the last so many units, in place of the range. Null = no limit.',
+    'With `delta` and a unit: selects points inserted in the last units, instead of the range. Null = no limit.',
   ),
   decimalPrecision: wholeNumber(0, 15, 2).describe(
     'Decimals that doubles are rounded to, 0 to 15. Default 2.',
   ),
   skipEmptyColumns: flag().describe('Whether value columns without any value are left out. Default false.'),
-  delta: flag().describe(
-    'Whether the range chooses by time of insertion instead of timestamp. Default false.',
-  ),
+  delta: flag().describe('Whether the range selects by insertion time instead of timestamp. Default false.'),
   outputLayout: dataQuery.shape.outputLayout
     .transform((given) => given ?? 'ROWS')
     .pipe(z.enum(outputLayouts))
@@ -127,14 +128,16 @@ export const dataPrepDefinition = z.object({
       'COLUMNS: a row for each timestamp, a column for each series and value column. ROWS: a row for each point of each series. Default ROWS.',
     ),
   withType: flag().describe(
-    'Whether the file of a run names the type of every value column: doubles, which otherwise carry none, get `(DB)`. Default false.',
+    'Whether the file of a run has the type of every value column: doubles, which have none otherwise, get `(DB)`. Default false.',
   ),
-  attachMetadataToNcsv: flag().describe('Whether metadata of the symbols are columns too. Default false.'),
+  attachMetadataToNcsv: flag().describe(
+    'Whether the result has the metadata of the symbols as columns. Default false.',
+  ),
   failOnMissingSymbols: flag().describe(
-    'Whether a run fails, and names them, when symbols of the basket are not there: unknown ones, patterns that find none, groups the user cannot read. Otherwise missing symbols are skipped. Default false.',
+    'Whether a run fails when symbols of the basket are missing: unknown symbols, patterns without matches, groups that the user cannot read. Otherwise missing symbols are skipped. Default false.',
   ),
   ncsvEmptySymbolsInResult: flag().describe(
-    'Whether the file of a run has a row for symbols without points in the range too, with no date and no values, at its end. Layout ROWS only. Default false.',
+    'Whether the file of a run ends with a row, without date and values, for each symbol without points in the range. Layout ROWS only. Default false.',
   ),
   dateFormat: textOr(100, backendIsoFormat).describe(
     `Java date pattern of the timestamps. Default ${backendIsoFormat}.`,
@@ -151,46 +154,47 @@ export const dataPrepDefinition = z.object({
     .transform((given) => given ?? 'false')
     .pipe(z.enum(correctionModes))
     .describe(
-      'false: the current value. true: every version. history: the same with the time of insertion. only: every version of corrected points. Default false.',
+      'false: the current value. true: every version. history: the same with the insertion time. only: every version of corrected points. Default false.',
     ),
   order: dataQuery.shape.order
     .transform((given) => given ?? 'asc')
     .pipe(z.enum(dataPrepOrders))
     .describe('Direction of the timestamps, asc or desc. Default asc.'),
   source: textOr(100, warehouseSource).describe(
-    'Store of the series; there is one, so every name means it. Default WarehouseService.',
+    'Name of the series store. There is only one, so the name is ignored. Default WarehouseService.',
   ),
-  dataGroupName: optionalText(200).describe('Group of entries that name none. Default null.'),
+  dataGroupName: optionalText(200).describe('Default group of the entries. Default null.'),
   symbols: z
     .array(dataPrepSymbol)
     .max(maxDataPrepSymbols, `A data prep has at most ${maxDataPrepSymbols} entries. Use patterns.`)
     .nullish()
     .transform((entries) => entries ?? [])
     .pipe(z.array(entry as z.ZodType<z.output<typeof entry>, z.output<typeof entry>>))
-    .describe('The basket: what is pulled. May be empty while it is being built; a run needs an entry.'),
+    .describe('The basket: symbols to read. Can be empty, but a run needs at least one entry.'),
 })
-/** A data prep as a client may write it. */
+/** A data prep as a client writes it. */
 export type DataPrepInput = z.input<typeof dataPrepDefinition>
+/** A parsed {@link dataPrepDefinition}. */
 export type DataPrepDefinition = z.output<typeof dataPrepDefinition>
 
-/** A data prep: a saved question to storage. All versions of it share the id. */
+/** A data prep: a saved query to storage. All versions share the id. */
 export const dataPrep = dataPrepDefinition.extend({
   id: z.string().describe('Id that all versions share, a lower-case UUID.'),
-  version: z.int().min(1).describe('Number of this version, counted from 1; every save makes a new one.'),
+  version: z.int().min(1).describe('Number of this version, counted from 1; every save creates a new one.'),
 })
 
-/** What the server tells of a version besides its definition. */
+/** Fields of a version that the server sets. */
 const recorded = {
-  owner: z.string().describe('User name of who created the data prep.'),
+  owner: z.string().describe('Name of the user who created the data prep.'),
   createDate: z.string().describe('When it was created: ISO date-time in UTC without a zone.'),
   modifyDate: z.string().describe('When this version was saved, in the same form.'),
-  modifiedBy: z.string().describe('User name of who saved this version.'),
+  modifiedBy: z.string().describe('Name of the user who saved this version.'),
   latest: z.boolean().describe('Whether it is the newest version.'),
-  writeAccess: z.boolean().describe('Whether the caller may save, run and delete it.'),
+  writeAccess: z.boolean().describe('Whether the caller can save, run and delete it.'),
   nextRun: z
     .string()
     .nullable()
-    .describe('When its schedule runs it next, in the same form; null without one, and while it is paused.'),
+    .describe('Next scheduled run, in the same form; null without a schedule, or while it is paused.'),
   scheduleTimeZone: z
     .string()
     .nullable()
@@ -198,61 +202,63 @@ const recorded = {
   schedulePaused: z.boolean().describe('Whether its schedule is paused; false without one.'),
 }
 
-/** A version of a data prep in a list: of its definition the range only. */
+/** A version of a data prep in a list. It has only the range of the definition. */
 export const dataPrepSummary = z.object({
   id: dataPrep.shape.id,
   name: z.string().describe('Name of the data prep.'),
-  outputGroup: z.string().describe('Group it lies in.'),
+  outputGroup: z.string().describe('Name of its group.'),
   groupName: z.string().describe('The same as `outputGroup`.'),
   version: dataPrep.shape.version,
   symbolCount: z.int().describe('Number of entries of its basket.'),
   ...dataPrep.pick({ range: true, lastType: true, lastTypeAmount: true, dateFrom: true, dateTo: true }).shape,
   ...recorded,
 })
+/** A parsed {@link dataPrepSummary}. */
 export type DataPrepSummary = z.output<typeof dataPrepSummary>
 
-/** Most symbols that the answer shows of one pattern; `totalSize` counts all. */
+/** Maximum number of symbols returned for one pattern; `totalSize` counts all. */
 export const maxResolvedPerEntry = 1000
-/** Most symbols that it shows of all patterns together. */
+/** Maximum number of symbols returned for all patterns together. */
 export const maxResolvedInAll = 10_000
 
-/** A symbol that a pattern means now. */
+/** A symbol that a pattern matches now. */
 export const resolvedSymbol = z.object({
-  groupName: z.string().describe('Group it lies in.'),
+  groupName: z.string().describe('Name of its group.'),
   symbols: symbolMap.describe('Its keys and values.'),
-  metadata: z.record(z.string(), z.string()).describe('Its metadata; empty unless asked for.'),
-  columns: z.array(z.string()).describe('Names of the value columns the entry takes of it, ascending.'),
+  metadata: z.record(z.string(), z.string()).describe('Metadata; empty without `withMetadata`.'),
+  columns: z.array(z.string()).describe('Names of the value columns that the entry selects, ascending.'),
 })
 
-/** One version of a data prep with everything. */
+/** A version of a data prep with its definition. */
 export const dataPrepDetails = dataPrep.extend({
   ...recorded,
   runningJobId: z
     .string()
     .optional()
-    .describe('Job of the run of the caller that goes on; absent when there is none.'),
+    .describe('Job of the run in progress that the caller started; absent without one.'),
   resolved: z
     .array(
       z.object({
-        index: z.int().describe('Place of the entry in `symbols`, from 0.'),
-        totalSize: z.int().describe('Number of symbols it means now.'),
-        items: z.array(resolvedSymbol).describe(`The first of them, at most ${maxResolvedPerEntry}.`),
+        index: z.int().describe('Index of the entry in `symbols`, from 0.'),
+        totalSize: z.int().describe('Number of symbols that it matches now.'),
+        items: z.array(resolvedSymbol).describe(`First matches, at most ${maxResolvedPerEntry}.`),
       }),
     )
     .optional()
     .describe(
-      'Only with `resolvePattern`: what the entries with `pattern` or without symbols mean now; groups the caller cannot read have none. At most 10000 symbols of all entries together.',
+      'Only with `resolvePattern`: symbols that the entries with `pattern` or without symbols match now; none for groups that the caller cannot read. At most 10000 symbols of all entries together.',
     ),
 })
+/** Parsed {@link dataPrepDetails}. */
 export type DataPrepDetails = z.output<typeof dataPrepDetails>
 
-/** A data prep that nobody has touched yet, as the builder begins with: no name, an empty basket, LAST 500 VALUES. */
+/** Returns a new data prep: no name, an empty basket, LAST 500 VALUES. */
 export function newDataPrep(outputGroup = ''): DataPrepDefinition {
   const unnamed = dataPrepDefinition.omit({ name: true, outputGroup: true })
   return { name: '', outputGroup, ...unnamed.parse({}) }
 }
 
-/** An entry of the basket for a symbol, with nothing chosen but its value columns. */
+/** Returns a basket entry with defaults. */
 export function newDataPrepSymbol(given: z.input<typeof dataPrepSymbol>): DataPrepSymbol {
   return dataPrepSymbol.parse(given)
 }
@@ -303,7 +309,7 @@ function columnNames() {
     .pipe(z.array(z.string()))
 }
 
-/** Numbers that people type: kept as text, whatever it says, because a wrong one is left out and not refused. */
+/** Schema of amounts that users type. They are stored as text, because an invalid amount is ignored, not rejected. */
 function amountText() {
   return z
     .union([z.number(), z.string().max(40)])

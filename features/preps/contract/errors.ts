@@ -18,13 +18,13 @@ export const prepErrors = {
     patternNeedsColumns: {
       status: 400,
       message: ({ index }: { index: number }) =>
-        `symbols[${index}] is a pattern of symbols with all columns. Name the columns that are wanted of it, or choose its symbols one by one.`,
+        `symbols[${index}] is a pattern that selects all columns. Name its columns, or add the symbols one by one.`,
       field: 'symbols',
     },
     entryNeedsGroup: {
       status: 400,
       message: ({ index }: { index: number }) =>
-        `symbols[${index}] names no group. Give it a groupName, or name a dataGroupName for the whole data prep.`,
+        `symbols[${index}] has no group. Set its groupName, or the dataGroupName of the data prep.`,
       field: 'symbols',
     },
     prepEmpty: {
@@ -36,7 +36,7 @@ export const prepErrors = {
     fileInTheWay: {
       status: 400,
       message: ({ fileName, group }: { fileName: string; group: string }) =>
-        `The group “${group}” has a file “${fileName}” that no data prep wrote. Rename the data prep, or that file.`,
+        `The group “${group}” has a file “${fileName}” that was not written by a data prep. Rename the data prep or the file.`,
       field: 'name',
     },
     prepRunning: {

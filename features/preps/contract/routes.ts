@@ -14,7 +14,7 @@ const id = z.object({
     .describe('Id of the data prep.'),
 })
 const name = z.object({
-  groupName: z.string().max(200).describe('Name of the group it lies in.'),
+  groupName: z.string().max(200).describe('Name of its group.'),
   name: z.string().max(200).describe('Name of the data prep.'),
 })
 const version = z
@@ -28,25 +28,26 @@ const version = z
     return z.NEVER
   })
   .describe('Number of the version, or `latest`. Default latest.')
-const shown = {
+const viewParameters = {
   withMetadata: queryBoolean
     .default(false)
-    .describe('Whether entries and resolved symbols carry the metadata that the symbols have now.'),
+    .describe('Whether entries and resolved symbols have the current metadata of the symbols.'),
   resolvePattern: queryBoolean
     .default(false)
-    .describe('Whether entries that may mean several symbols are resolved into those they mean now.'),
+    .describe('Whether entries that can match several symbols are resolved to their current matches.'),
 }
 
-/** The definition, as `{"dataPrep": {...}}` or plainly; fields of errors are named from the definition on. */
+/** The definition, either as `{"dataPrep": {...}}` or directly. Fields of errors are relative to the definition. */
 const definition = z
   .transform((given: { dataPrep: DataPrepInput }) => given?.dataPrep ?? given)
   .pipe(dataPrepDefinition)
 
+/** Route that searches data preps. */
 export const searchDataPreps = defineRoute({
   name: 'searchDataPreps',
   method: 'GET',
   path: '/dataprep',
-  summary: 'Data preps of the groups that the caller can read.',
+  summary: 'Searches data preps in the groups that the caller can read.',
   permission: read,
   query: z.object({
     ...pageQuery(),
@@ -55,61 +56,69 @@ export const searchDataPreps = defineRoute({
       .max(1000)
       .default('')
       .describe(
-        'Part of the name in any letter case, or pairs joined by & (name, groupName, id); `*` is a wildcard. Without one a pair must match exactly.',
+        'Part of the name in any letter case, or pairs joined by & (name, groupName, id); `*` is a wildcard. Without `*` a pair must match exactly.',
       ),
-    groupName: z.string().max(200).optional().describe('Only those of the group with exactly this name.'),
+    groupName: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('Only data preps of the group with exactly this name.'),
     latest: queryBoolean
       .default(true)
       .describe('Only the newest version of each; false: every version is an item. Default true.'),
-    sortBy: z.enum(['updated', 'name']).default('updated').describe('What to sort by, default updated.'),
+    sortBy: z.enum(['updated', 'name']).default('updated').describe('Sort field, default updated.'),
     sortOrder: sortOrder.optional().describe('asc or desc; default desc for updated, asc for name.'),
   }),
   output: pageOf(dataPrepSummary),
 })
 
+/** Route that returns a data prep by name. */
 export const getDataPrepByName = defineRoute({
   name: 'getDataPrepByName',
   method: 'GET',
   path: '/dataprep/name',
-  summary: 'One version of a data prep by group and name.',
+  summary: 'Returns a version of a data prep by group and name.',
   permission: read,
   query: name.extend({
     version,
-    latest: queryBoolean.optional().describe('true asks for the newest version whatever `version` says.'),
-    ...shown,
+    latest: queryBoolean.optional().describe('true returns the newest version regardless of `version`.'),
+    ...viewParameters,
   }),
   output: dataPrepDetails,
   errors: ['prepNotFound', 'lookupTooSlow', 'tooManyPatterns'],
 })
 
+/** Route that lists versions by name. */
 export const listDataPrepVersionsByName = defineRoute({
   name: 'listDataPrepVersionsByName',
   method: 'GET',
   path: '/dataprep/name/versions',
-  summary: 'All versions of a data prep by group and name, newest first.',
+  summary: 'Lists all versions of a data prep by group and name, newest first.',
   permission: read,
   query: name.extend(pageQuery()),
   output: pageOf(dataPrepSummary),
   errors: ['prepNotFound'],
 })
 
+/** Route that returns a data prep by id. */
 export const getDataPrep = defineRoute({
   name: 'getDataPrep',
   method: 'GET',
   path: '/dataprep/:id',
-  summary: 'One version of a data prep by id.',
+  summary: 'Returns a version of a data prep by id.',
   permission: read,
   params: id,
-  query: z.object({ version, ...shown }),
+  query: z.object({ version, ...viewParameters }),
   output: dataPrepDetails,
   errors: ['prepNotFound', 'lookupTooSlow', 'tooManyPatterns'],
 })
 
+/** Route that lists versions by id. */
 export const listDataPrepVersions = defineRoute({
   name: 'listDataPrepVersions',
   method: 'GET',
   path: '/dataprep/:id/versions',
-  summary: 'All versions of a data prep by id, newest first.',
+  summary: 'Lists all versions of a data prep by id, newest first.',
   permission: read,
   params: id,
   query: z.object(pageQuery()),
@@ -125,6 +134,7 @@ const saveErrors = [
   'entryNeedsGroup',
 ] as const
 
+/** Route that creates a data prep. */
 export const createDataPrep = defineRoute({
   name: 'createDataPrep',
   method: 'POST',
@@ -140,12 +150,13 @@ export const createDataPrep = defineRoute({
   errors: saveErrors,
 })
 
+/** Route that saves a new version. */
 export const updateDataPrep = defineRoute({
   name: 'updateDataPrep',
   method: 'PUT',
   path: '/dataprep/:id',
   summary:
-    'Saves a new version of a data prep; renames or moves it when name or group differ. The body is `{"dataPrep": {…}}` with the `version` it was edited from; when that is not the newest any more, nothing is saved.',
+    'Saves a new version of a data prep; renames or moves it if the name or group differs. The body is `{"dataPrep": {…}}` with the `version` it was edited from; if a newer version exists, nothing is saved.',
   permission: write,
   params: id,
   body: z
@@ -153,7 +164,7 @@ export const updateDataPrep = defineRoute({
     .pipe(
       dataPrepDefinition.extend({
         version: z
-          .int('Name the version that was edited, as it was read.')
+          .int('Send the version that was edited.')
           .min(1)
           .describe('Number of the version that was edited.'),
       }),
@@ -164,27 +175,29 @@ export const updateDataPrep = defineRoute({
   errors: ['prepNotFound', 'prepChanged', ...saveErrors],
 })
 
+/** Route that deletes a data prep. */
 export const deleteDataPrep = defineRoute({
   name: 'deleteDataPrep',
   method: 'DELETE',
   path: '/dataprep/:id',
-  summary: 'Deletes a data prep with all its versions. Files of its runs stay.',
+  summary: 'Deletes a data prep with all its versions. Files of its runs remain.',
   permission: write,
   params: id,
   output: z.object({}),
   errors: ['prepNotFound', 'outputGroupForbidden'],
 })
 
+/** Route that starts a run. */
 export const runDataPrep = defineRoute({
   name: 'runDataPrep',
   method: 'POST',
   path: '/dataprep/:id/execute',
   summary:
-    'Starts a run: the answer to the question of the data prep, with the rights of the caller, becomes a new version of the file `<name>.csv` of its group. The header X-KH-JOB-ID names the job too.',
+    'Starts a run: it runs the query with the access of the caller and writes the result as a new version of the file `<name>.csv` in its group. The header X-KH-JOB-ID also has the job.',
   permission: write,
   params: id,
   query: z.object({ version }),
-  output: z.object({ jobId: z.string().describe('The job; its statuses are at /status.') }),
+  output: z.object({ jobId: z.string().describe('Id of the job; see /status.') }),
   errors: [
     'prepNotFound',
     'outputGroupForbidden',
@@ -197,26 +210,28 @@ export const runDataPrep = defineRoute({
 })
 
 const scheduleOutput = z.object({
-  schedule: prepSchedule.nullable().describe('The schedule; null when there is none.'),
+  schedule: prepSchedule.nullable().describe('The schedule; null without one.'),
 })
 
+/** Route that returns the schedule. */
 export const getPrepSchedule = defineRoute({
   name: 'getPrepSchedule',
   method: 'GET',
   path: '/dataprep/:id/schedule',
-  summary: 'When a data prep is run by itself.',
+  summary: 'Returns the schedule of a data prep.',
   permission: read,
   params: id,
   output: scheduleOutput,
   errors: ['prepNotFound'],
 })
 
+/** Route that sets the schedule. */
 export const setPrepSchedule = defineRoute({
   name: 'setPrepSchedule',
   method: 'PUT',
   path: '/dataprep/:id/schedule',
   summary:
-    'Sets when a data prep is run by itself, in place of what was set before. Its runs ask with the rights of the caller. Of the moments that pass while the server is stopped one is made up for.',
+    'Sets or replaces the schedule of a data prep. Its runs have the access of the caller. If the server was stopped at scheduled times, one missed run is started.',
   permission: write,
   params: id,
   body: prepScheduleInput,
@@ -224,11 +239,12 @@ export const setPrepSchedule = defineRoute({
   errors: ['prepNotFound', 'outputGroupForbidden', 'scheduleUnreadable', 'scheduleZoneUnknown'],
 })
 
+/** Route that removes the schedule. */
 export const removePrepSchedule = defineRoute({
   name: 'removePrepSchedule',
   method: 'DELETE',
   path: '/dataprep/:id/schedule',
-  summary: 'Takes the schedule of a data prep away; without one nothing happens.',
+  summary: 'Removes the schedule of a data prep, if any.',
   permission: write,
   params: id,
   output: z.object({}),

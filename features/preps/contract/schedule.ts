@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** When a data prep is run by itself, as it is set. */
+/** A schedule of a data prep to set. */
 export const prepScheduleInput = z.object({
   cron: z
     .string()
@@ -13,22 +13,24 @@ export const prepScheduleInput = z.object({
     .string()
     .trim()
     .max(100)
-    .describe('IANA name of the zone whose clocks count, such as Europe/London or UTC.'),
+    .describe('IANA time zone of the expression, such as Europe/London or UTC.'),
   active: z.boolean().default(true).describe('Whether runs start; false = paused. Default true.'),
 })
+/** A parsed {@link prepScheduleInput}. */
 export type PrepScheduleInput = z.infer<typeof prepScheduleInput>
 
-/** When a data prep is run by itself, as it is kept. */
+/** A stored schedule of a data prep. */
 export const prepSchedule = prepScheduleInput.extend({
-  setBy: z.string().describe('User name of who set it; runs ask with the rights of this user.'),
-  setAt: z.string().describe('When it was set, ISO date-time in UTC without a zone.'),
-  nextRun: z.string().nullable().describe('When the next run starts, in the same form; null while paused.'),
+  setBy: z.string().describe('Name of the user who set it; runs have the access of this user.'),
+  setAt: z.string().describe('Time of the last change, ISO date-time in UTC without a zone.'),
+  nextRun: z.string().nullable().describe('Time of the next run, in the same form; null while paused.'),
   lastRun: z
     .object({
-      at: z.string().describe('When it was due, in the same form.'),
-      jobId: z.string().describe('Its job, with an ERROR if no run could start.'),
+      at: z.string().describe('Scheduled time, in the same form.'),
+      jobId: z.string().describe('Id of its job; the job has an ERROR if the run could not start.'),
     })
     .nullable()
-    .describe('The run that was started last; null before the first.'),
+    .describe('The last run; null before the first.'),
 })
+/** A parsed {@link prepSchedule}. */
 export type PrepSchedule = z.infer<typeof prepSchedule>

@@ -83,10 +83,10 @@ test.each([
   [null, '2', {}],
 ])(
   'DP-350 IN-337 the offset %s %s applies only if both are set and the amount has no decimal point',
-  (type, amount, asked) => {
+  (type, amount, query) => {
     const { offsetType, offsetAmount } = keyOf({ offsetType: type, offsetAmount: amount })
     expect({ ...(offsetType ? { offsetType } : {}), ...(offsetAmount ? { offsetAmount } : {}) }).toEqual(
-      asked,
+      query,
     )
   },
 )
@@ -135,7 +135,7 @@ test('DP-354 a pattern with named columns is sent, in valueColumnNames or valueC
   expect(keyOf({ pattern: true, valueColumnName: 'Close' })).toMatchObject({ columns: ['Close'] })
 })
 
-test('with delta the limit of insertion takes the place of the range; without it, or half of it, it means nothing', () => {
+test('with delta the insertion limit replaces the range; an incomplete limit is ignored', () => {
   const limit = { deltaTransDateLimitType: 'days', deltaTransDateLimitAmount: '3' }
   const between = { range: 'BETWEEN', dateFrom: '2024-01-01' }
   expect(queryOf({ ...between, ...limit, delta: true })).toMatchObject({
@@ -149,7 +149,7 @@ test('with delta the limit of insertion takes the place of the range; without it
   expect(queryOf({ ...between, deltaTransDateLimitType, delta: true })).toMatchObject({ range: 'BETWEEN' })
 })
 
-test('everything a data prep can choose is understood by the data query', () => {
+test('the data query accepts every option of a data prep', () => {
   for (const fillType of fillTypes)
     expect(
       dataQuery.safeParse(queryOf({ symbols: [{ ...entry, fillType, avgPointsAmount: 2 }] })).error,

@@ -3,16 +3,15 @@ import type { DataPrepDefinition, DataPrepSymbol } from './data-prep.ts'
 import { fillTypesWithAmount } from './data-prep-options.ts'
 import { prepErrors } from './errors.ts'
 
-/** What of a data prep makes its question; name and group do not. */
-export type DataPrepQuestion = Omit<DataPrepDefinition, 'name' | 'outputGroup'>
+/** Definition of a data prep without name and group. */
+export type DataPrepContent = Omit<DataPrepDefinition, 'name' | 'outputGroup'>
 
 /**
- * The data query that a data prep stands for. Preview, download and run ask with it, so that the file of a run is byte for
- * byte what `POST /ts/stream` answers to the same query. A caller may ask for another form by changing `formatType`, or for
- * less by `absoluteSize`.
+ * Returns the data query of a data prep. Preview, download and run use it, so that the file of a run equals the response of
+ * `POST /ts/stream` byte for byte. Callers can change `formatType`, or limit rows by `absoluteSize`.
  * @throws patternNeedsColumns, entryNeedsGroup
  */
-export function toDataQuery(dataPrep: DataPrepQuestion): DataQueryInput {
+export function toDataQuery(dataPrep: DataPrepContent): DataQueryInput {
   const keys = dataPrep.symbols.map((entry, index) => toDataKey(entry, index, dataPrep.dataGroupName))
   const range = rangeOf(dataPrep)
   const { holidayCalendar } = dataPrep
@@ -65,12 +64,12 @@ function hasAllColumns({ valueColumnNames }: DataPrepSymbol): boolean {
   return valueColumnNames.length === 0 || valueColumnNames.some((name) => /^\*+$/.test(name))
 }
 
-/** An offset counts only when its amount is a whole number, written without a decimal point. */
+/** Returns whether an amount is a whole number without a decimal point; other offsets are ignored. */
 function isWhole(amount: string | null): amount is string {
   return amount !== null && /^[+-]?\d+$/.test(amount)
 }
 
-function rangeOf(dataPrep: DataPrepQuestion): DataQueryInput {
+function rangeOf(dataPrep: DataPrepContent): DataQueryInput {
   const { range, dateFrom, dateTo, deltaTransDateLimitType, deltaTransDateLimitAmount } = dataPrep
   const { lastTypeOnTime, lastTypeOnTimeTimezone } = dataPrep
   if (dataPrep.delta && deltaTransDateLimitType !== null && deltaTransDateLimitAmount !== null)

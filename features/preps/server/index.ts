@@ -14,34 +14,44 @@ import { createRunsService, type RunsService } from './runs-service.ts'
 import { createRunsStore } from './runs-store.ts'
 import { createSchedulesService } from './schedules-service.ts'
 
-/** Folder of the SQL migrations of this room. */
+/** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** What the preps room is made of. */
+/** Dependencies of the data preps feature. */
 export interface PrepsDependencies {
+  /** Database of runs. */
   database: Database
+  /** Time. */
   clock: Clock
+  /** Access to groups. */
   groups: GroupAccess
+  /** Store of items. */
   items: Items
+  /** Data queries and symbols. */
   symbols: Pick<Symbols, 'data' | 'keys'>
+  /** Files that runs write. */
   files: Files
+  /** Statuses of jobs. */
   statuses: Statuses
+  /** Schedules. */
   schedules: Pick<Schedules, 'register' | 'find' | 'set' | 'remove'>
+  /** Queue of jobs. */
   queue: JobQueue
-  /** The principal of an active user; runs ask with their rights. */
+  /** Returns the principal of an active user; runs have their access. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
 }
 
-/** What other rooms may ask of data preps. */
+/** The data preps feature for other features. */
 export interface Preps extends Pick<PrepsService, 'get' | 'search' | 'create' | 'remove'> {
-  /** Starts a run and answers with its job; by the same rules as the route. */
+  /** Starts a run and returns its job, like the route. */
   start: RunsService['start']
-  /** Number of data preps in the groups of a scope. */
+  /** Returns the number of data preps in the groups of a scope. */
   countIn(scope: AccessScope): Promise<number>
+  /** Registers all routes of the feature. */
   registerRoutes(router: Router): void
 }
 
-/** Makes the preps room. The handler of its runs is named to the queue, which is started by the caller. */
+/** Creates the data preps feature. Registers its job handlers at the queue, which the caller starts. */
 export function createPreps(dependencies: PrepsDependencies): Preps {
   const { database, clock, groups, items, symbols, ...rest } = dependencies
   const store = createPrepsStore(items)

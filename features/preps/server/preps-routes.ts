@@ -17,7 +17,7 @@ import type { PrepsService } from './preps-service.ts'
 import type { RunsService } from './runs-service.ts'
 import type { SchedulesService } from './schedules-service.ts'
 
-/** Connects the routes of data preps with their rules. */
+/** Registers the routes of data preps. */
 export function registerPrepsRoutes(
   router: Router,
   { preps, runs, schedules }: { preps: PrepsService; runs: RunsService; schedules: SchedulesService },

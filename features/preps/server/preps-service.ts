@@ -13,32 +13,41 @@ import {
   toDataQuery,
   type DataPrepDefinition,
   type DataPrepDetails,
-  type DataPrepQuestion,
+  type DataPrepContent,
   type DataPrepSummary,
 } from '../contract/index.ts'
 import type { ListedPrep, PrepsStore, StoredPrep } from './preps-store.ts'
 
-/** What is shown of a data prep besides its definition. */
+/** Version and optional fields of a data prep to return. */
 export interface PrepView {
+  /** Number of the version; undefined for the newest. */
   version?: number | undefined
+  /** Whether entries have current metadata. */
   withMetadata: boolean
+  /** Whether patterns are resolved. */
   resolvePattern: boolean
 }
 
+/** Dependencies of the data preps service. */
 export interface PrepsServiceDependencies {
+  /** Stores data preps. */
   store: PrepsStore
+  /** Checks access to groups. */
   groups: GroupAccess
+  /** Resolves entries to symbols. */
   keys: KeyLookup
-  /** Refuses what no answer can be made with. */
+  /** Rejects invalid queries. */
   checkQuery: (query: DataQuery) => Promise<void>
-  /** The job of the run of a user that goes on. */
+  /** Returns the job of the run in progress of a user. */
   findRun: (prepId: string, userId: number) => Promise<string | undefined>
+  /** Time of saves. */
   clock: Clock
 }
 
+/** The service of data preps. */
 export type PrepsService = ReturnType<typeof createPrepsService>
 
-/** The rules of data preps: who sees, saves and deletes them. The group they lie in gives the rights. */
+/** Creates the service of data preps. Access to their group decides who can read, save and delete them. */
 export function createPrepsService(dependencies: PrepsServiceDependencies) {
   const { store, groups, keys, checkQuery, findRun, clock } = dependencies
 
@@ -58,31 +67,31 @@ export function createPrepsService(dependencies: PrepsServiceDependencies) {
     }
   }
 
-  /** What the entries of the basket mean now, as far as it is asked for. */
+  /** Returns the entries with current metadata and resolved patterns, as requested. */
   async function lookUp(
     principal: Principal,
-    question: DataPrepQuestion,
+    content: DataPrepContent,
     { withMetadata, resolvePattern }: PrepView,
   ): Promise<Pick<DataPrepDetails, 'symbols' | 'resolved'>> {
-    const { symbols } = question
+    const { symbols } = content
     if (!withMetadata && !resolvePattern) return { symbols }
-    const meanings = await keys.describe(principal, dataQuery.parse(toDataQuery(question)).keys, {
+    const meanings = await keys.describe(principal, dataQuery.parse(toDataQuery(content)).keys, {
       perKey: resolvePattern ? maxResolvedPerEntry : 0,
       inAll: maxResolvedInAll,
     })
     const described = symbols.map((entry, index) => {
-      const { isOpen, symbols: found } = meanings[index]!
-      const [only] = found
+      const { isOpen, symbols: matches } = meanings[index]!
+      const [only] = matches
       return withMetadata && !isOpen && only !== undefined ? { ...entry, metadata: only.metadata } : entry
     })
     if (!resolvePattern) return { symbols: described }
-    const resolved = meanings.flatMap(({ isOpen, totalSize, symbols: found }, index) =>
+    const resolved = meanings.flatMap(({ isOpen, totalSize, symbols: matches }, index) =>
       isOpen
         ? [
             {
               index,
               totalSize,
-              items: found.map((each) => ({
+              items: matches.map((each) => ({
                 groupName: each.groupName,
                 symbols: each.symbols,
                 metadata: withMetadata ? each.metadata : {},
@@ -137,7 +146,7 @@ export function createPrepsService(dependencies: PrepsServiceDependencies) {
       return { from, totalSize: total, items: await summariesOf(principal, items) }
     },
 
-    /** All versions, newest first. */
+    /** Returns all versions, newest first. */
     async listVersions(
       principal: Principal,
       by: ItemName,
@@ -149,27 +158,27 @@ export function createPrepsService(dependencies: PrepsServiceDependencies) {
     },
 
     async create(principal: Principal, definition: DataPrepDefinition): Promise<DataPrepDetails> {
-      const { name, outputGroup, ...question } = definition
-      await checkQuery(dataQuery.parse(toDataQuery(question)))
+      const { name, outputGroup, ...content } = definition
+      await checkQuery(dataQuery.parse(toDataQuery(content)))
       const group = await access.requireGroup(principal, outputGroup)
       const id = randomUUID()
-      const saved = { groupId: group.id, name, content: question, ...savedBy(principal) }
+      const saved = { groupId: group.id, name, content, ...savedBy(principal) }
       const outcome = await store.create(id, saved)
       await access.requireSaved(principal, outcome, { id, name, group: group.name })
       return getDetails(principal, { id }, plainView)
     },
 
-    /** Saves a new version; a name or group that differs renames or moves the data prep. */
+    /** Saves a new version; renames or moves the data prep if the name or group differs. */
     async update(
       principal: Principal,
       id: string,
       { version: basedOn, ...definition }: DataPrepDefinition & { version: number },
     ): Promise<DataPrepDetails> {
       const { item } = await access.require(principal, { id }, 'RW')
-      const { name, outputGroup, ...question } = definition
-      await checkQuery(dataQuery.parse(toDataQuery(question)))
+      const { name, outputGroup, ...content } = definition
+      await checkQuery(dataQuery.parse(toDataQuery(content)))
       const group = await access.requireGroup(principal, outputGroup)
-      const saved = { groupId: group.id, name, content: question, basedOn, ...savedBy(principal) }
+      const saved = { groupId: group.id, name, content, basedOn, ...savedBy(principal) }
       const outcome = await store.save(item.id, saved)
       await access.requireSaved(principal, outcome, { id, name, group: group.name })
       return getDetails(principal, { id: item.id }, plainView)
@@ -188,7 +197,7 @@ export function createPrepsService(dependencies: PrepsServiceDependencies) {
 
 const plainView: PrepView = { withMetadata: false, resolvePattern: false }
 
-/** Plain text is a part of the name; a text that is an id finds what has it. */
+/** Parses a search. Plain text matches a part of the name, or the id. */
 function parseQuery(text: string): Pick<ItemFilter, 'id' | 'nameContains' | 'namePattern' | 'groupPattern'> {
   const { pairs, freeText } = parseSearchQuery(text)
   const valueOf = (...names: string[]) =>
@@ -217,7 +226,7 @@ function recordOf(prep: ListedPrep, writeAccess: boolean) {
   }
 }
 
-/** What the range was saved without has its default. */
+/** Returns the range with defaults for missing fields. */
 function rangeOf({ summary: { range } }: ListedPrep) {
   const { range: kind, lastType, lastTypeAmount } = newDataPrep()
   return {

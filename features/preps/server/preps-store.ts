@@ -1,21 +1,23 @@
 import { sql } from 'kysely'
 import type { Items, ItemStore, StoredItem } from '@headwater/items/server'
-import { newDataPrep, type DataPrepQuestion } from '../contract/index.ts'
+import { newDataPrep, type DataPrepContent } from '../contract/index.ts'
 
-/** What lists show of a definition. */
+/** Parts of a definition in lists. */
 export interface PrepSummary {
+  /** Number of entries of the basket. */
   symbolCount: number
+  /** The range. */
   range: StoredRange
 }
 
-/** The range of a definition; fields that were saved without a value are null. */
+/** Range of a definition; fields without a value are null. */
 type StoredRange = {
-  [Field in 'range' | 'lastType' | 'lastTypeAmount' | 'dateFrom' | 'dateTo']: DataPrepQuestion[Field] | null
+  [Field in 'range' | 'lastType' | 'lastTypeAmount' | 'dateFrom' | 'dateTo']: DataPrepContent[Field] | null
 }
 
-/** What lists show of the schedule of a data prep. */
+/** Schedule of a data prep in lists. */
 interface PrepSchedule {
-  /** When its schedule runs it next. */
+  /** Time of the next run; null without one. */
   nextRunAt: Date | null
   scheduleTimeZone: string | null
   schedulePaused: boolean
@@ -25,18 +27,18 @@ interface PrepSchedule {
 export type ListedPrep = StoredItem<PrepSummary> & PrepSchedule
 
 /** A version of a data prep. */
-export type StoredPrep = ListedPrep & { content: DataPrepQuestion }
+export type StoredPrep = ListedPrep & { content: DataPrepContent }
 
-/** The data preps in PostgreSQL. */
-export type PrepsStore = ItemStore<DataPrepQuestion, PrepSummary, PrepSchedule>
+/** Store of data preps. */
+export type PrepsStore = ItemStore<DataPrepContent, PrepSummary, PrepSchedule>
 
-/** Kind of the items and of their schedules. */
+/** Kind of data preps in items and schedules. */
 export const prepKind = 'data-prep'
 
 /** Creates the store. */
 export function createPrepsStore(items: Items): PrepsStore {
   const { name: _name, outputGroup: _outputGroup, ...defaults } = newDataPrep()
-  return items.storeOf<DataPrepQuestion, PrepSummary, PrepSchedule>({
+  return items.storeOf<DataPrepContent, PrepSummary, PrepSchedule>({
     kind: prepKind,
     summaryOf: ({ symbols, range, lastType, lastTypeAmount, dateFrom, dateTo }) => ({
       symbolCount: symbols.length,

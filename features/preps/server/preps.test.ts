@@ -72,17 +72,17 @@ test.each<[string, Partial<DataPrepInput>]>([
       })),
     },
   ],
-])('a data prep that cannot run because of %s is not saved', async (words, dataPrep) => {
-  const name = `Never ${words}`
+])('a data prep that cannot run because of %s is not saved', async (names, dataPrep) => {
+  const name = `Never ${names}`
   await expect(create(anna, { name, ...dataPrep })).rejects.toMatchObject({
     status: 400,
-    body: { message: expect.stringContaining(words) },
+    body: { message: expect.stringContaining(names) },
   })
   const { id, version } = await create(anna, { name, symbols: [symbolA] })
   const saved = { name, outputGroup: 'Preps', version, ...dataPrep }
   await expect(anna.call(updateDataPrep, { ...byId(id), body: { dataPrep: saved } })).rejects.toMatchObject({
     status: 400,
-    body: { message: expect.stringContaining(words) },
+    body: { message: expect.stringContaining(names) },
   })
   await anna.call(deleteDataPrep, byId(id))
 })
@@ -285,7 +285,7 @@ test('DP-359 every save is a version that is read and listed by id and by name, 
   })
 })
 
-test('of two saves of one version at the same moment one is kept and the other is told of it', async () => {
+test('of two concurrent saves of one version one is stored and the other is rejected', async () => {
   const { id } = await create(anna, { name: 'raced' })
   const saves = [anna, ben].map((session) =>
     session.call(updateDataPrep, {
@@ -294,10 +294,10 @@ test('of two saves of one version at the same moment one is kept and the other i
     }),
   )
   const results = await Promise.allSettled(saves)
-  const [kept] = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const [stored] = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   expect(refused).toMatchObject([{ status: 409, body: { code: 'prepChanged' } }])
-  expect(refused[0].body.message).toContain(kept!.modifiedBy)
+  expect(refused[0].body.message).toContain(stored!.modifiedBy)
   expect((await anna.call(listDataPrepVersions, byId(id))).totalSize).toBe(2)
   await expect(
     anna.call(updateDataPrep, {
@@ -309,9 +309,9 @@ test('of two saves of one version at the same moment one is kept and the other i
 
 test('IN-320 a data prep is found, created, changed, run and deleted by its id, each by one call', async () => {
   const { id } = await create(anna, { name: 'by id', symbols: [symbolA] })
-  const found = async () =>
+  const matches = async () =>
     (await anna.call(searchDataPreps, { query: { query: id } })).items.map((prep) => prep.id)
-  expect(await found()).toEqual([id])
+  expect(await matches()).toEqual([id])
   const body = { dataPrep: { name: 'by id', outputGroup: 'Preps', version: 1, symbols: [symbolA] } }
   await anna.call(updateDataPrep, { ...byId(id), body })
   const versions = await anna.call(listDataPrepVersions, { ...byId(id), query: {} })
@@ -319,7 +319,7 @@ test('IN-320 a data prep is found, created, changed, run and deleted by its id, 
   const { jobId } = await anna.call(runDataPrep, { ...byId(id), query: {} })
   expect(jobId).toMatch(/^[0-9a-f-]{36}$/)
   await anna.call(deleteDataPrep, byId(id))
-  expect(await found()).toEqual([])
+  expect(await matches()).toEqual([])
 })
 
 test('DP-348 a name that is taken in its group is an error of the field name; other groups may use it', async () => {
@@ -380,7 +380,7 @@ test('renaming and moving keep the id and need write access to both groups', asy
   await expect(ben.call(getDataPrep, byId(id))).rejects.toMatchObject({ status: 404 })
 })
 
-test('readers see but neither save nor delete; who cannot read the group finds nothing', async () => {
+test('readers can neither save nor delete; users without access find nothing', async () => {
   const { id } = await create(anna, { name: 'seen', outputGroup: 'Read only' })
   expect(await ben.call(getDataPrep, byId(id))).toMatchObject({ name: 'seen', writeAccess: false })
   for (const attempt of [
@@ -526,7 +526,7 @@ test('a data prep of 2,000 symbols is saved, read and resolved', async () => {
   expect(read.symbols[1999]).toMatchObject({ symbols: { Code: 'S1999', Venue: 'x' } })
 })
 
-test('hostile input is refused with a sentence, and what is allowed comes back as it was', async () => {
+test('rejects hostile input with a message, and returns valid input unchanged', async () => {
   for (const body of [
     'null',
     '[]',

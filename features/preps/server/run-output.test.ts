@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { SymbolItem } from '@headwater/symbols/contract'
 import { shapeOutput, type OutputShape } from './run-output.ts'
 
-const answer = `Code,"Ven,ue",Date(UTC),Close,"Say ""hi""",Note(S),Unit(MD-S)
+const response = `Code,"Ven,ue",Date(UTC),Close,"Say ""hi""",Note(S),Unit(MD-S)
 A,"x,""1""",2024-01-01,1,,"two
 lines, ""quoted""",€
 A,"x,""1""",2024-01-02,2,,,€
@@ -31,14 +31,14 @@ const pieceSizes = [1, 2, 3, 7, 40, Infinity]
 test.each(pieceSizes)(
   'in pieces of %s bytes the answer stays as it is and its rows are counted',
   async (size) => {
-    expect(await shaped(answer, { withType: false }, size)).toEqual({ text: answer, rows: 3 })
+    expect(await shaped(response, { withType: false }, size)).toEqual({ text: response, rows: 3 })
   },
 )
 
 test.each(pieceSizes)('in pieces of %s bytes the header gets its types', async (size) => {
-  const [header, ...rows] = answer.split('\n')
+  const [header, ...rows] = response.split('\n')
   const typed = header!.replace('Close,"Say ""hi"""', 'Close(DB),"Say ""hi""(DB)"')
-  expect((await shaped(answer, { withType: true }, size)).text).toBe([typed, ...rows].join('\n'))
+  expect((await shaped(response, { withType: true }, size)).text).toBe([typed, ...rows].join('\n'))
 })
 
 test.each(pieceSizes)('in pieces of %s bytes symbols without a row get one, once', async (size) => {
@@ -46,13 +46,13 @@ test.each(pieceSizes)('in pieces of %s bytes symbols without a row get one, once
     yield [symbol({ Code: 'A', 'Ven,ue': 'x,"1"' }), symbol({ Code: 'Ä' })]
     yield [symbol({ Code: 'B', 'Ven,ue': 'y,z' }, { Unit: 'USD' }), symbol({ Code: 'B', 'Ven,ue': 'y,z' })]
   }
-  expect(await shaped(answer, { withType: false, symbols }, size)).toEqual({
-    text: `${answer}B,"y,z",,,,,USD\n`,
+  expect(await shaped(response, { withType: false, symbols }, size)).toEqual({
+    text: `${response}B,"y,z",,,,,USD\n`,
     rows: 4,
   })
 })
 
-test('an answer without symbols, rows or anything stays as it is', async () => {
+test('a response without symbols, rows or content stays unchanged', async () => {
   async function* symbols() {
     yield [symbol({ Code: 'A' })]
   }

@@ -2,26 +2,26 @@ import { formatCsvRow, parseCsv } from '@headwater/csv'
 import { parseTypeSuffix } from '@headwater/ncsv'
 import { valueOfKey, type SymbolItem } from '@headwater/symbols/contract'
 
-/** How the file of a run differs from the answer to its data query. */
+/** Differences of the file of a run from the response of its data query. */
 export interface OutputShape {
-  /** Whether value columns of doubles, which carry no type, get `(DB)`. */
+  /** Whether double columns, which have no type suffix, get `(DB)`. */
   withType: boolean
-  /** Every symbol that is meant, in pieces; those without a row in the answer get one without date and values at the end. */
+  /** Yields all matching symbols, in pieces; those without a row get one without date and values at the end. */
   symbols?: (() => AsyncIterable<readonly SymbolItem[]>) | undefined
 }
 
-/** How far the writing of a file is. */
+/** Progress of writing a file. */
 export interface OutputProgress {
-  /** Rows below the header. */
+  /** Number of rows below the header. */
   rows: number
 }
 
 /**
- * The bytes of the file of a run: those of the answer as they come, changed only where the shape asks for it.
- * @param progress is kept up to date while the bytes are read
+ * Yields the bytes of the file of a run: those of the response, with the changes of the shape.
+ * @param progress updated while the bytes are read
  */
 export async function* shapeOutput(
-  answer: AsyncIterable<Uint8Array>,
+  response: AsyncIterable<Uint8Array>,
   shape: OutputShape,
   progress: OutputProgress,
 ): AsyncGenerator<Buffer> {
@@ -38,7 +38,7 @@ export async function* shapeOutput(
     seen.add(last.toString())
   }
 
-  for await (const given of answer) {
+  for await (const given of response) {
     const chunk = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
     const hadHeader = header !== undefined
     records.read(chunk, (bytes, start, end) => {
@@ -67,7 +67,7 @@ export async function* shapeOutput(
 
 interface OutputHeader {
   cells: string[]
-  /** Length of the line with its end. */
+  /** Length of the line in bytes, with its end. */
   bytes: number
   symbolKeys: string[]
 }
@@ -103,11 +103,11 @@ const comma = 0x2c
 
 type OnRecord = (bytes: Buffer, start: number, end: number) => void
 
-/** Finds the records in bytes that come in pieces. A line end between quotes belongs to a cell. */
+/** Creates a reader that finds records in a stream of bytes. A line end between quotes is part of a cell. */
 function createRecordReader() {
   let left: Buffer = Buffer.alloc(0)
   return {
-    /** Tells of every record that is complete now, with its line end. */
+    /** Calls `onRecord` for every complete record, including its line end. */
     read(chunk: Buffer, onRecord: OnRecord): void {
       const bytes = left.length === 0 ? chunk : Buffer.concat([left, chunk])
       let start = 0
@@ -137,7 +137,7 @@ function indexFrom(bytes: Buffer, byte: number, from: number): number {
   return index < 0 ? Infinity : index
 }
 
-/** Index behind the first cells of the record that begins at `start`. */
+/** Returns the index after the first cells of the record at `start`. */
 function endOfCells(bytes: Buffer, start: number, count: number): number {
   let inQuotes = false
   let left = count

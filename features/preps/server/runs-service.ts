@@ -8,42 +8,52 @@ import type { JobStatus } from '@headwater/statuses/contract'
 import type { Statuses } from '@headwater/statuses/server'
 import { dataQuery, formatSymbolParameter, type DataKey, type DataQuery } from '@headwater/symbols/contract'
 import type { Symbols } from '@headwater/symbols/server'
-import { dataPrepFileType, prepErrors, toDataQuery, type DataPrepQuestion } from '../contract/index.ts'
+import { dataPrepFileType, prepErrors, toDataQuery, type DataPrepContent } from '../contract/index.ts'
 import type { PrepsService } from './preps-service.ts'
 import type { PrepsStore, StoredPrep } from './preps-store.ts'
 import { shapeOutput, type OutputProgress } from './run-output.ts'
 import type { RunsStore, StoredRun } from './runs-store.ts'
 
+/** Dependencies of the runs service. */
 export interface RunsServiceDependencies {
+  /** Stores runs. */
   runs: RunsStore
+  /** Stores data preps. */
   store: PrepsStore
+  /** Checks access to data preps. */
   preps: Pick<PrepsService, 'require'>
+  /** Runs data queries. */
   symbols: Pick<Symbols, 'data' | 'keys'>
+  /** Writes files. */
   files: Pick<Files, 'create' | 'putContent' | 'get'>
+  /** Reports statuses. */
   statuses: Pick<Statuses, 'joinOrStartJob' | 'addComponent' | 'updateComponent' | 'finishJob'>
+  /** Queue of jobs. */
   queue: JobQueue
-  /** The principal of an active user, for the run that goes on without them. */
+  /** Returns the principal of an active user. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
+  /** Time. */
   clock: Clock
 }
 
+/** The service of runs. */
 export type RunsService = ReturnType<typeof createRunsService>
 
 const runJobKind = 'run-data-prep'
-/** Runs at once; some workers of the queue always stay for files that arrive. */
+/** Number of concurrent runs; other workers remain free for uploads. */
 const lanes = 2
 const progressEveryMs = 2000
 const givenUp = 'The run failed after several attempts. Start it again later.'
-/** Missing symbols that a message names. */
+/** Maximum number of missing symbols in a message. */
 const namedMissing = 20
 
-/** The rules of runs: who starts them, what they write, and what is told of them. */
+/** Creates the service that runs data preps and reports their status. */
 export function createRunsService(dependencies: RunsServiceDependencies) {
   const { runs, store, preps, symbols, files, statuses, queue, findPrincipal, clock } = dependencies
 
   /**
-   * Starts a run and answers with its job.
-   * @param note what is to be true when the run has started and only then: takes part in its transaction
+   * Starts a run and returns its job.
+   * @param note called in the transaction that starts the run
    */
   async function start(
     principal: Principal,
@@ -63,26 +73,26 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
     const started = running === undefined ? await begin(principal, prep, group, note) : undefined
     if (started !== undefined) return started
     const jobId = running ?? (await findRunning(prep.id, principal.userId)) ?? ''
-    // Without a run that goes on it was the data prep that went.
+    // Without a run in progress, the data prep was deleted.
     if (jobId === '') await preps.require(principal, { id: prepId }, 'RW', version)
     throw prepErrors.prepRunning({ name: prep.name, jobId })
   }
 
-  /** The run of a user that goes on. One that nobody works on any more, as when giving it up failed too, is ended here. */
+  /** Returns the run in progress of a user. Ends a run whose job no longer exists, for example because giving it up failed. */
   async function findRunning(prepId: string, userId: number): Promise<string | undefined> {
     const active = await runs.findActive(prepId, userId)
     if (active === undefined) return undefined
     const work = active.queueJobId === null ? undefined : await queue.find(active.queueJobId)
     if (work !== undefined && work.state !== 'done' && work.state !== 'failed') return active.id
-    // It may have ended well between the two questions; then it is not noted any more.
+    // The run can have finished between the two queries; then it is no longer stored.
     const still = await runs.findActive(prepId, userId)
     if (still?.id !== active.id) return still?.id
-    await tell(active.id, 'ERROR', givenUp)
+    await setStatus(active.id, 'ERROR', givenUp)
     await runs.end(active.id)
     return undefined
   }
 
-  /** Notes a run with its job and has it done; undefined when another one of this user was faster. */
+  /** Stores a run and enqueues its job; returns undefined if the user started another run at the same time. */
   async function begin(
     principal: Principal,
     prep: StoredPrep,
@@ -96,7 +106,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
       fileName: fileNameOf(prep),
       fileType: dataPrepFileType,
     }
-    const waiting = { status: 'PENDING', message: 'Waiting for its turn.' } as const
+    const waiting = { status: 'PENDING', message: 'Waiting to start.' } as const
     return runs.transaction(async (executor) => {
       const run = { id, prepId: prep.id, version: prep.version, userId: principal.userId }
       if (!(await runs.start(run, executor))) return undefined
@@ -126,31 +136,32 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
 
   async function run(job: RunningJob<{ runId: string }>): Promise<void> {
     const { runId } = job.payload
-    const found = await runs.find(runId)
-    const prep = found && (await store.find({ id: found.prepId }, found.version))
-    if (found === undefined || prep === undefined) {
-      await tell(runId, 'ERROR', 'The data prep was deleted before the run finished.')
+    const storedRun = await runs.find(runId)
+    const prep = storedRun && (await store.find({ id: storedRun.prepId }, storedRun.version))
+    if (storedRun === undefined || prep === undefined) {
+      await setStatus(runId, 'ERROR', 'The data prep was deleted before the run finished.')
       return
     }
-    const end = await outcomeOf(found, prep, job.signal)
-    await tell(runId, end.status, end.message)
+    const end = await outcomeOf(storedRun, prep, job.signal)
+    await setStatus(runId, end.status, end.message)
     await runs.transaction(async (executor) => {
       await runs.end(runId, executor)
       await job.complete(executor)
     })
   }
 
-  /** Does the work of a run. What the user can mend is an outcome; what may be better next time is thrown. */
-  async function outcomeOf(found: StoredRun, prep: StoredPrep, signal: AbortSignal): Promise<Outcome> {
+  /** Does the work of a run. Errors that the user can fix become an outcome; errors that a retry can fix are thrown. */
+  async function outcomeOf(storedRun: StoredRun, prep: StoredPrep, signal: AbortSignal): Promise<Outcome> {
     try {
-      const principal = await findPrincipal(found.userId)
+      const principal = await findPrincipal(storedRun.userId)
       if (principal === undefined || !principal.can('Storage/DataPreps', 'RW'))
         return {
           status: 'ERROR',
           message: 'The user who started the run no longer has permission to run data preps.',
         }
-      if (found.file !== undefined && (await isThere(principal, found.file.id))) return arrived(prep)
-      return await write(principal, found, prep, signal)
+      if (storedRun.file !== undefined && (await fileExists(principal, storedRun.file.id)))
+        return finished(prep)
+      return await write(principal, storedRun, prep, signal)
     } catch (error) {
       const isForPeople = error instanceof AppError && error.status !== 503
       if (!isForPeople || signal.aborted) throw error
@@ -160,50 +171,50 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
 
   async function write(
     principal: Principal,
-    found: StoredRun,
+    storedRun: StoredRun,
     prep: StoredPrep,
     signal: AbortSignal,
   ): Promise<Outcome> {
-    const question = prep.content
-    const query = dataQuery.parse(toDataQuery(question))
-    await tell(found.id, 'RUNNING', 'Reading the data.')
-    if (question.failOnMissingSymbols) {
+    const definition = prep.content
+    const query = dataQuery.parse(toDataQuery(definition))
+    await setStatus(storedRun.id, 'RUNNING', 'Reading the data.')
+    if (definition.failOnMissingSymbols) {
       const missing = await findMissing(principal, query.keys)
       if (missing !== undefined) return { status: 'ERROR', message: missing }
     }
     const progress: OutputProgress = { rows: 0 }
-    // An answer that nobody began to read does not end by itself.
+    // A result that is never read must be aborted.
     const reading = new AbortController()
     try {
-      const { stream } = await symbols.data.answer(principal, query, {
+      const { stream } = await symbols.data.run(principal, query, {
         signal: AbortSignal.any([signal, reading.signal]),
       })
-      const content = shapeOutput(stream, shapeOf(principal, question, query), progress)
-      await upload(principal, found, prep, telling(found.id, content, progress))
+      const content = shapeOutput(stream, shapeOf(principal, definition, query), progress)
+      await upload(principal, storedRun, prep, withProgress(storedRun.id, content, progress))
     } finally {
       reading.abort()
     }
-    return arrived(prep, progress.rows)
+    return finished(prep, progress.rows)
   }
 
-  function shapeOf(principal: Principal, question: DataPrepQuestion, query: DataQuery) {
-    const hasRowsOfSymbols = question.ncsvEmptySymbolsInResult && question.outputLayout === 'ROWS'
+  function shapeOf(principal: Principal, definition: DataPrepContent, query: DataQuery) {
+    const hasRowsOfSymbols = definition.ncsvEmptySymbolsInResult && definition.outputLayout === 'ROWS'
     return {
-      withType: question.withType,
+      withType: definition.withType,
       symbols: hasRowsOfSymbols ? () => symbols.keys.scan(principal, query.keys) : undefined,
     }
   }
 
-  /** Sends the content to the file of the run. A run that is taken up again sends it to the same file, which takes it once. */
+  /** Uploads the content to the file of the run. A retry uploads to the same file, which accepts content once. */
   async function upload(
     principal: Principal,
-    found: StoredRun,
+    storedRun: StoredRun,
     prep: StoredPrep,
     content: AsyncIterable<Buffer>,
   ): Promise<void> {
-    const file = await announcedFile(principal, found, prep)
+    const file = await announcedFile(principal, storedRun, prep)
     let cause: unknown
-    async function* remembering() {
+    async function* withCause() {
       try {
         yield* content
       } catch (error) {
@@ -211,7 +222,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
         throw error
       }
     }
-    const stream = Readable.from(remembering(), { objectMode: false })
+    const stream = Readable.from(withCause(), { objectMode: false })
     try {
       await files.putContent(file.id, file.permit, {
         stream,
@@ -219,25 +230,25 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
         announcedHash: undefined,
       })
     } catch (error) {
-      await handleRefusal(found, file.id, cause ?? error)
+      await handleRefusal(storedRun, file.id, cause ?? error)
     } finally {
       stream.destroy()
     }
   }
 
-  /** The upload tells of a broken connection only; `cause` is what broke it. */
-  async function handleRefusal(found: StoredRun, fileId: string, cause: unknown): Promise<void> {
+  /** Handles a failed upload. The upload error is only a broken connection; `cause` is the reason. */
+  async function handleRefusal(storedRun: StoredRun, fileId: string, cause: unknown): Promise<void> {
     const code = cause instanceof AppError ? cause.code : undefined
-    // A try that was thought lost has sent it meanwhile.
+    // An earlier attempt that seemed lost has uploaded the content.
     if (code === 'contentThere') return
-    await statuses.updateComponent(found.id, fileId, { status: 'ERROR', message: 'Nothing was stored.' })
+    await statuses.updateComponent(storedRun.id, fileId, { status: 'ERROR', message: 'Nothing was stored.' })
     if (code !== 'linkNotValid') throw cause
-    await runs.setFile(found.id, undefined)
-    throw new Error('The permit to write the file ran out while the run waited; the next try gets a new one.')
+    await runs.setFile(storedRun.id, undefined)
+    throw new Error('The upload permit expired while the run waited; the next attempt gets a new one.')
   }
 
-  async function announcedFile(principal: Principal, found: StoredRun, prep: StoredPrep) {
-    if (found.file !== undefined) return found.file
+  async function announcedFile(principal: Principal, storedRun: StoredRun, prep: StoredPrep) {
+    if (storedRun.file !== undefined) return storedRun.file
     const { fileId, token } = await files.create(
       principal,
       {
@@ -247,14 +258,14 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
         fields: [],
         zipped: false,
       },
-      found.id,
+      storedRun.id,
     )
     const file = { id: fileId, permit: token }
-    await runs.setFile(found.id, file)
+    await runs.setFile(storedRun.id, file)
     return file
   }
 
-  async function isThere(principal: Principal, fid: string): Promise<boolean> {
+  async function fileExists(principal: Principal, fid: string): Promise<boolean> {
     try {
       await files.get(principal, fid)
       return true
@@ -264,20 +275,20 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
     }
   }
 
-  /** Tells now and then how many rows have been written. */
-  async function* telling(jobId: string, content: AsyncIterable<Buffer>, progress: OutputProgress) {
-    let toldAt = clock.now().getTime()
+  /** Passes content on and reports the number of written rows at intervals. */
+  async function* withProgress(jobId: string, content: AsyncIterable<Buffer>, progress: OutputProgress) {
+    let reportedAt = clock.now().getTime()
     for await (const chunk of content) {
       yield chunk
       const now = clock.now().getTime()
-      if (now - toldAt < progressEveryMs) continue
-      toldAt = now
+      if (now - reportedAt < progressEveryMs) continue
+      reportedAt = now
       const message = `${progress.rows.toLocaleString('en')} rows have been written.`
       await statuses.updateComponent(jobId, jobId, { status: 'RUNNING', message })
     }
   }
 
-  /** What to say of symbols that are not there; undefined when all are. */
+  /** Returns a message with missing symbols; undefined if all exist. */
   async function findMissing(principal: Principal, keys: readonly DataKey[]): Promise<string | undefined> {
     const meanings = await symbols.keys.describe(principal, keys, { perKey: 0, inAll: 0 })
     const missing = keys.filter((_, index) => meanings[index]!.totalSize === 0).map(describeKey)
@@ -287,7 +298,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
     return `Symbols in the basket do not exist: ${named}. Remove them, or let the data prep skip missing symbols.`
   }
 
-  async function tell(jobId: string, status: JobStatus, message: string): Promise<void> {
+  async function setStatus(jobId: string, status: JobStatus, message: string): Promise<void> {
     await statuses.updateComponent(jobId, jobId, { status, message })
     await statuses.finishJob(jobId, { status, message })
   }
@@ -295,7 +306,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
   queue.handle<{ runId: string }>(runJobKind, {
     run,
     async giveUp({ payload: { runId } }) {
-      await tell(runId, 'ERROR', givenUp)
+      await setStatus(runId, 'ERROR', givenUp)
       await runs.end(runId)
     },
   })
@@ -308,7 +319,7 @@ interface Outcome {
   message: string
 }
 
-function arrived(prep: StoredPrep, rows?: number): Outcome {
+function finished(prep: StoredPrep, rows?: number): Outcome {
   const count = rows === undefined ? '' : ` with ${rows.toLocaleString('en')} rows`
   const message = `The file ${fileNameOf(prep)} was saved in ${prep.groupName}${count}.`
   return { status: rows === 0 ? 'WARN' : 'INFO', message }

@@ -14,37 +14,41 @@ interface RunTables {
   ready_files: { group_id: number; name: string; type: string; latest: boolean }
 }
 
-/** A run that goes on. */
+/** A run in progress. */
 export interface StoredRun {
-  /** Id of its job. */
+  /** Id of the run and of its job. */
   id: string
+  /** Id of the data prep. */
   prepId: string
+  /** Version of the data prep. */
   version: number
+  /** Id of the user who started it. */
   userId: number
-  /** The file it writes, once it is announced. */
+  /** File that it writes; undefined until it is created. */
   file?: { id: string; permit: string } | undefined
 }
 
-/** The runs in PostgreSQL. */
+/** Stores runs in progress. */
 export interface RunsStore {
-  /** Runs `work` in one transaction; an error takes everything back. */
+  /** Runs `work` in one transaction; an error rolls it back. */
   transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>
-  /** Notes a run; false when one of this user and data prep goes on, or the data prep is gone. Part of a transaction. */
+  /** Stores a run in a transaction; returns false if the user has a run of this data prep in progress, or it was deleted. */
   start(run: Omit<StoredRun, 'file'>, executor: Executor): Promise<boolean>
+  /** Returns a run by id. */
   find(id: string): Promise<StoredRun | undefined>
-  /** The run of a user that goes on, with the job of the queue that does the work. */
+  /** Returns the run in progress of a user, with its queue job. */
   findActive(prepId: string, userId: number): Promise<{ id: string; queueJobId: string | null } | undefined>
-  /** Notes the job of the queue that does the work. Part of a transaction. */
+  /** Stores the queue job of a run, in a transaction. */
   setQueueJob(id: string, queueJobId: string, executor: Executor): Promise<void>
-  /** Notes the file of a run, or that it has none any more. */
+  /** Sets or clears the file of a run. */
   setFile(id: string, file: { id: string; permit: string } | undefined): Promise<void>
-  /** Forgets a run that has ended. */
+  /** Deletes a finished run. */
   end(id: string, executor?: Executor): Promise<void>
-  /** Type of the newest version of a file; undefined when there is none of this name. */
+  /** Returns the type of the newest version of a file; undefined if it does not exist. */
   fileType(groupId: number, fileName: string): Promise<string | undefined>
 }
 
-/** Makes the store. */
+/** Creates the store in PostgreSQL. */
 export function createRunsStore(database: Database, preps: Pick<PrepsStore, 'hold'>): RunsStore {
   const db = database.tables<RunTables>()
   return {

@@ -155,7 +155,7 @@ B,y,2024-01-01,,"say ""so"""
 `)
 })
 
-test('a run makes a file of the type DATA_PREP, the next one a version of it, and none is taken over into storage', async () => {
+test('a run creates a file of the type DATA_PREP, the next run a new version, and neither is ingested', async () => {
   await anna.call(createGroup, { body: { name: 'Own source' } })
   await upload('Own source', prices)
   const prep = await create({
@@ -215,7 +215,7 @@ test('DP-341 a second run by the same user is rejected while one is in progress,
   expect(await run(ben, prep)).toMatchObject({ status: 'INFO', owner: 'ben@example.com' })
 })
 
-test('a run that nobody works on any more does not stand in the way', async () => {
+test('a run without a worker does not block the next one', async () => {
   for (const queueJobId of [null, randomUUID()]) {
     const prep = await create({ name: `left behind ${queueJobId}`, symbols: [symbolA] })
     await noteRun(prep, randomUUID(), queueJobId)
@@ -223,7 +223,7 @@ test('a run that nobody works on any more does not stand in the way', async () =
   }
 })
 
-test('of ten runs started at the same moment those that are refused tell of the one that goes on', async () => {
+test('of ten runs started at once, rejected ones report the run in progress', async () => {
   const prep = await create({ name: 'ten at once', symbols: [symbolA] })
   const client = await server.running.platform.database.pool.connect()
   let starts: PromiseSettledResult<{ jobId: string }>[]
@@ -244,7 +244,7 @@ test('of ten runs started at the same moment those that are refused tell of the 
   expect(await filesOf('ten at once.csv')).toHaveLength(1)
 })
 
-test('a data prep that is deleted in the moment of its start runs, or is told as not found', async () => {
+test('a data prep that is deleted while a run starts either runs or is not found', async () => {
   for (let round = 0; round < 6; round++) {
     const prep = await create({ name: `gone ${round}`, symbols: [symbolA] })
     const [start] = await Promise.allSettled([
@@ -256,14 +256,14 @@ test('a data prep that is deleted in the moment of its start runs, or is told as
   }
 })
 
-test('a version beyond all versions is refused', async () => {
+test('rejects an unknown version', async () => {
   const prep = await create({ name: 'far version', symbols: [symbolA] })
   const response = await anna.fetch(`/dataprep/${prep.id}/execute?version=99999999999`, { method: 'POST' })
   expect(response.status).toBe(400)
   expect(await response.text()).toContain('neither a version')
 })
 
-test('a run asks with the rights of who started it: data they cannot read are left out', async () => {
+test('a run has the access of the user who started it: unreadable data is left out', async () => {
   const hidden = { groupName: 'Hidden', symbols: { Code: 'SECRET' } }
   const prep = await create({ name: 'rights', symbols: [symbolA, hidden] })
   await run(ben, prep)
@@ -278,7 +278,7 @@ test('a run asks with the rights of who started it: data they cannot read are le
   ])
 })
 
-test('who may only read the group may not run into it, and who cannot read it finds nothing', async () => {
+test('readers of the group cannot start runs, and users without access find nothing', async () => {
   const readable = await create({ name: 'not yours', outputGroup: 'Read only', symbols: [symbolA] })
   await expect(run(ben, readable)).rejects.toMatchObject({
     status: 403,
@@ -288,7 +288,7 @@ test('who may only read the group may not run into it, and who cannot read it fi
   await expect(run(ben, hidden)).rejects.toMatchObject({ status: 404, body: { code: 'prepNotFound' } })
 })
 
-test('with failOnMissingSymbols a run names the symbols that are not there and writes nothing', async () => {
+test('with failOnMissingSymbols a run names missing symbols and writes nothing', async () => {
   const missing: DataPrepInput['symbols'] = [
     { groupName: 'Prices', symbols: { Code: 'NOPE', Venue: 'z' } },
     { groupName: 'Prices', symbols: { Code: 'Z*' }, pattern: true, valueColumnNames: ['Close'] },
@@ -337,9 +337,9 @@ test('ncsvEmptySymbolsInResult adds a row for each symbol without points, once a
     range: 'BETWEEN',
   })
   const job = await run(anna, prep)
-  const answer = await streamed(anna, prep)
-  expect(answer).not.toContain('C,')
-  expect(await contentOf('complete list.csv')).toBe(`${answer}C,,,,,\n`)
+  const content = await streamed(anna, prep)
+  expect(content).not.toContain('C,')
+  expect(await contentOf('complete list.csv')).toBe(`${content}C,,,,,\n`)
   expect(job.latestStatus.message).toContain('4 rows')
   const columns = await create({
     name: 'as columns',
@@ -352,7 +352,7 @@ test('ncsvEmptySymbolsInResult adds a row for each symbol without points, once a
   expect(await contentOf('as columns.csv')).toBe(await streamed(anna, columns))
 })
 
-test('a file of that name which no data prep wrote is not covered', async () => {
+test('does not overwrite a file that no data prep wrote', async () => {
   await uploadFile(anna, {
     groupName: 'Results',
     fileName: 'covered.csv',
@@ -363,7 +363,7 @@ test('a file of that name which no data prep wrote is not covered', async () => 
   await expect(run(anna, prep)).rejects.toMatchObject({ status: 400, body: { code: 'fileInTheWay' } })
 })
 
-test('a question that is refused, or leads nowhere, is told by the job; nothing is written', async () => {
+test('the job reports an invalid query, and nothing is written', async () => {
   const refused = await create({ name: 'refused', symbols: [symbolA], delta: true })
   expect(await run(anna, refused)).toMatchObject({
     status: 'ERROR',
@@ -379,13 +379,13 @@ test('a question that is refused, or leads nowhere, is told by the job; nothing 
   expect(await run(anna, refused)).toMatchObject({ status: 'ERROR' })
 })
 
-test('a run without any row is told with a warning', async () => {
+test('a run without rows ends with a warning', async () => {
   const prep = await create({ name: 'nothing', symbols: [symbolA], range: 'BETWEEN', dateTo: '1999-12-31' })
   expect(await run(anna, prep)).toMatchObject({ status: 'WARN' })
   expect(await contentOf('nothing.csv')).toBe(await streamed(anna, prep))
 })
 
-test('a run whose data prep is deleted before it had its turn ends with an error', async () => {
+test('a run whose data prep is deleted before it starts ends with an error', async () => {
   const { jobs, statuses, accounts } = server.running.platform
   const { userId = 0 } = (await accounts.findUserByName(anna.userName)) ?? {}
   const jobId = await statuses.startJob({ type: 'DATAPREP', name: 'deleted', ownerId: userId })

@@ -8,24 +8,32 @@ import type { PrepsService } from './preps-service.ts'
 import { prepKind, type PrepsStore } from './preps-store.ts'
 import type { RunsService } from './runs-service.ts'
 
+/** Dependencies of the schedules service. */
 export interface SchedulesServiceDependencies {
+  /** Stores schedules. */
   schedules: Pick<Schedules, 'register' | 'find' | 'set' | 'remove'>
+  /** Stores data preps. */
   store: Pick<PrepsStore, 'find' | 'transaction' | 'hold'>
+  /** Checks access to data preps. */
   preps: Pick<PrepsService, 'require'>
+  /** Starts runs. */
   runs: Pick<RunsService, 'start'>
+  /** Reports statuses. */
   statuses: Pick<Statuses, 'startJob' | 'addComponent'>
+  /** Queue of jobs. */
   queue: JobQueue
   /** The principal of an active user; runs use the access of the user who set the schedule. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
 }
 
+/** The service of schedules. */
 export type SchedulesService = ReturnType<typeof createSchedulesService>
 
-/** The rules of schedules of data preps: who sets them, and what happens when a run is due. */
+/** Creates the service of schedules of data preps. */
 export function createSchedulesService(dependencies: SchedulesServiceDependencies) {
   const { schedules, store, preps, runs, statuses, queue, findPrincipal } = dependencies
 
-  /** Starts a due run; when it cannot start, a job says why. */
+  /** Starts a due run; if it cannot start, a job records the reason. */
   async function startDue(schedule: Schedule, record: RecordStart): Promise<void> {
     const { targetId: prepId, setBy, setAt } = schedule
     const refuse = (message: string, status?: 'WARN') => refuseDue(schedule, message, record, status)
@@ -35,7 +43,7 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
         `${setBy.userName}, who set the schedule, no longer has permission to run data preps. Set the schedule again.`,
       )
     const prep = await store.find({ id: prepId })
-    // Otherwise who may change the data prep would read whatever the one may who set the schedule.
+    // Otherwise a user who edits the data prep could read data with the access of the user who set the schedule.
     if (prep !== undefined && prep.savedBy !== setBy.userName && prep.savedAt > setAt)
       return refuse(
         `${prep.savedBy} saved version ${prep.version} after ${setBy.userName} had set the schedule, and runs use the access of the user who set it. Review the change and set the schedule again.`,
@@ -81,11 +89,11 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
   })
 
   return {
-    /** The schedule of a data prep that the caller can read; null when it has none. */
+    /** Returns the schedule of a data prep; null without one. */
     async get(principal: Principal, prepId: string): Promise<PrepSchedule | null> {
       const { item: prep } = await preps.require(principal, { id: prepId }, 'R')
-      const found = await schedules.find(targetOf(prep.id))
-      return found === undefined ? null : shown(found)
+      const schedule = await schedules.find(targetOf(prep.id))
+      return schedule === undefined ? null : toPrepSchedule(schedule)
     },
 
     /** Sets or changes the schedule; its runs use the access of the caller from now on. */
@@ -101,9 +109,9 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
         )
         return true
       })
-      const found = exists ? await schedules.find(target) : undefined
-      if (found === undefined) throw prepErrors.notFound({ what: `“${prep.name}”` })
-      return shown(found)
+      const schedule = exists ? await schedules.find(target) : undefined
+      if (schedule === undefined) throw prepErrors.notFound({ what: `“${prep.name}”` })
+      return toPrepSchedule(schedule)
     },
 
     async remove(principal: Principal, prepId: string): Promise<void> {
@@ -117,7 +125,7 @@ function targetOf(prepId: string) {
   return { kind: prepKind, targetId: prepId }
 }
 
-function shown({ triggers, active, setBy, setAt, nextAt, lastRun }: Schedule): PrepSchedule {
+function toPrepSchedule({ triggers, active, setBy, setAt, nextAt, lastRun }: Schedule): PrepSchedule {
   const { cron, timeZone } = triggers[0]!
   return {
     cron,

@@ -138,32 +138,32 @@ test('after downtime only one of the missed runs is caught up', async () => {
 })
 
 /** The next runs that are stored for a data prep, of whatever schedule. */
-async function storedMoments(id: string): Promise<string[]> {
+async function storedTimes(id: string): Promise<string[]> {
   const { rows } = await database('select next_at from schedules where target_id = $1', [id])
   return rows.flatMap(({ next_at: nextAt }: { next_at: Date | null }) =>
     nextAt === null ? [] : [withoutZone(nextAt)],
   )
 }
 
-test('a data prep has one next run, whatever was set before; with the schedule or its data prep that goes too', async () => {
+test('a data prep has one next run, which is deleted with the schedule or the data prep', async () => {
   const { id } = await makePrep()
   await set(id, { ...weekdays, cron: '0 0 1 1 *' })
   await set(id, weekdays)
   await set(id, weekdays)
   const changed = await set(id, { ...weekdays, cron: '5 8 * * *' })
-  expect(await storedMoments(id)).toEqual([changed.nextRun])
+  expect(await storedTimes(id)).toEqual([changed.nextRun])
   await set(id, { ...weekdays, active: false })
-  expect(await storedMoments(id)).toEqual([])
+  expect(await storedTimes(id)).toEqual([])
   await set(id, weekdays)
   await anna.call(removePrepSchedule, { params: { id } })
-  expect(await storedMoments(id)).toEqual([])
+  expect(await storedTimes(id)).toEqual([])
   await set(id, weekdays)
-  expect(await storedMoments(id)).toHaveLength(1)
+  expect(await storedTimes(id)).toHaveLength(1)
   await anna.call(deleteDataPrep, { params: { id } })
-  expect(await storedMoments(id)).toEqual([])
+  expect(await storedTimes(id)).toEqual([])
 })
 
-test('a run that was claimed just before its schedule was paused, changed or taken away does not start', async () => {
+test('a run that was claimed just before its schedule was paused, changed or removed does not start', async () => {
   for (const change of ['pause', 'change', 'remove'] as const) {
     const { id } = await makePrep()
     await set(id, weekdays)
@@ -189,7 +189,7 @@ test('a run that was claimed just before its schedule was paused, changed or tak
   }
 })
 
-test('a schedule that is changed to an earlier moment does not wait for the later one', async () => {
+test('a schedule that is changed to an earlier time runs at that time', async () => {
   const { id } = await makePrep()
   await set(id, { ...weekdays, cron: '0 0 1 1 *' })
   await set(id, { ...weekdays, cron: '*/5 * * * *' })
@@ -197,7 +197,7 @@ test('a schedule that is changed to an earlier moment does not wait for the late
   expect(await jobsOf(id)).toEqual([second.lastRun!.jobId])
 })
 
-test('a run whose start breaks off before it is noted starts once', async () => {
+test('a run whose start fails before it is recorded starts once', async () => {
   const { id, name } = await makePrep()
   await set(id, weekdays)
   // A sequence counts on although the first note is taken back.
@@ -233,7 +233,7 @@ async function letBenWrite(): Promise<void> {
   )
 }
 
-test('who may not run it any more starts nothing; a job says why, and the schedule goes on', async () => {
+test('a user without permission starts no run; a job records the reason, and the schedule continues', async () => {
   const { id } = await makePrep()
   await letBenWrite()
   const first = await set(id, weekdays, ben)
@@ -249,7 +249,7 @@ test('who may not run it any more starts nothing; a job says why, and the schedu
   expect(second.nextRun).not.toBeNull()
 })
 
-test('what somebody else saved after the schedule was set is not run with the rights of who set it', async () => {
+test('a version saved by another user after the schedule was set does not run with the access of the user who set it', async () => {
   await anna.call(createGroup, { body: { name: 'Secret' } })
   await letBenWrite()
   const { id, name } = await makePrep()
@@ -287,7 +287,7 @@ test('a data prep with an empty basket does not start, and its job says what to 
   expect(messageOf(job)).toContain('The basket of')
 })
 
-test('the schedule of a data prep goes with it', async () => {
+test('deletes the schedule with its data prep', async () => {
   const { id } = await makePrep()
   await set(id, weekdays)
   await anna.call(deleteDataPrep, { params: { id } })
@@ -295,7 +295,7 @@ test('the schedule of a data prep goes with it', async () => {
   expect(await schedulesOf(id)).toBe(0)
 })
 
-test('the schedules of data preps go with their group, also one that is set while the group is deleted', async () => {
+test('deletes schedules with their group, also one that is set during the deletion', async () => {
   const name = 'Short-lived'
   await anna.call(createGroup, { body: { name } })
   const make = async (prepName: string) => {

@@ -1,6 +1,6 @@
 import { useFavourites } from '@headwater/accounts/web'
 
-/** What an entry of the setting stores of a favourite data prep. */
+/** Favourite data prep in the user settings. */
 interface Favourite {
   id: string
   favorite?: boolean
@@ -10,15 +10,19 @@ interface Favourite {
   status: string
 }
 
-/** What a favourite stores of a data prep. */
+/** Data prep to mark as favourite. */
 export interface FavouritePrep {
+  /** Id of the data prep. */
   id: string
+  /** Name of the data prep. */
   name: string
+  /** Name of its group. */
   outputGroup: string
+  /** Time of its last save. */
   modifyDate: string
 }
 
-/** The favourite data preps of the user, and how to change them. */
+/** Returns the favourite data preps of the user, and a function to change them. */
 export function useFavouritePreps() {
   const { entries, toggle } = useFavourites<Favourite>(
     'favoriteDataPreps',

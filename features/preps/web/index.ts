@@ -9,7 +9,7 @@ const list = () => import('./list/PrepsScreen.tsx')
 const newPrep = () => import('./creator/NewPrepScreen.tsx')
 const { storage, creator } = names
 
-/** What the preps room hands to the shell: the list of data preps, and the creator of new and saved ones. */
+/** Routes and search of the data preps feature. */
 export const prepsWeb: FeatureRoutes = {
   routes: [
     { path: storage, lazy: list, access },
@@ -22,7 +22,7 @@ export const prepsWeb: FeatureRoutes = {
       lazy: () => import('./creator/PrepScreen.tsx'),
       access,
     },
-    // the address of the creator of old
+    // Earlier URL of the creator.
     {
       path: `${storage}/${names.data}`,
       lazy: newPrep,

@@ -1,10 +1,11 @@
 import { links } from '@headwater/web-kit'
 
-/** The tabs of the creator by the names that settings and hashes have for them. */
+/** Tabs of the creator: names in the settings, and URL hashes. */
 export const creatorTabs = { Table: 'table', Basket: 'basket', Charts: 'charts' } as const
+/** Name of a tab of the creator. */
 export type CreatorTab = keyof typeof creatorTabs
 
-/** A data prep in the creator, on the tab that the user chose in the settings. */
+/** Returns the URL of a data prep in the creator, with a tab. */
 export function prepHref(
   prep: { outputGroup: string; name: string },
   tab: CreatorTab,

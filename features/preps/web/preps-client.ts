@@ -16,17 +16,20 @@ import {
   type PrepScheduleInput,
 } from '../contract/index.ts'
 
-/** Most versions that are listed at once. */
+/** Maximum number of listed versions. */
 const versionsSize = 500
 
 /** A data prep by group and name; `version` is a number or `latest`. */
 export interface PrepAddress {
+  /** Name of the group. */
   groupName: string
+  /** Name of the data prep. */
   name: string
+  /** Number of the version, or `latest`. */
   version: string
 }
 
-/** The query of a data prep with everything. It is not read again by itself: what one edits does not change underfoot. */
+/** Returns the query of a data prep. It is not refetched automatically, so that the data prep does not change while the user edits it. */
 export function prepQuery(address: PrepAddress) {
   const { groupName, name, version } = address
   const isLatest = version.toLowerCase() === 'latest'
@@ -34,7 +37,7 @@ export function prepQuery(address: PrepAddress) {
     queryKey: routeKey(getDataPrepByName, { query: { groupName, name, version } }),
     queryFn({ signal }): Promise<DataPrepDetails> {
       const query = { groupName, name, version, latest: isLatest }
-      return withSymbols((shown) => call(getDataPrepByName, { query: { ...query, ...shown } }, { signal }))
+      return withSymbols((view) => call(getDataPrepByName, { query: { ...query, ...view } }, { signal }))
     },
     refetchOnReconnect: false,
   })
@@ -42,7 +45,7 @@ export function prepQuery(address: PrepAddress) {
 
 /** Reads a data prep with metadata and resolved patterns, or without them if resolving takes too long. */
 async function withSymbols(
-  read: (shown: { withMetadata?: boolean; resolvePattern?: boolean }) => Promise<DataPrepDetails>,
+  read: (view: { withMetadata?: boolean; resolvePattern?: boolean }) => Promise<DataPrepDetails>,
 ): Promise<DataPrepDetails> {
   try {
     return await read({ withMetadata: true, resolvePattern: true })
@@ -52,7 +55,7 @@ async function withSymbols(
   }
 }
 
-/** All versions of a data prep, newest first. */
+/** Queries all versions of a data prep, newest first. */
 export function usePrepVersions(id: string) {
   const input = { params: { id }, query: { size: versionsSize } }
   return useQuery({
@@ -61,7 +64,7 @@ export function usePrepVersions(id: string) {
   })
 }
 
-/** The newest version of a favourite data prep; null when it is not there any more. */
+/** Returns the query of the newest version of a favourite data prep; null if it was deleted. */
 export function favouriteQuery(id: string) {
   const input = { params: { id }, query: { size: pageSizes.details } }
   return queryOptions({
@@ -78,7 +81,7 @@ export function favouriteQuery(id: string) {
   })
 }
 
-/** The calls that change data preps; each refreshes every list of them. */
+/** Returns the calls that change data preps. Each refreshes all lists. */
 export function usePrepCalls() {
   const client = useQueryClient()
   return {
@@ -89,7 +92,7 @@ export function usePrepCalls() {
       const input = { params: { id }, body: { dataPrep: definition } as never }
       return shared(client, await call(updateDataPrep, input, { keep: true }))
     },
-    /** The number of the newest version. */
+    /** Returns the number of the newest version. */
     async newestVersion(id: string): Promise<number> {
       const input = { params: { id }, query: { size: pageSizes.details } }
       return (await call(listDataPrepVersions, input)).items[0]!.version
@@ -112,7 +115,7 @@ export function usePrepCalls() {
   }
 }
 
-/** Lets the page of what was saved begin with it. */
+/** Puts a saved data prep into the query cache of its page. */
 function shared(client: QueryClient, saved: DataPrepDetails): DataPrepDetails {
   const address = { groupName: saved.outputGroup, name: saved.name, version: 'latest' }
   client.setQueryData(prepQuery(address).queryKey, saved)

@@ -2,7 +2,7 @@ import type { DataPrepDefinition } from '../contract/index.ts'
 
 type Range = Pick<DataPrepDefinition, 'range' | 'lastType' | 'lastTypeAmount' | 'dateFrom' | 'dateTo'>
 
-/** A range in words: `Last 500 values`, `2024-01-31 to 2024-02-29`, `All`. */
+/** Formats a range: `Last 500 values`, `2024-01-31 to 2024-02-29`, `All`. */
 export function rangeText({ range, lastType, lastTypeAmount, dateFrom, dateTo }: Range): string {
   if (range === 'ALL') return 'All'
   if (range === 'BETWEEN') {
@@ -13,6 +13,6 @@ export function rangeText({ range, lastType, lastTypeAmount, dateFrom, dateTo }:
     return from === undefined ? `Until ${to}` : `${from} to ${to}`
   }
   const unit = lastType.toLowerCase().replace('_', ' ')
-  const word = lastTypeAmount === 1 ? unit.replace(/s$/, '') : unit
-  return `${range === 'LAST' ? 'Last' : 'Next'} ${lastTypeAmount.toLocaleString('en')} ${word}`
+  const label = lastTypeAmount === 1 ? unit.replace(/s$/, '') : unit
+  return `${range === 'LAST' ? 'Last' : 'Next'} ${lastTypeAmount.toLocaleString('en')} ${label}`
 }

@@ -13,21 +13,26 @@ import type { Job } from '@headwater/statuses/contract'
 import { followRun, runMessage } from '@headwater/statuses/web'
 import { runDataPrep } from '../contract/index.ts'
 
-/** How long it is told that a run goes on, however short it is. */
-const leastShownMs = 2000
+/** Minimum duration of the message that a run is in progress, in milliseconds. */
+const minVisibleMs = 2000
 
-/** The data prep that is run, as it was saved. */
+/** A saved data prep to run. */
 export interface RunnablePrep {
+  /** Id of the data prep. */
   id: string
+  /** Name of the data prep. */
   name: string
+  /** Name of its group. */
   outputGroup: string
+  /** Number of the version to run. */
   version: number
+  /** Number of entries of its basket. */
   symbolCount: number
 }
 
 /**
- * Starts a run of a saved version, says so, and follows it to its end.
- * @returns the job; undefined when it was not started, which has been told
+ * Starts a run of a saved version, shows a message, and follows the run until it finishes.
+ * @returns the job; undefined if the run did not start, after an error message
  */
 export async function startRun(
   prep: RunnablePrep,
@@ -52,19 +57,19 @@ export async function startRun(
       title: 'Your data prep is running.',
       ...(download ? { text: 'Downloading the file will start soon.' } : {}),
     })
-    const wasRead = new Promise((resolve) => setTimeout(resolve, leastShownMs))
-    // once the run has ended it is no longer true
+    const wasRead = new Promise((resolve) => setTimeout(resolve, minVisibleMs))
+    // The message is outdated when the run has finished.
     void Promise.all([followPrepRun(jobId, prep, { download }), wasRead]).finally(() => dismissToast(started))
     return jobId
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'prepRunning') tellRunning()
+    if (error instanceof ApiError && error.code === 'prepRunning') warnRunning()
     else toastError(error)
     return undefined
   }
 }
 
-/** Says that a second run has to wait. */
-export function tellRunning(): void {
+/** Shows a warning that the data prep is already running. */
+export function warnRunning(): void {
   toast({
     kind: 'warn',
     title: 'This data prep is already running.',
@@ -72,16 +77,16 @@ export function tellRunning(): void {
   })
 }
 
-/** Follows a run of a data prep to its end, wherever the user goes meanwhile, and tells it. */
+/** Follows a run until it finishes, also on other pages, and shows the result. */
 export function followPrepRun(
   jobId: string,
   prep: Pick<RunnablePrep, 'name' | 'outputGroup'>,
   { download }: { download: boolean },
 ): Promise<void> {
-  return followRun(jobId, (job) => tellEnd(job, prep, download))
+  return followRun(jobId, (job) => reportEnd(job, prep, download))
 }
 
-async function tellEnd(
+async function reportEnd(
   job: Job,
   prep: Pick<RunnablePrep, 'name' | 'outputGroup'>,
   download: boolean,

@@ -11,7 +11,7 @@ import {
 import { listDataPrepVersionsByName, searchDataPreps } from '../contract/index.ts'
 import { type CreatorTab, prepHref } from './prep-links.ts'
 
-/** Data preps for the global search: a text without `=` is a part of the name. */
+/** Finds data preps for the global search. A text without `=` matches a part of the name. */
 export async function findDataPreps(
   text: string,
   tab: CreatorTab,
@@ -31,7 +31,7 @@ export async function findDataPreps(
   }))
 }
 
-/** A data prep that was looked at before, with the status of its newest run. */
+/** Finds a recently opened data prep, with the status of its newest run. */
 export async function findRecentDataPrep(
   { name, groupName }: Recent,
   signal: AbortSignal,

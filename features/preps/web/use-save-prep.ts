@@ -2,16 +2,16 @@ import { message } from '@headwater/web-kit'
 import type { DataPrepDefinition, DataPrepDetails } from '../contract/index.ts'
 import { usePrepCalls } from './preps-client.ts'
 
-/** What a data prep is saved for. `edit` saves a new version; with another name or group it renames or moves. */
+/** Purpose of a save. `edit` saves a new version, and renames or moves the data prep if the name or group differs. */
 export type SavePurpose = 'create' | 'copy' | 'edit'
 
-/** The one way by which data preps are saved: new ones, copies, changes, new names and new groups. */
+/** Returns the function for all saves of data preps: new ones, copies, changes, renames and moves. */
 export function useSavePrep() {
   const calls = usePrepCalls()
   /**
-   * @param edited the stored data prep that an edit began with
-   * @param force saves over versions that others have saved meanwhile
-   * @returns what is stored now; throws what the server refuses
+   * @param edited stored data prep that the edit is based on
+   * @param force overwrites newer versions of other users
+   * @returns the saved data prep; throws errors of the server
    */
   return async function save(
     purpose: SavePurpose,

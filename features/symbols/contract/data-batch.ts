@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** The most questions of one batch. */
-export const maxBatchQuestions = 200
+/** Maximum number of queries in one batch. */
+export const maxBatchQueries = 200
 
-/** Several data queries of one page at once. Each is checked by itself, so one that makes no sense harms no other. */
+/** Several data queries in one request. Each query is validated separately, so an invalid one does not affect the others. */
 export const dataBatch = z.object({
   questions: z
     .array(
@@ -11,44 +11,51 @@ export const dataBatch = z.object({
         query: z
           .unknown()
           .optional()
-          .describe('What stands in the address of `POST /ts/stream`, as an object; absent = nothing.'),
+          .describe('URL parameters of `POST /ts/stream`, as an object; absent = none.'),
         body: z.unknown().optional().describe('The data query, as in `POST /ts/stream`.'),
       }),
     )
     .min(1)
-    .max(maxBatchQuestions, `A batch has at most ${maxBatchQuestions} questions.`)
-    .describe('The data queries; their places, from 0, name them in the answer.'),
+    .max(maxBatchQueries, `A batch has at most ${maxBatchQueries} queries.`)
+    .describe('The data queries. The response refers to each by its index, from 0.'),
 })
+/** A parsed {@link dataBatch}. */
 export type DataBatch = z.infer<typeof dataBatch>
 
 /**
- * One line of JSON in the answer to a batch. `length` is followed by as many bytes of the answer; `contentType` begins
- * an answer; `done` ends it. With `error` a question ends without an answer, or in the middle of it.
+ * One line of JSON in the response to a batch. `contentType` starts the result of a query, and `done` ends it. That many bytes of the
+ * result follow `length`. `error` ends a query without a result, or in the middle of one.
  */
 export const dataBatchFrame = z.object({
-  question: z.int().min(0).describe('Place of the question, from 0.'),
-  contentType: z.string().optional().describe('The answer begins; what its bytes are.'),
+  question: z.int().min(0).describe('Index of the query, from 0.'),
+  contentType: z.string().optional().describe('Starts the result: the content type of its bytes.'),
   overflows: z
     .int()
     .min(1)
     .optional()
     .describe(
-      'With `contentType`: how many computed values are empty because they are too large, as the header X-KH-OVERFLOWS says elsewhere.',
+      'With `contentType`: number of computed values that are empty because they are too large, as in the header X-KH-OVERFLOWS.',
     ),
   totalRows: z
     .int()
     .min(0)
     .optional()
-    .describe('With `contentType`: how many rows there are, as the header X-KH-TOTAL-ROWS says elsewhere.'),
-  length: z.int().min(1).optional().describe('How many bytes of the answer follow this line.'),
-  done: z.literal(true).optional().describe('The answer is complete.'),
+    .describe('With `contentType`: total number of rows, as in the header X-KH-TOTAL-ROWS.'),
+  length: z.int().min(1).optional().describe('Number of bytes of the result that follow this line.'),
+  done: z.literal(true).optional().describe('The result is complete.'),
   nextPageToken: z
     .string()
     .optional()
-    .describe('With `done`, of a question with pages: leads to the next one, as the header does elsewhere.'),
+    .describe(
+      'With `done`, for a query with pages: token of the next page, as in the header X-KH-NEXT-PAGE-TOKEN.',
+    ),
   error: z
-    .looseObject({ status: z.int(), message: z.string() })
+    .looseObject({
+      status: z.int().describe('HTTP status.'),
+      message: z.string().describe('Message for users.'),
+    })
     .optional()
-    .describe('Why there is no answer, as the body of an error of `POST /ts/stream`.'),
+    .describe('Why the query failed, in the form of an error body of `POST /ts/stream`.'),
 })
+/** A parsed {@link dataBatchFrame}. */
 export type DataBatchFrame = z.infer<typeof dataBatchFrame>

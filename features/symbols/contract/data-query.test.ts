@@ -54,7 +54,7 @@ test('DP-296 DP-297 DP-373 DP-374 DP-375 DP-376 IN-327 IN-329 IN-330 IN-331 IN-3
   expect(dataQuery.parse({ ...body, somethingElse: true })).not.toHaveProperty('somethingElse')
 })
 
-test('a query accepts words in any letter case, booleans and numbers as text, and null as absent', () => {
+test('a query accepts names in any letter case, booleans and numbers as text, and null as absent', () => {
   const query = dataQuery.parse({
     keys: [
       {
@@ -244,13 +244,13 @@ test.each([
   ],
   [{ lastTypeAmount: 1e10 }, 'lastTypeAmount', 'from 1'],
   [{ keys: [{ symbols: { __proto: {} } }] }, 'keys.0.symbols.__proto', ''],
-])('%j is refused with the name of the field', (body, field, message) => {
+])('rejects %j with the name of the field', (body, field, message) => {
   const { error } = dataQuery.safeParse(body)
   expect(error!.issues[0]!.path.join('.')).toBe(field)
   expect(error!.issues[0]!.message).toContain(message)
 })
 
-test('an aggregate has the words of spans and combines all series by default', () => {
+test('an aggregate accepts the functions of spans and combines all series by default', () => {
   expect(
     dataQuery.parse({ aggregate: { functions: ['avg', 'Average', 'std', 'p05', 'count'] } }).aggregate,
   ).toEqual({
@@ -269,7 +269,7 @@ test('DP-293 the symbol of a URL is parsed and built as name=value pairs joined 
   expect(parseSymbolParameter('nonsense')).toEqual({})
 })
 
-test('keys may be called like anything that objects inherit', () => {
+test('accepts keys named like inherited properties of objects', () => {
   const symbols = '{"__proto__":"a","___proto__":"b","constructor":"c","toString":4,"":"d","_":null}'
   const { keys } = dataQuery.parse(JSON.parse(`{"keys":[{"symbols":${symbols}}]}`))
   expect(Object.entries(keys[0]!.symbols)).toEqual([

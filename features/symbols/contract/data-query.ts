@@ -4,31 +4,36 @@ import { filterOperators, needsValue } from './filter-operators.ts'
 import { dayList, duration, hourList, weekdays } from './query-times.ts'
 import { maxSymbolKeys } from './symbol.ts'
 
-/** Most symbols that one query may name in `keys`. */
+/** Maximum number of `keys` in one query. */
 export const maxQueryKeys = 10_000
 
-/** Most of them that may mean several symbols: with `pattern`, or without symbols. Equal ones count once. */
+/** Maximum number of keys that can match several symbols: with `pattern`, or without symbols. Equal keys count once. */
 export const maxPatternKeys = 1000
 
-/** Most stars in the values of all of them; several in a row count as one. */
+/** Maximum number of `*` in the values of all these keys; several in a row count as one. */
 export const maxPatternStars = 10_000
 
-/** Most different offsets and fills that the keys of one query may have. */
+/** Maximum number of different combinations of offset and fill in the keys of one query. */
 export const maxVariants = 100
 
+/** Kinds of range. */
 export const dataRanges = ['ALL', 'BETWEEN', 'LAST', 'NEXT'] as const
 /** Units of calendar time. WORKING_DAYS counts by the holiday calendar of the query. */
 export const timeUnits = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS', 'WORKING_DAYS'] as const
+/** Units that LAST and NEXT count: points of each series, or calendar time. */
 export const lastTypes = ['VALUES', ...timeUnits] as const
-/** How gaps are filled; AVERAGE needs `avgPointsAmount`. */
+/** Methods to fill gaps; AVERAGE needs `avgPointsAmount`. */
 export const fillTypes = ['NONE', 'PREVIOUS', 'NEXT', 'NEAREST', 'LINEAR', 'ZERO', 'AVERAGE'] as const
-/** The first is the one of wide tables, the second the default. */
+/** Output layouts: COLUMNS is a wide table, ROWS is the default. */
 export const outputLayouts = ['COLUMNS', 'ROWS'] as const
+/** Formats of the result. */
 export const dataFormats = ['NCSV', 'STANDARD', 'PANDAS', 'UI', 'ARROW'] as const
+/** Which versions of corrected points the result has. */
 export const correctionModes = ['false', 'true', 'history', 'only'] as const
+/** How `decimalPrecision` rounds. */
 export const roundingModes = ['UP', 'DOWN', 'CEILING', 'FLOOR', 'HALF_UP', 'HALF_EVEN'] as const
 /** A rounding mode in any letter case; half expand, expand and trunc mean HALF_UP, UP and DOWN. */
-export const roundingMode = word(roundingModes, {
+export const roundingMode = nameIn(roundingModes, {
   HALF_EXPAND: 'HALF_UP',
   HALFEXPAND: 'HALF_UP',
   EXPAND: 'UP',
@@ -37,7 +42,7 @@ export const roundingMode = word(roundingModes, {
 
 /** Units of the spans of `resample`. */
 export const resampleUnits = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const
-/** What a span says of a column. */
+/** Functions that aggregate the values of a column in a span. */
 export const resampleFunctions = [
   'FIRST',
   'LAST',
@@ -55,11 +60,12 @@ export const aggregateFunctions = ['SUM', 'MEAN', 'MIN', 'MAX', 'COUNT', 'MEDIAN
 /** A percentile: P and a number from 0 to 100 with at most two decimals, as short as it can be written. */
 export type Percentile = `P${number}`
 
-/** Most conditions in `filters`, and most values of one with IN. */
+/** Maximum number of conditions in `filters`. */
 export const maxFilters = 100
+/** Maximum number of values of a condition with IN. */
 export const maxFilterValues = 1000
 
-/** Number of points of each series when the range is LAST or NEXT and no amount is named. */
+/** Number of points of each series for the ranges LAST and NEXT without an amount. */
 export const defaultLastAmount = 500
 
 const timeUnitAliases = {
@@ -86,17 +92,17 @@ const fillAliases = {
   AVERAGE_POINTS: 'AVERAGE',
 } as const
 
-/** One key of a data query: which symbols of which group, and what of them. */
+/** One key of a data query: selects symbols of a group, and the columns, offset and fill of their series. */
 export const dataKey = z.object({
   groupName: optionalText().describe('The group; default the groupName of the query.'),
   symbols: symbolValues().describe(
-    `Keys and values of the symbol. Without \`pattern\` they name one symbol completely, letter for letter. With it every symbol that has these values is meant. Empty: every symbol of the group. At most ${maxSymbolKeys} entries.`,
+    `Keys and values of the symbol. Without \`pattern\` they name one symbol completely, letter for letter. With \`pattern\` they match every symbol that has these values. Empty: every symbol of the group. At most ${maxSymbolKeys} entries.`,
   ),
   columns: nameList().describe(
     'Names of the value columns; absent, empty or `[null]` = all. With `pattern` a `*` stands for any text. A name the group does not have is left out.',
   ),
   metadatas: nameList().describe(
-    'Names of the metadata to show of the symbols of this key; absent or empty = all of it with `metadata`, else none.',
+    'Names of the metadata to return for the symbols of this key; absent or empty = all of it with `metadata`, else none.',
   ),
   metadata: z
     .union([nameList(), z.record(z.string(), z.unknown()).transform((): string[] => [])])
@@ -110,16 +116,16 @@ export const dataKey = z.object({
     'With `pattern`: only symbols that have exactly the named keys and no other. Default false.',
   ),
   symbolValuesExactMatch: flag(false).describe(
-    'With `pattern`: values are meant letter for letter, a `*` in them is a star. Default false.',
+    'With `pattern`: values match exactly, and `*` is an ordinary character. Default false.',
   ),
   offsetAmount: numberOrText().describe(
-    'Moves the timestamps of these series by so many offsetType, before the range is applied: 1 YEARS sets last year beside this one, a negative amount moves back. A time that the clock skips moves forward; a point that leaves the years 1900 to 2299 is left out. Counts only with offsetType and when it is a whole number written without a decimal point, else nothing is moved. -1,000,000 to 1,000,000. Not with corrections or delta.',
+    'Moves the timestamps of these series by this many offsetType before the range is applied: 1 YEARS aligns last year with this year, a negative amount moves back. A time that the clock skips moves forward; a point that leaves the years 1900 to 2299 is left out. Counts only with offsetType and when it is a whole number written without a decimal point, else nothing is moved. -1,000,000 to 1,000,000. Not with corrections or delta.',
   ),
-  offsetType: word(timeUnits, timeUnitAliases).describe(
+  offsetType: nameIn(timeUnits, timeUnitAliases).describe(
     `Unit of offsetAmount: ${timeUnits.join(', ')}, also in the singular and BUSINESS_DAYS.`,
   ),
-  fillType: word(fillTypes, fillAliases).describe(
-    'How gaps of these series are filled, at every timestamp that the answer has of any series. NONE: not at all. PREVIOUS (also FORWARD, FFILL): the value before. NEXT (BACKWARD, BFILL): the value after. NEAREST: the nearer of both. LINEAR (INTERPOLATE): on the straight line between both. ZERO: 0. AVERAGE (AVG): the mean of the avgPointsAmount values before. A value that a double cannot hold stays empty, see the header X-KH-OVERFLOWS. Texts and dates know PREVIOUS, NEXT and NEAREST only. Default NONE. Not with corrections.',
+  fillType: nameIn(fillTypes, fillAliases).describe(
+    'How gaps of these series are filled, at every timestamp that any series of the result has. NONE: not at all. PREVIOUS (also FORWARD, FFILL): the value before. NEXT (BACKWARD, BFILL): the value after. NEAREST: the nearer of both. LINEAR (INTERPOLATE): on the straight line between both. ZERO: 0. AVERAGE (AVG): the mean of the avgPointsAmount values before. A value that a double cannot hold stays empty, see the header X-KH-OVERFLOWS. Texts and dates support PREVIOUS, NEXT and NEAREST only. Default NONE. Not with corrections.',
   ),
   avgPointsAmount: numberOrText().describe(
     'How many values AVERAGE takes the mean of, 1 to 1000. AVERAGE without it fills nothing.',
@@ -127,9 +133,10 @@ export const dataKey = z.object({
   fillMaxAge: duration().describe(
     'PREVIOUS: a value is not carried further than this, for example `6h`: a whole number from 1 to 1,000,000 and m, h, d (24 hours) or w. Default: as far as the gap goes.',
   ),
-  source: optionalText().describe('Name of the store that is asked; there is one, so every name means it.'),
-  type: optionalText().describe('Kind of the key, kept by clients for themselves; changes nothing.'),
+  source: optionalText().describe('Name of the series store. There is only one, so the name is ignored.'),
+  type: optionalText().describe('Type of the key that clients store for their own use; ignored.'),
 })
+/** A parsed {@link dataKey}. */
 export type DataKey = z.output<typeof dataKey>
 
 /** One condition of a data query. */
@@ -140,9 +147,9 @@ export const dataFilter = z
       .min(1, 'A condition needs the name of a column, or symbols.<Key>, or metadata.<Key>.')
       .max(1000)
       .describe(
-        'Name of a value column that the query asks for, or `symbols.<Key>` or `metadata.<Key>`, whose key may stand in any letter case.',
+        'Name of a value column that the query selects, or `symbols.<Key>` or `metadata.<Key>`, whose key may stand in any letter case.',
       ),
-    operator: word(filterOperators, {
+    operator: nameIn(filterOperators, {
       '=': 'EQUALS',
       '==': 'EQUALS',
       '!=': 'NOT_EQUALS',
@@ -154,7 +161,7 @@ export const dataFilter = z
     })
       .transform((operator) => operator ?? 'EQUALS')
       .describe(
-        `${filterOperators.join(', ')}, or one of the signs = != < <= > >=. CONTAINS, STARTS_WITH and ENDS_WITH mind no letter case and belong to texts. An empty cell meets IS_EMPTY and NOT_EQUALS only. Default EQUALS.`,
+        `${filterOperators.join(', ')}, or one of the signs = != < <= > >=. CONTAINS, STARTS_WITH and ENDS_WITH ignore letter case and apply to texts only. An empty cell meets IS_EMPTY and NOT_EQUALS only. Default EQUALS.`,
       ),
     value: z
       .union([
@@ -171,8 +178,8 @@ export const dataFilter = z
       ),
   })
   .superRefine(({ operator, value }, context) => {
-    const mayBeEmptyText = operator === 'EQUALS' || operator === 'NOT_EQUALS'
-    const isMissing = value === null || value === undefined || (value === '' && !mayBeEmptyText)
+    const allowsEmptyText = operator === 'EQUALS' || operator === 'NOT_EQUALS'
+    const isMissing = value === null || value === undefined || (value === '' && !allowsEmptyText)
     if (needsValue(operator) && isMissing)
       context.addIssue({ code: 'custom', path: ['value'], message: `${operator} needs a value.` })
     else if (Array.isArray(value) && operator !== 'IN')
@@ -182,30 +189,31 @@ export const dataFilter = z
         message: `${operator} takes one value; only IN takes a list.`,
       })
   })
+/** A parsed {@link dataFilter}. */
 export type DataFilter = z.output<typeof dataFilter>
 
-/** Points brought together by spans of calendar time. */
+/** Resampling: one row for each span of calendar time. */
 export const dataResample = z
   .object({
-    unit: word(resampleUnits, {
+    unit: nameIn(resampleUnits, {
       MINUTE: 'MINUTES',
       HOUR: 'HOURS',
       DAY: 'DAYS',
       WEEK: 'WEEKS',
       MONTH: 'MONTHS',
       YEAR: 'YEARS',
-    }).describe(`Unit of a span: ${resampleUnits.join(', ')}, also in the singular. Has to be there.`),
+    }).describe(`Unit of a span: ${resampleUnits.join(', ')}, also in the singular. Required.`),
     amount: wholeNumber(1, 1000)
       .transform((amount) => amount ?? 1)
       .describe('How many units a span has, 1 to 1000. Default 1.'),
     functions: functionList(resampleFunctions, { TIME_WEIGHTED_AVERAGE: 'TIME_WEIGHTED_MEAN' }).describe(
-      `What a span says of each column, one at least: ${resampleFunctions.join(', ')}, also AVG and AVERAGE, and percentiles such as P5 or P99.9 (0 to 100, at most two decimals). STDDEV is that of a sample, empty of a single value. TIME_WEIGHTED_MEAN counts each value as long as it holds: until the next one or the end of the span, which begins with the value before it. A double that cannot be held is empty, see the header X-KH-OVERFLOWS; so is a sum of integers beyond 64 bits, which the header does not count. Texts and dates know FIRST, LAST and COUNT only; the others are left out for them.`,
+      `Functions applied to each column of a span, at least one: ${resampleFunctions.join(', ')}, also AVG and AVERAGE, and percentiles such as P5 or P99.9 (0 to 100, at most two decimals). STDDEV is the sample standard deviation, empty for a single value. TIME_WEIGHTED_MEAN counts each value as long as it holds: until the next one or the end of the span, which begins with the value before it. A double that cannot be held is empty, see the header X-KH-OVERFLOWS; so is a sum of integers beyond 64 bits, which the header does not count. Texts and dates support FIRST, LAST and COUNT only; other functions are left out for them.`,
     ),
     origin: optionalText().describe(
-      'What spans are counted from, in the zone of the query: a date, a date and time, or a time of day. Days begin at its time, weeks on its day of the week, months and years (on the first of a month) in its month. `06:00` makes gas days, `2024-01-07`, a Sunday, weeks from Sunday. Years 1900 to 2299. Default: the start of the unit of 1970-01-01.',
+      'Origin of the spans, in the time zone of the query: a date, a date and time, or a time of day. Days begin at its time, weeks on its day of the week, months and years (on the first of a month) in its month. `06:00` gives gas days; `2024-01-07`, a Sunday, gives weeks from Sunday. Years 1900 to 2299. Default: the start of the unit of 1970-01-01.',
     ),
-    fill: word(fillTypes, fillAliases).describe(
-      'Makes a row of every span from the first to the last one of the answer, for each symbol that has one, and fills it as fillType does; COUNT is 0 there. Not AVERAGE. Default NONE: spans without a value do not come.',
+    fill: nameIn(fillTypes, fillAliases).describe(
+      'Returns a row for every span from the first to the last one of the result, for each symbol with at least one, and fills it as fillType does; COUNT is 0 there. Not AVERAGE. Default NONE: spans without a value are left out.',
     ),
     fillMaxAge: duration().describe(
       'With fill PREVIOUS, as fillMaxAge of a key, from begin to begin. Default: any age.',
@@ -222,7 +230,7 @@ export const dataResample = z
       context.addIssue({
         code: 'custom',
         path: ['functions'],
-        message: `Spans need a function at least: ${resampleFunctions.join(', ')}.`,
+        message: `Spans need at least one function: ${resampleFunctions.join(', ')}.`,
       })
     if (fill === 'AVERAGE')
       context.addIssue({
@@ -256,13 +264,13 @@ export const dataAggregate = z
   })
 
 /**
- * The question to the stored series. Words may be written in any letter case, booleans as text, and null means absent.
- * Fields that are not listed are ignored.
+ * A query for points of stored series. Enum values are accepted in any letter case, booleans as text, and null means absent.
+ * Unknown fields are ignored.
  */
 export const dataQuery = z.object({
   keys: z
     .array(dataKey)
-    .max(maxQueryKeys, `A query has at most ${maxQueryKeys} keys. Use a pattern, or ask in several queries.`)
+    .max(maxQueryKeys, `A query has at most ${maxQueryKeys} keys. Use a pattern, or send several queries.`)
     .nullish()
     .transform((keys) =>
       (keys ?? []).map((key) =>
@@ -270,26 +278,28 @@ export const dataQuery = z.object({
       ),
     )
     .describe(
-      `What is asked for, at most ${maxQueryKeys} keys and ${maxPatternKeys} of them with \`pattern\` or without symbols, with at most ${maxVariants} different offsets and fills. Unknown symbols and columns, and groups the caller cannot read or that do not exist, are left out; when no group is left the answer is 404 \`groupNotFound\` for the first one.`,
+      `The series to read, at most ${maxQueryKeys} keys and ${maxPatternKeys} of them with \`pattern\` or without symbols, with at most ${maxVariants} different offsets and fills. Unknown symbols and columns, and groups the caller cannot read or that do not exist, are left out; when no group is left the response is 404 \`groupNotFound\` for the first one.`,
     ),
-  groupName: optionalText().describe('Group of keys that name none; without keys: the whole group.'),
-  range: word(dataRanges).describe(
+  groupName: optionalText().describe(
+    'Default group of the keys; without keys the query reads the whole group.',
+  ),
+  range: nameIn(dataRanges).describe(
     'ALL: every point. BETWEEN: from startDate to endDate. LAST: the newest points. NEXT: the first points after now or startDate. Default BETWEEN when a date is given, LAST when lastTypeAmount is, else ALL.',
   ),
   startDate: dateText().describe(
     'First timestamp wanted, ISO in the zone of the query; a date alone begins at 00:00:00.000. Like the other dates of the query it may be relative: `now`, then any of `-7d` or `+1h` (m h d w M y), then `/d` for the begin of that unit, or its end where the date is an end. Absent = open. Not used with ALL and LAST.',
   ),
   endDate: dateText().describe(
-    'Last timestamp wanted; a date alone ends at 23:59:59.999. Absent = open. With LAST the moment to count back from, default the newest point that meets the filters. Not used with ALL and NEXT.',
+    'Last timestamp wanted; a date alone ends at 23:59:59.999. Absent = open. With LAST the time to count back from, default the newest point that meets the filters. Not used with ALL and NEXT.',
   ),
-  lastType: word(lastTypes, { VALUE: 'VALUES', ...timeUnitAliases }).describe(
+  lastType: nameIn(lastTypes, { VALUE: 'VALUES', ...timeUnitAliases }).describe(
     `Unit of lastTypeAmount: VALUES counts points of each series, ${timeUnits.join(', ')} are calendar time in the zone of the query; also in the singular and BUSINESS_DAYS. Default VALUES.`,
   ),
   lastTypeAmount: wholeNumber(1, 1e9).describe(
     `How many units LAST and NEXT take, 1 to 1e9. Default ${defaultLastAmount}.`,
   ),
   time: optionalText().describe(
-    'LAST and NEXT with a unit of time: count from the latest moment, not after now, at which the clock of lastTypeOnTimeTimezone shows this time, `16:30` or `16:30:00`. Only when no date says what to count from. Default: LAST counts from the newest point, NEXT from now.',
+    'LAST and NEXT with a unit of time: count from the latest time, not after now, at which the clock in lastTypeOnTimeTimezone shows this time, `16:30` or `16:30:00`. Ignored when a date sets what to count from. Default: LAST counts from the newest point, NEXT from now.',
   ),
   lastTypeOnTime: optionalText().describe('Another name of time.'),
   timezone: optionalText().describe('Another name of lastTypeOnTimeTimezone.'),
@@ -298,35 +308,35 @@ export const dataQuery = z.object({
     'Name of the holiday calendar that WORKING_DAYS count by, in any letter case, see `GET /ts/holidayCalendar`. Default: Monday to Friday, no holidays.',
   ),
   onDateTime: dateText().describe(
-    'Show the data as it was known at this moment, ISO in the zone of the query; a date alone means the end of the day. A moment to come means now. Absent = now.',
+    'Return the data as it was known at this time, ISO in the zone of the query; a date alone means the end of the day. A future time means now. Absent = now.',
   ),
-  corrections: word(correctionModes, { NO: 'false', YES: 'true' }).describe(
+  corrections: nameIn(correctionModes, { NO: 'false', YES: 'true' }).describe(
     'false: the current value of each point. true: every version of it. history: the same with the insertion time in a column InsertTime. only: every version of points that were corrected. Also yes and no. Default false.',
   ),
   delta: flag(false).describe(
-    'Whether the range chooses by insertion time instead of timestamp. Default false.',
+    'Whether the range selects by insertion time instead of timestamp. Default false.',
   ),
-  formatType: word(dataFormats, { FAST_NCSV: 'NCSV', FASTNCSV: 'NCSV', CSV: 'NCSV' }).describe(
+  formatType: nameIn(dataFormats, { FAST_NCSV: 'NCSV', FASTNCSV: 'NCSV', CSV: 'NCSV' }).describe(
     'NCSV: text of comma separated values. STANDARD, PANDAS, UI: JSON. ARROW: an Apache Arrow stream. Default NCSV, or ARROW for a caller who accepts application/vnd.apache.arrow.stream.',
   ),
   timeZone: optionalText().describe(
-    'IANA zone of the dates in the question and in the answer, in any letter case. Names of old that only some systems know count as the zone they became. Default UTC.',
+    'IANA zone of the dates in the query and in the result, in any letter case. Obsolete zone names are accepted. Default UTC.',
   ),
   metadata: flag(false).describe(
-    'Whether the answer has the metadata of the symbols as columns; of keys with `metadatas` these alone. Dates among it are in the zone of the query. Default false.',
+    'Whether the result has the metadata of the symbols as columns; for keys with `metadatas` only these. Dates among it are in the zone of the query. Default false.',
   ),
-  order: word(['asc', 'desc'] as const).describe('Direction of the timestamps. Default asc.'),
+  order: nameIn(['asc', 'desc'] as const).describe('Direction of the timestamps. Default asc.'),
   sortSymbols: optionalFlag().describe(
     'true: series after series, those of one group with the same columns, offset and fill together in the order in which their symbols arrived. false: all series mixed, by timestamp. Default false when the number of rows is limited, else true.',
   ),
   size: wholeNumber(-1, 1e9).describe(
-    'At most this many rows; -1 = all. From 1 on the answer has the header X-KH-NEXT-PAGE-TOKEN. Default -1.',
+    'At most this many rows; -1 = all. From 1 on the response has the header X-KH-NEXT-PAGE-TOKEN. Default -1.',
   ),
   nextPageToken: optionalText(20_000).describe(
-    'The header X-KH-NEXT-PAGE-TOKEN of the page before, with the same question: gives the rows after that page, of the data as they were at the first page. A page with fewer rows than size is the last. Only for queries of at most 100 groups.',
+    'The header X-KH-NEXT-PAGE-TOKEN of the previous page, with the same query: returns the rows after that page, from the data as of the first page. A page with fewer rows than size is the last. Only for queries of at most 100 groups.',
   ),
   absoluteSize: wholeNumber(-1, 1e9).describe(
-    'A second limit of the number of rows, for previews; the smaller one counts. -1 = none. Default -1.',
+    'A second limit of the number of rows, for previews; the smaller one applies. -1 = none. Default -1.',
   ),
   symbolSize: wholeNumber(-1, 1e9).describe(
     'At most this many symbols, the first ones; -1 = all. Default -1.',
@@ -334,9 +344,9 @@ export const dataQuery = z.object({
   omitNulls: flag(false).describe(
     'Accepted for compatibility with existing clients, without effect: rows without a value in any requested column are always left out. Default false.',
   ),
-  csv: flag(false).describe('true asks for NCSV whatever formatType says. Default false.'),
+  csv: flag(false).describe('true selects NCSV regardless of formatType. Default false.'),
   dateFormat: optionalText().describe(
-    "Java date pattern of the timestamps in the answer and of InsertTime, not of columns and metadata of dates; at most 100 characters; the letters G y Y M w D d E a H k K h m s S and zzzz (name of the zone), other text between '. Y means the same as y. Default yyyy-MM-dd'T'HH:mm:ss, with milliseconds where there are any.",
+    "Java date pattern of the timestamps in the result and of InsertTime, not of columns and metadata of dates; at most 100 characters; the letters G y Y M w D d E a H k K h m s S and zzzz (name of the zone), other text between '. Y means the same as y. Default yyyy-MM-dd'T'HH:mm:ss, with milliseconds where there are any.",
   ),
   decimalPrecision: wholeNumber(0, 15).describe(
     'Round doubles to so many decimals, 0 to 15. Default: as they are.',
@@ -345,34 +355,34 @@ export const dataQuery = z.object({
     'How decimalPrecision rounds: UP, DOWN, CEILING, FLOOR, HALF_UP, HALF_EVEN, also half expand, expand, trunc. Default HALF_UP.',
   ),
   stats: flag(false).describe(
-    'STANDARD and UI: adds by symbol the first and last timestamp and the number of points, and by column of numbers count, min, max, mean, sum, stddev, first and last value. The other formats have no place for it. Default false.',
+    'STANDARD and UI: adds by symbol the first and last timestamp and the number of points, and by column of numbers count, min, max, mean, sum, stddev, first and last value. Other formats ignore it. Default false.',
   ),
   includeFileId: flag(false).describe(
-    'Whether the answer says in a text column `FileId(S)` with which file each point came. Filled points came with none. Default false.',
+    'Whether the result has a text column `FileId(S)` with the file that each point came from; empty for filled points. Default false.',
   ),
   skipEmptyColumns: flag(false).describe(
-    'Whether columns without a value in the whole answer are left out; with a window, those without a value in its rows. A count of 0 is no value here. Default false.',
+    'Whether columns without a value in the whole result are left out; with a window, those without a value in its rows. A count of 0 is no value here. Default false.',
   ),
-  outputLayout: word(outputLayouts).describe(
+  outputLayout: nameIn(outputLayouts).describe(
     'ROWS: a row for each symbol and timestamp. COLUMNS: a row for each timestamp and a column for each symbol and value column, at most 2,000; NCSV, STANDARD and ARROW only, without corrections, metadata and file. Default ROWS.',
   ),
   drawPoints: wholeNumber(4, 100_000).describe(
-    'UI and NCSV, for drawing: about so many points of each series at most, the first, lowest, highest and last of equal spans of time (M4), so no minimum or maximum is lost. UI says in `points` how many there were, NCSV in the header X-KH-TOTAL-ROWS. With absoluteSize nothing is cut off: an answer with no more rows comes whole, of a larger one fewer points of each series are chosen, though at least four of each series and column. Not with size, nextPageToken, resample and COLUMNS. 4 to 100,000. Default: every point.',
+    'UI and NCSV, for drawing: about so many points of each series at most, the first, lowest, highest and last of equal spans of time (M4), so no minimum or maximum is lost. UI returns the total in `points`, NCSV in the header X-KH-TOTAL-ROWS. With absoluteSize nothing is cut off: a result within the limit is returned whole, for a larger one fewer points of each series are chosen, though at least four of each series and column. Not with size, nextPageToken, resample and COLUMNS. 4 to 100,000. Default: every point.',
   ),
   windowStart: dateText().describe(
-    'Only rows from this timestamp on, ISO in the zone of the query or with an offset. The range counts, gaps are filled and spans are made before, so the rows are those of the answer without a window. Absent = from the first row on.',
+    'Only rows from this timestamp on, ISO in the zone of the query or with an offset. The range counts, gaps are filled and spans are made before, so the rows equal those of the result without a window. Absent = from the first row on.',
   ),
   windowEnd: dateText().describe(
     'Only rows up to this timestamp, as windowStart; a date alone ends at 23:59:59.999.',
   ),
   countRows: flag(false).describe(
-    'Whether the header X-KH-TOTAL-ROWS says how many rows the answer has before size and absoluteSize, which takes the server some more time. Default false.',
+    'Whether the header X-KH-TOTAL-ROWS has the number of rows before size and absoluteSize, which takes the server longer. Default false.',
   ),
   resample: dataResample
     .nullish()
     .transform((resample) => resample ?? undefined)
     .describe(
-      'Brings the points of each symbol together by spans of calendar time in the zone of the query, counted from the start of the unit of 1970-01-01 or from `origin`: a row for each span, dated with its begin, and columns `<column>_<function>`. Range and filters choose points before; size, order and sortSymbols count spans. Not with corrections, fills, drawPoints, includeFileId and COLUMNS. Default: every point.',
+      'Resamples the points of each symbol by spans of calendar time in the zone of the query, counted from the start of the unit of 1970-01-01 or from `origin`: a row for each span, dated with its begin, and columns `<column>_<function>`. Range and filters select points before; size, order and sortSymbols apply to spans. Not with corrections, fills, drawPoints, includeFileId and COLUMNS. Default: every point.',
     ),
   aggregate: dataAggregate
     .nullish()
@@ -381,10 +391,10 @@ export const dataQuery = z.object({
       'Combines the series of the query into one series for each value of some symbol keys: columns `<column>_<function>`, with `resample` `<column>_<function>_<function>`. At each timestamp it combines the values that the series have there; a missing value is ignored. It is applied last, after offsets, filters, `resample` and fills; limits, order, pages, countRows, drawPoints and skipEmptyColumns apply to its rows. Not with corrections, metadata and includeFileId. Default: each series on its own.',
     ),
   hours: hourList().describe(
-    'Only points at these times of day on the clock of the zone of the query: `8-20` is from 08:00 up to but not 20:00, `22:30-6` goes on past midnight; or a list of them, at most 24. They choose as filters on columns do. Default: all.',
+    'Only points at these times of day on the clock of the zone of the query: `8-20` is from 08:00 up to but not 20:00, `22:30-6` goes on past midnight; or a list of them, at most 24. They select points as filters on columns do. Default: all.',
   ),
   weekdays: dayList().describe(
-    `Only points on these days of the week by the clock of the zone of the query: ${weekdays.join(', ')}, also their first three letters. They choose as filters on columns do. Default: all.`,
+    `Only points on these days of the week by the clock of the zone of the query: ${weekdays.join(', ')}, also their first three letters. They select points as filters on columns do. Default: all.`,
   ),
   filters: z
     .array(dataFilter)
@@ -392,14 +402,15 @@ export const dataQuery = z.object({
     .nullish()
     .transform((list) => list ?? [])
     .describe(
-      `Conditions, at most ${maxFilters}; all of them must hold. Those on symbols. and metadata. choose symbols, those on columns choose points, before any gap is filled and before LAST and NEXT count.`,
+      `Conditions, at most ${maxFilters}; all of them must hold. Conditions on symbols. and metadata. select symbols; conditions on columns select points, before any gap is filled and before LAST and NEXT count.`,
     ),
 })
 /** A data query as a client writes it. */
 export type DataQueryInput = z.input<typeof dataQuery>
+/** A parsed {@link dataQuery}, with defaults applied. */
 export type DataQuery = z.output<typeof dataQuery>
 
-/** The parts of the question that may stand in the URL instead; there they win over the body. */
+/** Query fields that can be URL parameters; the URL takes precedence over the body. */
 export const dataQueryParameters = dataQuery
   .pick({
     size: true,
@@ -416,11 +427,12 @@ export const dataQueryParameters = dataQuery
     csv: optionalFlag().describe('See the body.'),
     omitNulls: optionalFlag().describe('See the body.'),
   })
+/** Parsed {@link dataQueryParameters}. */
 export type DataQueryParameters = z.output<typeof dataQueryParameters>
 
 type SymbolValue = string | number | boolean | null
 
-// A record of zod loses the name `__proto__`, which a key of a user may have; an underscore more carries it through.
+// zod drops the property `__proto__` of a record, which can be a symbol key. An extra underscore preserves it.
 function symbolValues() {
   const carried = /^_+proto__$/
   const rename = <Value>(
@@ -487,14 +499,14 @@ function optionalFlag() {
   return queryBoolean.nullish().transform((value) => value ?? undefined)
 }
 
-/** One of some words in any letter case; blanks and hyphens in it count as underscores. A boolean is read as its name. */
-function word<const T extends string, Other extends string = never>(
-  words: readonly T[],
+/** One of some names in any letter case; spaces and hyphens count as underscores. A boolean is read as its name. */
+function nameIn<const T extends string, Other extends string = never>(
+  names: readonly T[],
   aliases: Record<string, NoInfer<T>> = {},
   readOther: (text: string) => Other | undefined = () => undefined,
 ) {
   const known = new Map<string, T>([
-    ...words.map((each) => [each.toUpperCase(), each] as const),
+    ...names.map((each) => [each.toUpperCase(), each] as const),
     ...Object.entries(aliases),
   ])
   return z
@@ -506,21 +518,21 @@ function word<const T extends string, Other extends string = never>(
         .trim()
         .toUpperCase()
         .replace(/[\s-]+/g, '_')
-      const found = known.get(text) ?? readOther(text)
-      if (found !== undefined) return found
-      const shown = cutText(String(given))
-      context.addIssue({ code: 'custom', message: `“${shown}” is not one of ${words.join(', ')}.` })
+      const match = known.get(text) ?? readOther(text)
+      if (match !== undefined) return match
+      const excerpt = cutText(String(given))
+      context.addIssue({ code: 'custom', message: `“${excerpt}” is not one of ${names.join(', ')}.` })
       return z.NEVER
     })
 }
 
-/** Functions that combine values, each once; percentiles always belong to them. */
+/** Functions that combine values, each once; percentiles are always allowed. */
 function functionList<const T extends string = never>(
   names: readonly (T | 'MEAN' | 'STDDEV')[],
   otherAliases: Record<string, NoInfer<T>> = {},
 ) {
   const aliases = { AVG: 'MEAN', AVERAGE: 'MEAN', STD: 'STDDEV', ...otherAliases } as const
-  const one = word<T | 'MEAN' | 'STDDEV', Percentile>(names, aliases, (text) => {
+  const one = nameIn<T | 'MEAN' | 'STDDEV', Percentile>(names, aliases, (text) => {
     const percent = Number(/^P(\d{1,3}(?:\.\d{1,2})?)$/.exec(text)?.[1])
     return percent <= 100 ? `P${percent}` : undefined
   })

@@ -5,7 +5,7 @@ export const symbolErrors = defineErrors({
   fileWithoutSymbols: {
     status: 404,
     message: ({ fid }: { fid: string }) =>
-      `No ingested NCSV file with the id ${fid} is there. Only NCSV files that were ingested hold symbols.`,
+      `There is no ingested NCSV file with the id ${fid}. Only ingested NCSV files hold symbols.`,
   },
   noSuchTimeZone: {
     status: 400,
@@ -16,23 +16,23 @@ export const symbolErrors = defineErrors({
   noKeys: {
     status: 400,
     message: () =>
-      'The query names no data. Give at least one entry in keys, or a groupName for a whole group.',
+      'The query selects no data. Add at least one entry to keys, or set groupName to read a whole group.',
     field: 'keys',
   },
   keyWithoutGroup: {
     status: 400,
     message: ({ index }: { index: number }) =>
-      `keys[${index}] names no group. Give it a groupName, or one for the whole query.`,
+      `keys[${index}] has no group. Set its groupName, or the groupName of the query.`,
   },
   patternWithoutFlag: {
     status: 400,
     message: ({ index, key }: { index: number; key: string }) =>
-      `keys[${index}].symbols.${key} is “*”, which stands for any value only together with "pattern": true.`,
+      `keys[${index}].symbols.${key} is “*”, which matches any value only with "pattern": true.`,
   },
   tooManySymbols: {
     status: 400,
     message: ({ limit }: { limit: number }) =>
-      `The query selects more than ${limit} symbols. Narrow it, or ask for them in several queries.`,
+      `The query selects more than ${limit} symbols. Narrow the query, or split it into several queries.`,
   },
   questionRefused: {
     status: 400,
@@ -41,13 +41,13 @@ export const symbolErrors = defineErrors({
   tooManyPatterns: {
     status: 400,
     message: ({ limit }: { limit: number }) =>
-      `The query has more than ${limit} keys with “pattern” or without symbols. Merge some of them, or ask in several queries.`,
+      `The query has more than ${limit} keys with “pattern” or without symbols. Merge some of them, or split the query.`,
     field: 'keys',
   },
   tooManyVariants: {
     status: 400,
     message: ({ count, limit }: { count: number; limit: number }) =>
-      `The keys have ${count} different offsets and fills; at most ${limit} are allowed. Ask in several queries.`,
+      `The keys have ${count} different offsets and fills; at most ${limit} are allowed. Split the query.`,
     field: 'keys',
   },
   lookupTooSlow: {
@@ -64,12 +64,12 @@ export const symbolErrors = defineErrors({
   pagesGone: {
     status: 409,
     message: () =>
-      'The data of these pages were changed since the first one, by something deleted or a new kind of column. Ask for the first page again, without nextPageToken.',
+      'The data changed since the first page. Request the first page again, without nextPageToken.',
   },
   noSuchHolidayCalendar: {
     status: 400,
     message: ({ name }: { name: string }) =>
-      `There is no holiday calendar “${name}”. GET /ts/holidayCalendar lists them; GB-ENG and US-NY are some.`,
+      `There is no holiday calendar “${name}”. Use a name from GET /ts/holidayCalendar, for example GB-ENG or US-NY.`,
     field: 'holidayCalendar',
   },
   holidayCalendarNotFound: {
@@ -79,17 +79,17 @@ export const symbolErrors = defineErrors({
   calendarIsShipped: {
     status: 409,
     message: ({ name }: { name: string }) =>
-      `The calendar “${name}” comes with the product and stays as it is. Choose another name for your own.`,
+      `The calendar “${name}” is built in and cannot be changed. Choose another name for your calendar.`,
   },
   calendarNamedAlike: {
     status: 409,
     message: ({ name, known }: { name: string; known: string }) =>
-      `There is a calendar “${known}”, and names differ by more than the case of their letters. Save it under that name, or choose another than “${name}”.`,
+      `There is already a calendar “${known}”. “${name}” differs only in letter case. Use the existing spelling, or choose another name.`,
   },
   tooManyStars: {
     status: 400,
     message: ({ count, limit }: { count: number; limit: number }) =>
-      `The values of the keys have ${count} stars; at most ${limit} are allowed. Use fewer stars in a value, or ask in several queries.`,
+      `The values of the keys have ${count} stars; at most ${limit} are allowed. Use fewer stars in a value, or split the query.`,
     field: 'keys',
   },
   dataRequestsNotAvailable: {
@@ -99,7 +99,7 @@ export const symbolErrors = defineErrors({
   tooManyToCount: {
     status: 400,
     message: ({ size, limit }: { size: number; limit: number }) =>
-      `Points are counted for at most ${limit} symbols at once, and the page has ${size}. Ask for a smaller page, or leave pointCount out.`,
+      `Points are counted for at most ${limit} symbols at once, and the page has ${size}. Request a smaller page, or leave pointCount out.`,
     field: 'pointCount',
   },
   seriesUnavailable: {

@@ -1,4 +1,4 @@
-/** How a condition compares: the only list, for data queries, parameter sets and their editors. */
+/** Operators of conditions in data queries, parameter sets and their editors. */
 export const filterOperators = [
   'EQUALS',
   'NOT_EQUALS',
@@ -13,6 +13,7 @@ export const filterOperators = [
   'IS_EMPTY',
   'IS_NOT_EMPTY',
 ] as const
+/** One of {@link filterOperators}. */
 export type FilterOperator = (typeof filterOperators)[number]
 
 /** Whether a condition needs a value to compare with; `IS_EMPTY` and `IS_NOT_EMPTY` ignore theirs. */

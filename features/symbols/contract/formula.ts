@@ -3,17 +3,18 @@ import { defineErrors, defineRoute } from '@headwater/contract'
 import { inputNamePattern, maxExpressionLength } from '@headwater/formula'
 import { maxSymbolKeys, symbol, symbolMap } from './symbol.ts'
 
-/** Most inputs of a formula. */
+/** Maximum number of inputs of a formula. */
 export const maxFormulaInputs = 20
-/** How deep formulas may stand in formulas: 1 is a formula of uploaded series only. */
+/** Maximum nesting depth of formulas; 1 is a formula of uploaded series only. */
 export const maxFormulaDepth = 5
-/** Most formulas of a group. */
+/** Maximum number of formulas in a group. */
 export const maxGroupFormulas = 100
-/** Most values of a preview. */
+/** Maximum number of values in a preview. */
 export const maxPreviewValues = 1000
 
-/** Which timestamps a formula has values at. */
+/** How a formula joins the timestamps of its inputs. */
 export const formulaJoins = ['INNER', 'OUTER', 'PREVIOUS'] as const
+/** One of {@link formulaJoins}. */
 export type FormulaJoin = (typeof formulaJoins)[number]
 
 const completeSymbol = symbolMap.refine(
@@ -21,7 +22,7 @@ const completeSymbol = symbolMap.refine(
   `A symbol has 1 to ${maxSymbolKeys} keys.`,
 )
 
-/** A series that a formula computes with. */
+/** A series that is an input of a formula. */
 export const formulaInput = z.object({
   name: z
     .string()
@@ -32,10 +33,11 @@ export const formulaInput = z.object({
     .describe(
       'Name of the input in the expression: letters, digits and _, no digit in front, at most 40 characters; unique in any letter case.',
     ),
-  groupName: z.string().max(200).describe('Group of the series; the caller has to be able to read it.'),
+  groupName: z.string().max(200).describe('Group of the series; the caller needs read access.'),
   symbols: completeSymbol.describe('Complete keys and values of the series, letter for letter.'),
   column: z.string().max(1000).describe('Its value column, of the type double or integer.'),
 })
+/** A parsed {@link formulaInput}. */
 export type FormulaInput = z.output<typeof formulaInput>
 
 const definition = z.object({
@@ -45,14 +47,14 @@ const definition = z.object({
     .min(1, 'Write an expression.')
     .max(maxExpressionLength)
     .describe(
-      `What is computed, for example \`(brent - wti) / 2\`; at most ${maxExpressionLength} characters. The guide of formulas names operators and functions.`,
+      `The expression to compute, for example \`(brent - wti) / 2\`; at most ${maxExpressionLength} characters. The formula guide lists operators and functions.`,
     ),
   inputs: z
     .array(formulaInput)
     .min(1, 'A formula needs at least one input.')
     .max(maxFormulaInputs)
     .describe(
-      `The series that the expression names, 1 to ${maxFormulaInputs}. Those that it does not name count for the timestamps all the same.`,
+      `The series that the expression names, 1 to ${maxFormulaInputs}. Inputs that it does not name still affect the timestamps.`,
     ),
   join: z
     .string()
@@ -65,10 +67,7 @@ const definition = z.object({
 })
 
 const formulaBody = definition.extend({
-  groupName: z
-    .string()
-    .max(200)
-    .describe('Group the formula lies in; the caller has to be able to write to it.'),
+  groupName: z.string().max(200).describe('Group of the formula; the caller needs write access.'),
   symbols: symbolMap
     .refine(
       (map) =>
@@ -81,7 +80,7 @@ const formulaBody = definition.extend({
       (map) => Object.keys(map).length > 0 && Object.keys(map).length <= maxSymbolKeys,
       `A symbol has 1 to ${maxSymbolKeys} keys.`,
     )
-    .describe('Keys and values that the formula is found by, like those of any other symbol.'),
+    .describe('Keys and values that identify the formula, like those of any other symbol.'),
   column: z
     .string()
     .trim()
@@ -90,18 +89,19 @@ const formulaBody = definition.extend({
     .default('Value')
     .describe('Name of the value column of the computed values, which are doubles. Default Value.'),
 })
+/** The parsed body of {@link createFormula} and {@link changeFormula}. */
 export type FormulaBody = z.output<typeof formulaBody>
 
-/** How an input of a formula stands. */
+/** States of an input of a formula. */
 export const formulaInputStates = ['READY', 'MISSING', 'FORBIDDEN'] as const
 
-/** A formula as it is kept. */
+/** A stored formula. */
 export const formula = z.object({
-  groupName: z.string().describe('Group it lies in.'),
+  groupName: z.string().describe('Group of the formula.'),
   symbols: symbolMap.describe('Its keys and values.'),
   column: z.string().describe('Name of its value column.'),
-  expression: z.string().describe('What is computed.'),
-  join: z.enum(formulaJoins).describe('Which timestamps have values.'),
+  expression: z.string().describe('The expression that is computed.'),
+  join: z.enum(formulaJoins).describe('How the timestamps of the inputs are joined.'),
   inputs: z
     .array(
       z.object({
@@ -109,62 +109,67 @@ export const formula = z.object({
         state: z
           .enum(formulaInputStates)
           .describe(
-            'READY; MISSING: the series or its column is not there (any more), and the formula has no values until it is; FORBIDDEN: the caller cannot read it, and sees no values.',
+            'READY. MISSING: the series or its column does not exist, and the formula has no values until it does. FORBIDDEN: the caller cannot read the input, and sees no values.',
           ),
         groupName: z.string().optional().describe('Group of the series; absent when forbidden or deleted.'),
         symbols: symbolMap.optional().describe('Keys and values of the series; absent when forbidden.'),
         column: z.string().optional().describe('Its value column; absent when forbidden.'),
       }),
     )
-    .describe('Its inputs in their order.'),
+    .describe('Inputs in their order.'),
 })
+/** A parsed {@link formula}. */
 export type Formula = z.output<typeof formula>
 
 const writing = { resource: 'Storage/Data', mode: 'RW' } as const
 
+/** Route that creates a formula. */
 export const createFormula = defineRoute({
   name: 'createFormula',
   method: 'POST',
   path: '/ts/formula',
   summary:
-    'Makes a symbol whose values are computed from other series whenever they are asked for. Needs write access to the group and read access to all inputs.',
+    'Creates a symbol whose values are computed from other series at each query. Needs write access to the group and read access to all inputs.',
   permission: writing,
   body: formulaBody,
   output: symbol,
   errors: ['groupNotFound', 'groupForbidden', 'symbolExists', 'tooManyFormulas'],
 })
 
+/** Route that changes a formula. */
 export const changeFormula = defineRoute({
   name: 'changeFormula',
   method: 'PUT',
   path: '/ts/formula',
   summary:
-    'Changes what a formula computes; `groupName` and `symbols` say which one. It holds for all of its values at once.',
+    'Changes the formula that `groupName` and `symbols` identify. The change applies to all of its values at once.',
   permission: writing,
   body: formulaBody,
   output: symbol,
   errors: ['groupNotFound', 'groupForbidden', 'formulaNotFound'],
 })
 
+/** Route that returns a formula. */
 export const findFormula = defineRoute({
   name: 'findFormula',
   method: 'POST',
   path: '/ts/formula/find',
-  summary: 'A formula with its expression and inputs. It is removed like any other symbol.',
+  summary: 'Returns a formula with its expression and inputs. A formula is removed like any other symbol.',
   permission: 'signed-in',
   body: z.object({
-    groupName: z.string().max(200).describe('Group it lies in.'),
+    groupName: z.string().max(200).describe('Group of the formula.'),
     symbols: completeSymbol.describe('Its complete keys and values, letter for letter.'),
   }),
   output: formula,
   errors: ['groupNotFound', 'groupForbidden', 'formulaNotFound'],
 })
 
+/** Route that computes an unsaved formula. */
 export const previewFormula = defineRoute({
   name: 'previewFormula',
   method: 'POST',
   path: '/ts/formula/preview',
-  summary: 'The newest values that a formula would have, without keeping it.',
+  summary: 'Returns the newest values that a formula would have, without saving it.',
   permission: 'signed-in',
   body: definition.extend({
     size: z
@@ -186,7 +191,7 @@ export const formulaErrors = defineErrors({
   symbolExists: {
     status: 409,
     message: ({ symbol: text, groupName }: { symbol: string; groupName: string }) =>
-      `The group “${groupName}” has a symbol ${text} already. Give the formula other keys or values, or remove that symbol first.`,
+      `The group “${groupName}” already has a symbol ${text}. Use other keys or values for the formula, or remove that symbol first.`,
     field: 'symbols',
   },
   formulaNotFound: {
@@ -197,7 +202,7 @@ export const formulaErrors = defineErrors({
   tooManyFormulas: {
     status: 409,
     message: ({ limit }: { limit: number }) =>
-      `A group has at most ${limit} formulas. Put this one into another group, or remove some.`,
+      `A group has at most ${limit} formulas. Use another group, or remove some formulas.`,
     field: 'groupName',
   },
 })

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { defineRoute, largeBodyBytes, objectName, pageOf, pageQuery } from '@headwater/contract'
 
-/** First and last year that holidays are known of. */
+/** First year of holiday calendars. */
 export const firstHolidayYear = 1900
+/** Last year of holiday calendars. */
 export const lastHolidayYear = 2299
 
-/** Most free days of a calendar that somebody keeps. */
+/** Maximum number of free days of a custom calendar. */
 export const maxHolidays = 10_000
 
 const calendarDate = z
@@ -20,49 +21,52 @@ export const holiday = z.object({
     .trim()
     .max(200, 'The name of a day has at most 200 characters.')
     .default('')
-    .describe('What it is called; may be empty.'),
+    .describe('Name of the day; can be empty.'),
 })
+/** A parsed {@link holiday}. */
 export type Holiday = z.output<typeof holiday>
 
 const name = z.string().max(200).describe('Name of the calendar, in any letter case.')
 
-/** A calendar as lists show it. */
+/** A holiday calendar in a list. */
 export const holidayCalendar = z.object({
   name: z
     .string()
     .describe(
-      'Name by which queries mean it. A shipped one is a country, a part of it, or a part of that: GB, GB-ENG, DE-BY-A.',
+      'Name that queries use. A built-in calendar is named after a country, a state or a region: GB, GB-ENG, DE-BY-A.',
     ),
-  description: z.string().describe('What it is about; for shipped ones the country and the part.'),
-  countryCode: z.string().optional().describe('ISO 3166 code of the country; absent for own calendars.'),
+  description: z.string().describe('Description; for built-in calendars the country, state and region.'),
+  countryCode: z.string().optional().describe('ISO 3166 code of the country; absent for custom calendars.'),
   source: z
     .enum(['shipped', 'own'])
-    .describe('shipped: comes with the product. own: kept by the administrators of a company.'),
+    .describe('shipped: built in. own: a custom calendar, maintained by the administrators of a company.'),
 })
+/** A parsed {@link holidayCalendar}. */
 export type HolidayCalendar = z.output<typeof holidayCalendar>
 
 /** Days of the week from 1 = Monday to 7 = Sunday. */
 const weekend = z
   .array(z.int().min(1).max(7))
   .max(6, 'At least one day of the week is a working day.')
-  .refine((days) => new Set(days).size === days.length, 'A day of the week stands there twice.')
+  .refine((days) => new Set(days).size === days.length, 'A day of the week is listed twice.')
   .describe('Free days of the week, 1 = Monday to 7 = Sunday, at most six.')
 
 /** A calendar with its days. */
 export const holidayCalendarDays = holidayCalendar.extend({
   weekend,
-  days: z.array(holiday).describe('Its free days, by date ascending; weekends do not stand there.'),
+  days: z.array(holiday).describe('Free days by date ascending, without weekends.'),
 })
+/** Parsed {@link holidayCalendarDays}. */
 export type HolidayCalendarDays = z.output<typeof holidayCalendarDays>
 
-/** What an own calendar is made of. */
+/** Definition of a custom calendar. */
 export const newHolidayCalendar = z.object({
   description: z
     .string()
     .trim()
     .max(1000, 'A description has at most 1,000 characters.')
     .default('')
-    .describe('What it is about; default empty.'),
+    .describe('Description; default empty.'),
   weekend: weekend.default([6, 7]),
   days: z
     .array(holiday)
@@ -71,22 +75,24 @@ export const newHolidayCalendar = z.object({
       const seen = new Set<string>()
       for (const [index, { date }] of days.entries()) {
         if (seen.has(date))
-          context.addIssue({ code: 'custom', path: [index, 'date'], message: `${date} stands there twice.` })
+          context.addIssue({ code: 'custom', path: [index, 'date'], message: `${date} is listed twice.` })
         seen.add(date)
       }
     })
     .default([])
-    .describe(`Its free days, at most ${maxHolidays}, each once; default none.`),
+    .describe(`Free days, at most ${maxHolidays}, each once; default none.`),
 })
+/** A parsed {@link newHolidayCalendar}. */
 export type NewHolidayCalendar = z.output<typeof newHolidayCalendar>
 
 const manage = { resource: 'MyAccount/Companies', mode: 'RW' } as const
 
+/** Route that lists holiday calendars. */
 export const listHolidayCalendars = defineRoute({
   name: 'listHolidayCalendars',
   method: 'GET',
   path: '/ts/holidayCalendar',
-  summary: 'Calendars that WORKING_DAYS can count by, shipped and own ones, by name ascending.',
+  summary: 'Lists the calendars for WORKING_DAYS, built-in and custom, by name ascending.',
   permission: 'signed-in',
   query: z.object({
     ...pageQuery(),
@@ -99,26 +105,28 @@ export const listHolidayCalendars = defineRoute({
   output: pageOf(holidayCalendar),
 })
 
+/** Route that returns a holiday calendar. */
 export const getHolidayCalendar = defineRoute({
   name: 'getHolidayCalendar',
   method: 'GET',
   path: '/ts/holidayCalendar/:name',
-  summary: 'One calendar with its free days.',
+  summary: 'Returns a calendar with its free days.',
   permission: 'signed-in',
   params: z.object({ name }),
   query: z.object({
-    from: calendarDate.optional().describe('First day wanted; default the first of this year.'),
-    to: calendarDate.optional().describe('Last day wanted; default the end of the year of `from`.'),
+    from: calendarDate.optional().describe('First day to return; default the first day of this year.'),
+    to: calendarDate.optional().describe('Last day to return; default the last day of the year of `from`.'),
   }),
   output: holidayCalendarDays,
   errors: ['holidayCalendarNotFound'],
 })
 
+/** Route that saves a custom calendar. */
 export const saveHolidayCalendar = defineRoute({
   name: 'saveHolidayCalendar',
   method: 'PUT',
   path: '/ts/holidayCalendar/:name',
-  summary: 'Makes an own calendar, or replaces all of it. For administrators of companies.',
+  summary: 'Creates a custom calendar, or replaces it completely. For company administrators.',
   permission: manage,
   params: z.object({
     name: objectName('a calendar', { max: 100, refused: '*' }).describe(
@@ -131,11 +139,12 @@ export const saveHolidayCalendar = defineRoute({
   errors: ['calendarIsShipped', 'calendarNamedAlike'],
 })
 
+/** Route that deletes a custom calendar. */
 export const deleteHolidayCalendar = defineRoute({
   name: 'deleteHolidayCalendar',
   method: 'DELETE',
   path: '/ts/holidayCalendar/:name',
-  summary: 'Deletes an own calendar. Queries that name it are refused from then on.',
+  summary: 'Deletes a custom calendar. Queries that name it then fail.',
   permission: manage,
   params: z.object({ name }),
   output: z.object({}),

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { defineRoute } from '@headwater/contract'
 
-/** Group that the shortcuts ask when none is named. */
+/** Default group of the shortcuts. */
 export const defaultIndexGroup = 'Prod_Indexes'
 
-/** Symbol keys of an index, by which the shortcuts find it. */
+/** Symbol keys by which the shortcuts find an index. */
 export const indexKeys = ['Code', 'Period', 'PeriodType', 'TimeRef'] as const
 
-/** Metadata that says to which module an index belongs. */
+/** Metadata with the module of an index. */
 export const moduleMetadata = 'IndexModule'
 
 const text = z
@@ -26,13 +26,13 @@ const sharedParameters = {
   ),
 }
 
-/** Names of parameters may be written in any letter case; the values of a name that comes several times count as one list. */
+/** Route that returns points of indexes. Parameter names are accepted in any letter case; repeated parameters count as one list. */
 export const getIndex = defineRoute({
   name: 'getIndex',
   method: 'GET',
   path: '/index',
   summary:
-    'Points of indexes in few words, as CSV, or as a JSON list of rows for a caller who accepts application/json. Other parameters are conditions: `metadata.<Name>=…` chooses indexes, `<Column>=…` chooses points.',
+    'Returns points of indexes as CSV, or as a JSON list of rows for callers that accept application/json. Other parameters are conditions: `metadata.<Name>=…` selects indexes, `<Column>=…` selects points.',
   permission: 'signed-in',
   query: z.looseObject({
     ...sharedParameters,
@@ -43,10 +43,10 @@ export const getIndex = defineRoute({
       `Modules instead of Code, Period, PeriodType and TimeRef: only indexes whose metadata ${moduleMetadata} is one of these.`,
     ),
     From: text.describe(
-      'First day or moment: `today`, `3d`, `2m` or `1y` for so many days, months or years ago, `all`, an ISO date or date-time; or `5v` for the last 5 values of each index. Default today, from its begin.',
+      'First day or time: `today`, `3d`, `2m` or `1y` for that many days, months or years ago, `all`, an ISO date or date-time; or `5v` for the last 5 values of each index. Default the start of today.',
     ),
-    To: text.describe('Last day or moment, written like From. Default today, to its end.'),
-    Delta: text.describe('True: From and To are times of insertion. Default false.'),
+    To: text.describe('Last day or time, written like From. Default the end of today.'),
+    Delta: text.describe('True: From and To are insertion times. Default false.'),
     Metadata: text.describe(
       'True: with metadata. only: one row for each index with its metadata and without points. Default false.',
     ),
@@ -63,12 +63,13 @@ export const getIndex = defineRoute({
   ],
 })
 
+/** Route that lists indexes with their metadata. */
 export const getCatalogue = defineRoute({
   name: 'getCatalogue',
   method: 'GET',
   path: '/catalogue',
   summary:
-    'One row for each index with its symbol and metadata, as CSV, or as a JSON list for a caller who accepts application/json. The header Fields limits the columns, names with commas between them; rows that are then equal come once.',
+    'Returns one row for each index with its symbol and metadata, as CSV, or as a JSON list for callers that accept application/json. The header Fields limits the columns to a comma-separated list of names; equal rows are then returned once.',
   permission: 'signed-in',
   query: z
     .looseObject({

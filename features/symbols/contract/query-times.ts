@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cutText } from '@headwater/contract'
 
-/** Days of the week, the first is 1. */
+/** Days of the week; Monday is 1. */
 export const weekdays = [
   'MONDAY',
   'TUESDAY',
@@ -14,7 +14,7 @@ export const weekdays = [
 
 const unitMinutes = { m: 1, h: 60, d: 1440, w: 10_080 } as const
 
-/** A length of time such as `90m`, in milliseconds. */
+/** Schema of a duration such as `90m`; parses to milliseconds. */
 export function duration() {
   return z
     .string()
@@ -27,13 +27,13 @@ export function duration() {
         return amount * unitMinutes[unit as keyof typeof unitMinutes] * 60_000
       context.addIssue({
         code: 'custom',
-        message: `“${cutText(given)}” is not a length of time. Write 90m, 6h, 2d or 1w.`,
+        message: `“${cutText(given)}” is not a duration. Write 90m, 6h, 2d or 1w.`,
       })
       return z.NEVER
     })
 }
 
-/** Some of the hours of a day such as `8-20` or `22:30-6`, in minutes since midnight. */
+/** Schema of times of day such as `8-20` or `22:30-6`; parses to minutes since midnight. */
 export function hourList() {
   return z
     .union([
@@ -48,7 +48,7 @@ export function hourList() {
         if (from !== undefined && to !== undefined && from !== to) return { from, to }
         context.addIssue({
           code: 'custom',
-          message: `“${cutText(text)}” is not a part of the day. Write 8-20 or 22:30-6.`,
+          message: `“${cutText(text)}” is not a range of hours. Write 8-20 or 22:30-6.`,
         })
         return undefined
       })
@@ -63,7 +63,7 @@ function minuteOf(hour = '', minute = '0'): number | undefined {
   return hour !== '' && Number(minute) < 60 && minutes <= 1440 ? minutes : undefined
 }
 
-/** Days of the week as numbers, 1 = Monday, each once; undefined without one. */
+/** Schema of days of the week; parses to numbers, 1 = Monday, each once, or undefined without any. */
 export function dayList() {
   return z
     .union([z.string().max(100), z.array(z.string().max(100)).max(100, 'There are more than 100 days.')])

@@ -12,17 +12,17 @@ import {
   valueColumn,
 } from './symbol.ts'
 
-/** Largest page of symbols. */
+/** Maximum number of symbols on a page. */
 export const maxSymbolPage = 10_000
 
-/** Where a search stops counting. */
+/** Number of matches at which a search stops counting. */
 export const countedSymbols = 1000
 
-/** Largest page whose points are counted. */
+/** Maximum page size for which points are counted. */
 export const maxCountedPage = 1000
 
-// Which data a caller sees is decided by the groups they may read: insights, search and spreadsheets ask for data too, so
-// no area of the product is asked for here.
+// Access to groups decides which data a caller sees. Insights, search and spreadsheets read data too, so these routes need no
+// entitlement of their own.
 const permission = 'signed-in'
 
 const query = z
@@ -30,7 +30,7 @@ const query = z
   .max(4000)
   .default('')
   .describe(
-    'Pairs joined by `&`: `groupName=…`, `groupName.keyword=…` (exactly this group), `symbols.<Key>=…`, `metadata.<Key>=…`; what is left is free text over keys, values, columns and metadata. `*` stands for any text. Key names and free text in any letter case, values as written. `symbols.<Key>=` with nothing behind it finds symbols without this key. Metadata of dates is in UTC here, and `metadata.<Key>=2024-01-31` finds that midnight.',
+    'Pairs joined by `&`: `groupName=…`, `groupName.keyword=…` (exactly this group), `symbols.<Key>=…`, `metadata.<Key>=…`; what is left is free text over keys, values, columns and metadata. `*` stands for any text. Key names and free text in any letter case, values as written. `symbols.<Key>=` without a value finds symbols without this key. Date metadata is in UTC, and `metadata.<Key>=2024-01-31` matches midnight of that day.',
   )
 
 const from = z.coerce
@@ -38,7 +38,7 @@ const from = z.coerce
   .int()
   .min(0)
   .default(0)
-  .describe('Index of the first item wanted, counted from 0.')
+  .describe('Index of the first item to return, from 0.')
 
 function sizeUpTo(max: number, fallback: number) {
   return z.coerce
@@ -47,12 +47,12 @@ function sizeUpTo(max: number, fallback: number) {
     .min(1)
     .max(max)
     .default(fallback)
-    .describe(`Number of items wanted, 1 to ${max}, default ${fallback}.`)
+    .describe(`Number of items to return, 1 to ${max}, default ${fallback}.`)
 }
 
 const sortBy = z.string().max(1000).default('')
 
-/** Parameters with dots in their names, which clients that forget to encode `query` send, count as part of it. */
+/** Clients that do not encode `query` send its pairs as parameters with dots in their names; these count as part of it. */
 const searchParameters = z.looseObject({
   query,
   access: z
@@ -62,29 +62,30 @@ const searchParameters = z.looseObject({
   exactMatch: queryBoolean
     .default(false)
     .describe(
-      'Whether everything in the query is meant as a whole: `*` is a star, a group is meant by its very name, and the free text is the whole value of a key or of metadata. Default false.',
+      'Whether the query matches exactly: `*` is an ordinary character, a group name must be equal, and the free text must equal the whole value of a key or metadata. Default false.',
     ),
   valuesOnly: queryBoolean
     .default(false)
     .describe(
-      'Whether the free text is looked for in the values of symbol keys only, not in names, metadata and columns. Default false.',
+      'Whether the free text is searched in the values of symbol keys only, not in names, metadata and columns. Default false.',
     ),
   sortBy: sortBy.describe(
-    'Pairs `field=asc` or `field=desc` joined by `&`; a field is `symbols.<Key>`, `metadata.<Key>`, `groupName`, `firstDate` or `lastDate`. Default: in order of first arrival.',
+    'Pairs `field=asc` or `field=desc` joined by `&`; a field is `symbols.<Key>`, `metadata.<Key>`, `groupName`, `firstDate` or `lastDate`. Default: order of creation.',
   ),
-  sort: sortBy.describe('The same as sortBy, which wins.'),
+  sort: sortBy.describe('Alias of sortBy; sortBy takes precedence.'),
   provider: z
     .string()
     .max(200)
     .default('')
-    .describe('Name of the provider that is asked; there is one, so every name means it.'),
+    .describe('Name of the provider. There is only one, so the name is ignored.'),
 })
 
+/** Route that searches symbols. */
 export const searchSymbols = defineRoute({
   name: 'searchSymbols',
   method: 'GET',
   path: '/ts/symbol/search',
-  summary: 'Symbols of the groups that the caller can read.',
+  summary: 'Searches symbols in the groups that the caller can read.',
   permission,
   query: searchParameters.extend({
     size: sizeUpTo(maxSymbolPage, 1000),
@@ -94,7 +95,7 @@ export const searchSymbols = defineRoute({
       .min(1)
       .max(maxSymbolPage)
       .optional()
-      .describe('The same as size, and wins.'),
+      .describe('Alias of size; takes precedence.'),
     from,
     collapse: z
       .string()
@@ -106,7 +107,7 @@ export const searchSymbols = defineRoute({
     exactTotal: queryBoolean
       .default(false)
       .describe(
-        `Whether all symbols found are counted. By default a search that finds many stops counting at ${countedSymbols}, or behind the page; then totalIsAtLeast is true. Without conditions all are counted.`,
+        `Whether all matching symbols are counted. By default counting stops at ${countedSymbols} or after the page; then totalIsAtLeast is true. Without conditions all are counted.`,
       ),
     pointCount: queryBoolean
       .default(false)
@@ -119,28 +120,29 @@ export const searchSymbols = defineRoute({
       .boolean()
       .optional()
       .describe(
-        'Whether there may be more than totalSize, which then is greater than the index behind the last item of this page. Absent = false.',
+        'Whether there can be more than totalSize symbols; totalSize is then greater than the number of items up to the end of this page. Absent = false.',
       ),
   }),
   errors: ['lookupTooSlow', 'tooManyToCount', 'seriesUnavailable'],
 })
 
+/** Route that streams all matching symbols. */
 export const streamSymbols = defineRoute({
   name: 'streamSymbols',
   method: 'GET',
   path: '/ts/symbol/search/stream',
-  summary:
-    'All symbols that the query finds as one JSON document of the shape of the search, written as it is read.',
+  summary: 'Streams all matching symbols as one JSON document in the form of the search.',
   permission,
   query: searchParameters,
   errors: ['lookupTooSlow'],
 })
 
+/** Route that lists values of a symbol key. */
 export const listSymbolValues = defineRoute({
   name: 'listSymbolValues',
   method: 'POST',
   path: '/ts/symbol/values',
-  summary: 'The different values of one symbol key in a group.',
+  summary: 'Lists the distinct values of a symbol key in a group.',
   permission,
   query: z.object({
     from,
@@ -176,11 +178,12 @@ const symbolConditions = symbolMap
   .refine((map) => Object.keys(map).length <= maxSymbolKeys, `At most ${maxSymbolKeys} entries are allowed.`)
   .default({})
 
+/** Route that lists symbol keys and metadata names. */
 export const listSymbolKeys = defineRoute({
   name: 'listSymbolKeys',
   method: 'POST',
   path: '/ts/symbol/keys',
-  summary: 'Names of the symbol keys of a group, and of its metadata when asked for.',
+  summary: 'Lists the names of the symbol keys of a group and, on request, of its metadata.',
   permission,
   body: z.object({
     groupName: z.string().max(200).describe('The group.'),
@@ -193,7 +196,7 @@ export const listSymbolKeys = defineRoute({
       .describe('Whether names of metadata are listed too. Default false.'),
     omitRequiredKeys: queryBoolean
       .default(false)
-      .describe('Whether the keys that `symbols` names are left out. Default false.'),
+      .describe('Whether keys in `symbols` are left out. Default false.'),
     useSearchEngine: queryBoolean
       .default(true)
       .describe(
@@ -212,12 +215,13 @@ export const listSymbolKeys = defineRoute({
   errors: ['groupNotFound', 'lookupTooSlow'],
 })
 
+/** Route that lists values of a symbol key with their number of symbols. */
 export const listSymbolBranches = defineRoute({
   name: 'listSymbolBranches',
   method: 'POST',
   path: '/ts/symbol/branches',
   summary:
-    'The different values of one symbol key in a group, with the number of symbols of each; for trees.',
+    'Lists the distinct values of a symbol key in a group with the number of symbols for each; for trees.',
   permission,
   body: z.object({
     groupName: z.string().max(200).describe('The group.'),
@@ -233,27 +237,29 @@ export const listSymbolBranches = defineRoute({
   errors: ['groupNotFound', 'lookupTooSlow'],
 })
 
+/** Route that lists value columns. */
 export const listValueColumns = defineRoute({
   name: 'listValueColumns',
   method: 'GET',
   path: '/ts/symbol/columns',
-  summary: 'Value columns that the symbols of a group have data in, by name ascending.',
+  summary: 'Lists the value columns in which the symbols of a group have data, by name ascending.',
   permission,
   query: z.object({
     groupName: z.string().max(200).describe('The group.'),
     query: query.describe(
-      'Only columns of symbols that this search finds; the grammar of the symbol search.',
+      'Only columns of symbols that match this search; same grammar as the symbol search.',
     ),
   }),
   output: pageOf(valueColumn),
   errors: ['groupNotFound'],
 })
 
+/** Route that lists groups with symbols. */
 export const listSymbolGroups = defineRoute({
   name: 'listSymbolGroups',
   method: 'GET',
   path: '/ts/symbol/groups',
-  summary: 'Groups with symbols that the caller can read, by name ascending.',
+  summary: 'Lists the readable groups that hold symbols, by name ascending.',
   permission,
   query: z.object({
     query: z.string().max(200).default('').describe('Part of the name, in any letter case.'),
@@ -263,11 +269,12 @@ export const listSymbolGroups = defineRoute({
   output: pageOf(symbolGroup),
 })
 
+/** Route that lists the symbols of a file. */
 export const listSymbolsInFile = defineRoute({
   name: 'listSymbolsInFile',
   method: 'GET',
   path: '/ts/symbol/file/:fid',
-  summary: 'Symbols that an ingested NCSV file names.',
+  summary: 'Lists the symbols that an ingested NCSV file names.',
   permission,
   params: z.object({ fid: z.string().max(64).describe('Id of the file.') }),
   query: z.object({ from, size: sizeUpTo(maxSymbolPage, 1000) }),
@@ -291,15 +298,16 @@ const dataErrors = [
   'seriesUnavailable',
 ] as const
 
-/** Header of the number of rows there are, before a limit and before points were chosen for drawing. */
+/** Header with the total number of rows, before limits and before points are chosen for drawing. */
 export const totalRowsHeader = 'X-KH-TOTAL-ROWS'
 
+/** Route that runs a data query. */
 export const getData = defineRoute({
   name: 'getData',
   method: 'POST',
   path: '/ts',
   summary:
-    'Points of symbols, as NCSV text, JSON or an Arrow stream. The answer is written as it is read; see the data query. Sums, means and filled values that a double cannot hold are empty; the header X-KH-OVERFLOWS then says how many there are in the whole answer, before `size`. With `countRows` or `drawPoints` the header X-KH-TOTAL-ROWS says how many rows there are.',
+    'Returns points of symbols as NCSV text, JSON or an Arrow stream. The response is streamed. Sums, means and filled values that a double cannot hold are empty; the header X-KH-OVERFLOWS then has their number in the whole result, before `size`. With `countRows` or `drawPoints` the header X-KH-TOTAL-ROWS has the total number of rows.',
   permission,
   query: dataQueryParameters,
   body: dataQuery,
@@ -308,23 +316,25 @@ export const getData = defineRoute({
   errors: dataErrors,
 })
 
+/** Route that runs several data queries. */
 export const streamDataBatch = defineRoute({
   name: 'streamDataBatch',
   method: 'POST',
   path: '/ts/batch',
   summary:
-    'Answers several data queries in one stream, each as soon as it is ready. Every frame is a line of JSON (`question`, then `contentType`, `length`, `done` or `error`); after a `length` come as many bytes of that answer.',
+    'Returns the results of several data queries in one stream, each as soon as it is ready. Every frame is a line of JSON (the index `question`, then `contentType`, `length`, `done` or `error`); that many bytes of the result follow a `length`.',
   permission,
   body: dataBatch,
   allowsProtoNames: true,
   bodyBytes: largeBodyBytes,
 })
 
+/** Alias of {@link getData}. */
 export const streamData = defineRoute({
   name: 'streamData',
   method: 'POST',
   path: '/ts/stream',
-  summary: 'The same as `POST /ts`.',
+  summary: 'Same as `POST /ts`.',
   permission,
   query: dataQueryParameters,
   body: dataQuery,

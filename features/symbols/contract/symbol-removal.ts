@@ -2,16 +2,17 @@ import { z } from 'zod'
 import { defineErrors, defineRoute, largeBodyBytes, queryBoolean } from '@headwater/contract'
 import { dataKey } from './data-query.ts'
 
-/** Most symbols that one call removes. */
+/** Maximum number of symbols removed by one call. */
 export const maxRemovedSymbols = 10_000
 
+/** Route that removes symbols. */
 export const removeSymbols = defineRoute({
   name: 'removeSymbols',
   method: 'POST',
   path: '/ts/symbol/remove',
   allowsProtoNames: true,
   summary:
-    'Removes symbols of a group with all of their points, for good: all that are named, or none. Needs write access to the group. A symbol that is uploaded again afterwards begins empty.',
+    'Permanently removes symbols of a group with all of their points: all listed symbols, or none. Needs write access to the group. A symbol that is uploaded again starts empty.',
   permission: { resource: 'Storage/Data', mode: 'RW' },
   body: z.object({
     groupName: z.string().max(200).describe('The group.'),
@@ -19,7 +20,7 @@ export const removeSymbols = defineRoute({
       .array(
         dataKey.shape.symbols.refine(
           (map) => Object.keys(map).length > 0,
-          'A symbol is named by its keys and values, such as {"Code": "BRENT"}; there are none.',
+          'Name the symbol by its keys and values, such as {"Code": "BRENT"}.',
         ),
       )
       .min(1, 'Name at least one symbol.')
@@ -33,7 +34,7 @@ export const removeSymbols = defineRoute({
     checkTimeSeries: queryBoolean
       .default(true)
       .describe(
-        'Whether symbols that have points are to be spared: then, if one of them has some, nothing is removed and the answer is 409 `symbolsHavePoints` with an entry in validationErrors for each of them, at most 100. Default true.',
+        'Whether symbols with points are protected: if any has points, nothing is removed and the response is 409 `symbolsHavePoints` with an entry in validationErrors for each of them, at most 100. Default true.',
       ),
   }),
   bodyBytes: largeBodyBytes,
@@ -43,7 +44,7 @@ export const removeSymbols = defineRoute({
 
 const maxListed = 100
 
-/** What stands in the way of a removal. `first` is the first symbol concerned, as text. */
+/** Errors of the removal of symbols. `first` is the first affected symbol as text. */
 export const symbolRemovalErrors = defineErrors({
   symbolsNotFound: {
     status: 404,
@@ -59,7 +60,7 @@ export const symbolRemovalErrors = defineErrors({
   },
 })
 
-/** An entry of `validationErrors` for each symbol that a removal is refused for, at most 100. */
+/** Returns an entry of `validationErrors` for each symbol that cannot be removed, at most 100. */
 export function listRefused(
   symbols: readonly { index: number; message: string }[],
 ): { field: string; message: string }[] {

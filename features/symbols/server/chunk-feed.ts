@@ -1,7 +1,7 @@
-/** Chunks that may wait to be read. */
+/** Number of buffered chunks at which the writer waits. */
 const maxWaiting = 8
 
-/** Hands chunks from whoever has them to a reader, and holds back the one when the other is slower. */
+/** Passes chunks from a writer to a reader, with backpressure when the reader is slower. */
 export class ChunkFeed implements AsyncIterableIterator<Uint8Array> {
   #waiting: Uint8Array[] = []
   #isEnded = false
@@ -10,7 +10,7 @@ export class ChunkFeed implements AsyncIterableIterator<Uint8Array> {
   #wakeReader = () => {}
   #wakeWriter = () => {}
 
-  /** Gives a chunk; settles when the next one may come. A reader that has left takes nothing and holds back nobody. */
+  /** Adds a chunk; settles when the buffer has space for the next one. After the reader has stopped, chunks are discarded. */
   async put(chunk: Uint8Array): Promise<void> {
     if (this.#isLeft) return
     this.#waiting.push(chunk)
@@ -19,13 +19,13 @@ export class ChunkFeed implements AsyncIterableIterator<Uint8Array> {
       await new Promise<void>((resolve) => (this.#wakeWriter = resolve))
   }
 
-  /** There are no more chunks. */
+  /** Marks the end of the chunks. */
   end(): void {
     this.#isEnded = true
     this.#wakeReader()
   }
 
-  /** Ends the reading with an error. */
+  /** Makes the reader fail with an error. */
   fail(failure: Error): void {
     this.#failure ??= failure
     this.#wakeReader()

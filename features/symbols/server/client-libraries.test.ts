@@ -120,13 +120,13 @@ test('retrieve_data_as_json in PANDAS, STANDARD and UI, from /ts and /ts/stream'
     const pandas = await retrieve({ ...range, formatType: 'PANDAS' }, path)
     expect(await pandas.json()).toEqual({ data: { '2022-03-08T00:00:00': { Brent_Price: 133.18 } } })
     for (const formatType of ['STANDARD', 'UI']) {
-      const answer = (await (await retrieve({ ...range, formatType }, path)).json()) as Record<
+      const body = (await (await retrieve({ ...range, formatType }, path)).json()) as Record<
         string,
         unknown[]
       >
-      expect(answer.values).toHaveLength(1)
-      expect(answer.data).toEqual(answer.values)
-      expect(answer.symbols).toEqual([{ Commodity: 'Brent' }])
+      expect(body.values).toHaveLength(1)
+      expect(body.data).toEqual(body.values)
+      expect(body.symbols).toEqual([{ Commodity: 'Brent' }])
     }
   }
 })

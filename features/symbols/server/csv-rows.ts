@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CsvReader } from '@headwater/csv'
 
-/** Bytes that are converted without a pause: a few milliseconds, so that other requests do not wait for a large response. */
+/** Bytes converted before other requests get a turn: a few milliseconds of work. */
 const pieceBytes = 64 * 1024
 
 /**
- * Writes CSV as a JSON list of objects, keyed by the header. Cells of columns of numbers become numbers; empty ones of
- * value columns and metadata null. Columns of symbols, up to the one of dates, stay texts.
+ * Converts CSV to a JSON list of objects, keyed by the header. Cells of numeric columns become numbers; empty cells of value
+ * columns and metadata become null. Symbol columns, up to the date column, stay texts.
  */
 export async function* toJsonRows(csv: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let header: Column[] | undefined
@@ -26,7 +26,7 @@ export async function* toJsonRows(csv: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 interface Column {
-  /** The name as JSON. */
+  /** Name as JSON. */
   name: string
   kind: 'symbol' | 'number' | 'text'
 }
@@ -55,7 +55,7 @@ function objectOf(columns: readonly Column[], cells: readonly string[]): string 
   return `{${members.join(',')}}`
 }
 
-/** The rows of each piece. */
+/** Yields the rows of each piece. */
 async function* readRows(csv: AsyncIterable<Uint8Array>): AsyncGenerator<string[][]> {
   const decoder = new TextDecoder()
   let rows: string[][] = []

@@ -2,7 +2,7 @@ import type { Router } from '@headwater/server-kit'
 import { requestDataAccess } from '../contract/index.ts'
 import type { DataAccessService } from './data-access-service.ts'
 
-/** Connects the route of requests for access to data with its rules. */
+/** Registers the route for data access requests. */
 export function registerDataAccessRoutes(router: Router, service: DataAccessService): void {
   router.add(requestDataAccess, ({ body }, { principal }) => service.request(principal, body))
 }

@@ -11,24 +11,30 @@ import {
   type DataAccessRequest,
 } from '../contract/index.ts'
 
+/** Dependencies of the data access service. */
 export interface DataAccessDependencies {
+  /** Stores the requests. */
   files: Pick<Files, 'create' | 'putContent'>
+  /** Checks whether the group exists. */
   access: GroupAccess
+  /** Creates the group of the requests. */
   createGroup: Groups['create']
-  /** An administrator, who owns the group of the requests and takes them there. */
+  /** Returns an administrator, who owns the group of the requests. */
   findAdministrator: () => Promise<Principal | undefined>
-  /** Name of the environment of the installation. */
+  /** Name of the environment, which decides whether requests are available. */
   environment: string
+  /** Time for the names of the files. */
   clock: Clock
 }
 
+/** The service for data access requests. */
 export type DataAccessService = ReturnType<typeof createDataAccessService>
 
-/** Takes requests for access to data: files that their makers need not be able to read afterwards. */
+/** Creates the service that stores requests for access to data as files. Their authors need no access to the group. */
 export function createDataAccessService(dependencies: DataAccessDependencies) {
   const { files, access, createGroup, findAdministrator, environment, clock } = dependencies
 
-  /** Makes the group of the requests where it is missing; gives the administrator who takes them. */
+  /** Creates the group of the requests if it is missing, and returns the administrator who owns it. */
   async function ensureGroup(): Promise<Principal> {
     const administrator = await findAdministrator()
     if (administrator === undefined) throw symbolErrors.dataRequestsNotAvailable()
@@ -70,7 +76,7 @@ export function createDataAccessService(dependencies: DataAccessDependencies) {
       }
       const stamp = clock.now().toISOString().replace(/\D/g, '').slice(0, 14)
       const fileName = `data-request-${stamp}-${randomUUID().slice(0, 8)}.json`
-      // The maker owns the file and needs no right on the group for it.
+      // The author owns the file and needs no access to the group.
       const { fileId, token } = await files.create(
         principal,
         { groupName: dataRequestsGroup, fileName, fileType: 'SOURCE', fields: [], zipped: false },

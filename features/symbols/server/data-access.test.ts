@@ -57,7 +57,7 @@ test('IN-406 IN-407 IN-408 IN-409 a request is stored as a file in the group DAT
   })
 })
 
-test('those who ask see nothing of the group, and it belongs to an administrator', async () => {
+test('users who request access cannot read the group, which belongs to an administrator', async () => {
   await anna.call(requestDataAccess, { body })
   await expect(anna.call(getGroup, { params: { name: 'DATA_REQUESTS' } })).rejects.toMatchObject({
     status: 404,

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-function ask(query: unknown, path = '/ts/stream'): Promise<Response> {
+function runQuery(query: unknown, path = '/ts/stream'): Promise<Response> {
   return anna.fetch(path, {
     method: 'POST',
     body: JSON.stringify(query),
@@ -34,7 +34,7 @@ function ask(query: unknown, path = '/ts/stream'): Promise<Response> {
 }
 
 async function lines(query: DataQueryInput, path?: string): Promise<string[]> {
-  const response = await ask(query, path)
+  const response = await runQuery(query, path)
   const text = await response.text()
   expect([response.status, text]).toEqual([200, text])
   return text.trimEnd().split('\n')
@@ -43,7 +43,7 @@ async function lines(query: DataQueryInput, path?: string): Promise<string[]> {
 const load = { groupName: 'Plants', columns: ['Load'] }
 const sums = { functions: ['SUM'] }
 
-test('the series of each country become one; a series without a country belongs to the group without one', async () => {
+test('combines the series of each country; series without a country form their own group', async () => {
   const expected = [
     'Country,Date(UTC),Load_sum',
     'DE,2024-05-01T00:00:00,11',
@@ -63,7 +63,7 @@ test('the series of each country become one; a series without a country belongs 
   expect((await lines({ ...query, keys })).toSorted()).toEqual(expected.toSorted())
 })
 
-test('without keys all series become one, and a key is named in any letter case and once', async () => {
+test('combines all series without keys; accepts keys in any letter case, each once', async () => {
   expect(await lines({ keys: [load], aggregate: { functions: ['sum', 'avg', 'count'] } })).toEqual([
     'Date(UTC),Load_sum,Load_mean,Load_count(I)',
     '2024-05-01T00:00:00,1111,277.75,4',
@@ -84,12 +84,12 @@ test('without keys all series become one, and a key is named in any letter case 
   ])
 })
 
-test('a key that no symbol has is empty in all of them, as in a condition', async () => {
+test('treats a key that no symbol has as empty, as conditions do', async () => {
   const query = { keys: [load], aggregate: { by: ['Continent'], ...sums }, startDate: '2024-05-02' }
   expect(await lines(query)).toEqual(['Continent,Date(UTC),Load_sum', ',2024-05-02T00:00:00,300'])
 })
 
-test('every format has the key of a combined series, and none where it is empty', async () => {
+test('every format has the key of a combined series, and leaves out empty keys', async () => {
   const query = {
     keys: [load],
     aggregate: { by: ['Country'], ...sums },
@@ -97,7 +97,7 @@ test('every format has the key of a combined series, and none where it is empty'
     filters: [{ name: 'metadata.Fuel', operator: 'in', value: 'gas,wind' }],
   }
   const read = async (formatType: string, more: object = {}) =>
-    (await ask({ ...query, formatType, ...more })).json() as Promise<Record<string, unknown>>
+    (await runQuery({ ...query, formatType, ...more })).json() as Promise<Record<string, unknown>>
   const symbols = [{ Country: 'DE' }, { Country: 'FR' }, {}]
   expect(await read('STANDARD')).toMatchObject({
     symbols,
@@ -116,7 +116,7 @@ test('every format has the key of a combined series, and none where it is empty'
   expect(await read('PANDAS')).toEqual({
     data: { '2024-05-01T00:00:00': { DE_Load_sum: 10, FR_Load_sum: 100, Load_sum: 1000 } },
   })
-  const arrow = await ask({ ...query, formatType: 'ARROW' })
+  const arrow = await runQuery({ ...query, formatType: 'ARROW' })
   const table = tableFromIPC(Buffer.from(await arrow.arrayBuffer()))
   expect([...table.getChild('Country')!]).toEqual(['DE', 'FR', ''])
   expect([...table.getChild('Load_sum')!]).toEqual([10, 100, 1000])
@@ -126,7 +126,7 @@ test('every format has the key of a combined series, and none where it is empty'
   ])
 })
 
-test('spans come before, columns of equal name and type are one, and texts are counted', async () => {
+test('resamples first, merges columns of the same name and type, and counts texts', async () => {
   const resample = { unit: 'DAYS', functions: ['MEAN'] }
   expect(
     await lines({ keys: [load], resample, aggregate: { by: ['Country'], functions: ['SUM', 'P50'] } }),
@@ -146,9 +146,9 @@ test('spans come before, columns of equal name and type are one, and texts are c
   ])
 })
 
-test('limits and pages count the combined rows, and the header counts all of them', async () => {
+test('limits and pages apply to combined rows, and the header has their total', async () => {
   const query = { keys: [load], aggregate: { by: ['Country'], ...sums }, size: 2, countRows: true }
-  const first = await ask(query)
+  const first = await runQuery(query)
   expect(first.headers.get('x-kh-total-rows')).toBe('5')
   expect(await first.text()).toBe(
     'Country,Date(UTC),Load_sum\nDE,2024-05-01T00:00:00,11\nFR,2024-05-01T00:00:00,100\n',
@@ -160,7 +160,7 @@ test('limits and pages count the combined rows, and the header counts all of the
   ])
 })
 
-test('formulas take part like stored series, also of another group', async () => {
+test('combines formulas like stored series, also from another group', async () => {
   await anna.call(createGroup, { body: { name: 'Plans' } })
   const inputs = [
     { name: 'isar', groupName: 'Plants', symbols: { Plant: 'Isar', Country: 'DE' }, column: 'Load' },
@@ -175,11 +175,11 @@ test('formulas take part like stored series, also of another group', async () =>
   ])
 })
 
-test('a sum that a double cannot hold is empty, and a header says how many there are', async () => {
+test('returns empty cells for sums that a double cannot hold, and their number in a header', async () => {
   await anna.call(createGroup, { body: { name: 'Extremes' } })
   const content = 'Code,Date,Close\nA,2024-05-02,1.7e308\nB,2024-05-02,1.7e308\nA,2024-05-03,-1\n'
   await uploadSeries(anna, { groupName: 'Extremes', content })
-  const response = await ask({ keys: [{ groupName: 'Extremes' }], aggregate: sums })
+  const response = await runQuery({ keys: [{ groupName: 'Extremes' }], aggregate: sums })
   expect(response.headers.get('x-kh-overflows')).toBe('1')
   expect(await response.text()).toBe('Date(UTC),Close_sum\n2024-05-02T00:00:00,\n2024-05-03T00:00:00,-1\n')
 })
@@ -187,11 +187,11 @@ test('a sum that a double cannot hold is empty, and a header says how many there
 test.each([
   [{ aggregate: { by: ['Country'] } }, 'aggregate.functions', 'SUM, MEAN'],
   [{ aggregate: { functions: ['MODE'] } }, 'aggregate.functions[0]', 'SUM, MEAN'],
-  [{ aggregate: sums, corrections: 'true' }, 'aggregate', 'current values'],
+  [{ aggregate: sums, corrections: 'true' }, 'aggregate', 'corrections'],
   [{ aggregate: sums, metadata: true }, 'metadata', 'no metadata'],
   [{ aggregate: sums, includeFileId: true }, 'includeFileId', 'several files'],
-])('%j is answered with 400 and the name of the field', async (more, field, message) => {
-  const response = await ask({ keys: [load], ...more })
+])('rejects %j with the name of the field', async (more, field, message) => {
+  const response = await runQuery({ keys: [load], ...more })
   expect(response.status).toBe(400)
   const { validationErrors } = (await response.json()) as {
     validationErrors: { field: string; message: string }[]

@@ -18,22 +18,22 @@ import {
   type DataBatchFrame,
 } from '../contract/index.ts'
 import { costOf } from './data-query-routes.ts'
-import type { DataAnswer, DataQueryService } from './data-query-service.ts'
+import type { DataResult, DataQueryService } from './data-query-service.ts'
 
-/** How many questions of one batch are worked on at once; the others wait, so that one page does not fill the engine. */
-const questionsAtOnce = 4
+/** Number of queries of one batch that run at once, so that one page does not occupy the engine. */
+const queriesAtOnce = 4
 
-/** Connects the route of batches of data queries. */
+/** Registers the route for batches of data queries. */
 export function registerDataBatchRoutes(
   router: Router,
-  { data, turns, log, clock }: { data: DataQueryService; turns: FairQueue; log: Log; clock: Clock },
+  { data, queryQueue, log, clock }: { data: DataQueryService; queryQueue: FairQueue; log: Log; clock: Clock },
 ): void {
   router.add(streamDataBatch, async ({ body }, { principal, reply }) =>
-    sendFrames<Question, DataBatchFrame>(reply, body.questions, {
-      atOnce: questionsAtOnce,
-      respond: (asked, { index, write, signal }) =>
-        answerOne(index, {
-          ask: () => ask({ data, turns }, principal, asked, signal),
+    sendFrames<BatchedQuery, DataBatchFrame>(reply, body.questions, {
+      atOnce: queriesAtOnce,
+      respond: (batched, { index, write, signal }) =>
+        streamResult(index, {
+          run: () => run({ data, queryQueue }, principal, batched, signal),
           explain: (error) =>
             errorBody(error, { method: 'POST', path: streamDataBatch.path }, { log, clock }),
           write,
@@ -43,21 +43,21 @@ export function registerDataBatchRoutes(
   )
 }
 
-type Question = DataBatch['questions'][number]
+type BatchedQuery = DataBatch['questions'][number]
 
-async function ask(
-  { data, turns }: { data: DataQueryService; turns: FairQueue },
+async function run(
+  { data, queryQueue }: { data: DataQueryService; queryQueue: FairQueue },
   principal: Principal,
-  question: Question,
+  batched: BatchedQuery,
   signal: AbortSignal,
-): Promise<{ answer: DataAnswer; end: () => void }> {
-  const parameters = dataQueryParameters.safeParse(question.query ?? {})
-  const query = dataQuery.safeParse(question.body ?? {})
+): Promise<{ result: DataResult; end: () => void }> {
+  const parameters = dataQueryParameters.safeParse(batched.query ?? {})
+  const query = dataQuery.safeParse(batched.body ?? {})
   if (parameters.success && query.success) {
-    const { end } = await turns.take({ taker: principal.userId, cost: costOf(query.data), signal })
+    const { end } = await queryQueue.take({ taker: principal.userId, cost: costOf(query.data), signal })
     try {
       return {
-        answer: await data.answer(principal, query.data, { parameters: parameters.data, signal }),
+        result: await data.run(principal, query.data, { parameters: parameters.data, signal }),
         end,
       }
     } catch (error) {
@@ -68,11 +68,11 @@ async function ask(
   throw invalidInput([parameters, query].flatMap(({ error }) => (error ? validationErrorsOf(error) : [])))
 }
 
-/** Writes the answer to one question as it comes. */
-async function answerOne(
-  question: number,
+/** Streams the result of one query. */
+async function streamResult(
+  position: number,
   given: {
-    ask: () => Promise<{ answer: DataAnswer; end: () => void }>
+    run: () => Promise<{ result: DataResult; end: () => void }>
     explain: (error: unknown) => object
     write: WriteFrame<DataBatchFrame>
     signal: AbortSignal
@@ -81,20 +81,21 @@ async function answerOne(
   const { write, signal } = given
   let endTurn = () => {}
   try {
-    const { answer, end } = await given.ask()
+    const { result, end } = await given.run()
     endTurn = end
-    const { contentType, bytes, stream, nextPageToken, overflows, totalRows } = answer
+    const { contentType, bytes, stream, nextPageToken, overflows, totalRows } = result
     await write({
-      question,
+      question: position,
       contentType,
       ...(overflows === undefined ? {} : { overflows }),
       ...(totalRows === undefined ? {} : { totalRows }),
     })
     for await (const part of bytes === undefined ? stream : [bytes])
-      if (part.length > 0) await write({ question, length: part.length }, part)
-    await write({ question, done: true, ...(nextPageToken === undefined ? {} : { nextPageToken }) })
+      if (part.length > 0) await write({ question: position, length: part.length }, part)
+    await write({ question: position, done: true, ...(nextPageToken === undefined ? {} : { nextPageToken }) })
   } catch (error) {
-    if (!signal.aborted) await write({ question, error: given.explain(error) as DataBatchFrame['error'] })
+    if (!signal.aborted)
+      await write({ question: position, error: given.explain(error) as DataBatchFrame['error'] })
   } finally {
     endTurn()
   }

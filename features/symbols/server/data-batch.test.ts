@@ -19,7 +19,7 @@ function dayOf(at: number): string {
   return new Date(Date.UTC(1990, 0, 1) + Math.floor(at / 2) * 86_400_000).toISOString().slice(0, 10)
 }
 
-function question(Code: string, more: object = {}) {
+function queryOf(Code: string, more: object = {}) {
   return {
     query: { size: -1, order: 'desc' },
     body: { keys: [{ groupName: 'Prices', symbols: { Code } }], range: 'ALL', formatType: 'NCSV', ...more },
@@ -27,14 +27,14 @@ function question(Code: string, more: object = {}) {
 }
 
 /** The answers of a batch: text, or the status of the error, and whether each came to its end. */
-async function askAll(questions: readonly object[]) {
+async function runBatch(queries: readonly object[]) {
   const response = await fetch(`${server.url}${streamDataBatch.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${anna.token}` },
-    body: JSON.stringify({ questions }),
+    body: JSON.stringify({ questions: queries }),
   })
   let rest = Buffer.from(await response.arrayBuffer())
-  const answers = questions.map(() => ({
+  const results = queries.map(() => ({
     text: '',
     contentType: '',
     done: false,
@@ -47,82 +47,82 @@ async function askAll(questions: readonly object[]) {
     const end = rest.indexOf('\n')
     const frame = JSON.parse(rest.subarray(0, end).toString()) as DataBatchFrame
     rest = rest.subarray(end + 1)
-    const answer = answers[frame.question]!
-    answer.contentType = frame.contentType ?? answer.contentType
-    answer.text += rest.subarray(0, frame.length ?? 0).toString()
+    const result = results[frame.question]!
+    result.contentType = frame.contentType ?? result.contentType
+    result.text += rest.subarray(0, frame.length ?? 0).toString()
     rest = rest.subarray(frame.length ?? 0)
-    answer.done ||= frame.done === true
-    answer.totalRows ??= frame.totalRows
-    answer.pageToken = frame.nextPageToken ?? answer.pageToken
-    if (frame.error) Object.assign(answer, { status: frame.error.status, message: frame.error.message })
+    result.done ||= frame.done === true
+    result.totalRows ??= frame.totalRows
+    result.pageToken = frame.nextPageToken ?? result.pageToken
+    if (frame.error) Object.assign(result, { status: frame.error.status, message: frame.error.message })
   }
-  return { status: response.status, answers }
+  return { status: response.status, results }
 }
 
-test('a batch answers each question as it would be answered alone', async () => {
-  const questions = [question('A'), question('B', { range: 'LAST', lastTypeAmount: 3 }), question('A,B')]
-  const { status, answers } = await askAll(questions)
+test('a batch returns the same result for each query as a single request', async () => {
+  const queries = [queryOf('A'), queryOf('B', { range: 'LAST', lastTypeAmount: 3 }), queryOf('A,B')]
+  const { status, results } = await runBatch(queries)
   expect(status).toBe(200)
-  for (const [index, asked] of questions.entries()) {
+  for (const [index, requested] of queries.entries()) {
     const alone = await fetch(`${server.url}/ts/stream?size=-1&order=desc`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${anna.token}` },
-      body: JSON.stringify(asked.body),
+      body: JSON.stringify(requested.body),
     })
-    expect(answers[index]).toMatchObject({
+    expect(results[index]).toMatchObject({
       text: await alone.text(),
       done: true,
       contentType: alone.headers.get('content-type'),
     })
   }
-  expect(answers[0]!.text.split('\n').length).toBeGreaterThan(10_000)
+  expect(results[0]!.text.split('\n').length).toBeGreaterThan(10_000)
 })
 
-test('a question of a batch that has pages says what leads to the next one', async () => {
+test('a query with pages in a batch returns the token of the next page', async () => {
   const page = (nextPageToken?: string) => ({
-    ...question('A'),
+    ...queryOf('A'),
     query: { size: 6_000, order: 'desc', nextPageToken },
   })
-  const [first] = (await askAll([page()])).answers
+  const [first] = (await runBatch([page()])).results
   expect(first!.pageToken).not.toBe('')
-  const [second, other] = (await askAll([page(first!.pageToken), question('B')])).answers
+  const [second, other] = (await runBatch([page(first!.pageToken), queryOf('B')])).results
   expect(second!.text.split('\n').length).toBe(4_002)
   expect(other!.pageToken).toBe('')
 })
 
-test('a question of a batch that is counted says how many rows there are', async () => {
+test('a query in a batch returns the total number of rows on request', async () => {
   const [counted, drawn, plain] = (
-    await askAll([
-      { ...question('A', { countRows: true }), query: { size: 6_000 } },
-      { ...question('B', { drawPoints: 400 }), query: { absoluteSize: 1_000 } },
-      question('A'),
+    await runBatch([
+      { ...queryOf('A', { countRows: true }), query: { size: 6_000 } },
+      { ...queryOf('B', { drawPoints: 400 }), query: { absoluteSize: 1_000 } },
+      queryOf('A'),
     ])
-  ).answers
+  ).results
   expect([counted!.totalRows, drawn!.totalRows, plain!.totalRows]).toEqual([10_000, 10_000, undefined])
   expect(drawn!.text.split('\n').length).toBeLessThanOrEqual(402)
 })
 
-test('a question that makes no sense, and one about a group out of reach, harm no other', async () => {
-  const { answers } = await askAll([
-    question('A', { range: 'SOMETIMES' }),
-    question('B', { range: 'LAST', lastTypeAmount: 1 }),
+test('an invalid query and an inaccessible group do not affect other queries', async () => {
+  const { results } = await runBatch([
+    queryOf('A', { range: 'SOMETIMES' }),
+    queryOf('B', { range: 'LAST', lastTypeAmount: 1 }),
     { body: { keys: [{ groupName: 'Nowhere', symbols: {} }] } },
     { query: 'odd', body: 7 },
   ])
-  expect(answers.map(({ status, done }) => [status, done])).toEqual([
+  expect(results.map(({ status, done }) => [status, done])).toEqual([
     [400, false],
     [0, true],
     [404, false],
     [400, false],
   ])
-  expect(answers[0]!.message).not.toBe('')
+  expect(results[0]!.message).not.toBe('')
 })
 
 test.each([
-  ['no question', { questions: [] }],
+  ['no query', { questions: [] }],
   ['too many', { questions: Array.from({ length: 201 }, () => ({ body: {} })) }],
   ['no list', { questions: 'all' }],
-])('a batch of %s is refused as a whole', async (_name, body) => {
+])('rejects a batch with %s as a whole', async (_name, body) => {
   const response = await fetch(`${server.url}/ts/batch`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${anna.token}` },
@@ -131,18 +131,18 @@ test.each([
   expect(response.status).toBe(400)
 })
 
-test('a caller who goes away in the middle of a batch leaves a server that answers', async () => {
+test('the server continues after a caller disconnects during a batch', async () => {
   for (let round = 0; round < 5; round++) {
     const controller = new AbortController()
     const response = await fetch(`${server.url}/ts/batch`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${anna.token}` },
-      body: JSON.stringify({ questions: Array.from({ length: 50 }, () => question('A')) }),
+      body: JSON.stringify({ questions: Array.from({ length: 50 }, () => queryOf('A')) }),
       signal: controller.signal,
     })
     await response.body!.getReader().read()
     controller.abort()
   }
-  const { answers } = await askAll([question('B', { range: 'LAST', lastTypeAmount: 2 })])
-  expect(answers[0]).toMatchObject({ done: true })
+  const { results } = await runBatch([queryOf('B', { range: 'LAST', lastTypeAmount: 2 })])
+  expect(results[0]).toMatchObject({ done: true })
 })

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-function ask(body: object, signal?: AbortSignal): Promise<Response> {
+function runQuery(body: object, signal?: AbortSignal): Promise<Response> {
   return anna.fetch('/ts/stream', {
     method: 'POST',
     body: JSON.stringify(body),
@@ -38,9 +38,9 @@ const long = {
   symbolSize: 6000,
 }
 
-test('a question that would make a thousand million rows is refused in words', async () => {
-  for (const question of [filled, { ...filled, sortSymbols: false }, { ...filled, formatType: 'PANDAS' }]) {
-    const response = await ask(question)
+test('rejects a query that would produce a billion rows, with a message', async () => {
+  for (const query of [filled, { ...filled, sortSymbols: false }, { ...filled, formatType: 'PANDAS' }]) {
+    const response = await runQuery(query)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({
       code: 'questionRefused',
@@ -49,19 +49,19 @@ test('a question that would make a thousand million rows is refused in words', a
   }
 })
 
-test('the work on questions whose callers have gone ends: the store comes to rest and takes the next one', async () => {
+test('stops queries whose callers have disconnected, so that the store becomes idle', async () => {
   const gone = Array.from({ length: statements + 4 }, async (_, at) => {
     const controller = new AbortController()
-    const asked = ask({ ...long, sortSymbols: at % 2 === 0 }, controller.signal)
+    const requested = runQuery({ ...long, sortSymbols: at % 2 === 0 }, controller.signal)
       .then((response) => response.text())
       .catch(() => {})
     await new Promise((resolve) => setTimeout(resolve, 20 * at))
     controller.abort()
-    await asked
+    await requested
   })
   await Promise.all(gone)
   await expect.poll(isAtRest, { timeout: 30_000 }).toBe(true)
-  const response = await ask({ keys: [{ groupName: 'Wide', symbols: { Code: 'S7' } }] })
+  const response = await runQuery({ keys: [{ groupName: 'Wide', symbols: { Code: 'S7' } }] })
   expect(await response.text()).toBe('Code,Date(UTC),Close\nS7,1970-01-01T00:07:00,7\n')
 })
 

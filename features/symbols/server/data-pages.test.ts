@@ -29,7 +29,7 @@ function upload(groupName: string, content: string): Promise<string> {
   return uploadSeries(anna, { groupName, content })
 }
 
-function ask(body: unknown, { session = anna, path = '/ts' } = {}): Promise<Response> {
+function runQuery(body: unknown, { session = anna, path = '/ts' } = {}): Promise<Response> {
   return session.fetch(path, {
     method: 'POST',
     body: JSON.stringify(body),
@@ -37,15 +37,18 @@ function ask(body: unknown, { session = anna, path = '/ts' } = {}): Promise<Resp
   })
 }
 
-interface Answered {
+interface PageResponse {
   status: number
   header: string
   rows: string[]
   token: string
 }
 
-async function page(body: DataQueryInput, options?: { session?: Session; path?: string }): Promise<Answered> {
-  const response = await ask(body, options)
+async function page(
+  body: DataQueryInput,
+  options?: { session?: Session; path?: string },
+): Promise<PageResponse> {
+  const response = await runQuery(body, options)
   const [header = '', ...rows] = (await response.text()).replaceAll('T00:00:00', '').trimEnd().split('\n')
   const token = response.headers.get('x-kh-next-page-token') ?? ''
   return { status: response.status, header, rows, token }
@@ -54,9 +57,9 @@ async function page(body: DataQueryInput, options?: { session?: Session; path?: 
 /** All pages from one on; `between` is done after each. */
 async function pagesFrom(
   query: DataQueryInput,
-  first: Answered,
+  first: PageResponse,
   between: () => Promise<unknown> = async () => {},
-): Promise<Answered[]> {
+): Promise<PageResponse[]> {
   const pages = [first]
   for (let { rows, token } = first; rows.length === query.size;) {
     await between()
@@ -69,7 +72,7 @@ async function pagesFrom(
   return pages
 }
 
-test('pages together are the answer, each row once, until one has fewer rows than its size', async () => {
+test('pages together have each row once, until a page is not full', async () => {
   await makeGroup('Pages')
   for (const order of ['asc', 'desc']) {
     for (const size of [1, 3, 4, 100]) {
@@ -82,7 +85,7 @@ test('pages together are the answer, each row once, until one has fewer rows tha
   }
 })
 
-test('an upload between pages moves nothing: no new point, version, symbol or column is seen', async () => {
+test('an upload between pages does not affect them', async () => {
   await makeGroup('Steady')
   const query: DataQueryInput = { groupName: 'Steady', order: 'desc', size: 3, metadata: true }
   const before = await page({ ...query, size: -1, sortSymbols: false })
@@ -120,7 +123,7 @@ test('“now” is that of the first page', async () => {
   expect((await page(query)).rows).toEqual([])
 })
 
-test('the token may stand in the address, and the size may change', async () => {
+test('accepts the token in the URL, and a changed page size', async () => {
   await makeGroup('Address')
   const { token } = await page({ groupName: 'Address', size: 2 })
   const path = `/ts/stream?size=3&nextPageToken=${encodeURIComponent(token)}`
@@ -129,17 +132,17 @@ test('the token may stand in the address, and the size may change', async () => 
   expect(second.token).not.toBe('')
 })
 
-test('a page of an answer without a size has no token', async () => {
+test('a result without a size has no token', async () => {
   await makeGroup('Whole')
   for (const size of [-1, 0, undefined]) expect((await page({ groupName: 'Whole', size })).token).toBe('')
 })
 
-test('a token of another question or user, or one that was changed, is refused', async () => {
+test('rejects a token of another query or user, and a modified token', async () => {
   await makeGroup('Guarded')
   const query: DataQueryInput = { groupName: 'Guarded', size: 2 }
   const { token } = await page(query)
   const refused = async (body: DataQueryInput, session = anna) => {
-    const response = await ask(body, { session })
+    const response = await runQuery(body, { session })
     expect([response.status, await response.json()]).toEqual([
       400,
       expect.objectContaining({
@@ -159,13 +162,13 @@ test('a token of another question or user, or one that was changed, is refused',
   expect((await page({ ...query, nextPageToken: token })).status).toBe(200)
 })
 
-test('pages whose data were deleted are gone, and the answer says what to do', async () => {
+test('pages whose data was deleted are gone, with a message what to do', async () => {
   await makeGroup('Deleted')
   const extra = await upload('Deleted', 'Code,Date,Close\nC,2024-05-01,1\n')
   const query: DataQueryInput = { groupName: 'Deleted', size: 2 }
   const { token } = await page(query)
   await anna.call(deleteFile, { params: { fid: extra } })
-  const response = await ask({ ...query, nextPageToken: token })
+  const response = await runQuery({ ...query, nextPageToken: token })
   expect([response.status, await response.json()]).toMatchObject([
     409,
     {
@@ -186,23 +189,23 @@ test('no response after the deletion of a file contains its values, however ofte
     { keys, resample: { unit: 'DAYS', functions: ['MAX'] } },
     { keys, corrections: 'history' },
   ]
-  const answers = () => Promise.all(queries.map(async (query) => (await ask(query)).text()))
+  const results = () => Promise.all(queries.map(async (query) => (await runQuery(query)).text()))
   for (let round = 0; round < 3; round++) {
-    const before = await answers()
+    const before = await results()
     const fid = await upload(
       'Fleeting',
       `Code,Date,Close\nA,2024-05-01,77\nA,2024-05-02,77\nZ,2024-05-02,77\n`,
     )
-    for (const text of await answers()) expect(text).toContain('77')
+    for (const text of await results()) expect(text).toContain('77')
     // Another file is on its way meanwhile.
     const [other] = await Promise.all([
       upload('Fleeting', 'Code,Date,Close\nB,2024-05-09,5\n'),
       anna.call(deleteFile, { params: { fid } }).then(async () => {
-        for (const text of await answers()) expect(text).not.toContain('77')
+        for (const text of await results()) expect(text).not.toContain('77')
       }),
     ])
     await anna.call(deleteFile, { params: { fid: other } })
-    expect((await answers()).slice(1)).toEqual(before.slice(1))
+    expect((await results()).slice(1)).toEqual(before.slice(1))
   }
 })
 
@@ -216,7 +219,7 @@ test('pages of a group from which a symbol was removed are gone', async () => {
   expect((await page({ ...query, nextPageToken: token })).status).toBe(409)
 })
 
-test('pages of several groups and of named symbols stay as they were', async () => {
+test('pages of several groups and of named symbols do not change', async () => {
   await makeGroup('East')
   await makeGroup('West')
   const query: DataQueryInput = {

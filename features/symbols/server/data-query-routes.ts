@@ -11,41 +11,41 @@ import {
   type DataQuery,
   type DataQueryParameters,
 } from '../contract/index.ts'
-import type { DataAnswer, DataQueryService } from './data-query-service.ts'
-import { workInTurn, type CallerContext } from './work-in-turn.ts'
+import type { DataResult, DataQueryService } from './data-query-service.ts'
+import { runQueued, type CallerContext } from './run-queued.ts'
 
-/** Header of the token that leads to the next page. */
+/** Header with the token of the next page. */
 const nextPageHeader = 'X-KH-NEXT-PAGE-TOKEN'
-/** Header that says how many computed values are empty because a double cannot hold them. */
+/** Header with the number of computed values that are empty because a double cannot hold them. */
 const overflowsHeader = 'X-KH-OVERFLOWS'
 
-/** Connects the routes of data queries with their rules. */
+/** Registers the routes for data queries. */
 export function registerDataQueryRoutes(
   router: Router,
-  { data, turns, log }: { data: DataQueryService; turns: FairQueue; log: Log },
+  { data, queryQueue, log }: { data: DataQueryService; queryQueue: FairQueue; log: Log },
 ): void {
-  const answer = (
+  const respond = (
     { query: parameters, body }: { query: DataQueryParameters; body: DataQuery },
     context: RouteContext<'signed-in'>,
   ) => {
     const query = withAcceptedFormat(body, context.request.headers.accept)
-    return sendData(context, { turns, log, cost: costOf(query) }, (signal) =>
-      data.answer(context.principal, query, { parameters, signal }),
+    return sendData(context, { queryQueue, log, cost: costOf(query) }, (signal) =>
+      data.run(context.principal, query, { parameters, signal }),
     )
   }
-  router.add(getData, answer)
-  router.add(streamData, answer)
+  router.add(getData, respond)
+  router.add(streamData, respond)
 }
 
-/** Writes the response of a query as it is read, within a turn of the caller. */
+/** Streams the result of a query, once the query queue gives the caller a slot. */
 export async function sendData(
   context: CallerContext,
-  { log, ...limits }: { turns: FairQueue; cost: number; log: Log },
-  ask: (signal: AbortSignal) => Promise<DataAnswer>,
+  { log, ...limits }: { queryQueue: FairQueue; cost: number; log: Log },
+  run: (signal: AbortSignal) => Promise<DataResult>,
 ): Promise<unknown> {
   const { reply } = context
-  return workInTurn(context, limits, async (signal) => {
-    const { contentType, stream, bytes, recycle, nextPageToken, overflows, totalRows } = await ask(signal)
+  return runQueued(context, limits, async (signal) => {
+    const { contentType, stream, bytes, recycle, nextPageToken, overflows, totalRows } = await run(signal)
     if (nextPageToken !== undefined) reply.header(nextPageHeader, nextPageToken)
     if (overflows !== undefined) reply.header(overflowsHeader, String(overflows))
     if (totalRows !== undefined) reply.header(totalRowsHeader, String(totalRows))
@@ -57,14 +57,14 @@ export async function sendData(
   })
 }
 
-/** Sends chunks one after the other, each of which goes back as soon as the system has taken it. */
+/** Sends chunks in order and recycles each as soon as the system has written it. */
 async function sendRecycled(
   reply: FastifyReply,
-  { stream, recycle }: Required<Pick<DataAnswer, 'stream' | 'recycle'>>,
+  { stream, recycle }: Required<Pick<DataResult, 'stream' | 'recycle'>>,
   { signal, log }: { signal: AbortSignal; log: Log },
 ): Promise<FastifyReply> {
   const chunks = untilAborted(stream, signal)
-  // A fault before the first byte is still told in words.
+  // An error before the first byte still becomes an error response.
   const first = await chunks.next()
   const { raw } = reply.hijack()
   raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
@@ -75,18 +75,18 @@ async function sendRecycled(
     }
     raw.end()
   } catch (error) {
-    // Of a connection that has gone there is nothing to tell.
-    if (!signal.aborted && !raw.destroyed) log.error({ error }, 'an answer broke off in the middle')
+    // A closed connection needs no log entry.
+    if (!signal.aborted && !raw.destroyed) log.error({ error }, 'a response failed while it was streamed')
     raw.destroy()
     await chunks.return(undefined)
   }
   return reply
 }
 
-/** Series that a pattern or a whole group counts as, as how many it means is not known before. */
+/** Cost, in series, of a pattern or whole group; their real number is unknown beforehand. */
 export const unknownSeries = 10_000
 
-/** How much work a query is, as far as it tells itself: the series it names. */
+/** Estimates the cost of a query: the number of series it names. */
 export function costOf({ keys }: DataQuery): number {
   if (keys.length === 0) return unknownSeries
   const costs = keys.map(({ pattern, symbols }) =>
@@ -95,7 +95,7 @@ export function costOf({ keys }: DataQuery): number {
   return costs.reduce((sum, cost) => sum + cost, 0)
 }
 
-/** Callers may ask for Arrow by what they accept instead of by formatType. */
+/** Selects Arrow for callers that accept it and set no formatType. */
 function withAcceptedFormat(query: DataQuery, accept = ''): DataQuery {
   const acceptsArrow = accept.toLowerCase().includes('application/vnd.apache.arrow.stream')
   return acceptsArrow && query.formatType === undefined ? { ...query, formatType: 'ARROW' } : query

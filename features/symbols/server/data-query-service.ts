@@ -31,9 +31,9 @@ import {
   checkVariantCount,
   checkVariants,
   rowLimit,
-  toSeriesQuestion,
-  type SeriesQuestion,
-} from './series-question.ts'
+  toEngineQuery,
+  type EngineQuery,
+} from './engine-query.ts'
 import { seriesVariant } from './series-variant.ts'
 import {
   splitFilters,
@@ -44,41 +44,49 @@ import {
 } from './value-filters.ts'
 import { countsWorkingDays, workingYears } from './working-years.ts'
 
+/** Dependencies of the data query service. */
 export interface DataQueryDependencies {
+  /** Finds the series of a query. */
   store: DataQueryStore
-  /** Where series that formulas compute with are looked up. */
+  /** Looks up the inputs of formulas. */
   inputs: Pick<DataQueryStore, 'byDigest' | 'columns'>
+  /** Reads formulas. */
   formulas: Pick<FormulasStore, 'byIds'>
+  /** Checks access to groups. */
   access: GroupAccess
+  /** Reads points. */
   engine: SeriesEngine
+  /** Holiday calendars for WORKING_DAYS. */
   calendars: Pick<HolidayCalendarsService, 'workingCalendar' | 'requireKnown'>
+  /** Signs and verifies page tokens. */
   pageTokens: PageTokens
+  /** Time that counts as now. */
   clock: Clock
 }
 
-/** The answer to a data query. */
-export interface DataAnswer extends QueryResult {
-  /** Leads to the next page; absent when the query asks for no pages. */
+/** Result of a data query. */
+export interface DataResult extends QueryResult {
+  /** Token of the next page; absent for a query without pages. */
   nextPageToken?: string
 }
 
-/** The answer to a caller, as far as they may see it. */
-export interface OwnDataAnswer extends DataAnswer {
+/** Result of a data query for a caller. */
+export interface CallerDataResult extends DataResult {
   /**
-   * Whether it leaves out what the caller or one of the `others` may not read: series of a group, or of a formula the values. It says
-   * nothing of what is there.
+   * Whether it leaves out series or formula values that the caller or one of the `others` cannot read. It does not show whether
+   * such data exists.
    */
   isPartial: boolean
 }
 
-/** Answers data queries: what is asked for, as far as the caller may see it. */
+/** Runs data queries with the access of a caller. */
 export interface DataQueryService {
   /**
-   * The answer as a stream of text. Parameters of the URL win over the body. Formulas have values only when the `others`
-   * may read what they compute with, too. `mode` is the access that all of them need, default R.
-   * @throws AppError before the first byte, for a question that makes no sense or a group that cannot be read
+   * Runs a query. URL parameters take precedence over the body. Formulas have values only when the `others` can read their inputs
+   * too. `mode` is the access that all of them need, default R.
+   * @throws AppError before the first byte, for an invalid query or a group that the caller cannot read
    */
-  answer(
+  run(
     principal: Principal,
     query: DataQuery,
     options?: {
@@ -87,9 +95,9 @@ export interface DataQueryService {
       others?: readonly Principal[]
       mode?: AccessMode
     },
-  ): Promise<OwnDataAnswer>
+  ): Promise<CallerDataResult>
   /**
-   * Refuses offsets, a date pattern and a calendar that no answer can be made with, so that they are told of before a query is asked.
+   * Rejects invalid offsets, date patterns and calendars before the query runs.
    * @throws AppError
    */
   check(query: DataQuery): Promise<void>
@@ -97,11 +105,11 @@ export interface DataQueryService {
 
 const wholeGroup: DataKey = dataKey.parse({})
 
-/** Makes the service. */
+/** Creates the service. */
 export function createDataQueryService(dependencies: DataQueryDependencies): DataQueryService {
   const { store, inputs, formulas, access, engine, calendars, pageTokens, clock } = dependencies
 
-  /** Keys of groups that can be read; the others are left out, unless none is left. */
+  /** Returns the keys whose groups the caller can read. Fails if there are none. */
   async function readableKeys(
     principal: Principal,
     query: DataQuery,
@@ -137,7 +145,7 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
   }
 
   /**
-   * Where the pages of a query stand: as its token says, or at the first one.
+   * Returns the page position of a query: from its token, or the first page.
    * @returns undefined for a query without pages
    */
   async function pagePosition(
@@ -169,7 +177,7 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
 
   async function calendarOf(
     query: DataQuery,
-    { range }: SeriesQuestion,
+    { range }: EngineQuery,
     keys: readonly GroupedKey[],
     { groupIds, now, signal }: { groupIds: readonly number[]; now: number; signal: AbortSignal | undefined },
   ): Promise<WorkingCalendar | undefined> {
@@ -191,14 +199,14 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
   ): Promise<NonNullable<SeriesQuery['filters']>> {
     if (conditions.length === 0) return []
     const columns = await store.columns(groupIds)
-    const asked = keys.map(({ key }) => columnMatcher(key))
+    const matchers = keys.map(({ key }) => columnMatcher(key))
     return conditions.map((condition) => {
       const { name } = condition.filter
-      if (!asked.some((isAsked) => isAsked(name)))
+      if (!matchers.some((matches) => matches(name)))
         throw invalidInput([
           {
             field: `${condition.at}.name`,
-            message: `A condition needs a column that the query asks for; “${name}” is none of them. Add it to columns.`,
+            message: `The query does not select the column “${name}”. Add it to columns, or remove the condition.`,
           },
         ])
       const types = columns.filter((each) => each.name === name).map(({ type }) => type)
@@ -206,7 +214,7 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
     })
   }
 
-  /** Dates in the metadata of symbols are compared as dates, the other metadata as texts. */
+  /** Compares date metadata as dates, other metadata as texts. */
   async function symbolConditions(
     conditions: readonly SymbolCondition[],
     { groupIds, timeZone }: { groupIds: readonly number[]; timeZone: string },
@@ -233,7 +241,7 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
 
   async function fileTexts(
     query: DataQuery,
-    { range, asOf }: SeriesQuestion,
+    { range, asOf }: EngineQuery,
     groupIds: readonly number[],
   ): Promise<SeriesQuery['versionTexts']> {
     if (!query.includeFileId || query.outputLayout === 'COLUMNS') return undefined
@@ -256,31 +264,31 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
       }
     },
 
-    async answer(principal, body, { parameters = {}, signal, others = [], mode = 'R' } = {}) {
+    async run(principal, body, { parameters = {}, signal, others = [], mode = 'R' } = {}) {
       const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
       const query: DataQuery = { ...body, ...Object.fromEntries(given) }
       const token =
         query.nextPageToken === undefined ? undefined : pageTokens.read(principal, query, query.nextPageToken)
       if (query.nextPageToken !== undefined && token === undefined) throw symbolErrors.pageTokenNotValid()
       const now = token?.now ?? clock.now().getTime()
-      const question = toSeriesQuestion(query, now)
+      const engineQuery = toEngineQuery(query, now)
       const filters = splitFilters(query.filters)
-      const { keys, ...found } = await readableKeys(principal, query, mode)
-      let { isPartial } = found
+      const { keys, ...readable } = await readableKeys(principal, query, mode)
+      let { isPartial } = readable
       const onUnreadable = () => {
         isPartial = true
       }
       const groupIds = [...new Set(keys.map(({ groupId }) => groupId))].toSorted((a, b) => a - b)
       const page = await pagePosition(token, query, groupIds, now)
-      const asked = page === undefined ? question : atPage(question, page)
-      const { timeZone } = asked
+      const pagedQuery = page === undefined ? engineQuery : atPage(engineQuery, page)
+      const { timeZone } = pagedQuery
       const conditions = await symbolConditions(filters.symbols, { groupIds, timeZone })
       const [calendar, columnFilters, plan, versionTexts] = await Promise.all([
-        calendarOf(query, asked, keys, { groupIds, now, signal }),
+        calendarOf(query, pagedQuery, keys, { groupIds, now, signal }),
         valueFilters(filters.columns, keys, { groupIds, timeZone }),
         planSeries(store, keys, {
           metadata: query.metadata,
-          shownKeys: query.aggregate && distinctKeys(query.aggregate.by),
+          visibleKeys: query.aggregate && distinctKeys(query.aggregate.by),
           symbolSize: query.symbolSize === undefined || query.symbolSize < 0 ? undefined : query.symbolSize,
           timeZone,
           conditions,
@@ -289,14 +297,14 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
           compute: (symbolIds, view) =>
             computeFormulas([principal, ...others], symbolIds, view, { mode, onUnreadable }),
         }),
-        fileTexts(query, asked, groupIds),
+        fileTexts(query, pagedQuery, groupIds),
       ])
       const shape = page === undefined ? '' : shapeOf(plan)
       if (page !== undefined && page.offset > 0 && page.shape !== shape) throw symbolErrors.pagesGone()
       try {
-        const answer = await engine.query(
+        const result = await engine.query(
           {
-            ...asked,
+            ...pagedQuery,
             ...plan,
             ...(columnFilters.length === 0 ? {} : { filters: columnFilters }),
             ...(calendar === undefined ? {} : { calendar }),
@@ -306,9 +314,9 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
         )
         const nextPage = page && { ...page, shape, offset: page.offset + (rowLimit(query) ?? 0) }
         return {
-          ...answer,
+          ...result,
           isPartial,
-          stream: tellOfFailure(answer.stream),
+          stream: withAppErrors(result.stream),
           ...(nextPage === undefined ? {} : { nextPageToken: pageTokens.write(principal, query, nextPage) }),
         }
       } catch (error) {
@@ -318,31 +326,31 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
   }
 }
 
-/** As what a condition is read on columns of one name, which may have other types in other groups. */
+/** Returns the type that a condition is parsed as. Columns of one name can have different types in different groups. */
 function commonType(types: readonly ValueType[]): ValueType | undefined {
   const [first, ...others] = new Set(types)
   if (others.length === 0) return first
-  // The engine takes a text as a number where a column holds numbers.
+  // The engine converts texts to numbers for numeric columns.
   return [first, ...others].every((type) => type === 'double' || type === 'integer') ? 'double' : 'string'
 }
 
-/** The question as it was at the first page, from the rows of this page on. */
-function atPage(question: SeriesQuestion, { offset, states }: PagePosition): SeriesQuestion {
-  return { ...question, offset, asOf: Math.min(question.asOf ?? Infinity, newestVersion(states)) }
+/** Returns the query as of the first page, from the first row of this page on. */
+function atPage(engineQuery: EngineQuery, { offset, states }: PagePosition): EngineQuery {
+  return { ...engineQuery, offset, asOf: Math.min(engineQuery.asOf ?? Infinity, newestVersion(states)) }
 }
 
 function newestVersion(states: readonly GroupState[]): number {
   return Math.max(0, ...states.map(({ version }) => version))
 }
 
-/** Tells answers with other columns apart. */
+/** Returns a digest of the columns, to detect results with other columns. */
 function shapeOf({ symbolKeys, metadataColumns, selections }: SeriesPlan): string {
   const columns = selections.map((selection) => selection.columns.map(({ id }) => id))
   const text = JSON.stringify([symbolKeys, metadataColumns, columns])
   return createHash('sha256').update(text).digest('base64url').slice(0, 16)
 }
 
-/** Names of symbol keys, each once in whatever letter case. */
+/** Removes names that differ only in letter case. */
 function distinctKeys(names: readonly string[]): string[] {
   const folded = names.map(foldCase)
   return names.filter((_, index) => folded.indexOf(folded[index]!) === index)
@@ -362,8 +370,8 @@ function keysOf(query: DataQuery): { key: DataKey; groupName: string }[] {
   })
 }
 
-/** A store that fails while nothing of the answer has gone out yet can still be told of. */
-async function* tellOfFailure(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Converts errors of the engine, so that a failure before the first byte becomes an error response. */
+async function* withAppErrors(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* stream
   } catch (error) {

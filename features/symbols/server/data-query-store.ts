@@ -7,81 +7,96 @@ import { symbolConditionsSql } from './symbol-conditions.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
 import type { SymbolCondition } from './value-filters.ts'
 
-/** A symbol with what an answer needs of it. */
+/** A symbol with the data that a query result needs. */
 export interface StoredSeries {
+  /** Id of the symbol. */
   id: number
+  /** Id of its group. */
   groupId: number
+  /** Keys and values. */
   keys: Record<string, string>
+  /** Metadata as text. */
   metadata: Record<string, string>
+  /** Ids of the value columns in which it has values, ascending. */
   columnIds: number[]
-  /** Whether its values are computed; there are no points of it. */
+  /** Whether its values are computed; formulas have no points. */
   isFormula: boolean
 }
 
 /** A value column of a group. */
 export interface GroupColumn {
+  /** Id of the column. */
   id: number
+  /** Id of its group. */
   groupId: number
+  /** Name, unique in the group. */
   name: string
+  /** Type of its values. */
   type: ValueType
 }
 
-/** Which symbols of a group may be found at all. */
+/** Limits the symbols that a lookup returns. */
 export interface LookupScope {
+  /** Conditions that the symbols must meet. */
   conditions: readonly SymbolCondition[]
-  /** Symbols with a greater id came later and are passed over; undefined to find all. */
+  /** Highest symbol id to return, so that later symbols are ignored; undefined for all. */
   lastSymbolId?: number | undefined
-  /** What is left for the lookups of the query; absent to give each statement the whole time. */
+  /** Remaining time for the lookups of the query; absent to give each statement the full time. */
   time?: LookupTime | undefined
 }
 
-/** How far the data of a group have come: what comes later has greater numbers. 0 stands for nothing. */
+/** State of the data of a group. Later changes have greater numbers; 0 means no data. */
 export interface GroupState {
+  /** Id of the group. */
   groupId: number
   /** Version of the newest file. */
   version: number
   /** Number of files up to that version, less those that are being removed. */
   files: number
-  /** Number of symbols that were removed by hand. */
+  /** Number of symbols that users removed. */
   removed: number
+  /** Highest symbol id. */
   symbolId: number
+  /** Highest id of a value column. */
   columnId: number
-  /** How often its formulas were changed. */
+  /** Number of changes of its formulas. */
   formulas: number
 }
 
-/** Finds the series that a data query means. */
+/** Looks up the series of data queries. */
 export interface DataQueryStore {
-  /** Symbols of a group by the digests of their keys; unknown ones are left out. */
+  /** Returns symbols of a group by the digests of their keys; unknown ones are left out. */
   byDigest(groupId: number, digests: readonly Buffer[], scope: LookupScope): Promise<StoredSeries[]>
-  /** All symbols that a filter finds, by id, read in pieces. */
+  /** Yields all symbols that match a filter, by id, in pieces. */
   scan(filter: SymbolFilter, scope: LookupScope): AsyncGenerator<StoredSeries[]>
-  /** Those of the symbols that a filter finds whose values are computed, by id. */
+  /** Returns the formulas that match a filter, by id. */
   computed(filter: SymbolFilter, scope: LookupScope): Promise<StoredSeries[]>
-  /** These groups and those that formulas of theirs compute with, directly or by way of other formulas, by id. */
+  /** Returns these groups and the groups that their formulas read, directly or through other formulas, by id. */
   groupsBehind(groupIds: readonly number[]): Promise<number[]>
-  /** Names of the keys of all symbols that a filter finds. */
+  /** Returns the names of the keys of all matching symbols. */
   keyNames(filter: SymbolFilter, scope: LookupScope): Promise<string[]>
-  /** Names of the metadata of all symbols that a filter finds. */
+  /** Returns the names of the metadata of all matching symbols. */
   metadataNames(filter: SymbolFilter, scope: LookupScope): Promise<string[]>
-  /** Ids of the columns in which the symbols that a filter finds have values. */
+  /** Returns the ids of the columns in which matching symbols have values. */
   columnIds(filter: SymbolFilter, scope: LookupScope): Promise<number[]>
+  /** Returns the value columns of groups. */
   columns(groupIds: readonly number[]): Promise<GroupColumn[]>
+  /** Returns the metadata columns of groups; string where groups have different types. */
   metadataColumns(groupIds: readonly number[]): Promise<{ name: string; type: ValueType }[]>
-  /** How far the data of groups have come, by id of the group; files after a version do not count. */
+  /** Returns the state of groups, by id; files after `upToVersion` do not count. */
   groupStates(groupIds: readonly number[], upToVersion?: number): Promise<GroupState[]>
-  /** Files of groups by their version in the store of series. */
+  /** Returns the files of groups with their version in the series store. */
   filesByVersion(
     groupIds: readonly number[],
     versions: { from: number | undefined; to: number | undefined },
   ): Promise<{ version: number; fileId: string }[]>
-  /** First and last timestamp of all points of groups, UTC milliseconds; undefined without points. */
+  /** Returns the first and last timestamp of all points of groups, UTC milliseconds; undefined without points. */
   dataSpan(groupIds: readonly number[]): Promise<{ first: number; last: number } | undefined>
 }
 
 const pieceSize = 10_000
 
-/** The lookup of series in PostgreSQL. */
+/** Creates the store in PostgreSQL. */
 export function createDataQueryStore(database: Pick<Database, 'tables'>): DataQueryStore {
   const db = database.tables<Record<string, never>>()
 
@@ -89,7 +104,7 @@ export function createDataQueryStore(database: Pick<Database, 'tables'>): DataQu
     return runLookup(db, query, time)
   }
 
-  /** For statements that an index answers at once, whatever is asked: a limit of their time would take longer than they do. */
+  /** Runs statements that are always fast by index; setting a timeout would take longer than they do. */
   async function runQuick<Row>(query: RawBuilder<Row>): Promise<Row[]> {
     return (await query.execute(db)).rows
   }
@@ -107,7 +122,7 @@ export function createDataQueryStore(database: Pick<Database, 'tables'>): DataQu
     const rows = await run(
       sql<{
         name: string
-      }>`select distinct found.key as name from symbols cross join lateral jsonb_object_keys(${map}) as found (key)
+      }>`select distinct pair.key as name from symbols cross join lateral jsonb_object_keys(${map}) as pair (key)
         where ${condition}`,
       scope.time,
     )
@@ -186,16 +201,16 @@ export function createDataQueryStore(database: Pick<Database, 'tables'>): DataQu
     async groupStates(groupIds, upToVersion) {
       const isOld = upToVersion === undefined ? sql`true` : sql`version <= ${upToVersion}`
       return run(
-        sql<GroupState>`select asked.id as "groupId", files.version, files.count as files,
-            (select count(*) from removed_symbols where removed_symbols.group_id = asked.id) as removed,
-            coalesce((select max(id) from symbols where symbols.group_id = asked.id), 0) as "symbolId",
-            coalesce((select max(id) from value_columns where value_columns.group_id = asked.id), 0) as "columnId",
+        sql<GroupState>`select requested.id as "groupId", files.version, files.count as files,
+            (select count(*) from removed_symbols where removed_symbols.group_id = requested.id) as removed,
+            coalesce((select max(id) from symbols where symbols.group_id = requested.id), 0) as "symbolId",
+            coalesce((select max(id) from value_columns where value_columns.group_id = requested.id), 0) as "columnId",
             coalesce((select sum(revision) from formulas join symbols on symbols.id = formulas.symbol_id
-              where symbols.group_id = asked.id and symbols.is_formula), 0)::int as formulas
-          from unnest(${groupIds}::bigint[]) as asked (id) cross join lateral (
+              where symbols.group_id = requested.id and symbols.is_formula), 0)::int as formulas
+          from unnest(${groupIds}::bigint[]) as requested (id) cross join lateral (
             select coalesce(max(version), 0) as version, count(*) as count from ingests
-            where ingests.group_id = asked.id and ingests.state = 'published' and ${isOld}
-          ) as files order by asked.id`,
+            where ingests.group_id = requested.id and ingests.state = 'published' and ${isOld}
+          ) as files order by requested.id`,
       )
     },
     async filesByVersion(groupIds, { from, to }) {

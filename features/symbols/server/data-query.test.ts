@@ -36,7 +36,7 @@ function upload(content: string, flags: string[] = []): Promise<string> {
   return uploadSeries(anna, { groupName: 'Desk', content, flags })
 }
 
-function ask(query: unknown, { path = '/ts/stream', headers = {} } = {}): Promise<Response> {
+function sendQuery(query: unknown, { path = '/ts/stream', headers = {} } = {}): Promise<Response> {
   return anna.fetch(path, {
     method: 'POST',
     body: JSON.stringify(query),
@@ -44,16 +44,16 @@ function ask(query: unknown, { path = '/ts/stream', headers = {} } = {}): Promis
   })
 }
 
-async function answer(query: DataQueryInput): Promise<string> {
-  const response = await ask(query)
+async function queryText(query: DataQueryInput): Promise<string> {
+  const response = await sendQuery(query)
   const text = await response.text()
   expect([response.status, text]).toEqual([200, text])
   return text
 }
 
-/** Rows of an answer without its header, dates cut to days. */
+/** Returns the rows of a result without the header, with dates cut to days. */
 async function rows(query: DataQueryInput): Promise<string[]> {
-  const text = await answer(query)
+  const text = await queryText(query)
   return text.replaceAll('T00:00:00', '').trimEnd().split('\n').slice(1)
 }
 
@@ -62,7 +62,7 @@ const b = { groupName: 'Desk', symbols: { Code: 'B' }, columns: ['Close'] }
 const both = { groupName: 'Desk', columns: ['Close'] }
 
 test('DP-372 IN-321 IN-322 POST /ts/stream with size -1, descending order and an absolute size answers in CSV', async () => {
-  const response = await ask(
+  const response = await sendQuery(
     { keys: [{ ...a, metadatas: [] }], formatType: 'NCSV', corrections: 'false', delta: false },
     {
       path: '/ts/stream?size=-1&order=desc&omitNulls=false&absoluteSize=2&sortSymbols=false&csv=true',
@@ -74,7 +74,7 @@ test('DP-372 IN-321 IN-322 POST /ts/stream with size -1, descending order and an
   expect(await response.text()).toBe(
     'Code,Date(UTC),Close\nA,2024-05-08T00:00:00,20\nA,2024-05-07T00:00:00,17\n',
   )
-  const whole = await ask({ keys: [a] }, { path: '/ts/stream?size=-1&order=desc' })
+  const whole = await sendQuery({ keys: [a] }, { path: '/ts/stream?size=-1&order=desc' })
   expect((await whole.text()).split('\n').slice(1, -1)).toHaveLength(5)
   expect((await anna.fetch('/ts/stream?size=-1')).status).toBe(405)
 })
@@ -118,7 +118,7 @@ test('IN-333 LAST and NEXT count from time in timezone', async () => {
   expect(await rows(next)).toEqual(['A,2024-05-08,20'])
 })
 
-test('a condition on columns of one name and several types is met by each in its own way', async () => {
+test('a condition on columns of one name and several types uses the type of each column', async () => {
   await anna.call(createGroup, { body: { name: 'Bench' } })
   await uploadSeries(anna, {
     groupName: 'Bench',
@@ -140,21 +140,25 @@ test('a condition on columns of one name and several types is met by each in its
   }
 })
 
-test('more stars than can be looked for in time are refused, several in a row count as one', async () => {
+test('rejects too many stars; several in a row count as one', async () => {
   const keysOf = (count: number, value: string) =>
     Array.from({ length: count }, (_, index) => ({
       ...both,
       symbols: { Code: `${value}${index}` },
       pattern: true,
     }))
-  const refused = await ask({ keys: keysOf(101, '*a'.repeat(100)) })
+  const refused = await sendQuery({ keys: keysOf(101, '*a'.repeat(100)) })
   expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'tooManyStars' }])
-  expect((await ask({ keys: keysOf(101, '*'.repeat(500)) })).status).toBe(200)
+  expect((await sendQuery({ keys: keysOf(101, '*'.repeat(500)) })).status).toBe(200)
 })
 
-test('a long word that is refused, and a long name beside it, are not repeated whole', async () => {
+test('errors shorten long invalid values and names', async () => {
   const long = 'x'.repeat(100_000)
-  const response = await ask({ keys: [{ ...a, symbols: { [long]: {} } }], formatType: long, stats: long })
+  const response = await sendQuery({
+    keys: [{ ...a, symbols: { [long]: {} } }],
+    formatType: long,
+    stats: long,
+  })
   const text = await response.text()
   expect([response.status, text.length < 3000]).toEqual([400, true])
   expect(text).toContain('is not one of NCSV')
@@ -185,7 +189,7 @@ test.each([
   expect(table.map((row) => row.split(',')[2])).toEqual(values)
 })
 
-test('keys of one pattern that differ in their fill come each at its own place, also with other keys between', async () => {
+test('keys of one pattern with different fills keep their positions, also with other keys between', async () => {
   const keys = [{ ...both, fillType: 'ZERO' }, { ...b, fillType: 'PREVIOUS' }, both]
   const table = await rows({ keys, startDate: '2024-05-07', sortSymbols: false } as DataQueryInput)
   expect(table.filter((row) => row.includes('2024-05-08'))).toEqual([
@@ -202,7 +206,7 @@ test('IN-338 the fill type AVERAGE without its amount fills nothing', async () =
 })
 
 test('the layout COLUMNS has a column for each symbol', async () => {
-  expect(await answer({ keys: [a, b], outputLayout: 'columns', startDate: '2024-05-07' })).toBe(
+  expect(await queryText({ keys: [a, b], outputLayout: 'columns', startDate: '2024-05-07' })).toBe(
     'Date(UTC),A_Close,B_Close\n2024-05-07T00:00:00,17,4\n2024-05-08T00:00:00,20,\n',
   )
 })
@@ -221,8 +225,8 @@ test.each([
   [{ name: 'Due', operator: '<=', value: '2024-06-01' }, ['01', '02']],
   [{ name: 'Unknown', operator: '=', value: 1 }, []],
 ])('IN-336 the filter %j selects points', async (filter, days) => {
-  const found = await rows({ keys: [everyA], filters: [filter] })
-  expect(found.map((row) => row.split(',')[1]!.slice(-2))).toEqual(days)
+  const matches = await rows({ keys: [everyA], filters: [filter] })
+  expect(matches.map((row) => row.split(',')[1]!.slice(-2))).toEqual(days)
 })
 
 test('IN-336 all filters must match, before LAST counts', async () => {
@@ -248,7 +252,7 @@ test('a sum of integers beyond 64 bits is empty, which no header counts, and dat
     content: ['Code,Date,Count(I),Due(D)', ...lines, ''].join('\n'),
   })
   const keys = [{ groupName: 'Integers', columns: ['Count'] }]
-  const response = await ask({ keys, resample: { unit: 'DAYS', functions: ['SUM', 'MEAN', 'MAX'] } })
+  const response = await sendQuery({ keys, resample: { unit: 'DAYS', functions: ['SUM', 'MEAN', 'MAX'] } })
   expect(response.headers.get('x-kh-overflows')).toBeNull()
   expect((await response.text()).split('\n')[1]).toMatch(
     /^I,2024-05-02T00:00:00,,90071992547409\d\d,9007199254740991$/,
@@ -266,13 +270,13 @@ test('values that a double cannot hold are empty, and a header says how many the
     content: 'Code,Date,Close\nE,2024-05-02T10:00,1.7e308\nE,2024-05-02T11:00,1.7e308\nE,2024-05-03,-1\n',
   })
   const sums = { keys: [{ groupName: 'Extremes' }], resample: { unit: 'DAYS', functions: ['SUM'] } }
-  const response = await ask(sums)
+  const response = await sendQuery(sums)
   expect(response.headers.get('x-kh-overflows')).toBe('1')
   const text = await response.text()
   expect(text).toBe('Code,Date(UTC),Close_sum\nE,2024-05-02T00:00:00,\nE,2024-05-03T00:00:00,-1\n')
-  const standard = await ask({ ...sums, formatType: 'STANDARD', stats: true })
+  const standard = await sendQuery({ ...sums, formatType: 'STANDARD', stats: true })
   expect(await standard.json()).toMatchObject({ values: [{ Close_sum: null }, { Close_sum: -1 }] })
-  const small = await ask({ ...sums, startDate: '2024-05-03' })
+  const small = await sendQuery({ ...sums, startDate: '2024-05-03' })
   expect(small.headers.get('x-kh-overflows')).toBeNull()
 })
 
@@ -291,12 +295,12 @@ test.each([
   [{ name: 'metadata.None', operator: 'is not empty' }, []],
   [{ name: "metadata.Unit'--", operator: 'ends with', value: "'; drop" }, []],
 ])('IN-336 the filter %j selects symbols', async (filter, codes) => {
-  const found = async (keys: DataQueryInput['keys']) => {
+  const matches = async (keys: DataQueryInput['keys']) => {
     const list = await rows({ keys, filters: [filter], startDate: '2024-05-07', endDate: '2024-05-07' })
     return list.map((row) => row.slice(0, 1))
   }
-  expect(await found([both])).toEqual(codes)
-  expect(await found([a, b])).toEqual(codes)
+  expect(await matches([both])).toEqual(codes)
+  expect(await matches([a, b])).toEqual(codes)
 })
 
 test('dates in metadata are in the zone of the response, so that it can be uploaded again', async () => {
@@ -310,14 +314,14 @@ test('dates in metadata are in the zone of the response, so that it can be uploa
   await uploadSeries(anna, { groupName: 'Contracts', content })
   const keys = [{ groupName: 'Contracts', symbols: { Code: '*' }, pattern: true }]
   const whole = { keys, metadata: true, timeZone: 'Europe/Warsaw' }
-  expect(await answer(whole)).toBe(content)
-  await uploadSeries(anna, { groupName: 'Contracts', content: await answer(whole) })
-  expect(await answer(whole)).toBe(content)
+  expect(await queryText(whole)).toBe(content)
+  await uploadSeries(anna, { groupName: 'Contracts', content: await queryText(whole) })
+  expect(await queryText(whole)).toBe(content)
   expect(await rows({ keys, metadata: true, endDate: '2024-05-02' })).toEqual([
     'V,2024-05-01T22:00:00,2,2021-06-01T08:00:00.500,EUR',
     'W,2024-05-01T22:00:00,1,2019-12-31T23:00:00,USD',
   ])
-  const standard = await ask({ ...whole, formatType: 'STANDARD' })
+  const standard = await sendQuery({ ...whole, formatType: 'STANDARD' })
   expect(await standard.json()).toMatchObject({ metadataMap: { 1: { Since: '2020-01-01T00:00:00' } } })
 
   const codes = async (operator: string, value: unknown, timeZone = 'Europe/Warsaw') => {
@@ -342,7 +346,7 @@ test('dates in metadata are in the zone of the response, so that it can be uploa
     ['in', ['2020-01-01', 'May'], 'filters[0].value'],
     ['starts with', '2021', 'filters[0].operator'],
   ]) {
-    const response = await ask({ keys, filters: [{ name: 'metadata.Since', operator, value }] })
+    const response = await sendQuery({ keys, filters: [{ name: 'metadata.Since', operator, value }] })
     expect([response.status, await response.json()]).toMatchObject([400, { validationErrors: [{ field }] }])
   }
 })
@@ -362,16 +366,16 @@ test.each(['Europe/Amsterdam', 'Europe/Dublin', 'Europe/Paris', 'Asia/Kathmandu'
     ].join('\n')
     await uploadSeries(anna, { groupName, content })
     const whole = { groupName, metadata: true }
-    const local = await answer({ ...whole, timeZone })
+    const local = await queryText({ ...whole, timeZone })
     expect(local).toContain(`Date(${timeZone})`)
     await uploadSeries(anna, { groupName, content: local })
-    expect(await answer(whole)).toBe(content)
+    expect(await queryText(whole)).toBe(content)
   },
 )
 
 test('metadatas of a key are all the metadata of its symbols, also beside keys that show all', async () => {
   const one = { endDate: '2024-05-01', metadata: true }
-  expect(await answer({ keys: [{ ...a, metadatas: ['Lot'] }], ...one })).toBe(
+  expect(await queryText({ keys: [{ ...a, metadatas: ['Lot'] }], ...one })).toBe(
     'Code,Date(UTC),Close,Lot(MD-I)\nA,2024-05-01T00:00:00,10,50\n',
   )
   const pattern = { ...both, symbols: { Code: '*' }, pattern: true, metadatas: ['Unit'] }
@@ -386,7 +390,7 @@ test('metadatas of a key are all the metadata of its symbols, also beside keys t
 })
 
 test('IN-335 includeFileId adds the file of each point and version', async () => {
-  expect(await answer({ keys: [a], includeFileId: true, startDate: '2024-05-07' })).toBe(
+  expect(await queryText({ keys: [a], includeFileId: true, startDate: '2024-05-07' })).toBe(
     `Code,Date(UTC),Close,FileId(S)\nA,2024-05-07T00:00:00,17,${first}\nA,2024-05-08T00:00:00,20,${correction}\n`,
   )
   expect(await rows({ keys: [a], includeFileId: true, corrections: 'only' })).toEqual([
@@ -397,12 +401,12 @@ test('IN-335 includeFileId adds the file of each point and version', async () =>
 
 test('IN-336 skipEmptyColumns leaves out columns without a value', async () => {
   const key = { groupName: 'Desk', symbols: { Code: 'B' }, columns: ['Close', 'Volume', 'Note'] }
-  expect(await answer({ keys: [key] })).toContain('Close,Note(S),Volume(I)\n')
-  expect(await answer({ keys: [key], skipEmptyColumns: true })).toContain('Code,Date(UTC),Close\n')
+  expect(await queryText({ keys: [key] })).toContain('Close,Note(S),Volume(I)\n')
+  expect(await queryText({ keys: [key], skipEmptyColumns: true })).toContain('Code,Date(UTC),Close\n')
 })
 
 test('IN-326 IN-336 the JSON response has symbols, values, metadataMap and, with stats, statistics of each column of numbers', async () => {
-  const response = await ask({
+  const response = await sendQuery({
     keys: [{ ...a, metadatas: ['Unit'] }],
     formatType: 'STANDARD',
     stats: true,
@@ -422,9 +426,9 @@ test('IN-326 IN-336 the JSON response has symbols, values, metadataMap and, with
   expect(await rows({ keys: [a], stats: true, lastTypeAmount: 1 })).toEqual(['A,2024-05-08,20'])
 })
 
-test('points are brought together by spans of calendar time, of which the limit counts', async () => {
+test('resamples points by spans of calendar time, to which the limit applies', async () => {
   const resample = { unit: 'week', functions: ['first', 'Max', 'avg', 'AVERAGE', 'count'] }
-  expect(await answer({ keys: [a], resample })).toBe(
+  expect(await queryText({ keys: [a], resample })).toBe(
     [
       'Code,Date(UTC),Close_first,Close_max,Close_mean,Close_count(I)',
       'A,2024-04-29T00:00:00,10,13,11.333333333333334,3',
@@ -436,8 +440,8 @@ test('points are brought together by spans of calendar time, of which the limit 
   expect(await rows({ keys: [a], resample: months, size: 1, order: 'desc' })).toEqual(['A,2024-05-01,71'])
 })
 
-test('for drawing fewer points come, and how many there were', async () => {
-  const response = await ask({ keys: [a], formatType: 'UI', drawPoints: 4 })
+test('drawPoints returns fewer points and their total', async () => {
+  const response = await sendQuery({ keys: [a], formatType: 'UI', drawPoints: 4 })
   const { points, values } = (await response.json()) as {
     points: { raw: number; drawn: number }
     values: { columns: { Close: number[] } }[]
@@ -447,38 +451,38 @@ test('for drawing fewer points come, and how many there were', async () => {
   expect(values[0]!.columns.Close.at(-1)).toBe(20)
 })
 
-test('for drawing with a row limit nothing is cut off, and the header says how many rows there are', async () => {
-  const asked = { keys: [a], absoluteSize: 4, order: 'desc', drawPoints: 4 }
-  const drawn = await ask(asked)
+test('drawPoints with a row limit cuts nothing off, and the header has the total', async () => {
+  const requested = { keys: [a], absoluteSize: 4, order: 'desc', drawPoints: 4 }
+  const drawn = await sendQuery(requested)
   const all = await rows({ keys: [a], order: 'desc' })
   const chosen = (await drawn.text()).replaceAll('T00:00:00', '').trimEnd().split('\n').slice(1)
   expect(drawn.headers.get('x-kh-total-rows')).toBe('5')
   expect(chosen.length).toBeLessThan(5)
   expect([chosen[0], chosen.at(-1)]).toEqual([all[0], all.at(-1)])
-  expect(await rows({ ...asked, absoluteSize: 5 })).toEqual(all)
+  expect(await rows({ ...requested, absoluteSize: 5 })).toEqual(all)
 })
 
-test('a window gives the rows of the answer that lie in it, and the rows of an answer are counted', async () => {
+test('a window returns the rows within it, and rows are counted on request', async () => {
   const all = await rows({ keys: [a] })
-  const asked = { keys: [a], range: 'LAST', lastTypeAmount: 4, windowEnd: '2024-05-03', countRows: true }
-  expect(await rows(asked)).toEqual(all.slice(1, 3))
-  expect((await ask(asked)).headers.get('x-kh-total-rows')).toBe('2')
-  expect((await ask({ ...asked, size: 1 })).headers.get('x-kh-total-rows')).toBe('2')
-  expect((await ask({ keys: [a], size: 1 })).headers.get('x-kh-total-rows')).toBeNull()
+  const requested = { keys: [a], range: 'LAST', lastTypeAmount: 4, windowEnd: '2024-05-03', countRows: true }
+  expect(await rows(requested)).toEqual(all.slice(1, 3))
+  expect((await sendQuery(requested)).headers.get('x-kh-total-rows')).toBe('2')
+  expect((await sendQuery({ ...requested, size: 1 })).headers.get('x-kh-total-rows')).toBe('2')
+  expect((await sendQuery({ keys: [a], size: 1 })).headers.get('x-kh-total-rows')).toBeNull()
 })
 
-test('Arrow comes by formatType or by what the caller accepts', async () => {
+test('returns Arrow by formatType or by the Accept header', async () => {
   const arrow = 'application/vnd.apache.arrow.stream'
   for (const response of [
-    await ask({ keys: [a], formatType: 'arrow' }),
-    await ask({ keys: [a] }, { headers: { Accept: `${arrow}, */*` } }),
+    await sendQuery({ keys: [a], formatType: 'arrow' }),
+    await sendQuery({ keys: [a] }, { headers: { Accept: `${arrow}, */*` } }),
   ]) {
     expect(response.headers.get('content-type')).toBe(arrow)
     const bytes = Buffer.from(await response.arrayBuffer())
     expect(bytes.readUInt32LE(0)).toBe(0xff_ff_ff_ff)
     expect(bytes.includes('Close')).toBe(true)
   }
-  const named = await ask({ keys: [a], formatType: 'NCSV' }, { headers: { Accept: arrow } })
+  const named = await sendQuery({ keys: [a], formatType: 'NCSV' }, { headers: { Accept: arrow } })
   expect(named.headers.get('content-type')).toBe('text/csv; charset=utf-8')
 })
 
@@ -494,7 +498,7 @@ test.each<[string, object, string[]]>([
   ['omitNulls=false&size=1', { keys: [a], omitNulls: true }, ['A,01,10']],
   ['omitNulls=true&size=1', { keys: [a], omitNulls: false }, ['A,01,10']],
 ])('the parameters %s of the URL take precedence over the body', async (parameters, body, expected) => {
-  const response = await ask(body, { path: `/ts?${parameters}` })
+  const response = await sendQuery(body, { path: `/ts?${parameters}` })
   const text = (await response.text()).replaceAll('2024-05-', '').replaceAll('T00:00:00', '')
   expect(text.split('\n').slice(1, -1)).toEqual(expected)
 })
@@ -502,12 +506,12 @@ test.each<[string, object, string[]]>([
 test.each(['size', 'order', 'sortSymbols', 'symbolSize', 'csv', 'omitNulls', 'absoluteSize'])(
   'a wrong value of the URL parameter %s is an error of that field',
   async (field) => {
-    const response = await ask({ keys: [a] }, { path: `/ts?${field}=perhaps` })
+    const response = await sendQuery({ keys: [a] }, { path: `/ts?${field}=perhaps` })
     expect([response.status, await response.json()]).toMatchObject([400, { validationErrors: [{ field }] }])
   },
 )
 
-test('each rounding mode rounds a half in its way', async () => {
+test('each rounding mode rounds halves correctly', async () => {
   const key = { groupName: 'Desk', symbols: { Code: 'A' }, columns: ['Close'], fillType: 'LINEAR' }
   const shifted = { ...b, offsetType: 'HOURS', offsetAmount: 12 }
   const rounded = async (roundingMode: string) => {
@@ -549,13 +553,13 @@ test.each([
   [{ keys: [a], endDate: '2024-02-30' }, 'endDate'],
   [{ keys: [a], onDateTime: 'soon' }, 'onDateTime'],
   [{ keys: [a], size: 2, nextPageToken: 'nonsense' }, 'nextPageToken'],
-])('%j is answered with 400 and the name of the field', async (query, field) => {
-  const response = await ask(query)
+])('rejects %j with the name of the field', async (query, field) => {
+  const response = await sendQuery(query)
   const body = (await response.json()) as { validationErrors: { field: string }[] }
   expect([response.status, body.validationErrors.map((each) => each.field)]).toEqual([400, [field]])
 })
 
-test('absurd ranges are answered, not computed for ever', async () => {
+test('huge ranges return quickly', async () => {
   for (const lastType of ['MINUTES', 'YEARS', 'WORKING_DAYS'])
     expect(
       await rows({ keys: [a], range: 'LAST', lastType, lastTypeAmount: 1e9, order: 'desc', size: 1 }),
@@ -574,9 +578,9 @@ test('absurd ranges are answered, not computed for ever', async () => {
   ).toHaveLength(5)
 })
 
-test('what is not known is left out: groups, symbols and columns', async () => {
+test('leaves out unknown groups, symbols and columns', async () => {
   expect(
-    await answer({
+    await queryText({
       keys: [
         { ...a, columns: ['Close', 'Nothing'] },
         { ...a, symbols: { Code: 'Z' } },
@@ -587,16 +591,16 @@ test('what is not known is left out: groups, symbols and columns', async () => {
   ).toBe('Code,Date(UTC),Close\nA,2024-05-08T00:00:00,20\n')
 })
 
-test('ten thousand keys are answered, one more is refused', async () => {
+test('accepts ten thousand keys and rejects one more', async () => {
   const keys = Array.from({ length: 10_000 }, (_, at) => ({
     ...a,
     symbols: { Code: at === 0 ? 'A' : `X${at}` },
   }))
   expect(await rows({ keys, lastTypeAmount: 1 })).toEqual(['A,2024-05-08,20'])
-  expect((await ask({ keys: [...keys, a] })).status).toBe(400)
+  expect((await sendQuery({ keys: [...keys, a] })).status).toBe(400)
 })
 
-test('includeFileId knows the file among a hundred thousand', async () => {
+test('includeFileId identifies the file among a hundred thousand', async () => {
   const { pool } = server.running.platform.database
   await pool.query(
     `insert into ingests (file_id, group_id, version, row_count, symbol_ids)

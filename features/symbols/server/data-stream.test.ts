@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-function ask(init: RequestInit = {}): Promise<Response> {
+function sendQuery(init: RequestInit = {}): Promise<Response> {
   return anna.fetch('/ts/stream', {
     method: 'POST',
     body: JSON.stringify({ groupName: 'Large' }),
@@ -55,36 +55,36 @@ function enginePids(): number[] {
     .map((line) => Number(line.trim().split(/\s+/)[0]))
 }
 
-test('every point of a large group arrives, and the server holds little of it while a reader is slow', async () => {
-  const response = await ask()
+test('returns every point of a large group, and buffers little for a slow reader', async () => {
+  const response = await sendQuery()
   const reader = response.body!.getReader()
   await reader.read()
   const before = process.memoryUsage().rss
   await new Promise((resolve) => setTimeout(resolve, 500))
   expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
   reader.releaseLock()
-  expect(await countLines(await ask())).toBe(seriesCount * pointCount + 1)
+  expect(await countLines(await sendQuery())).toBe(seriesCount * pointCount + 1)
   await response.body!.cancel()
 })
 
-test('a caller who goes away does not disturb the next one', async () => {
+test('a caller who disconnects does not affect the next one', async () => {
   for (let round = 0; round < 20; round++) {
     const controller = new AbortController()
-    const response = await ask({ signal: controller.signal })
+    const response = await sendQuery({ signal: controller.signal })
     await response.body!.getReader().read()
     controller.abort()
   }
-  expect(await countLines(await ask())).toBe(seriesCount * pointCount + 1)
+  expect(await countLines(await sendQuery())).toBe(seriesCount * pointCount + 1)
 })
 
-test('a query of another user is answered while more queries than the engine runs at once are read by nobody', async () => {
+test('a query of another user completes while nobody reads more queries than the engine runs at once', async () => {
   const flood = new AbortController()
-  let answered = 0
-  const asked = Array.from({ length: 24 }, async () => {
-    await ask({ signal: flood.signal }).catch(() => {})
-    answered += 1
+  let finishedCount = 0
+  const requested = Array.from({ length: 24 }, async () => {
+    await sendQuery({ signal: flood.signal }).catch(() => {})
+    finishedCount += 1
   })
-  await expect.poll(() => answered, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => finishedCount, { timeout: 20_000 }).toBeGreaterThan(0)
   const response = await server.admin.fetch('/ts/stream', {
     method: 'POST',
     body: JSON.stringify({
@@ -94,14 +94,14 @@ test('a query of another user is answered while more queries than the engine run
     headers: { 'Content-Type': 'application/json' },
   })
   expect(await countLines(response)).toBe(2)
-  expect(answered).toBeLessThan(asked.length)
+  expect(finishedCount).toBeLessThan(requested.length)
   flood.abort()
-  await Promise.all(asked)
+  await Promise.all(requested)
 })
 
-test('when the engine dies in the middle the connection breaks off, which is logged, and the next question is answered', async () => {
+test('when the engine crashes during a response the connection closes, which is logged, and the next query succeeds', async () => {
   // Compressed, the whole response fits into the buffers of the connection, and the engine may have finished before it is killed.
-  const response = await ask({
+  const response = await sendQuery({
     headers: { 'Content-Type': 'application/json', 'Accept-Encoding': 'identity' },
   })
   const reader = response.body!.getReader()
@@ -117,21 +117,21 @@ test('when the engine dies in the middle the connection breaks off, which is log
   }
   await expect(rest()).rejects.toThrow()
   await expect.poll(() => errors.length).toBe(1)
-  expect(errors.splice(0)).toEqual([[expect.anything(), 'an answer broke off in the middle']])
+  expect(errors.splice(0)).toEqual([[expect.anything(), 'a response failed while it was streamed']])
   await expect
-    .poll(async () => countLines(await ask()), { timeout: 20_000 })
+    .poll(async () => countLines(await sendQuery()), { timeout: 20_000 })
     .toBe(seriesCount * pointCount + 1)
 })
 
-test('an engine that dies before the first byte gives the answer after all, or says in words that it restarts', async () => {
+test('when the engine crashes before the first byte the query succeeds, or returns an error that it restarts', async () => {
   for (const formatType of ['STANDARD', 'PANDAS']) {
     for (const delay of [0, 30, 60]) {
-      const asked = ask({
+      const requested = sendQuery({
         body: JSON.stringify({ groupName: 'Large', formatType, range: 'LAST', lastTypeAmount: 1 }),
       })
       await new Promise((resolve) => setTimeout(resolve, delay))
       for (const pid of enginePids()) process.kill(pid, 'SIGKILL')
-      const response = await asked
+      const response = await requested
       if (response.status === 200) await response.text().catch(() => {})
       else
         expect([response.status, await response.json()]).toEqual([
@@ -145,38 +145,38 @@ test('an engine that dies before the first byte gives the answer after all, or s
   }
 })
 
-test('a caller who goes away before the first byte is no error of the server', async () => {
+test('a caller who disconnects before the first byte causes no server error', async () => {
   for (let delay = 5; delay < 100; delay += 10) {
     const controller = new AbortController()
-    const asked = ask({
+    const requested = sendQuery({
       body: JSON.stringify({ groupName: 'Large', formatType: 'PANDAS' }),
       signal: controller.signal,
     })
-    const ended = asked.then((response) => response.text()).catch(() => {})
+    const ended = requested.then((response) => response.text()).catch(() => {})
     await new Promise((resolve) => setTimeout(resolve, delay))
     controller.abort()
     await ended
   }
-  await (await ask({ body: JSON.stringify({ groupName: 'Large', size: 1 }) })).text()
+  await (await sendQuery({ body: JSON.stringify({ groupName: 'Large', size: 1 }) })).text()
   expect(errors).toEqual([])
 })
 
-test('callers who go away in the middle of a batch are no error of the server', async () => {
-  const questions = Array.from({ length: 40 }, () => ({ body: { groupName: 'Large' } }))
+test('callers who disconnect during a batch cause no server error', async () => {
+  const queries = Array.from({ length: 40 }, () => ({ body: { groupName: 'Large' } }))
   async function leave(delayMs: number): Promise<void> {
     const controller = new AbortController()
-    const asked = anna.fetch('/ts/batch', {
+    const requested = anna.fetch('/ts/batch', {
       method: 'POST',
-      body: JSON.stringify({ questions }),
+      body: JSON.stringify({ questions: queries }),
       headers: { 'Content-Type': 'application/json' },
       signal: controller.signal,
     })
-    const ended = asked.then((response) => response.text()).catch(() => {})
+    const ended = requested.then((response) => response.text()).catch(() => {})
     await new Promise((resolve) => setTimeout(resolve, delayMs))
     controller.abort()
     await ended
   }
   await Promise.all(Array.from({ length: 20 }, (_, at) => leave(20 + at * 15)))
-  await (await ask({ body: JSON.stringify({ groupName: 'Large', size: 1 }) })).text()
+  await (await sendQuery({ body: JSON.stringify({ groupName: 'Large', size: 1 }) })).text()
   expect(errors).toEqual([])
 })

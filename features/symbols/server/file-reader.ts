@@ -9,24 +9,28 @@ import { isoLocal } from './local-date.ts'
 import { symbolDigest } from './symbol-digest.ts'
 import type { SymbolNotes } from './symbol-notes.ts'
 
-/** Symbols of a statement. */
+/** Number of symbols per statement. */
 export const symbolsPerStatement = 10_000
-/** The memory of a batch is used again, so that it may be small; every batch with new symbols asks the database. */
+/** Rows per batch. Its memory is reused; every batch with new symbols queries the database. */
 const batchRows = 65_536
 const longestName = 500
 const longestValue = 2000
-/** Most value columns of a file, and as many of metadata. Every column of a group costs each of its questions time. */
+/** Maximum number of value columns and of metadata columns in a file. Every column of a group slows down its queries. */
 const maxFileColumns = 1000
-/** Most value columns of all files of a group together. */
+/** Maximum number of value columns in a group. */
 const maxGroupColumns = 2000
 
-/** What was read of a file, all of it. */
+/** A file that was read completely. */
 export interface FileReading {
+  /** Header of the file. */
   header: NcsvHeader
+  /** Columns of the file with their ids. */
   columns: MatchedColumns
+  /** Facts about the symbols of the file. */
   tracker: IngestTracker
+  /** Number of rows below the header. */
   rowCount: number
-  /** The rows, ready for the engine; undefined if the file has no points. */
+  /** Rows for the engine; undefined if the file has no points. */
   points: CollectedPoints | undefined
 }
 
@@ -34,16 +38,19 @@ export interface FileReading {
 export interface MatchedColumns {
   /** Columns of the file in their order. */
   value: StoredColumn[]
+  /** Names of the symbol columns. */
   keyNames: string[]
+  /** Metadata columns; empty if metadata is skipped. */
   metadata: Omit<StoredColumn, 'id'>[]
 }
 
+/** The reader of series files. */
 export type FileReader = ReturnType<typeof createFileReader>
 
-/** Reads series files to their end: rows go to the engine, symbols and metadata to whoever notes them. */
+/** Creates the reader of series files. It passes rows to the engine, and symbols and metadata to the notes. */
 export function createFileReader({ store, engine }: { store: IngestStore; engine: SeriesEngine }) {
   /**
-   * Reads a file. Nothing is visible of it afterwards.
+   * Reads a file. Its data stays invisible until the ingest commits.
    * @throws NcsvError, IngestRefused if the file is not valid
    */
   async function read(
@@ -78,7 +85,7 @@ export function createFileReader({ store, engine }: { store: IngestStore; engine
     return { header, columns, tracker, rowCount: points.rowCount, points }
   }
 
-  /** Symbols of the reader become ids, and metadata is noted, as the rows pass by. */
+  /** Maps symbols to ids and notes metadata while rows are read. */
   async function* mapBatches(
     file: IngestFile,
     { header, batches }: NcsvReading,
@@ -130,8 +137,8 @@ export function createFileReader({ store, engine }: { store: IngestStore; engine
   }
 
   /**
-   * Ids of the columns of a file, after their types were held against those of the group.
-   * @param reserved what was answered before; its ids are taken for columns that are still unknown
+   * Returns the columns of a file with their ids, after checking their types against those of the group.
+   * @param reserved an earlier result; its ids are reused for columns that are still unknown
    */
   async function matchColumns(
     file: IngestFile,
@@ -152,7 +159,7 @@ export function createFileReader({ store, engine }: { store: IngestStore; engine
     const unknown = header.valueColumns.filter((column) => !known.has(column.name))
     if (unknown.length > 0 && known.size + unknown.length > maxGroupColumns)
       throw new IngestRefused(
-        `The group has ${known.size.toLocaleString('en')} value columns and the file brings ${unknown.length.toLocaleString('en')} more; a group may have at most ${maxGroupColumns.toLocaleString('en')}. Put the file into another group, or make its columns symbols.`,
+        `The group has ${known.size.toLocaleString('en')} value columns and the file adds ${unknown.length.toLocaleString('en')} more; a group can have at most ${maxGroupColumns.toLocaleString('en')}. Upload the file to another group, or convert columns to symbols.`,
       )
     const idsByName = new Map(reserved.map(({ name, id }) => [name, id]))
     const unreserved = unknown.filter(({ name }) => !idsByName.has(name))
@@ -186,14 +193,14 @@ function checkType(
 ): void {
   if (stored === undefined || stored.type === column.type) return
   throw new IngestRefused(
-    `Row 1, column ${column.index + 1} (${column.name}): the file calls this ${kind} column ${column.type}, but the group has it as ${stored.type}. Give it the type ${stored.type} in the header, or another name.`,
+    `Row 1, column ${column.index + 1} (${column.name}): the file has the type ${column.type} for this ${kind} column, but the group has ${stored.type}. Use the type ${stored.type} in the header, or another name.`,
   )
 }
 
 function checkCount(count: number, limit: number, what: string): void {
   if (count <= limit) return
   throw new IngestRefused(
-    `The file has ${count.toLocaleString('en')} ${what}; at most ${limit.toLocaleString('en')} are allowed. Split the file, or write what tells the columns apart as a symbol in rows of their own.`,
+    `The file has ${count.toLocaleString('en')} ${what}; at most ${limit.toLocaleString('en')} are allowed. Split the file, or move the distinction between columns into a symbol column.`,
   )
 }
 

@@ -5,32 +5,33 @@ import { foldCase, foldSql } from './fold-case.ts'
 import { isoLocal, parseLocalDate } from './local-date.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
 
-/** A filter as an SQL condition on `symbols`. */
+/** A filter as SQL condition on `symbols`. */
 export type FilterSql = RawBuilder<boolean>
 
 /**
- * For what a condition is written. `index`: every part that an index can answer is there. `rows`: what is cheap to tell of
- * one row after the other, and no more; both choose the same symbols. `estimate`: only what the planner has statistics of.
+ * Form of a condition. `index` has every part that an index supports. `rows` has only parts that are cheap per row; both match
+ * the same symbols. `estimate` has only parts that the planner has statistics for.
  */
 export type FilterForm = 'index' | 'rows' | 'estimate'
 
-/** A filter whose names have been looked up. */
+/** A filter with names resolved to ids. */
 export interface PreparedFilter {
-  /** The groups that it leaves. */
+  /** Groups that the filter allows. */
   scope: AccessScope
+  /** Returns the condition in a form. */
   toSql(this: void, form: FilterForm): FilterSql
-  /** The same as `estimate`, of the symbols of all groups. */
+  /** Returns the `estimate` form for the symbols of all groups. */
   anywhereSql(this: void): FilterSql
 }
 
-/** Turns a filter into SQL that finds its symbols by an index. */
+/** Converts a filter to SQL that uses an index. */
 export async function toFilterSql(db: Db, filter: SymbolFilter): Promise<FilterSql> {
   return (await prepareFilter(db, filter)).toSql('index')
 }
 
 /**
- * Prepares a filter for SQL. Names of groups, keys and columns are looked up first: with their ids in its place the
- * database knows how many symbols a condition leaves, and takes the index where it pays.
+ * Prepares a filter for SQL. Resolves the names of groups, keys and columns to ids first, so that the planner can estimate the
+ * number of matches and choose the index.
  */
 export async function prepareFilter(db: Db, filter: SymbolFilter): Promise<PreparedFilter> {
   const scope = await filterScope(db, filter)
@@ -54,10 +55,10 @@ export async function prepareFilter(db: Db, filter: SymbolFilter): Promise<Prepa
 
 type Db = Kysely<Record<string, never>>
 type Groups = AccessScope['groupIds']
-/** A condition, which may be written in several forms. */
+/** A condition that can be written in several forms. */
 type Part = (form: FilterForm) => RawBuilder<unknown>
 
-/** The groups that a filter leaves. */
+/** Returns the groups that a filter allows. */
 export async function filterScope(db: Db, { scope, groupNames }: SymbolFilter): Promise<AccessScope> {
   if (groupNames.length === 0) return scope
   const names = groupNames.map(({ pattern, isExact }) =>
@@ -70,7 +71,7 @@ export async function filterScope(db: Db, { scope, groupNames }: SymbolFilter): 
   return narrowScope(scope, named)
 }
 
-// The first condition is for the trigram index, which knows lines `key=value` in lower case; the second one is exact.
+// The first condition uses the trigram index of lines `key=value` in lower case; the second one is exact.
 async function valueSql(
   db: Db,
   groups: Groups,
@@ -94,7 +95,7 @@ async function valueSql(
   }
 }
 
-/** The text that metadata of dates have of a date, which may be written in other ways; nothing where there are none or it is no date. */
+/** Returns the stored text of a date for date metadata; empty if the text is not a date, or the groups have no such metadata. */
 async function storedDates(db: Db, groups: Groups, name: string, text: string): Promise<string[]> {
   const date = parseLocalDate(text, 'UTC', false)
   if (date === undefined) return []
@@ -105,7 +106,7 @@ async function storedDates(db: Db, groups: Groups, name: string, text: string): 
   return rows.length === 0 ? [] : [isoLocal(date)]
 }
 
-/** The spellings that the groups have of a name in lower case. */
+/** Returns the spellings of a lower-case name in the groups. */
 export async function spellings(
   db: Db,
   groups: Groups,
@@ -133,91 +134,91 @@ function columnIds(db: Db, groups: Groups, pattern: string): Promise<number[]> {
   )
 }
 
-// A client library that could not read data looks for its symbols by the bare name of the group.
+// A client library that cannot read data searches for symbols by the name of the group.
 async function textSql(
   db: Db,
   groups: Groups,
-  { words, text = '', textPlaces, wholeValue }: SymbolFilter,
+  { terms, text = '', textScope, wholeValue }: SymbolFilter,
 ): Promise<Part> {
-  if (words.length === 0) return () => sql`true`
-  if (wholeValue !== undefined) return (form) => wholeValueSql(foldCase(wholeValue), textPlaces, form)
+  if (terms.length === 0) return () => sql`true`
+  if (wholeValue !== undefined) return (form) => wholeValueSql(foldCase(wholeValue), textScope, form)
   const [named, ...parts] = await Promise.all([
     ids(
       db,
       sql`select id from group_names where ${foldSql(sql`name`)} = ${foldSql(text)} and ${isIn('id', groups)}`,
     ),
-    ...words.map(async (word): Promise<Part> =>
-      textPlaces === 'values'
-        ? (form) => valueWordSql(foldCase(word), form)
-        : wordSql(db, groups, foldCase(word)),
+    ...terms.map(async (term): Promise<Part> =>
+      textScope === 'values'
+        ? (form) => valueTermSql(foldCase(term), form)
+        : termSql(db, groups, foldCase(term)),
     ),
   ])
   return (form) => {
-    const everyWord = sql.join(
+    const everyTerm = sql.join(
       parts.map((part) => part(form)),
       sql` and `,
     )
     return named.length === 0
-      ? everyWord
-      : sql`((${everyWord}) or symbols.group_id = any(${named}::bigint[]))`
+      ? everyTerm
+      : sql`((${everyTerm}) or symbols.group_id = any(${named}::bigint[]))`
   }
 }
 
-async function wordSql(db: Db, groups: Groups, word: string): Promise<Part> {
-  const pattern = containsPattern(word)
+async function termSql(db: Db, groups: Groups, term: string): Promise<Part> {
+  const pattern = containsPattern(term)
   const columns = await columnIds(db, groups, pattern)
   return (form) => {
-    const place = containsSql(pattern, word, form)
-    return columns.length === 0 ? place : sql`(${place} or symbols.column_ids && ${columns}::int[])`
+    const anywhere = containsSql(pattern, term, form)
+    return columns.length === 0 ? anywhere : sql`(${anywhere} or symbols.column_ids && ${columns}::int[])`
   }
 }
 
-function valueWordSql(word: string, form: FilterForm): RawBuilder<unknown> {
-  const pattern = containsPattern(word)
-  return sql`(${containsSql(pattern, word, form)} and exists (
+function valueTermSql(term: string, form: FilterForm): RawBuilder<unknown> {
+  const pattern = containsPattern(term)
+  return sql`(${containsSql(pattern, term, form)} and exists (
     select from jsonb_each_text(symbols.keys) as pair where ${foldSql(sql`pair.value`)} like ${foldSql(pattern)}))`
 }
 
-/** A text that is a value as a whole, of a key or, unless only values are looked at, of metadata. */
+/** Matches the whole value of a key or, unless only values are searched, of metadata. */
 function wholeValueSql(
   text: string,
-  places: SymbolFilter['textPlaces'],
+  textScope: SymbolFilter['textScope'],
   form: FilterForm,
 ): RawBuilder<unknown> {
   const line = containsSql(`%=${literalPattern(text)}\n%`, text, form)
   return sql`(${line} and (
     exists (select from jsonb_each_text(symbols.keys) as pair where ${foldSql(sql`pair.value`)} = ${foldSql(text)})
-    or ${places === 'values' ? sql`false` : sql`exists (select from jsonb_each_text(symbols.metadata) as pair where ${foldSql(sql`pair.value`)} = ${foldSql(text)})`}))`
+    or ${textScope === 'values' ? sql`false` : sql`exists (select from jsonb_each_text(symbols.metadata) as pair where ${foldSql(sql`pair.value`)} = ${foldSql(text)})`}))`
 }
 
-/** Finds a text anywhere, with the help of the trigram index. */
-function containsSql(pattern: string, word: string, form: FilterForm): RawBuilder<unknown> {
+/** Matches a text anywhere, by the trigram index. */
+function containsSql(pattern: string, term: string, form: FilterForm): RawBuilder<unknown> {
   const like = sql`symbols.search_text like ${foldSql(pattern)}`
-  const hints = form !== 'index' || hasTrigram(word) ? [] : runsOf(word).flatMap(pairHintSql)
+  const hints = form !== 'index' || hasTrigram(term) ? [] : runsOf(term).flatMap(pairHintSql)
   return hints.length === 0 ? like : sql`(${like} and ${sql.join(hints, sql` and `)})`
 }
 
-/** Whether an index can tell which symbols a filter finds. */
-export function isIndexed({ words, values, columns }: SymbolFilter): boolean {
-  const isWordIndexed = (word: string) =>
-    hasTrigram(word) || runsOf(foldCase(word)).some((run) => pairHintSql(run).length > 0)
-  return columns.length > 0 || values.some(({ pattern }) => pattern !== '') || words.some(isWordIndexed)
+/** Returns whether an index supports a filter. */
+export function isIndexed({ terms, values, columns }: SymbolFilter): boolean {
+  const isTermIndexed = (term: string) =>
+    hasTrigram(term) || runsOf(foldCase(term)).some((run) => pairHintSql(run).length > 0)
+  return columns.length > 0 || values.some(({ pattern }) => pattern !== '') || terms.some(isTermIndexed)
 }
 
-/** Trigrams are of letters and digits; three of them in a row make at least one. */
-function hasTrigram(word: string): boolean {
-  return /[\p{L}\p{N}]{3}/u.test(word)
+/** Returns whether a term has a trigram: three letters or digits in a row. */
+function hasTrigram(term: string): boolean {
+  return /[\p{L}\p{N}]{3}/u.test(term)
 }
 
-function runsOf(word: string): string[] {
-  return word.split('*').filter((run) => run !== '')
+function runsOf(term: string): string[] {
+  return term.split('*').filter((run) => run !== '')
 }
 
 const ascii = String.raw`[\x01-\x7f]`
 const beyondAscii = String.raw`[^\x01-\x7f]`
 
-// Two letters have no trigram, but with every ASCII character that may stand before and behind them they have some dozen,
-// which the trigram index is asked for in one go. Symbols with other characters are few, and have an index of their own.
+// Two letters have no trigram, but with every ASCII character before and after them they have some dozens, which one scan of
+// the trigram index finds. Symbols with other characters are few and have their own index.
 function pairHintSql(run: string): RawBuilder<unknown>[] {
   const isBeyond = sql`symbols.search_text ~ ${sql.lit(beyondAscii)}`
   if (/[^\p{ASCII}]/u.test(run)) return [isBeyond]

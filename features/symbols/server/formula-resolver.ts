@@ -11,27 +11,31 @@ import { maxFormulaDepth, symbolErrors } from '../contract/index.ts'
 import type { GroupColumn, StoredSeries } from './data-query-store.ts'
 import type { FormulasStore, StoredFormula, StoredInput } from './formulas-store.ts'
 
-/** How far a question sees: the data of groups, as they are or were. */
+/** The data that a query can see: groups and their symbols, now or at an earlier state. */
 export interface FormulaView {
-  /** The groups that formulas can read. */
+  /** Groups that formulas can read. */
   scope: AccessScope
   /** Called when a formula is left out because one of its groups cannot be read. */
   onUnreadable?(): void
+  /** Returns symbols of a group by the digests of their keys. */
   byDigest(groupId: number, digests: readonly Buffer[]): Promise<StoredSeries[]>
+  /** Returns the value columns of groups. */
   columns(groupIds: readonly number[]): Promise<GroupColumn[]>
 }
 
-/** An input that is there: its series and its column. */
-export interface FoundInput {
+/** An existing input: its series and column. */
+export interface InputSeries {
+  /** The series. */
   series: StoredSeries
+  /** Its value column. */
   column: GroupColumn
 }
 
 type Definition = Pick<StoredFormula, 'symbolId' | 'expression' | 'join' | 'inputs'>
 
 /**
- * Turns formulas into what the engine can compute, by the id of their symbol. Those with an input that is gone or cannot be read are
- * left out, and so are those that use them and those whose expression is not valid: they have no values.
+ * Returns formulas in the form of the engine, by the id of their symbol. Formulas with a missing or unreadable input or an invalid
+ * expression have no values and are left out, and so are formulas that use them.
  * @throws AppError for too many formulas
  */
 export async function resolveFormulas(
@@ -43,7 +47,7 @@ export async function resolveFormulas(
   return computeAll(store, await store.byIds(symbolIds), view)
 }
 
-/** The same for formulas that need not be stored. */
+/** Does the same as {@link resolveFormulas} for formulas that are not stored. */
 export async function computeAll(
   store: Pick<FormulasStore, 'byIds'>,
   formulas: readonly Definition[],
@@ -57,7 +61,7 @@ export async function computeAll(
     if (seen.size > maxQueryFormulas) throw symbolErrors.questionRefused({ message: tooManyFormulas })
     const visible = level.filter(({ inputs }) => inputs.every(({ groupId }) => view.scope.has(groupId)))
     if (visible.length < level.length) view.onUnreadable?.()
-    const found = await findInputs(
+    const inputSeries = await findInputs(
       visible.flatMap(({ inputs }) => inputs),
       view,
     )
@@ -67,12 +71,12 @@ export async function computeAll(
         expression,
         inputs.map(({ name }) => name),
       )
-      const own = found.slice(at, (at += inputs.length)).filter((input) => input !== undefined)
+      const own = inputSeries.slice(at, (at += inputs.length)).filter((input) => input !== undefined)
       if (tree !== undefined && own.length === inputs.length)
         readable.set(symbolId, { expression: compileExpression(tree), join, inputs: own })
       if (slice.isOver) await slice.next()
     }
-    const used = found.flatMap((input) => (input?.series.isFormula ? [input.series.id] : []))
+    const used = inputSeries.flatMap((input) => (input?.series.isFormula ? [input.series.id] : []))
     const next = [...new Set(used)].filter((id) => !seen.has(id))
     for (const id of next) seen.add(id)
     level = next.length === 0 ? [] : await store.byIds(next)
@@ -86,17 +90,17 @@ export async function computeAll(
   )
 }
 
-/** A formula all of whose inputs are there and can be read. */
+/** A formula whose inputs all exist and are readable. */
 interface ReadableFormula {
   expression: SeriesFormula['expression']
   join: StoredFormula['join']
-  inputs: readonly FoundInput[]
+  inputs: readonly InputSeries[]
 }
 
-/** Makes one object of each formula, however many others use it: the engine computes an object once. */
+/** Creates one object per formula, because the engine computes each object once. */
 class ResolvedFormulas {
   readonly #readable: ReadonlyMap<number, ReadableFormula>
-  /** With how deep formulas stand in them; undefined for those without values. */
+  /** Formulas with their nesting depth; undefined for formulas without values. */
   readonly #resolved = new Map<number, { formula: SeriesFormula; depth: number } | undefined>()
 
   constructor(readable: ReadonlyMap<number, ReadableFormula>) {
@@ -109,7 +113,7 @@ class ResolvedFormulas {
 
   #resolve(symbolId: number): { formula: SeriesFormula; depth: number } | undefined {
     if (this.#resolved.has(symbolId)) return this.#resolved.get(symbolId)
-    // A formula that follows from itself finds itself without values.
+    // A formula that depends on itself has no values.
     this.#resolved.set(symbolId, undefined)
     const resolved = this.#resolveNew(this.#readable.get(symbolId))
     this.#resolved.set(symbolId, resolved)
@@ -136,11 +140,11 @@ class ResolvedFormulas {
   }
 }
 
-/** The series and columns of inputs, in their order; undefined for those that are not there or are no numbers. */
+/** Returns the series and columns of inputs, in order; undefined for inputs that are missing or not numeric. */
 export async function findInputs(
   inputs: readonly StoredInput[],
   view: Pick<FormulaView, 'byDigest' | 'columns'>,
-): Promise<(FoundInput | undefined)[]> {
+): Promise<(InputSeries | undefined)[]> {
   if (inputs.length === 0) return []
   const digests = Map.groupBy(inputs, ({ groupId }) => groupId)
   const columns = Map.groupBy(
@@ -150,16 +154,16 @@ export async function findInputs(
   const series = new Map<string, StoredSeries>()
   for (const [groupId, own] of digests) {
     const wanted = [...new Set(own.map(({ digest }) => digest))].map((digest) => Buffer.from(digest, 'hex'))
-    for (const each of await view.byDigest(groupId, wanted)) series.set(placeOf(groupId, each.keys), each)
+    for (const each of await view.byDigest(groupId, wanted)) series.set(seriesKey(groupId, each.keys), each)
   }
   return inputs.map(({ groupId, keys, column: name }) => {
-    const own = series.get(placeOf(groupId, keys))
+    const own = series.get(seriesKey(groupId, keys))
     const column = columns.get(`${groupId}:${name}`)?.find(({ id }) => own?.columnIds.includes(id))
     if (own === undefined || column === undefined) return undefined
     return column.type === 'double' || column.type === 'integer' ? { series: own, column } : undefined
   })
 }
 
-function placeOf(groupId: number, keys: Record<string, string>): string {
+function seriesKey(groupId: number, keys: Record<string, string>): string {
   return `${groupId}:${JSON.stringify(Object.entries(keys).toSorted(([a], [b]) => (a < b ? -1 : 1)))}`
 }

@@ -17,37 +17,47 @@ import {
 } from '../contract/index.ts'
 import type { DataQueryStore, StoredSeries } from './data-query-store.ts'
 import { computeAll, findInputs, type FormulaView } from './formula-resolver.ts'
-import type { FormulasStore, StoredInput, SymbolPlace } from './formulas-store.ts'
+import type { FormulasStore, StoredInput, SymbolReference } from './formulas-store.ts'
 import type { IngestStore } from './ingest-store.ts'
 import { symbolDigest } from './symbol-digest.ts'
 import type { SymbolsStore } from './symbols-store.ts'
 import { toItem } from './symbols-service.ts'
 
+/** Dependencies of the formulas service. */
 export interface FormulasDependencies {
+  /** Stores formulas. */
   store: FormulasStore
+  /** Reads series and columns. */
   data: SeriesReading
-  /** The same as part of a transaction, so that one that waits for others needs no second connection. */
+  /** Creates the stores on a transaction, so that a waiting transaction needs no second connection. */
   readingOn: (executor: Executor) => { store: Pick<FormulasStore, 'byIds' | 'usersOf'>; data: SeriesReading }
+  /** Reads symbols. */
   symbols: Pick<SymbolsStore, 'byDigest'>
+  /** Runs transactions and locks groups. */
   ledger: Pick<IngestStore, 'transaction' | 'lockGroup'>
+  /** Checks access to groups. */
   access: GroupAccess
+  /** Computes previews. */
   engine: Pick<SeriesEngine, 'query'>
+  /** Time of changes. */
   clock: Clock
+  /** Log of changes. */
   log: Log
 }
 
 type SeriesReading = Pick<DataQueryStore, 'byDigest' | 'columns'>
 
+/** The service of formulas. */
 export type FormulasService = ReturnType<typeof createFormulasService>
 
 type Definition = Pick<FormulaBody, 'expression' | 'inputs' | 'join'>
 
-/** The rules of formulas. */
+/** Creates the service that saves and previews formulas. */
 export function createFormulasService(dependencies: FormulasDependencies) {
   const { store, data, readingOn, symbols, ledger, access, engine, clock, log } = dependencies
   const everything = viewOf(data)
 
-  /** The inputs as they are stored, after the expression and each of them were found good. */
+  /** Validates the expression and inputs, and returns the inputs in stored form. */
   async function checkDefinition(
     principal: Principal,
     { expression, inputs }: Definition,
@@ -64,19 +74,19 @@ export function createFormulasService(dependencies: FormulasDependencies) {
       const groupId = await readableGroup(principal, groupName, `inputs[${index}].groupName`)
       stored.push({ name, groupId, digest: symbolDigest(keys).toString('hex'), keys, column })
     }
-    const found = await findInputs(stored, everything)
-    const missing = found.indexOf(undefined)
+    const inputSeries = await findInputs(stored, everything)
+    const missing = inputSeries.indexOf(undefined)
     if (missing >= 0) throw await missingInput(inputs[missing]!, stored[missing]!, missing)
-    for (const [index, input] of found.entries())
+    for (const [index, input] of inputSeries.entries())
       if (input!.series.isFormula && !(await isReadableBelow(principal, input!.series.id)))
         throw refuse(
           `inputs[${index}].symbols`,
-          `${textOf(stored[index]!.keys)} is a formula that computes with a group you cannot read.`,
+          `${textOf(stored[index]!.keys)} is a formula that uses a group you cannot read.`,
         )
     return stored
   }
 
-  /** Whether somebody may read everything that a formula computes with. */
+  /** Returns whether a user can read all direct and indirect inputs of a formula. */
   async function isReadableBelow(principal: Principal, symbolId: number): Promise<boolean> {
     const scope = await access.scope(principal)
     if (scope.groupIds === 'all') return true
@@ -84,8 +94,8 @@ export function createFormulasService(dependencies: FormulasDependencies) {
     for (let depth = 0; depth < maxFormulaDepth && ids.length > 0; depth++) {
       const inputs = (await store.byIds(ids)).flatMap((formula) => formula.inputs)
       if (inputs.some(({ groupId }) => !scope.has(groupId))) return false
-      const found = await findInputs(inputs, everything)
-      ids = [...new Set(found.flatMap((input) => (input?.series.isFormula ? [input.series.id] : [])))]
+      const inputSeries = await findInputs(inputs, everything)
+      ids = [...new Set(inputSeries.flatMap((input) => (input?.series.isFormula ? [input.series.id] : [])))]
     }
     return true
   }
@@ -112,7 +122,7 @@ export function createFormulasService(dependencies: FormulasDependencies) {
     if (own !== undefined)
       return refuse(
         `inputs[${index}].column`,
-        `The column “${column}” is of the type ${own.type}; a formula computes with double and integer.`,
+        `The column “${column}” has the type ${own.type}; formulas accept double and integer only.`,
       )
     const names = columns.map(({ name }) => `“${name}”`).join(', ')
     return refuse(
@@ -133,7 +143,7 @@ export function createFormulasService(dependencies: FormulasDependencies) {
   }
 
   return {
-    /** Makes a formula. */
+    /** Creates a formula. */
     async create(principal: Principal, body: FormulaBody): Promise<SymbolItem> {
       const { groupName, symbols: keys, column, expression, join } = body
       const { id: groupId } = await access.getGroup(principal, groupName, 'RW')
@@ -151,7 +161,7 @@ export function createFormulasService(dependencies: FormulasDependencies) {
         if (!isNew) throw formulaErrors.symbolExists({ groupName, symbol: textOf(keys) })
         await checkDepth(readingOn(executor), { groupId, digest: digest.toString('hex') }, inputs)
       })
-      log.info({ userId: principal.userId, groupId }, 'a user made a formula')
+      log.info({ userId: principal.userId, groupId }, 'a user created a formula')
       return item(groupId, keys)
     },
 
@@ -176,7 +186,7 @@ export function createFormulasService(dependencies: FormulasDependencies) {
       return item(groupId, keys)
     },
 
-    /** A formula with what the caller may know of its inputs. */
+    /** Returns a formula with the inputs that the caller can read. */
     async find(
       principal: Principal,
       { groupName, symbols: keys }: { groupName: string; symbols: SymbolMap },
@@ -186,7 +196,7 @@ export function createFormulasService(dependencies: FormulasDependencies) {
       const [stored] = await store.byIds([id])
       if (stored === undefined) throw formulaErrors.formulaNotFound({ groupName, symbol: textOf(keys) })
       const groupIds = stored.inputs.map((input) => input.groupId)
-      const [scope, names, found] = await Promise.all([
+      const [scope, names, inputSeries] = await Promise.all([
         access.scope(principal),
         store.groupNames(groupIds),
         findInputs(stored.inputs, everything),
@@ -200,7 +210,7 @@ export function createFormulasService(dependencies: FormulasDependencies) {
         inputs: stored.inputs.map(({ name, groupId: of, keys: own, column }, index) => {
           const ofGroup = names.get(of)
           if (ofGroup !== undefined && !scope.has(of)) return { name, state: 'FORBIDDEN' as const }
-          const state = found[index] === undefined ? ('MISSING' as const) : ('READY' as const)
+          const state = inputSeries[index] === undefined ? ('MISSING' as const) : ('READY' as const)
           return {
             name,
             state,
@@ -212,7 +222,7 @@ export function createFormulasService(dependencies: FormulasDependencies) {
       }
     },
 
-    /** The newest values of a formula that is not kept. */
+    /** Returns the newest values of an unsaved formula. */
     async preview(
       principal: Principal,
       body: Definition & { size: number },
@@ -221,12 +231,12 @@ export function createFormulasService(dependencies: FormulasDependencies) {
       const inputs = await checkDefinition(principal, body)
       await checkDepth({ store, data }, undefined, inputs)
       const scope = await access.scope(principal)
-      // No symbol has this id.
+      // 0 is not the id of any symbol.
       const draft = { symbolId: 0, expression: body.expression, join: body.join, inputs }
       const formula = (await computeAll(store, [draft], { ...everything, scope })).get(draft.symbolId)
       if (formula === undefined) return { timestamps: [], values: [] }
       try {
-        const answer = await engine.query(
+        const result = await engine.query(
           {
             symbolKeys: [],
             selections: [
@@ -242,7 +252,7 @@ export function createFormulasService(dependencies: FormulasDependencies) {
           },
           { signal },
         )
-        const { values } = JSON.parse(await textOfStream(answer.stream)) as {
+        const { values } = JSON.parse(await textOfStream(result.stream)) as {
           values: { timestamps: number[]; columns: { Value: number[] } }[]
         }
         return { timestamps: values[0]?.timestamps ?? [], values: values[0]?.columns.Value ?? [] }
@@ -256,7 +266,7 @@ export function createFormulasService(dependencies: FormulasDependencies) {
   }
 }
 
-/** All that is there, whoever asks. */
+/** Returns all data, regardless of access. */
 function viewOf(data: SeriesReading): Pick<FormulaView, 'byDigest' | 'columns'> {
   return {
     byDigest: (groupId, digests) => data.byDigest(groupId, digests, { conditions: [] }),
@@ -264,10 +274,10 @@ function viewOf(data: SeriesReading): Pick<FormulaView, 'byDigest' | 'columns'> 
   }
 }
 
-/** Refuses inputs that lead back to the formula, and what would be too deep, here or in a formula that uses this one. */
+/** Rejects inputs that depend on the formula itself, and formulas that are nested too deeply, including those that use this one. */
 async function checkDepth(
   reading: ReturnType<FormulasDependencies['readingOn']>,
-  own: SymbolPlace | undefined,
+  own: SymbolReference | undefined,
   inputs: readonly StoredInput[],
 ): Promise<void> {
   const below = await depthBelow(reading, own, inputs)
@@ -277,19 +287,19 @@ async function checkDepth(
   const users = above === 0 ? '' : ', counting those that use this one'
   throw refuse(
     'inputs',
-    `Formulas would stand in formulas ${depth} deep${users}; at most ${maxFormulaDepth} are allowed.`,
+    `Formulas would be nested ${depth} levels deep${users}; at most ${maxFormulaDepth} are allowed.`,
   )
 }
 
-/** How many formulas follow from each other below these inputs. */
+/** Returns the nesting depth below these inputs. */
 async function depthBelow(
   { store, data }: ReturnType<FormulasDependencies['readingOn']>,
-  own: SymbolPlace | undefined,
+  own: SymbolReference | undefined,
   inputs: readonly StoredInput[],
 ): Promise<number> {
   let level = inputs
   for (let depth = 0; depth <= maxFormulaDepth; depth++) {
-    const back = own && level.find((input) => isSamePlace(input, own))
+    const back = own && level.find((input) => isSameSymbol(input, own))
     if (back)
       throw refuse(
         'inputs',
@@ -297,15 +307,15 @@ async function depthBelow(
           ? `${textOf(back.keys)} is the formula itself.`
           : `The formula would be computed from itself: it is an input of one of its inputs.`,
       )
-    const found = await findInputs(level, viewOf(data))
-    const ids = found.flatMap((input) => (input?.series.isFormula ? [input.series.id] : []))
+    const inputSeries = await findInputs(level, viewOf(data))
+    const ids = inputSeries.flatMap((input) => (input?.series.isFormula ? [input.series.id] : []))
     if (ids.length === 0) return depth
     level = (await store.byIds([...new Set(ids)])).flatMap((formula) => formula.inputs)
   }
   return maxFormulaDepth + 1
 }
 
-async function depthAbove(store: Pick<FormulasStore, 'usersOf'>, own: SymbolPlace): Promise<number> {
+async function depthAbove(store: Pick<FormulasStore, 'usersOf'>, own: SymbolReference): Promise<number> {
   let users = await store.usersOf([own])
   let depth = 0
   for (; users.length > 0 && depth < maxFormulaDepth; depth++) users = await store.usersOf(users)
@@ -321,11 +331,11 @@ async function textOfStream(stream: AsyncIterable<Uint8Array>): Promise<string> 
 function wrongColumn(groupName: string, column: string, type: string): AppError {
   return refuse(
     'column',
-    `The group “${groupName}” has the column “${column}” as ${type}; a formula gives doubles. Choose another name.`,
+    `The group “${groupName}” has a column “${column}” of the type ${type}; formulas return doubles. Choose another name.`,
   )
 }
 
-function isSamePlace(a: SymbolPlace, b: SymbolPlace): boolean {
+function isSameSymbol(a: SymbolReference, b: SymbolReference): boolean {
   return a.groupId === b.groupId && a.digest === b.digest
 }
 

@@ -3,65 +3,86 @@ import type { Database, Executor } from '@headwater/server-kit'
 import type { FormulaJoin } from '../contract/index.ts'
 import { forgetUnusedNames } from './ingest-store.ts'
 
-/** An input of a formula as it is stored. */
+/** A stored input of a formula. */
 export interface StoredInput {
+  /** Name in the expression. */
   name: string
+  /** Id of the group of the series. */
   groupId: number
-  /** Digest of the keys, as hexadecimal digits. */
+  /** Digest of the keys, in hexadecimal. */
   digest: string
+  /** Keys and values of the series. */
   keys: Record<string, string>
+  /** Name of the value column. */
   column: string
 }
 
-/** A formula as it is stored. */
+/** A stored formula. */
 export interface StoredFormula {
+  /** Id of its symbol. */
   symbolId: number
+  /** Id of its group. */
   groupId: number
-  /** Digest of its own keys, as hexadecimal digits. */
+  /** Digest of its own keys, in hexadecimal. */
   digest: string
   /** Name of its value column. */
   column: string
+  /** The expression. */
   expression: string
+  /** How timestamps are joined. */
   join: FormulaJoin
+  /** Inputs in their order. */
   inputs: StoredInput[]
 }
 
-/** What a saved formula says. */
+/** Definition of a formula to save. */
 export interface FormulaRecord {
+  /** The expression. */
   expression: string
+  /** How timestamps are joined. */
   join: FormulaJoin
+  /** Inputs in their order. */
   inputs: readonly StoredInput[]
+  /** Id of the user who saves it. */
   userId: number
+  /** Time of the save. */
   at: Date
 }
 
-/** A symbol by its group and the digest of its keys. */
-export type SymbolPlace = Pick<StoredInput, 'groupId' | 'digest'>
+/** Identifies a symbol by its group and the digest of its keys. */
+export type SymbolReference = Pick<StoredInput, 'groupId' | 'digest'>
 
-/** Keeps formulas. Functions with an executor are part of the caller's transaction. */
+/** Stores formulas. Functions with an executor are part of the transaction of the caller. */
 export interface FormulasStore {
-  /** Formulas by the ids of their symbols; other ids are left out. */
+  /** Returns formulas by the ids of their symbols; other ids are left out. */
   byIds(symbolIds: readonly number[]): Promise<StoredFormula[]>
-  /** Formulas that have one of these symbols as an input. */
-  usersOf(places: readonly SymbolPlace[]): Promise<SymbolPlace[]>
-  /** Names of groups by id; those that are gone are left out. */
+  /** Returns the formulas that use one of these symbols as an input. */
+  usersOf(symbols: readonly SymbolReference[]): Promise<SymbolReference[]>
+  /** Returns the names of groups by id; deleted groups are left out. */
   groupNames(groupIds: readonly number[]): Promise<Map<number, string>>
-  /** Lets one formula after the other be saved, until the end of the transaction. */
+  /** Serializes saves of formulas until the end of the transaction. */
   lockSaving(executor: Executor): Promise<void>
+  /** Returns the number of formulas in a group. */
   countIn(executor: Executor, groupId: number): Promise<number>
-  /** Id of the value column of a name, made if need be; its type when it is not double. */
+  /** Returns the id of a value column, and creates the column if needed; returns its type if it is not double. */
   takeColumn(
     executor: Executor,
     groupId: number,
     name: string,
   ): Promise<{ id: number; wrongType?: undefined } | { wrongType: string }>
-  /** @returns false if the group has a symbol of these keys */
+  /**
+   * Creates a formula.
+   * @returns false if the group already has a symbol with these keys
+   */
   create(
     executor: Executor,
     symbol: { groupId: number; digest: Buffer; keys: Record<string, string>; columnId: number },
     record: FormulaRecord,
   ): Promise<boolean>
-  /** @returns false if it is not there (any more) */
+  /**
+   * Changes a formula.
+   * @returns false if it does not exist
+   */
   change(
     executor: Executor,
     symbol: { id: number; groupId: number; columnId: number },
@@ -69,11 +90,11 @@ export interface FormulasStore {
   ): Promise<boolean>
 }
 
-/** The formulas in PostgreSQL. */
+/** Creates the store in PostgreSQL. */
 export function createFormulasStore(database: Pick<Database, 'tables'>): FormulasStore {
   const db = database.tables<Record<string, never>>()
 
-  // All of them find by an index; and a lookup has a transaction of its own, which may not end that of the caller.
+  // All statements use an index. `runLookup` would open its own transaction, which must not end that of the caller.
   async function run<Row>(query: RawBuilder<Row>): Promise<Row[]> {
     return (await query.execute(db)).rows
   }
@@ -87,12 +108,12 @@ export function createFormulasStore(database: Pick<Database, 'tables'>): Formula
           from formulas join symbols on symbols.id = formulas.symbol_id
           where formulas.symbol_id = any(${symbolIds}::bigint[]) order by symbols.id`,
       ),
-    usersOf(places) {
-      const isUsed = places.map(
+    usersOf(symbols) {
+      const isUsed = symbols.map(
         ({ groupId, digest }) => sql`formulas.inputs @> ${JSON.stringify([{ groupId, digest }])}::jsonb`,
       )
       return run(
-        sql<SymbolPlace>`select symbols.group_id as "groupId", encode(symbols.digest, 'hex') as digest
+        sql<SymbolReference>`select symbols.group_id as "groupId", encode(symbols.digest, 'hex') as digest
           from formulas join symbols on symbols.id = formulas.symbol_id where ${sql.join(isUsed, sql` or `)}`,
       )
     },

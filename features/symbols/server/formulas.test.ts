@@ -46,9 +46,9 @@ WTI,2024-01-04,72,1,
 `
 
 async function upload(content: string, { status = 'READY', group = groupName } = {}): Promise<string> {
-  const answer = await uploadFile(anna, { groupName: group, fileType: 'NCSV', content })
-  expect(answer).toMatchObject({ status })
-  return status === 'READY' ? answer.fileId : answer.message
+  const receipt = await uploadFile(anna, { groupName: group, fileType: 'NCSV', content })
+  expect(receipt).toMatchObject({ status })
+  return status === 'READY' ? receipt.fileId : receipt.message
 }
 
 async function share(name: string, member: Session, access: 'R' | 'RW'): Promise<void> {
@@ -82,9 +82,9 @@ async function text(query: DataQueryInput, session = anna): Promise<string> {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(query),
   })
-  const answer = await response.text()
-  expect([response.status, answer]).toEqual([200, answer])
-  return answer.replaceAll('T00:00:00', '')
+  const text = await response.text()
+  expect([response.status, text]).toEqual([200, text])
+  return text.replaceAll('T00:00:00', '')
 }
 
 const rows = async (query: DataQueryInput, session = anna) =>
@@ -108,7 +108,7 @@ const fields = async (work: Promise<unknown>) => {
   return [status, validationErrors[0]!.field, validationErrors[0]!.message]
 }
 
-test('a formula is a symbol: it is found, and its values are computed at the timestamps of all inputs', async () => {
+test('a formula is a symbol in searches, with values at the timestamps of all inputs', async () => {
   expect(await make()).toEqual({
     symbols: { Code: 'SPREAD' },
     groupName,
@@ -116,8 +116,8 @@ test('a formula is a symbol: it is found, and its values are computed at the tim
     metadata: {},
     formula: true,
   })
-  const found = await anna.call(searchSymbols, { query: { query: 'SPREAD', pointCount: true } })
-  expect(found.items.filter((each) => each.groupName === groupName)).toMatchObject([
+  const matches = await anna.call(searchSymbols, { query: { query: 'SPREAD', pointCount: true } })
+  expect(matches.items.filter((each) => each.groupName === groupName)).toMatchObject([
     { symbols: { Code: 'SPREAD' }, formula: true },
   ])
   expect(await text({ keys: [key('SPREAD')] })).toBe(
@@ -125,7 +125,7 @@ test('a formula is a symbol: it is found, and its values are computed at the tim
   )
 })
 
-test('a formula comes in every format, alone, with its inputs, by a pattern and with the whole group', async () => {
+test('returns a formula in every format, alone, with its inputs, by pattern and with the whole group', async () => {
   await make()
   expect(JSON.parse(await text({ keys: [key('SPREAD')], formatType: 'STANDARD' }))).toMatchObject({
     symbols: [{ Code: 'SPREAD' }],
@@ -184,15 +184,15 @@ test('ranges, filters, fills, spans and offsets apply to the computed values', a
   ).toEqual(['SPREAD,2025-01-04,8'])
 })
 
-test('a changed formula computes anew, under a new column', async () => {
+test('a changed formula has new values, in a new column', async () => {
   await make()
   const body = spread({ expression: 'max(BRENT, Wti) * 2', column: 'Double' })
   await anna.call(changeFormula, { body })
   expect(await text({ keys: [key('SPREAD')] })).toBe(
     'Code,Date(UTC),Double\nSPREAD,2024-01-02,150\nSPREAD,2024-01-04,160\n',
   )
-  const found = await anna.call(findFormula, { body: key('SPREAD') })
-  expect(found).toEqual({
+  const matches = await anna.call(findFormula, { body: key('SPREAD') })
+  expect(matches).toEqual({
     groupName,
     symbols: { Code: 'SPREAD' },
     column: 'Double',
@@ -211,7 +211,7 @@ test('a changed formula computes anew, under a new column', async () => {
   })
 })
 
-test('a formula is removed like any other symbol, without a question for its time series', async () => {
+test('a formula is removed like any other symbol, without the check for time series', async () => {
   await make()
   const body = { groupName, symbols: [{ Code: 'SPREAD' }], checkTimeSeries: true }
   expect(await anna.call(removeSymbols, { body })).toEqual({ removed: 1 })
@@ -219,7 +219,7 @@ test('a formula is removed like any other symbol, without a question for its tim
   expect(await rows({ keys: [key('SPREAD')] })).toEqual([])
 })
 
-test('a formula whose input is removed has no values and says so, until the input is uploaded again', async () => {
+test('a formula with a removed input has no values and reports it, until the input is uploaded again', async () => {
   await make()
   await anna.call(removeSymbols, {
     body: { groupName, symbols: [{ Code: 'WTI' }], checkTimeSeries: false },
@@ -232,7 +232,7 @@ test('a formula whose input is removed has no values and says so, until the inpu
   expect(await rows({ keys: [key('SPREAD')] })).toEqual(['SPREAD,2024-01-03,71'])
 })
 
-test('who cannot read an input gets no value of it, and is not told what it is', async () => {
+test('a user who cannot read an input sees neither values nor the input', async () => {
   const hidden = `Hidden ${groupCount}`
   const open = `Open ${groupCount}`
   await anna.call(createGroup, { body: { name: hidden } })
@@ -250,11 +250,7 @@ test('who cannot read an input gets no value of it, and is not told what it is',
   expect(seen.inputs).toEqual([{ name: 'x', state: 'FORBIDDEN' }])
   // Not by a formula of a formula either, nor by trying.
   const twice = [input('y', 'LEAK', 'Value', open)]
-  const refused = [
-    400,
-    'inputs[0].symbols',
-    'Code=LEAK is a formula that computes with a group you cannot read.',
-  ]
+  const refused = [400, 'inputs[0].symbols', 'Code=LEAK is a formula that uses a group you cannot read.']
   const formula = { groupName: open, symbols: { Code: 'TWICE' }, expression: 'y', inputs: twice }
   expect(await fields(ben.call(createFormula, { body: formula }))).toEqual(refused)
   expect(await fields(ben.call(previewFormula, { body: { expression: 'y', inputs: twice } }))).toEqual(
@@ -272,7 +268,7 @@ test('who cannot read an input gets no value of it, and is not told what it is',
   ])
 })
 
-test('formulas of formulas, but neither in a circle nor too deep', async () => {
+test('accepts nested formulas, but rejects cycles and deep nesting', async () => {
   await make()
   let last = 'SPREAD'
   for (const code of ['F2', 'F3', 'F4', 'F5']) {
@@ -284,7 +280,7 @@ test('formulas of formulas, but neither in a circle nor too deep', async () => {
   expect(await fields(make(tooDeep))).toEqual([
     400,
     'inputs',
-    'Formulas would stand in formulas 6 deep; at most 5 are allowed.',
+    'Formulas would be nested 6 levels deep; at most 5 are allowed.',
   ])
   const circle = spread({ expression: 'x', inputs: [input('x', 'F4', 'Value')] })
   expect(await fields(anna.call(changeFormula, { body: circle }))).toEqual([
@@ -304,11 +300,11 @@ test('formulas of formulas, but neither in a circle nor too deep', async () => {
   expect(await fields(anna.call(changeFormula, { body: grown }))).toEqual([
     400,
     'inputs',
-    'Formulas would stand in formulas 6 deep, counting those that use this one; at most 5 are allowed.',
+    'Formulas would be nested 6 levels deep, counting those that use this one; at most 5 are allowed.',
   ])
 })
 
-test('two formulas that are changed at once into a circle: one of them is refused', async () => {
+test('rejects one of two concurrent changes that would form a cycle', async () => {
   const ofWti = [input('x', 'WTI')]
   await make({ symbols: { Code: 'ONE' }, expression: 'x', inputs: ofWti })
   await make({ symbols: { Code: 'TWO' }, expression: 'x', inputs: ofWti })
@@ -320,7 +316,7 @@ test('two formulas that are changed at once into a circle: one of them is refuse
   expect(ended.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('what cannot be computed is refused at its place', async () => {
+test('rejects invalid definitions with the name of the field', async () => {
   expect(await fields(make({ expression: 'brent +' }))).toEqual([
     400,
     'expression',
@@ -344,7 +340,7 @@ test('what cannot be computed is refused at its place', async () => {
   expect(await fields(make({ inputs: [input('brent', 'BRENT', 'Note'), input('wti', 'WTI')] }))).toEqual([
     400,
     'inputs[0].column',
-    'The column “Note” is of the type string; a formula computes with double and integer.',
+    'The column “Note” has the type string; formulas accept double and integer only.',
   ])
   expect(await fields(make({ column: 'Note' }))).toEqual([
     400,
@@ -364,7 +360,7 @@ test('what cannot be computed is refused at its place', async () => {
   expect(await refusal(make({ groupName: 'Nowhere' }))).toMatchObject({ status: 404, code: 'groupNotFound' })
 })
 
-test('who may not write to a group makes and changes no formula in it', async () => {
+test('rejects changes by users without write access to the group', async () => {
   await make()
   await share(groupName, ben, 'R')
   for (const route of [createFormula, changeFormula])
@@ -375,7 +371,7 @@ test('who may not write to a group makes and changes no formula in it', async ()
   expect(await rows({ keys: [key('SPREAD')] }, ben)).toHaveLength(2)
 })
 
-test('a file with rows of a formula is refused as a whole, and the formula stays', async () => {
+test('rejects a file with rows of a formula, and keeps the formula', async () => {
   await make()
   const message = await upload('Code,Date,Value\nSPREAD,2024-01-09,1\nGAS,2024-01-09,2\n', {
     status: 'REJECTED',
@@ -387,7 +383,7 @@ test('a file with rows of a formula is refused as a whole, and the formula stays
   ])
 })
 
-test('a preview has the newest values of a formula that is not kept', async () => {
+test('a preview has the newest values of an unsaved formula', async () => {
   const body = {
     expression: 'round(lag(brent) / wti, 3)',
     inputs: [input('brent', 'BRENT'), input('wti', 'WTI')],
@@ -403,7 +399,7 @@ test('a preview has the newest values of a formula that is not kept', async () =
   ).toBe(2)
 })
 
-test('an expression of too many nodes is refused; one that was saved before has no values, and the others of its group keep theirs', async () => {
+test('rejects an expression with too many nodes; a stored one has no values and does not affect others', async () => {
   const expression = Array(5)
     .fill(`min(${Array(95).fill('x^x').join(',')})`)
     .join('+')
@@ -423,7 +419,7 @@ test('an expression of too many nodes is refused; one that was saved before has 
   expect(new Set(codes)).toEqual(new Set(['BRENT', 'WTI', 'SPREAD']))
 })
 
-test('pages of a formula stay as they were at the first one, also where the inputs are of other groups', async () => {
+test('pages of a formula do not change, also with inputs of other groups', async () => {
   const empty = `Only formulas ${groupCount}`
   await anna.call(createGroup, { body: { name: empty } })
   const symbols = { Code: 'PAGED' }
@@ -447,7 +443,7 @@ test('pages of a formula stay as they were at the first one, also where the inpu
   expect((await page(first.token)).status).toBe(409)
 })
 
-test('a group takes no more formulas than allowed, and answers with all of them', async () => {
+test('limits the number of formulas in a group, and returns all of them', async () => {
   const made = Array.from({ length: maxGroupFormulas }, (_, number) =>
     make({ symbols: { Code: `F${number}` }, expression: `x + ${number}`, inputs: [input('x', 'WTI')] }),
   )
@@ -457,7 +453,7 @@ test('a group takes no more formulas than allowed, and answers with all of them'
   expect(await rows({ ...query, sortSymbols: false })).toHaveLength(maxGroupFormulas + 2)
 }, 180_000)
 
-test('a deleted group takes its formulas along; those of other groups that used it have no values', async () => {
+test('deleting a group deletes its formulas; formulas of other groups that use it have no values', async () => {
   const other = `Gone ${groupCount}`
   await anna.call(createGroup, { body: { name: other } })
   await upload('Code,Date,Close\nX,2024-01-02,1\n', { group: other })
@@ -483,7 +479,7 @@ test('the example of every function computes values', async () => {
   await Promise.all(previews)
 })
 
-test('a computed point came with no file, also beside points of its inputs', async () => {
+test('a computed point has no file, also next to points of its inputs', async () => {
   await make()
   const keys = [key('SPREAD'), { ...key('WTI'), columns: ['Close'] }]
   const [spread, wti] = await rows({ keys, includeFileId: true, endDate: '2024-01-02' })

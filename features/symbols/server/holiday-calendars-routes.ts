@@ -7,7 +7,7 @@ import {
 } from '../contract/index.ts'
 import type { HolidayCalendarsService } from './holiday-calendars-service.ts'
 
-/** Connects the routes of holiday calendars with their rules. */
+/** Registers the routes of holiday calendars. */
 export function registerHolidayCalendarsRoutes(router: Router, calendars: HolidayCalendarsService): void {
   router.add(listHolidayCalendars, ({ query }) => calendars.list(query))
   router.add(getHolidayCalendar, ({ params, query }) => calendars.get(params.name, query))

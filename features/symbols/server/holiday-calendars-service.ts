@@ -10,15 +10,20 @@ import {
 import type { HolidayCalendarsStore, OwnCalendar } from './holiday-calendars-store.ts'
 import type { ShippedCalendars } from './shipped-calendars.ts'
 
+/** Dependencies of the holiday calendars service. */
 export interface HolidayCalendarsDependencies {
+  /** Stores custom calendars. */
   store: HolidayCalendarsStore
+  /** Built-in calendars. */
   shipped: ShippedCalendars
+  /** Time that decides the default year. */
   clock: Clock
 }
 
+/** The service of holiday calendars. */
 export type HolidayCalendarsService = ReturnType<typeof createHolidayCalendarsService>
 
-/** The rules of holiday calendars: everybody reads them, administrators of companies keep those of their company. */
+/** Creates the service of holiday calendars. All users read them; company administrators change those of their company. */
 export function createHolidayCalendarsService({ store, shipped, clock }: HolidayCalendarsDependencies) {
   async function findShipped(name: string): Promise<HolidayCalendar | undefined> {
     const wanted = name.toUpperCase()
@@ -37,10 +42,10 @@ export function createHolidayCalendarsService({ store, shipped, clock }: Holiday
     }): Promise<Page<HolidayCalendar>> {
       const own = (await store.list()).map((calendar): HolidayCalendar => ({ ...calendar, source: 'own' }))
       const matches = wildcardTest(query)
-      const found = [...own, ...(await shipped.list())]
+      const matching = [...own, ...(await shipped.list())]
         .filter(({ name, description }) => matches(name) || matches(description))
         .toSorted((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1))
-      return { from, totalSize: found.length, items: found.slice(from, from + size) }
+      return { from, totalSize: matching.length, items: matching.slice(from, from + size) }
     },
 
     async get(
@@ -75,7 +80,9 @@ export function createHolidayCalendarsService({ store, shipped, clock }: Holiday
       if (await store.save(calendar, principal.isAdministrator)) return toDays(calendar)
       const known = (await store.find(name))?.name
       if (known !== undefined && known !== name) throw symbolErrors.calendarNamedAlike({ name, known })
-      throw commonErrors.forbidden({ what: `change the calendar “${name}”, which another company keeps` })
+      throw commonErrors.forbidden({
+        what: `change the calendar “${name}”, which belongs to another company`,
+      })
     },
 
     async remove(principal: Principal, name: string): Promise<void> {
@@ -86,14 +93,14 @@ export function createHolidayCalendarsService({ store, shipped, clock }: Holiday
       }
       if (own.companyId !== principal.companyId && !principal.isAdministrator)
         throw commonErrors.forbidden({
-          what: `delete the calendar “${own.name}”, which another company keeps`,
+          what: `delete the calendar “${own.name}”, which belongs to another company`,
         })
       await store.remove(own.name)
     },
 
     /**
-     * The working days by a calendar.
-     * @param years those that are wanted of a shipped one; an own one comes whole
+     * Returns the working days of a calendar.
+     * @param years range of years for a built-in calendar; ignored for a custom one
      * @throws AppError `noSuchHolidayCalendar`
      */
     async workingCalendar(
@@ -109,7 +116,7 @@ export function createHolidayCalendarsService({ store, shipped, clock }: Holiday
       return { weekend, holidays: days.map(({ date }) => date) }
     },
 
-    /** @throws AppError `noSuchHolidayCalendar` for a name that no calendar has */
+    /** @throws AppError `noSuchHolidayCalendar` for an unknown name */
     async requireKnown(name: string): Promise<void> {
       if ((await store.find(name)) ?? (await findShipped(name))) return
       throw symbolErrors.noSuchHolidayCalendar({ name })
@@ -125,16 +132,16 @@ function yearOf(date: string): number {
   return Number(date.slice(0, 4))
 }
 
-/** Whether a text holds what is asked for, in any letter case; `*` stands for any text. */
+/** Returns a test whether a text contains the query, in any letter case; `*` stands for any text. */
 function wildcardTest(query: string): (text: string) => boolean {
   const parts = query.toLowerCase().split('*')
   return (text) => {
     const lower = text.toLowerCase()
     let at = 0
     for (const part of parts) {
-      const found = lower.indexOf(part, at)
-      if (found < 0) return false
-      at = found + part.length
+      const position = lower.indexOf(part, at)
+      if (position < 0) return false
+      at = position + part.length
     }
     return true
   }

@@ -2,29 +2,36 @@ import { sql } from 'kysely'
 import type { Database } from '@headwater/server-kit'
 import type { Holiday } from '../contract/index.ts'
 
-/** A calendar that the administrators of a company keep. */
+/** A custom calendar of a company. */
 export interface OwnCalendar {
+  /** Name, unique in any letter case. */
   name: string
+  /** Id of the company. */
   companyId: number
+  /** Description; can be empty. */
   description: string
+  /** Free days of the week, 1 = Monday to 7 = Sunday. */
   weekend: number[]
+  /** Free days by date ascending. */
   days: Holiday[]
 }
 
-/** The calendars of companies. */
+/** Stores custom calendars. */
 export interface HolidayCalendarsStore {
+  /** Returns the names and descriptions of all calendars. */
   list(): Promise<{ name: string; description: string }[]>
-  /** By name in any letter case. */
+  /** Returns a calendar by name in any letter case. */
   find(name: string): Promise<OwnCalendar | undefined>
   /**
-   * Makes it or replaces it; false when one of this name belongs to another company, or is spelled in other letter case. With
-   * `anyCompany` that of another company is replaced too.
+   * Creates or replaces a calendar. Returns false when the name belongs to another company, or exists in another letter case. With
+   * `anyCompany` it also replaces a calendar of another company.
    */
   save(calendar: OwnCalendar, anyCompany: boolean): Promise<boolean>
+  /** Deletes a calendar. */
   remove(name: string): Promise<void>
 }
 
-/** The calendars in PostgreSQL. */
+/** Creates the store in PostgreSQL. */
 export function createHolidayCalendarsStore(database: Database): HolidayCalendarsStore {
   const db = database.tables<Record<string, never>>()
   return {

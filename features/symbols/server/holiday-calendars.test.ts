@@ -38,7 +38,7 @@ test('IN-419 a search matches parts of names and descriptions, with or without w
   expect(await names('*BAYERN*')).toContain('DE-BY')
 })
 
-test('shipped calendars have the holidays of a country and of its parts, and its weekend', async () => {
+test('built-in calendars have the holidays of a country and its regions, and its weekend', async () => {
   expect(await daysOf('gb-eng', '2024-01-01', '2024-12-31')).toEqual([
     '2024-01-01',
     '2024-03-29',
@@ -66,7 +66,7 @@ test('shipped calendars have the holidays of a country and of its parts, and its
   ])
 })
 
-test('administrators of companies keep calendars of their own, which everybody reads', async () => {
+test('company administrators maintain custom calendars, which all users read', async () => {
   const params = { name: 'Trading desk' }
   const body = {
     description: 'Days without prices',
@@ -116,7 +116,7 @@ test('administrators of companies keep calendars of their own, which everybody r
   })
 })
 
-test('the administrator of one company does not touch the calendar of another', async () => {
+test('an administrator cannot change the calendar of another company', async () => {
   const { pool } = server.running.platform.database
   const { rows } = await pool.query(`insert into companies (name) values ('Other') returning id`)
   await pool.query(
@@ -147,7 +147,7 @@ test.each([
   ['Mine', { weekend: [1, 2, 3, 4, 5, 6, 7] }, 400, 'weekend'],
   ['Mine', { weekend: [8] }, 400, 'weekend[0]'],
   ['A*', {}, 400, 'name'],
-])('the calendar %s of %j is refused', async (name, body, status, message) => {
+])('rejects the calendar %s of %j', async (name, body, status, message) => {
   const error = await server.admin
     .call(saveHolidayCalendar, { params: { name }, body })
     .catch((thrown: unknown) => thrown)
@@ -155,8 +155,8 @@ test.each([
   expect(JSON.stringify((error as { body: unknown }).body)).toContain(message)
 })
 
-test('a query names its calendar in any letter case; an unknown one is refused by the name of the field', async () => {
-  const ask = async (holidayCalendar: string | null) => {
+test('accepts calendar names in any letter case; rejects unknown ones with the name of the field', async () => {
+  const runQuery = async (holidayCalendar: string | null) => {
     const response = await anna.fetch('/ts', {
       method: 'POST',
       body: JSON.stringify({ groupName: 'Prices', holidayCalendar }),
@@ -164,9 +164,9 @@ test('a query names its calendar in any letter case; an unknown one is refused b
     })
     return [response.status, await response.text()]
   }
-  expect((await ask('us-ny'))[0]).toBe(200)
-  expect((await ask(null))[0]).toBe(200)
-  const [status, text] = await ask('US-Mars')
+  expect((await runQuery('us-ny'))[0]).toBe(200)
+  expect((await runQuery(null))[0]).toBe(200)
+  const [status, text] = await runQuery('US-Mars')
   expect(status).toBe(400)
   expect(JSON.parse(String(text))).toMatchObject({
     code: 'noSuchHolidayCalendar',

@@ -2,20 +2,22 @@ import { parentPort, workerData } from 'node:worker_threads'
 import Holidays from 'date-holidays'
 import type { Holiday, HolidayCalendar } from '../contract/holiday-calendar.ts'
 
-/** What the worker is started with. */
+/** Task of the worker. */
 export type HolidayTask =
   { kind: 'list' } | { kind: 'days'; name: string; firstYear: number; lastYear: number }
 
-/** Free days of a shipped calendar. */
+/** Free days of a built-in calendar. */
 export interface ShippedDays {
+  /** Free days of the week, 1 = Monday to 7 = Sunday. */
   weekend: number[]
+  /** Free days by date ascending. */
   days: Holiday[]
 }
 
 const language = 'en'
 const dayMs = 86_400_000
 
-/** Every country, its parts and their parts. */
+/** Lists the calendars of all countries, states and regions. */
 function listCalendars(): HolidayCalendar[] {
   const rules = new Holidays()
   const calendars: HolidayCalendar[] = []
@@ -41,7 +43,7 @@ function daysOf(name: string, firstYear: number, lastYear: number): ShippedDays 
   const [country = '', state = '', region = ''] = name.split('-')
   const rules = new Holidays(country, state, region, { languages: language, types: ['public', 'bank'] })
   const days = new Map<string, string>()
-  // The days of the turn of the year may belong to a feast of the year before.
+  // Days around New Year can belong to a holiday of the year before.
   for (let year = firstYear - 1; year <= lastYear; year++)
     for (const each of rules.getHolidays(year, language))
       for (const day of freeDays(each)) if (!days.has(day)) days.set(day, each.name)
@@ -54,7 +56,7 @@ function daysOf(name: string, firstYear: number, lastYear: number): ShippedDays 
   }
 }
 
-/** The days whose noon lies within a feast, so that an afternoon off leaves a working day. */
+/** Returns the days whose noon lies within a holiday, so that a free afternoon leaves a working day. */
 function freeDays({ date, start, end }: { date: string; start: Date; end: Date }): string[] {
   const begins = Date.parse(`${date.slice(0, 10)}T${date.slice(11, 19)}Z`)
   const ends = begins + (end.getTime() - start.getTime())

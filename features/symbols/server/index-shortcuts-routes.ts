@@ -4,12 +4,12 @@ import { getCatalogue, getIndex } from '../contract/index.ts'
 import { sendData, unknownSeries } from './data-query-routes.ts'
 import type { IndexShortcutsService } from './index-shortcuts-service.ts'
 
-/** Connects the shortcuts of the General Index client with their rules. */
+/** Registers the shortcuts of the General Index client. */
 export function registerIndexShortcutsRoutes(
   router: Router,
-  { shortcuts, turns, log }: { shortcuts: IndexShortcutsService; turns: FairQueue; log: Log },
+  { shortcuts, queryQueue, log }: { shortcuts: IndexShortcutsService; queryQueue: FairQueue; log: Log },
 ): void {
-  const limits = { turns, log, cost: unknownSeries }
+  const limits = { queryQueue, log, cost: unknownSeries }
   router.add(getIndex, ({ query }, context) =>
     sendData(context, limits, (signal) =>
       shortcuts.index(context.principal, query, { format: formatOf(context.request), signal }),

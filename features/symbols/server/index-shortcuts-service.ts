@@ -17,38 +17,46 @@ import {
   type DataQueryInput,
 } from '../contract/index.ts'
 import { toJsonRows } from './csv-rows.ts'
-import type { DataAnswer, DataQueryService } from './data-query-service.ts'
+import type { DataResult, DataQueryService } from './data-query-service.ts'
 import type { DataQueryStore } from './data-query-store.ts'
 import { localDay, parseLocalDate } from './local-date.ts'
 import { startLookupTime } from './run-lookup.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
 import { splitFilters } from './value-filters.ts'
 
+/** Dependencies of the shortcuts. */
 export interface IndexShortcutsDependencies {
+  /** Runs data queries. */
   data: DataQueryService
+  /** Lists symbols. */
   store: DataQueryStore
+  /** Checks access to groups. */
   access: GroupAccess
+  /** Time that counts as now. */
   clock: Clock
 }
 
-/** How an answer is wanted. */
+/** Options of a shortcut. */
 export interface ShortcutOptions {
+  /** Format of the response. */
   format: 'csv' | 'json'
+  /** Aborts the query. */
   signal?: AbortSignal | undefined
 }
 
+/** The service of the shortcuts. */
 export type IndexShortcutsService = ReturnType<typeof createIndexShortcutsService>
 
-/** Parameters as the URL has them. */
+/** Parameters of the URL. */
 type Parameters = Record<string, unknown>
 
-/** The rules of the two shortcuts of the General Index client: a few words become a data query, or a list of symbols. */
+/** Creates the service of the two shortcuts of the General Index client. They convert URL parameters to a data query, or to a list of symbols. */
 export function createIndexShortcutsService({ data, store, access, clock }: IndexShortcutsDependencies) {
   async function index(
     principal: Principal,
     parameters: Parameters,
     { format, signal }: ShortcutOptions,
-  ): Promise<DataAnswer> {
+  ): Promise<DataResult> {
     const given = byLowerName(parameters)
     const value = (name: string) => given.get(name.toLowerCase())?.value
     const group = await access.getGroup(principal, value('Group') ?? defaultIndexGroup, 'R')
@@ -56,7 +64,7 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
     const named = indexKeys.filter((key) => (value(key) ?? '*') !== '*')
     if (module !== undefined && named.length > 0)
       throw invalidInput([
-        { field: 'Module', message: `Module does not go together with ${named.join(', ')}. Use either.` },
+        { field: 'Module', message: `Module cannot be combined with ${named.join(', ')}. Use one of them.` },
       ])
     const metadata = value('Metadata')?.toLowerCase()
     const filters = await conditions(group.id, given)
@@ -74,13 +82,13 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
       order: value('Order') ?? 'desc',
       formatType: 'NCSV',
     })
-    const answer = await data.answer(principal, query, { signal })
+    const result = await data.run(principal, query, { signal })
     return format === 'csv'
-      ? answer
-      : { contentType: 'application/json; charset=utf-8', stream: toJsonRows(answer.stream) }
+      ? result
+      : { contentType: 'application/json; charset=utf-8', stream: toJsonRows(result.stream) }
   }
 
-  /** Conditions of the parameters that are none of the route's own; names of columns in any letter case. */
+  /** Returns the conditions from parameters that the route does not define. Column names match in any letter case. */
   async function conditions(groupId: number, given: GivenParameters): Promise<DataFilter[]> {
     const columns = new Map(
       (await store.columns([groupId])).map(({ name }) => [name.toLowerCase(), name] as const),
@@ -98,7 +106,7 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
     principal: Principal,
     parameters: Parameters,
     { fields, ...options }: ShortcutOptions & { fields: string },
-  ): Promise<DataAnswer> {
+  ): Promise<DataResult> {
     const given = byLowerName(parameters)
     const value = (name: string) => given.get(name.toLowerCase())?.value
     const group = await access.getGroup(principal, value('Group') ?? defaultIndexGroup, 'R')
@@ -122,22 +130,22 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
     })
   }
 
-  /** One row for each symbol, with its keys and metadata. */
+  /** Lists one row for each symbol, with its keys and metadata. */
   async function rows(
     { id: groupId, scope }: Pick<AccessibleGroup, 'id' | 'scope'>,
-    asked: {
+    listing: {
       keys: readonly { symbols: Record<string, string> }[]
       filters: DataFilter[]
       fields: string[]
       without?: string | undefined
-      /** Whether names of metadata carry their type, as in a series file. */
+      /** Whether metadata names have a type suffix, as in a series file. */
       withTypes?: boolean
       format: 'csv' | 'json'
     },
-  ): Promise<DataAnswer> {
-    const { symbols: conditionsOfSymbols } = splitFilters(parsed({ filters: asked.filters }).filters)
+  ): Promise<DataResult> {
+    const { symbols: conditionsOfSymbols } = splitFilters(parsed({ filters: listing.filters }).filters)
     const lookup = { conditions: conditionsOfSymbols, time: startLookupTime() }
-    const symbolFilters = asked.keys.map(({ symbols }) => ({
+    const symbolFilters = listing.keys.map(({ symbols }) => ({
       ...wholeGroup(scope),
       values: Object.entries(symbols).map(([name, pattern]) => ({
         kind: 'symbol' as const,
@@ -149,18 +157,18 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
       [...new Set((await Promise.all(symbolFilters.map(names))).flat())].toSorted()
     const keyNames = await everyName((filter) => store.keyNames(filter, lookup))
     const metadataNames = await everyName((filter) => store.metadataNames(filter, lookup))
-    const fields = new Set(asked.fields.map((name) => name.toLowerCase()))
-    const isShown = (name: string) =>
-      name !== asked.without && (fields.size === 0 || fields.has(name.toLowerCase()))
+    const fields = new Set(listing.fields.map((name) => name.toLowerCase()))
+    const isVisible = (name: string) =>
+      name !== listing.without && (fields.size === 0 || fields.has(name.toLowerCase()))
     const columns = [
       ...keyNames.map((name) => ({ name, kind: 'keys' as const })),
       ...metadataNames.map((name) => ({ name, kind: 'metadata' as const })),
-    ].filter(({ name }) => isShown(name))
-    const isWhole = keyNames.every(isShown) && symbolFilters.length === 1
+    ].filter(({ name }) => isVisible(name))
+    const isWhole = keyNames.every(isVisible) && symbolFilters.length === 1
     async function* cells(): AsyncGenerator<string[]> {
       const seen = new Set<string>()
       for (const filter of symbolFilters)
-        // Read while the response is written, as slowly as its reader takes it.
+        // Read at the speed of the client, so without a time limit.
         for await (const piece of store.scan(filter, { ...lookup, time: undefined }))
           for (const symbol of piece) {
             const row = columns.map(({ kind, name }) =>
@@ -175,13 +183,13 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
           }
     }
     const types = new Map(
-      (asked.withTypes ? await store.metadataColumns([groupId]) : []).map(({ name, type }) => [name, type]),
+      (listing.withTypes ? await store.metadataColumns([groupId]) : []).map(({ name, type }) => [name, type]),
     )
     const names = columns.map(({ name, kind }) => {
       const type = kind === 'metadata' ? types.get(name) : undefined
       return type === undefined ? name : `${name}${formatTypeSuffix(type, true)}`
     })
-    return asked.format === 'csv'
+    return listing.format === 'csv'
       ? { contentType: 'text/csv; charset=utf-8', stream: csvOf(names, cells()) }
       : { contentType: 'application/json; charset=utf-8', stream: jsonOf(names, cells()) }
   }
@@ -191,17 +199,17 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
 
 type GivenParameters = Map<string, { name: string; value: string }>
 
-/** Parameters by their name in lower case; values of one name make one list. Empty ones are left out. */
+/** Returns parameters by lower-case name. Repeated values are joined by commas; empty values are ignored. */
 function byLowerName(parameters: Parameters): GivenParameters {
-  const found: GivenParameters = new Map()
+  const merged: GivenParameters = new Map()
   for (const [name, given] of Object.entries(parameters)) {
     const values = [given].flat().filter((each) => each !== undefined && each !== '')
     const lower = name.toLowerCase()
-    const before = found.get(lower)
+    const before = merged.get(lower)
     const value = [...(before === undefined ? [] : [before.value]), ...values.map(String)].join(',')
-    if (value !== '') found.set(lower, { name, value })
+    if (value !== '') merged.set(lower, { name, value })
   }
-  return found
+  return merged
 }
 
 function listOf(text: string): string[] {
@@ -211,7 +219,7 @@ function listOf(text: string): string[] {
     .filter((part) => part !== '')
 }
 
-/** One key for each combination of the values that are named. */
+/** Returns one key for each combination of the given values. */
 function keysOf(
   groupName: string,
   value: (name: (typeof indexKeys)[number]) => string | undefined,
@@ -227,7 +235,7 @@ function keysOf(
   return combinations.map((symbols) => ({ groupName, pattern: true, symbols }))
 }
 
-/** A condition on a symbol: a list of values, or a star before, behind or around a text. */
+/** Returns a condition on a symbol: a list of values, or a text with `*` before, after or around it. */
 function condition(name: string, value: string): DataFilter {
   const [, before, text, behind] = /^(\*?)([^*]*)(\*?)$/.exec(value) ?? []
   if (text === undefined || (before === '' && behind === '')) return { name, operator: 'IN', value }
@@ -239,7 +247,7 @@ function condition(name: string, value: string): DataFilter {
   }
 }
 
-/** The range in the words of a data query. */
+/** Returns the range in the form of a data query. */
 function rangeOf(
   value: (name: string) => string | undefined,
   timeZone: string,
@@ -251,7 +259,7 @@ function rangeOf(
   const [, values] = /^(\d{1,9})v$/i.exec(from.trim()) ?? []
   if (values !== undefined && isTrue(value('Delta')))
     throw invalidInput([
-      { field: 'From', message: 'A number of values does not go with Delta. Write days such as 3d.' },
+      { field: 'From', message: 'A number of values cannot be combined with Delta. Write days such as 3d.' },
     ])
   if (values !== undefined)
     return { range: 'LAST', lastTypeAmount: Number(values), ...(to === undefined ? {} : { endDate }) }
@@ -259,17 +267,17 @@ function rangeOf(
   return { range: 'BETWEEN', ...(startDate === undefined ? {} : { startDate }), endDate }
 }
 
-/** `today`, `3d`, `2m`, `1y`, `all` or an ISO date; undefined for `all`. */
+/** Parses `today`, `3d`, `2m`, `1y`, `all` or an ISO date; returns undefined for `all`. */
 function dayOf(text: string, field: string, timeZone: string, now: number): string | undefined {
-  const word = text.trim().toLowerCase()
-  if (word === 'all') return undefined
-  const [, amount, unit] = /^(\d{1,6})([dmy])$/.exec(word) ?? (word === 'today' ? ['', '0', 'd'] : [])
+  const token = text.trim().toLowerCase()
+  if (token === 'all') return undefined
+  const [, amount, unit] = /^(\d{1,6})([dmy])$/.exec(token) ?? (token === 'today' ? ['', '0', 'd'] : [])
   if (amount === undefined) {
     if (parseLocalDate(text, timeZone, false) !== undefined) return text.trim()
     throw invalidInput([
       {
         field,
-        message: `“${text}” is no date. Write today, 3d, 2m, 1y, ${field === 'From' ? 'all, 5v, ' : ''}2024-01-31 or 2024-01-31T16:00:00.`,
+        message: `“${text}” is not a date. Write today, 3d, 2m, 1y, ${field === 'From' ? 'all, 5v, ' : ''}2024-01-31 or 2024-01-31T16:00:00.`,
       },
     ])
   }
@@ -281,10 +289,10 @@ function isTrue(text: string | undefined): boolean {
 }
 
 function wholeGroup(scope: AccessScope): SymbolFilter {
-  return { scope, groupNames: [], values: [], columns: [], words: [] }
+  return { scope, groupNames: [], values: [], columns: [], terms: [] }
 }
 
-/** A data query as the route would read it. Parameters that make no sense are told of by its names for them. */
+/** Parses a data query like its route. Errors use the field names of the data query. */
 function parsed(query: DataQueryInput): DataQuery {
   const result = dataQuery.safeParse(query)
   if (result.success) return result.data

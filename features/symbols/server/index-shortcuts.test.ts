@@ -40,7 +40,7 @@ const gx2Today = 'GX2,D,Prompt,1630,2024-03-31T08:00:00,20,N\n'
 const gx1Yesterday = 'GX1,D,Prompt,1630,2024-03-30T08:00:00,10,N\n'
 const gx1February = 'GX1,D,Prompt,1630,2024-02-29T08:00:00,9,C\n'
 
-test('the index of today of all codes comes as CSV', async () => {
+test('returns the index of today for all codes as CSV', async () => {
   expect(await get('/index')).toBe(header + gx1Today + gx1Monthly + gx2Today)
   const response = await anna.fetch('/index')
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -68,7 +68,7 @@ test.each([
   expect(text.slice(text.indexOf('\n') + 1)).toBe(rows)
 })
 
-test('days begin and end in the zone that is named', async () => {
+test('days start and end in the given time zone', async () => {
   // There it is 1 April already, and the points of today came on 31 March.
   expect(await get('/index?Code=GX2&Timezone=Pacific/Auckland')).not.toContain('GX2')
   expect(await get('/index?Code=GX2&Timezone=Pacific/Auckland&From=1d')).toContain(
@@ -76,7 +76,7 @@ test('days begin and end in the zone that is named', async () => {
   )
 })
 
-test('metadata come along, or alone', async () => {
+test('returns metadata with points, or alone', async () => {
   expect(await get('/index?Code=GX2&Metadata=True')).toBe(
     'Code,Period,PeriodType,TimeRef,Date(UTC),Mid,RecordStatus(S),Commodity(MD-S),IndexModule(MD-S)\n' +
       'GX2,D,Prompt,1630,2024-03-31T08:00:00,20,N,Methane,Gas\n',
@@ -87,7 +87,7 @@ test('metadata come along, or alone', async () => {
   )
 })
 
-test('who accepts JSON gets rows as objects by the names of the header', async () => {
+test('returns JSON objects to callers that accept JSON', async () => {
   const json = async (path: string) => JSON.parse(await get(path, { Accept: 'application/json' })) as unknown
   expect(await json('/index?Code=GX1&Period=D&Metadata=true')).toEqual([
     {
@@ -115,7 +115,7 @@ test('who accepts JSON gets rows as objects by the names of the header', async (
   ])
 })
 
-test('the catalogue has a row for each symbol; fields, modules and conditions narrow it', async () => {
+test('the catalogue has a row for each symbol, limited by fields, modules and conditions', async () => {
   expect(await get('/catalogue')).toBe(
     'Code,Period,PeriodType,TimeRef,Commodity,IndexModule\n' +
       'GX1,D,Prompt,1630,"Crude, light",Oil\nGX1,M,Prompt,1630,"Crude, light",Oil\nGX2,D,Prompt,1630,Methane,Gas\n',
@@ -142,13 +142,13 @@ test.each([
   ['/index?Metadata=perhaps', 'metadata'],
   ['/index?From=5v&Delta=True', 'From'],
   ['/index?Timezone=Mars/Base', 'Mars/Base'],
-])('%s is refused with the name of the field', async (path, field) => {
+])('rejects %s with the name of the field', async (path, field) => {
   const response = await anna.fetch(path)
   expect(response.status).toBe(400)
   expect(await response.text()).toContain(field)
 })
 
-test('a group that cannot be read is not there', async () => {
+test('an unreadable group is not found', async () => {
   const ben = await server.createUser({ email: 'ben@example.com' })
   for (const path of ['/index', '/index?Metadata=only', '/catalogue', '/index?Group=Nothing'])
     expect((await ben.fetch(path)).status).toBe(404)

@@ -21,8 +21,8 @@ import { registerDataBatchRoutes } from './data-batch-routes.ts'
 import { costOf, registerDataQueryRoutes } from './data-query-routes.ts'
 import { createDataQueryService, type DataQueryService } from './data-query-service.ts'
 import { createDataQueryStore } from './data-query-store.ts'
-import { rememberLookups } from './remembered-lookup.ts'
-import { createSymbolChanges, tellOfChanges } from './symbol-changes.ts'
+import { cacheLookups } from './cached-lookup.ts'
+import { createSymbolChanges, reportChanges } from './symbol-changes.ts'
 import { registerFormulasRoutes } from './formulas-routes.ts'
 import { createFormulasService } from './formulas-service.ts'
 import { createFormulasStore } from './formulas-store.ts'
@@ -44,76 +44,84 @@ import { registerSymbolsRoutes } from './symbols-routes.ts'
 import { createSymbolsService, type SymbolsService } from './symbols-service.ts'
 import { createSymbolsStore } from './symbols-store.ts'
 
-export type { DataAnswer, DataQueryService } from './data-query-service.ts'
+export type { DataResult, DataQueryService } from './data-query-service.ts'
 export type { KeyLookup, KeyMeaning } from './key-lookup.ts'
 
-/** Folder of the SQL migrations of this room. */
+/** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** The turn of a query whose caller reads slowly passes on after this time. */
-const longestTurnMs = 30_000
+/** Time after which a query with a slow reader loses its slot. */
+const longestSlotMs = 30_000
 
-/** What the symbols room is made of. */
+/** Dependencies of the symbols feature. */
 export interface SymbolsDependencies {
+  /** Database of facts. */
   database: Database
+  /** Time. */
   clock: Clock
+  /** Log. */
   log: Log
+  /** Series engine. */
   engine: SeriesEngine
-  /** Whether no other server works on the same data, so that every change of symbols is made by this one. */
+  /** Whether this is the only server on this data, so that it sees every change of symbols. */
   isOnlyServer: boolean
+  /** Queue of jobs. */
   queue: JobQueue
+  /** Access to groups. */
   access: GroupAccess
-  /** Secret of the installation; tokens of pages are signed with a key derived from it. */
+  /** Secret of the installation; page tokens are signed with a derived key. */
   signingSecret: string
-  /** The files that bring points, and those that requests for access to data become. */
+  /** Files to ingest, and files of data access requests. */
   files: Pick<Files, 'openIngest' | 'reportIngest' | 'finishIngest' | 'onArrival' | 'create' | 'putContent'>
+  /** Creates the group of data access requests. */
   createGroup: Groups['create']
-  /** Somebody who may administer the installation. */
+  /** Returns an administrator of the installation. */
   findAdministrator: () => Promise<Principal | undefined>
-  /** Queries that run at once, in all and of one user. */
+  /** Maximum number of concurrent queries, in total and per user. */
   queryLimits: { atOnce: number; perTaker: number }
-  /** Name of the environment; access to data can be requested only in some. */
+  /** Name of the environment; only some accept data access requests. */
   environment: string
 }
 
-/** What other rooms may ask of symbols. */
+/** The symbols feature for other features. */
 export interface Symbols {
+  /** Registers all routes of the feature. */
   registerRoutes(router: Router): void
-  /** Answers data queries on behalf of a user. */
+  /** Runs data queries on behalf of a user. */
   data: DataQueryService
-  /** Waits until a query of a user may run. Those of all routes wait in one queue. */
-  takeTurn(this: void, principal: Principal, query: DataQuery, signal: AbortSignal): Promise<Slot>
-  /** Tells which symbols the keys of data queries mean. */
+  /** Waits until a query of a user can run. All routes share one queue. */
+  acquireSlot(this: void, principal: Principal, query: DataQuery, signal: AbortSignal): Promise<Slot>
+  /** Resolves the keys of data queries to symbols. */
   keys: KeyLookup
-  /** Lists what users choose series by. */
+  /** Lists values that users choose series by. */
   lists: Pick<SymbolsService, 'fieldValues'>
-  /** Ids of the groups that hold symbols. */
+  /** Returns the ids of the groups that hold symbols. */
   groupIdsWithSymbols(): Promise<number[]>
-  /** Number of the symbols of a group. */
+  /** Returns the number of symbols in a group. */
   countIn(groupId: number): Promise<number>
   /**
-   * Has the queue take away what deleted files brought: points, and symbols and columns that only they named. Part of the caller's
-   * transaction when `executor` is given.
+   * Enqueues the removal of the data of deleted files: points, and symbols and columns that only they have. Part of the transaction
+   * of the caller when `executor` is given.
    */
   removeFiles(fileIds: readonly string[], executor?: Executor): Promise<void>
   /**
-   * Takes the points of removed files out of the store of series, without waiting for the queue. Called after the transaction of
+   * Removes the points of deleted files from the series store without waiting for the queue. Called after the transaction of
    * `removeFiles`.
-   * @throws AppError `seriesUnavailable`; then the queue takes them away
+   * @throws AppError `seriesUnavailable`; the queue then removes them
    */
   hideFiles(fileIds: readonly string[]): Promise<void>
-  /** Takes all points of a deleted group away, and what was noted for its files. Repeating it is safe. */
+  /** Removes all points of a deleted group, and the notes for its files. Safe to repeat. */
   removeGroup(groupId: number): Promise<void>
-  /** Has the store of series brought in line with the ledger after a crash. Called once, at the start. */
+  /** Enqueues the repair of the series store after a crash. Called once, at the start. */
   resume(): Promise<void>
 }
 
-/** Makes the symbols room. The handlers of its jobs are named to the queue, which is started by the caller. */
+/** Creates the symbols feature. Registers its job handlers at the queue, which the caller starts. */
 export function createSymbols(dependencies: SymbolsDependencies): Symbols {
   const { database, clock, log, engine, queue, access, signingSecret, files } = dependencies
   const { createGroup, findAdministrator, environment, isOnlyServer } = dependencies
   const changes = createSymbolChanges()
-  const ingestStore = tellOfChanges(createIngestStore(database.pool), changes)
+  const ingestStore = reportChanges(createIngestStore(database.pool), changes)
   const ingest = createIngestService({ store: ingestStore, engine, clock, log })
   const symbolsStore = createSymbolsStore(database)
   const symbols = createSymbolsService({ store: symbolsStore, access, engine })
@@ -123,11 +131,11 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     clock,
   })
   const readingStore = createDataQueryStore(database)
-  const dataStore = isOnlyServer ? rememberLookups(readingStore, changes) : readingStore
+  const dataStore = isOnlyServer ? cacheLookups(readingStore, changes) : readingStore
   const formulasStore = createFormulasStore(database)
   const data = createDataQueryService({
     store: dataStore,
-    // A group that is deleted takes its symbols along without a word, which only a formula of another group would notice.
+    // The cache is not invalidated when a group is deleted, which would only affect formulas of other groups.
     inputs: readingStore,
     formulas: formulasStore,
     access,
@@ -177,21 +185,21 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     await queue.enqueue('reconcile-series', { groupId }, { serialKey: seriesSerialKey(groupId) }, executor)
   }
 
-  // One queue for all routes that the engine works for: none is a way around the limits.
-  const slots = createFairQueue({ ...dependencies.queryLimits, longestMs: longestTurnMs })
+  // All routes that use the engine share one queue, so that none circumvents the limits.
+  const slots = createFairQueue({ ...dependencies.queryLimits, longestMs: longestSlotMs })
 
   return {
     registerRoutes(router) {
-      registerSymbolsRoutes(router, { symbols, removal, turns: slots })
-      registerDataQueryRoutes(router, { data, turns: slots, log })
-      registerDataBatchRoutes(router, { data, turns: slots, log, clock })
-      registerFormulasRoutes(router, { formulas, turns: slots })
+      registerSymbolsRoutes(router, { symbols, removal, queryQueue: slots })
+      registerDataQueryRoutes(router, { data, queryQueue: slots, log })
+      registerDataBatchRoutes(router, { data, queryQueue: slots, log, clock })
+      registerFormulasRoutes(router, { formulas, queryQueue: slots })
       registerHolidayCalendarsRoutes(router, calendars)
-      registerIndexShortcutsRoutes(router, { shortcuts, turns: slots, log })
+      registerIndexShortcutsRoutes(router, { shortcuts, queryQueue: slots, log })
       registerDataAccessRoutes(router, dataAccess)
     },
     data,
-    takeTurn: (principal, query, signal) =>
+    acquireSlot: (principal, query, signal) =>
       slots.take({ taker: principal.userId, cost: costOf(query), signal }),
     lists: symbols,
     keys: createKeyLookup({ store: symbolsStore, access }),
@@ -204,7 +212,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     hideFiles: ingest.hideFiles,
     async removeGroup(groupId) {
       await ingest.removeGroup(groupId)
-      // Its symbols went with it; what is remembered of them only takes room.
+      // The symbols are deleted; their cache entries only use memory.
       changes.begin(groupId)()
     },
     async resume() {

@@ -4,12 +4,12 @@ import type { IngestService } from './ingest-service.ts'
 import type { SearchUpkeep } from './search-upkeep.ts'
 
 /**
- * A store of series that died is back within a second, so the first retry comes soon; a file is given up after more than 20 s.
- * Files of the group wait meanwhile.
+ * Pause before a retry. A series store that crashed is back within a second, so the first retry comes soon; a file is given up after
+ * more than 20 s. Other files of the group wait meanwhile.
  */
 const pauseMs = (failures: number) => Math.min(250 * 4 ** (failures - 1), 300_000)
 
-/** Names the handlers of the jobs that change points. Jobs of one group run one after the other by their serial key. */
+/** Registers the handlers of jobs that change points. The serial key makes jobs of one group run one at a time. */
 export function registerIngestJobs(
   queue: JobQueue,
   {
@@ -22,14 +22,14 @@ export function registerIngestJobs(
     files: Pick<Files, 'openIngest' | 'reportIngest' | 'finishIngest' | 'onArrival'>
   },
 ): void {
-  files.onArrival((file) => ingest.readEarly(file))
+  files.onArrival((file) => ingest.readStreaming(file))
   queue.handle<IngestPayload>(ingestJobKind, {
     pauseMs,
     async run(job) {
       const { fileId: fid } = job.payload
       const file = await files.openIngest(fid)
       if (file === undefined) {
-        // Deleted while it waited; a try before this one may have noted symbols of it.
+        // The file was deleted; an earlier attempt can have noted its symbols.
         await ingest.forget(fid)
         return
       }
@@ -45,7 +45,7 @@ export function registerIngestJobs(
         })
         await searchUpkeep.afterIngest()
       } finally {
-        // A fault ends the reading early, and what is read from would stay open.
+        // After an error the content would stay open.
         await file.content[Symbol.asyncIterator]().return?.()
       }
     },

@@ -1,4 +1,4 @@
-/** Thrown when a file cannot be taken over because of what is in it. The message is for people. */
+/** Error for a file whose content cannot be ingested. Users see the message. */
 export class IngestRefused extends Error {
   constructor(message: string) {
     super(message)

@@ -96,7 +96,7 @@ async function ingest(file: IngestFile, whenRead: () => Promise<void> = async ()
 /** A file that has arrived and was read meanwhile, and waits for its turn. */
 async function arrive(content: string, flags: Partial<IngestFile['flags']> = {}): Promise<IngestFile> {
   const file = fileOf([Buffer.from(content)], flags)
-  const reader = service.readEarly(file)!
+  const reader = service.readStreaming(file)!
   for (let at = 0; at < content.length; at += 50) await reader.take(Buffer.from(content.slice(at, at + 50)))
   reader.end(file.hash)
   return file
@@ -139,7 +139,7 @@ async function pointsOf(): Promise<string> {
     [groupId],
   )
   const columns = (await store.columns(groupId)).value
-  const answer = await engine.query({
+  const result = await engine.query({
     symbolKeys: ['Code'],
     selections: [
       {
@@ -150,11 +150,11 @@ async function pointsOf(): Promise<string> {
     ],
   })
   const chunks: Uint8Array[] = []
-  for await (const chunk of answer.stream) chunks.push(chunk)
+  for await (const chunk of result.stream) chunks.push(chunk)
   return Buffer.concat(chunks).toString()
 }
 
-test('a file becomes symbols with their keys, metadata, columns and range of dates, and points', async () => {
+test('ingests symbols with keys, metadata, columns and range of dates, and points', async () => {
   const { outcome } = await upload(
     'Code,Period,Date(UTC),Close,Unit(MD-S),Listed(MD-D)\nBRENT,D,2024-01-02,78.5,USD/bbl,1988-06-23\nBRENT,D,2024-01-03,79,,\nWTI,D,2024-01-02,,USD/bbl,\n',
   )
@@ -180,7 +180,7 @@ test('a file becomes symbols with their keys, metadata, columns and range of dat
   )
 })
 
-test('a refused file is told all its faults with row and column', async () => {
+test('reports all errors of a rejected file with row and column', async () => {
   const { outcome } = await upload('Code,Date(UTC),Close\nA,today,1\nA,2024-01-02,x\n,2024-01-02,1\n')
   expect(outcome.state).toBe('REJECTED')
   expect(outcome.message.split('\n')).toEqual([
@@ -198,7 +198,7 @@ test('PARTIAL_UPDATE keeps other columns and empty cells, a plain upload replace
   expect(await pointsOf()).toBe('Code,Date(UTC),Close,Open\nA,2024-01-02T00:00:00,4,\n')
 })
 
-test('AVOID_DUPLICATES leaves equal rows out and does not keep a file of nothing else', async () => {
+test('AVOID_DUPLICATES leaves out equal rows, and does not store a file without other rows', async () => {
   const content = 'Code,Date(UTC),Close,Unit(MD-S)\nA,2024-01-02,1,USD\nA,2024-01-03,2,USD\n'
   await upload(content)
   const same = await upload(content, { avoidDuplicates: true })
@@ -221,7 +221,7 @@ test('SKIP_METADATA stores points and leaves metadata columns unread', async () 
   expect((await store.columns(groupId)).metadata).toEqual([])
 })
 
-test('a file of metadata only makes symbols without points, and the latest metadata wins', async () => {
+test('a file with only metadata creates symbols without points; the latest metadata is stored', async () => {
   await upload('Code,Date(UTC),Close,Unit(MD-S),Desk(MD-S)\nA,2024-01-02,1,USD,oil\n')
   const { outcome } = await upload('Code,Unit(MD-S)\nA,EUR\nB,GBP\n')
   expect(outcome).toEqual({ state: 'READY', message: 'Ingested the metadata of 2 symbols.' })
@@ -262,7 +262,7 @@ test.each([
   ['with a short row', 'Code,Date,Close\nA,2024-01-02\n', 'Row 2, column 3 (Close)'],
   ['with an open quote', 'Code,Date,Close\n"A,2024-01-02,1\n', 'Row 2, column 1: A quote is opened'],
   ['cut in the middle', 'Code,Date,Close\nA,2024-01-02,1\nA,2024-01', 'Row 3, column 3 (Close)'],
-])('a file %s is refused with its place, and nothing of it is stored', async (_, content, message) => {
+])('rejects a file %s with row and column, and stores nothing', async (_, content, message) => {
   const { fid, outcome } = await upload(content)
   expect(outcome.state).toBe('REJECTED')
   expect(outcome.message).toContain(message)
@@ -277,7 +277,7 @@ test.each([
   ['binary', [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3])], 'binary'],
   ['UTF-16', [Buffer.from('\ufeffCode,Date,Close\nA,2024-01-02,1\n', 'utf16le')], 'UTF-16'],
   ['Latin-1', [Buffer.from('Code,Date,Close\nZürich,2024-01-02,1\n', 'latin1')], 'Latin-1'],
-])('%s content is refused by its name', async (_, chunks, message) => {
+])('rejects %s content by name', async (_, chunks, message) => {
   const { outcome } = await upload(chunks)
   expect(outcome).toMatchObject({ state: 'REJECTED', message: expect.stringContaining(message) })
 })
@@ -291,7 +291,7 @@ test('a byte order mark, CRLF, quotes, line breaks and comments are read', async
   expect(await pointsOf()).toBe('Code,Date(UTC),Note(S)\n"A, ""B""",2024-01-02T00:00:00,"two\r\nlines"\n')
 })
 
-test('a hundred columns and a header without rows are taken over', async () => {
+test('ingests a hundred columns, and a header without rows', async () => {
   const names = Array.from({ length: 100 }, (_, index) => `C${String(index).padStart(3, '0')}`)
   await upload(
     `Code,Date,${names.join(',')}\nA,2024-01-02,${names.map((_, index) => (index === 70 ? 7 : '')).join(',')}\n`,
@@ -303,12 +303,12 @@ test('a hundred columns and a header without rows are taken over', async () => {
   })
 })
 
-test('a column of another type than the stored one is refused, naming both', async () => {
+test('rejects a column with another type than the stored one, and names both', async () => {
   await upload('Code,Date,Close,Unit(MD-S)\nA,2024-01-02,1,USD\n')
   const { outcome } = await upload('Code,Date,Close(S)\nB,2024-01-02,high\n')
   expect(outcome.state).toBe('REJECTED')
   expect(outcome.message).toContain('Row 1, column 3 (Close)')
-  expect(outcome.message).toContain('string, but the group has it as double')
+  expect(outcome.message).toContain('the type string for this value column, but the group has double')
   expect((await upload('Code,Unit(MD-I)\nA,1\n')).outcome.state).toBe('REJECTED')
 })
 
@@ -330,34 +330,34 @@ test('a file and a group have a limit of columns', async () => {
   ])
   expect((await upload(file(2, 'N'))).outcome).toMatchObject({
     state: 'REJECTED',
-    message: expect.stringContaining('has 1,999 value columns and the file brings 2 more'),
+    message: expect.stringContaining('has 1,999 value columns and the file adds 2 more'),
   })
   expect((await upload(file(1, 'N'))).outcome.state).toBe('READY')
 })
 
-test('the first repeated row of a file is named, also one that the change of clocks makes', async () => {
+test('reports the first repeated row of a file, also one from a clock change', async () => {
   const { outcome } = await upload(
     'Code,Period,Date(Europe/Warsaw),Close\nA,D,2023-10-29T02:00:00,1\nA,D,2023-10-29T02:30:00,2\nA,D,2023-10-29T02:00:00,3\nA,D,2023-10-29T02:30:00,4\n',
   )
   expect(outcome.message).toBe(
-    'Ingested 2 rows of 1 symbol; 2 repeated or unchanged rows left out. The first repetition is row 3 below the header (Code=A, Period=D at 2023-10-29T00:00:00 UTC): of rows with one symbol and date the last one counts.',
+    'Ingested 2 rows of 1 symbol; 2 repeated or unchanged rows left out. The first repetition is row 3 below the header (Code=A, Period=D at 2023-10-29T00:00:00 UTC): the last row with the same symbol and date is stored.',
   )
 })
 
-test('a key of blanks is no key', async () => {
+test('ignores a blank key', async () => {
   await upload('Code,Period,Date,Close\nA,"  ",2024-01-02,1\n')
   expect((await symbolsOfGroup())[0]!.keys).toEqual({ Code: 'A' })
 })
 
-test('names and values beyond their length are refused with row and column', async () => {
+test('rejects too long names and values with row and column', async () => {
   const long = 'x'.repeat(2001)
-  const shown = `${'x'.repeat(40)}…`
+  const visible = `${'x'.repeat(40)}…`
   const refused = async (content: string, flags: Parameters<typeof upload>[1] = {}) =>
     (await upload(content, flags)).outcome.message
   expect(await refused(`Code,Date,${'x'.repeat(501)}\nA,2024-01-02,1\n`)).toBe(
-    `Row 1, column 3 (${shown}): the name has 501 characters; at most 500 are allowed.`,
+    `Row 1, column 3 (${visible}): the name has 501 characters; at most 500 are allowed.`,
   )
-  const fault = `"${shown}" has 2001 characters; at most 2000 are allowed.`
+  const fault = `"${visible}" has 2001 characters; at most 2000 are allowed.`
   expect(
     await refused(
       `# prices\nCode,Period,Date,Close\nA,D,2024-01-02,1\nA,${long},2024-01-02,1\n${long},D,2024-01-02,1\n`,
@@ -369,7 +369,7 @@ test('names and values beyond their length are refused with row and column', asy
   expect(await refused(`Code,Date,Close\n${long.slice(1)},2024-01-02,1\n`)).toContain('Ingested 1 row')
 })
 
-test('a removed file takes its points along, older values come to light, and symbols that no other file names vanish', async () => {
+test('removing a file removes its points, restores older values, and removes symbols that no other file names', async () => {
   await upload('Code,Date,Close\nA,2024-01-02,1\n')
   const newer = await upload(
     'Code,Date,Close,Volume(I)\nA,2024-01-02,2,5\nA,2024-01-09,3,5\nB,2024-01-02,9,5\n',
@@ -383,8 +383,8 @@ test('a removed file takes its points along, older values come to light, and sym
   await service.removeFile(newer.fid)
 })
 
-test('after a crash between points and ledger the points are taken away, and a removal that was begun is ended', async () => {
-  const kept = await upload('Code,Date,Close\nA,2024-01-02,1\n')
+test('after a crash between points and ledger removes the points, and completes a started removal', async () => {
+  const stored = await upload('Code,Date,Close\nA,2024-01-02,1\n')
   const removed = await upload('Code,Date,Close\nA,2024-01-03,2\n')
   const [known] = (await store.columns(groupId)).value
   const orphan = clock.now().getTime() * 1000 + 1
@@ -395,10 +395,10 @@ test('after a crash between points and ledger the points are taken away, and a r
   await service.reconcile(groupId)
   const left = (await store.ledger(groupId)).map((entry) => entry.version)
   expect((await engine.listVersions(groupId)).map((fact) => fact.version)).toEqual(left)
-  expect((await store.ledger(groupId)).map((entry) => entry.fileId)).toEqual([kept.fid])
+  expect((await store.ledger(groupId)).map((entry) => entry.fileId)).toEqual([stored.fid])
 })
 
-test('an error after publishing takes the points back, and the next try succeeds', async () => {
+test('an error after publishing removes the points, and the retry succeeds', async () => {
   const fid = '00000000-0000-4000-8000-999999999999'
   const attempt = (finish: () => Promise<void>) =>
     service.ingest(
@@ -423,7 +423,7 @@ test('an error after publishing takes the points back, and the next try succeeds
   expect(await engine.listVersions(groupId)).toHaveLength(1)
 })
 
-test('versions grow although the clock stands still or goes back', async () => {
+test('versions increase although the clock stands still or goes back', async () => {
   await upload('Code,Date,Close\nA,2024-01-02,1\n')
   clock.advance(-5000)
   await upload('Code,Date,Close\nA,2024-01-02,2\n')
@@ -435,13 +435,13 @@ async function removeSymbol(code: string): Promise<void> {
   const removal = createSymbolsRemovalStore()
   await store.transaction(async (executor) => {
     await store.lockGroup(executor, groupId)
-    const found = await removal.find(executor, groupId, [symbolDigest({ Code: code })])
-    const symbolIds = found.map((symbol) => symbol.id)
+    const matches = await removal.find(executor, groupId, [symbolDigest({ Code: code })])
+    const symbolIds = matches.map((symbol) => symbol.id)
     await removal.remove(executor, { groupId, symbolIds, userId: 1, at: clock.now() })
   })
 }
 
-test('points of a removed symbol leave the engine with the next look at the group, also when a crash cut the first short', async () => {
+test('points of a removed symbol leave the engine with the next repair, also after a crash', async () => {
   const { fid } = await upload('Code,Date,Close\nA,2024-01-02,1\nB,2024-01-02,2\n')
   await upload('Code,Date,Close\nA,2024-01-03,3\n')
   await removeSymbol('A')
@@ -460,20 +460,20 @@ test('points of a removed symbol leave the engine with the next look at the grou
   expect(await symbolsOfGroup()).toEqual([])
 })
 
-test('a symbol that is removed while a file with it passes by keeps only what that file brings, at its next try', async () => {
+test('a symbol removed during an ingest has only the data of that file after the retry', async () => {
   await upload('Code,Date,Close\nA,2024-01-02,1\n')
   const content = 'Code,Date,Close\nA,2024-01-03,2\n'
   await expect(
     upload([Buffer.from(content)], {}, async () => {
       await removeSymbol('A')
     }),
-  ).rejects.toThrow('removed meanwhile')
+  ).rejects.toThrow('removed during the ingest')
   expect(await engine.listVersions(groupId)).toHaveLength(1)
   await upload(content)
   expect(await pointsOf()).toBe('Code,Date(UTC),Close\nA,2024-01-03T00:00:00,2\n')
 })
 
-test('a value column that goes with its last symbol while a file with it passes by is there again', async () => {
+test('a value column removed with its last symbol during an ingest is created again', async () => {
   await upload('Code,Date,Close\nA,2024-01-02,1\n')
   const content = Buffer.from('Code,Date,Close\nB,2024-01-03,2\n')
   await upload([content], {}, async () => {
@@ -483,7 +483,7 @@ test('a value column that goes with its last symbol while a file with it passes 
   expect(await pointsOf()).toBe('Code,Date(UTC),Close\nB,2024-01-03T00:00:00,2\n')
 })
 
-test('of a group that is deleted while a file passes by nothing stays', async () => {
+test('nothing remains of a group that is deleted during an ingest', async () => {
   const gone = groupId
   await upload('Code,Date,Close\nA,2024-01-02,1\n')
   const content = Buffer.from('Code,Date,Close\nB,2024-01-03,2\n')
@@ -491,7 +491,7 @@ test('of a group that is deleted while a file passes by nothing stays', async ()
     upload([content], {}, async () => {
       await database.pool.query('delete from groups where id = $1', [gone])
     }),
-  ).rejects.toThrow('deleted meanwhile')
+  ).rejects.toThrow('deleted during the ingest')
   await database.pool.query(
     `insert into ingest_symbols (file_id, group_id, id, digest, keys, is_new)
      values ('00000000-0000-4000-8000-00000000abcd', $1, 1, '', '{}', true)`,
@@ -504,7 +504,7 @@ test('of a group that is deleted while a file passes by nothing stays', async ()
   expect(rows).toHaveLength(0)
 })
 
-test('a file that was read while it arrived is taken over without being read once more', async () => {
+test('ingests a file that was read during its upload without reading it again', async () => {
   const first = unreadable(
     await arrive('Code,Date,Close,Unit(MD-S)\nA,2024-01-01,1,USD\nB,2024-01-01,2,EUR\nA,2024-01-02,3,CHF\n'),
   )
@@ -525,7 +525,7 @@ test('a file that was read while it arrived is taken over without being read onc
   expect(await notedSymbols()).toBe(0)
 })
 
-test('files that arrive at the same time and bring the same symbols and columns make each of them once', async () => {
+test('concurrent uploads of the same symbols and columns create each of them once', async () => {
   const files = [
     await arrive('Code,Date,Close\nA,2024-01-01,1\n'),
     await arrive('Code,Date,Close\nA,2024-01-01,2\nB,2024-01-01,2\n'),
@@ -541,7 +541,7 @@ test('files that arrive at the same time and bring the same symbols and columns 
   )
 })
 
-test('what came to the group or left it since a file arrived counts when its turn comes', async () => {
+test('an ingest sees changes of the group since the upload', async () => {
   await upload('Code,Date,Close\nA,2024-01-01,1\nB,2024-01-01,1\n')
   const [a] = (await database.pool.query(`select id from symbols where group_id = $1 order by id`, [groupId]))
     .rows
@@ -561,7 +561,7 @@ test('what came to the group or left it since a file arrived counts when its tur
   expect(await notedSymbols()).toBe(0)
 })
 
-test('a file that does not arrive to its end leaves nothing of what was read', async () => {
+test('an aborted upload leaves nothing behind', async () => {
   const incoming = () => readdir(join(folder, 'incoming'))
   const before = await incoming()
   const lines = Array.from(
@@ -569,7 +569,7 @@ test('a file that does not arrive to its end leaves nothing of what was read', a
     (_, row) => `S${row % 7},2024-01-01T00:00:00.${row % 1000}Z,${row}\n`,
   )
   const file = fileOf([])
-  const reader = service.readEarly(file)!
+  const reader = service.readStreaming(file)!
   await reader.take(Buffer.from(`Code,Date,Close\n${lines.join('')}`))
   await reader.drop()
   expect(await incoming()).toEqual(before)
@@ -577,18 +577,18 @@ test('a file that does not arrive to its end leaves nothing of what was read', a
   expect(await symbolsOfGroup()).toEqual([])
 })
 
-test('of a file that is sent twice at once the points are those of the content that counts', async () => {
+test('concurrent uploads of one file store the points of the accepted content', async () => {
   const file = fileOf([Buffer.from('Code,Date,Close\nA,2024-01-02,1\n')])
-  const other = service.readEarly(file)!
+  const other = service.readStreaming(file)!
   await other.take(Buffer.from('Code,Date,Close\nA,2024-01-02,'))
-  expect(service.readEarly(file)).toBeUndefined()
+  expect(service.readStreaming(file)).toBeUndefined()
   // The other content is still on its way while this one has arrived and its turn has come.
   expect((await ingest(file)).outcome).toMatchObject({ state: 'READY' })
   await other.take(Buffer.from('2\n'))
   other.end('another hash')
   await other.drop()
   const again = { ...fileOf([Buffer.from('Code,Date,Close\nB,2024-01-02,3\n')]), hash: 'wanted' }
-  const wrong = service.readEarly(again)!
+  const wrong = service.readStreaming(again)!
   await wrong.take(Buffer.from('Code,Date,Close\nB,2024-01-02,4\n'))
   wrong.end('not wanted')
   expect((await ingest(again)).outcome).toMatchObject({ state: 'READY' })
@@ -596,8 +596,8 @@ test('of a file that is sent twice at once the points are those of the content t
   expect(await pointsOf()).toBe('Code,Date(UTC),Close\nA,2024-01-02T00:00:00,1\nB,2024-01-02T00:00:00,3\n')
 })
 
-test('only some files at a time are read while they arrive, and one that is not valid is refused in its turn', async () => {
-  const readers = Array.from({ length: 6 }, () => service.readEarly(fileOf([])))
+test('limits the number of files read during their upload, and rejects an invalid one in its ingest', async () => {
+  const readers = Array.from({ length: 6 }, () => service.readStreaming(fileOf([])))
   expect(readers.filter((reader) => reader !== undefined)).toHaveLength(4)
   for (const reader of readers) await reader?.drop()
   const wrong = await arrive(`Code,Date,Close\n${'A,2024-01-01,much\n'.repeat(30)}`)

@@ -4,54 +4,62 @@ import type { Clock, Executor, Log } from '@headwater/server-kit'
 import { NcsvError, type NcsvHeader } from '@headwater/ncsv'
 import { SeriesEngineError, type SeriesEngine, type StageMode, type StageResult } from '@headwater/timeseries'
 import { symbolErrors } from '../contract/index.ts'
-import { broughtSeries, type BroughtSeries } from './brought-series.ts'
-import { createEarlyReadings, type EarlyReading } from './early-readings.ts'
+import { ingestChangesOf, type IngestChanges } from './ingest-changes.ts'
+import { createStreamingIngest, type StreamedReading } from './streaming-ingest.ts'
 import { createFileReader, symbolsPerStatement, type FileReading } from './file-reader.ts'
 import { IngestRefused } from './ingest-refused.ts'
 import type { IngestStore } from './ingest-store.ts'
 import { isoLocal } from './local-date.ts'
 import { createStoredNotes } from './symbol-notes.ts'
 
-/** What an ingest tells while it goes on, and how it is ended for good. */
+/** Callbacks of an ingest: progress and outcome. */
 export interface IngestReport {
+  /** Aborts the ingest. */
   signal: AbortSignal
-  /** Number of this try, counted from 1; the ones before may have left something behind. */
+  /** Number of this attempt, from 1; earlier attempts can have left data behind. */
   attempt: number
+  /** Reports progress. */
   progress(progress: IngestProgress): Promise<void>
-  /** Records the outcome; part of the transaction in which the symbols become real. */
+  /** Records the outcome, in the transaction that stores the symbols. */
   finish(executor: Executor, outcome: IngestOutcome): Promise<void>
 }
 
+/** Dependencies of the ingest service. */
 export interface IngestServiceDependencies {
+  /** Stores the ledger and symbols. */
   store: IngestStore
+  /** Stores points. */
   engine: SeriesEngine
+  /** Time, for versions and progress. */
   clock: Clock
+  /** Log. */
   log: Log
 }
 
+/** The service that ingests files. */
 export type IngestService = ReturnType<typeof createIngestService>
 
 const progressEveryMs = 1000
-/** With more rows the engine works so long that nobody should wait for locks on the group meanwhile. */
+/** Above this number of rows, points are published before the group is locked, because publishing takes too long. */
 const maxRowsAtOnce = 1_000_000
 const noWork = Promise.resolve()
 
 /**
- * Brings files into the store of series and takes them out again. All functions of one group run one after the other; the
- * caller sees to it.
+ * Creates the service that ingests files into the series store and removes them. The caller must not run two functions on one group
+ * at the same time.
  */
 export function createIngestService({ store, engine, clock, log }: IngestServiceDependencies) {
-  /** Groups whose last ingest here ended in order, so that there is nothing to look for: to look costs a walk over all points. */
+  /** Groups whose last ingest in this process completed. They need no repair, which would scan all points. */
   const settled = new Set<number>()
   const reader = createFileReader({ store, engine })
-  const earlyReadings = createEarlyReadings({ store, reader })
+  const streamingIngest = createStreamingIngest({ store, reader })
   let lastVersion = 0
 
-  /** Takes an NCSV file over: all of it, or nothing. */
+  /** Ingests an NCSV file completely, or not at all. */
   async function ingest(file: IngestFile, report: IngestReport): Promise<void> {
     if (report.attempt > 1 || !settled.delete(file.groupId)) await reconcile(file.groupId)
     try {
-      await takeOver(file, report)
+      await ingestContent(file, report)
     } catch (error) {
       await store.forget(file.fid)
       const message = messageForPeople(error)
@@ -61,30 +69,30 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     settled.add(file.groupId)
   }
 
-  /** Reads a file from its beginning. */
+  /** Reads a file from its start. */
   async function readWhole(file: IngestFile, report: IngestReport): Promise<FileReading> {
     await store.forget(file.fid)
     const counted = countBytes(file.content)
     return reader.read(file, counted.content, {
       notes: createStoredNotes(store, { fileId: file.fid, groupId: file.groupId }),
       signal: report.signal,
-      progress: everyNowAndThen(clock, (rows) =>
+      progress: throttled(clock, (rows) =>
         report.progress({ rows, bytes: counted.bytes(), sizeBytes: file.sizeBytes }),
       ),
     })
   }
 
   /**
-   * What was read while the file arrived, with the version of its points; undefined if the group is not any more as it was found then.
+   * Returns the reading from during the upload, with the version of its points; undefined if the group has changed since.
    */
-  async function takeEarlyReading(
+  async function takeStreamedReading(
     file: IngestFile,
-  ): Promise<{ reading: EarlyReading; version: number } | undefined> {
-    const reading = await earlyReadings.take(file)
+  ): Promise<{ reading: StreamedReading; version: number } | undefined> {
+    const reading = await streamingIngest.take(file)
     if (reading === undefined) return undefined
     const [version, noted, matched] = await Promise.allSettled([
       nextVersion(file.groupId),
-      store.noteFound({ fileId: file.fid, groupId: file.groupId }, reading.symbols),
+      store.noteResolvedSymbols({ fileId: file.fid, groupId: file.groupId }, reading.symbols),
       reader.matchColumns(file, reading.header, reading.columns.value),
     ])
     if (version.status === 'fulfilled' && noted.status === 'fulfilled' && matched.status === 'fulfilled') {
@@ -96,9 +104,9 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     return undefined
   }
 
-  async function takeOver(file: IngestFile, report: IngestReport): Promise<void> {
-    const early = report.attempt === 1 ? await takeEarlyReading(file) : undefined
-    const { reading, version } = early ?? {
+  async function ingestContent(file: IngestFile, report: IngestReport): Promise<void> {
+    const streamed = report.attempt === 1 ? await takeStreamedReading(file) : undefined
+    const { reading, version } = streamed ?? {
       version: await nextVersion(file.groupId),
       reading: await readWhole(file, report),
     }
@@ -116,11 +124,11 @@ export function createIngestService({ store, engine, clock, log }: IngestService
               signal: report.signal,
             })
       report.signal.throwIfAborted()
-      const brought = early && broughtSeries(file.groupId, early.reading)
-      await commit({ file, report, reading, version, staged, brought })
+      const ingestChanges = streamed && ingestChangesOf(file.groupId, streamed.reading)
+      await commit({ file, report, reading, version, staged, ingestChanges })
       if (staged.rowsStaged === 0) await engine.discard(file.groupId, version)
     } catch (error) {
-      // A commit whose answer got lost may have happened all the same; then the points stay.
+      // A commit whose response was lost can still have succeeded; then the points stay.
       try {
         if ((await store.ledgerEntryOfFile(file.fid)) === undefined)
           await engine.remove(file.groupId, version)
@@ -137,9 +145,9 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     reading: FileReading
     version: number
     staged: StageResult
-    brought: BroughtSeries | undefined
+    ingestChanges: IngestChanges | undefined
   }): Promise<void> {
-    const { file, report, version, staged, brought } = work
+    const { file, report, version, staged, ingestChanges } = work
     const { header, columns, tracker } = work.reading
     const isNothingNew = staged.rowsStaged === 0 && !(await store.bringsNewFacts(file.fid))
     if (file.flags.avoidDuplicates && isNothingNew) {
@@ -161,7 +169,7 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     try {
       await store.transaction(async (executor) => {
         await holdGroup(executor, file)
-        // The two stores work at the same time; the commit waits for both.
+        // Both stores work in parallel; the commit waits for both.
         publish().catch(() => {})
         await store.finish(executor, {
           fileId: file.fid,
@@ -172,44 +180,45 @@ export function createIngestService({ store, engine, clock, log }: IngestService
           valueColumns: columns.value,
           metadataColumns: columns.metadata,
           facts: tracker.facts(symbolsPerStatement),
-          brought,
+          ingestChanges,
         })
         await report.finish(executor, { state: 'READY', message })
         await publish()
         await store.setRanges(executor, await measureRanges(file.groupId, tracker.emptiedSids))
       })
     } finally {
-      // Nobody takes points away that are still on their way.
+      // Points that are still being published must not be removed.
       await publishing?.catch(() => {})
     }
   }
 
   /**
-   * Symbols may be removed, and their group deleted, while a file passes by. Its points of removed symbols are staged under
-   * ids that are not used any more, so the file is taken over once more from its beginning.
+   * Locks the group. Users can remove symbols, or delete the group, during an ingest. Points of removed symbols are staged under
+   * unused ids, so the ingest must start again.
    */
   async function holdGroup(executor: Executor, { fid, groupId }: IngestFile): Promise<void> {
-    if (!(await store.lockGroup(executor, groupId))) throw new Error('The group has been deleted meanwhile.')
+    if (!(await store.lockGroup(executor, groupId)))
+      throw new Error('The group was deleted during the ingest.')
     if (await store.hasVanishedSymbol(executor, fid))
-      throw new Error('Symbols of the file have been removed meanwhile.')
+      throw new Error('Symbols of the file were removed during the ingest.')
     const formula = await store.findNotedFormula(executor, fid)
     if (formula !== undefined)
       throw new IngestRefused(
-        `The symbol ${symbolText(formula)} is a formula, whose values are computed. Leave it out of the file, or remove the formula first.`,
+        `The symbol ${symbolText(formula)} is a formula, so it cannot have uploaded values. Remove it from the file, or remove the formula first.`,
       )
   }
 
-  /** Tells of the first of the rows that a later one replaced, such as those of an hour that a clock shows twice. */
+  /** Describes the first row that a later one replaced, for example in the hour that a clock repeats. */
   async function describeRepeat(fileId: string, repeat: StageResult['firstRepeat']): Promise<string> {
     if (repeat === undefined) return ''
-    const shown = symbolText(await store.keysOfNoted(fileId, repeat.sid))
+    const symbol = symbolText(await store.keysOfNoted(fileId, repeat.sid))
     const row = (repeat.row + 1).toLocaleString('en')
-    return ` The first repetition is row ${row} below the header (${shown} at ${isoLocal(repeat.timestamp)} UTC): of rows with one symbol and date the last one counts.`
+    return ` The first repetition is row ${row} below the header (${symbol} at ${isoLocal(repeat.timestamp)} UTC): the last row with the same symbol and date is stored.`
   }
 
   /**
-   * The engine has no version that the ledger lacks, as the group is in line. No two groups get the same one, for a
-   * version also tells which file a point came with.
+   * Returns the next version. After a repair the engine has no version that the ledger lacks. Versions are unique across groups, because
+   * a version also identifies the file of a point.
    */
   async function nextVersion(groupId: number): Promise<number> {
     const newest = await store.newestVersion(groupId)
@@ -219,17 +228,17 @@ export function createIngestService({ store, engine, clock, log }: IngestService
 
   async function measureRanges(groupId: number, sids: readonly number[]) {
     if (sids.length === 0) return []
-    const found = new Map((await engine.statistics(groupId, sids)).map((each) => [each.sid, each]))
+    const statistics = new Map((await engine.statistics(groupId, sids)).map((each) => [each.sid, each]))
     return sids.map((sid) => ({
       sid,
-      first: found.get(sid)?.firstTimestamp,
-      last: found.get(sid)?.lastTimestamp,
+      first: statistics.get(sid)?.firstTimestamp,
+      last: statistics.get(sid)?.lastTimestamp,
     }))
   }
 
   /**
-   * Takes the points of removed files out of the engine, whatever else is done with their groups: an upload that is compared with what
-   * is stored meets them or does not, as if it had come before or after.
+   * Removes the points of deleted files from the engine, also while other work on their groups runs. A concurrent upload that is
+   * compared with stored points sees them either before or after the removal.
    */
   async function hideFiles(fileIds: readonly string[]): Promise<void> {
     for (const fileId of fileIds) {
@@ -239,13 +248,13 @@ export function createIngestService({ store, engine, clock, log }: IngestService
         await engine.remove(entry.groupId, entry.version)
       } catch (error) {
         if (!(error instanceof SeriesEngineError)) throw error
-        log.error({ error, fileId }, 'the points of a deleted file could not be taken away at once')
+        log.error({ error, fileId }, 'the points of a deleted file could not be removed at once')
         throw symbolErrors.seriesUnavailable()
       }
     }
   }
 
-  /** Takes the points of a file away, with the symbols that only it named. Does nothing for a file that has none. */
+  /** Removes the points of a file, and symbols that only it names. Does nothing for a file without points. */
   async function removeFile(fileId: string): Promise<void> {
     const entry = await store.ledgerEntryOfFile(fileId)
     if (entry === undefined) return
@@ -262,7 +271,7 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     })
   }
 
-  /** Takes the points of removed symbols away. Cut short, it begins again. */
+  /** Removes the points of removed symbols. Restarts if interrupted. */
   async function removeSymbols(groupId: number): Promise<void> {
     const symbolIds = await store.removedSymbolIds(groupId)
     if (symbolIds.length === 0) return
@@ -273,7 +282,7 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     )
   }
 
-  /** Brings the engine in line with the ledger: what a crash left half done is taken away or ended. */
+  /** Makes the engine match the ledger: completes or undoes what a crash interrupted. */
   async function reconcile(groupId: number): Promise<void> {
     const before = await store.ledger(groupId)
     for (const entry of before) if (entry.state === 'removing') await removeFile(entry.fileId)
@@ -288,7 +297,7 @@ export function createIngestService({ store, engine, clock, log }: IngestService
         log.error({ groupId, fileId }, 'the points of an ingested file are missing; upload the file again')
   }
 
-  /** Gives a file up for good: nothing of it stays, and `finish` records it. */
+  /** Abandons a file: removes all of its data, and records that with `finish`. */
   async function abandon(
     { fid, groupId }: { fid: string; groupId: number },
     finish: (executor: Executor) => Promise<void>,
@@ -300,7 +309,7 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     })
   }
 
-  /** Takes everything of a deleted group away. */
+  /** Removes all data of a deleted group. */
   async function removeGroup(groupId: number): Promise<void> {
     settled.delete(groupId)
     await store.forgetGroup(groupId)
@@ -309,8 +318,8 @@ export function createIngestService({ store, engine, clock, log }: IngestService
 
   return {
     ingest,
-    /** Begins to read a file while it arrives; undefined if enough are being read. */
-    readEarly: (file: IngestFile) => earlyReadings.begin(file),
+    /** Starts to read a file during its upload; undefined if too many are being read. */
+    readStreaming: (file: IngestFile) => streamingIngest.begin(file),
     hideFiles,
     removeFile,
     reconcile,
@@ -320,13 +329,13 @@ export function createIngestService({ store, engine, clock, log }: IngestService
   }
 }
 
-/** PARTIAL_UPDATE wins over AVOID_DUPLICATES: a partial row is always a change of what is stored. */
+/** Returns the mode. PARTIAL_UPDATE takes precedence over AVOID_DUPLICATES, because a partial row always changes stored data. */
 function stageMode({ partialUpdate, avoidDuplicates }: IngestFile['flags']): StageMode {
   if (partialUpdate) return 'partial'
   return avoidDuplicates ? 'changes' : 'replace'
 }
 
-/** What to tell about a file that cannot be taken over; undefined when the fault is not in the file. */
+/** Returns the message for a file that cannot be ingested; undefined when the file is not the cause. */
 function messageForPeople(error: unknown): string | undefined {
   if (error instanceof IngestRefused || error instanceof NcsvError) return error.message
   if (error instanceof SeriesEngineError && error.code === 'invalid') return error.message
@@ -366,15 +375,12 @@ function countBytes(content: AsyncIterable<Uint8Array>) {
   return { content: counted(), bytes: () => bytes }
 }
 
-function everyNowAndThen(
-  clock: Clock,
-  tell: (rows: number) => Promise<void>,
-): (rows: number) => Promise<void> {
+function throttled(clock: Clock, report: (rows: number) => Promise<void>): (rows: number) => Promise<void> {
   let last = clock.now().getTime()
   return async (rows) => {
     const now = clock.now().getTime()
     if (now - last < progressEveryMs) return
     last = now
-    await tell(rows)
+    await report(rows)
   }
 }

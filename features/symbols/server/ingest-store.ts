@@ -1,124 +1,146 @@
 import type pg from 'pg'
 import type { Executor } from '@headwater/server-kit'
 import type { ValueType, VersionFact } from '@headwater/timeseries'
-import type { BroughtSeries } from './brought-series.ts'
+import type { IngestChanges } from './ingest-changes.ts'
 import type { SymbolFacts } from './ingest-tracker.ts'
 
-/** A column of a group as the ledger knows it. */
+/** A stored column of a group. */
 export interface StoredColumn {
+  /** Id of the column. */
   id: number
+  /** Name, unique in the group. */
   name: string
+  /** Type of its values. */
   type: ValueType
 }
 
-/** A symbol that a file names, ready to be stored. */
+/** A symbol that a file names. */
 export interface NamedSymbol {
+  /** Digest of the keys. */
   digest: Buffer
+  /** Keys and values. */
   keys: Record<string, string>
 }
 
-/** A symbol of a file as it was found or made. */
+/** A symbol of a file, with its id in the group. */
 export interface NotedSymbol extends NamedSymbol {
+  /** Id of the symbol. */
   id: number
-  /** Whether the group did not have it. */
+  /** Whether the group does not have it yet. */
   isNew: boolean
+  /** Metadata in the file, as text. */
   metadata: Record<string, string>
 }
 
-/** One line of the ledger: a file whose points are visible, or are being taken away. */
+/** A ledger entry: a file whose points are visible, or are being removed. */
 export interface LedgerEntry {
+  /** Id of the file. */
   fileId: string
+  /** Version of its points in the engine. */
   version: number
+  /** Number of stored rows. */
   rowCount: number
+  /** Whether the points are visible or being removed. */
   state: 'published' | 'removing'
 }
 
-/** What a finished ingest leaves behind. */
+/** Data of a finished ingest. */
 export interface FinishedIngest {
+  /** Id of the file. */
   fileId: string
+  /** Id of the group. */
   groupId: number
+  /** Version of its points in the engine. */
   version: number
+  /** Number of stored rows. */
   rowCount: number
   /** Names of the symbol keys of the file. */
   keyNames: string[]
-  /** The value columns of the file; those the group lacks are made. */
+  /** Value columns of the file; missing ones are created. */
   valueColumns: StoredColumn[]
+  /** Metadata columns of the file. */
   metadataColumns: { name: string; type: ValueType }[]
+  /** Facts about its symbols, in pieces. */
   facts: Iterable<SymbolFacts[]>
-  /** The same as those who remember symbols need it; undefined where there are too many to be held. */
-  brought?: BroughtSeries | undefined
+  /** Changes for the symbol cache; undefined if there are too many symbols to hold in memory. */
+  ingestChanges?: IngestChanges | undefined
 }
 
-/** The tables of an ingest, in hand-written SQL because they take a hundred thousand rows at a time. */
+/** Stores the ledger and the symbols of ingests. Written in SQL, because statements have up to a hundred thousand rows. */
 export interface IngestStore {
-  /** Runs `work` in one transaction; an error takes everything back. */
+  /** Runs `work` in one transaction; an error rolls it back. */
   transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>
+  /** Returns the columns of a group. */
   columns(groupId: number): Promise<{ value: StoredColumn[]; metadata: { name: string; type: ValueType }[] }>
-  /** Ids for columns that are about to be made. */
+  /** Reserves ids for new columns. */
   reserveColumnIds(count: number): Promise<number[]>
-  /** Notes symbols of a file and answers with their ids, in order: those of the group if it has them, else new ones. */
+  /** Notes symbols of a file and returns their ids, in order: existing ids, or new ones. */
   noteSymbols(file: { fileId: string; groupId: number }, symbols: readonly NamedSymbol[]): Promise<number[]>
-  /** Ids of symbols, in order: those of the group if it has them, else new ones. */
+  /** Returns ids of symbols, in order: existing ids, or new ones. */
   findSymbols(groupId: number, symbols: readonly NamedSymbol[]): Promise<{ id: number; isNew: boolean }[]>
   /**
-   * Notes symbols of a file that were found before. False, and none is noted, when the group has lost one of them since or got one
-   * that is taken for new.
+   * Notes symbols of a file whose ids are already known. Returns false and notes none if one of them has been removed since, or a
+   * new one has been created.
    */
-  noteFound(file: { fileId: string; groupId: number }, symbols: readonly NotedSymbol[]): Promise<boolean>
-  /** Notes metadata of symbols of a file; what was noted before and is not named stays. */
+  noteResolvedSymbols(
+    file: { fileId: string; groupId: number },
+    symbols: readonly NotedSymbol[],
+  ): Promise<boolean>
+  /** Notes metadata of symbols of a file; earlier notes with other names remain. */
   noteMetadata(
     fileId: string,
     metadata: readonly { sid: number; values: Record<string, string> }[],
   ): Promise<void>
-  /** Keys and values of a symbol that was noted for a file. */
+  /** Returns the keys and values of a noted symbol. */
   keysOfNoted(fileId: string, sid: number): Promise<Record<string, string>>
-  /** Whether the noted symbols of a file bring a new symbol or other metadata. */
+  /** Returns whether the noted symbols include a new symbol or changed metadata. */
   bringsNewFacts(fileId: string): Promise<boolean>
-  /** Forgets what was noted for a file. */
+  /** Deletes the notes of a file. */
   forget(fileId: string, executor?: Executor): Promise<void>
-  /** Forgets what was noted for all files of a group. */
+  /** Deletes the notes of all files of a group. */
   forgetGroup(groupId: number): Promise<void>
   /**
-   * Lets nobody else change which symbols a group has until the transaction ends; false when the group is not there any
-   * more.
+   * Locks the set of symbols of a group until the transaction ends; returns false if the group does not exist.
    */
   lockGroup(executor: Executor, groupId: number): Promise<boolean>
-  /** Whether a symbol that was there when it was noted for a file has been removed since. */
+  /** Returns whether a noted symbol has been removed since. */
   hasVanishedSymbol(executor: Executor, fileId: string): Promise<boolean>
-  /** Keys of a symbol of the file whose values are computed; undefined without one. */
+  /** Returns the keys of a noted symbol that is a formula; undefined without one. */
   findNotedFormula(executor: Executor, fileId: string): Promise<Record<string, string> | undefined>
-  /** Ids of removed symbols of a group whose points the engine still has. */
+  /** Returns the ids of removed symbols whose points are still in the engine. */
   removedSymbolIds(groupId: number): Promise<number[]>
-  /** Notes that the points of removed symbols are gone, and how many rows each version of the group has now. */
+  /** Records that the points of removed symbols are gone, and the number of rows of each version. */
   finishSymbolRemoval(
     executor: Executor,
     removal: { groupId: number; symbolIds: readonly number[]; versions: readonly VersionFact[] },
   ): Promise<void>
-  /** Makes the noted symbols of a file real and writes the ledger. Part of the caller's transaction. */
+  /** Stores the noted symbols of a file and writes the ledger. Part of the transaction of the caller. */
   finish(executor: Executor, ingest: FinishedIngest): Promise<void>
+  /** Returns the ledger of a group, by version. */
   ledger(groupId: number): Promise<LedgerEntry[]>
-  /** The newest version in the ledger of a group, 0 without one. */
+  /** Returns the newest version in the ledger of a group, 0 without one. */
   newestVersion(groupId: number): Promise<number>
+  /** Returns the ledger entry of a file. */
   ledgerEntryOfFile(fileId: string): Promise<(LedgerEntry & { groupId: number }) | undefined>
-  /** Marks a file whose points are to be taken away. */
+  /** Marks files for the removal of their points. */
   markRemoving(executor: Executor, fileIds: readonly string[]): Promise<{ fileId: string; groupId: number }[]>
-  /** Ids of the symbols that a file names. */
+  /** Returns the ids of the symbols that a file names. */
   symbolIdsOfFile(fileId: string): Promise<number[]>
-  /** Writes the ledger line of a removed file off, with its symbols that no other file names and that have no points. */
+  /** Deletes the ledger entry of a removed file, and its symbols without points that no other file names. */
   finishRemoval(
     executor: Executor,
     removal: { fileId: string; groupId: number; symbolsWithoutPoints: readonly number[] },
   ): Promise<void>
-  /** Sets first and last timestamp of symbols; undefined where there are no points. */
+  /** Sets the first and last timestamp of symbols; undefined without points. */
   setRanges(
     executor: Executor,
     ranges: readonly { sid: number; first: number | undefined; last: number | undefined }[],
   ): Promise<void>
-  /** Groups with files in the ledger. */
+  /** Returns the ids of groups with files in the ledger. */
   groupsInLedger(): Promise<number[]>
 }
 
-/** The ingest tables in PostgreSQL. */
+/** Creates the store in PostgreSQL. */
 export function createIngestStore(pool: pg.Pool): IngestStore {
   return {
     async transaction(work) {
@@ -156,7 +178,7 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
     async noteSymbols({ fileId, groupId }, symbols) {
       if (symbols.length === 0) return []
       const { rows } = await pool.query<{ id: number }>(
-        // New ids in the order of the file: points sorted by symbol then arrive sorted by id and need no sorting.
+        // New ids follow the order of the file, so that points sorted by symbol are also sorted by id.
         `with known as materialized (
            select d.position, d.digest, d.keys::jsonb as keys, s.id
            from unnest($3::bytea[], $4::text[]) with ordinality as d (digest, keys, position)
@@ -192,7 +214,7 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
       )
       return rows
     },
-    async noteFound({ fileId, groupId }, symbols) {
+    async noteResolvedSymbols({ fileId, groupId }, symbols) {
       const { rows } = await pool.query<{ differs: boolean }>(
         `with given as materialized (
            select * from unnest($3::bigint[], $4::bytea[], $5::text[], $6::text[], $7::boolean[])
@@ -235,14 +257,14 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
       return rows[0]?.keys ?? {}
     },
     async bringsNewFacts(fileId) {
-      const { rows } = await pool.query<{ found: boolean }>(
+      const { rows } = await pool.query<{ isNew: boolean }>(
         `select exists (
            select from ingest_symbols i left join symbols s on s.id = i.id
            where i.file_id = $1 and (i.is_new or not s.metadata @> i.metadata)
-         ) as found`,
+         ) as "isNew"`,
         [fileId],
       )
-      return rows[0]!.found
+      return rows[0]!.isNew
     },
     async forget(fileId, executor = pool) {
       await executor.query('delete from ingest_symbols where file_id = $1', [fileId])
@@ -293,8 +315,8 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
     async finish(executor, ingest) {
       const { fileId, groupId, version, rowCount, keyNames, valueColumns, metadataColumns, facts } = ingest
       const valueColumnIds = valueColumns.map((column) => column.id)
-      // One that was there at the beginning may be gone with its last symbol. A name that a formula took meanwhile is an error, so
-      // that the file is taken over once more.
+      // A column can have been removed with its last symbol. If a formula took its name since, the insert fails and the ingest starts
+      // again.
       await executor.query(
         `insert into value_columns (id, group_id, name, type)
          select d.id, $1, d.name, d.type from unnest($2::int[], $3::text[], $4::text[]) as d (id, name, type)
@@ -389,7 +411,7 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
   }
 }
 
-/** Takes the names of keys and value columns away that no symbol of a group has any more. */
+/** Deletes the names of keys and value columns that no symbol of a group uses. */
 export async function forgetUnusedNames(executor: Executor, groupId: number): Promise<void> {
   await executor.query(
     `delete from symbol_keys k where group_id = $1

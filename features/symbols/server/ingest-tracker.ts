@@ -1,34 +1,36 @@
 import type { NcsvBatch, NcsvValues } from '@headwater/ncsv'
 
-/** What one file says about one symbol. */
+/** Facts that a file has about a symbol. */
 export interface SymbolFacts {
+  /** Id of the symbol. */
   sid: number
-  /** UTC milliseconds of its first and last row with a value; undefined without one. */
+  /** UTC milliseconds of its first row with a value; undefined without one. */
   first: number | undefined
+  /** UTC milliseconds of its last row with a value; undefined without one. */
   last: number | undefined
-  /** Positions of the value columns in which the file has a value of it. */
+  /** Positions of the value columns in which the file has a value for it. */
   columns: number[]
 }
 
 /**
- * Gathers, while a file passes by, which symbols it names, from when to when they have values and in which columns. The cost
- * is some bytes for each symbol and none for each row.
+ * Collects, while a file is read, its symbols with the range of their values and their columns. Needs a few bytes per symbol and
+ * none per row.
  */
 export class IngestTracker {
   readonly #columnCount: number
-  readonly #wordsPerSymbol: number
+  readonly #masksPerSymbol: number
   #sids = new Uint32Array(1024)
   #first = new Float64Array(1024)
   #last = new Float64Array(1024)
   #columns: Uint32Array
   #count = 0
-  /** Symbols with rows that have no value at all; such a row deletes a stored point. */
+  /** Symbols with rows without any value; such a row deletes a stored point. */
   readonly #emptied = new Set<number>()
 
   constructor(columnCount: number) {
     this.#columnCount = columnCount
-    this.#wordsPerSymbol = Math.max(1, Math.ceil(columnCount / 32))
-    this.#columns = new Uint32Array(1024 * this.#wordsPerSymbol)
+    this.#masksPerSymbol = Math.max(1, Math.ceil(columnCount / 32))
+    this.#columns = new Uint32Array(1024 * this.#masksPerSymbol)
   }
 
   /** Number of symbols named so far. */
@@ -41,7 +43,7 @@ export class IngestTracker {
     return [...this.#emptied].map((symbol) => this.#sids[symbol]!)
   }
 
-  /** Tells the ids of the next symbols in the order in which the file names them. */
+  /** Adds the ids of the next symbols, in the order of the file. */
   addSymbols(sids: readonly number[]): void {
     this.#reserve(this.#count + sids.length)
     this.#sids.set(sids, this.#count)
@@ -50,12 +52,12 @@ export class IngestTracker {
     this.#count += sids.length
   }
 
-  /** The id of a symbol by its number in the file. */
+  /** Returns the id of a symbol by its index in the file. */
   sidOf(symbol: number): number {
     return this.#sids[symbol]!
   }
 
-  /** Takes a batch with timestamps into account and answers with the id of the symbol of each row. */
+  /** Adds a batch with timestamps, and returns the id of the symbol of each row. */
   addRows({ rowCount, symbols, timestamps, values }: NcsvBatch): Uint32Array {
     const sids = new Uint32Array(rowCount)
     for (let start = 0; start < rowCount;) {
@@ -69,7 +71,7 @@ export class IngestTracker {
     return sids
   }
 
-  /** Rows of one symbol that follow each other. */
+  /** Adds consecutive rows of one symbol. */
   #addRun(
     symbol: number,
     values: NcsvBatch['values'],
@@ -85,7 +87,7 @@ export class IngestTracker {
       if (count === 0) continue
       isFull ||= count === end - start
       if (!isSeen) {
-        const at = symbol * this.#wordsPerSymbol + (column >>> 5)
+        const at = symbol * this.#masksPerSymbol + (column >>> 5)
         this.#columns[at] = this.#columns[at]! | (1 << (column & 31))
       }
     }
@@ -105,10 +107,10 @@ export class IngestTracker {
   }
 
   #hasColumn(symbol: number, column: number): boolean {
-    return (this.#columns[symbol * this.#wordsPerSymbol + (column >>> 5)]! & (1 << (column & 31))) !== 0
+    return (this.#columns[symbol * this.#masksPerSymbol + (column >>> 5)]! & (1 << (column & 31))) !== 0
   }
 
-  /** All facts, in pieces of at most `size` symbols. */
+  /** Yields all facts, in pieces of at most `size` symbols. */
   *facts(size: number): Generator<SymbolFacts[]> {
     for (let start = 0; start < this.#count; start += size) {
       const end = Math.min(this.#count, start + size)
@@ -140,7 +142,7 @@ export class IngestTracker {
     this.#sids = grow(this.#sids, new Uint32Array(size))
     this.#first = grow(this.#first, new Float64Array(size))
     this.#last = grow(this.#last, new Float64Array(size))
-    this.#columns = grow(this.#columns, new Uint32Array(size * this.#wordsPerSymbol))
+    this.#columns = grow(this.#columns, new Uint32Array(size * this.#masksPerSymbol))
   }
 }
 
@@ -152,7 +154,7 @@ function hasValue(cells: NcsvValues, start: number, end: number): boolean {
 function countValues(cells: NcsvValues, start: number, end: number): number {
   let count = 0
   if (cells instanceof Float64Array) {
-    // NaN, which is no value, differs from itself.
+    // NaN stands for a missing value and differs from itself.
     for (let row = start; row < end; row++) if (cells[row] === cells[row]) count++
   } else {
     for (let row = start; row < end; row++) if (cells[row] !== null) count++

@@ -2,13 +2,13 @@ import type { AccessScope } from '@headwater/groups/server'
 import { maxPatternKeys, maxPatternStars, symbolErrors, type DataKey } from '../contract/index.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
 
-/** Whether a key may mean more than one symbol: it has `pattern`, or names no symbol. */
+/** Returns whether a key can match several symbols: it has `pattern`, or no symbols. */
 export function isOpenKey(key: Pick<DataKey, 'pattern' | 'symbols'>): boolean {
   return key.pattern || Object.keys(key.symbols).length === 0
 }
 
 /**
- * Bounds the work of open keys, each of which is looked up by itself.
+ * Limits the work for open keys, each of which needs its own lookup.
  * @throws AppError `tooManyPatterns`, `tooManyStars`
  */
 export function checkPatterns(keys: readonly Pick<DataKey, 'symbols' | 'symbolValuesExactMatch'>[]): void {
@@ -20,12 +20,12 @@ export function checkPatterns(keys: readonly Pick<DataKey, 'symbols' | 'symbolVa
   if (count > maxPatternStars) throw symbolErrors.tooManyStars({ count, limit: maxPatternStars })
 }
 
-/** The filter that finds the symbols of an open key. */
+/** Returns the filter for the symbols of an open key. */
 export function filterOfKey(key: Parameters<typeof conditionsOfKey>[0], scope: AccessScope): SymbolFilter {
   return { scope, ...conditionsOfKey(key) }
 }
 
-/** The same without its group. */
+/** Returns the filter without its scope. */
 export function conditionsOfKey(
   key: Pick<DataKey, 'symbols' | 'patternExactMatch' | 'symbolValuesExactMatch'>,
 ): Omit<SymbolFilter, 'scope'> {
@@ -39,12 +39,12 @@ export function conditionsOfKey(
     groupNames: [],
     values,
     columns: [],
-    words: [],
+    terms: [],
     ...(key.patternExactMatch && values.length > 0 ? { keyCount: values.length } : {}),
   }
 }
 
-/** A test whether a key asks for a column of this name; without named columns it asks for all. */
+/** Returns a test whether a key selects a column; without column names it selects all. */
 export function columnMatcher(key: Pick<DataKey, 'columns' | 'pattern'>): (name: string) => boolean {
   if (key.columns.length === 0) return () => true
   const names = new Set(key.columns)
@@ -52,16 +52,16 @@ export function columnMatcher(key: Pick<DataKey, 'columns' | 'pattern'>): (name:
   return (name) => names.has(name) || patterns.some((pattern) => matchesPattern(name, pattern))
 }
 
-// No regular expression: one of many stars would try every way to split a long name.
+// Not a regular expression, because many stars would cause catastrophic backtracking.
 function matchesPattern(name: string, pattern: string): boolean {
   const [first = '', ...parts] = pattern.split('*')
   const last = parts.pop() ?? ''
   if (!name.startsWith(first) || !name.endsWith(last)) return false
   let at = first.length
   for (const part of parts) {
-    const found = name.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
+    const position = name.indexOf(part, at)
+    if (position < 0) return false
+    at = position + part.length
   }
   return at <= name.length - last.length
 }

@@ -6,21 +6,21 @@ import { symbolDigest } from './symbol-digest.ts'
 import { toItem } from './symbols-service.ts'
 import type { StoredSymbol, SymbolsStore } from './symbols-store.ts'
 
-/** What one key of a data query means now. */
+/** Symbols that a key of a data query matches now. */
 export interface KeyMeaning {
-  /** Whether the key may mean more than one symbol. */
+  /** Whether the key can match several symbols. */
   isOpen: boolean
-  /** Number of symbols it means; 0 also when the user cannot read the group. */
+  /** Number of matching symbols; also 0 when the user cannot read the group. */
   totalSize: number
-  /** The first of them, with the columns that the key asks for. */
+  /** First matches, with the columns that the key selects. */
   symbols: SymbolItem[]
 }
 
-/** Tells which symbols the keys of a data query mean to a user, without asking for their points. */
+/** Resolves the keys of data queries to symbols with the access of a user, without reading points. */
 export interface KeyLookup {
   /**
-   * The meaning of each key, in their order.
-   * @param limits most symbols to tell of one open key, and of all of them together
+   * Returns the matches of each key, in order.
+   * @param limits maximum number of symbols to return for each open key, and in total
    * @throws lookupTooSlow, tooManyPatterns
    */
   describe(
@@ -28,13 +28,13 @@ export interface KeyLookup {
     keys: readonly DataKey[],
     limits: { perKey: number; inAll: number },
   ): Promise<KeyMeaning[]>
-  /** Every symbol that the keys mean, in pieces; one that several keys mean comes several times. */
+  /** Yields every matching symbol, in pieces; a symbol that several keys match is repeated. */
   scan(principal: Principal, keys: readonly DataKey[]): AsyncGenerator<SymbolItem[]>
 }
 
 const pieceSize = 5000
 
-/** Makes the lookup. Keys without a group mean nothing. */
+/** Creates the lookup. Keys without a group match nothing. */
 export function createKeyLookup({ store, access }: { store: SymbolsStore; access: GroupAccess }): KeyLookup {
   async function readableGroups(principal: Principal, keys: readonly DataKey[]) {
     const names = new Set(keys.flatMap(({ groupName }) => (groupName === undefined ? [] : [groupName])))
@@ -46,7 +46,7 @@ export function createKeyLookup({ store, access }: { store: SymbolsStore; access
     return groups
   }
 
-  /** Symbols by group and digest of their keys, of all keys that name one completely. */
+  /** Returns the symbols of all exact keys, by group and digest. */
   async function findExact(keys: readonly DataKey[], groups: Map<string | undefined, AccessibleGroup>) {
     const digests = new Map<number, Buffer[]>()
     for (const key of keys) {
@@ -56,11 +56,11 @@ export function createKeyLookup({ store, access }: { store: SymbolsStore; access
       list.push(symbolDigest(key.symbols))
       digests.set(groupId, list)
     }
-    const found = new Map<string, StoredSymbol>()
+    const matches = new Map<string, StoredSymbol>()
     for (const [groupId, list] of digests)
       for (const symbol of await store.byDigest(groupId, list))
-        found.set(placeOf(groupId, symbol.keys), symbol)
-    return found
+        matches.set(lookupKey(groupId, symbol.keys), symbol)
+    return matches
   }
 
   return {
@@ -90,11 +90,11 @@ export function createKeyLookup({ store, access }: { store: SymbolsStore; access
           meanings.push({
             isOpen,
             totalSize: total,
-            symbols: symbols.map((symbol) => askedItem(key, symbol)),
+            symbols: symbols.map((symbol) => requestedItem(key, symbol)),
           })
         } else {
-          const symbol = exact.get(placeOf(group.id, key.symbols))
-          const symbols = symbol === undefined ? [] : [askedItem(key, symbol)]
+          const symbol = exact.get(lookupKey(group.id, key.symbols))
+          const symbols = symbol === undefined ? [] : [requestedItem(key, symbol)]
           meanings.push({ isOpen, totalSize: symbols.length, symbols })
         }
       }
@@ -115,12 +115,12 @@ export function createKeyLookup({ store, access }: { store: SymbolsStore; access
   }
 }
 
-function placeOf(groupId: number, symbols: Record<string, string>): string {
+function lookupKey(groupId: number, symbols: Record<string, string>): string {
   return `${groupId}:${symbolDigest(symbols).toString('hex')}`
 }
 
-function askedItem(key: DataKey, symbol: StoredSymbol): SymbolItem {
-  const isAsked = columnMatcher(key)
+function requestedItem(key: DataKey, symbol: StoredSymbol): SymbolItem {
+  const isRequested = columnMatcher(key)
   const item = toItem(symbol)
-  return { ...item, columns: item.columns.filter(({ name }) => isAsked(name)) }
+  return { ...item, columns: item.columns.filter(({ name }) => isRequested(name)) }
 }

@@ -6,13 +6,13 @@ const isoDate =
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** No data are older. */
+/** Earliest supported date. */
 const earliestDay = Date.UTC(1900, 0, 1)
 
 /**
- * Reads an ISO date or date-time, which is local to a zone unless it carries an offset.
+ * Parses an ISO date or date-time, local to a time zone unless it has an offset.
  * @param dayEnd whether a date alone means the last millisecond of its day instead of the first
- * @returns UTC milliseconds; undefined if it is no date
+ * @returns UTC milliseconds; undefined if it is not a date
  */
 export function parseLocalDate(text: string, timeZone: string, dayEnd: boolean): number | undefined {
   const match = isoDate.exec(text.trim())
@@ -40,14 +40,14 @@ export function parseLocalDate(text: string, timeZone: string, dayEnd: boolean):
   return local - offsetMs(offset)
 }
 
-/** A moment without its zone, as the clock shows it: `2024-01-31T16:00:00`, with milliseconds where there are some. */
+/** Formats a local time without its zone: `2024-01-31T16:00:00`, with milliseconds if they are not zero. */
 export function isoLocal(localMs: number): string {
   return new Date(localMs).toISOString().replace(/(\.000)?Z$/, '')
 }
 
 /**
- * Reads a time of day, `16:30` or `16:30:00`.
- * @returns milliseconds since midnight; undefined if it is no time
+ * Parses a time of day, `16:30` or `16:30:00`.
+ * @returns milliseconds since midnight; undefined if it is not a time
  */
 export function parseTimeOfDay(text: string): number | undefined {
   const [, hour, minute, second = '0'] = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.0+)?$/.exec(text.trim()) ?? []
@@ -56,8 +56,8 @@ export function parseTimeOfDay(text: string): number | undefined {
 }
 
 /**
- * The latest moment, not after another one, at which the clock of a zone shows a time of day. On a day that has the time
- * twice it is the second one, and a day whose clock leaves it out is passed over.
+ * Returns the latest time, not after `now`, at which the clock of a zone shows a time of day. On a day that has it twice this is the
+ * second one; a day that skips it is ignored.
  * @param timeOfDay milliseconds since midnight
  * @param now UTC milliseconds
  * @returns UTC milliseconds
@@ -67,13 +67,13 @@ export function latestAtTimeOfDay(timeOfDay: number, timeZone: string, now: numb
   const midnight = Math.floor(toLocal(now) / dayMs) * dayMs
   for (let back = 0; ; back++) {
     const wanted = midnight - back * dayMs + timeOfDay
-    const moments = instantsOf(wanted).filter((moment) => moment <= now)
-    if (moments.length > 0) return Math.max(...moments)
+    const instants = instantsOf(wanted).filter((instant) => instant <= now)
+    if (instants.length > 0) return Math.max(...instants)
   }
 }
 
 /**
- * The date that a zone has at a moment, moved by days, months and years; a month that is too short ends on its last day.
+ * Returns the date in a zone, moved by days, months and years; in a shorter month it is the last day.
  * @returns `yyyy-MM-dd`
  */
 export function localDay(

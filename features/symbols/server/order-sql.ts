@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { filterScope, spellings } from './filter-sql.ts'
 import type { SymbolFilter, SymbolOrder } from './symbol-filter.ts'
 
-/** An order as SQL on `symbols` and `groups`; the order of first arrival decides between equals. */
+/** Converts an order to SQL on `symbols` and `groups`; equal symbols are sorted by creation. */
 export async function orderSql(
   db: Kysely<Record<string, never>>,
   filter: SymbolFilter,
@@ -17,7 +17,7 @@ export async function orderSql(
   return sql.join([...parts, sql`symbols.id asc`])
 }
 
-/** A field as SQL on `symbols` and `groups`; null where a symbol does not have it. */
+/** Converts a field to SQL on `symbols` and `groups`; null for symbols without it. */
 export async function fieldSql(
   db: Kysely<Record<string, never>>,
   filter: SymbolFilter,

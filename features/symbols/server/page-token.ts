@@ -3,43 +3,45 @@ import type { Principal } from '@headwater/server-kit'
 import type { DataQuery } from '../contract/index.ts'
 import type { GroupState } from './data-query-store.ts'
 
-/** What the next page of an answer has to know of the pages before. */
+/** State that the next page of a result needs from the previous pages. */
 export interface PagePosition {
-  /** The moment that counted as now at the first page, UTC milliseconds. */
+  /** Time that counted as now for the first page, UTC milliseconds. */
   now: number
-  /** Rows of the pages before. */
+  /** Number of rows on the previous pages. */
   offset: number
-  /** How far the data of each group had come at the first page. */
+  /** State of each group at the first page. */
   states: GroupState[]
   /** Digest of the columns of the first page. */
   shape: string
 }
 
-/** Most groups of a query whose answer comes in pages, so that a token fits into a header. */
+/** Maximum number of groups of a query with pages, so that a token fits into a header. */
 export const maxPagedGroups = 100
 
-/** The numbers of a group, in the order in which a token has them. */
+/** Fields of a group state, in the order in a token. */
 const numbersOf = ['groupId', 'version', 'files', 'removed', 'symbolId', 'columnId', 'formulas'] as const
 
-/** Writes and reads the tokens that lead from page to page. */
+/** Writes and reads page tokens. */
 export interface PageTokens {
+  /** Returns the signed token of a position. */
   write(principal: Principal, query: DataQuery, position: PagePosition): string
-  /** The position in a token; undefined if it is not genuine, or of another user or question. */
+  /** Returns the position of a token; undefined if it is forged, or belongs to another user or query. */
   read(principal: Principal, query: DataQuery, token: string): PagePosition | undefined
 }
 
-/** Creates the tokens with a key derived from the secret of the installation, so that no other signature fits. */
+/** Creates the page tokens, signed with a key derived from the secret of the installation. */
 export function createPageTokens(secret: string): PageTokens {
   const key = createHmac('sha256', secret).update('pages of data answers').digest()
 
-  /** Holds for one user and one question; how many rows a page has does not matter. */
+  /** Signs content for one user and query; the page size can change. */
   function signature(principal: Principal, query: DataQuery, content: string): Buffer {
-    const { size: _size, nextPageToken: _token, ...question } = query
-    const asked = createHash('sha256').update(JSON.stringify(question)).digest('hex')
-    return createHmac('sha256', key).update(`${principal.userId} ${asked} ${content}`).digest()
+    const { size: _size, nextPageToken: _token, ...signedQuery } = query
+    const queryHash = createHash('sha256').update(JSON.stringify(signedQuery)).digest('hex')
+    return createHmac('sha256', key).update(`${principal.userId} ${queryHash} ${content}`).digest()
   }
 
   return {
+    /** Returns the signed token of a position. */
     write(principal, query, { now, offset, states, shape }) {
       const groups = states.map((state) => numbersOf.map((name) => state[name]))
       const content = Buffer.from(JSON.stringify([now, offset, shape, groups])).toString('base64url')

@@ -4,8 +4,8 @@ import { parseRelativeDate } from './relative-date.ts'
 /** A Sunday, the hour after the clocks of Warsaw went forward. */
 const now = Date.parse('2024-03-31T01:40:20.500Z')
 const read = (text: string, isEnd = false) => {
-  const moment = parseRelativeDate(text, 'Europe/Warsaw', now, isEnd)
-  return moment === undefined ? undefined : new Date(moment).toISOString()
+  const instant = parseRelativeDate(text, 'Europe/Warsaw', now, isEnd)
+  return instant === undefined ? undefined : new Date(instant).toISOString()
 }
 
 test.each([
@@ -15,7 +15,7 @@ test.each([
   ['now-1M', '2024-02-29T02:40:20.500Z'],
   ['now-1m', '2024-03-31T01:39:20.500Z'],
   ['now-1y+2d-90m', '2023-04-02T00:10:20.500Z'],
-])('%s is a moment on the clock of the zone', (text, expected) => {
+])('parses %s on the clock of the zone', (text, expected) => {
   expect(read(text)).toBe(expected)
 })
 
@@ -26,7 +26,7 @@ test.each([
   ['now/w', '2024-03-24T23:00:00.000Z', '2024-03-31T21:59:59.999Z'],
   ['now-1M/M', '2024-01-31T23:00:00.000Z', '2024-02-29T22:59:59.999Z'],
   ['now/y', '2023-12-31T23:00:00.000Z', '2024-12-31T22:59:59.999Z'],
-])('%s is the begin of the unit as a start and its end as an end', (text, begin, end) => {
+])('%s is the start of the unit as a start and its end as an end', (text, begin, end) => {
   expect([read(text), read(text, true)]).toEqual([begin, end])
 })
 

@@ -1,22 +1,22 @@
 import { createZoneClock } from '@headwater/zones'
 
-// A month and a minute differ by their letter case only.
+// Only the case of the letter distinguishes month and minute.
 const relative = /^[nN][oO][wW]((?:[+-]\d{1,6}[mhdwMy])*)(?:\/([mhdwMy]))?$/
 const step = /([+-]\d{1,6})([mhdwMy])/g
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-/** 100,000 years, about. */
+/** About 100,000 years. */
 const farthestMs = 3.2e15
-/** The first Monday of a count of days from 1970. */
+/** First Monday, in days from 1970-01-01. */
 const firstMonday = 4
 
 /**
- * Reads a date relative to now: `now`, then steps such as `-7d` or `+1h`, then `/d` for the begin of that unit. Minutes and hours are as
- * long as they are, days, weeks, months and years go by the clock of the zone; a month that is too short ends on its last day.
- * @param isEnd whether the end of the unit is meant instead of its begin
- * @returns UTC milliseconds; undefined if it is no relative date
+ * Parses a relative date: `now`, then steps such as `-7d` or `+1h`, then `/d` for the start of that unit. Minutes and hours are
+ * durations; days, weeks, months and years follow the clock of the zone. In a shorter month the date is the last day.
+ * @param isEnd whether to return the end of the unit instead of its start
+ * @returns UTC milliseconds; undefined if it is not a relative date
  */
 export function parseRelativeDate(
   text: string,
@@ -27,24 +27,24 @@ export function parseRelativeDate(
   const match = relative.exec(text.trim())
   if (match === null) return undefined
   const clock = createZoneClock(timeZone)
-  let moment = now
+  let instant = now
   for (const [, amount, unit] of (match[1] ?? '').matchAll(step)) {
     const count = Number(amount)
     if (unit === 'm' || unit === 'h') {
-      moment += count * (unit === 'm' ? minuteMs : hourMs)
+      instant += count * (unit === 'm' ? minuteMs : hourMs)
       continue
     }
-    const local = moveDate(clock.toLocal(moment), count, unit as Unit)
-    // Far beyond all data there is no calendar.
+    const local = moveDate(clock.toLocal(instant), count, unit as Unit)
+    // The calendar does not support dates this far away.
     if (!(Math.abs(local) <= farthestMs)) return undefined
-    moment = clock.toUtc(local)
+    instant = clock.toUtc(local)
   }
   const unit = match[2] as Unit | 'm' | 'h' | undefined
-  if (unit === undefined) return moment
-  const local = clock.toLocal(moment)
+  if (unit === undefined) return instant
+  const local = clock.toLocal(instant)
   if (unit === 'm' || unit === 'h') {
     const length = unit === 'm' ? minuteMs : hourMs
-    const begin = moment - (((local % length) + length) % length)
+    const begin = instant - (((local % length) + length) % length)
     return isEnd ? begin + length - 1 : begin
   }
   const begin = beginOf(local, unit)

@@ -16,7 +16,7 @@ afterAll(async () => {
   await testDatabase.drop()
 })
 
-test('a look-up that takes too long is ended and told of, and the next one has its time', async () => {
+test('a slow lookup is cancelled with an error, and the next one has its own time limit', async () => {
   const db = database.tables<Record<string, never>>()
   await expect(runLookup(db, sql`select pg_sleep(60)`, startLookupTime(1))).rejects.toMatchObject({
     code: 'lookupTooSlow',
@@ -26,7 +26,7 @@ test('a look-up that takes too long is ended and told of, and the next one has i
   expect(await runLookup(db, sql`select 1 as one`)).toEqual([{ one: 1 }])
 })
 
-test('lookups of one request share its time: after the first one used it up, the next one is refused', async () => {
+test('lookups of one request share a time limit: after the first one used it up, the next one fails', async () => {
   const db = database.tables<Record<string, never>>()
   const time = startLookupTime(1)
   const tooSlow = { code: 'lookupTooSlow', message: expect.stringContaining('longer than 1 s') }

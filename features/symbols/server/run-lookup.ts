@@ -2,25 +2,25 @@ import type { Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { symbolErrors } from '../contract/index.ts'
 
-/** How long the lookups of a request may take together. */
+/** Time limit for all lookups of a request together. */
 export interface LookupTime {
-  /** The limit, for the message. */
+  /** Limit in seconds, for the message. */
   seconds: number
-  /** When it is over, on the clock of `performance`. */
+  /** Deadline on the clock of `performance`, in milliseconds. */
   untilMs: number
 }
 
-/** Begins the time of the lookups of a request. */
+/** Starts the time limit for the lookups of a request. */
 export function startLookupTime(seconds = 30): LookupTime {
   return { seconds, untilMs: performance.now() + seconds * 1000 }
 }
 
 const queryCanceled = '57014'
 
-/** `bitmap`: the planner is to use the indexes of the search, however many symbols it expects them to find. */
+/** `bitmap` makes the planner use the search indexes regardless of its estimates. */
 export type PlannerHint = 'free' | 'bitmap'
 
-/** The settings of one transaction, in one message to the database. */
+/** Returns the settings of a transaction as one message to the database. */
 function beginning(limitMs: number, planner: PlannerHint): string {
   const settings = [`statement_timeout = ${limitMs}`]
   if (planner === 'bitmap') settings.push('enable_seqscan = off', 'enable_indexscan = off')
@@ -28,7 +28,7 @@ function beginning(limitMs: number, planner: PlannerHint): string {
 }
 
 /**
- * Runs a statement that looks symbols up. What it asks for is up to users, so it may not hold the database for ever.
+ * Runs a statement that looks up symbols, with a timeout, because users control its cost.
  * @throws AppError `lookupTooSlow` when it takes longer than `time` leaves
  */
 export async function runLookup<Row>(

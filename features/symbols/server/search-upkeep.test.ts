@@ -18,7 +18,7 @@ async function query<Row>(text: string): Promise<Row> {
   return rows[0] as Row
 }
 
-test('soon after many symbols came, the index of the search has nothing left to sort in and the planner knows of them', async () => {
+test('after an ingest of many symbols the pending list of the index is empty and the statistics are current', async () => {
   const count = 12_000
   const lines = Array.from({ length: count }, (_, index) => `${index},2024-01-02,1`)
   await uploadSeries(anna, { groupName: 'Many', content: `No,Date,Close\n${lines.join('\n')}\n` })

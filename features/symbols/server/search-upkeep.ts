@@ -4,23 +4,23 @@ import type { Pool } from 'pg'
 
 const upkeepJobKind = 'tidy-symbol-search'
 
-/** Changes are collected so long; PostgreSQL takes up to ten seconds to count them. */
+/** Delay in milliseconds to collect changes; PostgreSQL takes up to ten seconds to count them. */
 const delayMs = 11_000
 
-/** So many changed symbols make the planner guess wrong how many a text finds. */
+/** Number of changed symbols from which the estimates of the planner become wrong. */
 const changesThatMatter = 10_000
 
 /**
- * Keeps the search of symbols quick after symbols came. New entries of the trigram index wait in a list that every search reads
- * to its end, and statistics are of what was there before; the vacuum of PostgreSQL mends both only after a minute, and the list
- * only when a fifth of the table is new.
+ * Keeps the symbol search fast after ingests. New entries of the trigram index are in a pending list that every search scans, and
+ * statistics are outdated. The autovacuum of PostgreSQL fixes both only after a minute, and the list only when a fifth of the table
+ * is new.
  */
 export interface SearchUpkeep {
-  /** Told after a file was taken over. Never fails. */
+  /** Called after each ingest. Never fails. */
   afterIngest(): Promise<void>
 }
 
-/** Makes the upkeep. Its job is named to the queue, which is started by the caller. */
+/** Creates the upkeep. Registers its job handler at the queue, which the caller starts. */
 export function createSearchUpkeep(dependencies: {
   pool: Pool
   queue: JobQueue
@@ -39,7 +39,7 @@ export function createSearchUpkeep(dependencies: {
         await queue.enqueue(upkeepJobKind, {}, { runAfter: new Date(runAfterMs), uniqueKey: upkeepJobKind })
         plannedMs = runAfterMs
       } catch (error) {
-        log.error({ error }, 'the search of symbols is tidied only after the next upload')
+        log.error({ error }, 'the upkeep of the symbol search is delayed until the next upload')
       }
     },
   }

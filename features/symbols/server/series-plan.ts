@@ -18,32 +18,35 @@ import { isoLocal } from './local-date.ts'
 import { symbolDigest } from './symbol-digest.ts'
 import type { SymbolCondition } from './value-filters.ts'
 
-/** A key whose group is known and may be read. */
+/** A key with a readable group. */
 export interface GroupedKey {
+  /** The key. */
   key: DataKey
+  /** Id of its group. */
   groupId: number
-  /** What the caller can read of the group. */
+  /** Access of the caller to the group. */
   scope: AccessScope
+  /** Offset and fill of its series. */
   variant: SeriesVariant
 }
 
-/** What is asked, besides the keys. */
+/** Options of a plan. */
 export interface PlanOptions {
-  /** Whether all metadata are shown of symbols of keys that name none. */
+  /** Whether symbols of keys without metadata names return all metadata. */
   metadata: boolean
-  /** The only keys that are shown of symbols, in any letter case; undefined for all. */
-  shownKeys?: readonly string[] | undefined
-  /** Zone of dates in the metadata. */
+  /** Symbol keys to return, in any letter case; undefined for all. */
+  visibleKeys?: readonly string[] | undefined
+  /** Time zone of dates in the metadata. */
   timeZone: string
-  /** At most this many symbols; undefined for all. */
+  /** Maximum number of symbols; undefined for all. */
   symbolSize?: number | undefined
   /** Conditions on symbols. */
   conditions: readonly SymbolCondition[]
-  /** What has come to groups after these states is passed over. */
+  /** States of the groups; later data is ignored. */
   states?: readonly GroupState[] | undefined
-  /** Where series that formulas compute with are looked up. */
+  /** Looks up the inputs of formulas. */
   inputs: Pick<DataQueryStore, 'byDigest' | 'columns'>
-  /** What computes the values of symbols; those that it leaves out have none. */
+  /** Resolves formulas; the ones left out have no values. */
   compute(
     this: void,
     symbolIds: readonly number[],
@@ -51,15 +54,15 @@ export interface PlanOptions {
   ): Promise<ReadonlyMap<number, SeriesFormula>>
 }
 
-/** Which series the engine is to read, and what is written beside their points. */
+/** Series that the engine reads, with the keys and metadata to return. */
 export type SeriesPlan = Pick<SeriesQuery, 'symbolKeys' | 'metadataColumns' | 'selections'>
 
-/** Most symbols of a query with several keys; a single pattern or group has no limit. */
+/** Maximum number of symbols of a query with several keys; a single pattern or group has no limit. */
 const maxSymbols = 250_000
 
 /**
- * Finds the series of a query. A single pattern or whole group is read as the engine asks for it, so it may be of any size;
- * several keys are brought together first, as they may mean the same symbol.
+ * Finds the series of a query. A single pattern or whole group is streamed to the engine, so it can have any size. Several keys are
+ * merged first, because they can match the same symbol.
  */
 export async function planSeries(
   store: DataQueryStore,
@@ -72,7 +75,7 @@ export async function planSeries(
   return planKeys(lookup, keys, options)
 }
 
-/** The store as far as the options of a query let it be seen. */
+/** The store within the options of a query. */
 type Lookup = ReturnType<typeof createLookup>
 
 function createLookup(store: DataQueryStore, { conditions, states, inputs, compute }: PlanOptions) {
@@ -91,7 +94,7 @@ function createLookup(store: DataQueryStore, { conditions, states, inputs, compu
     store,
     scopeOf,
     columns: (groupIds: readonly number[]): Promise<GroupColumn[]> => columnsIn(store, groupIds),
-    /** Formulas of those of the series that have one, by id. */
+    /** Returns the formulas among series, by id. */
     async formulasOf(series: readonly StoredSeries[]): Promise<ReadonlyMap<number, SeriesFormula>> {
       const ids = series.filter(({ isFormula }) => isFormula).map(({ id }) => id)
       if (ids.length === 0) return new Map()
@@ -106,25 +109,25 @@ function createLookup(store: DataQueryStore, { conditions, states, inputs, compu
 
 async function planOpenKey(lookup: Lookup, grouped: GroupedKey, options: PlanOptions): Promise<SeriesPlan> {
   const { key, groupId, scope: readable, variant } = grouped
-  const { symbolSize = Infinity, shownKeys } = options
+  const { symbolSize = Infinity, visibleKeys } = options
   const { store } = lookup
   const filter = filterOfKey(key, readable)
   const scope = lookup.scopeOf(groupId)
   const [symbolKeys, columnIds, columns, computed] = await Promise.all([
-    shownKeys ?? store.keyNames(filter, scope).then((names) => names.toSorted()),
+    visibleKeys ?? store.keyNames(filter, scope).then((names) => names.toSorted()),
     store.columnIds(filter, scope),
     lookup.columns([groupId]),
     store.computed(filter, scope),
   ])
   if (computed.length > 0 && symbolSize < Infinity) return planKeys(lookup, [grouped], options)
   const formulas = await lookup.formulasOf(computed)
-  const shown = shownMetadata(key, options)
-  const metadataNames = shown === 'all' ? await store.metadataNames(filter, scope) : shown
+  const requested = requestedMetadata(key, options)
+  const metadataNames = requested === 'all' ? await store.metadataNames(filter, scope) : requested
   const metadataColumns = await describeMetadata(store, [groupId], metadataNames)
   const label = labeller(symbolKeys, metadataColumns, options)
   async function* series(): AsyncGenerator<SeriesLabel> {
     let count = 0
-    // Read while the response is written, as slowly as its reader takes it.
+    // Read at the speed of the client, so without a time limit.
     for await (const piece of store.scan(filter, { ...scope, time: undefined }))
       for (const each of piece) {
         if (formulas.has(each.id)) continue
@@ -150,15 +153,15 @@ async function planKeys(
   options: PlanOptions,
 ): Promise<SeriesPlan> {
   const { store } = lookup
-  const { symbolSize = Infinity, shownKeys } = options
+  const { symbolSize = Infinity, visibleKeys } = options
   const groupIds = [...new Set(keys.map(({ groupId }) => groupId))]
   const columns = await lookup.columns(groupIds)
-  const found = await findSeries(lookup, keys, { columns, options })
-  const asked = [...found.values()].slice(0, symbolSize)
-  const formulas = await lookup.formulasOf(asked.map(({ series }) => series))
-  const ownKeys = [...new Set(asked.flatMap(({ series }) => Object.keys(series.keys)))].toSorted()
-  const symbolKeys = shownKeys ?? ownKeys
-  const metadataNames = asked.flatMap(({ series, metadata }) =>
+  const matches = await findSeries(lookup, keys, { columns, options })
+  const selected = [...matches.values()].slice(0, symbolSize)
+  const formulas = await lookup.formulasOf(selected.map(({ series }) => series))
+  const ownKeys = [...new Set(selected.flatMap(({ series }) => Object.keys(series.keys)))].toSorted()
+  const symbolKeys = visibleKeys ?? ownKeys
+  const metadataNames = selected.flatMap(({ series, metadata }) =>
     metadata === 'all' ? Object.keys(series.metadata) : [],
   )
   const metadataColumns = await describeMetadata(store, groupIds, [
@@ -168,15 +171,15 @@ async function planKeys(
   const label = labeller(symbolKeys, metadataColumns, options)
   const selections = new Map<string, Selection & { series: SeriesLabel[] }>()
   const columnById = new Map(columns.map((column) => [column.id, column]))
-  for (const { series, columnIds, variant, metadata } of asked) {
+  for (const { series, columnIds, variant, metadata } of selected) {
     const formula = formulas.get(series.id)
     const ids = [...columnIds]
       .filter((id) => formula === undefined || series.columnIds.includes(id))
       .toSorted((a, b) => a - b)
     if (ids.length === 0) continue
     const computed = formula === undefined ? '' : `${series.id}:`
-    const place = `${computed}${series.groupId}:${ids.join(',')}:${JSON.stringify(variant)}`
-    const selection = selections.get(place) ?? {
+    const selectionKey = `${computed}${series.groupId}:${ids.join(',')}:${JSON.stringify(variant)}`
+    const selection = selections.get(selectionKey) ?? {
       dataset: series.groupId,
       columns: byName(ids.map((id) => columnById.get(id)!)),
       series: [],
@@ -184,49 +187,48 @@ async function planKeys(
       ...variant,
     }
     selection.series.push(label(series, metadata))
-    selections.set(place, selection)
+    selections.set(selectionKey, selection)
   }
   return { symbolKeys, metadataColumns, selections: withColumnOrder([...selections.values()]) }
 }
 
-interface AskedSeries {
+interface SelectedSeries {
   series: StoredSeries
   columnIds: Set<number>
   variant: SeriesVariant
-  /** Names of the metadata that are shown of it. */
+  /** Names of the metadata to return. */
   metadata: readonly string[] | 'all'
 }
 
 /**
- * Every series that the keys mean once for each of its variants, with the columns that all of these keys together ask for,
- * in the order of the keys.
+ * Returns every matching series once per variant, with the columns that all its keys select, in the order of the keys.
  */
 async function findSeries(
   lookup: Lookup,
   keys: readonly GroupedKey[],
   { columns, options }: { columns: readonly GroupColumn[]; options: PlanOptions },
-): Promise<Map<string, AskedSeries>> {
+): Promise<Map<string, SelectedSeries>> {
   const exact = await findExact(
     lookup,
     keys.filter(({ key }) => !isOpenKey(key)),
   )
-  const found = new Map<string, AskedSeries>()
+  const matches = new Map<string, SelectedSeries>()
   const columnsOf = Map.groupBy(columns, ({ groupId }) => groupId)
   const add = ({ key, variant }: GroupedKey, series: StoredSeries) => {
-    const place = `${series.id}:${JSON.stringify(variant)}`
-    const asked = found.get(place) ?? { series, columnIds: new Set<number>(), variant, metadata: [] }
+    const selectionKey = `${series.id}:${JSON.stringify(variant)}`
+    const entry = matches.get(selectionKey) ?? { series, columnIds: new Set<number>(), variant, metadata: [] }
     const own = columnsOf.get(series.groupId) ?? []
-    for (const column of wantedColumns(key, own, new Set(series.columnIds))) asked.columnIds.add(column.id)
-    asked.metadata = bothMetadata(asked.metadata, shownMetadata(key, options))
-    found.set(place, asked)
-    if (found.size > maxSymbols) throw symbolErrors.tooManySymbols({ limit: maxSymbols })
+    for (const column of wantedColumns(key, own, new Set(series.columnIds))) entry.columnIds.add(column.id)
+    entry.metadata = bothMetadata(entry.metadata, requestedMetadata(key, options))
+    matches.set(selectionKey, entry)
+    if (matches.size > maxSymbols) throw symbolErrors.tooManySymbols({ limit: maxSymbols })
   }
   const sameFilter = Map.groupBy(
     keys.filter(({ key }) => isOpenKey(key)),
     ({ key, scope }) => JSON.stringify(filterOfKey(key, scope)),
   )
   checkPatterns([...sameFilter.values()].map(([grouped]) => grouped!.key))
-  // Keys that differ in their offset or fill only are looked up once, and each comes at its own place.
+  // Keys that differ only in offset or fill share one lookup, and keep their positions.
   const scanned = new Map<string, StoredSeries[]>()
   for (const grouped of keys) {
     if (isOpenKey(grouped.key)) {
@@ -237,19 +239,19 @@ async function findSeries(
         for (const series of known) add(grouped, series)
         continue
       }
-      const kept: StoredSeries[] | undefined = sameFilter.get(text)!.length > 1 ? [] : undefined
-      if (kept) scanned.set(text, kept)
+      const scannedSeries: StoredSeries[] | undefined = sameFilter.get(text)!.length > 1 ? [] : undefined
+      if (scannedSeries) scanned.set(text, scannedSeries)
       for await (const piece of lookup.store.scan(filter, lookup.scopeOf(grouped.groupId)))
         for (const series of piece) {
           add(grouped, series)
-          kept?.push(series)
+          scannedSeries?.push(series)
         }
     } else {
       const series = exact.get(`${grouped.groupId}:${symbolDigest(grouped.key.symbols).toString('hex')}`)
       if (series !== undefined) add(grouped, series)
     }
   }
-  return found
+  return matches
 }
 
 async function findExact(
@@ -262,26 +264,26 @@ async function findExact(
     list.push(symbolDigest(key.symbols))
     digests.set(groupId, list)
   }
-  const found = new Map<string, StoredSeries>()
+  const matches = new Map<string, StoredSeries>()
   for (const [groupId, list] of digests)
     for (const series of await store.byDigest(groupId, list, scopeOf(groupId)))
-      found.set(`${groupId}:${symbolDigest(series.keys).toString('hex')}`, series)
-  return found
+      matches.set(`${groupId}:${symbolDigest(series.keys).toString('hex')}`, series)
+  return matches
 }
 
-/** Columns a key asks for: the named ones, or all in which there are values. */
+/** Returns the columns of a key: the named ones, or all with values. */
 function wantedColumns(
   key: DataKey,
   columns: readonly GroupColumn[],
   withValues: ReadonlySet<number>,
 ): GroupColumn[] {
   if (key.columns.length === 0) return columns.filter((column) => withValues.has(column.id))
-  const isAsked = columnMatcher(key)
-  return columns.filter((column) => isAsked(column.name))
+  const isRequested = columnMatcher(key)
+  return columns.filter((column) => isRequested(column.name))
 }
 
-/** Names of the metadata that a key asks for. */
-function shownMetadata(key: DataKey, { metadata }: PlanOptions): readonly string[] | 'all' {
+/** Returns the names of the metadata that a key selects. */
+function requestedMetadata(key: DataKey, { metadata }: PlanOptions): readonly string[] | 'all' {
   return metadata && key.metadatas.length === 0 ? 'all' : key.metadatas
 }
 
@@ -307,22 +309,22 @@ async function describeMetadata(
 function labeller(
   symbolKeys: readonly string[],
   metadataColumns: NonNullable<SeriesPlan['metadataColumns']>,
-  { timeZone, shownKeys }: PlanOptions,
+  { timeZone, visibleKeys }: PlanOptions,
 ) {
-  const valueOf = shownKeys === undefined ? valueOfKey : valueOfAnyCase
+  const valueOf = visibleKeys === undefined ? valueOfKey : valueOfAnyCase
   const hasDates = metadataColumns.some(({ type }) => type === 'date')
   const clock = hasDates && timeZone !== 'UTC' ? createZoneClock(timeZone) : undefined
-  // The store has dates as texts in UTC.
+  // Dates are stored as texts in UTC.
   const inZone = (text: string) =>
     clock === undefined || text === '' ? text : isoLocal(clock.toLocal(Date.parse(`${text}Z`)))
-  return (series: StoredSeries, shown: readonly string[] | 'all' = 'all'): SeriesLabel => ({
+  return (series: StoredSeries, visible: readonly string[] | 'all' = 'all'): SeriesLabel => ({
     sid: series.id,
     symbols: symbolKeys.map((key) => valueOf(series.keys, key)),
     ...(metadataColumns.length === 0
       ? {}
       : {
           metadata: metadataColumns.map(({ name, type }) => {
-            if (shown !== 'all' && !shown.includes(name)) return ''
+            if (visible !== 'all' && !visible.includes(name)) return ''
             const text = valueOfKey(series.metadata, name)
             return type === 'date' ? inZone(text) : text
           }),
@@ -330,7 +332,7 @@ function labeller(
   })
 }
 
-/** The value of a key in any letter case, as conditions see it; the key that is written alike comes first. */
+/** Returns the value of a key in any letter case, like conditions; an exact match takes precedence. */
 function valueOfAnyCase(keys: Readonly<Record<string, string>>, name: string): string {
   if (Object.hasOwn(keys, name)) return keys[name]!
   const folded = foldCase(name)
@@ -344,7 +346,7 @@ function byName(columns: readonly GroupColumn[]): Selection['columns'] {
     .map(({ id, name, type }) => ({ id, name, type }))
 }
 
-// The engine shows columns in the order in which selections name them; an empty selection in front puts them in order by name.
+// The engine returns columns in the order of the selections. An empty selection in front sorts them by name.
 function withColumnOrder(selections: Selection[]): Selection[] {
   if (selections.length < 2) return selections
   const columns = selections

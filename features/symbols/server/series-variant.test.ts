@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dataQuery, type DataQueryInput } from '../contract/index.ts'
-import { checkVariants } from './series-question.ts'
+import { checkVariants } from './engine-query.ts'
 import { seriesVariant } from './series-variant.ts'
 
 function variant(key: NonNullable<DataQueryInput['keys']>[number]) {
@@ -56,7 +56,7 @@ test('IN-338 the fill type AVERAGE without its amount fills nothing; an invalid 
     expect(() => variant({ fillType: 'AVERAGE', avgPointsAmount })).toThrow('keys[0].avgPointsAmount')
 })
 
-test('more than 100 different offsets and fills are refused, equal ones count once', () => {
+test('rejects more than 100 different offsets and fills; equal ones count once', () => {
   const variants = Array.from({ length: 300 }, (_, index) => ({
     shift: { amount: 1 + (index % 101), unit: 'DAYS' as const },
   }))
@@ -64,7 +64,7 @@ test('more than 100 different offsets and fills are refused, equal ones count on
   expect(() => checkVariants(variants.slice(0, 100), dataQuery.parse({}))).not.toThrow()
 })
 
-test('offsets and fills are refused by their place where corrections or delta contradict them', () => {
+test('rejects offsets and fills with corrections or delta, with the path of the key', () => {
   const shift = { shift: { amount: 1, unit: 'DAYS' } } as const
   const fill = { fill: { kind: 'zero' } } as const
   const check = (query: DataQueryInput) => () => checkVariants([{}, shift, fill], dataQuery.parse(query))

@@ -2,15 +2,15 @@ import { invalidInput } from '@headwater/contract'
 import type { Fill, Selection } from '@headwater/timeseries'
 import type { DataKey } from '../contract/index.ts'
 
-/** What a key changes about its series: they are moved in time, and their gaps are filled. */
+/** Offset in time and fill of gaps for the series of a key. */
 export type SeriesVariant = Pick<Selection, 'shift' | 'fill'>
 
 const maxOffset = 1_000_000
 const maxAveragePoints = 1000
 
 /**
- * Reads offset and fill of a key.
- * @param at place of the key in the query, for the error, for example `keys[2]`
+ * Reads the offset and fill of a key.
+ * @param at path of the key in the query, for errors, for example `keys[2]`
  */
 export function seriesVariant(key: DataKey, at: string): SeriesVariant {
   const shift = shiftOf(key, `${at}.offsetAmount`)
@@ -30,7 +30,7 @@ function shiftOf({ offsetType, offsetAmount }: DataKey, field: string): SeriesVa
 }
 
 /**
- * Reads how gaps are filled.
+ * Reads the fill of a key or of spans.
  * @param at path of the key in the query, for errors
  */
 export function fillOf(
@@ -41,7 +41,7 @@ export function fillOf(
     throw invalidInput([
       {
         field: `${at}.fillMaxAge`,
-        message: 'Only PREVIOUS has a greatest age. Leave fillMaxAge out, or fill with PREVIOUS.',
+        message: 'fillMaxAge needs the fill PREVIOUS. Remove fillMaxAge, or fill with PREVIOUS.',
       },
     ])
   switch (fillType) {

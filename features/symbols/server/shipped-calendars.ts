@@ -2,28 +2,28 @@ import { Worker } from 'node:worker_threads'
 import type { HolidayCalendar } from '../contract/index.ts'
 import type { HolidayTask, ShippedDays } from './holiday-worker.ts'
 
-/** The calendars that come with the product. */
+/** The built-in calendars. */
 export interface ShippedCalendars {
-  /** All of them, by name ascending. */
+  /** Lists all calendars, by name ascending. */
   list(): Promise<readonly HolidayCalendar[]>
-  /** Free days of one of them in some years; the name as the list has it. */
+  /** Returns the free days of a calendar in a range of years; the name must match the list exactly. */
   days(name: string, firstYear: number, lastYear: number, signal?: AbortSignal): Promise<ShippedDays>
 }
 
-/** Answers about days that are remembered, the newest ones. */
-const remembered = 20
+/** Maximum number of cached results. */
+const maxCached = 20
 
 /**
- * Opens the calendars. Their rules take 20 MB, and centuries of a lunar calendar take seconds, so each question is answered
- * by a thread that ends with it; only answers are kept.
+ * Creates the built-in calendars. Their rules take 20 MB, and centuries of a lunar calendar take seconds, so each task runs in its
+ * own thread; only results are cached.
  */
 export function createShippedCalendars(): ShippedCalendars {
   let list: Promise<readonly HolidayCalendar[]> | undefined
-  const answers = new Map<string, ShippedDays>()
+  const cache = new Map<string, ShippedDays>()
 
   return {
     list() {
-      list ??= ask<HolidayCalendar[]>({ kind: 'list' })
+      list ??= runTask<HolidayCalendar[]>({ kind: 'list' })
         .then((calendars) => calendars.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
         .catch((error: unknown) => {
           list = undefined
@@ -32,34 +32,35 @@ export function createShippedCalendars(): ShippedCalendars {
       return list
     },
     async days(name, firstYear, lastYear, signal) {
-      const place = `${name} ${firstYear} ${lastYear}`
-      const known = answers.get(place)
-      const answer = known ?? (await ask<ShippedDays>({ kind: 'days', name, firstYear, lastYear }, signal))
-      answers.delete(place)
-      answers.set(place, answer)
-      const [oldest] = answers.keys()
-      if (answers.size > remembered && oldest !== undefined) answers.delete(oldest)
-      return answer
+      const cacheKey = `${name} ${firstYear} ${lastYear}`
+      const known = cache.get(cacheKey)
+      const result =
+        known ?? (await runTask<ShippedDays>({ kind: 'days', name, firstYear, lastYear }, signal))
+      cache.delete(cacheKey)
+      cache.set(cacheKey, result)
+      const [oldest] = cache.keys()
+      if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest)
+      return result
     },
   }
 }
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** One thread at a time, as each takes 100 MB while it works. */
-function ask<Answer>(task: HolidayTask, signal?: AbortSignal): Promise<Answer> {
-  const asked = last.then(() => askThread<Answer>(task, signal))
-  last = asked.catch(() => {})
-  return asked
+/** Runs one thread at a time, because each takes 100 MB. */
+function runTask<Result>(task: HolidayTask, signal?: AbortSignal): Promise<Result> {
+  const pending = last.then(() => runThread<Result>(task, signal))
+  last = pending.catch(() => {})
+  return pending
 }
 
-async function askThread<Answer>(task: HolidayTask, signal?: AbortSignal): Promise<Answer> {
+async function runThread<Result>(task: HolidayTask, signal?: AbortSignal): Promise<Result> {
   signal?.throwIfAborted()
   const worker = new Worker(new URL('./holiday-worker.ts', import.meta.url), { workerData: task })
   const stop = () => void worker.terminate()
   signal?.addEventListener('abort', stop, { once: true })
   try {
-    return await new Promise<Answer>((resolve, reject) => {
+    return await new Promise<Result>((resolve, reject) => {
       worker.once('message', resolve)
       worker.once('error', reject)
       worker.once('exit', () => reject(signal?.reason ?? new Error('The thread of holidays ended early.')))

@@ -1,31 +1,31 @@
 import type { Executor } from '@headwater/server-kit'
-import type { BroughtSeries } from './brought-series.ts'
+import type { IngestChanges } from './ingest-changes.ts'
 import type { IngestStore } from './ingest-store.ts'
 
-/** Is told of a change that has ended, with all that it brought; undefined where that is not known. */
-export type ChangeListener = (groupId: number, brought: BroughtSeries | undefined) => void
+/** Called when a change has ended, with its symbols and columns if they are known. */
+export type ChangeListener = (groupId: number, ingested: IngestChanges | undefined) => void
 
-/** Tells whether what was read of the symbols and columns of a group is still true. */
+/** Tracks changes of the symbols and columns of groups, to invalidate caches. */
 export interface SymbolChanges {
   /**
-   * A number that no change of the group leaves as it is; undefined while one is under way. What was read between two calls with
-   * the same number is true.
+   * Returns a number that every change of the group increases; undefined during a change. Data read between two calls with the same
+   * number is still current.
    */
   stateOf(groupId: number): number | undefined
-  /** Called before a change; what it returns is called once, after its end, with all that it brought if that is known. */
-  begin(groupId: number): (brought?: BroughtSeries) => void
-  /** Calls `listener` at the end of each change, before anybody learns that it has ended. */
+  /** Starts a change. Call the returned function once after its end, with the ingested symbols if they are known. */
+  begin(groupId: number): (ingested?: IngestChanges) => void
+  /** Calls `listener` at the end of each change, before the caller of the change continues. */
   listen(listener: ChangeListener): void
 }
 
 interface ChangingGroup {
   changes: number
   running: number
-  /** Two ran at the same time, so that nobody knows which of them ended first. */
+  /** Whether two changes ran at the same time, so that their order is unknown. */
   isMixed: boolean
 }
 
-/** Makes the record of changes of this process. */
+/** Creates the tracker of changes in this process. */
 export function createSymbolChanges(): SymbolChanges {
   const groups = new Map<number, ChangingGroup>()
   const listeners: ChangeListener[] = []
@@ -40,10 +40,10 @@ export function createSymbolChanges(): SymbolChanges {
       groups.set(groupId, group)
       group.running++
       if (group.running > 1) group.isMixed = true
-      return (brought) => {
+      return (ingested) => {
         group.running--
         group.changes++
-        const known = group.isMixed ? undefined : brought
+        const known = group.isMixed ? undefined : ingested
         if (group.running === 0) group.isMixed = false
         for (const listener of listeners) listener(groupId, known)
       }
@@ -56,20 +56,20 @@ export function createSymbolChanges(): SymbolChanges {
 
 /** A transaction that changes symbols. */
 interface RunningChange {
-  ends: ((brought?: BroughtSeries) => void)[]
-  brought: BroughtSeries | undefined
+  ends: ((ingested?: IngestChanges) => void)[]
+  ingested: IngestChanges | undefined
 }
 
 /**
- * The same store, which tells of its changes: every transaction that changes symbols or columns locks their group first, and its
- * change lasts from there until it has ended. One that finishes an ingest changes nothing but what the file brought.
+ * Returns the store with tracking of its changes. Every transaction that changes symbols or columns locks their group first; the change
+ * lasts from the lock to the end of the transaction. A transaction that finishes an ingest changes only the symbols of the file.
  */
-export function tellOfChanges(store: IngestStore, changes: SymbolChanges): IngestStore {
+export function reportChanges(store: IngestStore, changes: SymbolChanges): IngestStore {
   const running = new WeakMap<Executor, RunningChange>()
   return {
     ...store,
     async transaction(work) {
-      const change: RunningChange = { ends: [], brought: undefined }
+      const change: RunningChange = { ends: [], ingested: undefined }
       let isKnown = false
       try {
         const result = await store.transaction((executor) => {
@@ -79,7 +79,7 @@ export function tellOfChanges(store: IngestStore, changes: SymbolChanges): Inges
         isKnown = true
         return result
       } finally {
-        for (const end of change.ends) end(isKnown ? change.brought : undefined)
+        for (const end of change.ends) end(isKnown ? change.ingested : undefined)
       }
     },
     lockGroup(executor, groupId) {
@@ -88,7 +88,7 @@ export function tellOfChanges(store: IngestStore, changes: SymbolChanges): Inges
     },
     finish(executor, ingest) {
       const change = running.get(executor)
-      if (change !== undefined) change.brought = ingest.brought
+      if (change !== undefined) change.ingested = ingest.ingestChanges
       return store.finish(executor, ingest)
     },
   }

@@ -3,7 +3,7 @@ import { literalPattern } from '@headwater/server-kit'
 import { foldSql } from './fold-case.ts'
 import type { SymbolCondition } from './value-filters.ts'
 
-/** Conditions of a query on keys and metadata of symbols as SQL on `symbols`; all of them must hold. */
+/** Converts conditions on keys and metadata to SQL on `symbols`; all of them must hold. */
 export function symbolConditionsSql(conditions: readonly SymbolCondition[]): RawBuilder<unknown> {
   return conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions.map(conditionSql), sql` and `)})`
 }
@@ -40,10 +40,10 @@ const comparisons = {
   GREATER_OR_EQUAL: sql`>=`,
 } as const
 
-// Keys and metadata are kept as texts. What looks like a number on both sides counts as one, so that 2.50 is 2.5.
+// Keys and metadata are stored as texts. If both sides look like numbers they are compared as numbers, so that 2.50 equals 2.5.
 const numberPattern = String.raw`^[+-]?\d{1,100}(\.\d{0,100})?([eE][+-]?\d{1,2})?$`
 
-// One parameter for all values: a statement has at most 65,535, and the database looks a value up in a list by its hash.
+// One parameter for all values: a statement has at most 65,535 parameters, and the database hashes the list.
 function equalsSql(stored: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
   const texts = [...new Set(values)]
   const numbers = texts.filter(isNumber)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The identity of a symbol within its group: SHA-256 of its keys and values in the order of the key names. */
+/** Returns the digest that identifies a symbol within its group: SHA-256 of its keys and values, sorted by key. */
 export function symbolDigest(symbols: Record<string, string>): Buffer {
   const pairs = Object.keys(symbols)
     .toSorted()

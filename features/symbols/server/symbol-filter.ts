@@ -1,34 +1,36 @@
 import type { AccessScope } from '@headwater/groups/server'
 import { parseSearchQuery } from '@headwater/server-kit'
 
-/** Which symbols are meant; all conditions must hold. */
+/** Conditions on symbols; all of them must hold. */
 export interface SymbolFilter {
-  /** The groups whose symbols can be found. */
+  /** Groups whose symbols can match. */
   scope: AccessScope
-  /** Patterns of the group name; with `isExact` the very name. */
+  /** Patterns of the group name; with `isExact` the name must be equal. */
   groupNames: { pattern: string; isExact: boolean }[]
   /**
-   * Conditions on the value of a key, whose name is in lower case. With `isLiteral` a star is a star; an empty pattern means
-   * that there is no such key.
+   * Conditions on the value of a key, with the name in lower case. With `isLiteral` a `*` is an ordinary character. An empty pattern
+   * matches symbols without the key.
    */
   values: { kind: 'symbol' | 'metadata'; name: string; pattern: string; isLiteral?: boolean }[]
-  /** Only symbols with so many keys. */
+  /** Number of keys that the symbols must have. */
   keyCount?: number
   /** Patterns of the names of value columns. */
   columns: string[]
-  /** Words that stand in keys, values, metadata or names of columns. */
-  words: string[]
-  /** All of the free text; symbols of a group with just this name are found as well. */
+  /** Terms to find in keys, values, metadata or column names. */
+  terms: string[]
+  /** The whole free text; also matches all symbols of a group with this name. */
   text?: string
-  /** Where the words are looked for; default everywhere. */
-  textPlaces?: 'everywhere' | 'values'
-  /** The free text has to be this whole value, in any letter case. */
+  /** Where terms are searched; default everywhere. */
+  textScope?: 'everywhere' | 'values'
+  /** Value that must equal the free text, in any letter case. */
   wholeValue?: string
 }
 
-/** What to sort symbols by. */
+/** Sort order of symbols. */
 export interface SymbolOrder {
+  /** Field to sort by. */
   field: { kind: 'symbol' | 'metadata'; name: string } | { kind: 'groupName' | 'firstDate' | 'lastDate' }
+  /** Direction. */
   direction: 'asc' | 'desc'
 }
 
@@ -37,35 +39,36 @@ type Stray = Record<string, unknown>
 const strayPair = /^(symbols?\.|metadatas?\.|groupName(\.keyword)?$)/i
 
 /**
- * Reads the search grammar. Clients that do not encode `query` send its later pairs as URL parameters of their own; those
- * count as part of it.
+ * Parses the search grammar. Clients that do not encode `query` send its later pairs as separate URL parameters; these count as part
+ * of it.
  */
 export function parseSymbolFilter(query: string, stray: Stray, scope: AccessScope): SymbolFilter {
   const { pairs, freeText } = parseSearchQuery(query)
-  const filter: SymbolFilter = { scope, groupNames: [], values: [], columns: [], words: [] }
+  const filter: SymbolFilter = { scope, groupNames: [], values: [], columns: [], terms: [] }
   for (const { key, value } of [...pairs, ...strayPairs(stray)]) addPair(filter, key, value)
-  filter.words = freeText.split(/\s+/).filter((word) => word.replaceAll('*', '') !== '')
+  filter.terms = freeText.split(/\s+/).filter((term) => term.replaceAll('*', '') !== '')
   filter.text = freeText.replace(/^\*+|\*+$/g, '')
   return filter
 }
 
-/** Makes every condition one on the whole, without wildcards. `freeText` is the query less its pairs. */
+/** Makes every condition exact, without wildcards. `freeText` is the query without its pairs. */
 export function toExactFilter(filter: SymbolFilter, freeText: string): SymbolFilter {
   return {
     ...filter,
-    ...(freeText === '' ? {} : { words: [freeText], wholeValue: freeText }),
+    ...(freeText === '' ? {} : { terms: [freeText], wholeValue: freeText }),
     values: filter.values.map((value) => ({ ...value, isLiteral: true })),
     groupNames: filter.groupNames.map((group) => ({ ...group, isExact: true })),
   }
 }
 
-/** Reads `field=asc` pairs joined by `&`, and those that became URL parameters of their own. Unknown fields count as symbol keys. */
+/** Parses `field=asc` pairs joined by `&`, and pairs that became separate URL parameters. Unknown fields count as symbol keys. */
 export function parseSymbolOrder(sortBy: string, stray: Stray): SymbolOrder[] {
   const { pairs, freeText } = parseSearchQuery(sortBy)
   const given = [...pairs, ...(freeText === '' ? [] : [{ key: freeText, value: 'asc' }])]
   if (given.length > 0) given.push(...strayPairs(stray).filter(({ value }) => isDirection(value)))
   return given.map(({ key, value }) => ({
     field: fieldOf(key),
+    /** Direction. */
     direction: value.toLowerCase() === 'desc' ? 'desc' : 'asc',
   }))
 }
@@ -90,7 +93,7 @@ function addPair(filter: SymbolFilter, key: string, value: string): void {
   }
 }
 
-/** The field that a name in a search means; other names count as symbol keys. */
+/** Returns the field of a name in a search; unknown names count as symbol keys. */
 export function fieldOf(key: string): SymbolOrder['field'] {
   const lower = key.toLowerCase()
   if (lower === 'groupname' || lower === 'groupname.keyword') return { kind: 'groupName' }

@@ -1,14 +1,14 @@
 import type { IngestStore, NamedSymbol, NotedSymbol } from './ingest-store.ts'
 
-/** Where the symbols of a file are noted while it is read. */
+/** Collects the symbols of a file while it is read. */
 export interface SymbolNotes {
-  /** Notes symbols and answers with their ids, in order: those of the group if it has them, else new ones. */
+  /** Notes symbols and returns their ids, in order: existing ids, or new ones. */
   addSymbols(symbols: readonly NamedSymbol[]): Promise<number[]>
-  /** Notes metadata of noted symbols; what was noted before and is not named stays. */
+  /** Notes metadata of noted symbols; earlier metadata with other names remains. */
   addMetadata(metadata: readonly { sid: number; values: Record<string, string> }[]): Promise<void>
 }
 
-/** Notes for a file that is being taken over, in the database. */
+/** Creates notes in the database, for the ingest of a whole file. */
 export function createStoredNotes(
   store: IngestStore,
   file: { fileId: string; groupId: number },
@@ -19,12 +19,12 @@ export function createStoredNotes(
   }
 }
 
-/** So many symbols are held in memory at most. */
+/** Maximum number of symbols held in memory. */
 const maxHeldSymbols = 10_000
-/** So many characters of their metadata are, at most. */
+/** Maximum number of characters of metadata held in memory. */
 const maxHeldCharacters = 4_000_000
 
-/** Notes for a file that has not arrived yet, in memory: nothing has to be tidied up if it never does. */
+/** Notes in memory, for a file that is being uploaded: no cleanup is needed if the upload fails. */
 export class HeldNotes implements SymbolNotes {
   readonly #store: IngestStore
   readonly #groupId: number
@@ -36,7 +36,7 @@ export class HeldNotes implements SymbolNotes {
     this.#groupId = groupId
   }
 
-  /** All that was noted. */
+  /** The noted symbols. */
   get symbols(): NotedSymbol[] {
     return [...this.#symbols.values()]
   }
@@ -44,10 +44,10 @@ export class HeldNotes implements SymbolNotes {
   async addSymbols(symbols: readonly NamedSymbol[]): Promise<number[]> {
     if (this.#symbols.size + symbols.length > maxHeldSymbols)
       throw new Error('These are too many symbols to hold.')
-    const found = await this.#store.findSymbols(this.#groupId, symbols)
-    for (const [index, { id, isNew }] of found.entries())
+    const matches = await this.#store.findSymbols(this.#groupId, symbols)
+    for (const [index, { id, isNew }] of matches.entries())
       this.#symbols.set(id, { ...symbols[index]!, id, isNew, metadata: {} })
-    return found.map(({ id }) => id)
+    return matches.map(({ id }) => id)
   }
 
   async addMetadata(metadata: readonly { sid: number; values: Record<string, string> }[]): Promise<void> {

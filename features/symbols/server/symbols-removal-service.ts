@@ -7,25 +7,32 @@ import type { IngestStore } from './ingest-store.ts'
 import { symbolDigest } from './symbol-digest.ts'
 import type { SymbolsRemovalStore } from './symbols-removal-store.ts'
 
+/** Dependencies of the removal service. */
 export interface SymbolsRemovalDependencies {
+  /** Removes symbols. */
   store: SymbolsRemovalStore
+  /** Runs transactions and locks groups. */
   ledger: Pick<IngestStore, 'transaction' | 'lockGroup'>
+  /** Checks access to groups. */
   access: GroupAccess
-  /** Has the points of removed symbols of a group taken away, as part of a transaction. */
+  /** Enqueues the removal of points of removed symbols of a group, in a transaction. */
   clearPoints: (groupId: number, executor: Executor) => Promise<void>
+  /** Time of the removal. */
   clock: Clock
+  /** Log of removals. */
   log: Log
 }
 
+/** The service that removes symbols. */
 export type SymbolsRemovalService = ReturnType<typeof createSymbolsRemovalService>
 
-/** The rules by which symbols are removed. */
+/** Creates the service that removes symbols. */
 export function createSymbolsRemovalService(dependencies: SymbolsRemovalDependencies) {
   const { store, ledger, access, clearPoints, clock, log } = dependencies
   return {
     /**
-     * Removes symbols, all or none. They are gone from every answer at once; their points leave the engine by a job of the same
-     * transaction, so that a crash in between changes nothing.
+     * Removes symbols, all or none. They disappear from all results at once. A job of the same transaction removes their points from
+     * the engine, so that a crash changes nothing.
      */
     async remove(
       principal: Principal,
@@ -39,11 +46,11 @@ export function createSymbolsRemovalService(dependencies: SymbolsRemovalDependen
       const symbolIds = await ledger.transaction(async (executor) => {
         if (!(await ledger.lockGroup(executor, groupId))) throw groupErrors.groupNotFound({ name: groupName })
         const digests = [...wanted.keys()].map((digest) => Buffer.from(digest, 'hex'))
-        const found = await store.find(executor, groupId, digests)
-        const known = new Map(found.map((symbol) => [symbol.digest.toString('hex'), symbol]))
-        checkAllFound(groupName, wanted, known)
+        const stored = await store.find(executor, groupId, digests)
+        const known = new Map(stored.map((symbol) => [symbol.digest.toString('hex'), symbol]))
+        checkAllExist(groupName, wanted, known)
         if (checkTimeSeries) checkNoPoints(wanted, known)
-        const ids = found.map((symbol) => symbol.id)
+        const ids = stored.map((symbol) => symbol.id)
         await store.remove(executor, { groupId, symbolIds: ids, userId: principal.userId, at: clock.now() })
         await clearPoints(groupId, executor)
         return ids
@@ -56,14 +63,14 @@ export function createSymbolsRemovalService(dependencies: SymbolsRemovalDependen
 
 type Wanted = ReadonlyMap<string, { keys: SymbolMap; index: number }>
 
-function checkAllFound(groupName: string, wanted: Wanted, known: ReadonlyMap<string, unknown>): void {
+function checkAllExist(groupName: string, wanted: Wanted, known: ReadonlyMap<string, unknown>): void {
   const missing = [...wanted].filter(([digest]) => !known.has(digest)).map(([, symbol]) => symbol)
   if (missing.length === 0) return
   const first = textOf(missing[0]!.keys)
   throw withList(
     symbolRemovalErrors.symbolsNotFound({ groupName, count: missing.length, first }),
     missing,
-    'is not there',
+    'does not exist',
   )
 }
 

@@ -1,25 +1,28 @@
 import type { Executor } from '@headwater/server-kit'
 import { forgetUnusedNames } from './ingest-store.ts'
 
-/** A symbol that is to be removed. */
+/** A symbol to remove. */
 export interface RemovableSymbol {
+  /** Id of the symbol. */
   id: number
+  /** Digest of its keys. */
   digest: Buffer
+  /** Whether it has points. */
   hasPoints: boolean
 }
 
-/** The tables of a removal; every function is part of the caller's transaction. */
+/** Removes symbols; every function is part of the transaction of the caller. */
 export interface SymbolsRemovalStore {
-  /** Symbols of a group by the digests of their keys; unknown ones are left out. */
+  /** Returns symbols of a group by the digests of their keys; unknown ones are left out. */
   find(executor: Executor, groupId: number, digests: readonly Buffer[]): Promise<RemovableSymbol[]>
-  /** Takes symbols away and notes who did it, and that the engine is to forget their points. */
+  /** Deletes symbols, and records who removed them and that their points must be removed. */
   remove(
     executor: Executor,
     removal: { groupId: number; symbolIds: readonly number[]; userId: number; at: Date },
   ): Promise<void>
 }
 
-/** The removal of symbols in PostgreSQL. */
+/** Creates the store in PostgreSQL. */
 export function createSymbolsRemovalStore(): SymbolsRemovalStore {
   return {
     async find(executor, groupId, digests) {

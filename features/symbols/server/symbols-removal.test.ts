@@ -92,7 +92,7 @@ test('symbols of a group are removed with their points and from the lists of the
   expect(keys.items.map(({ name }) => name)).toEqual(['Code'])
 })
 
-test('a symbol that is uploaded again after its removal begins empty, at once and later', async () => {
+test('a symbol that is uploaded again after its removal starts empty', async () => {
   await upload(prices)
   await remove([{ Code: 'BRENT' }])
   await upload('Code,Date,Close\nBRENT,2024-01-04,79\n')
@@ -124,19 +124,19 @@ test('DP-302 DP-303 the check for time series rejects symbols that have some and
   expect(await codes()).toEqual(['BRENT'])
 })
 
-test('a symbol that is not there is named, and nothing is removed', async () => {
+test('reports a missing symbol by name, and removes nothing', async () => {
   await upload(prices)
   expect(await refusal(remove([{ Code: 'BRENT' }, { Code: 'brent' }]))).toMatchObject({
     status: 404,
     code: 'symbolsNotFound',
     message: `The group “${groupName}” has no symbol Code=brent. Nothing was removed.`,
-    validationErrors: [{ field: 'symbols[1]', message: 'Code=brent is not there.' }],
+    validationErrors: [{ field: 'symbols[1]', message: 'Code=brent does not exist.' }],
   })
   expect(await refusal(remove([]))).toMatchObject({ status: 400, code: 'invalidInput' })
   expect(await codes()).toEqual(['BRENT', 'WTI'])
 })
 
-test('symbols of a group that the caller cannot change stay', async () => {
+test('keeps symbols of a group without write access', async () => {
   await upload(prices)
   const ben = await server.createUser({ email: `ben${groupCount}@example.com` })
   expect(await refusal(remove([{ Code: 'WTI' }], false, ben))).toMatchObject({

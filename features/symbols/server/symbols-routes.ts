@@ -13,17 +13,21 @@ import {
 } from '../contract/index.ts'
 import type { SymbolsRemovalService } from './symbols-removal-service.ts'
 import type { SymbolsService } from './symbols-service.ts'
-import { workInTurn } from './work-in-turn.ts'
+import { runQueued } from './run-queued.ts'
 
-/** Connects the routes of symbols with their rules. */
+/** Registers the routes of symbols. */
 export function registerSymbolsRoutes(
   router: Router,
-  { symbols, removal, turns }: { symbols: SymbolsService; removal: SymbolsRemovalService; turns: FairQueue },
+  {
+    symbols,
+    removal,
+    queryQueue,
+  }: { symbols: SymbolsService; removal: SymbolsRemovalService; queryQueue: FairQueue },
 ): void {
   router.add(searchSymbols, ({ query }, context) => {
     const search = () => symbols.search(context.principal, query)
-    // The points are counted by the engine of the series; all else is found in the database.
-    return query.pointCount ? workInTurn(context, { turns, cost: query.size }, search) : search()
+    // Only the point count needs the engine, and so a slot.
+    return query.pointCount ? runQueued(context, { queryQueue, cost: query.size }, search) : search()
   })
   router.add(streamSymbols, async ({ query }, { principal, reply }) =>
     reply

@@ -39,13 +39,13 @@ function upload(groupName: string, content: string): Promise<string> {
   return uploadSeries(anna, { groupName, content })
 }
 
-type Question = Record<string, string | number | boolean>
+type Search = Record<string, string | number | boolean>
 
-function search(query: Question, session = anna) {
+function search(query: Search, session = anna) {
   return session.call(searchSymbols, { query: query as never })
 }
 
-async function codes(query: Question, session = anna): Promise<string[]> {
+async function codes(query: Search, session = anna): Promise<string[]> {
   const page = await search(query, session)
   return page.items.map(({ symbols }) => symbols.Code ?? symbols.No ?? '')
 }
@@ -62,8 +62,8 @@ test.each([
   ['e*ir', ['ÆGIR']],
   ['usd wt', ['WTI*']],
   ['zz', []],
-])('IN-416 the search for “%s” matches any part of a symbol', async (query, found) => {
-  expect(await codes({ query, ...inPrices })).toEqual(found)
+])('IN-416 the search for “%s” matches any part of a symbol', async (query, matches) => {
+  expect(await codes({ query, ...inPrices })).toEqual(matches)
 })
 
 test.each([
@@ -73,26 +73,26 @@ test.each([
   ['Code', []],
   ['USD/bbl', ['BRENT', 'WTI*']],
   ['symbols.Code=WTI*', ['WTI*']],
-])('IN-416 with exactMatch “%s” matches whole values', async (query, found) => {
-  expect(await codes({ query, exactMatch: true, ...inPrices })).toEqual(found)
+])('IN-416 with exactMatch “%s” matches whole values', async (query, matches) => {
+  expect(await codes({ query, exactMatch: true, ...inPrices })).toEqual(matches)
 })
 
-test('letters with several small ones are found in any case: by search, patterns, conditions and names', async () => {
+test('letters with several lower-case forms match in any case: in searches, patterns, conditions and names', async () => {
   await anna.call(createGroup, { body: { name: 'Letters' } })
   await upload(
     'Letters',
     'Code,ΧΩΡΟΣ,Date,ΤΙΜΕΣ,ΤΟΠΟΣ(MD-S)\nΕΛΛΑΣ,1,2024-01-02,1,ΠΕΙΡΑΙΑΣ\nΕΛΛΑΣΑ,2,2024-01-02,2,\nİZMİR,,2024-01-02,3,İI\nKelvin,,2024-01-02,4,\n',
   )
-  const found = (query: string, more: Question = {}) =>
+  const matches = (query: string, more: Search = {}) =>
     codes({ query, 'groupName.keyword': 'Letters', ...more })
   for (const query of ['symbols.Code=ΕΛΛΑΣ*', 'ελλασ', 'ελλας', 'ΕΛΛΑΣ', 'ας'])
-    expect([query, await found(query)]).toEqual([query, ['ΕΛΛΑΣ', 'ΕΛΛΑΣΑ']])
-  expect(await found('ελλας', { exactMatch: true })).toEqual(['ΕΛΛΑΣ'])
-  expect(await found('ας', { valuesOnly: true })).toEqual(['ΕΛΛΑΣ', 'ΕΛΛΑΣΑ'])
+    expect([query, await matches(query)]).toEqual([query, ['ΕΛΛΑΣ', 'ΕΛΛΑΣΑ']])
+  expect(await matches('ελλας', { exactMatch: true })).toEqual(['ΕΛΛΑΣ'])
+  expect(await matches('ας', { valuesOnly: true })).toEqual(['ΕΛΛΑΣ', 'ΕΛΛΑΣΑ'])
   for (const query of ['symbols.Code=İZ*', 'İZMİR', 'izmir', 'İZ', 'İz', 'zm'])
-    expect([query, await found(query)]).toEqual([query, ['İZMİR']])
-  expect(await found('columns=τιμες')).toHaveLength(4)
-  expect(await found('\u212Aelvin')).toEqual(['Kelvin'])
+    expect([query, await matches(query)]).toEqual([query, ['İZMİR']])
+  expect(await matches('columns=τιμες')).toHaveLength(4)
+  expect(await matches('\u212Aelvin')).toEqual(['Kelvin'])
 
   const countRows = async (query: object) => {
     const response = await anna.fetch('/ts', {
@@ -147,12 +147,12 @@ test('DP-298 IN-416 a symbol search has a query, access, collapse, exactMatch, v
   ])
 })
 
-test('symbols without a key are found by an empty value of it', async () => {
+test('an empty value matches symbols without the key', async () => {
   expect(await codes({ ...inPrices, 'symbols.Period': '' })).toEqual(['ÆGIR'])
   expect(await codes({ ...inPrices, 'symbols.Nowhere': '' })).toHaveLength(4)
 })
 
-test('the points of each symbol are counted when asked for', async () => {
+test('counts the points of each symbol on request', async () => {
   const page = await search({ ...inPrices, pointCount: true, size: 2 })
   expect(page.items.map(({ pointCount }) => pointCount)).toEqual([2, 1])
   const [empty] = (await search({ query: 'qz', pointCount: true, size: 1 })).items
@@ -168,14 +168,14 @@ const lateNumbers = Array.from({ length: 30 }, (_, index) => String(manyCount - 
 test.each(['qz', 'øk', 'symbols.Word=qz', 'zq*', 'q*z'])(
   'what only the last of many symbols have is found, in their order and page by page: %s',
   async (query) => {
-    const found = query === 'zq*' ? [] : lateNumbers
-    expect(await codes({ query })).toEqual(found)
-    expect(await search({ query, from: 10, size: 5 })).toMatchObject({ totalSize: found.length })
-    expect(await codes({ query, from: 10, size: 5 })).toEqual(found.slice(10, 15))
+    const matches = query === 'zq*' ? [] : lateNumbers
+    expect(await codes({ query })).toEqual(matches)
+    expect(await search({ query, from: 10, size: 5 })).toMatchObject({ totalSize: matches.length })
+    expect(await codes({ query, from: 10, size: 5 })).toEqual(matches.slice(10, 15))
   },
 )
 
-test('counting stops early and says so, and can be asked to go on; a page behind it shows that there is more', async () => {
+test('counting stops early and reports it, or counts all on request; a later page shows that there is more', async () => {
   const query = 'common'
   const first = await search({ query, size: 10 })
   expect(first).toMatchObject({ totalSize: countedSymbols + 1, totalIsAtLeast: true })
@@ -190,7 +190,7 @@ test('counting stops early and says so, and can be asked to go on; a page behind
   expect((await search({ 'groupName.keyword': 'Many', size: 1 })).totalSize).toBe(manyCount)
 })
 
-test('the values of a key come with the number of their symbols, below other values too', async () => {
+test('returns the values of a key with their number of symbols, also below other values', async () => {
   const branches = async (body: { key: string; symbols?: Record<string, string>; query?: string }) =>
     (await anna.call(listSymbolBranches, { body: { groupName: 'Prices', ...body } })).items
   expect(await branches({ key: 'period' })).toEqual([
@@ -213,12 +213,12 @@ test('the values of a key come with the number of their symbols, below other val
 })
 
 test('useSearchEngine has no effect on the names of keys', async () => {
-  const answer = async (more: object) =>
+  const keysWith = async (more: object) =>
     await anna.call(listSymbolKeys, { body: { groupName: 'Prices', metadata: true, ...more } as never })
-  const usual = await answer({})
+  const usual = await keysWith({})
   expect(usual.items.length).toBeGreaterThan(1)
-  expect(await answer({ useSearchEngine: true })).toEqual(usual)
-  expect(await answer({ useSearchEngine: false })).toEqual(usual)
+  expect(await keysWith({ useSearchEngine: true })).toEqual(usual)
+  expect(await keysWith({ useSearchEngine: false })).toEqual(usual)
 })
 
 test('DP-300 IN-418 key names are filtered by query and symbols, without required keys, sorted either way, in pages', async () => {

@@ -22,50 +22,70 @@ import {
 } from './symbol-filter.ts'
 import type { StoredSymbol, SymbolsStore } from './symbols-store.ts'
 
-/** A search as it comes from the URL; parameters with other names may be part of it. */
+/** A search from the URL. Parameters with other names can be part of the query. */
 export interface SymbolSearch extends Record<string, unknown> {
+  /** Search text in the search grammar. */
   query: string
+  /** Access that the caller needs to the groups. */
   access: AccessMode
+  /** Whether the query matches exactly. */
   exactMatch: boolean
+  /** Whether free text is searched in values only. */
   valuesOnly: boolean
+  /** Sort order as `field=asc` pairs. */
   sortBy: string
+  /** Alias of `sortBy`. */
   sort: string
 }
 
-/** Which part of a search is wanted. */
+/** Page of a search. */
 export interface SymbolSearchPage {
+  /** Number of symbols to return. */
   size: number
+  /** Alias of `size`; takes precedence. */
   pageSize?: number | undefined
+  /** Index of the first symbol, from 0. */
   from: number
+  /** Field to collapse by; empty for none. */
   collapse: string
+  /** Whether all matches are counted. */
   exactTotal: boolean
+  /** Whether points are counted. */
   pointCount: boolean
 }
 
-/** Which values of a field of symbols are wanted. */
-export interface FieldValuesQuestion {
+/** Values of a field of symbols to list. */
+export interface FieldValuesQuery {
+  /** Name of the group. */
   groupName: string
   /** Name of the symbol key or metadata, in any letter case. */
   name: string
+  /** Whether it is a symbol key or metadata. */
   kind: 'symbol' | 'metadata'
-  /** Part of the value, in any letter case. */
+  /** Text that the values contain, in any letter case. */
   query: string
-  /** Values of keys that the symbols must have; a star is a star. */
+  /** Exact values of keys that the symbols must have. */
   symbols: Readonly<Record<string, string>>
+  /** Maximum number of values. */
   limit: number
 }
 
+/** Dependencies of the symbols service. */
 export interface SymbolsDependencies {
+  /** Reads symbols. */
   store: SymbolsStore
+  /** Checks access to groups. */
   access: GroupAccess
+  /** Counts points. */
   engine: Pick<SeriesEngine, 'statistics'>
 }
 
+/** The service that searches symbols. */
 export type SymbolsService = ReturnType<typeof createSymbolsService>
 
 const scanPiece = 5000
 
-/** The rules of symbols: everybody sees those of the groups they can read. */
+/** Creates the service that searches symbols. Callers see symbols of the groups that they can read. */
 export function createSymbolsService({ store, access, engine }: SymbolsDependencies) {
   async function filterOf(principal: Principal, search: SymbolSearch): Promise<SymbolFilter> {
     const { query, exactMatch, valuesOnly, sortBy, sort, ...stray } = search
@@ -75,7 +95,7 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
     )
     const scope = await access.scope(principal, search.access)
     const filter = parseSymbolFilter(query, conditions, scope)
-    if (valuesOnly) filter.textPlaces = 'values'
+    if (valuesOnly) filter.textScope = 'values'
     return exactMatch ? toExactFilter(filter, parseSearchQuery(query).freeText) : filter
   }
 
@@ -84,7 +104,7 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
     return parseSymbolFilter(query, {}, group.scope)
   }
 
-  /** Items with the number of points of each symbol. */
+  /** Returns items with the number of points of each symbol. */
   async function countPoints(symbols: readonly StoredSymbol[]): Promise<SymbolItem[]> {
     const counts = new Map<number, number>()
     try {
@@ -132,7 +152,7 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
       return { from, totalSize: total, items, ...(isAtLeast ? { totalIsAtLeast: true } : {}) }
     },
 
-    /** The text of one JSON document with every symbol that is found, in pieces. */
+    /** Yields one JSON document with all matching symbols, in pieces. */
     async *stream(principal: Principal, search: SymbolSearch): AsyncGenerator<string> {
       const filter = await filterOf(principal, search)
       yield `{"from":0,"totalSize":${await store.count(filter)},"items":[`
@@ -146,7 +166,7 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
 
     async values(
       principal: Principal,
-      question: {
+      request: {
         groupName: string
         key: string
         query: string
@@ -156,8 +176,8 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
         limit: number
       },
     ): Promise<Page<string>> {
-      const { key, query, symbols, sort, from, limit } = question
-      const filter = await filterOfGroup(principal, question.groupName)
+      const { key, query, symbols, sort, from, limit } = request
+      const filter = await filterOfGroup(principal, request.groupName)
       filter.values = conditionsOf(symbols)
       const { values, total } = await store.values(filter, {
         key,
@@ -169,10 +189,10 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
       return { from, totalSize: total, items: values }
     },
 
-    /** The different values of a symbol key or of metadata in a group, ascending, at most `limit` of them. */
+    /** Returns the distinct values of a symbol key or of metadata in a group, ascending, at most `limit`. */
     async fieldValues(
       principal: Principal,
-      { groupName, name, kind, query, symbols, limit }: FieldValuesQuestion,
+      { groupName, name, kind, query, symbols, limit }: FieldValuesQuery,
     ): Promise<string[]> {
       const filter = await filterOfGroup(principal, groupName)
       filter.values = conditionsOf(symbols).map((condition) => ({ ...condition, isLiteral: true }))
@@ -182,7 +202,7 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
       }
       const field = { kind, name: name.toLowerCase() }
       filter.values.push({ ...field, pattern: `*${query}*` })
-      const { symbols: found } = await store.search(filter, {
+      const { symbols: matches } = await store.search(filter, {
         order: [{ field, direction: 'asc' }],
         from: 0,
         size: limit,
@@ -191,12 +211,12 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
       })
       const valueOf = (metadata: Readonly<Record<string, string>>) =>
         Object.entries(metadata).find(([own]) => own.toLowerCase() === field.name)?.[1]
-      return [...new Set(found.flatMap((item) => valueOf(toItem(item).metadata) ?? []))]
+      return [...new Set(matches.flatMap((item) => valueOf(toItem(item).metadata) ?? []))]
     },
 
     async keys(
       principal: Principal,
-      question: {
+      request: {
         groupName: string
         query: string
         symbols: Record<string, string>
@@ -207,26 +227,26 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
         size: number
       },
     ): Promise<Page<SymbolKey>> {
-      const { groupName, query, symbols, metadata, omitRequiredKeys, sort, from, size } = question
+      const { groupName, query, symbols, metadata, omitRequiredKeys, sort, from, size } = request
       const { id, scope } = await access.getGroup(principal, groupName, 'R')
       const filter = parseSymbolFilter('', {}, scope)
       filter.values = conditionsOf(symbols)
       const named = new Set(filter.values.map(({ name }) => name))
-      const found = await store.keys(id, {
+      const listed = await store.keys(id, {
         containing: query,
         metadata,
         sort,
         of: named.size === 0 ? undefined : filter,
       })
       const keys = omitRequiredKeys
-        ? found.filter(({ kind, name }) => kind !== 'symbol' || !named.has(name.toLowerCase()))
-        : found
+        ? listed.filter(({ kind, name }) => kind !== 'symbol' || !named.has(name.toLowerCase()))
+        : listed
       return { from, totalSize: keys.length, items: keys.slice(from, from + size) }
     },
 
     async branches(
       principal: Principal,
-      question: {
+      request: {
         groupName: string
         key: string
         symbols: Record<string, string>
@@ -235,7 +255,7 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
         size: number
       },
     ): Promise<Page<SymbolBranch>> {
-      const { groupName, key, symbols, query, from, size } = question
+      const { groupName, key, symbols, query, from, size } = request
       const filter = await filterOfGroup(principal, groupName)
       filter.values = conditionsOf(symbols).map((value) => ({ ...value, isLiteral: true }))
       const { branches, total } = await store.branches(filter, { key, containing: query, from, size })
@@ -263,10 +283,10 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
       principal: Principal,
       { fid, from, size }: { fid: string; from: number; size: number },
     ): Promise<Page<SymbolItem>> {
-      const found = isUuid(fid) ? await store.ofFile(fid.trim(), { from, size }) : undefined
+      const stored = isUuid(fid) ? await store.ofFile(fid.trim(), { from, size }) : undefined
       const scope = await access.scope(principal)
-      if (found === undefined || !scope.has(found.groupId)) throw symbolErrors.fileWithoutSymbols({ fid })
-      return { from, totalSize: found.total, items: found.symbols.map(toItem) }
+      if (stored === undefined || !scope.has(stored.groupId)) throw symbolErrors.fileWithoutSymbols({ fid })
+      return { from, totalSize: stored.total, items: stored.symbols.map(toItem) }
     },
 
     groupIdsWithSymbols: () => store.groupIdsWithSymbols(),
@@ -287,7 +307,7 @@ function collapseField(text: string): SymbolOrder['field'] | undefined {
   return text.toLowerCase() === 'true' ? { kind: 'groupName' } : fieldOf(text)
 }
 
-/** A symbol as the API shows it: names ascending, times in UTC without a zone. */
+/** Converts a symbol to its API form: names ascending, times in UTC without a zone. */
 export function toItem(symbol: StoredSymbol): SymbolItem {
   return {
     symbols: byName(symbol.keys),

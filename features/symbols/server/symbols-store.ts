@@ -6,37 +6,49 @@ import { spellings, toFilterSql } from './filter-sql.ts'
 import { foldSql } from './fold-case.ts'
 import { runLookup } from './run-lookup.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
-import { countFound, findSymbolPage, type SymbolPageQuestion } from './symbol-page.ts'
+import { countMatches, findSymbolPage, type SymbolPageQuery } from './symbol-page.ts'
 
-/** A symbol as it is stored. */
+/** A stored symbol. */
 export interface StoredSymbol {
+  /** Id of the symbol. */
   id: number
+  /** Id of its group. */
   groupId: number
+  /** Name of its group. */
   groupName: string
+  /** Keys and values. */
   keys: Record<string, string>
+  /** Metadata as text. */
   metadata: Record<string, string>
+  /** Value columns with values, by name. */
   columns: ValueColumn[]
+  /** Timestamp of the first point. */
   firstAt: Date | null
+  /** Timestamp of the last point. */
   lastAt: Date | null
   /** Whether its values are computed. */
   isFormula: boolean
 }
 
+/** Reads symbols. */
 export interface SymbolsStore {
+  /** Returns a page of matching symbols. */
   search(
     filter: SymbolFilter,
-    page: SymbolPageQuestion,
+    page: SymbolPageQuery,
   ): Promise<{ symbols: StoredSymbol[]; total: number; isAtLeast: boolean }>
-  /** All symbols that a filter finds, by id, read in pieces. */
+  /** Yields all matching symbols, by id, in pieces. */
   scan(filter: SymbolFilter, pieceSize: number): AsyncGenerator<StoredSymbol[]>
+  /** Counts matching symbols. */
   count(filter: SymbolFilter): Promise<number>
-  /** Symbols of a group by the digests of their keys; unknown ones are left out. */
+  /** Returns symbols of a group by the digests of their keys; unknown ones are left out. */
   byDigest(groupId: number, digests: readonly Buffer[]): Promise<StoredSymbol[]>
+  /** Returns the distinct values of a key. */
   values(
     filter: SymbolFilter,
     page: { key: string; containing: string; sort: 'asc' | 'desc'; from: number; size: number },
   ): Promise<{ values: string[]; total: number }>
-  /** Names of keys of a group, with `of` those that the symbols it finds have. */
+  /** Returns the names of keys of a group; with `of` only of matching symbols. */
   keys(
     groupId: number,
     options: {
@@ -46,28 +58,30 @@ export interface SymbolsStore {
       of?: SymbolFilter | undefined
     },
   ): Promise<SymbolKey[]>
-  /** Values of a key by value, those without the key last. */
+  /** Returns the values of a key, ascending, with the number of symbols; symbols without the key last. */
   branches(
     filter: SymbolFilter,
     page: { key: string; containing: string; from: number; size: number },
   ): Promise<{ branches: SymbolBranch[]; total: number }>
+  /** Returns the value columns of matching symbols. */
   columns(filter: SymbolFilter): Promise<ValueColumn[]>
+  /** Returns the groups that hold symbols. */
   groups(
     scope: AccessScope,
     page: { containing: string; from: number; size: number },
   ): Promise<{ groups: SymbolGroup[]; total: number }>
-  /** Ids of the groups that hold symbols. */
+  /** Returns the ids of the groups that hold symbols. */
   groupIdsWithSymbols(): Promise<number[]>
-  /** Number of the symbols of a group. */
+  /** Returns the number of symbols in a group. */
   countIn(groupId: number): Promise<number>
-  /** Symbols that a file names, by id. */
+  /** Returns the symbols that a file names, by id. */
   ofFile(
     fileId: string,
     page: { from: number; size: number },
   ): Promise<{ symbols: StoredSymbol[]; total: number; groupId: number } | undefined>
 }
 
-/** The symbols in PostgreSQL. */
+/** Creates the store in PostgreSQL. */
 export function createSymbolsStore(database: Database): SymbolsStore {
   const db = database.tables<Record<string, never>>()
 
@@ -75,14 +89,14 @@ export function createSymbolsStore(database: Database): SymbolsStore {
     return runLookup(db, query)
   }
 
-  /** For statements that an index answers at once, whatever is asked: a limit of their time would take as long as they do. */
+  /** Runs statements that are always fast by index; setting a timeout would take as long as they do. */
   async function runQuick<Row>(query: RawBuilder<Row>): Promise<Row[]> {
     return (await query.execute(db)).rows
   }
 
   return {
-    async search(filter, question) {
-      const { ids, total, isAtLeast } = await findSymbolPage(db, filter, question)
+    async search(filter, query) {
+      const { ids, total, isAtLeast } = await findSymbolPage(db, filter, query)
       const rows =
         ids.length === 0
           ? []
@@ -105,7 +119,7 @@ export function createSymbolsStore(database: Database): SymbolsStore {
         after = symbols.at(-1)!.id
       }
     },
-    count: async (filter) => countFound(db, await toFilterSql(db, filter)),
+    count: async (filter) => countMatches(db, await toFilterSql(db, filter)),
     byDigest: (groupId, digests) =>
       run(
         sql<StoredSymbol>`select ${symbolFields} ${fromSymbols}
@@ -113,16 +127,16 @@ export function createSymbolsStore(database: Database): SymbolsStore {
       ),
     async values(filter, { key, containing, sort, from, size }) {
       const condition = await toFilterSql(db, filter)
-      const found = sql`select distinct pair.value ${fromSymbols} cross join lateral jsonb_each_text(symbols.keys) as pair
+      const matches = sql`select distinct pair.value ${fromSymbols} cross join lateral jsonb_each_text(symbols.keys) as pair
         where ${condition} and ${foldSql(sql`pair.key`)} = ${foldSql(key)} and ${foldSql(sql`pair.value`)} like ${foldSql(containsPattern(containing))}`
       const direction = sort === 'desc' ? sql`desc` : sql`asc`
       const [rows, counts] = await Promise.all([
         run(
           sql<{
             value: string
-          }>`select value from (${found}) as found order by value ${direction} limit ${size} offset ${from}`,
+          }>`select value from (${matches}) as matches order by value ${direction} limit ${size} offset ${from}`,
         ),
-        run(sql<{ total: number }>`select count(*) as total from (${found}) as found`),
+        run(sql<{ total: number }>`select count(*) as total from (${matches}) as matches`),
       ])
       return { values: rows.map((row) => row.value), total: counts[0]!.total }
     },
@@ -137,7 +151,7 @@ export function createSymbolsStore(database: Database): SymbolsStore {
           select pair.key, count(distinct pair.value)::int as variety from (
             select keys from symbols where group_id = ${groupId} order by id limit ${sampledSymbols}
           ) as first cross join lateral jsonb_each_text(keys) as pair group by pair.key
-        ) select found.name, found.kind,
+        ) select matches.name, matches.kind,
           case when kind = 'symbol' then coalesce((select variety from sampled where key = name), 0) end as variety
         from (
           select name, 'symbol' as kind from symbol_keys where group_id = ${groupId}
@@ -145,7 +159,7 @@ export function createSymbolsStore(database: Database): SymbolsStore {
           union all
           select name, 'metadata' as kind from metadata_columns where group_id = ${groupId} and ${metadata}
             and ${condition === undefined ? sql`true` : has(sql`symbols.metadata`, condition)}
-        ) as found where ${foldSql(sql`name`)} like ${foldSql(pattern)} order by kind desc, name ${direction}`,
+        ) as matches where ${foldSql(sql`name`)} like ${foldSql(pattern)} order by kind desc, name ${direction}`,
       )
       return rows.map(({ variety, ...key }) => (variety === null ? key : { ...key, variety }))
     },
@@ -154,13 +168,13 @@ export function createSymbolsStore(database: Database): SymbolsStore {
       const values = names.map((name) => sql`symbols.keys ->> ${name}::text`)
       const value = values.length === 0 ? sql`''` : sql`coalesce(${sql.join(values)}, '')`
       const [page] = await run(
-        sql<{ branches: SymbolBranch[]; total: number }>`with found as materialized (
+        sql<{ branches: SymbolBranch[]; total: number }>`with matches as materialized (
             select value, count(*)::int as "symbolCount" from (
               select ${value} as value from symbols where ${await toFilterSql(db, filter)}
             ) as valued where ${foldSql(sql`value`)} like ${foldSql(containsPattern(containing))} group by value
-          ) select (select count(*) from found)::int as total, coalesce((
+          ) select (select count(*) from matches)::int as total, coalesce((
             select json_agg(row_to_json(page)) from (
-              select * from found order by value = '', value limit ${size} offset ${from}
+              select * from matches order by value = '', value limit ${size} offset ${from}
             ) as page
           ), '[]') as branches`,
       )
@@ -175,17 +189,17 @@ export function createSymbolsStore(database: Database): SymbolsStore {
       )
     },
     async groups({ groupIds }, { containing, from, size }) {
-      const found = sql`select groups.id, groups.name from group_names as groups
+      const matches = sql`select groups.id, groups.name from group_names as groups
         where groups.name ilike ${containsPattern(containing)}
         and exists (select from symbols where symbols.group_id = groups.id)
         and ${groupIds === 'all' ? sql`true` : sql`groups.id = any(${groupIds}::bigint[])`}`
       const [groups, counts] = await Promise.all([
         run(
           sql<SymbolGroup>`select name as "groupName",
-            (select count(*) from symbols where symbols.group_id = found.id)::int as "symbolCount"
-            from (${found} order by lower(groups.name) limit ${size} offset ${from}) as found order by lower(name)`,
+            (select count(*) from symbols where symbols.group_id = matches.id)::int as "symbolCount"
+            from (${matches} order by lower(groups.name) limit ${size} offset ${from}) as matches order by lower(name)`,
         ),
-        run(sql<{ total: number }>`select count(*) as total from (${found}) as found`),
+        run(sql<{ total: number }>`select count(*) as total from (${matches}) as matches`),
       ])
       return { groups, total: counts[0]!.total }
     },
@@ -220,7 +234,7 @@ export function createSymbolsStore(database: Database): SymbolsStore {
   }
 }
 
-/** How many symbols tell how different the values of a key are. */
+/** Number of symbols sampled for the variety of the values of a key. */
 const sampledSymbols = 2000
 
 const fromSymbols = sql`from symbols join group_names as groups on groups.id = symbols.group_id`

@@ -60,7 +60,7 @@ async function upload(
   return { fid: receipt.fileId, ...receipt }
 }
 
-async function ask(session: Session, query: DataQueryInput, path = '/ts/stream'): Promise<Response> {
+async function sendQuery(session: Session, query: DataQueryInput, path = '/ts/stream'): Promise<Response> {
   return session.fetch(path, {
     method: 'POST',
     body: JSON.stringify(query),
@@ -68,19 +68,19 @@ async function ask(session: Session, query: DataQueryInput, path = '/ts/stream')
   })
 }
 
-async function answer(session: Session, query: DataQueryInput, path?: string): Promise<string> {
-  const response = await ask(session, query, path)
+async function queryText(session: Session, query: DataQueryInput, path?: string): Promise<string> {
+  const response = await sendQuery(session, query, path)
   const text = await response.text()
   expect([response.status, text]).toEqual([200, text])
   return text
 }
 
 async function refusal(session: Session, query: unknown): Promise<{ status: number; message: string }> {
-  const response = await ask(session, query as DataQueryInput)
+  const response = await sendQuery(session, query as DataQueryInput)
   return { status: response.status, ...((await response.json()) as { message: string }) }
 }
 
-async function found(session: Session, path: string): Promise<string[]> {
+async function codesOf(session: Session, path: string): Promise<string[]> {
   const response = await session.fetch(`/ts/symbol/search?${path}`)
   const page = (await response.json()) as { items: SymbolItem[]; totalSize: number }
   expect([response.status, page.totalSize]).toEqual([200, page.items.length])
@@ -133,10 +133,10 @@ test.each([
   ['query=&sortBy=symbol.Code=desc%26symbol.Period=desc', ['WTI/M', 'WTI/D', 'BRENT/D', 'OSLO']],
   ['query=groupName=Prices&sortBy=symbol.Period=desc&symbol.Code=desc', ['WTI/M', 'WTI/D', 'BRENT/D']],
 ])('IN-416 symbol search %s', async (path, expected) => {
-  expect(await found(anna, path)).toEqual(expected)
+  expect(await codesOf(anna, path)).toEqual(expected)
 })
 
-test('pages of the symbol search have a size up to 10,000 and no more', async () => {
+test('limits pages of the symbol search to 10,000', async () => {
   const page = await anna.call(searchSymbols, { query: { size: 1, from: 1 } })
   expect([page.from, page.totalSize, page.items[0]!.symbols.Code]).toEqual([1, 4, 'WTI'])
   await anna.call(searchSymbols, { query: { size: 10_000 } })
@@ -151,10 +151,10 @@ test('the stream of symbols is one JSON document with all of them', async () => 
   expect(document.items.map((item) => item.symbols.Period)).toEqual(['D', 'D', 'M'])
 })
 
-test('symbols of groups that one cannot read are not found, nor their values, keys, columns and points', async () => {
-  expect(await found(anna, 'query=HIDDEN')).toEqual([])
-  expect(await found(ben, 'query=')).toEqual(['HIDDEN'])
-  expect(await found(server.admin, 'query=HIDDEN')).toEqual(['HIDDEN'])
+test('hides symbols of unreadable groups, and their values, keys, columns and points', async () => {
+  expect(await codesOf(anna, 'query=HIDDEN')).toEqual([])
+  expect(await codesOf(ben, 'query=')).toEqual(['HIDDEN'])
+  expect(await codesOf(server.admin, 'query=HIDDEN')).toEqual(['HIDDEN'])
   const groupName = 'Secret'
   await expect(anna.call(listSymbolValues, { body: { groupName, key: 'Code' } })).rejects.toMatchObject({
     status: 404,
@@ -213,7 +213,7 @@ test('DP-301 IN-418 the symbols of a file are listed by its id, for users who ca
 })
 
 test('DP-372 IN-321 IN-326 POST /ts/stream answers with CSV in UTF-8 with a header row', async () => {
-  const response = await ask(anna, { keys: [brent], order: 'desc', size: -1 })
+  const response = await sendQuery(anna, { keys: [brent], order: 'desc', size: -1 })
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(await response.text()).toBe(
     `Code,Period,Date(UTC),Close,High,Note(S)
@@ -224,16 +224,16 @@ BRENT,D,2024-01-02T00:00:00,75.89,78,
   )
 })
 
-test('POST /ts answers the same, and parameters of the URL win over the body', async () => {
+test('POST /ts returns the same, and URL parameters take precedence over the body', async () => {
   const query: DataQueryInput = { keys: [{ ...brent, columns: ['Close'] }], size: 2 }
-  expect(await answer(anna, query, '/ts')).toBe(await answer(anna, query))
-  expect(await answer(anna, query, '/ts?size=1&order=DESC')).toBe(
+  expect(await queryText(anna, query, '/ts')).toBe(await queryText(anna, query))
+  expect(await queryText(anna, query, '/ts?size=1&order=DESC')).toBe(
     'Code,Period,Date(UTC),Close\nBRENT,D,2024-01-04T00:00:00,77.59\n',
   )
 })
 
-test('two keys of one symbol are one row; unknown symbols and columns are left out', async () => {
-  const text = await answer(anna, {
+test('merges two keys of one symbol into one row; leaves out unknown symbols and columns', async () => {
+  const text = await queryText(anna, {
     keys: [
       { ...brent, columns: ['High'] },
       { ...brent, columns: ['Close', 'Nothing'] },
@@ -246,7 +246,7 @@ test('two keys of one symbol are one row; unknown symbols and columns are left o
 })
 
 test('keys of several groups are merged, columns by name; groups that cannot be read are left out', async () => {
-  const text = await answer(anna, {
+  const text = await queryText(anna, {
     keys: [
       { groupName: 'Weather', symbols: { station: 'OSLO' } },
       { ...brent, columns: ['Close'] },
@@ -265,7 +265,7 @@ BRENT,D,,2024-01-02T00:00:00,75.89,
 
 test('patterns match symbols and columns; a wildcard without pattern is rejected', async () => {
   const codes = async (key: object) => {
-    const text = await answer(anna, {
+    const text = await queryText(anna, {
       keys: [{ groupName: 'Prices', columns: ['Close'], pattern: true, ...key }],
     })
     return [
@@ -286,7 +286,7 @@ test('patterns match symbols and columns; a wildcard without pattern is rejected
     'WTI/M',
   ])
   expect(await codes({ symbols: { Code: 'W*' }, symbolValuesExactMatch: true })).toEqual([])
-  expect(await answer(anna, { keys: [{ ...brent, pattern: true, columns: ['H*'] }] })).toContain(
+  expect(await queryText(anna, { keys: [{ ...brent, pattern: true, columns: ['H*'] }] })).toContain(
     'Date(UTC),High\n',
   )
   expect(await refusal(anna, { keys: [{ groupName: 'Prices', symbols: { Code: '*' } }] })).toMatchObject({
@@ -297,7 +297,7 @@ test('patterns match symbols and columns; a wildcard without pattern is rejected
 
 test('IN-330 IN-331 a range ALL, BETWEEN two dates, or of the LAST values or days', async () => {
   const rows = async (query: DataQueryInput) =>
-    (await answer(anna, { keys: [{ groupName: 'Prices', columns: ['Close'] }], ...query }))
+    (await queryText(anna, { keys: [{ groupName: 'Prices', columns: ['Close'] }], ...query }))
       .trim()
       .split('\n')
       .slice(1)
@@ -321,7 +321,7 @@ test('IN-330 IN-331 a range ALL, BETWEEN two dates, or of the LAST values or day
 })
 
 test('DP-385 IN-335 times are in the time zone of the query, by default in UTC', async () => {
-  const text = await answer(anna, {
+  const text = await queryText(anna, {
     keys: [{ ...brent, columns: ['Close'] }],
     timeZone: 'America/New_York',
     startDate: '2024-01-02',
@@ -329,19 +329,19 @@ test('DP-385 IN-335 times are in the time zone of the query, by default in UTC',
   })
   expect(text).toBe('Code,Period,Date(America/New_York),Close\nBRENT,D,2024-01-02T19:00:00,78.25\n')
   const keys = [{ ...brent, columns: ['Close'] }]
-  expect(await answer(anna, { keys, startDate: '2024-01-04' })).toBe(
+  expect(await queryText(anna, { keys, startDate: '2024-01-04' })).toBe(
     'Code,Period,Date(UTC),Close\nBRENT,D,2024-01-04T00:00:00,77.59\n',
   )
 })
 
 test('IN-327 the metadatas or metadata of a key are columns, as is every metadata with the flag of the query', async () => {
   const query: DataQueryInput = { keys: [{ ...brent, columns: ['Close'] }], lastTypeAmount: 1 }
-  expect(await answer(anna, { ...query, metadata: 'True' })).toBe(
+  expect(await queryText(anna, { ...query, metadata: 'True' })).toBe(
     'Code,Period,Date(UTC),Close,Unit(MD-S)\nBRENT,D,2024-01-04T00:00:00,77.59,USD/bbl\n',
   )
   for (const names of [{ metadatas: ['Unit'] }, { metadata: ['Unit'] }])
     expect(
-      await answer(anna, { keys: [{ ...brent, columns: ['Close'], ...names }], lastTypeAmount: 1 }),
+      await queryText(anna, { keys: [{ ...brent, columns: ['Close'], ...names }], lastTypeAmount: 1 }),
     ).toContain('Unit(MD-S)')
 })
 
@@ -352,13 +352,15 @@ test('IN-326 IN-334 PANDAS, STANDARD and UI are JSON', async () => {
     lastTypeAmount: 1,
     formatType,
   })
-  const json = async (formatType: string) => JSON.parse(await answer(anna, query(formatType))) as never
+  const json = async (formatType: string) => JSON.parse(await queryText(anna, query(formatType))) as never
   expect(await json('PANDAS')).toEqual({ data: { '2024-01-04T00:00:00': { BRENT_D_Close: 77.59 } } })
   const row = { symbol: 0, Code: 'BRENT', Period: 'D', Date: '2024-01-04T00:00:00', Close: 77.59, High: null }
   expect(await json('STANDARD')).toMatchObject({ symbols: [brent.symbols], values: [row], data: [row] })
   const ui = { symbol: 0, timestamps: [Date.UTC(2024, 0, 4)], columns: { Close: [77.59], High: [null] } }
   expect(await json('UI')).toMatchObject({ symbols: [brent.symbols], values: [ui], data: [ui] })
-  const statistics = JSON.parse(await answer(anna, { ...query('UI'), stats: true })) as { statistics: object }
+  const statistics = JSON.parse(await queryText(anna, { ...query('UI'), stats: true })) as {
+    statistics: object
+  }
   expect(statistics.statistics).toMatchObject({
     '0': { first: Date.UTC(2024, 0, 4), last: Date.UTC(2024, 0, 4), count: 1 },
   })
@@ -371,7 +373,7 @@ test('IN-333 IN-335 IN-336 corrections, onDateTime and delta choose versions of 
   await new Promise((resolve) => setTimeout(resolve, 5))
   await upload(carl, 'Corrected', 'Code,Date,Close\nA,2024-01-02,2\n')
   const values = async (query: DataQueryInput) =>
-    (await answer(carl, { groupName: 'Corrected', ...query }))
+    (await queryText(carl, { groupName: 'Corrected', ...query }))
       .trim()
       .split('\n')
       .slice(1)
@@ -380,24 +382,24 @@ test('IN-333 IN-335 IN-336 corrections, onDateTime and delta choose versions of 
   expect(await values({ corrections: 'true' })).toEqual(['1', '2', '5'])
   expect(await values({ corrections: true })).toEqual(['1', '2', '5'])
   expect(await values({ corrections: 'only' })).toEqual(['1', '2'])
-  expect(await answer(carl, { groupName: 'Corrected', corrections: 'history' })).toContain('InsertTime(D)')
+  expect(await queryText(carl, { groupName: 'Corrected', corrections: 'history' })).toContain('InsertTime(D)')
   expect(await values({ onDateTime: between })).toEqual(['1', '5'])
   expect(await values({ delta: true, startDate: between })).toEqual(['2'])
 })
 
 test('DP-381 IN-335 decimalPrecision, roundingMode and dateFormat set the text of values and dates', async () => {
   const query: DataQueryInput = { keys: [{ ...brent, columns: ['Close'] }], lastTypeAmount: 1 }
-  expect(await answer(anna, { ...query, decimalPrecision: 1, roundingMode: 'Down' })).toContain(',77.5\n')
+  expect(await queryText(anna, { ...query, decimalPrecision: 1, roundingMode: 'Down' })).toContain(',77.5\n')
   // Only HALF_UP makes 78.25 both 78.3 and 78.
   const second = { ...query, endDate: '2024-01-03' }
-  expect(await answer(anna, { ...second, decimalPrecision: 1 })).toContain(',78.3\n')
-  expect(await answer(anna, { ...second, decimalPrecision: 0 })).toContain(',78\n')
-  expect(await answer(anna, { ...query, dateFormat: 'dd.MM.yyyy' })).toContain(',04.01.2024,')
+  expect(await queryText(anna, { ...second, decimalPrecision: 1 })).toContain(',78.3\n')
+  expect(await queryText(anna, { ...second, decimalPrecision: 0 })).toContain(',78\n')
+  expect(await queryText(anna, { ...query, dateFormat: 'dd.MM.yyyy' })).toContain(',04.01.2024,')
 })
 
 test.each([
-  [{}, 400, 'names no data'],
-  [{ keys: [{ symbols: { Code: 'A' } }] }, 400, 'keys[0] names no group'],
+  [{}, 400, 'selects no data'],
+  [{ keys: [{ symbols: { Code: 'A' } }] }, 400, 'keys[0] has no group'],
   [{ keys: [{ groupName: 'No such group' }] }, 404, 'No such group'],
   [{ groupName: 'Prices', timeZone: 'Mars/Base' }, 400, 'Mars/Base'],
   [{ groupName: 'Prices', startDate: 'soon' }, 400, 'soon'],
@@ -419,44 +421,44 @@ test.each([
     'more than 1000 keys',
   ],
   [[], 400, ''],
-])('the query %j is answered with %d', async (query, status, message) => {
+])('the query %j returns %d', async (query, status, message) => {
   const error = await refusal(anna, query)
   expect(error.status).toBe(status)
   expect(error.message).toContain(message)
 })
 
-test('nothing found is a header without rows', async () => {
-  expect(await answer(anna, { keys: [{ groupName: 'Prices', symbols: { Code: 'NOBODY' } }] })).toBe(
+test('returns a header without rows if nothing matches', async () => {
+  expect(await queryText(anna, { keys: [{ groupName: 'Prices', symbols: { Code: 'NOBODY' } }] })).toBe(
     'Date(UTC)\n',
   )
-  expect(await answer(anna, { keys: [brent], startDate: '2030-01-01' })).toBe(
+  expect(await queryText(anna, { keys: [brent], startDate: '2030-01-01' })).toBe(
     'Code,Period,Date(UTC),Close,High,Note(S)\n',
   )
 })
 
-test('moments far away are as good as now, and old names of zones are known', async () => {
-  const all = await answer(anna, { keys: [brent] })
-  expect(await answer(anna, { keys: [brent], onDateTime: '9999-12-31' })).toBe(all)
-  expect(await answer(anna, { keys: [brent], delta: true, startDate: '9999-12-31' })).toBe(
+test('accepts times in the far future, and obsolete names of time zones', async () => {
+  const all = await queryText(anna, { keys: [brent] })
+  expect(await queryText(anna, { keys: [brent], onDateTime: '9999-12-31' })).toBe(all)
+  expect(await queryText(anna, { keys: [brent], delta: true, startDate: '9999-12-31' })).toBe(
     'Code,Period,Date(UTC),Close,High,Note(S)\n',
   )
-  expect(await answer(anna, { keys: [brent], timeZone: 'utc' })).toBe(all)
-  expect(await answer(anna, { keys: [brent], timeZone: 'US/Pacific-New' })).toContain(
+  expect(await queryText(anna, { keys: [brent], timeZone: 'utc' })).toBe(all)
+  expect(await queryText(anna, { keys: [brent], timeZone: 'US/Pacific-New' })).toContain(
     'Date(America/Los_Angeles)',
   )
 })
 
-test('keys and metadata that are called like what every object has belong to their own symbols only', async () => {
+test('keys and metadata named like inherited properties belong to their own symbols only', async () => {
   await carl.call(createGroup, { body: { name: 'Inherited' } })
   await upload(
     carl,
     'Inherited',
     'Code,constructor,__proto__,Date,Close,toString(MD-S)\nA,,,2024-01-02,1,\nB,x,y,2024-01-02,2,z\n',
   )
-  expect(await answer(carl, { groupName: 'Inherited', metadata: true })).toBe(
+  expect(await queryText(carl, { groupName: 'Inherited', metadata: true })).toBe(
     'Code,__proto__,constructor,Date(UTC),Close,toString(MD-S)\nA,,,2024-01-02T00:00:00,1,\nB,y,x,2024-01-02T00:00:00,2,z\n',
   )
-  const standard = await answer(carl, { groupName: 'Inherited', formatType: 'STANDARD' })
+  const standard = await queryText(carl, { groupName: 'Inherited', formatType: 'STANDARD' })
   expect(standard).toContain('"symbols":[{"Code":"A"},{"Code":"B","__proto__":"y","constructor":"x"}]')
   const exact = await carl.fetch('/ts', {
     method: 'POST',
@@ -466,7 +468,7 @@ test('keys and metadata that are called like what every object has belong to the
   expect(await exact.text()).toContain('B,y,x,2024-01-02T00:00:00,2')
 })
 
-test('a query of only groups that cannot be read is answered with the declared error', async () => {
+test('a query of only unreadable groups returns the declared error', async () => {
   const error = await refusal(anna, { keys: [{ groupName: 'Secret' }, { groupName: 'Nowhere' }] })
   expect(error).toMatchObject({ status: 404, code: 'groupNotFound' })
   for (const route of [getData, streamData]) expect(route.errors).toContain('groupNotFound')
@@ -479,22 +481,22 @@ test('two files of one group are one JSON document, in every format', async () =
       fileName: `${month}.csv`,
     })
   const json = async (formatType: string) =>
-    JSON.parse(await answer(carl, { groupName: 'Twofold', formatType }, '/ts')) as Record<string, object>
+    JSON.parse(await queryText(carl, { groupName: 'Twofold', formatType }, '/ts')) as Record<string, object>
   expect((await json('STANDARD')).values).toHaveLength(4)
   expect((await json('UI')).values).toHaveLength(2)
   expect(Object.keys((await json('PANDAS')).data!)).toEqual(['2024-01-02T00:00:00', '2024-02-02T00:00:00'])
 })
 
-test('a pattern of many stars is decided at once', async () => {
+test('a pattern with many stars is fast', async () => {
   const columns = [`${'*s'.repeat(400)}*`, 'C*s*']
   const keys = [{ ...brent, pattern: true, columns }]
-  expect(await answer(anna, { keys, lastTypeAmount: 1 })).toContain('Date(UTC),Close\n')
+  expect(await queryText(anna, { keys, lastTypeAmount: 1 })).toContain('Date(UTC),Close\n')
 })
 
-test('keys of one pattern bring their columns together, each symbol once', async () => {
+test('merges the columns of keys with one pattern, each symbol once', async () => {
   const key = { groupName: 'Prices', symbols: { Code: 'WTI' }, pattern: true }
   expect(
-    await answer(anna, {
+    await queryText(anna, {
       keys: [
         { ...key, columns: ['High'] },
         { ...key, columns: ['Close'] },
@@ -504,18 +506,18 @@ test('keys of one pattern bring their columns together, each symbol once', async
   ).toBe('Code,Period,Date(UTC),Close,High\nWTI,D,2024-01-02T00:00:00,70.38,71\n')
 })
 
-test('a wrong file ends as ERROR with its place, and nothing of it is stored', async () => {
+test('an invalid file ends as ERROR with row and column, and nothing is stored', async () => {
   const { status, message } = await upload(anna, 'Prices', 'Code,Period,Date,Close\nBAD,D,2024-01-02,x\n', {
     fileName: 'bad.csv',
   })
   expect(status).toBe('REJECTED')
   expect(message).toContain('Row 2, column 4 (Close)')
-  expect(await found(anna, 'query=BAD')).toEqual([])
+  expect(await codesOf(anna, 'query=BAD')).toEqual([])
   const files = await anna.call(searchFiles, { query: { query: 'name=bad.csv' } })
   expect(files.items).toEqual([])
 })
 
-test('two uploads of one name at once both arrive', async () => {
+test('two concurrent uploads of one name both succeed', async () => {
   await carl.call(createGroup, { body: { name: 'Race' } })
   const receipts = await Promise.all(
     ['A', 'B', 'C'].map((code) =>
@@ -523,16 +525,16 @@ test('two uploads of one name at once both arrive', async () => {
     ),
   )
   expect(receipts.map((receipt) => receipt.status)).toEqual(['READY', 'READY', 'READY'])
-  expect((await found(carl, 'query=groupName=Race')).toSorted()).toEqual(['A', 'B', 'C', 'X'])
+  expect((await codesOf(carl, 'query=groupName=Race')).toSorted()).toEqual(['A', 'B', 'C', 'X'])
 })
 
-test('a deleted file takes its points along; a deleted group all of them', async () => {
+test('deleting a file removes its points; deleting a group removes all of them', async () => {
   await carl.call(createGroup, { body: { name: 'Gone' } })
   const { fid } = await upload(carl, 'Gone', 'Code,Date,Close\nA,2024-01-02,1\n')
   await upload(carl, 'Gone', 'Code,Date,Close\nB,2024-01-02,1\n', { fileName: 'b.csv' })
   await carl.call(deleteFile, { params: { fid } })
-  await expect.poll(() => found(carl, 'query=groupName=Gone')).toEqual(['B'])
-  expect(await answer(carl, { groupName: 'Gone' })).toBe('Code,Date(UTC),Close\nB,2024-01-02T00:00:00,1\n')
+  await expect.poll(() => codesOf(carl, 'query=groupName=Gone')).toEqual(['B'])
+  expect(await queryText(carl, { groupName: 'Gone' })).toBe('Code,Date(UTC),Close\nB,2024-01-02T00:00:00,1\n')
   await carl.call(deleteGroup, { params: { name: 'Gone' } })
-  expect(await found(carl, 'query=groupName=Gone')).toEqual([])
+  expect(await codesOf(carl, 'query=groupName=Gone')).toEqual([])
 })

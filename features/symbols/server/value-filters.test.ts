@@ -84,7 +84,7 @@ test.each([
   [{ filters: [{ name: 'A', operator: '<', value: [1] }] }, 'filters.0.value'],
   [{ filters: [{ operator: '<', value: 1 }] }, 'filters.0.name'],
   [{ filters: Array.from({ length: 101 }, () => ({ name: 'A', value: 1 })) }, 'filters'],
-])('%j is refused with the name of the field', (body, field) => {
+])('rejects %j with the name of the field', (body, field) => {
   expect(dataQuery.safeParse(body).error!.issues[0]!.path.join('.')).toBe(field)
 })
 

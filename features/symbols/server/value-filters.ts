@@ -3,32 +3,37 @@ import type { ValueFilter, ValueType } from '@headwater/timeseries'
 import { needsValue, type DataFilter, type FilterOperator } from '../contract/index.ts'
 import { isoLocal, parseLocalDate } from './local-date.ts'
 
-/** A condition on a symbol: on the value of one of its keys, or on its metadata. */
+/** A condition on the value of a symbol key or of metadata. */
 export interface SymbolCondition {
+  /** Whether it is a symbol key or metadata. */
   kind: 'symbol' | 'metadata'
   /** Name of the key in lower case. */
   name: string
+  /** Operator. */
   operator: FilterOperator
-  /** What to compare with; more than one only with IN, none with IS_EMPTY and IS_NOT_EMPTY. */
+  /** Values to compare with; several only with IN, none with IS_EMPTY and IS_NOT_EMPTY. */
   values: string[]
-  /** Place in the query, for errors. */
+  /** Path in the query, for errors. */
   at: string
 }
 
-/** A condition on a value column, with its place in the query. */
+/** A condition on a value column. */
 export interface ColumnCondition {
+  /** The condition. */
   filter: DataFilter
-  /** Place in the query, for errors, for example `filters[2]`. */
+  /** Path in the query, for errors, for example `filters[2]`. */
   at: string
 }
 
-/** Conditions of a query by what they choose: symbols or points. */
+/** Conditions of a query, split into those on symbols and those on points. */
 export interface SplitFilters {
+  /** Conditions on symbols. */
   symbols: SymbolCondition[]
+  /** Conditions on value columns. */
   columns: ColumnCondition[]
 }
 
-/** Tells conditions on symbols from those on value columns. */
+/** Splits conditions into those on symbols and those on value columns. */
 export function splitFilters(filters: readonly DataFilter[]): SplitFilters {
   const split: SplitFilters = { symbols: [], columns: [] }
   for (const [index, filter] of filters.entries()) {
@@ -50,8 +55,8 @@ export function splitFilters(filters: readonly DataFilter[]): SplitFilters {
 }
 
 /**
- * Writes a condition on metadata of dates in the texts that the store has of them.
- * @throws AppError for an operator that belongs to texts, and for a value that is no date
+ * Converts a condition on date metadata to the stored form of dates.
+ * @throws AppError for a text operator, or a value that is not a date
  */
 export function toDateCondition(condition: SymbolCondition, timeZone: string): SymbolCondition {
   const { name, operator, values, at } = condition
@@ -68,7 +73,7 @@ export function toDateCondition(condition: SymbolCondition, timeZone: string): S
 }
 
 /**
- * Writes a condition on a column for the engine.
+ * Converts a condition on a column for the engine.
  * @param type type of the column; undefined for one that does not exist, which counts as empty
  * @throws AppError for a value or operator that does not fit the type
  */
@@ -94,13 +99,13 @@ export function toValueFilter(
   return { column, operator: engineOperators[operator], value: operator === 'IN' ? values : values[0]! }
 }
 
-/** Whether a date alone means the end of its day. */
+/** Returns whether a date without time means the end of the day. */
 function endsDay(operator: FilterOperator): boolean {
   return operator === 'LESS_OR_EQUAL' || operator === 'GREATER'
 }
 
 function wrongOperator(at: string, operator: string, column: string, type: ValueType): AppError {
-  const message = `${operator} is for columns of texts; ${column} holds ${type === 'date' ? 'dates' : 'numbers'}.`
+  const message = `${operator} applies to text columns; ${column} holds ${type === 'date' ? 'dates' : 'numbers'}.`
   return invalidInput([{ field: `${at}.operator`, message }])
 }
 
@@ -131,14 +136,14 @@ const engineOperators = {
   IN: 'in',
 } as const
 
-/** The values of a condition; a text after IN may hold several between commas. */
+/** Returns the values of a condition; with IN a text can have several, separated by commas. */
 function valuesOf({ operator, value }: DataFilter): (string | number | boolean)[] {
   if (Array.isArray(value)) return value
   if (operator === 'IN' && typeof value === 'string') return value.split(',').map((part) => part.trim())
   return [value ?? '']
 }
 
-/** A value as a column of a type holds it; undefined if it does not fit. */
+/** Converts a value to the type of a column; undefined if it does not fit. */
 function typedValue(
   value: string | number | boolean,
   type: ValueType | undefined,

@@ -2,10 +2,10 @@ import type { SeriesRange } from '@headwater/timeseries'
 import { firstHolidayYear, lastHolidayYear } from '../contract/index.ts'
 import type { SeriesVariant } from './series-variant.ts'
 
-/** Working days of which a year has more, whatever its holidays. */
+/** Number of working days that every year exceeds. */
 const fewWorkingDays = 150
 
-/** Whether a question counts working days anywhere. */
+/** Returns whether a query counts working days. */
 export function countsWorkingDays(range: SeriesRange, variants: readonly SeriesVariant[]): boolean {
   return (
     ('unit' in range && range.unit === 'WORKING_DAYS') ||
@@ -14,8 +14,8 @@ export function countsWorkingDays(range: SeriesRange, variants: readonly SeriesV
 }
 
 /**
- * The years whose holidays a question may ask for: those of the data and of the ends of the range, and as many before and
- * after as the working days to count may reach.
+ * Returns the years whose holidays a query can need: those of the data and of the ends of the range, extended by the working days to
+ * count.
  * @param span first and last timestamp of the data, UTC milliseconds
  */
 export function workingYears(
@@ -24,15 +24,15 @@ export function workingYears(
   span: { first: number; last: number } | undefined,
   now: number,
 ): { first: number; last: number } {
-  const moments = [
+  const instants = [
     ...(span === undefined ? [now] : [span.first, span.last]),
     ...('anchor' in range ? [range.anchor] : []),
     ...(range.kind === 'BETWEEN' ? [range.from, range.to] : []),
-  ].filter((moment) => moment !== undefined)
+  ].filter((instant) => instant !== undefined)
   const counted = variants.map(({ shift }) => (shift?.unit === 'WORKING_DAYS' ? shift.amount : 0))
   if ('unit' in range && range.unit === 'WORKING_DAYS')
     counted.push(range.kind === 'LAST' ? -range.amount : range.amount)
-  const years = moments.map((moment) => new Date(moment).getUTCFullYear())
+  const years = instants.map((instant) => new Date(instant).getUTCFullYear())
   const back = Math.ceil(-least(counted) / fewWorkingDays) + 1
   const ahead = Math.ceil(-least(counted.map((amount) => -amount)) / fewWorkingDays) + 1
   const first = least(years) - back
@@ -43,7 +43,7 @@ export function workingYears(
   }
 }
 
-// Math.min takes its arguments from the stack, which ten thousand keys may overflow.
+// Spreading ten thousand keys into Math.min could overflow the stack.
 function least(numbers: readonly number[]): number {
   return numbers.reduce((smallest, each) => Math.min(smallest, each), Number.POSITIVE_INFINITY)
 }

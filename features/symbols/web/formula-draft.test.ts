@@ -15,7 +15,7 @@ function draft(name: string, changes: Partial<InputDraft> = {}): InputDraft {
   return { id: 1, name, groupName: 'Desk', symbol: { Code: 'A' }, column: 'Close', ...changes }
 }
 
-test('a formula is complete when every input is chosen and the expression has a meaning', () => {
+test('a formula is complete when every input is selected and the expression is valid', () => {
   const whole = { expression: 'a * 2', join: 'INNER', inputs: [draft('a')] } as const
   expect(completeFormula(whole)).toEqual({
     expression: 'a * 2',
@@ -28,12 +28,12 @@ test('a formula is complete when every input is chosen and the expression has a 
   expect(completeFormula({ ...whole, inputs: [draft('a'), draft('A')] })).toBeUndefined()
 })
 
-test('names of inputs are looked at one by one', () => {
+test('validates each name of an input', () => {
   const faults = inputFaults([draft('a'), draft('A '), draft('2x'), draft(''), draft('größe_2')])
   expect([...faults.keys()]).toEqual([1, 2, 3])
 })
 
-test('a name is made of the symbol, and is free', () => {
+test('suggests an unused name from the symbol', () => {
   expect(suggestName({ Code: 'BRENT', Period: 'D 1' }, [])).toBe('brent_d_1')
   expect(suggestName({ Code: 'BRENT' }, ['Brent', 'brent2'])).toBe('brent3')
   expect(suggestName({ Code: '1Y' }, [])).toBe('x1y')
@@ -41,7 +41,7 @@ test('a name is made of the symbol, and is free', () => {
   expect(suggestName({ Code: 'x'.repeat(90) }, [])).toHaveLength(30)
 })
 
-test('what the server refused is found by input and field', () => {
+test('returns server errors by input and field', () => {
   const errors = { 'inputs[1].column': 'No.', expression: 'Hm.', 'inputs[0].symbols.Code': 'Who?' }
   expect([...refusedInputs(errors)]).toEqual([
     ['1.column', 'No.'],

@@ -2,33 +2,44 @@ import { isInputName, parseExpression } from '@headwater/formula'
 import type { FormulaInput, FormulaJoin } from '../contract/index.ts'
 import type { SymbolAddress } from './use-storage-state.ts'
 
-/** An input as it is being chosen. */
+/** An input that is being edited. */
 export interface InputDraft {
+  /** Id of the row. */
   id: number
+  /** Name in the expression. */
   name: string
+  /** Group of the series; null until selected. */
   groupName: string | null
+  /** Keys and values of the series; null until selected. */
   symbol: SymbolAddress['symbols'] | null
+  /** Value column; null until selected. */
   column: string | null
 }
 
-/** What a formula computes, as it is being written. */
+/** A formula that is being edited. */
 export interface FormulaDraft {
+  /** Text of the expression. */
   expression: string
+  /** How timestamps are joined. */
   join: FormulaJoin
+  /** Inputs in their order. */
   inputs: readonly InputDraft[]
 }
 
-/** What can be asked for: every input is complete and the expression has a meaning. */
+/** A formula that can be computed: every input is complete and the expression is valid. */
 export interface CompleteFormula {
+  /** The expression. */
   expression: string
+  /** How timestamps are joined. */
   join: FormulaJoin
+  /** Inputs in their order. */
   inputs: FormulaInput[]
 }
 
-/** Where an input of a draft has a fault. */
+/** Field of an input that has an error. */
 export type InputField = 'name' | 'groupName' | 'symbols' | 'column'
 
-/** The formula of a draft; undefined while it is not complete. */
+/** Returns the formula of a draft; undefined while it is incomplete. */
 export function completeFormula({ expression, join, inputs }: FormulaDraft): CompleteFormula | undefined {
   const chosen = inputs.flatMap(({ name, groupName, symbol, column }) =>
     groupName === null || symbol === null || column === null
@@ -44,7 +55,7 @@ export function completeFormula({ expression, join, inputs }: FormulaDraft): Com
   return fault === undefined ? { expression, join, inputs: chosen } : undefined
 }
 
-/** Faults of the names of inputs, by place; those of a field that is still empty are not told yet. */
+/** Returns errors of the names of inputs, by index. */
 export function inputFaults(inputs: readonly InputDraft[]): Map<number, string> {
   const faults = new Map<number, string>()
   const names = inputs.map(({ name }) => name.trim().toLowerCase())
@@ -59,7 +70,7 @@ export function inputFaults(inputs: readonly InputDraft[]): Map<number, string> 
   return faults
 }
 
-/** The first field of an input that is empty, in the order in which they are filled in. */
+/** Returns the first empty field of an input, in the order of the form. */
 export function missingField({ name, groupName, symbol, column }: InputDraft): InputField | undefined {
   if (groupName === null) return 'groupName'
   if (symbol === null) return 'symbols'
@@ -68,8 +79,8 @@ export function missingField({ name, groupName, symbol, column }: InputDraft): I
 }
 
 /**
- * Replaces a part of an expression, with a space where it would touch a name or number.
- * @returns the new text, and the place after what was inserted
+ * Replaces a part of an expression, with a space next to a name or number.
+ * @returns the new text, and the position after the inserted text
  */
 export function insertExpression(
   text: string,
@@ -82,15 +93,15 @@ export function insertExpression(
   return { text: `${start}${/^[\p{L}\p{N}_.(]/u.test(after) ? ' ' : ''}${after}`, caret: start.length }
 }
 
-/** The example of a function with an input of the formula in place of `x`. */
+/** Returns the example of a function with `x` replaced by an input of the formula. */
 export function exampleWith(example: string, name = 'x'): string {
   return example.replaceAll(/\bx\b/g, () => name)
 }
 
-/** A name for an input, made of the values of its symbol, that no other input has. */
+/** Returns an unused name for an input, derived from the values of its symbol. */
 export function suggestName(symbol: SymbolAddress['symbols'], taken: readonly string[]): string {
-  const words = Object.values(symbol).join('_').toLowerCase()
-  const plain = words.replace(/[^\p{L}\p{N}_]+/gu, '_').replace(/^_+|_+$/g, '')
+  const joined = Object.values(symbol).join('_').toLowerCase()
+  const plain = joined.replace(/[^\p{L}\p{N}_]+/gu, '_').replace(/^_+|_+$/g, '')
   const base = (/^\p{N}/u.test(plain) || plain === '' ? `x${plain}` : plain).slice(0, 30)
   const known = new Set(taken.map((name) => name.toLowerCase()))
   for (let number = 1; ; number++) {
@@ -99,12 +110,12 @@ export function suggestName(symbol: SymbolAddress['symbols'], taken: readonly st
   }
 }
 
-/** What the server refused of inputs, by place and field. */
+/** Returns errors of the server for inputs, by index and field. */
 export function refusedInputs(errors: Readonly<Record<string, string>>): Map<string, string> {
-  const found = new Map<string, string>()
+  const refused = new Map<string, string>()
   for (const [field, message] of Object.entries(errors)) {
     const match = /^inputs\[(\d+)\]\.(\w+)/.exec(field)
-    if (match !== null) found.set(`${match[1]}.${match[2]}`, message)
+    if (match !== null) refused.set(`${match[1]}.${match[2]}`, message)
   }
-  return found
+  return refused
 }

@@ -3,7 +3,7 @@ import { type FeatureRoutes, links, routeNames } from '@headwater/web-kit'
 const access = { resource: 'Storage' } as const
 const writing = { resource: 'Data', parent: 'Storage', mode: 'RW' } as const
 
-/** What the symbols room hands to the shell. */
+/** Routes and search of the symbols feature. */
 export const symbolsWeb: FeatureRoutes = {
   routes: [
     {

@@ -1,7 +1,7 @@
 import type { DataQueryInput } from '../contract/index.ts'
 import type { SymbolAddress } from './use-storage-state.ts'
 
-/** Which points a preview shows. */
+/** Ranges of a preview. */
 export const pointRanges = [
   { value: '100', label: 'Last 100 values' },
   { value: '500', label: 'Last 500 values' },
@@ -10,15 +10,16 @@ export const pointRanges = [
   { value: 'YEARS', label: 'Last year' },
   { value: 'ALL', label: 'All values' },
 ] as const
+/** A value of {@link pointRanges}. */
 export type PointRange = (typeof pointRanges)[number]['value']
 
-/** Most points of a line of the chart, so that no more are sent than can be seen. */
+/** Maximum number of points per line of the chart, about as many as are visible. */
 const drawnPoints = 2000
-/** Most rows of the table of a preview. */
+/** Maximum number of rows in the table of a preview. */
 export const previewRows = 500
 
-/** The question for the chart: every extreme of the range, but no more points than can be told apart. */
-export function chartQuestion(
+/** Returns the query for the chart: all extremes of the range, but no more points than are visible. */
+export function chartQuery(
   symbol: SymbolAddress,
   range: PointRange,
   columns: readonly string[],
@@ -26,8 +27,8 @@ export function chartQuestion(
   return { ...rangeOf(range), ...keyOf(symbol, columns), formatType: 'UI', drawPoints: drawnPoints }
 }
 
-/** The question for the table: the newest points of the range, as they are. */
-export function tableQuestion(
+/** Returns the query for the table: the newest points of the range. */
+export function tableQuery(
   symbol: SymbolAddress,
   range: PointRange,
   columns: readonly string[],
@@ -41,8 +42,8 @@ export function tableQuestion(
   }
 }
 
-/** The points of the range as an NCSV file has them. */
-export function downloadQuestion(
+/** Returns the query for the points of the range as NCSV. */
+export function downloadQuery(
   symbol: SymbolAddress,
   range: PointRange,
   columns: readonly string[],

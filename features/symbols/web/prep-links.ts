@@ -1,18 +1,17 @@
 import { links, routeNames, symbolText } from '@headwater/web-kit'
 import type { SymbolAddress } from './use-storage-state.ts'
 
-/** Most symbols that a link carries; an address cannot be of any length. */
+/** Maximum number of symbols in a link, because URLs have a limited length. */
 export const maxLinkedSymbols = 50
 
 /**
- * The creator of data preps with symbols in its form. One symbol stands in `groupName` and `symbol`; further ones repeat both
- * parameters, pair by pair.
+ * Returns the URL of the data prep creator with symbols. Each symbol is a pair of the parameters `groupName` and `symbol`.
  */
 export function newPrepHref(symbols: readonly SymbolAddress[]): string {
   return creatorHref(symbols, routeNames.table)
 }
 
-/** The same at the basket of the creator. */
+/** Returns the same URL with the basket open. */
 export function basketHref(symbols: readonly SymbolAddress[]): string {
   return creatorHref(symbols, routeNames.basket)
 }

@@ -2,7 +2,7 @@ import { call, links, pageSizes, type SearchHit } from '@headwater/web-kit'
 import { searchSymbols } from '../contract/index.ts'
 import { symbolText } from './symbol-text.ts'
 
-/** Symbols for the global search. */
+/** Finds symbols for the global search. */
 export async function findSymbols(text: string, signal: AbortSignal): Promise<SearchHit[]> {
   const query = { query: `${text}*`, size: pageSizes.search }
   const page = await call(searchSymbols, { query }, { signal })

@@ -5,19 +5,20 @@ import { symbolText } from './symbol-text.ts'
 import type { SymbolRow } from './symbols-client.ts'
 import type { TableColumns } from './use-table-columns.ts'
 
-/** A column that the list of symbols may have. */
+/** A column that the list of symbols can have. */
 export interface SymbolColumn {
+  /** Id, for example `symbols.Code` or `lastDate`. */
   id: string
-  /** The heading, and its name where columns are chosen. */
+  /** Heading, also used in the column selection. */
   name: string
-  /** Whether it is there until the user chooses. */
+  /** Whether it is visible by default. */
   isUsual: boolean
 }
 
-/** Most keys that have a column of their own until the user chooses. */
+/** Maximum number of keys with their own column by default. */
 const usualKeys = 6
 
-/** The columns that a list may have, in their usual order. */
+/** Returns the columns that a list can have, in their default order. */
 export function offeredColumns(groupName: string | undefined, keys: readonly SymbolKey[]): SymbolColumn[] {
   const named = (kind: SymbolKey['kind']) => keys.filter((key) => key.kind === kind)
   const symbolKeys = named('symbol')
@@ -34,13 +35,13 @@ export function offeredColumns(groupName: string | undefined, keys: readonly Sym
   ]
 }
 
-/** The ids of the columns that are shown, in their order. */
-export function shownColumns(offered: readonly SymbolColumn[], { shown }: TableColumns): string[] {
+/** Returns the ids of the visible columns, in order. */
+export function visibleColumns(offered: readonly SymbolColumn[], { shown }: TableColumns): string[] {
   const chosen = shown?.filter((id) => offered.some((column) => column.id === id)) ?? []
   return chosen.length > 0 ? chosen : offered.filter(({ isUsual }) => isUsual).map(({ id }) => id)
 }
 
-/** Columns as the table draws them. The first one opens the preview. */
+/** Returns the table columns. The first one opens the preview. */
 export function tableColumns(
   ids: readonly string[],
   offered: readonly SymbolColumn[],
@@ -59,7 +60,7 @@ export function tableColumns(
   })
 }
 
-/** The text that a column shows of a symbol. */
+/** Returns the text of a symbol in a column. */
 export function cellText(id: string, symbol: SymbolItem): string {
   if (id === 'symbol') return symbolText(symbol.symbols)
   if (id === 'groupName') return symbol.groupName

@@ -1,18 +1,21 @@
 import type { SymbolMap } from '../contract/index.ts'
 
-/** A key and its value as they are being typed. */
+/** A key and value that are being edited. */
 export interface KeyDraft {
+  /** Id of the row. */
   id: number
+  /** Name of the key. */
   key: string
+  /** Value of the key. */
   value: string
 }
 
-/** The symbol that is typed; rows without a key and a value do not count. */
+/** Returns the symbol of the rows; empty rows are ignored. */
 export function symbolOf(keys: readonly KeyDraft[]): SymbolMap {
   return Object.fromEntries(filled(keys).map(({ key, value }) => [key.trim(), value.trim()]))
 }
 
-/** What is wrong with the keys, by the id of their row; empty when nothing is. */
+/** Returns errors of the keys, by id of the row. */
 export function keyFaults(keys: readonly KeyDraft[]): Map<number, { key?: string; value?: string }> {
   const faults = new Map<number, { key?: string; value?: string }>()
   const rows = filled(keys)

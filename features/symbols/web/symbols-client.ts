@@ -27,21 +27,21 @@ import {
 } from '../contract/index.ts'
 import type { SymbolAddress, SymbolSearch } from './use-storage-state.ts'
 
-/** Symbols asked for at once. */
+/** Number of symbols per request. */
 const pageSize = 100
-/** Most branches of the tree that one step shows. */
+/** Maximum number of branches per level of the tree. */
 const branchPageSize = 200
-/** How often points are counted anew, in milliseconds. */
+/** Refresh interval of point counts, in milliseconds. */
 const countsRefreshMs = 60_000
-/** Most values that a filter offers. */
+/** Maximum number of values that a filter suggests. */
 const offeredValues = 50
 
-/** Groups that hold symbols, by name. */
+/** Queries the groups that hold symbols, by name. */
 export function useSymbolGroups(text: string) {
   return useInfiniteList(listSymbolGroups, { query: { query: text } }, { intervalMs: intervals.listMs })
 }
 
-/** Names of the symbol keys and of the metadata of a group, each by name. */
+/** Queries the names of the symbol keys and of the metadata of a group. */
 export function useSymbolKeys(groupName: string | undefined) {
   return useQuery({ ...keysQuery(groupName ?? ''), enabled: groupName !== undefined })
 }
@@ -55,30 +55,34 @@ function keysQuery(groupName: string) {
   }
 }
 
-/** One place of the tree: a group, and values of its keys, the outermost first. */
-export interface TreePlace {
+/** A node of the tree: a group, and values of its keys. */
+export interface TreeNode {
+  /** Name of the group. */
   groupName: string
+  /** Values of keys, the outermost first. */
   branch: SymbolMap
 }
 
-/** What lies right below a place of the tree. */
+/** The level below a node of the tree. */
 export interface TreeStep {
-  /** The key whose values they are; undefined while the keys are not known, or when there is none left. */
+  /** Key of the values on this level; undefined while keys are loading, or when none is left. */
   key: string | undefined
-  /** Whether it is the innermost key. */
+  /** Whether it is the last key. */
   isLastKey: boolean
+  /** Branches of this level; undefined while loading. */
   branches: readonly SymbolBranch[] | undefined
-  /** Number of all branches, of which the first ones are loaded. */
+  /** Number of all branches; only the first ones are loaded. */
   total: number
+  /** Error of the query. */
   error: Error | null
 }
 
-/** What lies right below each of these places, keys with few values before those with many; refreshed every 10 s. */
-export function useTreeSteps(places: readonly TreePlace[]): TreeStep[] {
-  const groupNames = [...new Set(places.map((place) => place.groupName))]
+/** Queries the level below each node, keys with few values first; refreshed every 10 s. */
+export function useTreeSteps(nodes: readonly TreeNode[]): TreeStep[] {
+  const groupNames = [...new Set(nodes.map((node) => node.groupName))]
   const keys = useQueries({ queries: groupNames.map(keysQuery) })
   const keysOf = (groupName: string) => keys[groupNames.indexOf(groupName)]!
-  const keyAt = ({ groupName, branch }: TreePlace) => {
+  const keyAt = ({ groupName, branch }: TreeNode) => {
     const names = (keysOf(groupName).data?.items ?? [])
       .filter(({ kind }) => kind === 'symbol')
       .toSorted((a, b) => (a.variety ?? 0) - (b.variety ?? 0))
@@ -86,10 +90,10 @@ export function useTreeSteps(places: readonly TreePlace[]): TreeStep[] {
     return { key: names[depth]?.name, isLastKey: depth >= names.length - 1 }
   }
   const steps = useQueries({
-    queries: places.map((place) => {
-      const { key } = keyAt(place)
+    queries: nodes.map((node) => {
+      const { key } = keyAt(node)
       const input = {
-        body: { groupName: place.groupName, symbols: place.branch, key: key ?? '', size: branchPageSize },
+        body: { groupName: node.groupName, symbols: node.branch, key: key ?? '', size: branchPageSize },
       }
       return {
         queryKey: routeKey(listSymbolBranches, input),
@@ -99,15 +103,15 @@ export function useTreeSteps(places: readonly TreePlace[]): TreeStep[] {
       }
     }),
   })
-  return places.map((place, index) => ({
-    ...keyAt(place),
+  return nodes.map((node, index) => ({
+    ...keyAt(node),
     branches: steps[index]?.data?.items,
     total: steps[index]?.data?.totalSize ?? 0,
-    error: steps[index]?.error ?? keysOf(place.groupName).error,
+    error: steps[index]?.error ?? keysOf(node.groupName).error,
   }))
 }
 
-/** Values of a key that contain a text, for filters. */
+/** Queries the values of a key that contain a text, for filters. */
 export function useKeyValues(groupName: string, key: string, text: string) {
   const input = { query: { limit: offeredValues }, body: { groupName, key, query: text } }
   return useQuery({
@@ -117,15 +121,18 @@ export function useKeyValues(groupName: string, key: string, text: string) {
   })
 }
 
-/** A row of the list: a symbol, or the place of one that is still being loaded. */
+/** A row of the list: a symbol, or a placeholder while it is being loaded. */
 export interface SymbolRow {
+  /** Index in the list, from 0. */
   index: number
+  /** The symbol; undefined while loading. */
   symbol: SymbolItem | undefined
+  /** Number of points; undefined while loading. */
   pointCount: number | undefined
 }
 
 /**
- * The symbols that a search finds, as many rows as there are; those of the pages between `first` and `last` are loaded, and
+ * Queries the symbols that match a search. Returns a row for each match; only the pages between `first` and `last` are loaded, and
  * refreshed every 10 s.
  */
 export function useSymbolRows(
@@ -134,25 +141,25 @@ export function useSymbolRows(
   { withCounts }: { withCounts: boolean },
 ) {
   const pages = pagesOf(visible)
-  const found = useQueries({ queries: pages.map((page) => pageQuery(search, page)) })
+  const pageQueries = useQueries({ queries: pages.map((page) => pageQuery(search, page)) })
   const counted = useQueries({
     queries: pages.map((page) => countsQuery(search, page, withCounts)),
   })
-  const newest = found.reduce<(typeof found)[number] | undefined>(
+  const newest = pageQueries.reduce<(typeof pageQueries)[number] | undefined>(
     (best, each) =>
       each.data !== undefined && each.dataUpdatedAt >= (best?.dataUpdatedAt ?? 0) ? each : best,
     undefined,
   )
-  const place = JSON.stringify(search)
-  const [known, setKnown] = useState<{ place: string; total: number; isAtLeast: boolean }>()
+  const listKey = JSON.stringify(search)
+  const [known, setKnown] = useState<{ listKey: string; total: number; isAtLeast: boolean }>()
   const { totalSize, totalIsAtLeast = false } = newest?.data ?? {}
   const isNews =
     totalSize !== undefined &&
-    (known?.place !== place || known.total !== totalSize || known.isAtLeast !== totalIsAtLeast)
-  if (isNews) setKnown({ place, total: totalSize, isAtLeast: totalIsAtLeast })
-  // While further pages are on their way, the number of rows stays what it was.
-  const total = totalSize ?? (known?.place === place ? known.total : undefined)
-  const loaded = found.map(({ data }) => data?.items)
+    (known?.listKey !== listKey || known.total !== totalSize || known.isAtLeast !== totalIsAtLeast)
+  if (isNews) setKnown({ listKey, total: totalSize, isAtLeast: totalIsAtLeast })
+  // While other pages are loading, the number of rows stays the same.
+  const total = totalSize ?? (known?.listKey === listKey ? known.total : undefined)
+  const loaded = pageQueries.map(({ data }) => data?.items)
   const counts = counted.map(({ data }) => data)
   const rows = useMemo(
     () => (total === undefined ? undefined : rowsOf(total, pages, loaded, counts)),
@@ -162,10 +169,10 @@ export function useSymbolRows(
   return {
     rows,
     total,
-    isAtLeast: known?.place === place && known.isAtLeast,
-    error: rows === undefined ? (found.find(({ error }) => error !== null)?.error ?? null) : null,
+    isAtLeast: known?.listKey === listKey && known.isAtLeast,
+    error: rows === undefined ? (pageQueries.find(({ error }) => error !== null)?.error ?? null) : null,
     onRetry: () => {
-      for (const query of found) void query.refetch()
+      for (const query of pageQueries) void query.refetch()
     },
   }
 }
@@ -195,7 +202,7 @@ function rowsOf(
   return rows
 }
 
-interface FoundPage {
+interface SymbolPage {
   totalSize: number
   totalIsAtLeast?: boolean | undefined
   items: SymbolItem[]
@@ -205,7 +212,7 @@ function pageQuery(search: SymbolSearch, page: number) {
   const part = { from: page * pageSize, size: pageSize }
   return {
     queryKey: [...routeKey(searchSymbols), search, part],
-    queryFn: ({ signal }: { signal: AbortSignal }): Promise<FoundPage> =>
+    queryFn: ({ signal }: { signal: AbortSignal }): Promise<SymbolPage> =>
       search.fileId === undefined
         ? call(searchSymbols, { query: { ...conditionsOf(search), ...part } }, { signal })
         : call(listSymbolsInFile, { params: { fid: search.fileId }, query: part }, { signal }),
@@ -231,7 +238,7 @@ function symbolKey({ groupName, symbols }: SymbolItem): string {
   return `${groupName}/${formatSymbolParameter(symbols)}`
 }
 
-/** A search as parameters of the call. Names of keys are parameters of their own, so that values may hold any sign. */
+/** Returns a search as URL parameters. Keys are separate parameters, so that values can contain any character. */
 function conditionsOf({ groupName, text, branch, filters, sort }: SymbolSearch) {
   const values = { ...filters, ...branch }
   return {
@@ -242,7 +249,7 @@ function conditionsOf({ groupName, text, branch, filters, sort }: SymbolSearch) 
   }
 }
 
-/** The symbol with exactly these keys, with the number of its points; null when it is not there (any more). */
+/** Queries the symbol with exactly these keys, with its number of points; null if it does not exist. */
 export function useSymbol({ groupName, symbols }: SymbolAddress) {
   const query = {
     ...conditionsOf({
@@ -271,17 +278,17 @@ function sorted(symbols: SymbolMap): SymbolMap {
   return Object.fromEntries(Object.entries(symbols).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Points of a symbol, the oldest first. */
+/** Points of a symbol. */
 export interface SymbolPoints {
   /** UTC milliseconds. */
   timestamps: number[]
-  /** Values by name of the column; dates as UTC milliseconds. */
+  /** Values by column name; dates as UTC milliseconds. */
   columns: Record<string, (number | string | null)[]>
-  /** Number of points before those were left out that would not be seen; absent when none was. */
+  /** Number of points before the selection for drawing; absent if all are included. */
   raw?: number
 }
 
-/** The answer to a question about one symbol, for charts and tables. */
+/** Queries the points of one symbol, for charts and tables. */
 export function usePoints(body: DataQueryInput) {
   return useQuery({
     queryKey: routeKey(getData, { body }),
@@ -291,21 +298,21 @@ export function usePoints(body: DataQueryInput) {
         values: SymbolPoints[]
         points?: { raw: number; drawn: number }
       }
-      const found = values[0] ?? { timestamps: [], columns: {} }
-      return points === undefined || points.drawn === points.raw ? found : { ...found, raw: points.raw }
+      const series = values[0] ?? { timestamps: [], columns: {} }
+      return points === undefined || points.drawn === points.raw ? series : { ...series, raw: points.raw }
     },
     placeholderData: keepPreviousData,
     refetchInterval: refreshEvery(intervals.listMs),
   })
 }
 
-/** The answer to a question as the text of an NCSV file. */
+/** Downloads the result of a query as NCSV. */
 export async function downloadData(body: DataQueryInput): Promise<Blob> {
   const response = await callRaw(getData, { body }, { keep: true })
   return response.blob()
 }
 
-/** Removes symbols of one group and refreshes what is shown. */
+/** Mutation that removes symbols of one group and refreshes all queries. */
 export function useRemoveSymbols() {
   const client = useQueryClient()
   return useMutation({
@@ -315,7 +322,7 @@ export function useRemoveSymbols() {
   })
 }
 
-/** A formula with its inputs; for symbols that are none it is an error. */
+/** Queries a formula with its inputs; fails for symbols that are not formulas. */
 export function useFormula(address: SymbolAddress) {
   const input = { body: address }
   return useQuery({
@@ -324,14 +331,17 @@ export function useFormula(address: SymbolAddress) {
   })
 }
 
-/** What a formula is made of. */
+/** Definition of a formula. */
 export interface FormulaDefinition {
+  /** The expression. */
   expression: string
+  /** Inputs in their order. */
   inputs: FormulaInput[]
+  /** How timestamps are joined. */
   join: FormulaJoin
 }
 
-/** Newest values that a formula would have; nothing is asked while there is none. */
+/** Queries the newest values of an unsaved formula; disabled without one. */
 export function useFormulaPreview(definition: FormulaDefinition | undefined) {
   const input = { body: definition ?? { expression: '', inputs: [] } }
   return useQuery({
@@ -342,7 +352,7 @@ export function useFormulaPreview(definition: FormulaDefinition | undefined) {
   })
 }
 
-/** Makes a formula, or changes the one with these keys. */
+/** Mutation that creates a formula, or changes the one with these keys. */
 export function useSaveFormula(kind: 'create' | 'change') {
   const client = useQueryClient()
   return useMutation({
@@ -352,7 +362,7 @@ export function useSaveFormula(kind: 'create' | 'change') {
   })
 }
 
-/** Symbols of a group that contain a text, to choose one. */
+/** Queries symbols of a group that contain a text, to select one. */
 export function useSymbolOptions(groupName: string | null, text: string) {
   const query = { query: text, 'groupName.keyword': groupName ?? '', size: offeredValues }
   return useQuery({
@@ -363,7 +373,7 @@ export function useSymbolOptions(groupName: string | null, text: string) {
   })
 }
 
-/** Value columns of a group with their types. */
+/** Queries the value columns of a group. */
 export function useValueColumns(groupName: string | null) {
   const input = { query: { groupName: groupName ?? '' } }
   return useQuery({
@@ -373,7 +383,7 @@ export function useValueColumns(groupName: string | null) {
   })
 }
 
-/** Writes values as an NCSV file into a group, by way of an upload like any other. */
+/** Mutation that uploads values to a group as an NCSV file. */
 export function useWriteValues() {
   const client = useQueryClient()
   return useMutation({
@@ -391,7 +401,7 @@ export function useWriteValues() {
   })
 }
 
-/** Asks the administrators for access to a group. */
+/** Mutation that requests access to a group. */
 export function useRequestAccess() {
   return useMutation({
     mutationFn: (groupName: string) =>

@@ -1,11 +1,11 @@
 import type { DataQueryInput } from '../contract/index.ts'
 import type { SymbolAddress } from './use-storage-state.ts'
 
-/** Most symbols of a question that is copied or downloaded. */
-export const maxAskedSymbols = 10_000
+/** Maximum number of symbols in a query to copy or download. */
+export const maxQueriedSymbols = 10_000
 
-/** All points of symbols as a question that an NCSV file answers. */
-export function questionOf(symbols: readonly SymbolAddress[], timeZone: string): DataQueryInput {
+/** Returns a query for all points of symbols as NCSV. */
+export function queryFor(symbols: readonly SymbolAddress[], timeZone: string): DataQueryInput {
   return {
     keys: symbols.map(({ groupName, symbols: keys }) => ({ groupName, symbols: keys })),
     range: 'ALL',
@@ -15,14 +15,14 @@ export function questionOf(symbols: readonly SymbolAddress[], timeZone: string):
   }
 }
 
-/** The question as JSON, fit to be read. */
-export function jsonOf(question: DataQueryInput): string {
-  return JSON.stringify(question, null, 2)
+/** Formats a query as readable JSON. */
+export function jsonOf(query: DataQueryInput): string {
+  return JSON.stringify(query, null, 2)
 }
 
-/** The question as a command line. The key stands in a variable, so that it is in no history of commands. */
-export function curlOf(question: DataQueryInput, origin: string): string {
-  const body = JSON.stringify(question).replaceAll("'", String.raw`'\''`)
+/** Formats a query as a curl command. The API key is a variable, so that it does not appear in the shell history. */
+export function curlOf(query: DataQueryInput, origin: string): string {
+  const body = JSON.stringify(query).replaceAll("'", String.raw`'\''`)
   return [
     `curl -X POST '${origin}/ts/stream'`,
     `-H "Authorization: ApiKey $NG_API_KEY"`,

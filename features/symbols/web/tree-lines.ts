@@ -1,20 +1,20 @@
 import { formatNumber } from '@headwater/web-kit'
 import { formatSymbolParameter, type SymbolGroup } from '../contract/index.ts'
-import type { TreePlace, TreeStep } from './symbols-client.ts'
+import type { TreeNode, TreeStep } from './symbols-client.ts'
 
-/** A line of the tree of symbols, as it is drawn. */
+/** A line of the symbol tree. */
 export type TreeLine = { id: string; level: number } & (
   | {
-      kind: 'place'
+      kind: 'node'
       /** Absent for all groups together. */
-      place?: TreePlace
-      /** The value, or the name of the group; empty for symbols without the key. */
+      node?: TreeNode
+      /** Value, or name of the group; empty for symbols without the key. */
       label: string
-      /** The key whose value it is. */
+      /** Key of the value. */
       keyName?: string
       /** Number of symbols. */
       count?: number
-      /** Undefined when nothing lies below. */
+      /** Undefined for a leaf. */
       isOpen?: boolean
     }
   | { kind: 'wait' }
@@ -22,13 +22,13 @@ export type TreeLine = { id: string; level: number } & (
   | { kind: 'rest'; label: string }
 )
 
-/** Id of a place among all lines. */
-export function idOf({ groupName, branch }: TreePlace): string {
+/** Returns the id of a node among all lines. */
+export function idOf({ groupName, branch }: TreeNode): string {
   return `${groupName}/${formatSymbolParameter(branch)}`
 }
 
-/** The place itself and all places around it, the outermost first. */
-export function placesAround({ groupName, branch }: TreePlace): TreePlace[] {
+/** Returns a node and its ancestors, the outermost first. */
+export function pathTo({ groupName, branch }: TreeNode): TreeNode[] {
   const pairs = Object.entries(branch)
   return Array.from({ length: pairs.length + 1 }, (_, count) => ({
     groupName,
@@ -36,39 +36,39 @@ export function placesAround({ groupName, branch }: TreePlace): TreePlace[] {
   }))
 }
 
-/** The lines of the tree, each place above what lies below it. `steps` has the places that are open, by their id. */
+/** Returns the lines of the tree, each node before its children. `steps` has the levels of the open nodes, by id. */
 export function treeLines(groups: readonly SymbolGroup[], steps: ReadonlyMap<string, TreeStep>): TreeLine[] {
   return groups.flatMap(({ groupName, symbolCount }) =>
     linesOf({ groupName, branch: {} }, { label: groupName, count: symbolCount }, 1, true),
   )
 
   function linesOf(
-    place: TreePlace,
+    node: TreeNode,
     about: { label: string; count: number; keyName?: string },
     level: number,
     hasBelow: boolean,
   ): TreeLine[] {
-    const id = idOf(place)
+    const id = idOf(node)
     const step = hasBelow ? steps.get(id) : undefined
     const line: TreeLine = {
       id,
       level,
-      kind: 'place',
-      place,
+      kind: 'node',
+      node,
       ...about,
       ...(hasBelow ? { isOpen: step !== undefined } : {}),
     }
-    return step === undefined ? [line] : [line, ...below(place, step, level + 1)]
+    return step === undefined ? [line] : [line, ...below(node, step, level + 1)]
   }
 
-  function below(place: TreePlace, step: TreeStep, level: number): TreeLine[] {
-    const id = idOf(place)
+  function below(node: TreeNode, step: TreeStep, level: number): TreeLine[] {
+    const id = idOf(node)
     const { key, branches, total, error } = step
     if (error !== null) return [{ id: `${id} error`, level, kind: 'error', error }]
     if (key === undefined || branches === undefined) return [{ id: `${id} wait`, level, kind: 'wait' }]
     const lines = branches.flatMap(({ value, symbolCount }) =>
       linesOf(
-        { groupName: place.groupName, branch: { ...place.branch, [key]: value } },
+        { groupName: node.groupName, branch: { ...node.branch, [key]: value } },
         { label: value, count: symbolCount, keyName: key },
         level,
         symbolCount > 1 && !step.isLastKey,

@@ -9,39 +9,49 @@ import {
 
 /** A symbol and the group it lies in. */
 export interface SymbolAddress {
+  /** Name of the group. */
   groupName: string
+  /** Complete keys and values. */
   symbols: SymbolMap
 }
 
-/** By which field a list of symbols is sorted, for example `symbols.Code` or `lastDate`. */
+/** Sort order of a list of symbols. */
 export interface SymbolSort {
+  /** Field, for example `symbols.Code` or `lastDate`. */
   column: string
+  /** Direction. */
   order: 'asc' | 'desc'
 }
 
-/** Which symbols are listed. */
+/** Search that selects the listed symbols. */
 export interface SymbolSearch {
+  /** Name of the group; undefined for all. */
   groupName: string | undefined
   /** Free text, and pairs such as `symbols.Code=BR*`. */
   text: string
-  /** The branch of the tree: values of keys, the outermost first; an empty one means symbols without the key. */
+  /** Branch of the tree: values of keys, the outermost first; an empty value matches symbols without the key. */
   branch: SymbolMap
   /** Values of other keys; `*` stands for any text. */
   filters: SymbolMap
   /** Only symbols that this file names. */
   fileId: string | undefined
+  /** Sort order; undefined for the default. */
   sort: SymbolSort | undefined
 }
 
-/** What the storage page keeps in its URL: what is listed, and the symbol whose preview is open. */
+/** State of the storage page in its URL. */
 export interface StorageState {
+  /** Search that selects the listed symbols. */
   search: SymbolSearch
+  /** Symbol with an open preview. */
   opened: SymbolAddress | undefined
+  /** Changes the search. */
   change: (change: Partial<Omit<SymbolSearch, 'groupName'>>) => void
+  /** Opens or closes the preview. */
   open: (symbol: SymbolAddress | undefined) => void
 }
 
-/** Reads and changes the state of the storage page, so that reload, back and a pasted link show the same. */
+/** Reads and changes the state in the URL of the storage page, so that reload, back and links restore it. */
 export function useStorageState(): StorageState {
   const { groupName } = useParams()
   const location = useLocation()
@@ -75,24 +85,24 @@ export function useStorageState(): StorageState {
   }
 }
 
-/** The address of the storage page that lists these symbols. */
+/** Returns the URL of the storage page with this search. */
 export function storageHref(path: string, search: Omit<SymbolSearch, 'groupName'>): string {
   const parameters = new URLSearchParams()
   writeSearch(parameters, search)
   return parameters.size === 0 ? path : `${path}?${parameters.toString()}`
 }
 
-/** The storage page of a group with the preview of one of its symbols. */
+/** Returns the URL of the storage page with the preview of a symbol. */
 export function addressHref({ groupName, symbols }: SymbolAddress): string {
   return `${links.symbols(groupName)}?${new URLSearchParams({ symbol: formatSymbolParameter(symbols) }).toString()}`
 }
 
-/** The symbol of a row as an address. */
+/** Returns the address of a symbol. */
 export function addressOf({ groupName, symbols }: SymbolItem): SymbolAddress {
   return { groupName, symbols }
 }
 
-/** The key of a symbol in a list. */
+/** Returns the key of a symbol in a list. */
 export function addressKey({ groupName, symbols }: SymbolAddress): string {
   return `${groupName}/${formatSymbolParameter(symbols)}`
 }

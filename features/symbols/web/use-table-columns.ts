@@ -1,32 +1,34 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSettings, useUpdateSettings } from '@headwater/accounts/web'
 
-/** How a user has the columns of a list of symbols. */
+/** Columns of a list of symbols, as stored in the settings of the user. */
 export interface TableColumns {
-  /** Ids of the columns shown, in their order; undefined = as they come. */
+  /** Ids of the visible columns, in order; undefined for the default. */
   shown?: string[] | undefined
   /** Widths in pixels, by id of the column. */
   widths: Record<string, number>
 }
 
 const saveAfterMs = 800
-/** Most groups whose columns are remembered; those changed longest ago are forgotten. */
+/** Maximum number of groups with stored columns; the oldest are dropped. */
 const maxGroups = 100
 
-/** The columns of the list of one group, or of all; kept in the settings of the user a moment after each change. */
+/** Returns the columns of the list of a group, or of all groups. Changes are saved in the settings of the user after a short delay. */
 export function useTableColumns(groupName: string | undefined) {
   const settings = useSettings()
   const update = useUpdateSettings()
-  const place = groupName ?? ''
-  const [changed, setChanged] = useState<{ place: string; columns: TableColumns }>()
+  const listKey = groupName ?? ''
+  const [changed, setChanged] = useState<{ listKey: string; columns: TableColumns }>()
   const columns =
-    changed?.place === place ? changed.columns : (storedColumns(settings?.columns)[place] ?? { widths: {} })
+    changed?.listKey === listKey
+      ? changed.columns
+      : (storedColumns(settings?.columns)[listKey] ?? { widths: {} })
   const save = useRef(() => {})
   useEffect(() => {
     save.current = () => {
       if (changed === undefined) return
       save.current = () => {}
-      void update({ columns: withColumns(settings?.columns, changed.place, changed.columns) })
+      void update({ columns: withColumns(settings?.columns, changed.listKey, changed.columns) })
     }
   }, [changed, settings?.columns, update])
   useEffect(() => {
@@ -37,7 +39,7 @@ export function useTableColumns(groupName: string | undefined) {
   useEffect(() => () => save.current(), [])
   return {
     columns,
-    change: (change: Partial<TableColumns>) => setChanged({ place, columns: { ...columns, ...change } }),
+    change: (change: Partial<TableColumns>) => setChanged({ listKey, columns: { ...columns, ...change } }),
   }
 }
 
@@ -54,15 +56,15 @@ function storedColumns(text: string | undefined): Record<string, TableColumns> {
   const symbols = parsed(text).symbols
   if (typeof symbols !== 'object' || symbols === null || Array.isArray(symbols)) return {}
   return Object.fromEntries(
-    Object.entries(symbols as Record<string, Partial<TableColumns>>).map(([place, columns]) => [
-      place,
+    Object.entries(symbols as Record<string, Partial<TableColumns>>).map(([listKey, columns]) => [
+      listKey,
       { ...(Array.isArray(columns.shown) ? { shown: columns.shown } : {}), widths: columns.widths ?? {} },
     ]),
   )
 }
 
-function withColumns(text: string | undefined, place: string, columns: TableColumns): string {
-  const others = Object.entries(storedColumns(text)).filter(([name]) => name !== place)
-  const symbols = Object.fromEntries([...others.slice(1 - maxGroups), [place, columns]])
+function withColumns(text: string | undefined, listKey: string, columns: TableColumns): string {
+  const others = Object.entries(storedColumns(text)).filter(([name]) => name !== listKey)
+  const symbols = Object.fromEntries([...others.slice(1 - maxGroups), [listKey, columns]])
   return JSON.stringify({ ...parsed(text), symbols })
 }

@@ -21,7 +21,7 @@ test('there is always an empty row to write into', () => {
   expect(grid.rows).toHaveLength(5)
 })
 
-test('cells of a spreadsheet are laid over the grid, which grows', () => {
+test('pastes spreadsheet cells into the grid, which grows', () => {
   const grid = withPasted(emptyGrid(), 1, 0, '2024-01-01\t1.5\tcalm\r\n2024-01-02\t2\t\r\n')
   expect(grid.columns).toEqual(['Value', ''])
   expect(grid.rows.slice(1, 3)).toEqual([
@@ -36,7 +36,7 @@ test('lines of CSV with a heading name the columns', () => {
   expect(cellsOf(grid)).toEqual([['2024-01-01', '1', '2']])
 })
 
-test('pasted cells in quotes hold separators, quotes and line breaks; quotes that quote nothing are text', () => {
+test('pasted quoted cells can contain separators, quotes and line breaks; unbalanced quotes are text', () => {
   const grid = withPasted(emptyGrid(), 0, 0, '2024-01-01\t"a\tb"\t"say ""hi"""\n2024-01-02\t"x\ny"\t5" pipe')
   expect(cellsOf(grid)).toEqual([
     ['2024-01-01', 'a\tb', 'say "hi"'],
@@ -49,17 +49,17 @@ test('pasted cells in quotes hold separators, quotes and line breaks; quotes tha
   ])
 })
 
-test('what is too long is cut, not slow', () => {
+test('cuts long input quickly', () => {
   const grid = withPasted(emptyGrid(), 0, 0, '2024-01-01\t1\n'.repeat(5000))
   expect(grid.rows).toHaveLength(maxGridRows)
 })
 
-test('columns come and go with their values', () => {
+test('adds and removes columns with their values', () => {
   const grid = withPasted(withColumn(emptyGrid(['A'])), 0, 0, '2024-01-01\t1\t2')
   expect(cellsOf(withoutColumn(grid, 1))).toEqual([['2024-01-01', '2']])
 })
 
-test('every cell that cannot be written is told at its place', () => {
+test('reports every invalid cell with its position', () => {
   const known = [
     { name: 'Close', type: 'double' as const },
     { name: 'Volume', type: 'integer' as const },
@@ -81,12 +81,12 @@ test('every cell that cannot be written is told at its place', () => {
   expect(gridFaults(emptyGrid(['']), [])).toEqual([{ row: -1, column: 1, message: 'Name the column.' }])
 })
 
-test('columns are numbers unless a value is none, and what the group has them as', () => {
+test('columns are numeric unless a value is not a number, or have the type of the group', () => {
   const grid = withPasted(emptyGrid(), 0, 0, 'x\tClose\tNote\tDue\n2024-01-01\t-1e3\tcalm\t2024-06-01')
   expect(columnTypes(grid, [{ name: 'Due', type: 'date' }])).toEqual(['double', 'string', 'date'])
 })
 
-test('the file has the keys, the dates and the values, quoted where need be', () => {
+test('the file has keys, dates and values, quoted if necessary', () => {
   const grid = withPasted(
     emptyGrid(),
     0,

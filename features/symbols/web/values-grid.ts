@@ -1,7 +1,7 @@
 import { CsvError, formatCsv, parseCsv } from '@headwater/csv'
 import type { SymbolMap, ValueColumn } from '../contract/index.ts'
 
-/** Values of one symbol as they are being typed: a first column of dates and columns of values, all as text. */
+/** Values of one symbol that are being edited: a date column and value columns, all as text. */
 export interface ValuesGrid {
   /** Names of the value columns. */
   columns: readonly string[]
@@ -9,31 +9,34 @@ export interface ValuesGrid {
   rows: readonly (readonly string[])[]
 }
 
-/** A cell that cannot be taken. Row -1 is the heading; column 0 the date. */
+/** An invalid cell. */
 export interface GridFault {
+  /** Index of the row; -1 is the heading. */
   row: number
+  /** Index of the column; 0 is the date. */
   column: number
+  /** Error message. */
   message: string
 }
 
-/** Most rows of a grid; longer series are uploaded as files. */
+/** Maximum number of rows; longer series are uploaded as files. */
 export const maxGridRows = 1000
-/** Most value columns of a grid. */
+/** Maximum number of value columns. */
 export const maxGridColumns = 20
 
-/** The grid that a form begins with. */
+/** Returns an empty grid. */
 export function emptyGrid(columns: readonly string[] = ['Value']): ValuesGrid {
-  return withRoom({ columns, rows: [] })
+  return withEmptyRow({ columns, rows: [] })
 }
 
-/** The grid with another text in a cell, and always an empty row at the end. */
+/** Returns the grid with a changed cell, and an empty row at the end. */
 export function withCell(grid: ValuesGrid, row: number, column: number, text: string): ValuesGrid {
   if (row < 0) return { ...grid, columns: grid.columns.with(column - 1, text) }
   const rows = grid.rows.map((cells, index) => (index === row ? cells.with(column, text) : cells))
-  return withRoom({ ...grid, rows })
+  return withEmptyRow({ ...grid, rows })
 }
 
-/** The grid with one more value column. */
+/** Returns the grid with one more value column. */
 export function withColumn(grid: ValuesGrid): ValuesGrid {
   if (grid.columns.length >= maxGridColumns) return grid
   return {
@@ -42,7 +45,7 @@ export function withColumn(grid: ValuesGrid): ValuesGrid {
   }
 }
 
-/** The grid without a value column, counted from 1. */
+/** Returns the grid without a value column; `column` counts from 1. */
 export function withoutColumn(grid: ValuesGrid, column: number): ValuesGrid {
   return {
     columns: grid.columns.toSpliced(column - 1, 1),
@@ -51,8 +54,8 @@ export function withoutColumn(grid: ValuesGrid, column: number): ValuesGrid {
 }
 
 /**
- * The grid with a block of cells, as spreadsheets and CSV files copy them, laid over it from a cell on. A first line that begins with
- * a name instead of a date gives the names of the columns.
+ * Returns the grid with a pasted block of cells from a spreadsheet or CSV, starting at a cell. A first line that begins with a name
+ * instead of a date sets the names of the columns.
  */
 export function withPasted(grid: ValuesGrid, row: number, column: number, text: string): ValuesGrid {
   let block = cellsOf(text)
@@ -73,17 +76,17 @@ export function withPasted(grid: ValuesGrid, row: number, column: number, text: 
     for (const [index, cell] of cells.entries())
       if (column + index <= next.columns.length) rows[at]![column + index] = cell
   }
-  return withRoom({ ...next, rows })
+  return withEmptyRow({ ...next, rows })
 }
 
-/** Rows with something in them. */
+/** Returns the rows that are not empty. */
 export function filledRows({ rows }: ValuesGrid): { index: number; cells: readonly string[] }[] {
   return rows
     .map((cells, index) => ({ index, cells }))
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
 }
 
-/** What stands in the way of writing the grid, from the top; columns whose type the group knows have to keep to it. */
+/** Returns the invalid cells, from the top. Existing columns of the group determine the type. */
 export function gridFaults(grid: ValuesGrid, known: readonly ValueColumn[]): GridFault[] {
   const faults: GridFault[] = []
   const names = grid.columns.map((name) => name.trim())
@@ -111,7 +114,7 @@ export function gridFaults(grid: ValuesGrid, known: readonly ValueColumn[]): Gri
   return faults
 }
 
-/** Types of the columns: as the group has them, else numbers if all of their values are. */
+/** Returns the types of the columns: those of the group, else double if all values are numbers. */
 export function columnTypes(grid: ValuesGrid, known: readonly ValueColumn[]): ValueColumn['type'][] {
   return grid.columns.map((name, index) => {
     const own = known.find((column) => column.name === name.trim())
@@ -121,7 +124,7 @@ export function columnTypes(grid: ValuesGrid, known: readonly ValueColumn[]): Va
   })
 }
 
-/** The grid as the text of an NCSV file of one symbol. */
+/** Formats the grid as an NCSV file of one symbol. */
 export function toNcsv(symbol: SymbolMap, grid: ValuesGrid, known: readonly ValueColumn[]): string {
   const types = columnTypes(grid, known)
   const columns = grid.columns.map((name, index) => name.trim() + typeSigns[types[index]!])
@@ -160,7 +163,7 @@ function isDate(text: string): boolean {
   return isDay && Number(match[2] ?? 0) < 24 && Number(match[3] ?? 0) < 60 && Number(match[4] ?? 0) < 60
 }
 
-/** Cells of text that was copied: parted by tabs, else by semicolons, else by commas. */
+/** Splits copied text into cells by tabs, else by semicolons, else by commas. */
 function cellsOf(text: string): string[][] {
   const separator = ['\t', ';', ','].find((sign) => text.includes(sign)) ?? '\t'
   return partsOf(text.replace(/[\r\n]+$/, ''), separator).map((cells) => cells.map((cell) => cell.trim()))
@@ -171,12 +174,12 @@ function partsOf(text: string, separator: string): string[][] {
     return parseCsv(text, { separator, keepsEmptyLines: true })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    // Quotes that quote nothing belong to the text.
+    // Unbalanced quotes are part of the text.
     return text.split(/\r?\n/).map((line) => line.split(separator))
   }
 }
 
-function withRoom(grid: ValuesGrid): ValuesGrid {
+function withEmptyRow(grid: ValuesGrid): ValuesGrid {
   const last = grid.rows.at(-1)
   const isFull = last === undefined || last.some((cell) => cell !== '')
   if (!isFull || grid.rows.length >= maxGridRows) return grid

@@ -20,7 +20,7 @@ export type { TileDataService, TileReader, TileResult, TileResults } from './til
 /** What tiles use of other features. */
 export interface TilesDependencies {
   data: Symbols['data']
-  takeTurn: Symbols['takeTurn']
+  takeTurn: Symbols['acquireSlot']
   groups: Pick<Groups, 'access'>
   preps: Pick<Preps, 'get'>
   /** The sandbox for the code of tiles, or why there is none. */

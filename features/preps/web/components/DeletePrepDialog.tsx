@@ -1,7 +1,7 @@
 import { DeleteItemDialog } from '@headwater/items/web'
 import { usePrepCalls } from '../preps-client.ts'
 
-/** Asks before a data prep is deleted. */
+/** Confirms the deletion of a data prep. */
 export function DeletePrepDialog({
   prep,
   onClose,

@@ -1,7 +1,7 @@
 import { FavouriteStar } from '@headwater/accounts/web'
 import { type FavouritePrep, useFavouritePreps } from '../favourites.ts'
 
-/** The star of a data prep. */
+/** Star that marks a data prep as favourite. */
 export function PrepStar({ prep, status }: { prep: FavouritePrep; status?: string | undefined }) {
   const { ids, toggle } = useFavouritePreps()
   return (

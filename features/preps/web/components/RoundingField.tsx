@@ -13,7 +13,7 @@ const modes: Readonly<Record<RoundingMode, { label: string; hint: string }>> = {
 }
 const options = roundingModes.map((value) => ({ value, label: modes[value].label }))
 
-/** Chooses how numbers with more decimals than wanted are rounded. */
+/** Field for the rounding mode. */
 export function RoundingField({
   value,
   disabled = false,

@@ -11,13 +11,15 @@ import {
   TextField,
 } from '@headwater/web-kit'
 
-/** What a data prep is saved under. */
+/** Name and group to save a data prep under. */
 export interface PrepTarget {
+  /** Name of the data prep. */
   name: string
+  /** Name of its group. */
   outputGroup: string
 }
 
-/** Name and group of a data prep: before it is first saved, for a copy, or to rename or move it. */
+/** Dialog for the name and group of a data prep: for the first save, a copy, a rename or a move. */
 export function SavePrepDialog({
   title,
   submitLabel,
@@ -28,22 +30,22 @@ export function SavePrepDialog({
   title: string
   submitLabel: string
   initial: PrepTarget
-  /** Throws what the server refuses; errors of fields are shown at them. */
+  /** Throws errors of the server; field errors appear at the fields. */
   onSave: (target: PrepTarget) => Promise<void>
   onClose: () => void
 }) {
   const [target, setTarget] = useState(initial)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
 
-  /** A change of a field takes its error away. */
+  /** Changes fields and clears their errors. */
   function set(change: Partial<PrepTarget>) {
     setTarget({ ...target, ...change })
     setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => !(field in change))))
   }
   function takeErrors(error: unknown) {
-    const found = fieldErrors(error)
-    setErrors(found)
-    for (const [field, text] of Object.entries(found)) if (!(field in target)) message(text, 'error')
+    const refusals = fieldErrors(error)
+    setErrors(refusals)
+    for (const [field, text] of Object.entries(refusals)) if (!(field in target)) message(text, 'error')
   }
   return (
     <Dialog open onClose={onClose} title={title} width={440}>

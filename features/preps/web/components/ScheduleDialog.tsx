@@ -23,7 +23,7 @@ import { getPrepSchedule, type PrepSchedule } from '../../contract/index.ts'
 import { usePrepCalls } from '../preps-client.ts'
 import styles from './ScheduleDialog.module.css'
 
-/** When a data prep is run by itself. */
+/** Dialog for the schedule of a data prep. */
 export default function ScheduleDialog({
   prep,
   onClose,
@@ -32,19 +32,19 @@ export default function ScheduleDialog({
   onClose: () => void
 }) {
   const input = { params: { id: prep.id } }
-  const found = useQuery({
+  const query = useQuery({
     queryKey: routeKey(getPrepSchedule, input),
     queryFn: ({ signal }) => call(getPrepSchedule, input, { signal }),
     gcTime: 0,
   })
   return (
     <Dialog open onClose={onClose} title={`Schedule of ${prep.name}`} width={440}>
-      {found.error !== null ? (
-        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
-      ) : found.data === undefined ? (
+      {query.error !== null ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.data === undefined ? (
         <Skeleton lines={5} />
       ) : (
-        <ScheduleForm prep={prep} stored={found.data.schedule} onClose={onClose} />
+        <ScheduleForm prep={prep} stored={query.data.schedule} onClose={onClose} />
       )}
     </Dialog>
   )

@@ -5,7 +5,7 @@ import { type CreatorTab, prepHref } from '../prep-links.ts'
 import { usePrepVersions } from '../preps-client.ts'
 import styles from './VersionsDialog.module.css'
 
-/** Every version of a data prep; one that is opened can be saved again as the newest. */
+/** Dialog with all versions of a data prep. An older version can be opened and saved as the newest. */
 export function VersionsDialog({
   prep,
   current,
@@ -14,7 +14,7 @@ export function VersionsDialog({
 }: {
   /** The dialog is closed while it is undefined. */
   prep: { id: string; name: string } | undefined
-  /** The version that is open. */
+  /** Number of the open version. */
   current?: number
   tab: CreatorTab
   onClose: () => void
@@ -55,7 +55,7 @@ function Versions({
         {...(current === undefined ? {} : { activeKey: String(current) })}
         hrefOf={(version) => prepHref(version, tab, version.latest ? 'latest' : version.version)}
         authorOf={({ modifiedBy }) => modifiedBy}
-        // a link of its own would not close the dialog
+        // A plain link would not close the dialog.
         onLeave={onClose}
       />
     </div>

@@ -17,21 +17,21 @@ import styles from './CreatorButtons.module.css'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
-/** The buttons in the header of the creator. */
+/** Buttons in the header of the creator. */
 export function CreatorButtons({
-  shown,
-  mayWrite,
-  mayRun,
+  stored,
+  canWrite,
+  canRun,
   dirty,
   executing,
   actions,
   onDialog,
 }: {
-  shown: DataPrepDetails | undefined
-  /** Whether the user may save data preps at all. */
-  mayWrite: boolean
-  /** Whether this one may be saved and run. */
-  mayRun: boolean
+  stored: DataPrepDetails | undefined
+  /** Whether the user can save data preps. */
+  canWrite: boolean
+  /** Whether the user can save and run this data prep. */
+  canRun: boolean
   dirty: boolean
   executing: boolean
   actions: CreatorActions
@@ -45,7 +45,7 @@ export function CreatorButtons({
       label: `${label} (.${extension})`,
       onClick: () => void actions.request({ kind: 'download', format: value }),
     })),
-    ...(mayRun
+    ...(canRun
       ? ([
           'divider',
           {
@@ -57,7 +57,7 @@ export function CreatorButtons({
       : []),
   ]
   const more: MenuEntry[] =
-    shown === undefined
+    stored === undefined
       ? []
       : [
           {
@@ -65,7 +65,7 @@ export function CreatorButtons({
             icon: <IconHistory {...icon} />,
             onClick: () => onDialog({ kind: 'versions' }),
           },
-          ...(mayWrite
+          ...(canWrite
             ? [
                 {
                   label: 'Copy',
@@ -74,7 +74,7 @@ export function CreatorButtons({
                 },
               ]
             : []),
-          ...(mayRun
+          ...(canRun
             ? ([
                 {
                   label: 'Schedule',
@@ -98,16 +98,16 @@ export function CreatorButtons({
         ]
   return (
     <>
-      {shown === undefined ? null : <PrepStar prep={shown} />}
+      {stored === undefined ? null : <PrepStar prep={stored} />}
       {more.length === 0 ? null : (
         <Menu trigger={<IconButton label="More actions" icon={<IconDots {...icon} />} />} items={more} />
       )}
-      {shown === undefined ? null : (
+      {stored === undefined ? null : (
         <span className={styles.wide}>
           <Button icon={<IconHistory {...icon} />} onClick={() => onDialog({ kind: 'versions' })}>
             Versions
           </Button>
-          {mayWrite ? (
+          {canWrite ? (
             <Button icon={<IconCopy {...icon} />} onClick={() => onDialog({ kind: 'save', purpose: 'copy' })}>
               Copy
             </Button>
@@ -115,16 +115,16 @@ export function CreatorButtons({
         </span>
       )}
       <HeaderDivider />
-      {mayRun ? (
+      {canRun ? (
         <Button
           icon={<IconDeviceFloppy {...icon} />}
           busy={actions.saving}
-          disabled={shown !== undefined && !dirty && shown.latest}
+          disabled={stored !== undefined && !dirty && stored.latest}
           onClick={() => void actions.save()}
         >
           Save
         </Button>
-      ) : mayWrite ? (
+      ) : canWrite ? (
         <Button icon={<IconCopy {...icon} />} onClick={() => onDialog({ kind: 'save', purpose: 'copy' })}>
           Save a copy
         </Button>
@@ -137,7 +137,7 @@ export function CreatorButtons({
         }
         items={downloads}
       />
-      {mayRun ? (
+      {canRun ? (
         <Button
           variant="primary"
           icon={<IconPlayerPlay {...icon} />}

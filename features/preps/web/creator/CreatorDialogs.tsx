@@ -15,7 +15,7 @@ const saveTexts: Record<SavePurpose, { title: string; submitLabel: string }> = {
 
 const ScheduleDialog = lazyPart(() => import('../components/ScheduleDialog.tsx'))
 
-/** The dialogs of the creator; at most one is open. */
+/** Dialogs of the creator; at most one is open. */
 export function CreatorDialogs({
   dialog,
   state,
@@ -29,15 +29,15 @@ export function CreatorDialogs({
   actions: CreatorActions
   onClose: () => void
 }) {
-  const { shown, draft } = state
+  const { stored, draft } = state
   return (
     <>
       {dialog?.kind === 'save' ? (
         <SavePrepDialog
           {...saveTexts[dialog.purpose]}
           initial={{
-            name: shown === undefined ? '' : dialog.purpose === 'copy' ? `${shown.name} copy` : shown.name,
-            outputGroup: shown === undefined || shown.writeAccess ? draft.settings.outputGroup : '',
+            name: stored === undefined ? '' : dialog.purpose === 'copy' ? `${stored.name} copy` : stored.name,
+            outputGroup: stored === undefined || stored.writeAccess ? draft.settings.outputGroup : '',
           }}
           onSave={(target) => actions.saveAs(dialog.purpose, target, { use: dialog.use })}
           onClose={onClose}
@@ -60,26 +60,26 @@ export function CreatorDialogs({
         </ConfirmDialog>
       ) : null}
       <DeletePrepDialog
-        prep={dialog?.kind === 'delete' ? shown : undefined}
+        prep={dialog?.kind === 'delete' ? stored : undefined}
         onClose={onClose}
         onDeleted={() => actions.leave(links.storageList())}
       />
       <VersionsDialog
-        prep={dialog?.kind === 'versions' ? shown : undefined}
-        {...(shown === undefined ? {} : { current: shown.version })}
+        prep={dialog?.kind === 'versions' ? stored : undefined}
+        {...(stored === undefined ? {} : { current: stored.version })}
         tab={tab}
         onClose={onClose}
       />
       <PartBoundary fallback={null}>
-        {dialog?.kind === 'schedule' && shown !== undefined ? (
-          <ScheduleDialog prep={shown} onClose={onClose} />
+        {dialog?.kind === 'schedule' && stored !== undefined ? (
+          <ScheduleDialog prep={stored} onClose={onClose} />
         ) : null}
       </PartBoundary>
     </>
   )
 }
 
-/** Asks to save before a data prep is run or downloaded. */
+/** Asks the user to save before a run or download. */
 function UnsavedPrompt({
   use,
   onSave,
@@ -96,7 +96,7 @@ function UnsavedPrompt({
       title="Data prep not saved"
       confirmLabel={`Save and ${verb}`}
       onClose={onClose}
-      // what comes next may be a dialog of its own, which closing this one would close
+      // Not awaited, because closing this dialog would also close a dialog that the save opens.
       onConfirm={() => void onSave()}
     >
       {`There are some unsaved changes. To ${verb} the data prep it needs to be saved first.`}

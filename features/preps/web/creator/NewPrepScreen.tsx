@@ -3,11 +3,11 @@ import { useSettings } from '@headwater/accounts/web'
 import { newDataPrep } from '../../contract/index.ts'
 import { entryOfSymbol } from './basket.ts'
 import { PrepWorkspace } from './PrepWorkspace.tsx'
-import { useCreatorPlace } from './use-creator-place.ts'
+import { useCreatorUrl } from './use-creator-url.ts'
 
-/** The creator of a new data prep. Symbols that the URL names lie in the basket from the start. */
+/** Creator of a new data prep. The basket starts with the symbols of the URL. */
 export default function NewPrepScreen() {
-  const { named } = useCreatorPlace()
+  const { named } = useCreatorUrl()
   const group = useSettings()?.defaultGroup ?? ''
   const [begin] = useState(() => ({
     ...newDataPrep(group),

@@ -6,7 +6,7 @@ import { type PrepAddress, prepQuery } from '../preps-client.ts'
 import { PrepWorkspace } from './PrepWorkspace.tsx'
 import styles from './PrepWorkspace.module.css'
 
-/** A saved data prep in the creator. */
+/** Page with a saved data prep in the creator. */
 export default function PrepScreen() {
   const { groupName = '', name = '', version = 'latest' } = useParams()
   return <LoadedPrep key={`${groupName}/${name}/${version}`} address={{ groupName, name, version }} />
@@ -15,7 +15,7 @@ export default function PrepScreen() {
 function LoadedPrep({ address }: { address: PrepAddress }) {
   const { data, isFetching, error, refetch } = useQuery(prepQuery(address))
   const [prep, setPrep] = useState<typeof data>()
-  // Once it is shown it stays as it was read, whatever others save.
+  // The page keeps the version that it loaded, even when others save.
   if (prep === undefined && data !== undefined && !isFetching) setPrep(data)
   useRecent('DATA_PREP', prep && { name: prep.name, groupName: address.groupName })
   if (prep !== undefined) return <PrepWorkspace begin={prep} />

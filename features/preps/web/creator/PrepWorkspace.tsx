@@ -7,7 +7,7 @@ import type { CreatorTab } from '../prep-links.ts'
 import { followPrepRun } from '../runs.ts'
 import { BasketTab } from './basket/BasketTab.tsx'
 import { EntryEditor } from './basket/EntryEditor.tsx'
-import { PreviewPlaceContext } from './charts/preview-place.ts'
+import { PreviewNoteContext } from './charts/preview-note.ts'
 import { ChartsTab } from './charts/ChartsTab.tsx'
 import { CreatorButtons } from './CreatorButtons.tsx'
 import { CreatorDialogs } from './CreatorDialogs.tsx'
@@ -15,53 +15,53 @@ import { ScheduleNote } from './ScheduleNote.tsx'
 import { SettingsPanel } from './settings/SettingsPanel.tsx'
 import { SymbolsTab } from './table/SymbolsTab.tsx'
 import { type CreatorDialog, useCreatorActions } from './use-creator-actions.ts'
-import { type CreatorPlace, useCreatorPlace } from './use-creator-place.ts'
+import { type CreatorUrl, useCreatorUrl } from './use-creator-url.ts'
 import { usePrepDraft } from './use-prep-draft.ts'
 import styles from './PrepWorkspace.module.css'
 
-/** A data prep with more entries opens with its basket. */
+/** Number of entries above which a data prep opens with its basket. */
 const manyEntries = 30
 
-/** A data prep in the creator: saved, or new. */
+/** Creator with a saved or new data prep. */
 export function PrepWorkspace({ begin }: { begin: DataPrepDefinition | DataPrepDetails }) {
-  const mayWrite = useCan()('DataPreps', 'RW', 'Storage')
-  const place = useCreatorPlace()
+  const canWrite = useCan()('DataPreps', 'RW', 'Storage')
+  const url = useCreatorUrl()
   const state = usePrepDraft(begin)
-  const { draft, shown, dirty, act } = state
+  const { draft, stored, dirty, act } = state
   const [dialog, setDialog] = useState<CreatorDialog>()
   const [openKeys, setOpenKeys] = useState<ReadonlySet<string>>(new Set())
-  const [previewPlace, setPreviewPlace] = useState<HTMLElement | null>(null)
+  const [previewNote, setPreviewNote] = useState<HTMLElement | null>(null)
   const opened = draft.basket.filter(({ key }) => openKeys.has(key))
-  useManyEntries(begin, place.go)
+  useManyEntries(begin, url.go)
 
-  const jobId = place.jobId ?? shown?.runningJobId
-  const run = useRun(shown === undefined ? undefined : jobId)
-  const job = run.data?.rootId === shown?.id ? (run.data ?? undefined) : undefined
+  const jobId = url.jobId ?? stored?.runningJobId
+  const run = useRun(stored === undefined ? undefined : jobId)
+  const job = run.data?.rootId === stored?.id ? (run.data ?? undefined) : undefined
   const isRunning = job !== undefined && !isRunOver(job)
   useEffect(() => {
-    if (isRunning && shown !== undefined) void followPrepRun(job.jobId, shown, { download: false })
-  }, [isRunning, job?.jobId, shown])
+    if (isRunning && stored !== undefined) void followPrepRun(job.jobId, stored, { download: false })
+  }, [isRunning, job?.jobId, stored])
 
   const actions = useCreatorActions(state, {
     isRunning,
     setDialog,
-    onStarted: (started) => place.go({ jobId: started }),
+    onStarted: (started) => url.go({ jobId: started }),
   })
   const executing = isRunning || actions.starting
   const isFree = dialog === undefined
-  const mayRun = mayWrite && (shown === undefined || shown.writeAccess)
-  useShortcut('mod+s', () => void actions.save(), { label: 'Save the data prep', enabled: mayRun && isFree })
+  const canRun = canWrite && (stored === undefined || stored.writeAccess)
+  useShortcut('mod+s', () => void actions.save(), { label: 'Save the data prep', enabled: canRun && isFree })
   useShortcut('mod+enter', () => void actions.request({ kind: 'run', download: false }), {
     label: 'Run the data prep',
-    enabled: mayRun && isFree,
+    enabled: canRun && isFree,
   })
   useShortcut('mod+z', () => act({ type: 'undo' }), { label: 'Undo', enabled: isFree })
   const redo = () => act({ type: 'redo' })
   useShortcut('mod+shift+z', redo, { label: 'Redo', enabled: isFree })
   useShortcut('mod+y', redo, { label: 'Redo', enabled: isFree })
-  useShortcut('a', () => place.go({ tab: 'Table' }), {
+  useShortcut('a', () => url.go({ tab: 'Table' }), {
     label: 'Add symbols',
-    enabled: isFree && place.tab !== 'Table',
+    enabled: isFree && url.tab !== 'Table',
   })
 
   const tabs: { value: CreatorTab; label: string; count?: number }[] = [
@@ -70,33 +70,33 @@ export function PrepWorkspace({ begin }: { begin: DataPrepDefinition | DataPrepD
     { value: 'Charts', label: 'Charts' },
   ]
   const aside =
-    place.tab === 'Basket' && opened.length > 0 ? (
+    url.tab === 'Basket' && opened.length > 0 ? (
       <EntryEditor
         key={opened.map(({ key }) => key).join()}
         entries={opened}
         dataGroupName={draft.settings.dataGroupName}
-        disabled={!mayWrite}
+        disabled={!canWrite}
         onChange={act}
         onClose={() => setOpenKeys(new Set())}
       />
     ) : (
       <SettingsPanel
         settings={draft.settings}
-        disabled={!mayWrite}
+        disabled={!canWrite}
         onChange={(settings) => act({ type: 'set', settings })}
       />
     )
   return (
-    <PreviewPlaceContext value={previewPlace}>
+    <PreviewNoteContext value={previewNote}>
       <Page aside={aside} asideLabel="Settings">
         <PageHeader
-          {...(shown === undefined ? {} : { title: shown.name })}
-          note={noteOf(shown, dirty)}
+          {...(stored === undefined ? {} : { title: stored.name })}
+          note={noteOf(stored, dirty)}
           actions={
             <CreatorButtons
-              shown={shown}
-              mayWrite={mayWrite}
-              mayRun={mayRun}
+              stored={stored}
+              canWrite={canWrite}
+              canRun={canRun}
               dirty={dirty}
               executing={executing}
               actions={actions}
@@ -107,70 +107,70 @@ export function PrepWorkspace({ begin }: { begin: DataPrepDefinition | DataPrepD
         <Toolbar>
           <Tabs
             label="Data prep"
-            value={place.tab}
+            value={url.tab}
             tabs={tabs}
-            onChange={(tab) => place.go({ tab: tab as CreatorTab })}
+            onChange={(tab) => url.go({ tab: tab as CreatorTab })}
           />
           <div className={styles.notes}>
-            {shown === undefined ? null : (
+            {stored === undefined ? null : (
               <ScheduleNote
-                id={shown.id}
-                onOpen={mayRun ? () => setDialog({ kind: 'schedule' }) : undefined}
+                id={stored.id}
+                onOpen={canRun ? () => setDialog({ kind: 'schedule' }) : undefined}
               />
             )}
-            <div ref={setPreviewPlace} className={styles.note} />
+            <div ref={setPreviewNote} className={styles.note} />
           </div>
         </Toolbar>
-        {job === undefined ? null : <RunNote job={job} onClose={() => place.go({ jobId: undefined })} />}
-        {place.tab === 'Table' ? (
+        {job === undefined ? null : <RunNote job={job} onClose={() => url.go({ jobId: undefined })} />}
+        {url.tab === 'Table' ? (
           <SymbolsTab
-            place={place}
+            url={url}
             basket={draft.basket}
-            disabled={!mayWrite}
+            disabled={!canWrite}
             onChange={act}
             onPattern={(entry) => {
               act({ type: 'basket', change: (basket) => [...basket, entry] })
               setOpenKeys(new Set([entry.key]))
-              place.go({ tab: 'Basket' })
+              url.go({ tab: 'Basket' })
             }}
           />
-        ) : place.tab === 'Basket' ? (
+        ) : url.tab === 'Basket' ? (
           <BasketTab
             draft={draft}
             opened={openKeys}
-            disabled={!mayWrite}
+            disabled={!canWrite}
             onOpen={setOpenKeys}
             onChange={act}
-            onAdd={() => place.go({ tab: 'Table' })}
+            onAdd={() => url.go({ tab: 'Table' })}
           />
         ) : (
-          <ChartsTab draft={draft} onAdd={() => place.go({ tab: 'Table' })} />
+          <ChartsTab draft={draft} onAdd={() => url.go({ tab: 'Table' })} />
         )}
         <CreatorDialogs
           dialog={dialog}
           state={state}
-          tab={place.tab}
+          tab={url.tab}
           actions={actions}
           onClose={() => setDialog(undefined)}
         />
-        <UnsavedGuard when={dirty && mayWrite} />
+        <UnsavedGuard when={dirty && canWrite} />
       </Page>
-    </PreviewPlaceContext>
+    </PreviewNoteContext>
   )
 }
 
-function noteOf(shown: DataPrepDetails | undefined, dirty: boolean): string {
-  if (shown === undefined) return 'not saved yet'
-  const version = `v${formatNumber(shown.version)}${shown.latest ? '' : ', an older version'}`
+function noteOf(stored: DataPrepDetails | undefined, dirty: boolean): string {
+  if (stored === undefined) return 'not saved yet'
+  const version = `v${formatNumber(stored.version)}${stored.latest ? '' : ', an older version'}`
   return dirty ? `${version} · unsaved changes` : version
 }
 
-/** A basket with many entries is what one wants to see first. */
-function useManyEntries(begin: DataPrepDefinition, go: CreatorPlace['go']): void {
+/** Opens the basket if it has many entries. */
+function useManyEntries(begin: DataPrepDefinition, go: CreatorUrl['go']): void {
   const isMany = begin.symbols.length > manyEntries
   useEffect(() => {
     if (isMany) go({ tab: 'Basket' }, { replace: true })
-    // once, when the data prep opens
+    // Runs once, when the data prep opens.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [])
 }

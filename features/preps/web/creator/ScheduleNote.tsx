@@ -5,18 +5,18 @@ import { Button, call, intervals, refreshEvery, routeKey, ScheduledTime } from '
 import { getPrepSchedule, type PrepSchedule } from '../../contract/index.ts'
 import styles from './PrepWorkspace.module.css'
 
-/** When a data prep is run by itself, in a few words; nothing for one without a schedule. */
+/** Note with the next scheduled run; empty without a schedule. */
 export function ScheduleNote({
   id,
   onOpen,
 }: {
   id: string
-  /** Opens the schedule; absent for who may not change it. */
+  /** Opens the schedule; undefined if the user cannot change it. */
   onOpen: (() => void) | undefined
 }) {
   const input = { params: { id } }
   const { data } = useQuery({
-    // apart from what the dialog reads, which begins with what is stored at that moment
+    // Separate from the query of the dialog, which must load the current schedule.
     queryKey: [...routeKey(getPrepSchedule, input), 'note'],
     queryFn: ({ signal }) => call(getPrepSchedule, input, { signal }),
     refetchInterval: refreshEvery(intervals.listMs),

@@ -20,7 +20,7 @@ const entry = (code: string, more = {}) =>
 const basket = ['A', 'B', 'C', 'D'].map((code) => toBasketEntry(entry(code)))
 const codes = (items: readonly { entry: { symbols: object } }[]) =>
   items.map((item) => Object.values(item.entry.symbols).join()).join('')
-const keysOf = (...places: number[]) => new Set(places.map((place) => basket[place]!.key))
+const keysOf = (...positions: number[]) => new Set(positions.map((position) => basket[position]!.key))
 
 test('DP-332 the group-name column is 8 pixels per character plus 38 wide, at least 106', () => {
   expect(groupColumnWidth([])).toBe(106)
@@ -37,11 +37,11 @@ test.each([
   [[0, 2], 1, 'BACD'],
   [[1, 3], -Infinity, 'BDAC'],
   [[0], Infinity, 'BCDA'],
-])('entries %j moved by %i', (places, by, expected) => {
-  expect(codes(movedBy(basket, keysOf(...places), by))).toBe(expected)
+])('entries %j moved by %i', (positions, by, expected) => {
+  expect(codes(movedBy(basket, keysOf(...positions), by))).toBe(expected)
 })
 
-test('what was taken out comes back to where it was, once', () => {
+test('restores removed entries to their positions, once', () => {
   const removed = keysOf(1, 3)
   const rest = basket.filter(({ key }) => !removed.has(key))
   const back = withRestored(rest, basket, removed)
@@ -49,7 +49,7 @@ test('what was taken out comes back to where it was, once', () => {
   expect(withRestored(back, basket, removed)).toEqual(back)
 })
 
-test('a symbol is known by its group and values in any order; a pattern is no symbol', () => {
+test('identifies a symbol by group and values in any order; a pattern is not a symbol', () => {
   expect(symbolSignature('g', { a: '1', b: '2' })).toBe(symbolSignature('g', { b: '2', a: '1' }))
   const pattern = toBasketEntry(entryOfPattern('g', { Code: 'A' }, ['Close']))
   const signature = symbolSignature('g', { Code: 'A' })
@@ -86,7 +86,7 @@ test.each([
   expect(fillText(entry('A', { fillType, avgPointsAmount }))).toBe(text)
 })
 
-test('what the server counted stands at its entry', () => {
+test('entries have the counts of the server', () => {
   const symbols = [entry('A'), entryOfPattern('g', {}, ['Close'])]
   const items = basketOf({ symbols, resolved: [{ index: 1, totalSize: 24, items: [] }] })
   expect(items.map(({ symbolCount }) => symbolCount)).toEqual([undefined, 24])

@@ -20,11 +20,11 @@ test('changes of one field are one step; undo and redo go back and forth', () =>
   expect(reduceDraft(undone, { type: 'redo' }).draft).toBe(typed.draft)
 })
 
-test('a basket that stays as it is makes no step', () => {
+test('an unchanged basket adds no step', () => {
   expect(after({ type: 'basket', change: (basket) => basket })).toBe(begin)
 })
 
-test('a change after an undo is a step of its own, also of the same field', () => {
+test('a change after an undo is a separate step, also in the same field', () => {
   const typed = after(
     { type: 'set', settings: { dateFormat: 'y' } },
     { type: 'undo' },

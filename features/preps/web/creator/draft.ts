@@ -1,41 +1,46 @@
 import type { DataPrepDefinition } from '../../contract/index.ts'
 import type { BasketEntry } from './basket.ts'
 
-/** How many steps can be taken back. */
+/** Maximum number of undo steps. */
 const maxSteps = 100
 
-/** Everything of a data prep but its name and its basket. */
+/** Settings of a data prep: the definition without name and basket. */
 export type PrepSettings = Omit<DataPrepDefinition, 'name' | 'symbols'>
 
-/** A data prep as it is edited. */
+/** A data prep that is being edited. */
 export interface PrepDraft {
+  /** The settings. */
   settings: PrepSettings
+  /** The entries, in order. */
   basket: readonly BasketEntry[]
 }
 
-/** A draft and the way to it. */
+/** A draft with its undo history. */
 export interface DraftHistory {
+  /** The current draft. */
   draft: PrepDraft
+  /** Earlier drafts, the oldest first. */
   past: readonly PrepDraft[]
+  /** Undone drafts, the next one first. */
   future: readonly PrepDraft[]
-  /** What the last change was about; one about the same thing belongs to the same step. */
+  /** Topic of the last change; consecutive changes with the same topic form one step. */
   topic: string | undefined
 }
 
-/** What can happen to a draft. */
+/** Actions on a draft. */
 export type DraftAction =
   | { type: 'set'; settings: Partial<PrepSettings> }
-  /** `topic` joins a run of changes, such as typing, into one step. */
+  /** `topic` merges consecutive changes, such as typing, into one step. */
   | { type: 'basket'; change: (basket: readonly BasketEntry[]) => readonly BasketEntry[]; topic?: string }
   | { type: 'undo' }
   | { type: 'redo' }
 
-/** A draft as it is, with nothing to take back. */
+/** Returns a history without undo steps. */
 export function newHistory(draft: PrepDraft): DraftHistory {
   return { draft, past: [], future: [], topic: undefined }
 }
 
-/** The draft after an action. */
+/** Applies an action to a draft. */
 export function reduceDraft(history: DraftHistory, action: DraftAction): DraftHistory {
   const { draft, past, future } = history
   switch (action.type) {
@@ -64,7 +69,7 @@ function step(history: DraftHistory, draft: PrepDraft, topic: string | undefined
   return { draft, past, future: [], topic }
 }
 
-/** What is saved of a draft. */
+/** Returns the definition to save. */
 export function definitionOf({ settings, basket }: PrepDraft, name: string): DataPrepDefinition {
   return { ...settings, name, symbols: basket.map(({ entry }) => entry) }
 }

@@ -6,25 +6,28 @@ import { getData, type SymbolMap } from '@headwater/symbols/contract'
 import { toDataQuery } from '../../contract/index.ts'
 import { definitionOf, type PrepDraft } from './draft.ts'
 
-/** Rows of the preview. */
+/** Maximum number of rows in the preview. */
 export const previewRows = 500
-/** Series that the chart draws at most, and symbols they are taken from. */
+/** Maximum number of lines in the chart, and of symbols for it. */
 export const maxLines = 24
-/** About so many points of each series are drawn. */
+/** Approximate number of points per line. */
 const drawnPoints = 2000
-/** How long one has to pause before a changed draft is asked for. */
+/** Pause in editing before the preview is requested, in milliseconds. */
 const pauseMs = 400
 
-/** The first rows of the answer, as they will stand in the file. */
+/** First rows of the result, as in the file. */
 export interface PreviewTable {
+  /** Names of the columns. */
   header: string[]
+  /** Cells of the rows. */
   rows: string[][]
   /** Whether these are all rows. */
   isWhole: boolean
+  /** Duration of the request in milliseconds. */
   tookMs: number
 }
 
-/** The draft as it was when its author last paused. */
+/** Returns the draft as of the last pause in editing. */
 export function usePausedDraft(draft: PrepDraft): PrepDraft {
   const [paused, setPaused] = useState(draft)
   useEffect(() => {
@@ -34,7 +37,7 @@ export function usePausedDraft(draft: PrepDraft): PrepDraft {
   return paused
 }
 
-/** The first rows of the answer to a draft, in the order and form of the file. */
+/** Queries the first rows of the result of a draft, in the order and format of the file. */
 export function usePreviewTable(draft: PrepDraft, { enabled }: { enabled: boolean }) {
   return useQuery({
     queryKey: [getData.name, 'preview', identityOf(draft)],
@@ -43,7 +46,7 @@ export function usePreviewTable(draft: PrepDraft, { enabled }: { enabled: boolea
       const query = {
         size: -1,
         order: draft.settings.order,
-        // a limited answer is mixed by timestamp, the file goes series after series
+        // By default a limited result is sorted by timestamp; the file is sorted by series.
         sortSymbols: true,
         symbolSize: -1,
         csv: true,
@@ -60,13 +63,15 @@ export function usePreviewTable(draft: PrepDraft, { enabled }: { enabled: boolea
   })
 }
 
-/** Series for a chart. */
+/** Series of a chart. */
 export interface PreviewSeries {
+  /** Keys and values of each series. */
   symbols: SymbolMap[]
+  /** Timestamps in UTC milliseconds and values by column, for each series. */
   values: { timestamps: number[]; columns: Record<string, (number | string | null)[]> }[]
 }
 
-/** Points of the first symbols, thinned out for drawing. */
+/** Queries points of the first symbols, reduced for drawing. */
 export function usePreviewSeries(draft: PrepDraft, { enabled }: { enabled: boolean }) {
   return useQuery({
     queryKey: [getData.name, 'preview-chart', identityOf(draft)],
@@ -76,7 +81,7 @@ export function usePreviewSeries(draft: PrepDraft, { enabled }: { enabled: boole
         formatType: 'UI',
         outputLayout: 'ROWS',
         metadata: false,
-        // one line for each series: versions of points have none of their own
+        // One line for each series, without versions of points.
         corrections: 'false',
         order: 'asc',
         symbolSize: maxLines,
@@ -93,7 +98,7 @@ export function usePreviewSeries(draft: PrepDraft, { enabled }: { enabled: boole
 const identities = new WeakMap<PrepDraft, number>()
 let lastIdentity = 0
 
-/** A number for each draft: a basket of thousands of entries makes no good key of a query. */
+/** Returns a number for each draft, because a basket with thousands of entries is too large for a query key. */
 function identityOf(draft: PrepDraft): number {
   const known = identities.get(draft)
   if (known !== undefined) return known

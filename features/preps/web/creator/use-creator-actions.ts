@@ -13,34 +13,34 @@ import {
 } from '@headwater/web-kit'
 import type { DataPrepDetails } from '../../contract/index.ts'
 import type { PrepTarget } from '../components/SavePrepDialog.tsx'
-import { startRun, tellRunning } from '../runs.ts'
+import { startRun, warnRunning } from '../runs.ts'
 import { type SavePurpose, useSavePrep } from '../use-save-prep.ts'
 import { definitionOf } from './draft.ts'
 import { type DownloadFormat, downloadPrep } from './download.ts'
 import type { PrepDraftState } from './use-prep-draft.ts'
 
-/** What is done with a data prep once it is saved. */
+/** Action after a data prep is saved. */
 export type SavedUse = { kind: 'run'; download: boolean } | { kind: 'download'; format: DownloadFormat }
 
-/** Which dialog of the creator is open. */
+/** The open dialog of the creator. */
 export type CreatorDialog =
   | { kind: 'save'; purpose: SavePurpose; use?: SavedUse | undefined }
   | { kind: 'unsaved'; use: SavedUse }
   | { kind: 'conflict'; text: string; target: PrepTarget; use?: SavedUse | undefined }
   | { kind: 'delete' | 'versions' | 'schedule' }
 
-/** Saving, running and downloading in the creator. */
+/** Returns the actions of the creator: save, run and download. */
 export function useCreatorActions(
   state: PrepDraftState,
   given: {
-    /** Whether a run of this data prep goes on. */
+    /** Whether a run of this data prep is in progress. */
     isRunning: boolean
     setDialog: (dialog: CreatorDialog | undefined) => void
-    /** Told the job of a run that was started without a save. */
+    /** Called with the job of a run that was started without a save. */
     onStarted: (jobId: string) => void
   },
 ) {
-  const { shown, dirty, draft } = state
+  const { stored, dirty, draft } = state
   const { setDialog } = given
   const savePrep = useSavePrep()
   const updateSettings = useUpdateSettings()
@@ -49,7 +49,7 @@ export function useCreatorActions(
   const [starting, setStarting] = useState(false)
   const [downloading, setDownloading] = useState(false)
 
-  // A saved data prep moves to its own page only once nothing is unsaved any more, or the guard would ask.
+  // Opens the page of the saved data prep only when nothing is unsaved, otherwise the guard would ask.
   const [next] = useState(() => createStore<string | undefined>(undefined))
   const href = useStore(next)
   useEffect(() => {
@@ -58,11 +58,11 @@ export function useCreatorActions(
     void navigate(href, { replace: true })
   }, [href, next, dirty, navigate])
 
-  /** The page of the newest version; tab and search stay, the job is that of the run that was started, if any. */
+  /** Opens the page of the newest version. Keeps the tab and search; the job is the started run, if any. */
   function leadTo(saved: DataPrepDetails, jobId: string | undefined) {
     const { search: text, hash } = window.location
     const search = new URLSearchParams(text)
-    // the symbols that a new data prep began with are in its basket now
+    // The basket now has the symbols of the URL.
     for (const name of ['groupName', 'symbol']) search.delete(name)
     if (jobId === undefined) search.delete('jobId')
     else search.set('jobId', jobId)
@@ -70,7 +70,7 @@ export function useCreatorActions(
     next.set(`${links.dataPrep(saved.outputGroup, saved.name)}${query}${hash}`)
   }
 
-  /** Runs or downloads what is saved; the job of the run, if one has started. */
+  /** Runs or downloads a saved data prep; returns the job of a started run. */
   async function perform(saved: DataPrepDetails, use: SavedUse): Promise<string | undefined> {
     if (use.kind === 'run') {
       setStarting(true)
@@ -92,7 +92,7 @@ export function useCreatorActions(
     return undefined
   }
 
-  /** The one path of every save; throws what the server refuses. */
+  /** Saves the draft; throws errors of the server. */
   async function saveAs(
     purpose: SavePurpose,
     target: PrepTarget,
@@ -102,7 +102,7 @@ export function useCreatorActions(
     const definition = { ...definitionOf(sent, target.name), outputGroup: target.outputGroup }
     setSaving(true)
     try {
-      const saved = await savePrep(purpose, definition, shown, { force })
+      const saved = await savePrep(purpose, definition, stored, { force })
       state.taken(saved, sent)
       setDialog(undefined)
       leadTo(saved, use === undefined ? undefined : await perform(saved, use))
@@ -118,23 +118,23 @@ export function useCreatorActions(
     if (saving) return
     await leaveField()
     if (refusesUnfinished()) return
-    if (use === undefined && shown?.latest && state.latestDraft() === state.baseline) {
+    if (use === undefined && stored?.latest && state.latestDraft() === state.baseline) {
       message('There is nothing to save.', 'info')
       return
     }
     const { outputGroup } = state.latestDraft().settings
-    if (shown === undefined || outputGroup.trim() === '') {
-      setDialog({ kind: 'save', purpose: shown === undefined ? 'create' : 'edit', use })
+    if (stored === undefined || outputGroup.trim() === '') {
+      setDialog({ kind: 'save', purpose: stored === undefined ? 'create' : 'edit', use })
       return
     }
     setDialog(undefined)
-    await saveAs('edit', { name: shown.name, outputGroup }, { use }).catch(tellErrors)
+    await saveAs('edit', { name: stored.name, outputGroup }, { use }).catch(showErrors)
   }
 
-  /** Runs or downloads what is saved; what is not saved is asked about first. */
+  /** Runs or downloads the data prep; asks to save unsaved changes first. */
   async function request(use: SavedUse): Promise<void> {
     if (use.kind === 'run' && (given.isRunning || starting)) {
-      tellRunning()
+      warnRunning()
       return
     }
     await leaveField()
@@ -144,14 +144,14 @@ export function useCreatorActions(
       message(`The basket is empty. Add at least one symbol before you ${purpose} the data prep.`, 'warn')
       return
     }
-    if (shown === undefined || state.latestDraft() !== state.baseline) setDialog({ kind: 'unsaved', use })
+    if (stored === undefined || state.latestDraft() !== state.baseline) setDialog({ kind: 'unsaved', use })
     else {
-      const jobId = await perform(shown, use)
+      const jobId = await perform(stored, use)
       if (jobId !== undefined) given.onStarted(jobId)
     }
   }
 
-  /** Leaves for another page without a question: there is nothing left to save. */
+  /** Opens another page without the unsaved-changes prompt. */
   function leave(href: string): void {
     state.settle()
     next.set(href)
@@ -160,16 +160,17 @@ export function useCreatorActions(
   return { saving, starting, downloading, save, saveAs, request, leave }
 }
 
+/** Actions of the creator. */
 export type CreatorActions = ReturnType<typeof useCreatorActions>
 
-/** A field that takes its text over when it is left does so before a save. */
+/** Blurs the focused field, so that it commits its text before a save. */
 async function leaveField(): Promise<void> {
   if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur()
   await new Promise((resolve) => setTimeout(resolve))
 }
 
-/** Outside of a form every error is told as a message, each wrong field by its own. */
-function tellErrors(error: unknown): void {
+/** Shows errors as messages, one for each invalid field. */
+function showErrors(error: unknown): void {
   if (error instanceof ApiError && error.validationErrors.length > 0)
     for (const { message: text } of error.validationErrors) message(text, 'error')
   else toastError(error)

@@ -4,9 +4,9 @@ import type { DataPrepDefinition, DataPrepDetails } from '../../contract/index.t
 import { basketOf } from './basket.ts'
 import { newHistory, reduceDraft, type PrepDraft } from './draft.ts'
 
-/** The draft of a data prep, next to what is stored of it. */
+/** Returns the draft of a data prep and its stored version. */
 export function usePrepDraft(begin: DataPrepDefinition | DataPrepDetails) {
-  const [shown, setShown] = useState(() => ('id' in begin ? begin : undefined))
+  const [stored, setStored] = useState(() => ('id' in begin ? begin : undefined))
   const [history, dispatch] = useReducer(reduceDraft, begin, (given) => newHistory(draftOf(given)))
   const { draft } = history
   const [baseline, setBaseline] = useState(draft)
@@ -14,21 +14,21 @@ export function usePrepDraft(begin: DataPrepDefinition | DataPrepDetails) {
   useEffect(() => latest.set(draft))
   return {
     draft,
-    /** The stored data prep that the draft began with; undefined for a new one. */
-    shown,
-    /** What counts as saved. */
+    /** Stored data prep that the draft is based on; undefined for a new one. */
+    stored,
+    /** Draft that counts as saved. */
     baseline,
     dirty: draft !== baseline,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     act: dispatch,
-    /** The present draft, also for what began before the last change. */
+    /** Returns the current draft, also in callbacks of earlier renders. */
     latestDraft: () => latest.get(),
-    /** The draft counts as saved as it is. */
+    /** Marks the current draft as saved. */
     settle: () => setBaseline(latest.get()),
-    /** After a save of `sent`: what was changed while it was on its way stays a change. */
+    /** Records a save of `sent`. Changes made during the save remain unsaved. */
     taken(saved: DataPrepDetails, sent: PrepDraft): void {
-      setShown(saved)
+      setStored(saved)
       setBaseline(sent)
       const { outputGroup } = saved
       if (latest.get() !== sent && latest.get().settings.outputGroup !== outputGroup)
@@ -37,6 +37,7 @@ export function usePrepDraft(begin: DataPrepDefinition | DataPrepDetails) {
   }
 }
 
+/** State of the draft of a data prep. */
 export type PrepDraftState = ReturnType<typeof usePrepDraft>
 
 const recorded = [

@@ -20,12 +20,12 @@ const tabs = [
   { value: 'favourites', label: 'Favourites' },
 ]
 
-/** The data preps of the groups that the user can read. */
+/** Page with the data preps of readable groups. */
 export default function PrepsScreen() {
   const [search] = useSearchParams()
   const { pathname, hash } = useLocation()
   const navigate = useNavigate()
-  const mayWrite = useCan()('DataPreps', 'RW', 'Storage')
+  const canWrite = useCan()('DataPreps', 'RW', 'Storage')
   const text = search.get('query') ?? ''
   const show = search.get('show') === 'favourites' ? 'favourites' : 'all'
   function set(name: string, value: string) {
@@ -34,7 +34,7 @@ export default function PrepsScreen() {
     else next.set(name, value)
     void navigate({ pathname, search: next.toString(), hash }, { replace: true })
   }
-  const create = mayWrite ? (
+  const create = canWrite ? (
     <Button variant="primary" icon={<IconPlus size={16} stroke={1.6} />} href={links.dataPrepNew()}>
       New data prep
     </Button>
@@ -70,7 +70,7 @@ export default function PrepsScreen() {
                 title="No data preps yet"
                 action={create}
               >
-                {mayWrite
+                {canWrite
                   ? 'A data prep is a saved query: choose symbols and a range, preview the result, and run it to write a file.'
                   : 'Data preps in groups you can read appear here. Ask the owner of a group for access.'}
               </EmptyState>

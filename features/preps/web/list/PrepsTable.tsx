@@ -34,7 +34,7 @@ import { VersionsDialog } from '../components/VersionsDialog.tsx'
 import { useFavouritePreps } from '../favourites.ts'
 import { type CreatorTab, prepHref } from '../prep-links.ts'
 import { favouriteQuery, usePrepCalls } from '../preps-client.ts'
-import { startRun, tellRunning } from '../runs.ts'
+import { startRun, warnRunning } from '../runs.ts'
 import { useSavePrep } from '../use-save-prep.ts'
 import { rangeText } from '../range-text.ts'
 
@@ -42,7 +42,7 @@ const icon = { size: 16, stroke: 1.6 } as const
 
 const ScheduleDialog = lazyPart(() => import('../components/ScheduleDialog.tsx'))
 
-/** Data preps that a text finds; refreshes every 10 s. */
+/** Table of the data preps that match a text; refreshes every 10 s. */
 export function PrepsTable({ text, empty }: { text: string; empty: ReactNode }) {
   const [sort, setSort] = useState<Sort>({ column: 'updated', order: 'desc' })
   const list = useInfiniteList(
@@ -60,18 +60,18 @@ export function PrepsTable({ text, empty }: { text: string; empty: ReactNode }) 
   return <Rows {...list} sort={sort} onSortChange={setSort} empty={empty} />
 }
 
-/** The favourites of the user, in the order in which they became that. */
+/** Table of the favourites of the user, in the order in which they were added. */
 export function FavouritesTable() {
   const { ids } = useFavouritePreps()
-  const found = useQueries({ queries: ids.map(favouriteQuery) })
-  const isLoading = found.some(({ isPending }) => isPending)
-  const error = found.find((query) => query.error !== null)?.error ?? null
+  const queries = useQueries({ queries: ids.map(favouriteQuery) })
+  const isLoading = queries.some(({ isPending }) => isPending)
+  const error = queries.find((query) => query.error !== null)?.error ?? null
   return (
     <Rows
-      rows={isLoading ? undefined : found.flatMap(({ data }) => (data ? [data] : []))}
+      rows={isLoading ? undefined : queries.flatMap(({ data }) => (data ? [data] : []))}
       error={error}
       onRetry={() => {
-        for (const query of found) void query.refetch()
+        for (const query of queries) void query.refetch()
       }}
       empty={
         <EmptyState icon={<IconStar size={20} stroke={1.6} />} title="No favourites yet">
@@ -99,9 +99,9 @@ function Rows({
   const navigate = useNavigate()
   const can = useCan()
   const tab: CreatorTab = useSettings()?.storageScreen ?? 'Table'
-  const mayWrite = can('DataPreps', 'RW', 'Storage')
-  const maySeeRuns = can('Statuses')
-  const runs = useLastRuns('DATAPREP', { enabled: maySeeRuns })
+  const canWrite = can('DataPreps', 'RW', 'Storage')
+  const canSeeRuns = can('Statuses')
+  const runs = useLastRuns('DATAPREP', { enabled: canSeeRuns })
   const calls = usePrepCalls()
   const save = useSavePrep()
   const [dialog, setDialog] = useState<{
@@ -115,7 +115,7 @@ function Rows({
   async function run(prep: DataPrepSummary, download: boolean) {
     const last = runs.data?.get(prep.id)
     if (last !== undefined && !isRunOver(last)) {
-      tellRunning()
+      warnRunning()
       return
     }
     if ((await startRun(prep, { download })) !== undefined) void runs.refetch()
@@ -128,7 +128,7 @@ function Rows({
   }
   const hrefOf = (prep: DataPrepSummary) => prepHref(prep, tab)
   const actionsOf = (prep: DataPrepSummary): MenuEntry[] => {
-    const mayRun = mayWrite && prep.writeAccess
+    const canRun = canWrite && prep.writeAccess
     const item = (label: string, Icon: typeof IconCopy, onClick: () => void): MenuEntry => ({
       label,
       icon: <Icon {...icon} />,
@@ -137,15 +137,15 @@ function Rows({
     return [
       { label: 'Open', icon: <IconExternalLink {...icon} />, href: prepHref(prep, tab) },
       item('Versions', IconHistory, () => setDialog({ kind: 'versions', prep })),
-      ...(mayRun
+      ...(canRun
         ? [
             item('Run', IconPlayerPlay, () => void run(prep, false)),
             item('Run and download', IconDownload, () => void run(prep, true)),
             item('Schedule', IconCalendarTime, () => setDialog({ kind: 'schedule', prep })),
           ]
         : []),
-      ...(mayWrite ? [item('Copy', IconCopy, () => setDialog({ kind: 'copy', prep }))] : []),
-      ...(mayRun
+      ...(canWrite ? [item('Copy', IconCopy, () => setDialog({ kind: 'copy', prep }))] : []),
+      ...(canRun
         ? [
             {
               label: 'Delete',
@@ -162,7 +162,7 @@ function Rows({
       <ItemTable
         {...list}
         label="Data preps"
-        columns={columnsOf(hrefOf, maySeeRuns ? runs.data : undefined)}
+        columns={columnsOf(hrefOf, canSeeRuns ? runs.data : undefined)}
         nameOf={nameOf}
         hrefOf={hrefOf}
         actionsOf={actionsOf}

@@ -7,33 +7,33 @@ import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
 import { Button, Checkbox, IconButton, Popover } from '@headwater/web-kit'
 import styles from './ColumnsPopover.module.css'
 
-/** The width that a column begins with when it is made narrower or wider, and by how much that is. */
+/** Initial width in pixels of a column without its own width, and the step of the buttons. */
 const usualPx = 160
 const stepPx = 40
 
-/** Chooses which columns are shown, and in which order. */
+/** Popover to select, order and resize columns. */
 export function ColumnsPopover(props: {
   offered: readonly { id: string; name: string }[]
-  /** Ids of the columns shown, in their order. */
-  shown: readonly string[]
-  onChange: (shown: string[]) => void
-  /** What else can be changed; absent where columns are only chosen. */
+  /** Ids of the visible columns, in their order. */
+  visible: readonly string[]
+  onChange: (visible: string[]) => void
+  /** Order and width; absent where columns are only selected. */
   arrange?: {
-    /** Widths in pixels of the columns that have one of their own. */
+    /** Widths in pixels, by id, of the resized columns. */
     widths: Readonly<Record<string, number>>
     onResize: (id: string, widthPx: number) => void
-    /** Back to the columns as they come. */
+    /** Restores the default columns. */
     onReset: () => void
   }
 }) {
-  const { offered, shown, onChange, arrange } = props
+  const { offered, visible, onChange, arrange } = props
   const [open, setOpen] = useState(false)
-  const hidden = offered.filter(({ id }) => !shown.includes(id))
-  const ordered = [...shown.flatMap((id) => offered.find((column) => column.id === id) ?? []), ...hidden]
+  const hidden = offered.filter(({ id }) => !visible.includes(id))
+  const ordered = [...visible.flatMap((id) => offered.find((column) => column.id === id) ?? []), ...hidden]
   const listed = arrange === undefined ? offered : ordered
   const move = (id: string, by: number) => {
-    const at = shown.indexOf(id)
-    onChange(shown.toSpliced(at, 1).toSpliced(at + by, 0, id))
+    const at = visible.indexOf(id)
+    onChange(visible.toSpliced(at, 1).toSpliced(at + by, 0, id))
   }
   return (
     <Popover
@@ -54,22 +54,22 @@ export function ColumnsPopover(props: {
     >
       <ul className={styles.list}>
         {listed.map(({ id, name }) => {
-          const at = shown.indexOf(id)
+          const at = visible.indexOf(id)
           return (
             <li key={id}>
               <Checkbox
                 label={name}
                 checked={at >= 0}
-                disabled={at >= 0 && shown.length === 1}
+                disabled={at >= 0 && visible.length === 1}
                 onChange={(checked) =>
                   onChange(
                     checked
                       ? arrange === undefined
                         ? offered.flatMap((column) =>
-                            column.id === id || shown.includes(column.id) ? [column.id] : [],
+                            column.id === id || visible.includes(column.id) ? [column.id] : [],
                           )
-                        : [...shown, id]
-                      : shown.filter((each) => each !== id),
+                        : [...visible, id]
+                      : visible.filter((each) => each !== id),
                   )
                 }
               />
@@ -83,7 +83,7 @@ export function ColumnsPopover(props: {
                   />
                   <IconButton
                     label={`Move ${name} down`}
-                    disabled={at === shown.length - 1}
+                    disabled={at === visible.length - 1}
                     icon={<IconArrowDown size={14} stroke={1.6} />}
                     onClick={() => move(id, 1)}
                   />

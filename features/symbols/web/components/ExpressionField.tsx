@@ -5,15 +5,15 @@ import { insertExpression } from '../formula-draft.ts'
 import { FunctionList } from './FunctionList.tsx'
 import styles from './NewSymbol.module.css'
 
-/** The expression of a formula, with the functions beside it. Faults appear once the field was edited or left. */
+/** Field for the expression of a formula, with a list of functions. Errors appear after the field was edited or left. */
 export function ExpressionField(props: {
   text: string
   /** Names of the inputs. */
   names: readonly string[]
   onChange: (text: string) => void
-  /** Whether an empty expression is a fault, because the form was sent. */
+  /** Whether an empty expression is an error, because the form was submitted. */
   showFaults: boolean
-  /** What the server refused. */
+  /** Error of the server. */
   refused: string | undefined
 }) {
   const { text, names, onChange, showFaults, refused } = props
@@ -23,9 +23,9 @@ export function ExpressionField(props: {
   const [first = 'brent', second = 'wti'] = names
   const isEmpty = text.trim() === ''
   const { fault } = parseExpression(text, names)
-  // An expression that is still being typed is not wrong because it ends early.
+  // While the user types, an expression that ends early is not an error.
   const isUnfinished = isTyping && fault?.at === text.length
-  const shown = isEmpty || isUnfinished ? undefined : fault
+  const visibleFault = isEmpty || isUnfinished ? undefined : fault
   const isMissing = isEmpty && !isTyping && (wasLeft || showFaults)
 
   function insert(example: string) {
@@ -37,7 +37,7 @@ export function ExpressionField(props: {
     )
     onChange(next.text)
     setLeft(true)
-    // The caret follows once the field holds the new text.
+    // Moves the caret after the field has the new text.
     requestAnimationFrame(() => {
       area.current?.focus()
       area.current?.setSelectionRange(next.caret, next.caret)
@@ -64,14 +64,16 @@ export function ExpressionField(props: {
             setLeft(true)
           }}
           error={
-            isMissing ? 'Write an expression, or insert an example.' : (shown?.message ?? refused ?? null)
+            isMissing
+              ? 'Write an expression, or insert an example.'
+              : (visibleFault?.message ?? refused ?? null)
           }
         />
-        {shown === undefined ? null : (
+        {visibleFault === undefined ? null : (
           <pre className={styles.echo} aria-hidden="true">
-            {text.slice(0, shown.at)}
-            <mark>{text.slice(shown.at, shown.at + shown.length) || ' '}</mark>
-            {text.slice(shown.at + shown.length)}
+            {text.slice(0, visibleFault.at)}
+            <mark>{text.slice(visibleFault.at, visibleFault.at + visibleFault.length) || ' '}</mark>
+            {text.slice(visibleFault.at + visibleFault.length)}
           </pre>
         )}
       </div>

@@ -6,10 +6,10 @@ import type { SymbolMap } from '../../contract/index.ts'
 import { useKeyValues } from '../symbols-client.ts'
 import styles from './FiltersPopover.module.css'
 
-/** Chooses values of keys, one or with `*` several. */
+/** Popover to filter by values of keys; `*` matches any text. */
 export function FiltersPopover(props: {
   groupName: string
-  /** Names of the keys that may be filtered by. */
+  /** Names of the keys to filter by. */
   keyNames: readonly string[]
   filters: SymbolMap
   onChange: (filters: SymbolMap) => void
@@ -64,8 +64,8 @@ function KeyFilter(props: {
   const { groupName, name, value, onChange } = props
   const [text, setText] = useState('')
   const values = useKeyValues(groupName, name, text === value ? '' : text)
-  const found = values.data?.items ?? []
-  const options = [...new Set([...(value === '' ? [] : [value]), ...found])]
+  const matches = values.data?.items ?? []
+  const options = [...new Set([...(value === '' ? [] : [value]), ...matches])]
   return (
     <Combobox
       label={name}
@@ -81,7 +81,7 @@ function KeyFilter(props: {
   )
 }
 
-/** The filters that are set, each with a way to take it away. */
+/** Active filters, each with a button to remove it. */
 export function FilterChips({
   filters,
   onChange,

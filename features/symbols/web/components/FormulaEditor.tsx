@@ -12,15 +12,15 @@ const joins: { value: FormulaJoin; label: string }[] = [
   { value: 'PREVIOUS', label: 'Where any input has a value; others keep their last value' },
 ]
 
-/** The inputs and the expression of a formula, with what is wrong at its place. */
+/** Editor of the inputs and the expression of a formula, with errors at the fields. */
 export function FormulaEditor(props: {
   draft: FormulaDraft
   onChange: (draft: FormulaDraft) => void
   column: string
   onColumn: (column: string) => void
-  /** Whether fields that are still empty are told of, once the form was sent. */
+  /** Whether empty fields show an error, because the form was submitted. */
   showFaults: boolean
-  /** What the server refused, by field. */
+  /** Errors of the server, by field. */
   errors: Readonly<Record<string, string>>
 }) {
   const { draft, onChange, column, onColumn, showFaults, errors } = props

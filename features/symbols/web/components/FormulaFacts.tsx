@@ -11,7 +11,7 @@ const joinTexts: Record<Formula['join'], string> = {
   PREVIOUS: 'Where any input has a value; others keep their last value',
 }
 
-/** What a formula computes, and of what. */
+/** Expression and inputs of a formula. */
 export function FormulaFacts({ address }: { address: SymbolAddress }) {
   const { data, error } = useFormula(address)
   if (error) return <ErrorNote error={error} />

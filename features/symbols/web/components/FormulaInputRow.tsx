@@ -9,7 +9,7 @@ import { useSymbol, useSymbolOptions } from '../symbols-client.ts'
 import type { SymbolAddress } from '../use-storage-state.ts'
 import styles from './NewSymbol.module.css'
 
-/** One input of a formula: its name, and the column of the series that it stands for. */
+/** One input of a formula: its name, and the series and column that it stands for. */
 export function FormulaInputRow(props: {
   number: number
   input: InputDraft
@@ -17,7 +17,7 @@ export function FormulaInputRow(props: {
   taken: readonly string[]
   onChange: (part: Partial<InputDraft>) => void
   onRemove: (() => void) | undefined
-  /** What is wrong with the name. */
+  /** Error of the name. */
   fault: string | undefined
   refused: (field: InputField) => string | undefined
   showFaults: boolean
@@ -27,9 +27,9 @@ export function FormulaInputRow(props: {
   const [text, setText] = useState('')
   const chosen = symbol === null ? null : formatSymbolParameter(symbol)
   const chosenLabel = symbol === null ? '' : symbolText(symbol)
-  // The field begins with the chosen symbol in it; that is no search.
-  const found = useSymbolOptions(groupName, text === chosenLabel ? '' : text)
-  const items = found.data?.items ?? []
+  // The field initially contains the selected symbol, which is not a search.
+  const matches = useSymbolOptions(groupName, text === chosenLabel ? '' : text)
+  const items = matches.data?.items ?? []
   const offered = items.map((item) => ({
     value: formatSymbolParameter(item.symbols),
     label: symbolText(item.symbols),
@@ -45,7 +45,7 @@ export function FormulaInputRow(props: {
       ...(input.name.trim() === '' ? { name: suggestName(symbols, taken) } : {}),
     })
   }
-  // The next choice only: a group offers the symbols, and a symbol suggests its column and the name.
+  // Only the next missing field: the group determines the symbols, and the symbol suggests its column and the name.
   const missing = showFaults ? missingField(input) : undefined
   return (
     <div className={styles.input} role="group" aria-label={`Input ${number}`}>
@@ -78,7 +78,7 @@ export function FormulaInputRow(props: {
         onChange={choose}
         options={isListed ? offered : [{ value: chosen, label: chosenLabel }, ...offered]}
         onSearch={setText}
-        loading={found.isFetching}
+        loading={matches.isFetching}
         error={refused('symbols') ?? (missing === 'symbols' ? 'Choose a symbol.' : null)}
       />
       <div className={styles.wide}>

@@ -14,27 +14,27 @@ import { useFormulaPreview } from '../symbols-client.ts'
 import { SymbolChart } from './SymbolChart.tsx'
 import styles from './NewSymbol.module.css'
 
-/** How long nothing is typed before values are asked for, in milliseconds. */
+/** Pause in typing before the preview is requested, in milliseconds. */
 const settledMs = 350
 const timeZone = 'UTC'
-/** Most decimals of a value in the table. */
+/** Maximum number of decimals in the table. */
 const maxDecimals = 6
 
-/** The newest values that a formula would have, while it is being written. */
+/** Newest values of the formula that is being edited. */
 export function FormulaPreview(props: {
   formula: CompleteFormula | undefined
   column: string
-  /** Told what the server refused, undefined when it refused nothing. */
+  /** Called with the error of the server, undefined without one. */
   onRefused: (error: unknown) => void
 }) {
   const { formula, column, onRefused } = props
   const text = formula === undefined ? '' : JSON.stringify(formula)
   const settled = useSettled(text)
-  const asked = useMemo(
+  const requested = useMemo(
     () => (settled === '' ? undefined : (JSON.parse(settled) as CompleteFormula)),
     [settled],
   )
-  const { data, error, isFetching } = useFormulaPreview(asked)
+  const { data, error, isFetching } = useFormulaPreview(requested)
   useEffect(() => onRefused(error ?? undefined), [error, onRefused])
   const spec = useMemo(
     () => ({
@@ -52,7 +52,7 @@ export function FormulaPreview(props: {
       </EmptyState>
     )
   if (error) return <ErrorNote error={error} />
-  if (data === undefined || asked === undefined) return <Skeleton lines={8} />
+  if (data === undefined || requested === undefined) return <Skeleton lines={8} />
   if (rows.length === 0)
     return (
       <EmptyState title="The formula has no values">
@@ -91,7 +91,7 @@ export function FormulaPreview(props: {
   )
 }
 
-/** A text once it has stayed the same for a moment. */
+/** Returns a text after it has not changed for a short time. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

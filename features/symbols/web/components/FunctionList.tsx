@@ -4,12 +4,12 @@ import { SearchField } from '@headwater/web-kit'
 import { exampleWith } from '../formula-draft.ts'
 import styles from './FunctionList.module.css'
 
-/** The functions of expressions; a click, or Enter, inserts an example. Arrow keys go from one to the next. */
+/** List of the functions of expressions. A click or Enter inserts an example; arrow keys move between entries. */
 export function FunctionList({
   inputName,
   onInsert,
 }: {
-  /** Input that the examples compute with; undefined while no input has a name. */
+  /** Name of the input in the examples; undefined while no input has a name. */
   inputName: string | undefined
   onInsert: (example: string) => void
 }) {
@@ -18,7 +18,7 @@ export function FunctionList({
   const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
   const wanted = query.trim().toLowerCase()
-  const found = Object.values(functionRules)
+  const matches = Object.values(functionRules)
     .map(({ usage, meaning, example }) => ({ usage, meaning, example: exampleWith(example, inputName) }))
     .filter((each) => Object.values(each).some((text) => text.toLowerCase().includes(wanted)))
 
@@ -27,15 +27,15 @@ export function FunctionList({
     if (isSearch && event.key === 'Enter') {
       // Enter in a field would send the form.
       event.preventDefault()
-      if (wanted !== '' && found[0] !== undefined) onInsert(found[0].example)
+      if (wanted !== '' && matches[0] !== undefined) onInsert(matches[0].example)
       return
     }
     const to = isSearch
       ? { ArrowDown: 0 }[event.key]
-      : { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: found.length - 1 }[event.key]
-    if (to === undefined || found.length === 0) return
+      : { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: matches.length - 1 }[event.key]
+    if (to === undefined || matches.length === 0) return
     event.preventDefault()
-    const next = Math.max(0, Math.min(found.length - 1, to))
+    const next = Math.max(0, Math.min(matches.length - 1, to))
     setActive(next)
     list.current?.querySelectorAll('button')[next]?.focus()
   }
@@ -56,15 +56,15 @@ export function FunctionList({
         delayMs={0}
         width="100%"
       />
-      {found.length === 0 ? <p className={styles.none}>No function matches “{query.trim()}”.</p> : null}
+      {matches.length === 0 ? <p className={styles.none}>No function matches “{query.trim()}”.</p> : null}
       <ul ref={list} className={styles.list}>
-        {found.map(({ usage, meaning, example }, index) => (
+        {matches.map(({ usage, meaning, example }, index) => (
           <li key={usage}>
             <button
               type="button"
               className={styles.entry}
               title={`Insert ${example}`}
-              tabIndex={index === Math.min(active, found.length - 1) ? 0 : -1}
+              tabIndex={index === Math.min(active, matches.length - 1) ? 0 : -1}
               onFocus={() => setActive(index)}
               onClick={() => onInsert(example)}
             >

@@ -6,12 +6,12 @@ import { keyFaults, type KeyDraft } from '../symbol-keys.ts'
 import { useSymbolKeys } from '../symbols-client.ts'
 import styles from './NewSymbol.module.css'
 
-/** The keys and values of a new symbol; names that the group knows are offered. */
+/** Editor of the keys and values of a new symbol. It suggests the keys of the group. */
 export function KeysEditor(props: {
   groupName: string | null
   keys: readonly KeyDraft[]
   onChange: (keys: KeyDraft[]) => void
-  /** Whether faults are told, once the form was sent. */
+  /** Whether errors are visible, because the form was submitted. */
   showFaults: boolean
   error?: string | undefined
 }) {

@@ -1,9 +1,9 @@
 import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
 import { Button, copyText, Menu, type MenuItem } from '@headwater/web-kit'
-import { curlOf, jsonOf, questionOf } from '../symbols-query.ts'
+import { curlOf, jsonOf, queryFor } from '../symbols-query.ts'
 import type { SymbolAddress } from '../use-storage-state.ts'
 
-/** Copies the question for all points of a symbol, as other programs ask it. */
+/** Menu to copy the query for all points of a symbol, for other programs. */
 export function QueryMenu({ symbol }: { symbol: SymbolAddress }) {
   return (
     <Menu
@@ -18,14 +18,14 @@ export function QueryMenu({ symbol }: { symbol: SymbolAddress }) {
   )
 }
 
-/** The ways to copy the question for symbols, for a menu. */
+/** Returns menu items that copy the query for symbols. */
 export function queryItems(symbols: readonly SymbolAddress[]): MenuItem[] {
-  const question = () => questionOf(symbols, 'UTC')
+  const query = () => queryFor(symbols, 'UTC')
   return [
-    { label: 'Copy query as JSON', onClick: () => void copyText(jsonOf(question()), 'Query') },
+    { label: 'Copy query as JSON', onClick: () => void copyText(jsonOf(query()), 'Query') },
     {
       label: 'Copy query as curl command',
-      onClick: () => void copyText(curlOf(question(), window.location.origin), 'Command'),
+      onClick: () => void copyText(curlOf(query(), window.location.origin), 'Command'),
     },
   ]
 }

@@ -5,7 +5,7 @@ import { symbolText } from '../symbol-text.ts'
 import type { SymbolAddress } from '../use-storage-state.ts'
 import styles from './RemoveSymbolsDialog.module.css'
 
-/** Asks before symbols are removed. Those with time series are spared until the box is ticked. */
+/** Confirms the removal of symbols. Symbols with time series are removed only if the user selects that. */
 export function RemoveSymbolsDialog({
   symbols,
   onClose,
@@ -37,7 +37,7 @@ export function RemoveSymbolsDialog({
       danger
       onConfirm={confirm}
     >
-      <p className={styles.question}>
+      <p className={styles.note}>
         Remove {what} for good? Files stay in the lake; a symbol that is uploaded again starts empty.
       </p>
       <Checkbox

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { createChart, type Chart, type ChartSpec } from '@headwater/charts'
 import styles from './SymbolPanel.module.css'
 
-/** A chart that follows its specification and the colour scheme. */
+/** Chart that updates with its specification and the colour scheme. */
 export function SymbolChart({ spec, label }: { spec: ChartSpec; label: string }) {
   const container = useRef<HTMLDivElement>(null)
   const chart = useRef<Chart>(undefined)

@@ -29,11 +29,11 @@ import {
 } from '@headwater/web-kit'
 import { formatSymbolParameter, type SymbolItem, type ValueColumn } from '../../contract/index.ts'
 import {
-  chartQuestion,
-  downloadQuestion,
+  chartQuery,
+  downloadQuery,
   pointRanges,
   previewRows,
-  tableQuestion,
+  tableQuery,
   type PointRange,
 } from '../point-ranges.ts'
 import { newPrepHref } from '../prep-links.ts'
@@ -47,19 +47,19 @@ import { RemoveSymbolsDialog } from './RemoveSymbolsDialog.tsx'
 import { SymbolChart } from './SymbolChart.tsx'
 import styles from './SymbolPanel.module.css'
 
-/** Most lines of the small chart. */
+/** Maximum number of lines in the chart. */
 const maxLines = 8
-/** Most decimals of a number in the table. */
+/** Maximum number of decimals in the table. */
 const maxDecimals = 6
-/** Width of a column that holds nothing in the range shown. */
+/** Width of a column without values in the visible range. */
 const emptyColumnPx = 44
-/** Characters of a date as it is shown. */
+/** Number of characters of a formatted date. */
 const dateLength = 10
 
-// Days of data are days of data: a daily price must not move to the evening before for a reader in New York.
+// Dates stay in UTC: a daily price must not move to the previous evening for a reader in New York.
 const timeZone = 'UTC'
 
-/** The preview of a symbol: its keys, its metadata, and values of a range as chart and table. */
+/** Preview of a symbol: keys, metadata, and values of a range as chart and table. */
 export function SymbolPanel({ address, onClose }: { address: SymbolAddress; onClose: () => void }) {
   const { data: symbol, error, refetch } = useSymbol(address)
   const title = Object.values(address.symbols).join(' · ')
@@ -126,9 +126,9 @@ function SymbolDetails({ symbol, onRemoved }: { symbol: SymbolItem; onRemoved: (
             {symbol.columns.length > 1 ? (
               <ColumnsPopover
                 offered={symbol.columns.map(({ name }) => ({ id: name, name }))}
-                shown={columns.map(({ name }) => name)}
-                onChange={(shown) =>
-                  setHidden(symbol.columns.map(({ name }) => name).filter((name) => !shown.includes(name)))
+                visible={columns.map(({ name }) => name)}
+                onChange={(visible) =>
+                  setHidden(symbol.columns.map(({ name }) => name).filter((name) => !visible.includes(name)))
                 }
               />
             ) : null}
@@ -155,7 +155,7 @@ function SymbolActions(props: {
     setSaving(true)
     try {
       const names = columns.map(({ name }) => name)
-      const blob = await downloadData(downloadQuestion(symbol, range, names))
+      const blob = await downloadData(downloadQuery(symbol, range, names))
       saveBlob(blob, `${Object.values(symbol.symbols).join('-')}.csv`)
     } catch (error) {
       toastError(error)
@@ -218,8 +218,8 @@ function Values(props: { symbol: SymbolItem; range: PointRange; columns: readonl
   const { symbol, range, columns } = props
   const names = columns.map(({ name }) => name)
   const address = addressOf(symbol)
-  const drawn = usePoints(chartQuestion(address, range, names))
-  const table = usePoints(tableQuestion(address, range, names))
+  const drawn = usePoints(chartQuery(address, range, names))
+  const table = usePoints(tableQuery(address, range, names))
   const error = drawn.error ?? table.error
   if (error)
     return (
@@ -239,7 +239,7 @@ function Points(props: {
   symbol: SymbolItem
   columns: readonly ValueColumn[]
   drawn: SymbolPoints
-  /** The newest points first. */
+  /** Newest points, the newest first. */
   newest: SymbolPoints
 }) {
   const { symbol, columns, drawn, newest } = props
@@ -326,7 +326,7 @@ function longestOf(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, text.length), 0)
 }
 
-/** Wide enough for the heading and for what stands in the column, within limits; the whole of a longer text is told on hover. */
+/** Returns a width for the heading and the content of a column, within limits; longer texts are visible on hover. */
 function columnPx(headingLength: number, longestCell: number): number {
   return Math.min(160, Math.max(48, headingLength * 7, Math.ceil(longestCell * 7.5)))
 }

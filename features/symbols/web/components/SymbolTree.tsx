@@ -2,14 +2,14 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import { ErrorNote, ErrorState, formatNumber, links, SearchField, Skeleton } from '@headwater/web-kit'
-import { useSymbolGroups, useTreeSteps, type TreePlace } from '../symbols-client.ts'
-import { idOf, placesAround, treeLines, type TreeLine } from '../tree-lines.ts'
+import { useSymbolGroups, useTreeSteps, type TreeNode } from '../symbols-client.ts'
+import { idOf, pathTo, treeLines, type TreeLine } from '../tree-lines.ts'
 import { storageHref, type SymbolSearch } from '../use-storage-state.ts'
 import styles from './SymbolTree.module.css'
 
-const allGroups: TreeLine = { id: 'all', level: 1, kind: 'place', label: 'All groups' }
+const allGroups: TreeLine = { id: 'all', level: 1, kind: 'node', label: 'All groups' }
 
-/** The groups that hold symbols, and below each one the values of its keys, one key after the other. */
+/** Tree of the groups that hold symbols, with the values of their keys below, one key per level. */
 export function SymbolTree({ search }: { search: SymbolSearch }) {
   const [text, setText] = useState('')
   const groups = useSymbolGroups(text)
@@ -19,7 +19,7 @@ export function SymbolTree({ search }: { search: SymbolSearch }) {
       <SearchField label="Search groups" placeholder="Search groups" value={text} onChange={setText} />
       {groups.error ? <ErrorState error={groups.error} onRetry={groups.onRetry} /> : null}
       {loaded === undefined && !groups.error ? <Skeleton lines={6} /> : null}
-      {loaded?.length === 0 && text !== '' ? <p className={styles.none}>No group of this name.</p> : null}
+      {loaded?.length === 0 && text !== '' ? <p className={styles.none}>No group matches.</p> : null}
       {loaded === undefined || (loaded.length === 0 && text !== '') ? null : (
         <Lines search={search} groups={loaded} first={text === '' ? [allGroups] : []} />
       )}
@@ -47,9 +47,9 @@ function Lines({
   first: readonly TreeLine[]
 }) {
   const navigate = useNavigate()
-  const { open, toggle } = useOpenPlaces(search)
+  const { open, toggle } = useOpenNodes(search)
   const steps = useTreeSteps(open)
-  const lines = [...first, ...treeLines(groups, new Map(open.map((place, at) => [idOf(place), steps[at]!])))]
+  const lines = [...first, ...treeLines(groups, new Map(open.map((node, at) => [idOf(node), steps[at]!])))]
   const currentId =
     search.groupName === undefined
       ? allGroups.id
@@ -60,7 +60,7 @@ function Lines({
   const tabId = [focusId, currentId].find(isThere) ?? lines[0]?.id
 
   const choose = (line: TreeLine) => {
-    if (line.kind === 'place') void navigate(hrefOf(line.place, search))
+    if (line.kind === 'node') void navigate(hrefOf(line.node, search))
   }
   const focus = (line: TreeLine | undefined) => {
     if (line === undefined) return
@@ -71,7 +71,7 @@ function Lines({
     const at = lines.findIndex(({ id }) => id === (event.target as HTMLElement).dataset.line)
     const line = lines[at]
     if (line === undefined) return
-    const isOpen = line.kind === 'place' ? line.isOpen : undefined
+    const isOpen = line.kind === 'node' ? line.isOpen : undefined
     const act = {
       ArrowDown: () => focus(lines[at + 1]),
       ArrowUp: () => focus(lines[at - 1]),
@@ -91,7 +91,7 @@ function Lines({
   return (
     <ul ref={list} className={styles.list} role="tree" aria-label="Symbols by group" onKeyDown={onKeyDown}>
       {lines.map((line) => (
-        // The keys are taken by the tree around it.
+        // The tree around it handles the keys.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
         <li
           key={line.id}
@@ -100,7 +100,7 @@ function Lines({
           role="treeitem"
           aria-level={line.level}
           aria-selected={line.id === currentId}
-          aria-expanded={line.kind === 'place' ? line.isOpen : undefined}
+          aria-expanded={line.kind === 'node' ? line.isOpen : undefined}
           data-line={line.id}
           data-kind={line.kind}
           tabIndex={line.id === tabId ? 0 : -1}
@@ -145,33 +145,31 @@ function LineContent({ line, onToggle }: { line: TreeLine; onToggle: (isOpen: bo
   )
 }
 
-/** Places around the one that is listed are open until somebody closes them. */
-function useOpenPlaces({ groupName, branch }: SymbolSearch) {
-  const [toggled, setToggled] = useState<ReadonlyMap<string, { place: TreePlace; isOpen: boolean }>>(
-    new Map(),
+/** Returns the open nodes. Ancestors of the listed node are open until the user closes them. */
+function useOpenNodes({ groupName, branch }: SymbolSearch) {
+  const [toggled, setToggled] = useState<ReadonlyMap<string, { node: TreeNode; isOpen: boolean }>>(new Map())
+  const nodes = new Map(
+    (groupName === undefined ? [] : pathTo({ groupName, branch })).map((node) => [idOf(node), node]),
   )
-  const places = new Map(
-    (groupName === undefined ? [] : placesAround({ groupName, branch })).map((place) => [idOf(place), place]),
-  )
-  for (const [id, { place, isOpen }] of toggled) {
-    if (isOpen) places.set(id, place)
-    else places.delete(id)
+  for (const [id, { node, isOpen }] of toggled) {
+    if (isOpen) nodes.set(id, node)
+    else nodes.delete(id)
   }
   return {
-    open: [...places.values()],
+    open: [...nodes.values()],
     toggle: (line: TreeLine, isOpen: boolean) => {
-      if (line.kind === 'place' && line.place !== undefined)
-        setToggled(new Map(toggled).set(line.id, { place: line.place, isOpen }))
+      if (line.kind === 'node' && line.node !== undefined)
+        setToggled(new Map(toggled).set(line.id, { node: line.node, isOpen }))
     },
   }
 }
 
-/** The list of a place; free text stays, filters of keys belong to one group. */
-function hrefOf(place: TreePlace | undefined, search: SymbolSearch): string {
-  const isSameGroup = place?.groupName === search.groupName
-  return storageHref(links.symbols(place?.groupName), {
+/** Returns the URL of the list of a node. It keeps free text, and key filters within the same group. */
+function hrefOf(node: TreeNode | undefined, search: SymbolSearch): string {
+  const isSameGroup = node?.groupName === search.groupName
+  return storageHref(links.symbols(node?.groupName), {
     text: search.text,
-    branch: place?.branch ?? {},
+    branch: node?.branch ?? {},
     filters: isSameGroup ? search.filters : {},
     fileId: undefined,
     sort: isSameGroup ? search.sort : undefined,

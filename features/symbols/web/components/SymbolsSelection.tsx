@@ -10,12 +10,12 @@ import { Button, IconButton, Menu, saveBlob, SelectionBar, toastError } from '@h
 import type { SymbolItem } from '../../contract/index.ts'
 import { basketHref, newPrepHref } from '../prep-links.ts'
 import { downloadData } from '../symbols-client.ts'
-import { maxAskedSymbols, questionOf } from '../symbols-query.ts'
+import { maxQueriedSymbols, queryFor } from '../symbols-query.ts'
 import { addressOf } from '../use-storage-state.ts'
 import { queryItems } from './QueryMenu.tsx'
 import { RemoveSymbolsDialog } from './RemoveSymbolsDialog.tsx'
 
-/** What can be done with the chosen symbols. */
+/** Actions for the selected symbols. */
 export function SymbolsSelection({
   symbols,
   onClear,
@@ -29,11 +29,11 @@ export function SymbolsSelection({
   const canRemove = can('Data', 'RW', 'Storage') && groupNames.every((name) => writable.has(name))
   const [isSaving, setSaving] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
-  const isTooMany = symbols.length > maxAskedSymbols
+  const isTooMany = symbols.length > maxQueriedSymbols
   const save = async () => {
     setSaving(true)
     try {
-      saveBlob(await downloadData(questionOf(symbols, 'UTC')), 'symbols.csv')
+      saveBlob(await downloadData(queryFor(symbols, 'UTC')), 'symbols.csv')
     } catch (error) {
       toastError(error)
     } finally {

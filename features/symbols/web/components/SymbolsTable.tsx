@@ -1,13 +1,13 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { DataTable } from '@headwater/web-kit'
 import type { SymbolItem, SymbolKey } from '../../contract/index.ts'
-import { cellText, offeredColumns, shownColumns, tableColumns } from '../symbol-columns.tsx'
+import { cellText, offeredColumns, visibleColumns, tableColumns } from '../symbol-columns.tsx'
 import { useSymbolRows, type SymbolRow } from '../symbols-client.ts'
 import { addressKey, type SymbolAddress, type SymbolSearch, type SymbolSort } from '../use-storage-state.ts'
 import type { TableColumns } from '../use-table-columns.ts'
 import styles from './SymbolsTable.module.css'
 
-/** The symbols that a search finds: sorted, chosen, opened. */
+/** Table of the symbols that match a search; rows can be sorted, selected and opened. */
 export function SymbolsTable(props: {
   search: SymbolSearch
   keys: readonly SymbolKey[]
@@ -16,23 +16,23 @@ export function SymbolsTable(props: {
   opened: SymbolAddress | undefined
   onOpen: (symbol: SymbolItem) => void
   onSort: (sort: SymbolSort) => void
-  /** The chosen symbols by their keys. */
+  /** Selected symbols by address. */
   chosen: ReadonlyMap<string, SymbolItem>
   onChoose: (chosen: ReadonlyMap<string, SymbolItem>) => void
-  /** Tells how many symbols there are. */
-  children: (found: { total: number | undefined; isAtLeast: boolean }) => ReactNode
+  /** Renders the heading with the number of symbols. */
+  children: (matches: { total: number | undefined; isAtLeast: boolean }) => ReactNode
   empty: ReactNode
-  /** False while it is not known which columns there are. */
+  /** False while the columns are being loaded. */
   isReady: boolean
   error?: Error | undefined
 }) {
   const { search, keys, columns, onResize, opened, onOpen, onSort, chosen, onChoose, children, empty } = props
-  const place = searchKey(search)
-  const [visible, setVisible] = useState({ place, first: 0, last: 0 })
+  const listKey = searchKey(search)
+  const [visible, setVisible] = useState({ listKey, first: 0, last: 0 })
   const offered = useMemo(() => offeredColumns(search.groupName, keys), [search.groupName, keys])
   const isOfFile = search.fileId !== undefined
-  const ids = shownColumns(offered, columns).filter((id) => !isOfFile || id !== 'pointCount')
-  const list = useSymbolRows(search, visible.place === place ? visible : { first: 0, last: 0 }, {
+  const ids = visibleColumns(offered, columns).filter((id) => !isOfFile || id !== 'pointCount')
+  const list = useSymbolRows(search, visible.listKey === listKey ? visible : { first: 0, last: 0 }, {
     withCounts: ids.includes('pointCount'),
   })
   const error = props.error ?? list.error
@@ -52,7 +52,7 @@ export function SymbolsTable(props: {
     <>
       {children({ total: list.total, isAtLeast: list.isAtLeast })}
       <DataTable
-        key={place}
+        key={listKey}
         label="Symbols"
         columns={drawn}
         rows={error === null && props.isReady ? list.rows : undefined}
@@ -65,7 +65,7 @@ export function SymbolsTable(props: {
         onSelectedChange={choose}
         opensOnClick
         onOpenRow={({ symbol }) => symbol !== undefined && onOpen(symbol)}
-        onVisibleChange={(first, last) => setVisible({ place, first, last })}
+        onVisibleChange={(first, last) => setVisible({ listKey, first, last })}
         onColumnResize={onResize}
         {...(isOfFile
           ? {}
@@ -76,7 +76,7 @@ export function SymbolsTable(props: {
   )
 }
 
-/** With it changes what is found, or the order. */
+/** Returns a key that changes with the matches or their order. */
 function searchKey(search: SymbolSearch): string {
   return JSON.stringify(search)
 }

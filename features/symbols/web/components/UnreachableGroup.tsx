@@ -4,7 +4,7 @@ import { Button, EmptyState, links, toastError, useProductConfig } from '@headwa
 import { dataRequestEnvironments } from '../../contract/index.ts'
 import { useRequestAccess } from '../symbols-client.ts'
 
-/** What stands in place of a group that the user cannot read, or that is not there. */
+/** Placeholder for a group that does not exist or that the user cannot read. */
 export function UnreachableGroup({ groupName }: { groupName: string }) {
   const { environment } = useProductConfig()
   const request = useRequestAccess()

@@ -14,11 +14,11 @@ import {
 } from '../values-grid.ts'
 import styles from './NewSymbol.module.css'
 
-/** A small grid to type the first values of a symbol into, or to paste cells of a spreadsheet or lines of CSV. */
+/** Grid to enter the first values of a symbol, or to paste cells of a spreadsheet or lines of CSV. */
 export function ValuesGridEditor(props: {
   grid: ValuesGrid
   onChange: (grid: ValuesGrid) => void
-  /** Value columns that the group has already, with their types. */
+  /** Existing value columns of the group, with their types. */
   known: readonly ValueColumn[]
   showFaults: boolean
 }) {

@@ -22,7 +22,7 @@ import { addressHref, type SymbolAddress } from '../use-storage-state.ts'
 
 const formId = 'formula'
 
-/** Changes what a formula computes. */
+/** Page that edits a formula. */
 export default function FormulaScreen() {
   const { groupName = '' } = useParams()
   const [parameters] = useSearchParams()

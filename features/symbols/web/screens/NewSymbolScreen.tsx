@@ -29,7 +29,7 @@ const kinds = [
   { value: 'formula', label: 'Formula' },
 ]
 
-/** A new symbol: its keys, and either first values or a formula that computes them. */
+/** Page that creates a symbol from first values or from a formula. */
 export default function NewSymbolScreen() {
   const given = useParams().groupName ?? null
   const navigate = useNavigate()
@@ -114,7 +114,7 @@ export default function NewSymbolScreen() {
               value={kind}
               onChange={(next) => {
                 setKind(next)
-                // What the other kind lacked is not yet wrong with this one.
+                // Errors of the other kind do not apply to this one.
                 setShowFaults(false)
               }}
               tabs={kinds}

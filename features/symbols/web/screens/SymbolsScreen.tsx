@@ -25,13 +25,13 @@ import { SymbolsSelection } from '../components/SymbolsSelection.tsx'
 import { SymbolsTable } from '../components/SymbolsTable.tsx'
 import { SymbolTree } from '../components/SymbolTree.tsx'
 import { UnreachableGroup } from '../components/UnreachableGroup.tsx'
-import { offeredColumns, shownColumns } from '../symbol-columns.tsx'
+import { offeredColumns, visibleColumns } from '../symbol-columns.tsx'
 import { useSymbolKeys } from '../symbols-client.ts'
 import { useStorageState, type StorageState, type SymbolSearch } from '../use-storage-state.ts'
 import { useTableColumns } from '../use-table-columns.ts'
 import styles from './SymbolsScreen.module.css'
 
-/** The storage: symbols by group and key, with a preview of their values. */
+/** Storage page: symbols by group and key, with a preview of their values. */
 export default function SymbolsScreen() {
   const state = useStorageState()
   const { search, opened, open } = state
@@ -156,8 +156,8 @@ function SymbolsList({ state, upload }: { state: StorageState; upload: ReactNode
                   )}
                   <ColumnsPopover
                     offered={offered}
-                    shown={shownColumns(offered, columns)}
-                    onChange={(shown) => changeColumns({ shown })}
+                    visible={visibleColumns(offered, columns)}
+                    onChange={(ids) => changeColumns({ shown: ids })}
                     arrange={{
                       widths: columns.widths,
                       onResize: resize,

@@ -26,7 +26,7 @@ export function createMemberReader({
   takeTurn,
 }: {
   preps: Pick<Preps, 'get'>
-  takeTurn: Symbols['takeTurn']
+  takeTurn: Symbols['acquireSlot']
 }): (principal: Principal) => TileReader {
   return (principal) => ({
     principals: [principal],

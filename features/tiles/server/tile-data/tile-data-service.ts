@@ -9,7 +9,7 @@ import type { SeriesRequest, SeriesQuery } from '../../core/series/series-reques
 import type { DataPrepAddress } from '../../core/sources/tile-source.ts'
 import { problemOf, queriesOf, type PartQuery, type WantedRows } from '../../core/insight/part-query.ts'
 
-type QueryResult = Awaited<ReturnType<DataQueryService['answer']>>
+type QueryResult = Awaited<ReturnType<DataQueryService['run']>>
 
 /** With whose access tiles are read, and what these readers see of it. */
 export interface TileReader {
@@ -57,7 +57,7 @@ export function createTileDataService({
   data,
   groups,
 }: {
-  data: Pick<DataQueryService, 'answer'>
+  data: Pick<DataQueryService, 'run'>
   groups: Pick<Groups, 'access'>
 }) {
   async function canAllUse(
@@ -88,7 +88,7 @@ export function createTileDataService({
     const [principal, ...others] = reader.principals
     const turn = await reader.takeTurn(query, signal)
     try {
-      const result = await data.answer(principal, query, { signal: turn.signal, others, mode: reader.mode })
+      const result = await data.run(principal, query, { signal: turn.signal, others, mode: reader.mode })
       const { bytes, stream } = result
       return { ...result, bytes: undefined, stream: endingWith(bytes ? [bytes] : stream, turn.end) }
     } catch (error) {

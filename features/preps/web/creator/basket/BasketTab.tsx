@@ -42,12 +42,12 @@ import {
 } from '../basket.ts'
 import { PreviewTable } from '../charts/PreviewTable.tsx'
 import type { DraftAction, PrepDraft } from '../draft.ts'
-import { shownGroupLength, symbolQuery } from '../table/SymbolsTab.tsx'
+import { visibleGroupLength, symbolQuery } from '../table/SymbolsTab.tsx'
 import styles from './BasketTab.module.css'
 
 const icon = { size: 16, stroke: 1.6 } as const
 
-/** What is in the basket, in its order, and below it the first rows of the answer. */
+/** Tab with the entries of the basket, and the first rows of the result below. */
 export function BasketTab({
   draft,
   opened,
@@ -62,7 +62,7 @@ export function BasketTab({
   disabled: boolean
   onOpen: (keys: ReadonlySet<string>) => void
   onChange: (action: DraftAction) => void
-  /** Leads to the symbols. */
+  /** Opens the symbols. */
   onAdd: () => void
 }) {
   const { basket, settings } = draft
@@ -70,7 +70,7 @@ export function BasketTab({
   const present = useMemo(() => new Set(basket.map(({ key }) => key)), [basket])
   const chosen = new Set([...selected].filter((key) => present.has(key)))
   const width = useMemo(
-    () => groupColumnWidth(basket.map(({ entry }) => (entry.groupName ?? '').slice(0, shownGroupLength))),
+    () => groupColumnWidth(basket.map(({ entry }) => (entry.groupName ?? '').slice(0, visibleGroupLength))),
     [basket],
   )
 
@@ -94,7 +94,7 @@ export function BasketTab({
       change: (all) => all.flatMap((each) => (each.key === key ? [each, toBasketEntry(entry)] : [each])),
     })
   }
-  /** Alt with an arrow moves the row that has the focus. */
+  /** Alt with an arrow key moves the focused row. */
   function onKeyDown(event: KeyboardEvent) {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
@@ -277,7 +277,7 @@ function columnsOf({
   ]
 }
 
-/** How many symbols a pattern means, or why it cannot be asked for. */
+/** Badge with the number of matching symbols of a pattern, or with its problem. */
 function PatternBadge({ item, dataGroupName }: { item: BasketEntry; dataGroupName: string | null }) {
   const { entry, symbolCount } = item
   const problem = entryProblem(entry, dataGroupName)
@@ -309,10 +309,10 @@ function usePatternCount(
       size: pageSizes.details,
     },
   }
-  const found = useQuery({
+  const matches = useQuery({
     queryKey: routeKey(searchSymbols, input),
     queryFn: ({ signal }) => call(searchSymbols, input, { signal }),
     enabled,
   })
-  return found.data?.totalSize
+  return matches.data?.totalSize
 }

@@ -29,7 +29,7 @@ const offsetTypes = [
 ]
 const fills = fillTypes.map((value) => ({ value, label: unitText(value) }))
 
-/** What is taken of the entries of the basket that are open: one, or several at once. */
+/** Editor of one or several entries of the basket. */
 export function EntryEditor({
   entries,
   dataGroupName,
@@ -39,7 +39,7 @@ export function EntryEditor({
 }: {
   /** At least one. */
   entries: readonly BasketEntry[]
-  /** Group of entries that name none. */
+  /** Default group of the entries. */
   dataGroupName: string | null
   disabled: boolean
   onChange: (action: DraftAction) => void
@@ -84,7 +84,7 @@ function changed(entry: DataPrepSymbol, fields: Partial<DataPrepSymbol>): DataPr
   return newDataPrepSymbol('valueColumnNames' in fields ? { ...next, valueColumnName: null } : next)
 }
 
-/** Whether it is one symbol or a pattern, and the values of a pattern. */
+/** Fields for the pattern flag and the values of a pattern. */
 function Meaning({
   entry,
   onChange,
@@ -242,7 +242,7 @@ function FillFields({ entries, onChange }: SharedProps) {
   )
 }
 
-/** The value that all entries have; undefined when they differ. */
+/** Returns the common value of all entries; undefined if they differ. */
 function sharedValue<Value>(entries: readonly BasketEntry[], valueOf: (entry: DataPrepSymbol) => Value) {
   const [first, ...others] = entries.map(({ entry }) => valueOf(entry))
   return others.every((value) => value === first) ? first : undefined

@@ -8,12 +8,12 @@ import { draftProblem, PreviewTable } from './PreviewTable.tsx'
 import { PreviewChart } from './PreviewChart.tsx'
 import styles from './ChartsTab.module.css'
 
-/** The answer as a chart, and as a table below it. */
+/** Tab with the result as a chart and a table. */
 export function ChartsTab({ draft, onAdd }: { draft: PrepDraft; onAdd: () => void }) {
-  const asked = usePausedDraft(draft)
-  const problem = draftProblem(asked)
-  const series = usePreviewSeries(asked, { enabled: problem === undefined })
-  const timeZone = asked.settings.timezone
+  const paused = usePausedDraft(draft)
+  const problem = draftProblem(paused)
+  const series = usePreviewSeries(paused, { enabled: problem === undefined })
+  const timeZone = paused.settings.timezone
   const chart = useMemo(
     () => (series.data === undefined ? undefined : chartOf(series.data, timeZone)),
     [series.data, timeZone],
@@ -44,7 +44,7 @@ export function ChartsTab({ draft, onAdd }: { draft: PrepDraft; onAdd: () => voi
       ) : chart.spec.series.length === 0 ? null : (
         <section className={styles.chart} aria-label="Chart">
           <PreviewChart spec={chart.spec} label="Preview of the data prep" />
-          {chart.hidden > 0 || asked.basket.length > maxLines ? (
+          {chart.hidden > 0 || paused.basket.length > maxLines ? (
             <p className={styles.note}>The first {chart.spec.series.length} lines are drawn.</p>
           ) : null}
         </section>

@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'react'
 import { createChart, type Chart, type ChartSpec } from '@headwater/charts'
 import styles from './ChartsTab.module.css'
 
-/** A chart that follows its specification and the colour scheme. */
+/** Chart that updates with its specification and the colour scheme. */
 export function PreviewChart({ spec, label }: { spec: ChartSpec; label: string }) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const chart = useRef<Chart>(undefined)
   useEffect(() => {
-    if (chart.current === undefined) chart.current = createChart(place.current!, spec, { label })
+    if (chart.current === undefined) chart.current = createChart(container.current!, spec, { label })
     else chart.current.update(spec)
   }, [spec, label])
   useEffect(() => {
@@ -19,5 +19,5 @@ export function PreviewChart({ spec, label }: { spec: ChartSpec; label: string }
       chart.current = undefined
     }
   }, [])
-  return <div ref={place} className={styles.canvas} />
+  return <div ref={container} className={styles.canvas} />
 }

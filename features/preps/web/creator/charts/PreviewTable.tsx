@@ -12,19 +12,19 @@ import {
 import { entryProblem } from '../basket.ts'
 import type { PrepDraft } from '../draft.ts'
 import { type PreviewTable as Preview, usePausedDraft, usePreviewTable } from '../preview-client.ts'
-import { usePreviewPlace } from './preview-place.ts'
+import { usePreviewNoteTarget } from './preview-note.ts'
 
-/** Most columns that are shown; the file has all. */
+/** Maximum number of visible columns; the file has all. */
 const maxColumns = 60
 /** A number without an exponent: its whole part and its decimals. */
 const plainNumber = /^(-?\d+)(?:\.(\d+))?$/
 
-/** The first rows of the answer in the order and layout of the file; dates and numbers are written for readers. */
+/** Table with the first rows of the result, in the order and layout of the file. Dates and numbers are formatted. */
 export function PreviewTable({ draft }: { draft: PrepDraft }) {
-  const asked = usePausedDraft(draft)
-  const problem = draftProblem(asked)
-  const preview = usePreviewTable(asked, { enabled: problem === undefined })
-  const place = usePreviewPlace()
+  const paused = usePausedDraft(draft)
+  const problem = draftProblem(paused)
+  const preview = usePreviewTable(paused, { enabled: problem === undefined })
+  const noteTarget = usePreviewNoteTarget()
   const { data } = preview
   const columns = useMemo(() => (data === undefined ? [] : columnsOf(data)), [data])
   const rows = useMemo(() => data?.rows.map((_, index) => index), [data])
@@ -44,12 +44,14 @@ export function PreviewTable({ draft }: { draft: PrepDraft }) {
           </EmptyState>
         }
       />
-      {place === null || data === undefined ? null : createPortal(<span>{noteOf(data)}</span>, place)}
+      {noteTarget === null || data === undefined
+        ? null
+        : createPortal(<span>{noteOf(data)}</span>, noteTarget)}
     </>
   )
 }
 
-/** What has to be mended before the draft can be asked for. */
+/** Returns the problem that prevents a query of the draft; undefined without one. */
 export function draftProblem({ basket, settings }: PrepDraft): string | undefined {
   if (basket.length === 0) return 'The basket is empty.'
   const problems = basket.flatMap(({ entry }) => entryProblem(entry, settings.dataGroupName) ?? [])
@@ -58,10 +60,10 @@ export function draftProblem({ basket, settings }: PrepDraft): string | undefine
 }
 
 function noteOf({ header, rows, isWhole, tookMs }: Preview): string {
-  const shown = isWhole ? `All ${countOf(rows.length, 'row')}` : `First ${countOf(rows.length, 'row')}`
+  const rowText = isWhole ? `All ${countOf(rows.length, 'row')}` : `First ${countOf(rows.length, 'row')}`
   const columns =
     header.length > maxColumns ? ` · ${maxColumns} of ${formatNumber(header.length)} columns` : ''
-  return `${shown}${columns} · ${formatNumber(Math.round(tookMs))} ms`
+  return `${rowText}${columns} · ${formatNumber(Math.round(tookMs))} ms`
 }
 
 function columnsOf({ header, rows }: Preview): Column<number>[] {
@@ -84,7 +86,7 @@ function columnsOf({ header, rows }: Preview): Column<number>[] {
   })
 }
 
-/** Writes each number of a column with the same decimals. */
+/** Returns a format with the same number of decimals for a column. */
 function numberFormatOf(cells: readonly string[]): (cell: string) => string {
   const decimals = cells.reduce((most, cell) => Math.max(most, plainNumber.exec(cell)?.[2]?.length ?? 0), 0)
   return (cell) => {
@@ -93,7 +95,7 @@ function numberFormatOf(cells: readonly string[]): (cell: string) => string {
   }
 }
 
-/** Writes each timestamp of a column in one form; a time of day is left out where none has one. */
+/** Returns a timestamp format for a column, without a time of day if no cell has one. */
 function timestampFormatOf(cells: readonly string[]): (cell: string) => string {
   const keepsMidnight = cells.some(hasTimeOfDay)
   return (cell) => formatTimestamp(cell, { keepsMidnight })

@@ -1,6 +1,6 @@
 import { DateField, FieldRow, TimeField } from '@headwater/web-kit'
 
-/** A date and its time, `2024-01-31T16:00:00`; a date that is picked first begins at the given time. */
+/** Fields for a date and its time, `2024-01-31T16:00:00`. A new date gets the default time. */
 export function DateTimeFields({
   label,
   value,
@@ -10,7 +10,7 @@ export function DateTimeFields({
 }: {
   label: string
   value: string | null
-  /** The time of a date that has none. */
+  /** Default time. */
   time: string
   error: string | undefined
   onChange: (value: string | null) => void
@@ -35,7 +35,7 @@ export function DateTimeFields({
   )
 }
 
-/** A time as data preps write it, `16:00:00`. */
+/** Returns a time with seconds, `16:00:00`. */
 export function withSeconds(time: string): string {
   return time.length === 5 ? `${time}:00` : time
 }

@@ -5,7 +5,7 @@ import { call, Combobox, routeKey } from '@headwater/web-kit'
 
 const calendarsSize = 50
 
-/** The calendar that working days are counted by, found by a part of its name or description. */
+/** Field for the holiday calendar, searched by name or description. */
 export function HolidayCalendarField({
   value,
   onChange,
@@ -39,7 +39,7 @@ export function HolidayCalendarField({
   )
 }
 
-/** The field begins with the chosen calendar in it; that is no search. */
+/** Returns whether the text is the selected calendar, which is not a search. */
 function isChosen(text: string, value: string | null): boolean {
   return value !== null && (text === value || text.startsWith(`${value} – `))
 }

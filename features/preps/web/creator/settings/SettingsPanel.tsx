@@ -47,7 +47,7 @@ const dateFormats = [
 
 const checked = dataPrepDefinition.omit({ name: true, outputGroup: true, symbols: true })
 
-/** Everything of a data prep but its basket: which points, and in which form. */
+/** Panel with the settings of a data prep: range and format. */
 export function SettingsPanel({
   settings,
   disabled,
@@ -58,7 +58,7 @@ export function SettingsPanel({
   onChange: (settings: Partial<PrepSettings>) => void
 }) {
   const errors = useMemo(() => problemsOf(settings), [settings])
-  /** For choices, whose words are those of the contract. */
+  /** Returns a change handler for a select field with enum values. */
   const choose = (field: keyof PrepSettings) => (value: string | null) =>
     onChange({ [field]: value } as Partial<PrepSettings>)
   const flag = (field: keyof PrepSettings) => (value: boolean) =>
@@ -282,7 +282,7 @@ function ZoneField(props: {
   return <Combobox {...props} options={known ? zones : [{ value, label: value }, ...zones]} />
 }
 
-/** What the contract says against the settings, by field. */
+/** Returns the validation errors of the settings, by field. */
 function problemsOf(settings: PrepSettings): Readonly<Record<string, string>> {
   const { error } = checked.safeParse(settings)
   return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]))

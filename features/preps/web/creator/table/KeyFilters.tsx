@@ -5,11 +5,11 @@ import { call, Combobox, routeKey } from '@headwater/web-kit'
 import { useKeyNames } from './use-key-names.ts'
 import styles from './SymbolsTab.module.css'
 
-/** Most keys that have a field of their own; others are found by the search. */
+/** Maximum number of keys with their own field; other keys can be searched. */
 const maxKeyFields = 8
 const valuesSize = 100
 
-/** A field for each symbol key of a group; `*` in it stands for any text. */
+/** Filter fields for the symbol keys of a group; `*` matches any text. */
 export function KeyFilters({
   groupName,
   filters,

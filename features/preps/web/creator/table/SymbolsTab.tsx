@@ -41,30 +41,30 @@ import {
   withoutSymbols,
 } from '../basket.ts'
 import type { DraftAction } from '../draft.ts'
-import type { CreatorPlace } from '../use-creator-place.ts'
+import type { CreatorUrl } from '../use-creator-url.ts'
 import { KeyFilters } from './KeyFilters.tsx'
 import styles from './SymbolsTab.module.css'
 
 const groupsSize = 200
-/** Of a longer name of a group the end is cut off. */
-export const shownGroupLength = 24
+/** Number of visible characters of a group name. */
+export const visibleGroupLength = 24
 
-/** The symbols of storage: searched, filtered, ticked into the basket. */
+/** Tab to search symbols and add them to the basket. */
 export function SymbolsTab({
-  place,
+  url,
   basket,
   disabled,
   onChange,
   onPattern,
 }: {
-  place: CreatorPlace
+  url: CreatorUrl
   basket: readonly BasketEntry[]
   disabled: boolean
   onChange: (action: DraftAction) => void
-  /** Puts a pattern into the basket and opens it. */
+  /** Adds a pattern to the basket and opens it. */
   onPattern: (entry: BasketEntry) => void
 }) {
-  const { groupName, filters, query: text, go } = place
+  const { groupName, filters, query: text, go } = url
   const [sort, setSort] = useState<Sort>()
   const list = useInfiniteList(
     searchSymbols,
@@ -84,8 +84,8 @@ export function SymbolsTab({
     const loaded = new Map((rows ?? []).map((item) => [rowKey(item), item]))
     const added = [...next].filter((key) => !chosen.has(key)).flatMap((key) => loaded.get(key) ?? [])
     const removed = new Set([...loaded.keys()].filter((key) => chosen.has(key) && !next.has(key)))
-    const room = maxDataPrepSymbols - basket.length + removed.size
-    if (added.length > room) {
+    const capacity = maxDataPrepSymbols - basket.length + removed.size
+    if (added.length > capacity) {
       toastError(new Error(`A data prep has at most ${maxDataPrepSymbols} entries. Use patterns.`))
       return
     }
@@ -173,7 +173,7 @@ export function SymbolsTab({
   )
 }
 
-/** The search of the symbols room for a text, a group and values of keys. */
+/** Returns the symbol search for a text, a group and values of keys. */
 export function symbolQuery(text: string, groupName: string | undefined, filters: SymbolMap): string {
   const conditions = Object.entries(filters).map(([key, value]) => `symbols.${key}=${value}`)
   return [
@@ -224,7 +224,7 @@ function columnsOf(rows: readonly SymbolItem[]): Column<SymbolItem>[] {
     {
       id: 'groupName',
       header: 'Group',
-      width: `minmax(106px, ${groupColumnWidth(rows.map(({ groupName }) => groupName.slice(0, shownGroupLength)))}px)`,
+      width: `minmax(106px, ${groupColumnWidth(rows.map(({ groupName }) => groupName.slice(0, visibleGroupLength)))}px)`,
       sortable: true,
       text: ({ groupName }) => groupName,
       cell: ({ groupName }) => <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { listSymbolKeys } from '@headwater/symbols/contract'
 import { call, routeKey } from '@headwater/web-kit'
 
-/** Names of the symbol keys of a group. */
+/** Queries the names of the symbol keys of a group. */
 export function useKeyNames(groupName: string) {
   const input = { body: { groupName } }
   return useQuery({

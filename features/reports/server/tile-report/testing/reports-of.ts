@@ -58,7 +58,7 @@ export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadR
   })
   const tiles = createTiles({
     data: symbols.data,
-    takeTurn: symbols.takeTurn,
+    takeTurn: symbols.acquireSlot,
     groups,
     preps,
     findSandbox: async () => ({ available: false, reason: 'Reports run no code.' }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { symbolsIn } from './use-creator-place.ts'
+import { symbolsIn } from './use-creator-url.ts'
 
 const brent = { groupName: 'Prices & more', symbols: { Code: 'BRENT', Formula: 'a=b|c' } }
 

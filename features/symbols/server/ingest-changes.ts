@@ -3,18 +3,19 @@ import type { MatchedColumns } from './file-reader.ts'
 import type { NotedSymbol } from './ingest-store.ts'
 import type { IngestTracker } from './ingest-tracker.ts'
 
-/** All that a file brings to the symbols and columns of its group. */
-export interface BroughtSeries {
+/** Symbols and columns that an ingested file adds to its group or changes. */
+export interface IngestChanges {
   /** Ids of the value columns of the file. */
   columnIds: number[]
-  series: { digest: Buffer; isNew: boolean; brought: StoredSeries }[]
+  /** Symbols of the file as they are stored afterwards. `isNew` is true for symbols that the group did not have. */
+  series: { digest: Buffer; isNew: boolean; stored: StoredSeries }[]
 }
 
-/** What a file brings, of whose symbols everything is in memory. */
-export function broughtSeries(
+/** Returns the changes of a file whose symbols are all in memory. */
+export function ingestChangesOf(
   groupId: number,
   { symbols, columns, tracker }: { symbols: NotedSymbol[]; columns: MatchedColumns; tracker: IngestTracker },
-): BroughtSeries {
+): IngestChanges {
   const columnIds = columns.value.map(({ id }) => id)
   const columnsOf = new Map<number, number[]>()
   for (const piece of tracker.facts(symbols.length))
@@ -28,7 +29,7 @@ export function broughtSeries(
     series: symbols.map(({ id, digest, keys, metadata, isNew }) => ({
       digest,
       isNew,
-      brought: { id, groupId, keys, metadata, columnIds: columnsOf.get(id) ?? [], isFormula: false },
+      stored: { id, groupId, keys, metadata, columnIds: columnsOf.get(id) ?? [], isFormula: false },
     })),
   }
 }

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { dataQuery, type DataQueryInput } from '../contract/index.ts'
 import { latestAtTimeOfDay, parseTimeOfDay } from './local-date.ts'
-import { toSeriesQuestion } from './series-question.ts'
+import { toEngineQuery } from './engine-query.ts'
 
 const now = Date.UTC(2026, 2, 1, 12)
-const question = (input: DataQueryInput) => toSeriesQuestion(dataQuery.parse(input), now)
+const engineQuery = (input: DataQueryInput) => toEngineQuery(dataQuery.parse(input), now)
 const ms = (text: string) => Date.parse(text)
 
 test('DP-352 DP-353 IN-340 IN-341 a date without time covers its day in the time zone of the query', () => {
   expect(
-    question({ startDate: '2024-01-02', endDate: '2024-07-02', timeZone: 'America/New_York' }).range,
+    engineQuery({ startDate: '2024-01-02', endDate: '2024-07-02', timeZone: 'America/New_York' }).range,
   ).toEqual({
     kind: 'BETWEEN',
     from: ms('2024-01-02T05:00:00.000Z'),
@@ -24,11 +24,11 @@ test.each([
   ['2024-01-02T10:30:00Z', ms('2024-01-02T10:30:00Z')],
   ['2024-01-02T10:30:00+02:00', ms('2024-01-02T08:30:00Z')],
 ])('the date %s is read', (text, expected) => {
-  expect(question({ startDate: text }).range).toEqual({ kind: 'BETWEEN', from: expected })
+  expect(engineQuery({ startDate: text }).range).toEqual({ kind: 'BETWEEN', from: expected })
 })
 
 test('a date may be relative to now', () => {
-  expect(question({ startDate: 'now-1d/d', endDate: 'now' }).range).toEqual({
+  expect(engineQuery({ startDate: 'now-1d/d', endDate: 'now' }).range).toEqual({
     kind: 'BETWEEN',
     from: ms('2026-02-28T00:00:00Z'),
     to: now,
@@ -38,7 +38,7 @@ test('a date may be relative to now', () => {
 test('hours, days of the week and spans reach the engine in numbers', () => {
   const spans = { unit: 'weeks', functions: ['p05', 'time weighted mean'], origin: '06:00' }
   expect(
-    question({
+    engineQuery({
       hours: ['8-20', '22:30 - 6'],
       weekdays: ['mon', 'Sunday', 'MONDAY'],
       resample: { ...spans, fill: 'ffill', fillMaxAge: '2d' },
@@ -74,23 +74,23 @@ test.each([
 test.each([
   [{ origin: '6 am' }, 'is not a time on the clock'],
   [{ origin: '2024-01-07T06:00+02:00' }, 'is not a time on the clock'],
-  [{ fillMaxAge: '2d' }, 'Leave fillMaxAge out'],
-  [{ fill: 'NEXT', fillMaxAge: '2d' }, 'Leave fillMaxAge out'],
+  [{ fillMaxAge: '2d' }, 'Remove fillMaxAge'],
+  [{ fill: 'NEXT', fillMaxAge: '2d' }, 'Remove fillMaxAge'],
 ])('spans with %j are refused', (spans, message) => {
   const resample = { unit: 'DAYS', functions: ['SUM'], ...spans }
-  expect(() => question({ resample })).toThrow(message)
+  expect(() => engineQuery({ resample })).toThrow(message)
 })
 
 test.each(['yesterday', '2024-02-30', '2024-01-02T25:00:00', '02/01/2024'])('%s is no date', (text) => {
-  expect(() => question({ endDate: text })).toThrow('is not a date')
+  expect(() => engineQuery({ endDate: text })).toThrow('is not a date')
 })
 
 test('IN-330 the range defaults to the one that the other fields imply', () => {
-  expect(question({}).range).toEqual({ kind: 'ALL' })
-  expect(question({ range: 'ALL', startDate: '2024-01-02' }).range).toEqual({ kind: 'ALL' })
-  expect(question({ lastTypeAmount: 5 }).range).toEqual({ kind: 'LAST', unit: 'VALUES', amount: 5 })
-  expect(question({ range: 'LAST' }).range).toEqual({ kind: 'LAST', unit: 'VALUES', amount: 500 })
-  expect(question({ range: 'NEXT', lastType: 'DAYS', lastTypeAmount: 3 }).range).toEqual({
+  expect(engineQuery({}).range).toEqual({ kind: 'ALL' })
+  expect(engineQuery({ range: 'ALL', startDate: '2024-01-02' }).range).toEqual({ kind: 'ALL' })
+  expect(engineQuery({ lastTypeAmount: 5 }).range).toEqual({ kind: 'LAST', unit: 'VALUES', amount: 5 })
+  expect(engineQuery({ range: 'LAST' }).range).toEqual({ kind: 'LAST', unit: 'VALUES', amount: 500 })
+  expect(engineQuery({ range: 'NEXT', lastType: 'DAYS', lastTypeAmount: 3 }).range).toEqual({
     kind: 'NEXT',
     unit: 'DAYS',
     amount: 3,
@@ -99,50 +99,52 @@ test('IN-330 the range defaults to the one that the other fields imply', () => {
 })
 
 test('IN-323 IN-325 the smaller of size and absoluteSize, a number, limits the rows, which are then sorted by time', () => {
-  expect(question({ size: -1 })).not.toHaveProperty('limit')
-  expect(question({ size: -1 }).sortBy).toBe('series')
-  expect(question({ size: -1, absoluteSize: 5000, order: 'desc' })).toMatchObject({
+  expect(engineQuery({ size: -1 })).not.toHaveProperty('limit')
+  expect(engineQuery({ size: -1 }).sortBy).toBe('series')
+  expect(engineQuery({ size: -1, absoluteSize: 5000, order: 'desc' })).toMatchObject({
     limit: 5000,
     sortBy: 'time',
     order: 'desc',
   })
-  expect(question({ size: 10, absoluteSize: 5000, sortSymbols: true })).toMatchObject({
+  expect(engineQuery({ size: 10, absoluteSize: 5000, sortSymbols: true })).toMatchObject({
     limit: 10,
     sortBy: 'series',
   })
 })
 
-test('onDateTime is a moment of insertion to the microsecond', () => {
-  expect(question({ onDateTime: '2024-01-02T10:00:00' }).asOf).toBe(ms('2024-01-02T10:00:00Z') * 1000 + 999)
+test('onDateTime is an insertion time in microseconds', () => {
+  expect(engineQuery({ onDateTime: '2024-01-02T10:00:00' }).asOf).toBe(
+    ms('2024-01-02T10:00:00Z') * 1000 + 999,
+  )
 })
 
 test('IN-336 skipEmptyColumns, layout, drawPoints and stats reach the engine', () => {
-  expect(question({})).not.toHaveProperty('skipEmptyColumns')
-  expect(question({})).not.toHaveProperty('layout')
-  expect(question({ skipEmptyColumns: true, outputLayout: 'columns' })).toMatchObject({
+  expect(engineQuery({})).not.toHaveProperty('skipEmptyColumns')
+  expect(engineQuery({})).not.toHaveProperty('layout')
+  expect(engineQuery({ skipEmptyColumns: true, outputLayout: 'columns' })).toMatchObject({
     skipEmptyColumns: true,
     layout: 'columns',
   })
-  expect(question({ formatType: 'UI', drawPoints: 2000 })).toMatchObject({ drawPoints: 2000 })
-  expect(question({ size: -1, absoluteSize: 500, drawPoints: 200 })).toMatchObject({
+  expect(engineQuery({ formatType: 'UI', drawPoints: 2000 })).toMatchObject({ drawPoints: 2000 })
+  expect(engineQuery({ size: -1, absoluteSize: 500, drawPoints: 200 })).toMatchObject({
     drawPoints: 200,
     limit: 500,
   })
-  expect(question({ formatType: 'UI', stats: true }).statistics).toBe(true)
-  expect(question({ formatType: 'NCSV', stats: true }).statistics).toBe(false)
+  expect(engineQuery({ formatType: 'UI', stats: true }).statistics).toBe(true)
+  expect(engineQuery({ formatType: 'NCSV', stats: true }).statistics).toBe(false)
 })
 
-test('a window is in the zone of the query or carries its own, and rows are counted only when asked for', () => {
-  expect(question({})).not.toHaveProperty('window')
-  expect(question({})).not.toHaveProperty('countRows')
-  expect(question({ countRows: 'yes' })).toMatchObject({ countRows: true })
+test('a window is in the zone of the query or has its own, and rows are counted only on request', () => {
+  expect(engineQuery({})).not.toHaveProperty('window')
+  expect(engineQuery({})).not.toHaveProperty('countRows')
+  expect(engineQuery({ countRows: 'yes' })).toMatchObject({ countRows: true })
   expect(
-    question({ timeZone: 'Europe/Berlin', windowStart: '2024-07-01', windowEnd: '2024-07-01' }).window,
+    engineQuery({ timeZone: 'Europe/Berlin', windowStart: '2024-07-01', windowEnd: '2024-07-01' }).window,
   ).toEqual({
     from: ms('2024-06-30T22:00:00Z'),
     to: ms('2024-07-01T21:59:59.999Z'),
   })
-  expect(question({ timeZone: 'Europe/Berlin', windowEnd: '2024-07-01T00:00:00.001Z' }).window).toEqual({
+  expect(engineQuery({ timeZone: 'Europe/Berlin', windowEnd: '2024-07-01T00:00:00.001Z' }).window).toEqual({
     to: ms('2024-07-01T00:00:00.001Z'),
   })
 })
@@ -171,8 +173,8 @@ test.each([
   [{ lastTypeOnTime: 'noon' }, 'lastTypeOnTime'],
   [{ time: '16:30', timezone: 'Nowhere/Land' }, 'timezone'],
   [{ time: '16:30', lastTypeOnTimeTimezone: 'Nowhere/Land' }, 'lastTypeOnTimeTimezone'],
-])('%j is refused by the name of the field', (input, field) => {
-  expect(() => question(input)).toThrow(
+])('rejects %j with the name of the field', (input, field) => {
+  expect(() => engineQuery(input)).toThrow(
     expect.objectContaining({ status: 400, validationErrors: [expect.objectContaining({ field })] }),
   )
 })
@@ -187,15 +189,18 @@ test.each([
 ])('IN-333 LAST counts from the latest %s o’clock in %s: %s', (time, timezone, anchor) => {
   const range = { range: 'LAST', lastType: 'DAYS', lastTypeAmount: 2 }
   const expected = { kind: 'LAST', unit: 'DAYS', amount: 2, anchor: ms(anchor) }
-  expect(question({ ...range, time, timezone }).range).toEqual(expected)
+  expect(engineQuery({ ...range, time, timezone }).range).toEqual(expected)
   expect(
-    question({ ...range, lastTypeOnTime: time, lastTypeOnTimeTimezone: timezone ?? 'UTC' }).range,
+    engineQuery({ ...range, lastTypeOnTime: time, lastTypeOnTimeTimezone: timezone ?? 'UTC' }).range,
   ).toEqual(expected)
-  expect(question({ ...range, range: 'NEXT', time, timezone }).range).toEqual({ ...expected, kind: 'NEXT' })
-  expect(question({ ...range, time, timezone, endDate: '2020-01-01T00:00:00' }).range).toMatchObject({
+  expect(engineQuery({ ...range, range: 'NEXT', time, timezone }).range).toEqual({
+    ...expected,
+    kind: 'NEXT',
+  })
+  expect(engineQuery({ ...range, time, timezone, endDate: '2020-01-01T00:00:00' }).range).toMatchObject({
     anchor: ms('2020-01-01T00:00:00Z'),
   })
-  expect(question({ range: 'LAST', time, timezone }).range).toEqual({
+  expect(engineQuery({ range: 'LAST', time, timezone }).range).toEqual({
     kind: 'LAST',
     unit: 'VALUES',
     amount: 500,
@@ -215,6 +220,6 @@ test.each([
   expect(latestAtTimeOfDay(parseTimeOfDay(time)!, 'Europe/Berlin', ms(at))).toBe(ms(expected))
 })
 
-test('an unknown time zone is refused by its name', () => {
-  expect(() => question({ timeZone: 'Europe/Nowhere' })).toThrow('Europe/Nowhere')
+test('rejects an unknown time zone by name', () => {
+  expect(() => engineQuery({ timeZone: 'Europe/Nowhere' })).toThrow('Europe/Nowhere')
 })

@@ -6,18 +6,18 @@ import { latestAtTimeOfDay, parseLocalDate, parseTimeOfDay } from './local-date.
 import { parseRelativeDate } from './relative-date.ts'
 import { fillOf, type SeriesVariant } from './series-variant.ts'
 
-/** The parts of the engine's question that depend neither on which series are asked nor on what is stored. */
-export type SeriesQuestion = Omit<
+/** The parts of an engine query that depend neither on the selected series nor on stored data. */
+export type EngineQuery = Omit<
   SeriesQuery,
   'symbolKeys' | 'metadataColumns' | 'selections' | 'calendar' | 'filters' | 'versionTexts'
 > & { timeZone: string; range: SeriesRange }
 
 /**
- * Translates a data query for the engine.
- * @param now the moment NEXT begins and deltas end at when the query names none, UTC milliseconds
- * @throws AppError for what makes no sense
+ * Converts a data query for the engine.
+ * @param now start of NEXT and end of deltas if the query has none, UTC milliseconds
+ * @throws AppError for an invalid combination
  */
-export function toSeriesQuestion(query: DataQuery, now: number): SeriesQuestion {
+export function toEngineQuery(query: DataQuery, now: number): EngineQuery {
   const timeZone = query.timeZone ?? 'UTC'
   if (!isTimeZone(timeZone)) throw symbolErrors.noSuchTimeZone({ timeZone })
   const format = query.csv ? 'NCSV' : (query.formatType ?? 'NCSV')
@@ -33,7 +33,7 @@ export function toSeriesQuestion(query: DataQuery, now: number): SeriesQuestion 
     corrections,
     delta: query.delta,
     order: query.order ?? 'asc',
-    // A limit is to take the newest rows of all series, not all rows of the first series.
+    // With a limit the result has rows of all series, not all rows of the first series.
     sortBy: (query.sortSymbols ?? limit === undefined) ? 'series' : 'time',
     timeZone,
     format,
@@ -59,13 +59,16 @@ export function toSeriesQuestion(query: DataQuery, now: number): SeriesQuestion 
   }
 }
 
-/** @throws AppError `tooManyVariants` */
+/**
+ * Checks the number of different offsets and fills.
+ * @throws AppError `tooManyVariants`
+ */
 export function checkVariantCount(variants: readonly SeriesVariant[]): void {
   const count = new Set(variants.map((variant) => JSON.stringify(variant))).size
   if (count > maxVariants) throw symbolErrors.tooManyVariants({ count, limit: maxVariants })
 }
 
-/** Refuses offsets and fills that are too many or contradict the rest of the query. */
+/** Rejects too many offsets and fills, and those that conflict with the rest of the query. */
 export function checkVariants(variants: readonly SeriesVariant[], query: DataQuery): void {
   checkVariantCount(variants)
   const isCorrected = (query.corrections ?? 'false') !== 'false'
@@ -74,15 +77,15 @@ export function checkVariants(variants: readonly SeriesVariant[], query: DataQue
       throw invalidInput([{ field: `keys[${index}].${field}`, message }])
     }
     if (shift !== undefined && (isCorrected || query.delta))
-      refuse('offsetAmount', 'An offset goes with neither corrections nor delta. Leave one of them out.')
+      refuse('offsetAmount', 'An offset cannot be combined with corrections or delta. Remove one of them.')
     if (fill !== undefined && query.resample !== undefined)
-      refuse('fillType', 'Gaps are filled of points, not of spans. Leave fillType or resample out.')
+      refuse('fillType', 'fillType cannot be combined with resample. Remove one of them.')
     if (fill !== undefined && isCorrected)
-      refuse('fillType', 'Gaps are filled of current values only. Leave fillType or corrections out.')
+      refuse('fillType', 'fillType cannot be combined with corrections. Remove one of them.')
   }
 }
 
-/** How many rows an answer has at most; undefined without a limit. */
+/** Returns the maximum number of rows of a result; undefined without a limit. */
 export function rowLimit({
   size = -1,
   absoluteSize = -1,
@@ -97,32 +100,35 @@ function checkLayout(query: DataQuery, format: string, corrections: string): voi
   }
   if (query.drawPoints !== undefined) {
     if (format !== 'UI' && format !== 'NCSV')
-      refuse('drawPoints', `Points are chosen for drawing with formatType UI and NCSV, not with ${format}.`)
+      refuse('drawPoints', `drawPoints needs formatType UI or NCSV, not ${format}.`)
     if ((query.size ?? -1) >= 0 || query.nextPageToken !== undefined)
-      refuse('drawPoints', 'Points are chosen for drawing out of all. Leave size out, or use absoluteSize.')
+      refuse(
+        'drawPoints',
+        'drawPoints cannot be combined with size or nextPageToken. Use absoluteSize instead.',
+      )
     if (query.absoluteSize === 0)
       refuse(
         'absoluteSize',
         'A drawing has at least four points of each series. Use 1 or more, or -1 for all.',
       )
     if (query.outputLayout === 'COLUMNS')
-      refuse('outputLayout', 'Points are chosen for drawing in ROWS only, not in COLUMNS.')
+      refuse('outputLayout', 'drawPoints needs the layout ROWS, not COLUMNS.')
   }
   if (query.resample !== undefined) {
     if (corrections !== 'false')
-      refuse('resample', 'Spans are made of current values only. Leave resample or corrections out.')
+      refuse('resample', 'resample cannot be combined with corrections. Remove one of them.')
     if (query.drawPoints !== undefined)
-      refuse('drawPoints', 'Points are chosen for drawing, or brought together by resample; leave one out.')
+      refuse('drawPoints', 'drawPoints cannot be combined with resample. Remove one of them.')
     if (query.includeFileId)
-      refuse('includeFileId', 'A span comes from many files. Leave includeFileId or resample out.')
+      refuse('includeFileId', 'A span can come from several files. Remove includeFileId or resample.')
     if (query.outputLayout === 'COLUMNS')
-      refuse('outputLayout', 'Spans of resample come in ROWS only, not in COLUMNS.')
+      refuse('outputLayout', 'resample needs the layout ROWS, not COLUMNS.')
   }
   if (query.outputLayout !== 'COLUMNS') return
   if (format === 'UI' || format === 'PANDAS')
-    refuse('outputLayout', `COLUMNS goes with NCSV, STANDARD and ARROW, not with ${format}.`)
+    refuse('outputLayout', `COLUMNS needs NCSV, STANDARD or ARROW, not ${format}.`)
   if (corrections !== 'false')
-    refuse('outputLayout', 'COLUMNS has one value for each timestamp; use ROWS to see corrections.')
+    refuse('outputLayout', 'COLUMNS has one value for each timestamp. Use ROWS for corrections.')
 }
 
 function checkAggregate({ aggregate, keys, metadata, includeFileId }: DataQuery, corrections: string): void {
@@ -131,14 +137,14 @@ function checkAggregate({ aggregate, keys, metadata, includeFileId }: DataQuery,
     throw invalidInput([{ field, message }])
   }
   if (corrections !== 'false')
-    refuse('aggregate', 'Series are combined from current values only. Leave aggregate or corrections out.')
+    refuse('aggregate', 'aggregate cannot be combined with corrections. Remove one of them.')
   if (includeFileId)
     refuse(
       'includeFileId',
-      'A combined value comes from several files. Leave includeFileId or aggregate out.',
+      'An aggregated value can come from several files. Remove includeFileId or aggregate.',
     )
   const message =
-    'A combined series has no metadata. Leave metadata or aggregate out; filters may use metadata.'
+    'An aggregated series has no metadata. Remove metadata or aggregate; filters can use metadata.'
   if (metadata) refuse('metadata', message)
   const index = keys.findIndex(({ metadatas }) => metadatas.length > 0)
   if (index >= 0) refuse(`keys[${index}].metadatas`, message)
@@ -159,13 +165,13 @@ function rangeOf(query: DataQuery, timeZone: string, now: number): SeriesRange {
       ...(start === undefined ? {} : { from: start }),
       ...(end === undefined ? {} : { to: end }),
     }
-  // The points of an upload have one and the same time of insertion, so there is no newest of them by it.
+  // All points of an upload have the same insertion time, so none of them is the newest.
   if (query.delta && unit === 'VALUES')
     throw invalidInput([
       {
         field: 'lastType',
         message:
-          'With delta the range counts time, not VALUES: all points of an upload came at one moment. Use a unit such as DAYS, or BETWEEN.',
+          'With delta the range cannot count VALUES, because all points of an upload have the same insertion time. Use a unit such as DAYS, or BETWEEN.',
       },
     ])
   const atTime = unit === 'VALUES' ? undefined : timed
@@ -190,7 +196,7 @@ function resampleOf({
     ...(fill === undefined ? {} : { fill }),
   }
   if (text === undefined) return spans
-  // Weeks are counted from a Monday; the first day of 1970 was a Thursday.
+  // Weeks start on Monday; 1970-01-01 was a Thursday.
   const firstDay = unit === 'WEEKS' ? -3 * 86_400_000 : 0
   const timeOfDay = parseTimeOfDay(text)
   const hasOffset = /(Z|\d[+-]\d\d:?\d\d)$/i.test(text.slice(10))
@@ -205,7 +211,7 @@ function resampleOf({
   return { ...spans, origin }
 }
 
-/** The names that the engine has for functions. */
+/** Converts names of functions for the engine. */
 function functionsOf<Name extends ResampleFunction>(names: readonly string[]): Name[] {
   return names.map((name) => name.toLowerCase() as Name)
 }
@@ -217,7 +223,7 @@ function windowOf(query: DataQuery, timeZone: string, now: number): SeriesQuery[
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 }
 
-/** The moment that the time of day of a query means; undefined if it names none. */
+/** Returns the time to count from for the time of day of a query; undefined without one. */
 function timeAnchor(query: DataQuery, queryZone: string, now: number): number | undefined {
   const field = query.lastTypeOnTime === undefined ? 'time' : 'lastTypeOnTime'
   const text = query[field]

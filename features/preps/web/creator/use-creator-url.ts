@@ -5,34 +5,39 @@ import type { CreatorTab } from '../prep-links.ts'
 
 const tabs = { Table: names.table, Basket: names.basket, Charts: names.charts } as const
 
-/** A symbol that the URL names. */
+/** A symbol in the URL. */
 export interface NamedSymbol {
+  /** Name of the group. */
   groupName: string
+  /** Keys and values. */
   symbols: SymbolMap
 }
 
-/** What of the creator stands in its URL besides the data prep: tab, what is searched for, the job that is followed. */
-export interface CreatorPlace {
+/** State of the creator in its URL: tab, symbol search and job. */
+export interface CreatorUrl {
+  /** Open tab. */
   tab: CreatorTab
+  /** Text of the symbol search. */
   query: string
-  /** Group that symbols are looked for in; undefined for all. */
+  /** Group of the symbol search; undefined for all. */
   groupName: string | undefined
-  /** Values that symbols are filtered by. */
+  /** Key values to filter symbols by. */
   filters: SymbolMap
-  /** Symbols that a new data prep begins with: each pair of `groupName` and `symbol`. */
+  /** Initial symbols of a new data prep: each pair of `groupName` and `symbol`. */
   named: readonly NamedSymbol[]
+  /** Job to follow; undefined for none. */
   jobId: string | undefined
-  /** Changes the URL as it is now; does nothing once another page is open. Another tab is a step of the history. */
-  go: (to: Partial<Omit<CreatorPlace, 'go' | 'named'>>, options?: { replace?: boolean }) => void
+  /** Changes the current URL; does nothing on another page. A change of the tab adds a history entry. */
+  go: (to: Partial<Omit<CreatorUrl, 'go' | 'named'>>, options?: { replace?: boolean }) => void
 }
 
-/** Reads and changes the URL of the creator, so that reload, back and a pasted link show the same. */
-export function useCreatorPlace(): CreatorPlace {
+/** Reads and changes the URL of the creator, so that reload, back and links restore its state. */
+export function useCreatorUrl(): CreatorUrl {
   const [search] = useSearchParams()
   const { pathname, hash } = useLocation()
   const navigate = useNavigate()
-  const shownTab = hash.replace(/^#/, '')
-  const tab = (Object.keys(tabs) as CreatorTab[]).find((each) => sameName(shownTab, tabs[each])) ?? 'Table'
+  const hashTab = hash.replace(/^#/, '')
+  const tab = (Object.keys(tabs) as CreatorTab[]).find((each) => sameName(hashTab, tabs[each])) ?? 'Table'
   return {
     tab,
     query: search.get('query') ?? '',
@@ -47,7 +52,7 @@ export function useCreatorPlace(): CreatorPlace {
         else next.set(name, value)
       }
       if ('query' in to) set('query', to.query)
-      // these may be empty: then they say that nothing filters, whatever symbol the URL names
+      // Empty values stay in the URL, because they override the filter by its symbol.
       if ('groupName' in to) next.set('group', to.groupName ?? '')
       if ('filters' in to) next.set('filter', formatSymbolParameter(to.filters ?? {}))
       if ('jobId' in to) set('jobId', to.jobId)
@@ -57,8 +62,8 @@ export function useCreatorPlace(): CreatorPlace {
   }
 }
 
-/** The symbols that a URL names, and by what it filters: its own filter, else the one symbol it names. */
-export function symbolsIn(search: URLSearchParams): Pick<CreatorPlace, 'named' | 'groupName' | 'filters'> {
+/** Returns the symbols and the filter of a URL. Without its own filter, a single symbol is the filter. */
+export function symbolsIn(search: URLSearchParams): Pick<CreatorUrl, 'named' | 'groupName' | 'filters'> {
   const groups = search.getAll('groupName')
   const given = search.getAll('symbol').map(parseSymbolParameter)
   const named = given.flatMap((symbols, index): NamedSymbol[] => {

@@ -138,7 +138,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   const runJobs = createJobQueue({
     pool: database.pool,
     owner: `${dataFolder.id} runs`,
-    concurrency: 3,
+    lanes: { default: { capacity: 3 } },
     warn: (message, error) => log.warn({ error }, message),
   })
   const accounts = createAccounts({

@@ -43,6 +43,8 @@ function open(options: Partial<JobQueueOptions> = {}): JobQueue {
   return queue
 }
 
+const withCapacity = (capacity: number) => ({ lanes: { default: { capacity } } })
+
 async function startProcess(...options: string[]): Promise<ChildProcess> {
   const script = fileURLToPath(new URL('../test/worker-process.ts', import.meta.url))
   const child = spawn(process.execPath, [script, database.connectionString, ...options], {
@@ -258,7 +260,7 @@ test('does not withdraw a running job', async () => {
 })
 
 test('runs jobs of one serial key in order on two workers, and other keys in parallel', async () => {
-  const queues = [open({ concurrency: 8 }), open({ concurrency: 8 })]
+  const queues = [open(withCapacity(8)), open(withCapacity(8))]
   const running = new Map<string, number>()
   const order: Record<string, number[]> = { a: [], b: [] }
   let together = 0
@@ -288,7 +290,7 @@ test('runs jobs of one serial key in order on two workers, and other keys in par
 })
 
 test('runs each of many jobs once on two competing workers', async () => {
-  const queues = [open({ concurrency: 10 }), open({ concurrency: 10 })]
+  const queues = [open(withCapacity(10)), open(withCapacity(10))]
   const runs = new Map<number, number>()
   for (const queue of queues)
     queue.handle<number>('race', {
@@ -298,6 +300,76 @@ test('runs each of many jobs once on two competing workers', async () => {
   for (const queue of queues) queue.start()
   for (const id of ids) expect((await queues[0]!.waitFor(id, 20_000))?.state).toBe('done')
   expect([...runs.values()]).toEqual(Array.from({ length: 300 }, () => 1))
+})
+
+test('users take turns: the next job is one of the user with the fewest running jobs, and of one user the oldest', async () => {
+  const queue = open()
+  const enqueueFor = async (fairKey: string, count: number) => {
+    for (let number = 1; number <= count; number++)
+      await queue.enqueue('x', `${fairKey}${number}`, { fairKey })
+  }
+  await enqueueFor('a', 4)
+  await enqueueFor('b', 2)
+  await enqueueFor('c', 1)
+  const claim = async (limit: number) => {
+    const claimed = await claimJobs(pool, { worker: 'w', kinds: ['x'], limit, leaseMs: 60_000 })
+    return claimed.map(({ payload }) => payload)
+  }
+  expect(await claim(2)).toEqual(['a1', 'b1'])
+  expect(await claim(1)).toEqual(['c1'])
+  expect(await claim(2)).toEqual(['a2', 'b2'])
+  expect(await claim(9)).toEqual(['a3', 'a4'])
+})
+
+test('a lane that reserves leaves its last slot to a user of whom the worker runs nothing', async () => {
+  const queue = open()
+  for (const payload of ['a1', 'a2', 'a3']) await queue.enqueue('x', payload, { fairKey: 'a' })
+  const claim = async (limit: number) => {
+    const options = { worker: 'w', kinds: ['x'], limit, leaseMs: 60_000, reserve: true }
+    return (await claimJobs(pool, options)).map(({ payload }) => payload)
+  }
+  expect(await claim(3)).toEqual(['a1', 'a2'])
+  expect(await claim(1)).toEqual([])
+  await queue.enqueue('x', 'b1', { fairKey: 'b' })
+  expect(await claim(1)).toEqual(['b1'])
+})
+
+test('a lane with one slot reserves none', async () => {
+  const queue = open({ lanes: { code: { capacity: 1, reserve: true } } })
+  queue.handle('x', { lane: 'code', run: async () => 'ok' })
+  queue.start()
+  expect(await queue.waitFor(await queue.enqueue('x', {}), 20_000)).toMatchObject({ state: 'done' })
+})
+
+test('jobs of a full lane do not hold up those of another', async () => {
+  const queue = open({ lanes: { code: { capacity: 1 }, files: { capacity: 1 } } })
+  const release = Promise.withResolvers<void>()
+  queue.handle('code', { lane: 'code', run: () => release.promise })
+  queue.handle('file', { lane: 'files', run: async () => 'ok' })
+  expect(() => queue.handle('y', { lane: 'no such', run: async () => 'ok' })).toThrow(
+    'y names the lane no such, which the queue does not have.',
+  )
+  queue.start()
+  const slow = [await queue.enqueue('code', {}), await queue.enqueue('code', {})]
+  expect(await queue.waitFor(await queue.enqueue('file', {}), 20_000)).toMatchObject({ state: 'done' })
+  expect(await queue.find(slow[1]!)).toMatchObject({ state: 'waiting' })
+  release.resolve()
+  for (const id of slow) expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'done' })
+})
+
+test('lanes of one worker never reclaim what another of its lanes has just claimed', async () => {
+  const lanes = { a: { capacity: 2 }, b: { capacity: 2 } }
+  // Every claim looks for abandoned jobs first.
+  const queue = open({ lanes, pollMs: 0 })
+  const runs = new Map<unknown, number>()
+  const run = async ({ payload }: { payload: unknown }) =>
+    void runs.set(payload, (runs.get(payload) ?? 0) + 1)
+  queue.handle('a', { lane: 'a', run })
+  queue.handle('b', { lane: 'b', run })
+  const ids = await Promise.all(Array.from({ length: 200 }, (_, n) => queue.enqueue(n % 2 ? 'a' : 'b', n)))
+  queue.start()
+  for (const id of ids) expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'done', failures: 0 })
+  expect([...runs.values()]).toEqual(Array.from({ length: 200 }, () => 1))
 })
 
 test('retries a failing job after a pause, then gives up once, also when its error has a zero byte', async () => {

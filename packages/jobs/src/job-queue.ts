@@ -11,7 +11,8 @@ import {
   type Executor,
   type JobState,
 } from './transitions.ts'
-import { startWorker, type JobHandler, type Worker } from './worker.ts'
+import type { Lane } from './lane.ts'
+import { defaultLane, startWorker, type JobHandler, type Worker } from './worker.ts'
 
 /** Folder of the SQL migrations that create the tables of the queue. */
 export const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -24,6 +25,8 @@ export interface EnqueueOptions {
   uniqueKey?: string
   /** Jobs with the same key run one at a time, in the order they were enqueued. */
   serialKey?: string
+  /** Whose job it is, for example the id of a user: waiting jobs of different keys take turns. Default: a key for all others. */
+  fairKey?: string
   /** Attempts before the job counts as failed. Default 5. */
   maxAttempts?: number
 }
@@ -63,10 +66,10 @@ export interface JobQueueOptions {
    * jobs that an earlier process with this name left running. Default: a random name, which reclaims nothing.
    */
   owner?: string
-  /** Maximum concurrent jobs in this process. Default 4. */
-  concurrency?: number
+  /** Lanes by name, for the handlers that name them. Default: one lane, `default`, with a capacity of 4. */
+  lanes?: Record<string, Lane>
   /**
-   * Lease of a job in milliseconds: without a heartbeat for this long, the job goes to another worker. Default 15 s.
+   * Lease of a job in milliseconds: without a heartbeat for this long, the job goes to another worker. Default 5 s.
    */
   leaseMs?: number
   /** Polling interval in milliseconds when no notification arrives. Default 1 s. */
@@ -79,7 +82,8 @@ export interface JobQueueOptions {
 
 /** Opens a queue. Run the migrations in {@link migrationsFolder} first. */
 export function createJobQueue(options: JobQueueOptions): JobQueue {
-  const { pool, concurrency = 4, leaseMs = 15_000, pollMs = 1000, retentionMs = 7 * 86_400_000 } = options
+  const { pool, leaseMs = 5000, pollMs = 1000, retentionMs = 7 * 86_400_000 } = options
+  const lanes = new Map(Object.entries(options.lanes ?? { [defaultLane]: { capacity: 4 } }))
   const { owner = randomUUID(), warn = () => {} } = options
   const handlers = new Map<string, JobHandler>()
   let listener: Listener | undefined
@@ -91,14 +95,17 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
 
   return {
     enqueue(kind, payload, enqueueOptions = {}, executor = pool) {
-      const { runAfter = null, uniqueKey = null, serialKey = null, maxAttempts = 5 } = enqueueOptions
-      return enqueueJob(executor, { kind, payload, runAfter, uniqueKey, serialKey, maxAttempts })
+      const { runAfter = null, uniqueKey = null, serialKey = null, fairKey = '' } = enqueueOptions
+      const { maxAttempts = 5 } = enqueueOptions
+      return enqueueJob(executor, { kind, payload, runAfter, uniqueKey, serialKey, fairKey, maxAttempts })
     },
     withdraw: (uniqueKey, executor = pool) => withdrawJob(executor, uniqueKey),
     handle(kind, handler) {
       if (worker !== undefined)
         throw new Error(`The handler of ${kind} must be registered before the queue starts.`)
       if (handlers.has(kind)) throw new Error(`${kind} already has a handler.`)
+      const lane = handler.lane ?? defaultLane
+      if (!lanes.has(lane)) throw new Error(`${kind} names the lane ${lane}, which the queue does not have.`)
       handlers.set(kind, handler as JobHandler)
     },
     start() {
@@ -106,14 +113,14 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
         executor: pool,
         owner,
         handlers,
-        concurrency,
+        lanes,
         leaseMs,
         pollMs,
         retentionMs,
         warn,
       })
       listen().subscribe(readyChannel, (kind) => {
-        if (handlers.has(kind)) worker?.wake()
+        if (handlers.has(kind)) worker?.wake(kind)
       })
     },
     find: (id) => findJob(pool, id),
@@ -121,7 +128,7 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
       const deadline = performance.now() + timeoutMs
       let wake = () => {}
       const unsubscribe = listen().subscribe(endedChannel, (ended) => {
-        if (ended === id) wake()
+        if (ended.split(',').includes(id)) wake()
       })
       try {
         for (;;) {

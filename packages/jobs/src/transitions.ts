@@ -37,7 +37,7 @@ export interface Hold {
   attempt: number
 }
 
-/** → waiting. If a waiting job has the same unique key, returns its id and changes nothing. */
+/** → waiting, or delayed until it may start. If such a job has the same unique key, returns its id and changes nothing. */
 export async function enqueueJob(
   executor: Executor,
   job: {
@@ -46,55 +46,63 @@ export async function enqueueJob(
     runAfter: Date | null
     uniqueKey: string | null
     serialKey: string | null
+    fairKey: string
     maxAttempts: number
   },
 ): Promise<string> {
   const { rows } = await executor.query(
     `with job as (
-       insert into queue_jobs (kind, payload, run_after, unique_key, serial_key, max_attempts)
-       values ($1, $2::jsonb, coalesce($3::timestamptz, now()), $4, $5, $6)
-       on conflict (unique_key) where state = 'waiting' do update set unique_key = excluded.unique_key
-       returning id, kind, run_after
+       insert into queue_jobs (kind, payload, state, run_after, unique_key, serial_key, fair_key, max_attempts)
+       values ($1, $2::jsonb, case when $3::timestamptz > now() then 'delayed' else 'waiting' end,
+         coalesce($3::timestamptz, now()), $4, $5, $6, $7)
+       on conflict (unique_key) where state in ('delayed', 'waiting') do update set unique_key = excluded.unique_key
+       returning id, kind, state
      )
-     select id, case when run_after <= now() then pg_notify('${readyChannel}', kind) end from job`,
-    [job.kind, JSON.stringify(job.payload), job.runAfter, job.uniqueKey, job.serialKey, job.maxAttempts],
+     select id, case when state = 'waiting' then pg_notify('${readyChannel}', kind) end from job`,
+    [
+      job.kind,
+      JSON.stringify(job.payload),
+      job.runAfter,
+      job.uniqueKey,
+      job.serialKey,
+      job.fairKey,
+      job.maxAttempts,
+    ],
   )
   return (rows[0] as { id: string }).id
 }
 
 /**
- * waiting → deleted, for the job with this unique key. A claim clears the key, so jobs that have started never match.
+ * delayed or waiting → deleted, for the job with this unique key. A claim clears the key, so jobs that have started never match.
  */
 export async function withdrawJob(executor: Executor, uniqueKey: string): Promise<boolean> {
   const { rows } = await executor.query(
-    `delete from queue_jobs where state = 'waiting' and unique_key = $1 returning id`,
+    `delete from queue_jobs where state in ('delayed', 'waiting') and unique_key = $1 returning id`,
     [uniqueKey],
   )
   return rows.length > 0
 }
 
-/**
- * waiting → running, for up to `limit` jobs, the oldest first. Of the jobs that share a serial key, only the oldest
- * unfinished one can be claimed. Skips rows that another worker is claiming.
- */
-export async function claimJobs(
-  executor: Executor,
-  claim: { worker: string; kinds: string[]; limit: number; leaseMs: number },
-): Promise<ClaimedJob[]> {
+/** A claim of a worker. */
+export interface Claim {
+  /** Unique name of the worker. */
+  worker: string
+  /** Kinds of the lane. */
+  kinds: readonly string[]
+  /** Maximum number of jobs. */
+  limit: number
+  /** Lease in milliseconds. */
+  leaseMs: number
+  /** Whether the last of `limit` jobs is one of a fair key of which this worker runs no other job. Default false. */
+  reserve?: boolean
+}
+
+/** waiting → running, for up to `limit` jobs. The function in the migration describes the order. */
+export async function claimJobs(executor: Executor, claim: Claim): Promise<ClaimedJob[]> {
   const { rows } = await executor.query(
-    `update queue_jobs set state = 'running', worker = $1, attempt = attempt + 1,
-       lease_until = now() + $4 * interval '1 millisecond', unique_key = null
-     where id in (
-       select id from queue_jobs job
-       where state = 'waiting' and run_after <= now() and kind = any($2::text[])
-         and (serial_key is null or not exists (
-           select from queue_jobs other
-           where other.serial_key = job.serial_key and other.state in ('waiting', 'running')
-             and (other.seq < job.seq or other.state = 'running')))
-       order by seq limit $3 for update skip locked
-     )
-     returning id, kind, payload, attempt, failures, max_attempts as "maxAttempts", error`,
-    [claim.worker, claim.kinds, claim.limit, claim.leaseMs],
+    `select id, kind, payload, attempt, failures, max_attempts as "maxAttempts", error
+     from claim_queue_jobs($1, $2::text[], $3, $4 * interval '1 millisecond', $5)`,
+    [claim.worker, claim.kinds, claim.limit, claim.leaseMs, claim.reserve ?? false],
   )
   return rows as ClaimedJob[]
 }
@@ -114,18 +122,48 @@ export async function extendLeases(
   return rows.map((row) => (row as { id: string }).id)
 }
 
-/** running → done. Returns false, without a change, if the worker no longer holds the job. */
-export function completeJob(executor: Executor, hold: Hold, result: unknown): Promise<boolean> {
-  return changeHeld(
-    executor,
-    hold,
-    `state = 'done', ended_at = now(), lease_until = null, error = null, result = $4::jsonb`,
-    [JSON.stringify(result ?? null)],
-    `pg_notify('${endedChannel}', id::text), case when serial_key is not null then pg_notify('${readyChannel}', kind) end`,
-  )
+/** A job that a worker completes, with its JSON-serialisable result. */
+export interface Completion {
+  hold: Hold
+  result: unknown
 }
 
-/** running → waiting after a failure, to be retried after a pause, or immediately if only `giveUp` is left. */
+/** Maximum completions of one statement: a notification holds the ids of so many jobs. */
+export const maxCompletions = 200
+
+/** running → done, for up to {@link maxCompletions} jobs of one worker. Returns the ids of those that the worker still held. */
+export async function completeJobs(
+  executor: Executor,
+  worker: string,
+  completions: readonly Completion[],
+): Promise<Set<string>> {
+  const { rows } = await executor.query(
+    `with done as (
+       update queue_jobs set state = 'done', ended_at = now(), lease_until = null, error = null, result = held.result
+       from unnest($2::uuid[], $3::integer[], $4::jsonb[]) as held (id, attempt, result)
+       where queue_jobs.id = held.id and queue_jobs.attempt = held.attempt and worker = $1 and state = 'running'
+       returning queue_jobs.id, kind, serial_key
+     )
+     select (select json_agg(id) from done) as ids,
+       (select pg_notify('${endedChannel}', string_agg(id::text, ',')) from done having count(*) > 0),
+       (select count(pg_notify('${readyChannel}', kind))
+        from (select distinct kind from done where serial_key is not null) as ready)`,
+    [
+      worker,
+      completions.map(({ hold }) => hold.id),
+      completions.map(({ hold }) => hold.attempt),
+      completions.map(({ result }) => JSON.stringify(result ?? null)),
+    ],
+  )
+  return new Set((rows[0] as { ids: string[] | null }).ids ?? [])
+}
+
+/** running → done. Returns false, without a change, if the worker no longer holds the job. */
+export async function completeJob(executor: Executor, hold: Hold, result: unknown): Promise<boolean> {
+  return (await completeJobs(executor, hold.worker, [{ hold, result }])).has(hold.id)
+}
+
+/** running → delayed after a failure, to be retried after a pause; or waiting if only `giveUp` is left. */
 export function retryJob(
   executor: Executor,
   hold: Hold,
@@ -134,10 +172,11 @@ export function retryJob(
   return changeHeld(
     executor,
     hold,
-    `state = 'waiting', worker = null, lease_until = null, failures = failures + 1, error = $4,
+    `state = case when failures + 1 >= max_attempts or $5 <= 0 then 'waiting' else 'delayed' end,
+     worker = null, lease_until = null, failures = failures + 1, error = $4,
      run_after = case when failures + 1 >= max_attempts then now() else now() + $5 * interval '1 millisecond' end`,
     [error, pauseMs],
-    `case when run_after <= now() then pg_notify('${readyChannel}', kind) end`,
+    `case when state = 'waiting' then pg_notify('${readyChannel}', kind) end`,
   )
 }
 
@@ -174,7 +213,7 @@ async function changeHeld(
     `with changed as (
        update queue_jobs set ${change}
        where id = $1 and worker = $2 and attempt = $3 and state = 'running'
-       returning id, kind, serial_key, run_after
+       returning id, kind, serial_key, state
      )
      select ${notices} from changed`,
     [hold.id, hold.worker, hold.attempt, ...values],
@@ -223,7 +262,7 @@ export async function purgeEnded(executor: Executor, retentionMs: number): Promi
 export interface JobState {
   /** UUID of the job. */
   id: string
-  /** `waiting` includes jobs that wait for a retry. */
+  /** `waiting` includes jobs that may not start yet, such as those that wait for a retry. */
   state: 'waiting' | 'running' | 'done' | 'failed'
   /** Result of the handler when done; null otherwise. */
   result: unknown
@@ -236,7 +275,8 @@ export interface JobState {
 /** Returns the state of a job; undefined if the id is unknown or the job was purged. */
 export async function findJob(executor: Executor, id: string): Promise<JobState | undefined> {
   const { rows } = await executor.query(
-    'select id, state, result, error, failures from queue_jobs where id = $1',
+    `select id, case state when 'delayed' then 'waiting' else state end as state, result, error, failures
+     from queue_jobs where id = $1`,
     [id],
   )
   return rows[0] as JobState | undefined

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import { createBatches } from './batches.ts'
+import { startLane, type Lane } from './lane.ts'
 import {
   claimJobs,
   completeJob,
+  completeJobs,
   failJob,
   extendLeases,
+  maxCompletions,
   purgeEnded,
   reapLost,
   releaseJob,
   retryJob,
   type ClaimedJob,
+  type Completion,
   type Executor,
   type Hold,
 } from './transitions.ts'
@@ -38,6 +43,8 @@ export interface JobHandler<Payload = unknown> {
   run(job: RunningJob<Payload>): Promise<unknown>
   /** Called once all attempts have failed, also when the worker was killed each time; then the job counts as failed. */
   giveUp?(job: RunningJob<Payload>, error: string): Promise<void>
+  /** Name of the lane whose capacity the jobs use. Default `default`. */
+  lane?: string
   /** Pause in milliseconds before attempt number `failures + 1`. Default: 1 s, doubled each time, at most 5 minutes. */
   pauseMs?: (failures: number) => number
 }
@@ -50,8 +57,8 @@ export interface WorkerOptions {
   owner: string
   /** Handlers by kind; the worker claims these kinds only. */
   handlers: ReadonlyMap<string, JobHandler>
-  /** Maximum concurrent jobs. */
-  concurrency: number
+  /** Lanes by name. */
+  lanes: ReadonlyMap<string, Lane>
   /** Lease of a job in milliseconds. */
   leaseMs: number
   /** Polling interval in milliseconds. */
@@ -64,66 +71,63 @@ export interface WorkerOptions {
 
 /** Claims and runs jobs until it is stopped. */
 export interface Worker {
-  /** Checks for jobs now instead of at the next poll. */
-  wake(): void
+  /** Checks for jobs of a kind now instead of at the next poll. */
+  wake(kind: string): void
   /** Stops claiming, waits up to `graceMs` for running jobs, then aborts them and releases those that end. */
   stop(graceMs: number): Promise<void>
 }
 
 const giveUpTries = 5
 const longestPauseMs = 300_000
-const failurePauseMs = 200
 const purgeEveryMs = 600_000
 
 interface Held extends Hold {
   controller: AbortController
   completed: boolean
   leaseEnds: number
-  ended: Promise<void>
+  ended: Promise<unknown>
 }
+
+interface Claimed {
+  job: ClaimedJob
+  hold: Held
+}
+
+/** Name of the lane of handlers that name none. */
+export const defaultLane = 'default'
 
 /** Starts a worker. */
 export function startWorker(options: WorkerOptions): Worker {
-  const { executor, owner, handlers, concurrency, leaseMs, pollMs, retentionMs, warn } = options
+  const { executor, owner, handlers, leaseMs, pollMs, retentionMs, warn } = options
   // Unique across restarts.
   const worker = `${owner}:${randomUUID()}`
   const held = new Map<string, Held>()
   let stopping = false
-  let wakeUp = () => {}
-  let woken = false
-  /** Whether the last claim failed; the next one then follows after a short pause. */
-  let hasFailed = false
   let lastReap = -Infinity
   let lastPurge = -Infinity
+  let claiming: Promise<unknown> = Promise.resolve()
 
+  const complete = createBatches<Completion, boolean>(maxCompletions, async (completions) => {
+    const completed = await completeJobs(executor, worker, completions)
+    return completions.map(({ hold }) => completed.has(hold.id))
+  })
   const heartbeat = setInterval(() => void renewLeases(), Math.max(leaseMs / 3, 10))
-  const loop = work()
+  const kindsOfLanes = Map.groupBy(handlers.keys(), (kind) => handlers.get(kind)?.lane ?? defaultLane)
+  const lanes = [...kindsOfLanes].map(([name, kinds]) => {
+    const { capacity, reserve = false } = options.lanes.get(name) as Lane
+    const claim = (limit: number) => claimExclusively(kinds, limit, reserve && capacity > 1)
+    return { kinds, lane: startLane({ capacity, pollMs, claim, run, warn }) }
+  })
 
-  async function work(): Promise<void> {
-    while (!stopping) {
-      woken = false
-      const free = concurrency - held.size
-      const claimed = free > 0 ? await claim(free) : []
-      for (const job of claimed) start(job)
-      if (claimed.length === 0 || claimed.length < free) await rest()
-    }
-  }
-
-  async function claim(limit: number): Promise<ClaimedJob[]> {
-    try {
+  /** Lanes claim one after the other: a job that another lane is just claiming would count as lost. */
+  function claimExclusively(kinds: readonly string[], limit: number, reserve: boolean): Promise<Claimed[]> {
+    const claimed = claiming.then(async () => {
       await tidyUp()
-      const claimed = await claimJobs(executor, { worker, kinds: [...handlers.keys()], limit, leaseMs })
-      hasFailed = false
-      return claimed
-    } catch (error) {
-      // Another worker claimed a job of the same serial key concurrently; the next claim sees it running.
-      if ((error as { code?: string }).code === '23505') woken = true
-      else {
-        if (!hasFailed) warn('Jobs could not be claimed', error)
-        hasFailed = true
-      }
-      return []
-    }
+      const jobs = await claimJobs(executor, { worker, kinds, limit, leaseMs, reserve })
+      return jobs.map((job) => ({ job, hold: holdOf(job) }))
+    })
+    claiming = claimed.catch(() => {})
+    return claimed
   }
 
   async function tidyUp(): Promise<void> {
@@ -137,23 +141,7 @@ export function startWorker(options: WorkerOptions): Worker {
     await purgeEnded(executor, retentionMs)
   }
 
-  function rest(): Promise<void> {
-    if (woken || stopping) return Promise.resolve()
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, hasFailed ? Math.min(failurePauseMs, pollMs) : pollMs)
-      wakeUp = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
-
-  function wake(): void {
-    woken = true
-    wakeUp()
-  }
-
-  function start(job: ClaimedJob): void {
+  function holdOf(job: ClaimedJob): Held {
     const hold: Held = {
       id: job.id,
       worker,
@@ -164,15 +152,20 @@ export function startWorker(options: WorkerOptions): Worker {
       ended: Promise.resolve(),
     }
     held.set(job.id, hold)
+    return hold
+  }
+
+  async function run({ job, hold }: Claimed): Promise<void> {
     hold.ended = handle(job, hold)
       .catch((error) => {
         lastReap = -Infinity
         warn(`Job ${job.id} (${job.kind}) could not be completed`, error)
       })
       .finally(() => {
-        held.delete(job.id)
-        wake()
+        // After a lost lease this worker may hold the job again.
+        if (held.get(job.id) === hold) held.delete(job.id)
       })
+    await hold.ended
   }
 
   async function handle(job: ClaimedJob, hold: Held): Promise<void> {
@@ -193,7 +186,7 @@ export function startWorker(options: WorkerOptions): Worker {
         return
       }
       const result = await handler.run(running)
-      if (!hold.completed) await completeJob(executor, hold, result)
+      if (!hold.completed) await complete({ hold, result })
     } catch (error) {
       hold.completed = false
       if (stopping && hold.controller.signal.aborted) {
@@ -225,11 +218,12 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   return {
-    wake,
+    wake(kind) {
+      for (const { kinds, lane } of lanes) if (kinds.includes(kind)) lane.wake()
+    },
     async stop(graceMs) {
       stopping = true
-      wakeUp()
-      await loop
+      await Promise.all(lanes.map(({ lane }) => lane.stop()))
       const ends = () => Promise.all([...held.values()].map((hold) => hold.ended))
       await Promise.race([ends(), elapsed(graceMs)])
       for (const hold of held.values()) hold.controller.abort(new Error('The server is shutting down.'))

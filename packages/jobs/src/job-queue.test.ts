@@ -302,7 +302,7 @@ test('runs each of many jobs once on two competing workers', async () => {
   expect([...runs.values()]).toEqual(Array.from({ length: 300 }, () => 1))
 })
 
-test('users take turns: the next job is one of the user with the fewest running jobs, and of one user the oldest', async () => {
+test('the next job is one of the user with the fewest running jobs, and of one user the oldest', async () => {
   const queue = open()
   const enqueueFor = async (fairKey: string, count: number) => {
     for (let number = 1; number <= count; number++)

@@ -24,11 +24,11 @@ export interface LaneOptions<Job> {
   /** Polling interval in milliseconds. */
   pollMs: number
   /** Claims up to `limit` jobs. If it throws, the lane claims again after a short pause. */
-  claim(limit: number): Promise<Job[]>
+  claim: (limit: number) => Promise<Job[]>
   /** Runs a job; its slot is free again when the promise settles. Never rejects. */
-  run(job: Job): Promise<void>
+  run: (job: Job) => Promise<void>
   /** Reports problems from which the lane recovers on its own. */
-  warn(message: string, error: unknown): void
+  warn: (message: string, error: unknown) => void
 }
 
 const failurePauseMs = 200

@@ -7,7 +7,7 @@ export function createBatches<Item, Result>(
   limit: number,
   send: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
-  let waiting: { item: Item; settle: PromiseWithResolvers<Result> }[] = []
+  const waiting: { item: Item; settle: PromiseWithResolvers<Result> }[] = []
   let isSending = false
 
   async function sendAll(): Promise<void> {

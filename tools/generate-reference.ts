@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import prettier from 'prettier'
-import type { Route } from '@headwater/contract'
+import { pathOf, type Route } from '@headwater/contract'
+import { responseOf } from '../tests/acceptance/http-example-responses.ts'
+import { httpExamples, type HttpExample } from '../tests/acceptance/http-examples.ts'
 
 /**
  * Writes docs/reference/http-api.md from the contracts of all features. With `--check` it writes nothing
@@ -52,9 +54,50 @@ function toMarkdown(features: FeatureRoutes[]): string {
           (route) =>
             `| \`${route.method} ${route.path}\` | ${cell(route.summary)} | ${permissionText(route)} | ${(route.errors ?? []).join(', ')} |`,
         )
-        .join('\n')}`,
+        .join('\n')}${examplesOf(routes)}`,
   )
-  return `# HTTP API\n\nGenerated from the contracts by \`npm run check\`; a running server returns the fields of each call at \`/openapi.json\`.\nEvery call takes \`Authorization: Bearer …\`, \`ApiKey NG_…\` or \`Basic …\`; every error has the shape \`{timestamp, status, code, message, validationErrors?, errorId?}\`.\nA body has at most 64 KiB without a sign-in and 1 MiB with one, or what \`/openapi.json\` names; JSON has at most 64 levels, 1,000,000 values and 150,000 members of objects. The content of files has no such limit.\n\n${sections.join('\n\n')}\n`
+  return `# HTTP API\n\nGenerated from the contracts by \`npm run check\`; a running server returns the fields of each call at \`/openapi.json\`.\nEvery call takes \`Authorization: Bearer …\`, \`ApiKey NG_…\` or \`Basic …\`; every error has the shape \`{timestamp, status, code, message, validationErrors?, errorId?}\`.\nA body has at most 64 KiB without a sign-in and 1 MiB with one, or what \`/openapi.json\` names; JSON has at most 64 levels, 1,000,000 values and 150,000 members of objects. The content of files has no such limit.\nA test sends the examples to a real server. Their lists have one item, and tokens are shortened.\n\n${sections.join('\n\n')}\n`
+}
+
+function examplesOf(routes: Route[]): string {
+  const examples = routes.flatMap(({ name }) => httpExamples.filter(({ route }) => route.name === name))
+  if (examples.length === 0) return ''
+  return `\n\n### Examples\n\n${examples.map(exampleText).join('\n\n')}`
+}
+
+function exampleText({ route, call, isAnonymous = false }: HttpExample): string {
+  const { params, query, body } = inserted(call) as { params?: never; query?: never; body?: unknown }
+  const search = new URLSearchParams(query).toString().replaceAll('+', '%20')
+  const isJson = (route.bodyKind ?? 'json') === 'json'
+  const request = [
+    `${route.method} ${pathOf(route.path, params)}${search === '' ? '' : `?${search}`}`,
+    ...(isAnonymous ? [] : ['Authorization: ApiKey NG_…']),
+    ...(body === undefined ? [] : ['', isJson ? JSON.stringify(body, null, 2) : (body as string).trimEnd()]),
+  ].join('\n')
+  const { status, json, text } = responseOf(route.name)
+  const response =
+    text === undefined ? fenced('json', JSON.stringify(json, null, 2)) : fenced('text', text.trimEnd())
+  return `#### ${route.name}\n\n${fenced('http', request)}\n\nStatus ${status}:\n\n${response}`
+}
+
+function fenced(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``
+}
+
+/** Replaces `{{name}}` in all texts of a request by the value in the response that the reference shows. */
+function inserted(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(savedValue(name)))
+  if (Array.isArray(value)) return value.map(inserted)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inserted(each)]))
+}
+
+function savedValue(name: string): unknown {
+  const { route, saves } = httpExamples.find((example) => example.saves?.[name] !== undefined)!
+  return saves!
+    [name]!.split('.')
+    .reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], responseOf(route.name).json)
 }
 
 function cell(text: string): string {

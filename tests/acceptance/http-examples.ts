@@ -1,0 +1,424 @@
+import type { Route, RouteCall } from '@headwater/contract'
+import {
+  createApiKey,
+  createUser,
+  deleteApiKey,
+  deleteUserApiKeys,
+  endUserSessions,
+  getConfiguration,
+  getOwnStorage,
+  getSettings,
+  getStorageLimits,
+  getUser,
+  listApiKeys,
+  listRoles,
+  listUsers,
+  logIn,
+  logOut,
+  refreshSession,
+  reportError,
+  requestPasswordReset,
+  updateSettings,
+  updateStorageLimits,
+  updateUser,
+} from '@headwater/accounts/contract'
+import { getDemo, getDemoRemoval } from '@headwater/demo/contract'
+import {
+  createFile,
+  deleteFile,
+  downloadFile,
+  getFile,
+  getFileSize,
+  listFileVersions,
+  putContent,
+  searchFiles,
+  transferOwnership,
+  updateFile,
+} from '@headwater/files/contract'
+import {
+  createGroup,
+  deleteGroup,
+  getGroup,
+  getGroupContents,
+  listGroups,
+  listGroupTags,
+  updateGroup,
+} from '@headwater/groups/contract'
+import {
+  createInsight,
+  createInsightTemplate,
+  deleteInsight,
+  getInsight,
+  getInsightTemplate,
+  getInsightVersion,
+  getTileData,
+  listInsightTags,
+  listInsightVersions,
+  lookUpTemplateName,
+  patchInsight,
+  readInsight,
+  restoreInsightVersion,
+  searchInsights,
+  searchInsightsByBody,
+  searchInsightTemplates,
+  updateInsight,
+} from '@headwater/insights/contract'
+import {
+  createPipeline,
+  deletePipeline,
+  executePipeline,
+  executeTask,
+  findPipelineByName,
+  getPipeline,
+  getPipelineByName,
+  listPipelineVersions,
+  searchPipelines,
+  updatePipeline,
+} from '@headwater/pipelines/contract'
+import {
+  createDataPrep,
+  deleteDataPrep,
+  getDataPrep,
+  getDataPrepByName,
+  getPrepSchedule,
+  listDataPrepVersions,
+  listDataPrepVersionsByName,
+  removePrepSchedule,
+  runDataPrep,
+  searchDataPreps,
+  setPrepSchedule,
+  updateDataPrep,
+} from '@headwater/preps/contract'
+import {
+  assignInsightRoles,
+  createPublicLink,
+  endPublicLink,
+  endPublicView,
+  getPublicInsight,
+  getPublicStatus,
+  getPublicTileData,
+  listPublicLinks,
+  listPublicViews,
+  listShared,
+  listVisitors,
+  shareInsight,
+  unshareInsight,
+  updatePublicStatus,
+  validatePublicAccess,
+} from '@headwater/publishing/contract'
+import { findInsightExporter } from '@headwater/reports/contract'
+import { searchStatuses, sendStatus } from '@headwater/statuses/contract'
+import {
+  changeFormula,
+  createFormula,
+  deleteHolidayCalendar,
+  findFormula,
+  getCatalogue,
+  getData,
+  getHolidayCalendar,
+  getIndex,
+  listHolidayCalendars,
+  listSymbolBranches,
+  listSymbolGroups,
+  listSymbolKeys,
+  listSymbolsInFile,
+  listSymbolValues,
+  listValueColumns,
+  previewFormula,
+  removeSymbols,
+  requestDataAccess,
+  saveHolidayCalendar,
+  searchSymbols,
+  streamData,
+  streamDataBatch,
+  streamSymbols,
+} from '@headwater/symbols/contract'
+import {
+  createTask,
+  deleteTask,
+  getTask,
+  listTaskCategories,
+  listTaskDefinitions,
+  listTaskVersions,
+  searchTasks,
+  updateTask,
+} from '@headwater/tasks/contract'
+import { getDraftTileData } from '@headwater/tiles/contract'
+
+/** A request of a route, as the reference shows it. Its response is in `http-example-responses.json`. */
+export interface HttpExample {
+  /** The route. */
+  route: Route
+  /** Parameters, query and body. `{{name}}` inserts a value that an earlier response has, see `saves`. */
+  call: RouteCall<Route>
+  /** Values of the JSON response that later requests insert: name and path, for example `{ fid: 'fileId' }`. */
+  saves?: Readonly<Record<string, string>>
+  /** Address of the request, if it is not the path of the route. */
+  url?: string
+  /** A request without credentials. Default: the administrator. */
+  isAnonymous?: boolean
+}
+
+function example<const R extends Route>(
+  route: R,
+  call: RouteCall<R> | Record<string, never>,
+  options: Omit<HttpExample, 'route' | 'call'> = {},
+): HttpExample {
+  return { route, call, ...options }
+}
+
+const group = 'Prices'
+const brent = { Commodity: 'Brent' }
+const series = { groupName: group, symbols: brent }
+const formula = {
+  groupName: group,
+  symbols: { Commodity: 'Brent in euro' },
+  expression: 'a * 0.92',
+  inputs: [{ name: 'a', groupName: group, symbols: brent, column: 'Close' }],
+}
+const content = {
+  tiles: [{ id: 'closing', type: 'Table', title: 'Closing prices', range: 'ALL' }],
+  datapreps: { closing: { symbols: [series] } },
+}
+const insight = { groupName: group, insightName: 'Oil' }
+const task = { name: 'Nightly', groupName: group, definitionName: 'cron-trigger' }
+const trigger = {
+  id: 'start',
+  name: 'Start',
+  taskName: 'cron-trigger',
+  params: [{ name: 'cron', value: '0 6 * * 1' }],
+}
+
+/** Examples in the order in which the test sends them to one server. */
+export const httpExamples: readonly HttpExample[] = [
+  example(getConfiguration, {}, { isAnonymous: true }),
+  example(
+    logIn,
+    { body: { userName: 'admin@example.com', password: 'a long enough password' } },
+    { isAnonymous: true, saves: { refreshToken: 'refreshToken' } },
+  ),
+  example(
+    refreshSession,
+    { body: { refreshToken: '{{refreshToken}}' } },
+    { isAnonymous: true, saves: { newerToken: 'refreshToken' } },
+  ),
+  example(logOut, { body: { refreshToken: '{{newerToken}}' } }, { isAnonymous: true }),
+  example(requestPasswordReset, { body: { email: 'ann@example.com' } }, { isAnonymous: true }),
+  example(reportError, { body: { message: 'The page could not be drawn.' } }, { isAnonymous: true }),
+  example(getSettings, {}),
+  example(updateSettings, { body: { settings: { language: 'eng' } } }),
+  example(getOwnStorage, {}),
+  example(updateStorageLimits, { body: { bytesPerUser: 5_000_000_000 } }),
+  example(getStorageLimits, {}),
+  example(createApiKey, { body: { label: 'Notebook' } }, { saves: { apiKeyId: 'id' } }),
+  example(listApiKeys, {}),
+  example(deleteApiKey, { params: { id: '{{apiKeyId}}' } } as never),
+  example(listRoles, {}),
+  example(createUser, { body: { email: 'ann@example.com' } }),
+  example(listUsers, {}),
+  example(getUser, { params: { userName: 'ann@example.com' } }),
+  example(endUserSessions, { params: { userName: 'ann@example.com' } }),
+  example(deleteUserApiKeys, { params: { userName: 'ann@example.com' } }),
+  example(updateUser, { params: { userName: 'ann@example.com' }, body: { active: false } }),
+
+  example(createGroup, {
+    body: { name: group, description: 'Closing prices of commodities', groupTags: ['oil'] },
+  }),
+  example(listGroups, { query: { name: group } }),
+  example(getGroup, { params: { name: group } }),
+  example(updateGroup, { params: { name: group }, body: { description: 'Daily closing prices' } }),
+  example(listGroupTags, {}),
+
+  example(
+    createFile,
+    { body: { groupName: group, fileName: 'prices.ncsv', fileType: 'NCSV' } },
+    { saves: { fid: 'fileId', location: 'location' } },
+  ),
+  example(
+    putContent,
+    { body: 'Commodity,Date,Close\nBrent,2026-03-02,78.5\nBrent,2026-03-03,79.25\n' } as never,
+    { isAnonymous: true, url: '{{location}}' },
+  ),
+  example(searchFiles, { query: { query: `groupName=${group}` } }),
+  example(getFile, { params: { fid: '{{fid}}' } }),
+  example(getFileSize, { params: { fid: '{{fid}}' } }),
+  example(downloadFile, { params: { fid: '{{fid}}' } }),
+  example(listFileVersions, { params: { fid: '{{fid}}' } }),
+  example(updateFile, {
+    params: { fid: '{{fid}}' },
+    body: { fields: [{ name: 'source', value: 'Exchange' }] },
+  }),
+  example(getGroupContents, { params: { name: group } }),
+  example(sendStatus, { body: { status: 'INFO', message: 'Prices are complete.', groupName: group } }),
+  example(searchStatuses, { query: { groupName: group } }),
+
+  example(getData, { body: { keys: [series], columns: 'Close' } } as never),
+  example(streamData, { body: { keys: [series] } }),
+  example(streamDataBatch, { body: { questions: [{ body: { keys: [series] } }] } }),
+  example(searchSymbols, { query: { query: `groupName.keyword=${group}` } }),
+  example(streamSymbols, { query: { query: `groupName.keyword=${group}` } }),
+  example(listSymbolGroups, { query: { query: 'Pri' } }),
+  example(listSymbolKeys, { body: { groupName: group } }),
+  example(listSymbolValues, { body: { groupName: group, key: 'Commodity' } }),
+  example(listSymbolBranches, { body: { groupName: group, key: 'Commodity' } }),
+  example(listValueColumns, { query: { groupName: group } }),
+  example(listSymbolsInFile, { params: { fid: '{{fid}}' } }),
+  example(getIndex, { query: { Group: group, From: 'all' } }),
+  example(getCatalogue, { query: { Group: group } }),
+  example(createFormula, { body: formula }),
+  example(findFormula, { body: { groupName: group, symbols: formula.symbols } }),
+  example(changeFormula, { body: { ...formula, expression: 'a * 0.93' } }),
+  example(previewFormula, { body: { expression: formula.expression, inputs: formula.inputs } }),
+  example(removeSymbols, {
+    body: { groupName: group, symbols: [formula.symbols], checkTimeSeries: false },
+  }),
+  example(requestDataAccess, { body: { requestedData: { Prices: {} } } }),
+  example(saveHolidayCalendar, { params: { name: 'Exchange' }, body: { holidays: [] } } as never),
+  example(listHolidayCalendars, { query: { query: 'Exchange' } }),
+  example(getHolidayCalendar, { params: { name: 'Exchange' } }),
+  example(deleteHolidayCalendar, { params: { name: 'Exchange' } }),
+
+  example(
+    createDataPrep,
+    { body: { dataPrep: { name: 'Closing prices', outputGroup: group, symbols: [series] } } },
+    { saves: { prepId: 'id' } },
+  ),
+  example(searchDataPreps, { query: { groupName: group } }),
+  example(getDataPrep, { params: { id: '{{prepId}}' } }),
+  example(getDataPrepByName, { query: { groupName: group, name: 'Closing prices' } }),
+  example(updateDataPrep, {
+    params: { id: '{{prepId}}' },
+    body: { dataPrep: { name: 'Closing prices', outputGroup: group, symbols: [series], version: 1 } },
+  }),
+  example(listDataPrepVersions, { params: { id: '{{prepId}}' } }),
+  example(listDataPrepVersionsByName, { query: { groupName: group, name: 'Closing prices' } }),
+  example(setPrepSchedule, { params: { id: '{{prepId}}' }, body: { cron: '0 7 * * 1', timeZone: 'UTC' } }),
+  example(getPrepSchedule, { params: { id: '{{prepId}}' } }),
+  example(removePrepSchedule, { params: { id: '{{prepId}}' } }),
+  example(runDataPrep, { params: { id: '{{prepId}}' } }),
+  example(deleteDataPrep, { params: { id: '{{prepId}}' } }),
+
+  example(listTaskDefinitions, {}),
+  example(listTaskCategories, {}),
+  example(createTask, { body: { ...task, params: trigger.params } }, { saves: { taskId: 'id' } }),
+  example(searchTasks, { query: { query: `groupName=${group}` } }),
+  example(getTask, { params: { taskId: '{{taskId}}' } }),
+  example(updateTask, {
+    params: { taskId: '{{taskId}}' },
+    body: { version: 1, taskInput: { ...task, params: [{ name: 'cron', value: '0 7 * * 1' }] } },
+  }),
+  example(listTaskVersions, { params: { taskId: '{{taskId}}' } }),
+  example(deleteTask, { params: { taskId: '{{taskId}}' } }),
+  example(executeTask, { body: { taskName: 'cron-trigger', params: trigger.params } }),
+
+  example(
+    createPipeline,
+    { body: { name: 'Weekly', groupName: group, tasks: [trigger] } },
+    { saves: { pipelineId: 'pipeline.id' } },
+  ),
+  example(searchPipelines, { query: { query: `groupName=${group}` } }),
+  example(getPipeline, { params: { pipelineId: '{{pipelineId}}' } }),
+  example(getPipelineByName, { query: { groupName: group, name: 'Weekly' } }),
+  example(findPipelineByName, { query: { groupName: group, name: 'Weekly' } }),
+  example(updatePipeline, {
+    params: { pipelineId: '{{pipelineId}}' },
+    body: { name: 'Every week', groupName: group, tasks: [trigger] },
+  }),
+  example(listPipelineVersions, { params: { pipelineId: '{{pipelineId}}' } }),
+  example(executePipeline, { params: { pipelineId: '{{pipelineId}}' } }),
+  example(deletePipeline, { params: { pipelineId: '{{pipelineId}}' } }),
+
+  example(createInsight, { body: { ...insight, tags: ['oil'], content } } as never),
+  example(getInsight, { params: insight }, { saves: { insightId: 'id' } }),
+  example(searchInsights, { query: { groupName: group } }),
+  example(searchInsightsByBody, { body: { groupName: group } }),
+  example(getTileData, { params: { id: '{{insightId}}' }, body: { tiles: [{ id: 'closing' }] } }),
+  example(getDraftTileData, { body: { content, tiles: [{ id: 'closing' }] } } as never),
+  example(updateInsight, {
+    body: { oldGroupName: group, oldInsightName: 'Oil', tags: ['oil'], content },
+  } as never),
+  example(patchInsight, { body: { ...insight, fields: [{ name: 'description', value: 'Oil prices' }] } }),
+  example(listInsightVersions, { params: insight }),
+  example(getInsightVersion, { params: { ...insight, version: 1 } }),
+  example(restoreInsightVersion, { params: { ...insight, version: 1 }, body: {} }),
+  example(readInsight, { params: { groupName: group, fileName: 'Oil.json' } }),
+  example(listInsightTags, { query: { query: 'oi' } }),
+  example(createInsightTemplate, { body: { groupName: group, name: 'Oil report', content } } as never),
+  example(searchInsightTemplates, {}),
+  example(getInsightTemplate, { params: { groupName: group, name: 'Oil report' } }),
+  example(lookUpTemplateName, { query: { groupName: group, insightName: 'Oil', name: 'Oil report' } }),
+  example(findInsightExporter, { params: { id: '{{insightId}}' } }),
+
+  example(shareInsight, { body: { ...insight, shares: ['ben@example.com'] } }),
+  example(listShared, { query: { groupName: group, name: 'Oil' } }),
+  example(assignInsightRoles, { body: insight }),
+  example(unshareInsight, { body: { ...insight, emails: ['ben@example.com'] } }),
+  example(updatePublicStatus, { body: { ...insight, isPublic: true } }),
+  example(getPublicStatus, { query: insight }),
+  example(
+    createPublicLink,
+    { body: { ...insight, parameters: [{ name: 'Commodity', values: ['Brent'] }] } },
+    {},
+  ),
+  example(listPublicLinks, { query: insight }, { saves: { linkKey: 'items.0.key' } }),
+  example(
+    getPublicInsight,
+    { params: { groupName: group, fileName: 'Oil.json' } },
+    { isAnonymous: true, saves: { version: 'version' } },
+  ),
+  example(
+    getPublicTileData,
+    {
+      params: { groupName: group, fileName: 'Oil.json' },
+      body: { version: '{{version}}', tiles: [{ id: 'closing' }] },
+    },
+    { isAnonymous: true },
+  ),
+  example(validatePublicAccess, { body: { ...insight, token: 'none' } }, { isAnonymous: true }),
+  example(listVisitors, { query: insight }),
+  example(listPublicViews, { query: { groupName: group } }),
+  example(endPublicLink, { query: { ...insight, key: '{{linkKey}}' } }),
+  example(endPublicView, { query: { groupName: group, insightGroupName: group, insightName: 'Oil' } }),
+  example(deleteInsight, { body: insight }),
+
+  example(transferOwnership, {
+    body: {
+      fileIds: ['{{fid}}'],
+      currentOwnerUser: 'admin@example.com',
+      targetOwnerUser: 'ben@example.com',
+    },
+  }),
+  example(deleteFile, { params: { fid: '{{fid}}' } }),
+  example(deleteGroup, { params: { name: group } }),
+  example(getDemo, {}),
+  example(getDemoRemoval, {}),
+]
+
+/**
+ * Routes without an example: their request needs a token from an e-mail, a running pipeline, a picture, Python or a form. The list may
+ * only shrink.
+ */
+export const routesWithoutExample: readonly string[] = [
+  'activateUser',
+  'changePassword',
+  'confirmPasswordReset',
+  'continuePipeline',
+  'deleteUserApiKey',
+  'getActivation',
+  'getContent',
+  'getHealth',
+  'getInsightLogo',
+  'getOpenApi',
+  'getPublicFile',
+  'getPublicFileVersion',
+  'getPublicLogo',
+  'getStoredValue',
+  'listPublicValues',
+  'logInWithBasic',
+  'putInsightLogo',
+  'removeDemo',
+  'runTileCode',
+  'stopPipeline',
+  'storeValue',
+  'submitPublicAccess',
+]

@@ -108,20 +108,6 @@ function scopeOf(database: Database, userId: number) {
     clock: systemClock,
     jobs: createJobQueue({ pool: database.pool }),
     favoriteGroupNames: async () => [],
-    contents: {
-      groupIdsWithSymbols: async () => [],
-      count: async () => ({
-        files: 0,
-        insights: 0,
-        symbols: 0,
-        dataPreps: 0,
-        emailExports: 0,
-        publicViews: 0,
-      }),
-      onGroupDeleted: async () => undefined,
-      clear: async () => undefined,
-      serialKey: String,
-    },
   })
   return groups.access.scope({
     userId,

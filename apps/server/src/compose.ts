@@ -1,320 +1,57 @@
 import type { FastifyInstance } from 'fastify'
 import {
   createApp,
+  createLateFunction,
   createMailer,
   createRouter,
   openFolderContentStore,
-  type Clock,
-  type Config,
-  type ConnectionLimits,
-  type DataFolder,
-  type Database,
-  type Log,
-  type Router,
+  type ContentStore,
+  type Mailer,
 } from '@headwater/server-kit'
-import {
-  createAccounts,
-  migrationsFolder as accountsMigrations,
-  type Accounts,
-  type PasswordHasher,
-} from '@headwater/accounts/server'
-import { createGroups, migrationsFolder as groupsMigrations } from '@headwater/groups/server'
-import { createInsights, migrationsFolder as insightsMigrations } from '@headwater/insights/server'
-import { createPublishing, migrationsFolder as publishingMigrations } from '@headwater/publishing/server'
-import { createReports, migrationsFolder as reportsMigrations } from '@headwater/reports/server'
-import { createJobQueue, migrationsFolder as jobsMigrations, type JobQueue } from '@headwater/jobs'
-import {
-  createFiles,
-  migrationsFolder as filesMigrations,
-  seriesSerialKey,
-  type Files,
-} from '@headwater/files/server'
-import { createItems, migrationsFolder as itemsMigrations } from '@headwater/items/server'
-import { createSchedules, migrationsFolder as schedulesMigrations } from '@headwater/schedules/server'
-import {
-  createStatuses,
-  migrationsFolder as statusesMigrations,
-  type Statuses,
-} from '@headwater/statuses/server'
-import { createSymbols, migrationsFolder as symbolsMigrations, type Symbols } from '@headwater/symbols/server'
-import { createPipelines, migrationsFolder as pipelinesMigrations } from '@headwater/pipelines/server'
-import { createPreps, migrationsFolder as prepsMigrations } from '@headwater/preps/server'
-import { createDemo, migrationsFolder as demoMigrations, type Demo } from '@headwater/demo/server'
+import { createAccounts, type Accounts } from '@headwater/accounts/server'
+import { createDemo } from '@headwater/demo/server'
+import { createFiles, seriesSerialKey, type Files } from '@headwater/files/server'
+import { createGroups, type Groups } from '@headwater/groups/server'
+import { createInsights, type InsightsDependencies } from '@headwater/insights/server'
+import { createItems, type Items } from '@headwater/items/server'
+import { createJobQueue, type JobQueue } from '@headwater/jobs'
+import { createPipelines, type Pipelines } from '@headwater/pipelines/server'
+import { createPreps, type Preps } from '@headwater/preps/server'
+import { createPublishing } from '@headwater/publishing/server'
+import { createReports } from '@headwater/reports/server'
 import { findSandbox } from '@headwater/sandbox'
-import { createTasks, migrationsFolder as tasksMigrations } from '@headwater/tasks/server'
+import { createSchedules, type Schedules } from '@headwater/schedules/server'
+import { createStatuses, type Statuses } from '@headwater/statuses/server'
+import { createSymbols, type Symbols } from '@headwater/symbols/server'
+import { createTasks, type Tasks } from '@headwater/tasks/server'
 import { createTiles } from '@headwater/tiles/server'
-import type { SeriesEngine } from '@headwater/timeseries'
 import packageJson from '../package.json' with { type: 'json' }
-import { openRunSocket } from './run-socket.ts'
+import type { Parts, Platform } from './platform.ts'
+import { openRunSocket, type RunSocket } from './run-socket.ts'
 import { registerServiceRoutes } from './service-routes.ts'
 
-/** The migrations of all features. */
-export const migrationsFolders: readonly string[] = [
-  accountsMigrations,
-  jobsMigrations,
-  statusesMigrations,
-  groupsMigrations,
-  filesMigrations,
-  itemsMigrations,
-  schedulesMigrations,
-  symbolsMigrations,
-  prepsMigrations,
-  tasksMigrations,
-  pipelinesMigrations,
-  insightsMigrations,
-  publishingMigrations,
-  reportsMigrations,
-  demoMigrations,
-]
+export { migrationsFolders } from './migrations.ts'
+export type { Parts, Platform } from './platform.ts'
 
 /** Version of the product, from package.json. */
 const version = packageJson.version
 
-/** Parts of the composition. */
-export interface Parts {
-  config: Config
-  clock: Clock
-  log: Log
-  database: Database
-  dataFolder: DataFolder
-  engine: SeriesEngine
-  /** Folder of the built web application; without it the server offers the API only. */
-  webFolder?: string | undefined
-  /** Limits that replace those of a server and of the configuration; for tests. */
-  connectionLimits?: Partial<ConnectionLimits> | undefined
-  /** Hashes passwords; default as `createAccounts`. For tests. */
-  passwordHasher?: PasswordHasher | undefined
-  /** Whether every response is validated against its schema; for tests and development. */
-  checkOutput?: boolean
-}
-
-/** Everything that runs in one server. */
-export interface Platform {
-  app: FastifyInstance
-  router: Router
-  database: Database
-  accounts: Accounts
-  jobs: JobQueue
-  statuses: Statuses
-  files: Files
-  symbols: Symbols
-  demo: Demo
-  /** Resumes work that an earlier process left. Called once, before requests are accepted. */
-  resume(): Promise<void>
-  close(): Promise<void>
-}
-
 /** Creates every feature and connects it with the ones before it. No other code creates stores and engines. */
 export async function compose(parts: Parts): Promise<Platform> {
-  const { config, clock, log, database, dataFolder, engine, webFolder, connectionLimits, passwordHasher } =
-    parts
-  const { checkOutput = false } = parts
-  const mailer = createMailer({
-    smtpUrl: config.smtpUrl,
-    logFile: `${dataFolder.folders.logs}/mails.log`,
-    from: config.mailFrom,
-    clock,
-    log,
-  })
-  const app = await createApp({
-    log,
-    clock,
-    publicUrl: config.publicUrl,
-    allowedOrigins: config.allowedOrigins,
-    trustedProxies: config.trustedProxies,
-    connectionLimits: { maxAnonymousPerAddress: config.connectionsPerAddress, ...connectionLimits },
-    webFolder,
-    // A frame of another site shows insights only; the start page leads to them.
-    framedPaths: /^\/(?:$|insight(?:\/|$)|public(?:\/|$))/i,
-  })
-
-  const contents = await openFolderContentStore(dataFolder.folders.content)
-  const jobs = createJobQueue({
-    pool: database.pool,
-    owner: `${dataFolder.id} files`,
-    warn: (message, error) => log.warn({ error }, message),
-  })
-  // Separate workers: uploaded files and data preps never wait for code of users.
-  const runJobs = createJobQueue({
-    pool: database.pool,
-    owner: `${dataFolder.id} runs`,
-    lanes: { default: { capacity: 3 } },
-    warn: (message, error) => log.warn({ error }, message),
-  })
-  const accounts = createAccounts({
-    database,
-    clock,
-    log,
-    mailer,
-    config,
-    tokenSigningKey: dataFolder.secrets.tokenSigningKey,
-    onUserCreated: (user, executor) => groups.createHome(user, executor),
-    storageUsage: {
-      storedBytes: (owner) => files.storedBytes(owner),
-      freeDiskBytes: () => contents.freeBytes(),
-    },
-    passwordHasher,
-  })
-  const groups = createGroups({
-    database,
-    clock,
-    favoriteGroupNames: (userId) => accounts.favoriteNames(userId, 'favoriteGroups'),
-    jobs,
-    contents: {
-      groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
-      count: async ({ id, name, scope }) => ({
-        files: await files.countIn(id),
-        insights: await insights.countIn(scope),
-        emailExports: await reports.countIn(scope),
-        symbols: await symbols.countIn(id),
-        dataPreps: await preps.countIn(scope),
-        publicViews: await publishing.countPublicViews(name),
-      }),
-      async onGroupDeleted(groupId, executor) {
-        await pipelines.onGroupDeleted(groupId, executor)
-        await files.abandonGroup(groupId, executor)
-      },
-      clear: (groupId) => symbols.removeGroup(groupId),
-      serialKey: seriesSerialKey,
-    },
-  })
-  const statuses = createStatuses({ database, clock, groups: groups.access, queue: jobs })
-  const files = createFiles({
-    database,
-    clock,
-    log,
-    contents,
-    storageLimits: () => accounts.storageLimits(),
-    jobs,
-    groups: groups.access,
-    statuses,
-    findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
-    findPrincipal: (userId) => accounts.findPrincipal(userId),
-    isRunning: (runId) => tasks.isRunning(runId),
-    signingSecret: dataFolder.secrets.tokenSigningKey,
-    publicUrl: config.publicUrl,
-    events: {
-      onFileArrived: (file, executor) => insights.onFileArrived(file, executor),
-      onFileMoved: (from, to, executor) => insights.onFileMoved(from, to, executor),
-      async onFileDeleted(file, executor) {
-        await symbols.removeFiles([file.id], executor)
-        await insights.onFileDeleted(file, executor)
-      },
-    },
-    afterFilesDeleted: (fileIds) => symbols.hideFiles(fileIds),
-  })
-  const items = createItems({ database })
-  const schedules = createSchedules({ database, clock, log })
-  const symbols = createSymbols({
-    database,
-    queryLimits: { atOnce: config.queriesAtOnce, perTaker: config.queriesPerUser },
-    clock,
-    log,
-    engine,
-    // The embedded engine allows one server per data folder; an external one can serve many.
-    isOnlyServer: config.clickhouseUrls.length === 0,
-    queue: jobs,
-    access: groups.access,
-    signingSecret: dataFolder.secrets.tokenSigningKey,
-    files,
-    createGroup: groups.create,
-    findAdministrator: () => accounts.findAdministrator(),
-    environment: accounts.product.environment,
-  })
-  const preps = createPreps({
-    database,
-    clock,
-    groups: groups.access,
-    items,
-    symbols,
-    files,
-    statuses,
-    schedules,
-    queue: jobs,
-    findPrincipal: (userId) => accounts.findPrincipal(userId),
-  })
-  const runSocket = await openRunSocket(app, dataFolder.folders.run)
-  // Searched when first needed, because the search starts a process.
-  let sandbox: ReturnType<typeof findSandbox> | undefined
-  const findSandboxOnce = async () => {
-    const result = await (sandbox ??= findSandbox({ hiddenFolders: [dataFolder.path] }))
-    // The failure can be temporary, or somebody can install what is missing.
-    if (!result.available) sandbox = undefined
-    return result
-  }
-  const tasks = createTasks({
-    clock,
-    groups: groups.access,
-    items,
-    files,
-    mailer,
-    findSandbox: findSandboxOnce,
-    findPrincipal: (userId) => accounts.findPrincipal(userId),
-    server: { socketPath: runSocket.path, port: 8000 },
-  })
-  const pipelines = createPipelines({
-    database,
-    clock,
-    groups: groups.access,
-    items,
-    tasks,
-    statuses,
-    schedules,
-    queue: runJobs,
-    findPrincipal: (userId) => accounts.findPrincipal(userId),
-  })
-  const tiles = createTiles({
-    data: symbols.data,
-    takeTurn: symbols.acquireSlot,
-    groups,
-    preps,
-    findSandbox: findSandboxOnce,
-    clock,
-    log,
-  })
-  const insights = createInsights({
-    database,
-    clock,
-    log,
-    files,
-    groups,
-    items,
-    tasks,
-    tiles,
-    audiences: {
-      find: (ids) => publishing.audiences.find(ids),
-      publicIds: () => publishing.audiences.publicIds(),
-    },
-    groupsNotAllowed: (principal, content) => publishing.groupsNotAllowed(principal, content),
-  })
-  const publishing = createPublishing({
-    database,
-    clock,
-    log,
-    files,
-    groups,
-    lists: symbols.lists,
-    preps,
-    accounts,
-    tiles,
-    insights,
-    signingSecret: dataFolder.secrets.tokenSigningKey,
-  })
-  const reports = createReports({
-    clock,
-    log,
-    files,
-    groups,
-    tasks,
-    pipelines,
-    accounts,
-    tiles,
-    insights,
-    publicUrl: config.publicUrl,
-  })
+  const { log, database, engine } = parts
+  const services = await createServices(parts)
+  const { app, mailer, jobs, runJobs } = services
+  const storage = createStorageFeatures(parts, services)
+  const { accounts, groups, statuses, files, schedules, symbols, preps } = storage
+  const science = await createScienceFeatures(parts, services, storage)
+  const { runSocket, tasks, pipelines } = science
+  const { tiles, insights, publishing, reports } = createInsightFeatures(parts, { ...storage, ...science })
   const demo = createDemo({ database, log, groups, files, preps })
 
-  const router = createRouter(app, { authenticate: tasks.authenticate(accounts.authenticate), checkOutput })
+  const router = createRouter(app, {
+    authenticate: tasks.authenticate(accounts.authenticate),
+    checkOutput: parts.checkOutput ?? false,
+  })
   accounts.registerRoutes(router)
   groups.registerRoutes(router)
   statuses.registerRoutes(router)
@@ -364,4 +101,290 @@ export async function compose(parts: Parts): Promise<Platform> {
       mailer.close()
     },
   }
+}
+
+interface Services {
+  app: FastifyInstance
+  mailer: Mailer
+  contents: ContentStore
+  jobs: JobQueue
+  runJobs: JobQueue
+}
+
+/** Creates what the features share: HTTP server, mail, contents of files, and job queues. */
+async function createServices(parts: Parts): Promise<Services> {
+  const { config, clock, log, database, dataFolder, webFolder, connectionLimits } = parts
+  const mailer = createMailer({
+    smtpUrl: config.smtpUrl,
+    logFile: `${dataFolder.folders.logs}/mails.log`,
+    from: config.mailFrom,
+    clock,
+    log,
+  })
+  const app = await createApp({
+    log,
+    clock,
+    publicUrl: config.publicUrl,
+    allowedOrigins: config.allowedOrigins,
+    trustedProxies: config.trustedProxies,
+    connectionLimits: { maxAnonymousPerAddress: config.connectionsPerAddress, ...connectionLimits },
+    webFolder,
+    // A frame of another site shows insights only; the start page leads to them.
+    framedPaths: /^\/(?:$|insight(?:\/|$)|public(?:\/|$))/i,
+  })
+  const contents = await openFolderContentStore(dataFolder.folders.content)
+  const warn = (message: string, error: unknown) => log.warn({ error }, message)
+  const jobs = createJobQueue({ pool: database.pool, owner: `${dataFolder.id} files`, warn })
+  // Separate workers: uploaded files and data preps never wait for code of users.
+  const runJobs = createJobQueue({
+    pool: database.pool,
+    owner: `${dataFolder.id} runs`,
+    lanes: { default: { capacity: 3 } },
+    warn,
+  })
+  return { app, mailer, contents, jobs, runJobs }
+}
+
+interface StorageFeatures {
+  accounts: Accounts
+  groups: Groups
+  statuses: Statuses
+  files: Files
+  /** Defined by tasks: whether a run has not ended. */
+  isRunning: ReturnType<typeof createLateFunction<[runId: string], boolean>>
+  items: Items
+  schedules: Schedules
+  symbols: Symbols
+  preps: Preps
+}
+
+/** Creates the features from accounts to data preps. */
+function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Services): StorageFeatures {
+  const { config, clock, log, database, dataFolder, engine, passwordHasher } = parts
+  const signingSecret = dataFolder.secrets.tokenSigningKey
+  const storedBytes = createLateFunction<[owner: number | 'everybody'], Promise<number>>('stored bytes')
+  const isRunning = createLateFunction<[runId: string], boolean>('whether a run has not ended')
+
+  const accounts = createAccounts({
+    database,
+    clock,
+    log,
+    mailer,
+    config,
+    tokenSigningKey: signingSecret,
+    storageUsage: { storedBytes: storedBytes.call, freeDiskBytes: () => contents.freeBytes() },
+    passwordHasher,
+  })
+  const findPrincipal = (userId: number) => accounts.findPrincipal(userId)
+
+  const groups = createGroups({
+    database,
+    clock,
+    favoriteGroupNames: (userId) => accounts.favoriteNames(userId, 'favoriteGroups'),
+    jobs,
+  })
+  accounts.userCreated.subscribe((user, executor) => groups.createHome(user, executor))
+
+  const statuses = createStatuses({ database, clock, groups: groups.access, queue: jobs })
+
+  const files = createFiles({
+    database,
+    clock,
+    log,
+    contents,
+    storageLimits: () => accounts.storageLimits(),
+    jobs,
+    groups: groups.access,
+    statuses,
+    findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
+    findPrincipal,
+    isRunning: isRunning.call,
+    signingSecret,
+    publicUrl: config.publicUrl,
+  })
+  storedBytes.define((owner) => files.storedBytes(owner))
+  groups.contents.addCount(async ({ id }) => ({ files: await files.countIn(id) }))
+
+  const items = createItems({ database })
+  const schedules = createSchedules({ database, clock, log })
+
+  const symbols = createSymbols({
+    database,
+    queryLimits: { atOnce: config.queriesAtOnce, perTaker: config.queriesPerUser },
+    clock,
+    log,
+    engine,
+    // The embedded engine allows one server per data folder; an external one can serve many.
+    isOnlyServer: config.clickhouseUrls.length === 0,
+    queue: jobs,
+    access: groups.access,
+    signingSecret,
+    files,
+    createGroup: (principal, group) => groups.create(principal, group),
+    findAdministrator: () => accounts.findAdministrator(),
+    environment: accounts.product.environment,
+  })
+  files.changes.deleted.subscribe((file, executor) => symbols.removeFiles([file.id], executor))
+  files.changes.afterDeletion.subscribe((fileIds) => symbols.hideFiles(fileIds))
+  groups.contents.addCount(async ({ id }) => ({ symbols: await symbols.countIn(id) }))
+  groups.contents.connectSeries({
+    groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
+    clear: (groupId) => symbols.removeGroup(groupId),
+    serialKey: seriesSerialKey,
+  })
+
+  const preps = createPreps({
+    database,
+    clock,
+    groups: groups.access,
+    items,
+    symbols,
+    files,
+    statuses,
+    schedules,
+    queue: jobs,
+    findPrincipal,
+  })
+  groups.contents.addCount(async ({ scope }) => ({ dataPreps: await preps.countIn(scope) }))
+
+  return { accounts, groups, statuses, files, isRunning, items, schedules, symbols, preps }
+}
+
+interface ScienceFeatures {
+  runSocket: RunSocket
+  findSandbox: () => ReturnType<typeof findSandbox>
+  tasks: Tasks
+  pipelines: Pipelines
+}
+
+/** Creates tasks and pipelines, and the socket that code of runs calls. */
+async function createScienceFeatures(
+  { clock, database, dataFolder }: Parts,
+  { app, mailer, runJobs }: Services,
+  storage: StorageFeatures,
+): Promise<ScienceFeatures> {
+  const { accounts, groups, statuses, files, isRunning, items, schedules } = storage
+  const findPrincipal = (userId: number) => accounts.findPrincipal(userId)
+  const runSocket = await openRunSocket(app, dataFolder.folders.run)
+  const findSandboxOnce = createSandboxFinder(dataFolder.path)
+
+  const tasks = createTasks({
+    clock,
+    groups: groups.access,
+    items,
+    files,
+    mailer,
+    findSandbox: findSandboxOnce,
+    findPrincipal,
+    server: { socketPath: runSocket.path, port: 8000 },
+  })
+  isRunning.define((runId) => tasks.isRunning(runId))
+  groups.contents.addCount(async ({ scope }) => ({ tasks: await tasks.countIn(scope) }))
+
+  const pipelines = createPipelines({
+    database,
+    clock,
+    groups: groups.access,
+    items,
+    tasks,
+    statuses,
+    schedules,
+    queue: runJobs,
+    findPrincipal,
+  })
+  groups.contents.addCount(async ({ scope }) => ({ pipelines: await pipelines.countIn(scope, {}) }))
+  // Runs stop before their unfinished files are abandoned.
+  groups.deleted.subscribe((groupId, executor) => pipelines.onGroupDeleted(groupId, executor))
+  groups.deleted.subscribe(files.abandonGroup)
+
+  return { runSocket, findSandbox: findSandboxOnce, tasks, pipelines }
+}
+
+/** Finds the sandbox when it is first needed, because the search starts a process. */
+function createSandboxFinder(hiddenFolder: string): () => ReturnType<typeof findSandbox> {
+  let sandbox: ReturnType<typeof findSandbox> | undefined
+  return async () => {
+    const result = await (sandbox ??= findSandbox({ hiddenFolders: [hiddenFolder] }))
+    // The failure can be temporary, or an administrator can install what is missing.
+    if (!result.available) sandbox = undefined
+    return result
+  }
+}
+
+/** Creates tiles, insights, publishing and reports. */
+function createInsightFeatures(
+  { config, clock, log, database, dataFolder }: Parts,
+  features: StorageFeatures & ScienceFeatures,
+) {
+  const { accounts, groups, files, items, symbols, preps, tasks, pipelines } = features
+  type Audiences = InsightsDependencies['audiences']
+  const findAudiences = createLateFunction<Parameters<Audiences['find']>, ReturnType<Audiences['find']>>(
+    'audiences of insights',
+  )
+  const publicIds = createLateFunction<[], ReturnType<Audiences['publicIds']>>('ids of public insights')
+  type GroupsNotAllowed = InsightsDependencies['groupsNotAllowed']
+  const groupsNotAllowed = createLateFunction<Parameters<GroupsNotAllowed>, ReturnType<GroupsNotAllowed>>(
+    'groups that a save cannot publish',
+  )
+
+  const tiles = createTiles({
+    data: symbols.data,
+    takeTurn: symbols.acquireSlot,
+    groups,
+    preps,
+    findSandbox: features.findSandbox,
+    clock,
+    log,
+  })
+
+  const insights = createInsights({
+    database,
+    clock,
+    log,
+    files,
+    groups,
+    items,
+    tasks,
+    tiles,
+    audiences: { find: findAudiences.call, publicIds: publicIds.call },
+    groupsNotAllowed: groupsNotAllowed.call,
+  })
+  files.changes.arrived.subscribe(insights.onFileArrived)
+  files.changes.moved.subscribe(insights.onFileMoved)
+  files.changes.deleted.subscribe(insights.onFileDeleted)
+  groups.contents.addCount(async ({ scope }) => ({ insights: await insights.countIn(scope) }))
+
+  const publishing = createPublishing({
+    database,
+    clock,
+    log,
+    files,
+    groups,
+    lists: symbols.lists,
+    preps,
+    accounts,
+    tiles,
+    insights,
+    signingSecret: dataFolder.secrets.tokenSigningKey,
+  })
+  findAudiences.define((ids) => publishing.audiences.find(ids))
+  publicIds.define(() => publishing.audiences.publicIds())
+  groupsNotAllowed.define((principal, content) => publishing.groupsNotAllowed(principal, content))
+  groups.contents.addCount(async ({ name }) => ({ publicViews: await publishing.countPublicViews(name) }))
+
+  const reports = createReports({
+    clock,
+    log,
+    files,
+    groups,
+    tasks,
+    pipelines,
+    accounts,
+    tiles,
+    insights,
+    publicUrl: config.publicUrl,
+  })
+  groups.contents.addCount(async ({ scope }) => ({ emailExports: await reports.countIn(scope) }))
+
+  return { tiles, insights, publishing, reports }
 }

@@ -61,7 +61,6 @@ async function startServer(
     mailer,
     config: { publicUrl: undefined, env: {} },
     tokenSigningKey: signingKey,
-    onUserCreated: options.onUserCreated ?? (async () => {}),
     storageUsage: { storedBytes: async () => 0, freeDiskBytes: async () => 0 },
     passwordHasher: {
       hash: (text) => hasher.hash(text),
@@ -71,6 +70,7 @@ async function startServer(
       },
     },
   })
+  if (options.onUserCreated !== undefined) accounts.userCreated.subscribe(options.onUserCreated)
   const app = await createApp({ log: options.log ?? silentLog(), clock })
   accounts.registerRoutes(createRouter(app, { authenticate: accounts.authenticate, checkOutput: true }))
   return { app, accounts }

@@ -1,12 +1,14 @@
-import type {
-  Authenticate,
-  Clock,
-  Config,
-  Database,
-  Log,
-  Mailer,
-  Principal,
-  Router,
+import {
+  createEvent,
+  type Authenticate,
+  type Clock,
+  type Config,
+  type Database,
+  type Event,
+  type Log,
+  type Mailer,
+  type Principal,
+  type Router,
 } from '@headwater/server-kit'
 import type { FavoriteSetting, ProductConfiguration, StorageLimits, TokenPair } from '../contract/index.ts'
 import { createAccessTokens } from './access-tokens.ts'
@@ -39,7 +41,7 @@ import { createThrottleService } from './throttle-service.ts'
 import { createThrottleStore } from './throttle-store.ts'
 import { parseUserName } from './user-name.ts'
 import { registerUsersRoutes } from './users-routes.ts'
-import { createUsersService, type OnUserCreated } from './users-service.ts'
+import { createUsersService, type UserCreated } from './users-service.ts'
 import { createUsersStore } from './users-store.ts'
 
 /** Dependencies of the accounts feature. */
@@ -56,8 +58,6 @@ export interface AccountsDeps {
   config: Pick<Config, 'publicUrl' | 'env'>
   /** Key of access tokens: at least 32 random characters, the same on all servers of an installation. */
   tokenSigningKey: string
-  /** Creates what every user needs from later features. */
-  onUserCreated: OnUserCreated
   /** Returns how much users have stored. Called by requests, not at the start. */
   storageUsage: StorageUsage
   /** Default: argon2id, two hashes at once. */
@@ -78,6 +78,8 @@ export interface KnownUser {
 
 /** The accounts feature. */
 export interface Accounts {
+  /** Emitted in the transaction that creates a user. */
+  userCreated: Event<Parameters<UserCreated['emit']>>
   /** Registers the routes of the feature. */
   registerRoutes(router: Router): void
   /** Finds the caller of a request: access token, API key or password. */
@@ -118,7 +120,8 @@ export interface Accounts {
 
 /** Creates the accounts feature. */
 export function createAccounts(deps: AccountsDeps): Accounts {
-  const { database, clock, log, mailer, config, onUserCreated } = deps
+  const { database, clock, log, mailer, config } = deps
+  const userCreated: UserCreated = createEvent()
   const product = readProductConfiguration(config.env)
   const hasher = deps.passwordHasher ?? createPasswordHasher()
   const usersStore = createUsersStore({ database, clock })
@@ -177,7 +180,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     sessions,
     apiKeys,
     storage,
-    onUserCreated,
+    userCreated,
     log,
   })
   const settings = createSettingsService({ store: createSettingsStore({ database }) })
@@ -189,6 +192,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   }
 
   return {
+    userCreated,
     registerRoutes(router) {
       registerProductRoutes(router, { product, errorReports })
       registerSessionRoutes(router, { authenticator, checker, sessions, passwords, linkOrigin })

@@ -4,7 +4,6 @@ export type { UserStatus } from './account-tables.ts'
 export { createAccounts, type Accounts, type AccountsDeps, type KnownUser } from './create-accounts.ts'
 export { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
 export { readProductConfiguration } from './product-configuration.ts'
-export type { OnUserCreated } from './users-service.ts'
 
 /** The folder of this feature's SQL migrations. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))

@@ -1,6 +1,6 @@
 import { commonErrors, type Page } from '@headwater/contract'
 import { accountErrors, type Role, type User, type UserDetails } from '@headwater/accounts/contract'
-import type { Executor, Log, Principal } from '@headwater/server-kit'
+import type { EventEmitter, Executor, Log, Principal } from '@headwater/server-kit'
 import type { UserStatus } from './account-tables.ts'
 import { entitlementsOf, type AccountsCache } from './accounts-cache.ts'
 import type { ApiKeysService } from './api-keys-service.ts'
@@ -14,8 +14,8 @@ import type { StorageService } from './storage-service.ts'
 import { parseUserName } from './user-name.ts'
 import type { Account, UsersStore } from './users-store.ts'
 
-/** Called in the transaction that creates a user; a failure rolls the user back. */
-export type OnUserCreated = (user: { userId: number; userName: string }, executor: Executor) => Promise<void>
+/** Emitted in the transaction that creates a user; an error rolls the user back. */
+export type UserCreated = EventEmitter<[user: { userId: number; userName: string }, executor: Executor]>
 
 /** Administers users and roles. */
 export interface UsersService {
@@ -77,10 +77,10 @@ export function createUsersService(deps: {
   sessions: SessionsService
   apiKeys: ApiKeysService
   storage: Pick<StorageService, 'ofUser'>
-  onUserCreated: OnUserCreated
+  userCreated: UserCreated
   log: Log
 }): UsersService {
-  const { store, roles, accounts, hasher, passwords, sessions, apiKeys, storage, onUserCreated, log } = deps
+  const { store, roles, accounts, hasher, passwords, sessions, apiKeys, storage, userCreated, log } = deps
 
   async function rolesToGive(principal: Principal, roleIds: readonly number[]): Promise<RoleGrant[]> {
     const given = roleIds.length === 0 ? await defaultRoles() : await roles.find(roleIds)
@@ -141,7 +141,7 @@ export function createUsersService(deps: {
   async function createUser(
     user: Parameters<UsersStore['create']>[0],
   ): Promise<{ userId: number } | undefined> {
-    const created = await store.create(user, onUserCreated)
+    const created = await store.create(user, userCreated.emit)
     if (created !== undefined) log.info({ userId: created.userId }, 'a user was created')
     return created
   }

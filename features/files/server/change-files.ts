@@ -3,7 +3,7 @@ import { executorOf } from '@headwater/server-kit'
 import type { FieldMap } from '../contract/index.ts'
 import { holdGroupOf, holdGroups, lockAdmission, lockName, type Admission } from './file-locks.ts'
 import { toVersion, versionColumns, type FileTables } from './file-rows.ts'
-import type { FileEvents } from './receive-content.ts'
+import type { FileChanges } from './file-changes.ts'
 import { readStoredBytes } from './stored-bytes.ts'
 
 /**
@@ -38,7 +38,7 @@ export function updateFields(
  * deletes. Otherwise a user could show it again in the name of another user, who had replaced it.
  */
 export async function removeFile(
-  { db, events }: { db: Kysely<FileTables>; events: FileEvents },
+  { db, changes }: { db: Kysely<FileTables>; changes: Pick<FileChanges, 'deleted'> },
   id: string,
   byUserId: number,
 ): Promise<void> {
@@ -57,7 +57,7 @@ export async function removeFile(
         select id from files where group_id = ${row.group_id} and name = ${row.name} and state = 'ready'
         order by version desc limit 1
       ) and not latest`.execute(tx)
-    await events.onFileDeleted(toVersion(deleted), executorOf(tx))
+    await changes.deleted.emit(toVersion(deleted), executorOf(tx))
   })
 }
 

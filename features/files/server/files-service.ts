@@ -3,6 +3,7 @@ import { formatUtcSeconds, type ContentStore, type Principal } from '@headwater/
 import type { GroupAccess } from '@headwater/groups/server'
 import type { Statuses } from '@headwater/statuses/server'
 import { fileErrors, type FieldPair, type File } from '../contract/index.ts'
+import type { FileChanges } from './file-changes.ts'
 import { parseFileQuery } from './file-query.ts'
 import type { ReadyFile } from './file-rows.ts'
 import type { FilesStore } from './files-store.ts'
@@ -18,8 +19,8 @@ export interface FilesServiceDependencies {
   statuses: Pick<Statuses, 'statusesOfComponents'>
   /** Id of a user by e-mail address; undefined when there is none. */
   findUserId: (userName: string) => Promise<number | undefined>
-  /** Takes what other rooms made of deleted files out of sight, once the deletion is committed and before it is answered. */
-  afterFilesDeleted: (fileIds: string[]) => Promise<void>
+  /** Emits the deletion of files. */
+  changes: Pick<FileChanges, 'afterDeletion'>
 }
 
 export type FilesService = ReturnType<typeof createFilesService>
@@ -39,7 +40,7 @@ const newestFirst: readonly FileOrder[] = ['arrival', 'size', 'version']
 
 /** The rules of files that are there: who sees, finds, changes and deletes them. */
 export function createFilesService(dependencies: FilesServiceDependencies) {
-  const { store, contents, limits, groups, statuses, findUserId, afterFilesDeleted } = dependencies
+  const { store, contents, limits, groups, statuses, findUserId, changes } = dependencies
 
   async function requireFile(principal: Principal, fid: string, mode: 'R' | 'RW') {
     const file = await store.findReady(fid)
@@ -160,7 +161,7 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
     async remove(principal: Principal, fid: string): Promise<void> {
       await requireFile(principal, fid, 'RW')
       await store.remove(fid, principal.userId)
-      await afterFilesDeleted([fid])
+      await changes.afterDeletion.emit([fid])
     },
   }
 }

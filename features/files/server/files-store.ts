@@ -3,6 +3,7 @@ import { isUuid } from '@headwater/contract'
 import { executorOf, tablesOn, type Database, type Executor } from '@headwater/server-kit'
 import type { FieldMap } from '../contract/index.ts'
 import { removeFile, transferFiles, updateFields, type OwnerChange } from './change-files.ts'
+import type { FileChanges } from './file-changes.ts'
 import {
   findFile,
   selectFiles,
@@ -19,7 +20,6 @@ import {
   finishIngest,
   receiveContent,
   whileIngesting,
-  type FileEvents,
   type IngestOutcome,
   type ReceiveOutcome,
   type Reception,
@@ -97,9 +97,9 @@ export interface FilesStore {
 }
 
 /** Creates the store in PostgreSQL. */
-export function createFilesStore(database: Database, events: FileEvents): FilesStore {
+export function createFilesStore(database: Database, changes: FileChanges): FilesStore {
   const db = database.tables<FileTables>()
-  const receiving = { db, events }
+  const receiving = { db, changes }
   return {
     transaction: (work) => db.transaction().execute((tx) => work(executorOf(tx))),
     announce: announceFile,

@@ -1,6 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import type { StorageLimits } from '@headwater/accounts/contract'
-import type { Clock, ContentStore, Database, Log, Principal, Router } from '@headwater/server-kit'
+import {
+  createEvent,
+  type Clock,
+  type ContentStore,
+  type Database,
+  type Event,
+  type Log,
+  type Principal,
+  type Router,
+} from '@headwater/server-kit'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Statuses } from '@headwater/statuses/server'
@@ -8,12 +17,13 @@ import { createFileLinks } from './file-links.ts'
 import { registerFilesRoutes } from './files-routes.ts'
 import { createFilesService, type FilesService } from './files-service.ts'
 import { createFilesStore } from './files-store.ts'
-import type { FileEvents } from './receive-content.ts'
+import type { FileChanges } from './file-changes.ts'
 import { createUploadLimits } from './upload-limits.ts'
 import { createUploadsService, type UploadsService } from './uploads-service.ts'
 
 export type { FileVersion } from './file-rows.ts'
-export type { FileEvents, FileMove } from './receive-content.ts'
+export type { FileEvents } from './file-changes.ts'
+export type { FileMove } from './receive-content.ts'
 export { ingestJobKind, seriesSerialKey } from './ingest-files.ts'
 export type { EarlyReader, IngestFile, IngestOutcome, IngestPayload, IngestProgress } from './ingest-files.ts'
 
@@ -41,10 +51,6 @@ export interface FilesDependencies {
   signingSecret: string
   /** Address under which users reach the server; default the Host header of each request. */
   publicUrl?: string | undefined
-  /** Lets later features take part in the transactions that change files. */
-  events: FileEvents
-  /** Lets them take it out of sight before the deletion is answered, after that transaction. */
-  afterFilesDeleted: (fileIds: string[]) => Promise<void>
   /** How long the answer to a series file waits for its series, default 20 s. */
   ingestWaitMs?: number
 }
@@ -69,7 +75,9 @@ export interface Files
       FilesService,
       'search' | 'get' | 'getReadable' | 'readContent' | 'countIn' | 'listVersions' | 'update' | 'remove'
     > {
-  /** Bytes of the files of one user, or of everybody; every version counts. */
+  /** Events of changes of files. */
+  changes: { [Name in keyof FileChanges]: Event<Parameters<FileChanges[Name]['emit']>> }
+  /** Returns the bytes of the files of one user, or of all users; every version counts. */
   storedBytes(owner: number | 'everybody'): Promise<number>
   registerRoutes(router: Router): void
 }
@@ -83,19 +91,24 @@ export function createFiles(dependencies: FilesDependencies): Files {
     isRunning,
     ingestWaitMs = 20_000,
     findUserId,
-    events,
-    afterFilesDeleted,
     storageLimits,
     ...rest
   } = dependencies
-  const store = createFilesStore(database, events)
+  const changes: FileChanges = {
+    arrived: createEvent(),
+    moved: createEvent(),
+    deleted: createEvent(),
+    afterDeletion: createEvent(),
+  }
+  const store = createFilesStore(database, changes)
   const links = createFileLinks(signingSecret, isRunning)
   const limits = createUploadLimits({ store, contents: rest.contents, storageLimits })
-  const files = createFilesService({ ...rest, store, limits, findUserId, afterFilesDeleted })
+  const files = createFilesService({ ...rest, store, limits, findUserId, changes })
   const uploads = createUploadsService({ ...rest, store, links, limits, ingestWaitMs })
   return {
     ...uploads,
     ...files,
+    changes,
     async storedBytes(owner) {
       if (owner === 'everybody') return store.storedBytesInAll()
       return (await store.storedBytes(owner, ['ofUser'])).ofUser

@@ -9,9 +9,9 @@ import {
   type AnnouncedFile,
   type FileLocation,
   type FileTables,
-  type FileVersion,
   type StoredFile,
 } from './file-rows.ts'
+import type { FileChanges } from './file-changes.ts'
 import { holdGroupOf, holdGroups, lockAdmission, lockName, lockNames, type Admission } from './file-locks.ts'
 import { readStoredBytes } from './stored-bytes.ts'
 
@@ -20,16 +20,6 @@ import { readStoredBytes } from './stored-bytes.ts'
  * `notMovable` when a file that is to be moved with it cannot be.
  */
 export type ReceiveOutcome = 'received' | 'notAwaited' | 'outdated' | 'notMovable'
-
-/** What other features do in the transactions that change files. */
-export interface FileEvents {
-  /** After a version arrived; it is the newest of its name. */
-  onFileArrived: (file: FileVersion, executor: Executor) => Promise<void>
-  /** After all versions of a file got another name or group. */
-  onFileMoved: (from: FileLocation, to: FileLocation, executor: Executor) => Promise<void>
-  /** After a version was deleted. */
-  onFileDeleted: (file: FileVersion, executor: Executor) => Promise<void>
-}
 
 /** Another name, another group or both for all versions of a file; their ids and numbers stay. */
 export interface FileMove {
@@ -40,7 +30,7 @@ export interface FileMove {
 /** What receiving content uses. */
 interface Receiving {
   db: Kysely<FileTables>
-  events: FileEvents
+  changes: FileChanges
 }
 
 /** What happens with content when a file receives it. */
@@ -103,7 +93,7 @@ export async function announceFile(file: AnnouncedFile, now: Date, executor: Exe
  * @throws what `admission` throws
  */
 export function receiveContent(
-  { db, events }: Receiving,
+  { db, changes }: Receiving,
   id: string,
   { hash, sizeBytes }: { hash: string; sizeBytes: number },
   { now, basedOn, moves = [], admission, enqueue }: Reception,
@@ -137,14 +127,14 @@ export function receiveContent(
         .set({ group_id: to.groupId, name: to.name })
         .where(isReadyAt(from))
         .execute()
-      await events.onFileMoved(from, to, executorOf(tx))
+      await changes.moved.emit(from, to, executorOf(tx))
     }
     await tx
       .updateTable('files')
       .set({ hash, size_bytes: sizeBytes, holds_content: true, state: 'ingesting' })
       .where('id', '=', id)
       .execute()
-    if (enqueue === undefined) await publish(tx, { id, ...place }, now, events)
+    if (enqueue === undefined) await publish(tx, { id, ...place }, now, changes)
     else
       await tx
         .updateTable('files')
@@ -180,7 +170,7 @@ export function whileIngesting(
  * @returns the file afterwards; undefined if it does not exist
  */
 export function finishIngest(
-  { db, events }: Receiving,
+  { db, changes }: Receiving,
   id: string,
   outcome: IngestOutcome,
   now: Date,
@@ -204,7 +194,7 @@ export function finishIngest(
         .where('id', '=', id)
         .execute()
       if (outcome.state === 'ready')
-        await publish(tx, { id, groupId: row.group_id, name: row.name }, now, events)
+        await publish(tx, { id, groupId: row.group_id, name: row.name }, now, changes)
     }
     return findFile(tx, id)
   })
@@ -215,7 +205,7 @@ async function publish(
   tx: Transaction<FileTables>,
   { id, groupId, name }: { id: string; groupId: number; name: string },
   now: Date,
-  events: FileEvents,
+  changes: FileChanges,
 ): Promise<void> {
   await lockName(tx, groupId, name)
   await tx
@@ -239,7 +229,7 @@ async function publish(
     .where('id', '=', id)
     .returning(versionColumns)
     .executeTakeFirstOrThrow()
-  await events.onFileArrived(toVersion(arrived), executorOf(tx))
+  await changes.arrived.emit(toVersion(arrived), executorOf(tx))
 }
 
 /** Whether a version is the newest one of its name, and none is being taken over; null: whether there is no version. */

@@ -11,7 +11,7 @@ export const groupErrors = defineErrors({
   groupForbidden: {
     status: 403,
     message: ({ name, mode }: { name: string; mode: 'RW' | 'RWS' }) =>
-      `You can read the group “${name}” but not ${mode === 'RW' ? 'change it or what is in it' : 'share or delete it'}. Ask its owner.`,
+      `You can read the group “${name}” but not ${mode === 'RW' ? 'change it or its contents' : 'share or delete it'}. Ask its owner for access.`,
   },
   groupExists: {
     status: 400,
@@ -27,6 +27,6 @@ export const groupErrors = defineErrors({
   },
   homeGroupStays: {
     status: 400,
-    message: ({ name }: { name: string }) => `“${name}” is a home group; it stays as long as its user does.`,
+    message: ({ name }: { name: string }) => `“${name}” is a home group. Home groups cannot be deleted.`,
   },
 })

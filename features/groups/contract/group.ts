@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { objectName } from '@headwater/contract'
 
-/** Types a metadata field of a group may have. */
+/** Types of metadata fields. */
 export const fieldTypes = ['string', 'int', 'float', 'date', 'array'] as const
 
-/** One field of the metadata that files of a group carry. */
+/** A metadata field of the files of a group. */
 export const groupField = z.object({
   name: z
     .string()
@@ -12,17 +12,17 @@ export const groupField = z.object({
     .min(1, 'A field needs a name.')
     .max(128, 'A field name has at most 128 characters.')
     .describe('Name of the field, unique within the group, 1 to 128 characters.'),
-  type: z.enum(fieldTypes).default('string').describe('Type its values must have; default string.'),
+  type: z.enum(fieldTypes).default('string').describe('Type of its values; default string.'),
   defaultValue: z
     .string()
     .max(4000)
     .optional()
-    .describe('Value of files that bring none; absent when there is no default.'),
+    .describe('Value of files without one; absent if there is no default.'),
 })
-/** One field of the metadata that files of a group carry, as a type. */
+/** A metadata field of the files of a group, as a type. */
 export type GroupField = z.infer<typeof groupField>
 
-/** Whether a text can be the value of a metadata field of this type; texts and lists can be anything. */
+/** Returns whether a text is a valid value of a field of this type; any text is valid for strings and arrays. */
 export function fitsFieldType(text: string, type: GroupField['type']): boolean {
   switch (type) {
     case 'int':
@@ -36,24 +36,26 @@ export function fitsFieldType(text: string, type: GroupField['type']): boolean {
   }
 }
 
-/** A word to find groups by. */
+/** A tag of groups. */
 export const groupTag = z.object({
   tagId: z.int().describe('Id of the tag.'),
-  tagName: z.string().describe('The word itself, 1 to 64 characters, unique whatever its letter case.'),
+  tagName: z.string().describe('The tag, 1 to 64 characters, unique in any letter case.'),
 })
-/** A word to find groups by, as a type. */
+/** A tag of groups, as a type. */
 export type GroupTag = z.infer<typeof groupTag>
 
-/** A group: the folder that files, symbols, data preps, pipelines and insights lie in. */
+/** A group: the folder of files, symbols, data preps, pipelines, tasks and insights. */
 export const group = z.object({
   groupId: z.int().describe('Id of the group.'),
   name: z.string().describe('Unique name.'),
-  description: z.string().describe('What the group is for; empty when nobody wrote one.'),
+  description: z.string().describe('Purpose of the group; can be empty.'),
   fields: z.array(groupField).describe('Metadata fields of the files of the group.'),
   groupTags: z.array(groupTag).describe('Tags, by name ascending.'),
   type: z.literal('DATA').describe('Always DATA.'),
-  access: z.enum(['R', 'RW', 'RWS']).describe('What the calling user may do with the group.'),
-  shared: z.boolean().describe('Whether somebody else than the owner has access by a grant.'),
+  access: z
+    .enum(['R', 'RW', 'RWS'])
+    .describe('Access of the calling user: read (R), write (RW), or write and share (RWS).'),
+  shared: z.boolean().describe('Whether a grant gives access to another user than the owner.'),
   owner: z.string().describe('User name of the owner.'),
   favorite: z.boolean().describe('Whether the group is a favourite of the calling user.'),
   createTime: z.int().describe('When the group was created, epoch milliseconds.'),
@@ -61,23 +63,28 @@ export const group = z.object({
 /** A group, as a type. */
 export type Group = z.infer<typeof group>
 
-/** How much lies in a group. */
+/** Number of objects in a group. */
 export const groupContents = z.object({
-  files: z.int().min(0).describe('Files in it, insights included, each counted once whatever its versions.'),
-  insights: z.int().min(0).describe('Insights among these files, private ones included.'),
-  symbols: z.int().min(0).describe('Symbols, the series of time, in it.'),
-  dataPreps: z.int().min(0).describe('Data preps in it.'),
-  emailExports: z.int().min(0).describe('Pipelines in it that send an insight by e-mail.'),
-  publicViews: z.int().min(0).describe('Public insights that show data of it, in this group or another one.'),
+  files: z.int().min(0).describe('Number of files, insights included; versions are not counted.'),
+  insights: z.int().min(0).describe('Number of insights among these files, private ones included.'),
+  symbols: z.int().min(0).describe('Number of symbols (time series).'),
+  dataPreps: z.int().min(0).describe('Number of data preps.'),
+  pipelines: z.int().min(0).describe('Number of pipelines, e-mail exports included.'),
+  tasks: z.int().min(0).describe('Number of tasks.'),
+  emailExports: z.int().min(0).describe('Number of pipelines that send an insight by e-mail.'),
+  publicViews: z
+    .int()
+    .min(0)
+    .describe('Number of public insights, in any group, that show data of this group.'),
 })
-/** How much lies in a group, as a type. */
+/** Number of objects in a group, as a type. */
 export type GroupContentsCount = z.infer<typeof groupContents>
 
 const description = z
   .string()
   .trim()
   .max(4000, 'A description has at most 4000 characters.')
-  .describe('What the group is for.')
+  .describe('Purpose of the group.')
 const newGroupField = groupField.superRefine(({ name, type, defaultValue = '' }, context) => {
   if (defaultValue === '' || fitsFieldType(defaultValue.trim(), type)) return
   const message = `The field “${name}” is of the type ${type}; its default “${defaultValue.slice(0, 100)}” is not.`
@@ -99,9 +106,9 @@ const groupTags = z
   .max(50, 'A group has at most 50 tags.')
   .describe('Names of tags.')
 
-/** The name of a group as a user may choose it: 1 to 200 characters, not that of a home group. */
+/** The name of a new group: 1 to 200 characters, not the name of a home group. */
 export const groupName = objectName('a group')
-  // Whoever had such a group before the user is created would receive what that user believes to keep at home.
+  // Otherwise somebody could create the home group of a future user and read its files.
   .refine((name) => !/@.*_home$/.test(name), 'Names like anna@example.com_home are reserved for home groups.')
   .describe('Name of the group; trimmed, 1 to 200 characters, without slashes and invisible characters.')
 
@@ -112,8 +119,10 @@ export const newGroup = z.object({
   fields: fields.default([]),
   groupTags: groupTags.default([]),
 })
+/** Input to create a group, as a type. */
 export type NewGroup = z.output<typeof newGroup>
 
-/** Input to change a group; what is left out stays. The name stays as it is: links and clients point at it. */
+/** Input to change a group; absent fields keep their value. The name cannot be changed, because links and clients use it. */
 export const groupChange = z.object({ description, fields, groupTags }).partial()
+/** Input to change a group, as a type. */
 export type GroupChange = z.output<typeof groupChange>

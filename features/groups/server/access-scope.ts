@@ -2,39 +2,42 @@ import type { AccessMode } from '@headwater/contract'
 
 /** Limits of the data that a user can read, as instants: `from` is included, `to` is not. Null: no limit. */
 export interface DataRange {
+  /** Start, included; null for no limit. */
   readonly from: Date | null
+  /** End, excluded; null for no limit. */
   readonly to: Date | null
 }
 
 declare const madeByGroups: unique symbol
 
 /**
- * The groups that a principal can use at a mode. Only features/groups makes scopes, from the effective grants, so code that
- * takes a scope cannot be called with ids that nobody checked.
+ * The groups that a principal can use at a mode. Only features/groups makes scopes, from the effective grants, so a function
+ * with a scope parameter cannot be called with unchecked ids.
  */
 export interface AccessScope {
+  /** Marks scopes of this feature at compile time; not present at run time. */
   readonly [madeByGroups]: true
-  /** What the principal may do in each of the groups, at least. */
+  /** The minimum access of the principal to each of the groups. */
   readonly access: AccessMode
   /** Ids of the groups, ascending; `all` for an administrator. */
   readonly groupIds: readonly number[] | 'all'
-  /** Whether a group is in the scope. */
+  /** Returns whether a group is in the scope. */
   has(this: void, groupId: number): boolean
-  /** The data of a group that the scope opens; undefined when the group is not in the scope. */
+  /** Returns the readable data of a group; undefined if the group is not in the scope. */
   rangeOf(this: void, groupId: number): DataRange | undefined
 }
 
 /** The range of owners, administrators and grants without limits. */
 export const unlimitedRange: DataRange = { from: null, to: null }
 
-/** Makes a scope; only for features/groups, which does not export it. */
+/** Creates a scope. Only for features/groups, which does not export it. */
 export function makeScope(access: AccessMode, ranges: ReadonlyMap<number, DataRange> | 'all'): AccessScope {
   if (ranges === 'all') return scope(access, 'all', () => unlimitedRange)
   const groupIds = [...ranges.keys()].toSorted((a, b) => a - b)
   return scope(access, groupIds, (groupId) => ranges.get(groupId))
 }
 
-/** The part of a scope that lies in these groups. */
+/** Returns the part of a scope in these groups. */
 export function narrowScope(whole: AccessScope, groupIds: Iterable<number>): AccessScope {
   const ranges = new Map<number, DataRange>()
   for (const groupId of groupIds) {
@@ -44,7 +47,7 @@ export function narrowScope(whole: AccessScope, groupIds: Iterable<number>): Acc
   return makeScope(whole.access, ranges)
 }
 
-/** The groups that are in each of the scopes, with the data that all of them open; without scopes none. */
+/** Returns the groups that are in all scopes, with the data that is readable in all of them; empty without scopes. */
 export function commonScope(scopes: readonly AccessScope[]): AccessScope {
   return scopes.length === 0 ? makeScope('R', new Map()) : scopes.reduce(intersection)
 }
@@ -75,14 +78,16 @@ function scope(
   return made as AccessScope
 }
 
-/** Each mode has the letters of those below it. */
+/** A longer mode includes the shorter ones. */
 function lower(one: AccessMode, other: AccessMode): AccessMode {
   return one.length < other.length ? one : other
 }
 
 function narrowest(one: DataRange, other: DataRange): DataRange {
   return {
+    /** Start, included; null for no limit. */
     from: one.from && other.from ? (one.from > other.from ? one.from : other.from) : (one.from ?? other.from),
+    /** End, excluded; null for no limit. */
     to: one.to && other.to ? (one.to < other.to ? one.to : other.to) : (one.to ?? other.to),
   }
 }

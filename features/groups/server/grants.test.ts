@@ -3,6 +3,7 @@ import { createJobQueue } from '@headwater/jobs'
 import { migrationsFolders } from '@headwater/server/testing'
 import {
   executorOf,
+  createEvent,
   migrate,
   openDatabase,
   silentLog,
@@ -29,20 +30,7 @@ beforeAll(async () => {
   groups = createGroupsService({
     store: createGroupsStore(database),
     favoriteGroupNames: async () => [],
-    contents: {
-      groupIdsWithSymbols: async () => [],
-      count: async () => ({
-        files: 0,
-        insights: 0,
-        symbols: 0,
-        dataPreps: 0,
-        emailExports: 0,
-        publicViews: 0,
-      }),
-      onGroupDeleted: async () => {},
-      clear: async () => {},
-      serialKey: (groupId) => `group ${groupId}`,
-    },
+    deleted: createEvent(),
     jobs: createJobQueue({ pool: database.pool }),
     clock: systemClock,
   })
@@ -209,8 +197,8 @@ test('owners and administrators have all access and no limits', async () => {
   const { groupId, name } = await group(owner)
   await grant(groupId, owner, [{ access: 'R', ...spring }])
   for (const principal of [owner, administrator]) {
-    const found = await groups.access.getGroup(principal, name, 'RWS')
-    expect(found.scope.rangeOf(groupId)).toEqual({ from: null, to: null })
+    const group = await groups.access.getGroup(principal, name, 'RWS')
+    expect(group.scope.rangeOf(groupId)).toEqual({ from: null, to: null })
   }
   expect((await groups.access.scope(owner, 'RWS')).groupIds).toEqual([groupId])
   expect((await groups.access.scope(administrator, 'RWS')).groupIds).toBe('all')
@@ -248,10 +236,10 @@ test('a scope can be narrowed and cut with others, with the ranges of its groups
   expect([one.has(1), one.has(3), all.has(9), commonScope([]).has(1)]).toEqual([true, false, true, false])
 })
 
-test('only features/groups makes scopes: an object with the same properties is none', () => {
-  const found = makeScope('R', 'all')
-  const same = { access: found.access, groupIds: found.groupIds, has: found.has, rangeOf: found.rangeOf }
+test('only features/groups creates scopes: an object with the same properties is not a scope', () => {
+  const scope = makeScope('R', 'all')
+  const same = { access: scope.access, groupIds: scope.groupIds, has: scope.has, rangeOf: scope.rangeOf }
   // @ts-expect-error: the property that only features/groups can name is missing
   const forged: AccessScope = same
-  expect(forged).toEqual(found)
+  expect(forged).toEqual(scope)
 })

@@ -2,22 +2,28 @@ import { sql, type Kysely } from 'kysely'
 import { tablesOn, type Database, type Executor } from '@headwater/server-kit'
 import { groupErrors } from '../contract/index.ts'
 import { hasNotEnded, type GrantAccess, type GroupTables } from './group-tables.ts'
-import type { AccessibleGroup } from './groups-service.ts'
+import type { AccessibleGroup } from './group-access.ts'
 
 /** The source of a grant: a direct share, or the share of an insight with its id. */
 export type GrantSource = { kind: 'direct' } | { kind: 'insight'; id: string }
 
 /** The access to a group that a user has from one source. */
 export interface Grant {
+  /** Id of the group. */
   groupId: number
+  /** Id of the user. */
   userId: number
+  /** Source of the grant. */
   source: GrantSource
+  /** Access that the grant allows. */
   access: GrantAccess
 }
 
 /** A grant with the names of its group and its user. */
 export interface NamedGrant extends Grant {
+  /** Name of the group. */
   groupName: string
+  /** User name of the user. */
   userName: string
 }
 

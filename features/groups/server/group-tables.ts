@@ -6,6 +6,7 @@ export type GrantAccess = 'R' | 'RW' | 'RS' | 'RWS'
 
 /** Tables and views that the SQL of groups uses. */
 export interface GroupTables {
+  /** Groups; `home_of` is the id of the user of a home group. */
   groups: {
     id: number
     name: string
@@ -15,6 +16,7 @@ export interface GroupTables {
     home_of: number | null
     created_at: Date
   }
+  /** Grants; `source_id` is empty for a direct share. */
   group_grants: {
     group_id: number
     user_id: number
@@ -25,6 +27,7 @@ export interface GroupTables {
     data_to: Date | null
     ends_at: Date | null
   }
+  /** View: the access of each user to each group by ownership and all grants. */
   effective_grants: {
     group_id: number
     user_id: number
@@ -32,8 +35,11 @@ export interface GroupTables {
     data_from: Date | null
     data_to: Date | null
   }
+  /** Tags. */
   group_tags: { id: number; name: string }
+  /** Tags of groups. */
   group_tag_links: { group_id: number; tag_id: number }
+  /** View of accounts: names of users. */
   user_names: { id: number; user_name: string }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../contract/index.ts'
 import type { GroupsService } from './groups-service.ts'
 
-/** Connects the routes of groups with their rules. */
+/** Registers the routes of groups. */
 export function registerGroupsRoutes(router: Router, service: GroupsService): void {
   router.add(listGroups, ({ query }, { principal }) => service.list(principal, query))
   router.add(getGroup, ({ params }, { principal }) => service.get(principal, params.name))

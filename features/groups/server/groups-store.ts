@@ -12,58 +12,82 @@ import type { GroupField, GroupTag } from '../contract/index.ts'
 import { unlimitedRange, type DataRange } from './access-scope.ts'
 import { hasNotEnded, type GrantAccess, type GroupTables } from './group-tables.ts'
 
-/** What a user can do with a group by ownership and all grants that have not ended. */
+/** The access of a user to a group by ownership and all grants that have not ended. */
 export interface EffectiveGrant {
+  /** Access to the group. */
   access: GrantAccess
+  /** Readable data. */
   range: DataRange
 }
 
-/** A group as it is stored, with the effective grant of the user it was read for. */
+/** A stored group with the effective grant of one user. */
 export interface StoredGroup {
+  /** Id of the group. */
   id: number
+  /** Unique name. */
   name: string
+  /** Purpose; can be empty. */
   description: string
+  /** Metadata fields of its files. */
   fields: GroupField[]
+  /** Tags, by name. */
   tags: GroupTag[]
+  /** Id of the owner. */
   ownerId: number
+  /** User name of the owner. */
   owner: string
+  /** Whether it is the home group of a user. */
   isHome: boolean
+  /** Whether it has grants that have not ended. */
   isShared: boolean
-  /** What the user can do with the group; undefined for no access. */
+  /** The effective grant of the user; undefined for no access. */
   grant: EffectiveGrant | undefined
+  /** Time of creation. */
   createdAt: Date
 }
 
-/** What to list: filters are joined by “and”. */
+/** Filters of groups, joined by “and”, with order and page. */
 export interface GroupFilter {
   /** User whose groups are listed; `everything` for an administrator. */
   readableBy: number | 'everything'
+  /** Only groups with write access. */
   writable: boolean
+  /** Exactly this name. */
   exactName?: string | undefined
   /** Pattern of the name with `*`, any letter case. */
   namePattern?: string | undefined
+  /** Text in name, description or fields, in any letter case. */
   freeText?: string | undefined
+  /** Names of tags; groups with all of them. */
   tags: string[]
+  /** Only groups with one of these names. */
   onlyNames?: string[] | undefined
+  /** Only groups with one of these ids. */
   onlyIds?: number[] | undefined
+  /** Sort key. */
   sortBy: 'createdOn' | 'name'
+  /** Sort order. */
   sortOrder: 'asc' | 'desc'
+  /** Number of groups to skip. */
   from: number
+  /** Maximum number of groups. */
   size: number
 }
 
+/** Stores groups and tags. */
 export interface GroupsStore {
-  /** One group by exact name, seen by a user; undefined when there is none. */
+  /** Returns a group by exact name or id, with the effective grant of a user. */
   find(by: { name: string } | { id: number }, userId: number): Promise<StoredGroup | undefined>
-  /** What is the same of a group for everybody who may read it. */
+  /** Returns the fields of a group that are the same for all users. */
   findOwned(
     name: string,
   ): Promise<{ id: number; name: string; fields: GroupField[]; ownerId: number } | undefined>
+  /** Returns a page of matching groups. */
   list(filter: GroupFilter, userId: number): Promise<{ groups: StoredGroup[]; total: number }>
-  /** The data that a user can read of each group, by id of the group; with `accesses` only where the user has one of these. */
+  /** Returns the readable data of each group, by group id; with `accesses` only groups with one of these. */
   ranges(userId: number, accesses?: readonly GrantAccess[]): Promise<Map<number, DataRange>>
   /**
-   * Creates a group; undefined when the name is taken.
+   * Creates a group and returns its id; undefined if the name is taken.
    * @param executor a transaction to take part in
    */
   create(
@@ -77,7 +101,7 @@ export interface GroupsStore {
     },
     executor?: Executor,
   ): Promise<number | undefined>
-  /** Changes what is given. False when the group is gone. */
+  /** Changes the given fields. Returns false if the group does not exist. */
   update(
     id: number,
     change: {
@@ -86,8 +110,9 @@ export interface GroupsStore {
       tags?: string[] | undefined
     },
   ): Promise<boolean>
-  /** Deletes a group with the rows of all rooms that belong to it. `before` takes part in the transaction. */
+  /** Deletes a group with its rows of all features. `before` runs in the transaction. */
   remove(id: number, before: (executor: Executor) => Promise<void>): Promise<void>
+  /** Returns a page of the tags of readable groups, by name. */
   listTags(filter: {
     readableBy: number | 'everything'
     query: string
@@ -96,7 +121,7 @@ export interface GroupsStore {
   }): Promise<{ tags: GroupTag[]; total: number }>
 }
 
-/** The groups in PostgreSQL. */
+/** Creates the store. */
 export function createGroupsStore(database: Database): GroupsStore {
   const db = database.tables<GroupTables>()
   return {
@@ -219,7 +244,7 @@ export function createGroupsStore(database: Database): GroupsStore {
   }
 }
 
-// A subquery for each row: joined as a whole, the view would be computed for all groups of the user to find one of them.
+// A subquery per row: a join would compute the view for all groups of the user.
 function selectGroups(db: Kysely<GroupTables>, userId: number) {
   return db
     .selectFrom('groups')
@@ -278,7 +303,7 @@ function toGroup(row: GroupRow): StoredGroup {
   }
 }
 
-/** JSON has dates as texts. */
+/** Converts dates, which are texts in JSON. */
 function toEffective(row: { access: GrantAccess; data_from: unknown; data_to: unknown }): EffectiveGrant {
   const dateOf = (text: unknown) => (text === null ? null : new Date(text as string))
   return {

@@ -96,8 +96,8 @@ test('IN-412 groups are created, fetched, searched, updated and deleted with one
   const group = { name: 'One each', description: '' }
   expect(await request('POST', '/file/group', { name: 'One each' })).toMatchObject([201, group])
   expect(await request('GET', path)).toMatchObject([200, group])
-  const found = { totalSize: 1, items: [group] }
-  expect(await request('GET', '/file/group?query=one+each')).toMatchObject([200, found])
+  const page = { totalSize: 1, items: [group] }
+  expect(await request('GET', '/file/group?query=one+each')).toMatchObject([200, page])
   const description = 'changed'
   expect(await request('PUT', path, { description })).toMatchObject([200, { ...group, description }])
   expect(await request('GET', path)).toMatchObject([200, { description }])
@@ -199,7 +199,7 @@ test('a user with full access to the group of another user cannot delete it; an 
   await expect(anna.call(getGroup, named('lent'))).rejects.toMatchObject({ status: 404 })
 })
 
-test('a name that is taken, empty, too long, just dots, with a control character or that of a home is told at its field', async () => {
+test('a name that is taken, empty, too long, just dots, with a control character or that of a home is reported at its field', async () => {
   await anna.call(createGroup, { body: { name: 'taken' } })
   for (const name of [
     'taken',

@@ -20,28 +20,32 @@ import {
   type GroupField,
 } from '../contract/index.ts'
 
-/** Most tags that are offered at once. */
+/** Maximum number of suggested tags. */
 const tagPageSize = 50
-/** Groups that a dropdown loads at once. */
+/** Page size of a dropdown of groups. */
 const optionPageSize = 50
-/** How often the tags refresh, and how long they count as fresh, in milliseconds. */
+/** Refresh interval of tags. */
 const tagsRefreshMs = 15_000
 const tagsStaleMs = 10_000
 
-/** What a form of a group holds. */
+/** The values of the group form. */
 export interface GroupDraft {
+  /** Name of the group. */
   name: string
+  /** Purpose of the group. */
   description: string
+  /** Metadata fields of its files. */
   fields: GroupField[]
+  /** Names of tags. */
   groupTags: string[]
 }
 
-/** One group by its exact name; refreshes every 10 s. While none is named nothing is asked. */
+/** Returns a group by its exact name; refreshes every 10 s. Sends no request without a name. */
 export function useGroup(name: string | null) {
   return useQuery({ ...groupQuery(name ?? ''), enabled: name !== null && name !== '' })
 }
 
-/** Which of these groups the user may write to. A group is none of them until its access is known. */
+/** Returns the names of the groups that the user can write to. A group is not included until its access is known. */
 export function useWritableGroups(names: readonly string[]): ReadonlySet<string> {
   const groups = useQueries({ queries: [...new Set(names)].map(groupQuery) })
   return new Set(groups.flatMap(({ data }) => (data === undefined || data.access === 'R' ? [] : [data.name])))
@@ -56,7 +60,7 @@ function groupQuery(name: string) {
   })
 }
 
-/** Groups for a dropdown, by name, page after page; `writeOnly` leaves out those that the user cannot write to. */
+/** Returns pages of groups by name, for a dropdown; `writeOnly` limits them to groups that the user can write to. */
 export function useGroupOptions(text: string, { writeOnly }: { writeOnly: boolean }) {
   const query = {
     query: text === '' ? '' : `*${text}*`,
@@ -78,7 +82,7 @@ export function useGroupOptions(text: string, { writeOnly }: { writeOnly: boolea
   })
 }
 
-/** Tags that contain a text. */
+/** Returns tags that contain a text. */
 export function useGroupTags(text: string) {
   const input = { query: { query: text, size: tagPageSize } }
   return useQuery({
@@ -105,7 +109,7 @@ export function useSaveGroup(existing: Group | undefined) {
   })
 }
 
-/** How much lies in a group, counted anew each time it is asked about; nothing is asked while the name is undefined. */
+/** Returns the number of objects in a group, without a cache. Sends no request without a name. */
 export function useGroupContents(name: string | undefined) {
   const input = { params: { name: name ?? '' } }
   return useQuery({
@@ -116,13 +120,13 @@ export function useGroupContents(name: string | undefined) {
   })
 }
 
-/** Deletes a group and refreshes all that is shown: what lay in it is gone from the lists of every room. */
+/** Deletes a group and refreshes all queries, because lists of every feature can contain its objects. */
 export function useDeleteGroup() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (name: string) => call(deleteGroup, { params: { name } }),
     onSuccess(_nothing, name) {
-      // What is known of the group itself has nothing left to ask for; its page stands until one is led away.
+      // Queries of the group itself would fail; its page stays visible until the navigation.
       const own = [getGroup, getGroupContents].map((route) => hashKey(routeKey(route, { params: { name } })))
       const isOwn = ({ queryHash }: { queryHash: string }) => own.includes(queryHash)
       void client.invalidateQueries({ predicate: isOwn, refetchType: 'none' })

@@ -10,7 +10,7 @@ export { useGroup, useWritableGroups } from './groups-client.ts'
 
 const access = { resource: 'Groups', parent: 'Lake' } as const
 
-/** What the groups room hands to the shell; its pages lie in the lake, which the files room draws. */
+/** Search provider of the groups feature. The files feature has the pages of groups. */
 export const groupsWeb: FeatureRoutes = {
   routes: [],
   searchProviders: [

@@ -2,7 +2,7 @@ import { newestStatus } from '@headwater/statuses/web'
 import { call, ifThere, links, type Recent, type RecentHit } from '@headwater/web-kit'
 import { getGroup } from '../contract/index.ts'
 
-/** A group that was looked at before, with the status of its newest upload. */
+/** Returns a recently opened group with the status of its newest upload; undefined if it does not exist. */
 export async function findRecentGroup({ name }: Recent, signal: AbortSignal): Promise<RecentHit | undefined> {
   const group = await ifThere(call(getGroup, { params: { name } }, { signal }))
   if (group === undefined) return undefined

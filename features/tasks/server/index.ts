@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Files } from '@headwater/files/server'
-import type { GroupAccess } from '@headwater/groups/server'
+import type { AccessScope, GroupAccess } from '@headwater/groups/server'
 import type { Items } from '@headwater/items/server'
 import type { SandboxAvailability } from '@headwater/sandbox'
 import type { Authenticate, Clock, Mailer, Principal, Router } from '@headwater/server-kit'
@@ -49,6 +49,8 @@ export interface Tasks extends Pick<TasksService, 'findRunnable'> {
   authenticate(next: Authenticate): Authenticate
   /** Whether user code is still running, by the `runId` of its principal. */
   isRunning(runId: string): boolean
+  /** Returns the number of tasks in the groups of a scope. */
+  countIn(scope: AccessScope): Promise<number>
   /** Adds the routes of tasks to a router. */
   registerRoutes(router: Router): void
 }
@@ -60,13 +62,18 @@ export function createTasks(dependencies: TasksDependencies): Tasks {
   const tokens = createRunTokens(findPrincipal)
   kinds.add(createPythonRunner({ findSandbox, server, tokens }))
   kinds.add(createEmailSender({ mailer, files }))
-  const tasks = createTasksService({ store: createTasksStore(items), kinds, groups, clock })
+  const store = createTasksStore(items)
+  const tasks = createTasksService({ store, kinds, groups, clock })
   return {
     findRunnable: (principal, name) => tasks.findRunnable(principal, name),
     findKind: (name) => kinds.find(name),
     addKind: (kind) => kinds.add(kind),
     authenticate: (next) => tokens.authenticate(next),
     isRunning: (runId) => tokens.isOpen(runId),
+    async countIn(scope) {
+      const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
+      return (await store.search({ scope, latest: true }, page)).total
+    },
     registerRoutes: (router) => registerTasksRoutes(router, tasks),
   }
 }

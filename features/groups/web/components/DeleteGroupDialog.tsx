@@ -2,13 +2,13 @@ import { ConfirmDialog, countOf, message } from '@headwater/web-kit'
 import type { GroupContentsCount } from '../../contract/index.ts'
 import { useDeleteGroup, useGroupContents } from '../groups-client.ts'
 
-/** Asks before a group is deleted with everything in it. */
+/** Confirms the deletion of a group and lists its contents. */
 export function DeleteGroupDialog({
   name,
   onClose,
   onDeleted,
 }: {
-  /** The group; nothing is asked while it is undefined. */
+  /** Name of the group; the dialog is closed while it is undefined. */
   name: string | undefined
   onClose: () => void
   onDeleted?: () => void
@@ -42,15 +42,18 @@ export function DeleteGroupDialog({
   )
 }
 
-function sentenceOf({ files, insights, symbols, dataPreps, emailExports }: GroupContentsCount): string {
+function sentenceOf(contents: GroupContentsCount): string {
+  const { files, insights, symbols, dataPreps, pipelines, tasks, emailExports } = contents
   const parts = [
     { count: files - insights, text: countOf(files - insights, 'file') },
     { count: insights, text: countOf(insights, 'insight') },
     { count: symbols, text: countOf(symbols, 'series', 'series') },
     { count: dataPreps, text: countOf(dataPreps, 'data prep') },
+    { count: pipelines - emailExports, text: countOf(pipelines - emailExports, 'pipeline') },
+    { count: tasks, text: countOf(tasks, 'task') },
     { count: emailExports, text: countOf(emailExports, 'e-mail export') },
   ].filter(({ count }) => count > 0)
-  if (parts.length === 0) return 'It contains no files, series or data preps.'
+  if (parts.length === 0) return 'It contains no files, series, data preps, pipelines or tasks.'
   const list = new Intl.ListFormat('en-GB').format(parts.map(({ text }) => text))
   return `${list} will be deleted too.`
 }

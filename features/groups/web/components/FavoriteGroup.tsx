@@ -4,7 +4,7 @@ import { FavouriteStar, useFavourites } from '@headwater/accounts/web'
 import { routeKey } from '@headwater/web-kit'
 import { getGroup, listGroups, type Group } from '../../contract/index.ts'
 
-/** The star of a group. */
+/** Button that adds a group to the favourites or removes it. */
 export function FavoriteGroup({ group }: { group: Pick<Group, 'name' | 'favorite'> }) {
   const { toggle } = useFavourites<{ name: string; favorite?: boolean }>(
     'favoriteGroups',

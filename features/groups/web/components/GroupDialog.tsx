@@ -18,7 +18,7 @@ import styles from './GroupDialog.module.css'
 
 const formId = 'group-form'
 
-/** Creates a group, or changes the one that is given. */
+/** Dialog that creates a group or changes the given one. */
 export function GroupDialog(props: {
   open: boolean
   onClose: () => void
@@ -146,7 +146,7 @@ function FieldsEditor({
     <fieldset className={styles.fields}>
       <legend>File metadata</legend>
       {fields.map((field, index) => (
-        // Rows have no identity but their place.
+        // Rows have no identity except their index.
         <div className={styles.field} key={index}>
           <TextField label="Field" value={field.name} onChange={(name) => change(index, { name })} />
           <Select

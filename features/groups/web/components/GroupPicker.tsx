@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { Combobox } from '@headwater/web-kit'
 import { useGroupOptions } from '../groups-client.ts'
 
-/** A field to choose a group by typing a part of its name. */
+/** Field for choosing a group by a part of its name. */
 export function GroupPicker(props: {
   label?: string
   value: string | null
   onChange: (name: string | null) => void
-  /** Only groups the user may write to, default true. */
+  /** Whether to offer only groups that the user can write to; default true. */
   writeOnly?: boolean
   error?: string | undefined
   required?: boolean
@@ -16,10 +16,10 @@ export function GroupPicker(props: {
 }) {
   const { label = 'Group', value, onChange, writeOnly = true, ...rest } = props
   const [text, setText] = useState('')
-  // The field begins with the chosen name in it; that is no search.
+  // The field initially contains the chosen name, which is not a search.
   const groups = useGroupOptions(text === value ? '' : text, { writeOnly })
   const names = groups.data?.pages.flatMap(({ items }) => items.map((group) => group.name)) ?? []
-  // last, so that Enter takes what was found and not what is chosen already
+  // last, so that Enter chooses a match and not the current value
   const offered = value !== null && value !== '' && !names.includes(value) ? [...names, value] : names
   return (
     <Combobox

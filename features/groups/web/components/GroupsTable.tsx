@@ -23,7 +23,7 @@ import styles from './GroupsTable.module.css'
 
 const accessLabels = { R: 'Read', RW: 'Read, write', RWS: 'Read, write, share' } as const
 
-/** The groups a user can read, by name, with search by text. */
+/** The groups that a user can read, by name, with a text search. */
 export function GroupsTable({
   text,
   favoritesOnly,

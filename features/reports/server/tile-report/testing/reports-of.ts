@@ -27,20 +27,6 @@ export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadR
     clock,
     jobs: queue,
     favoriteGroupNames: async () => [],
-    contents: {
-      groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
-      count: async () => ({
-        files: 0,
-        insights: 0,
-        symbols: 0,
-        dataPreps: 0,
-        emailExports: 0,
-        publicViews: 0,
-      }),
-      onGroupDeleted: async () => undefined,
-      clear: async () => undefined,
-      serialKey: (groupId) => String(groupId),
-    },
   })
   const findPrincipal = (userId: number) => accounts.findPrincipal(userId)
   const items = createItems({ database })

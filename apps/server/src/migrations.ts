@@ -1,0 +1,34 @@
+import { migrationsFolder as accountsMigrations } from '@headwater/accounts/server'
+import { migrationsFolder as demoMigrations } from '@headwater/demo/server'
+import { migrationsFolder as filesMigrations } from '@headwater/files/server'
+import { migrationsFolder as groupsMigrations } from '@headwater/groups/server'
+import { migrationsFolder as insightsMigrations } from '@headwater/insights/server'
+import { migrationsFolder as itemsMigrations } from '@headwater/items/server'
+import { migrationsFolder as jobsMigrations } from '@headwater/jobs'
+import { migrationsFolder as pipelinesMigrations } from '@headwater/pipelines/server'
+import { migrationsFolder as prepsMigrations } from '@headwater/preps/server'
+import { migrationsFolder as publishingMigrations } from '@headwater/publishing/server'
+import { migrationsFolder as reportsMigrations } from '@headwater/reports/server'
+import { migrationsFolder as schedulesMigrations } from '@headwater/schedules/server'
+import { migrationsFolder as statusesMigrations } from '@headwater/statuses/server'
+import { migrationsFolder as symbolsMigrations } from '@headwater/symbols/server'
+import { migrationsFolder as tasksMigrations } from '@headwater/tasks/server'
+
+/** Folders of the migrations of all features. */
+export const migrationsFolders: readonly string[] = [
+  accountsMigrations,
+  jobsMigrations,
+  statusesMigrations,
+  groupsMigrations,
+  filesMigrations,
+  itemsMigrations,
+  schedulesMigrations,
+  symbolsMigrations,
+  prepsMigrations,
+  tasksMigrations,
+  pipelinesMigrations,
+  insightsMigrations,
+  publishingMigrations,
+  reportsMigrations,
+  demoMigrations,
+]

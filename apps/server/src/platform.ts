@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify'
+import type {
+  Clock,
+  Config,
+  ConnectionLimits,
+  DataFolder,
+  Database,
+  Log,
+  Router,
+} from '@headwater/server-kit'
+import type { Accounts, PasswordHasher } from '@headwater/accounts/server'
+import type { Demo } from '@headwater/demo/server'
+import type { Files } from '@headwater/files/server'
+import type { JobQueue } from '@headwater/jobs'
+import type { Statuses } from '@headwater/statuses/server'
+import type { Symbols } from '@headwater/symbols/server'
+import type { SeriesEngine } from '@headwater/timeseries'
+
+/** What a server is composed of. */
+export interface Parts {
+  /** Configuration from the environment. */
+  config: Config
+  /** Clock of all features. */
+  clock: Clock
+  /** Log of the server. */
+  log: Log
+  /** PostgreSQL. */
+  database: Database
+  /** Folder of contents, logs and secrets. */
+  dataFolder: DataFolder
+  /** Engine of time series. */
+  engine: SeriesEngine
+  /** Folder of the built web application; without it the server offers the API only. */
+  webFolder?: string | undefined
+  /** Limits that replace those of a server and of the configuration; for tests. */
+  connectionLimits?: Partial<ConnectionLimits> | undefined
+  /** Hashes passwords; default as `createAccounts`. For tests. */
+  passwordHasher?: PasswordHasher | undefined
+  /** Whether every response is validated against its schema; for tests and development. */
+  checkOutput?: boolean
+}
+
+/** Everything that runs in one server. */
+export interface Platform {
+  /** HTTP server. */
+  app: FastifyInstance
+  /** Routes of all features. */
+  router: Router
+  /** PostgreSQL. */
+  database: Database
+  /** The accounts feature. */
+  accounts: Accounts
+  /** Queue of uploaded files and data preps. */
+  jobs: JobQueue
+  /** The statuses feature. */
+  statuses: Statuses
+  /** The files feature. */
+  files: Files
+  /** The symbols feature. */
+  symbols: Symbols
+  /** The demo feature. */
+  demo: Demo
+  /** Resumes work that an earlier process left. Called once, before requests are accepted. */
+  resume(): Promise<void>
+  /** Stops accepting requests, waits for running work and closes the server. */
+  close(): Promise<void>
+}

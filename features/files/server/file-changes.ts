@@ -1,0 +1,24 @@
+import type { EventEmitter, Executor } from '@headwater/server-kit'
+import type { FileLocation, FileVersion } from './file-rows.ts'
+
+/** Handlers of changes of files, in the transactions of the changes. */
+export interface FileEvents {
+  /** A version arrived; it is the newest of its name. */
+  onFileArrived: (file: FileVersion, executor: Executor) => Promise<void>
+  /** All versions of a file got another name or group. */
+  onFileMoved: (from: FileLocation, to: FileLocation, executor: Executor) => Promise<void>
+  /** A version was deleted. */
+  onFileDeleted: (file: FileVersion, executor: Executor) => Promise<void>
+}
+
+/** Emitters of changes of files. */
+export interface FileChanges {
+  /** A version arrived; emitted in the transaction. */
+  arrived: EventEmitter<Parameters<FileEvents['onFileArrived']>>
+  /** All versions of a file got another name or group; emitted in the transaction. */
+  moved: EventEmitter<Parameters<FileEvents['onFileMoved']>>
+  /** A version was deleted; emitted in the transaction. */
+  deleted: EventEmitter<Parameters<FileEvents['onFileDeleted']>>
+  /** Files were deleted; emitted after the transaction and before the response. */
+  afterDeletion: EventEmitter<[fileIds: string[]]>
+}

@@ -1,0 +1,122 @@
+import type { AccessMode } from '@headwater/contract'
+import { createTimedCache, type Clock, type Principal } from '@headwater/server-kit'
+import { groupErrors, type GroupField } from '../contract/index.ts'
+import { makeScope, unlimitedRange, type AccessScope } from './access-scope.ts'
+import type { GrantAccess } from './group-tables.ts'
+import type { GroupsStore, StoredGroup } from './groups-store.ts'
+
+/** Finds groups by name or id and checks the access of a caller. */
+export interface GroupAccess {
+  /** Returns the group with this name if the caller has access at `mode`; throws `groupNotFound` and `groupForbidden`. */
+  getGroup(principal: Principal, name: string, mode: AccessMode): Promise<AccessibleGroup>
+  /** The same by id. */
+  getGroupById(principal: Principal, id: number, mode: AccessMode): Promise<AccessibleGroup>
+  /** Returns the groups that the caller can use at `mode`, default R. */
+  scope(principal: Principal, mode?: AccessMode): Promise<AccessScope>
+}
+
+/** A group with the access of a caller. */
+export interface AccessibleGroup {
+  /** Id of the group. */
+  id: number
+  /** Unique name. */
+  name: string
+  /** Metadata fields of its files. */
+  fields: GroupField[]
+  /** Id of the owner. */
+  ownerId: number
+  /** Access of the caller. */
+  access: AccessMode
+  /** The group as a scope, for queries of its data. */
+  scope: AccessScope
+}
+
+/** Access to groups inside this feature. */
+export interface InternalGroupAccess extends GroupAccess {
+  /** Returns the stored group if the caller has access at `mode`; throws `groupNotFound` and `groupForbidden`. */
+  require(
+    principal: Principal,
+    by: { name: string } | { id: number },
+    mode: AccessMode,
+  ): Promise<StoredGroup & AccessibleGroup>
+  /** Removes a changed or deleted group from the cache. */
+  forget(name: string): void
+}
+
+/** How long a group is cached. A group deleted through this server disappears at once. */
+const groupTtlMs = 2000
+
+/** Creates the access checks, with a cache for owners and administrators. */
+export function createGroupAccess({
+  store,
+  clock,
+}: {
+  store: GroupsStore
+  clock: Clock
+}): InternalGroupAccess {
+  /** Groups by name, without grants. A missing group is not cached. */
+  const cache = createTimedCache({
+    load: (name: string) => store.findOwned(name),
+    ttlMs: groupTtlMs,
+    maxEntries: 10_000,
+    clock,
+  })
+
+  async function require(
+    principal: Principal,
+    by: { name: string } | { id: number },
+    mode: AccessMode,
+  ): Promise<StoredGroup & AccessibleGroup> {
+    const group = await store.find(by, principal.userId)
+    const access = group && accessOf(group, principal)
+    if (group === undefined || access === undefined)
+      throw groupErrors.groupNotFound({ name: 'name' in by ? by.name : String(by.id) })
+    if (mode === 'RW' && access === 'R') throw groupErrors.groupForbidden({ name: group.name, mode })
+    if (mode === 'RWS' && access !== 'RWS') throw groupErrors.groupForbidden({ name: group.name, mode })
+    const range = principal.isAdministrator ? unlimitedRange : group.grant!.range
+    return { ...group, access, scope: makeScope(access, new Map([[group.id, range]])) }
+  }
+
+  /** Returns a cached group to its owner and administrators; the grants of other users are read every time. */
+  async function findOwned(
+    principal: Principal,
+    name: string,
+    mode: AccessMode,
+  ): Promise<AccessibleGroup | undefined> {
+    const group = mode === 'R' ? await cache.get(name) : undefined
+    const isOwner = principal.isAdministrator || group?.ownerId === principal.userId
+    if (group === undefined || !isOwner) return undefined
+    return { ...group, access: 'RWS', scope: makeScope('RWS', new Map([[group.id, unlimitedRange]])) }
+  }
+
+  return {
+    require,
+    forget: (name) => cache.drop(name),
+    getGroup: async (principal, name, mode) =>
+      (await findOwned(principal, name, mode)) ?? require(principal, { name }, mode),
+    getGroupById: (principal, id, mode) => require(principal, { id }, mode),
+    scope: async (principal, mode = 'R') =>
+      makeScope(
+        mode,
+        principal.isAdministrator ? 'all' : await store.ranges(principal.userId, grantsOf[mode]),
+      ),
+  }
+}
+
+/** The grants that allow a mode. */
+const grantsOf: Record<AccessMode, readonly GrantAccess[] | undefined> = {
+  R: undefined,
+  RW: ['RW', 'RWS'],
+  RWS: ['RWS'],
+}
+
+/** Returns the access of a user to a group: RWS for administrators, otherwise that of the effective grant. */
+export function accessOf(group: StoredGroup, principal: Principal): AccessMode | undefined {
+  if (principal.isAdministrator) return 'RWS'
+  return group.grant && modeOf(group.grant.access)
+}
+
+/** Returns the mode that a grant allows. RS (share without write) counts as R. */
+export function modeOf(access: GrantAccess): AccessMode {
+  return access === 'RS' ? 'R' : access
+}

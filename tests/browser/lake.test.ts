@@ -8,6 +8,7 @@ import { emptyContent } from '@headwater/tiles/contract'
 import { createInsight } from '@headwater/insights/contract'
 import { createPipeline } from '@headwater/pipelines/contract'
 import { createDataPrep } from '@headwater/preps/contract'
+import { createTask } from '@headwater/tasks/contract'
 import { type Session, upload } from '@headwater/server/testing'
 import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
@@ -109,7 +110,7 @@ test('DP-028 DP-048 DP-049 DP-050 DP-056 DP-057 IN-412 a group is created, edite
   await question
     .getByText("Short lived will be deleted immediately. You can't undo this action.", { exact: true })
     .waitFor()
-  await page.getByText('It contains no files, series or data preps.').waitFor()
+  await page.getByText('It contains no files, series, data preps, pipelines or tasks.').waitFor()
   const refused: string[] = []
   page.on('response', (response) => {
     if (response.status() === 404) refused.push(response.url())
@@ -121,7 +122,7 @@ test('DP-028 DP-048 DP-049 DP-050 DP-056 DP-057 IN-412 a group is created, edite
   expect(refused).toEqual([])
 })
 
-test('the delete dialog of a group counts its files, insights, series, data preps and e-mail exports; a double click adds one history entry', async () => {
+test('the delete dialog of a group counts its files, insights, series, data preps, pipelines, tasks and e-mail exports; a double click adds one history entry', async () => {
   const owner = await stage.server.createUser({ email: 'dora@example.com' })
   await owner.call(createGroup, { body: { name: 'Counted' } })
   for (const fileName of ['a.csv', 'a.csv', 'b.csv'])
@@ -141,11 +142,24 @@ test('the delete dialog of a group counts its files, insights, series, data prep
   })
   for (const name of ['Private email exporter', 'Another pipeline'])
     await owner.call(createPipeline, { body: { name, groupName: 'Counted', tags: ['insight'] } })
+  for (const name of ['Load', 'Check'])
+    await stage.server.admin.call(createTask, {
+      body: {
+        name,
+        groupName: 'Counted',
+        definitionName: 'python-runner',
+        readableName: name,
+        timeout: 60,
+        params: [{ name: 'Script', value: 'print(1)', valueType: 'SCRIPT' }],
+      },
+    })
   const page = await openLake('/Lake#Groups', 'dora@example.com')
   await page.getByRole('link', { name: 'Counted' }).dblclick()
   await page.getByRole('button', { name: 'Delete group' }).click()
   await page
-    .getByText('2 files, 1 insight, 2 series, 1 data prep and 1 e-mail export will be deleted too.')
+    .getByText(
+      '2 files, 1 insight, 2 series, 1 data prep, 1 pipeline, 2 tasks and 1 e-mail export will be deleted too.',
+    )
     .waitFor()
   expect(await page.getByText('public insight').count()).toBe(0)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()

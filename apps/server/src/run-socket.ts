@@ -9,16 +9,18 @@ const socketName = 'api.sock'
 /** Linux allows 107 bytes, macOS 103. */
 const longestSocketPathBytes = 103
 
-/** The API on a Unix socket, for code of tasks, which has no network. */
+/** The API on a Unix socket, for code of tasks without network access. */
 export interface RunSocket {
+  /** Path of the socket. */
   path: string
   /** Starts to accept requests; called after the last route has been added. */
   listen(): Promise<void>
+  /** Closes all connections and removes the socket. */
   close(): Promise<void>
 }
 
 /**
- * Creates the socket in `runFolder`, which only the user of the server can enter; the own socket of each run leads here. It replaces
+ * Creates the socket in `runFolder`, which only the user of the server can access; the sockets of runs forward to it. It replaces
  * a socket that a killed server left behind.
  */
 export async function openRunSocket(app: FastifyInstance, runFolder: string): Promise<RunSocket> {

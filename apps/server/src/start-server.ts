@@ -26,6 +26,7 @@ import { compose, migrationsFolders, type Platform } from './compose.ts'
 export interface RunningServer {
   /** Address on this machine, for example `http://localhost:8080`. */
   url: string
+  /** The features of the server. */
   platform: Platform
   /** Stops requests, work and engines in order, and releases the data folder. */
   stop(): Promise<void>
@@ -38,7 +39,9 @@ export interface RunningServer {
 
 /** Options of a start. */
 export interface StartOptions {
+  /** Configuration from the environment. */
   config: Config
+  /** Clock of all features. */
   clock: Clock
   /** Opens the log once the data folder exists. */
   openLog: (dataFolder: DataFolder) => Log

@@ -3,6 +3,7 @@ import { SMTPServer } from 'smtp-server'
 
 /** A received mail. */
 export interface ReceivedMail {
+  /** Addresses of the recipients. */
   to: string[]
   /** Headers and body, without the line breaks of quoted-printable. */
   text: string
@@ -10,9 +11,11 @@ export interface ReceivedMail {
 
 /** A real mail server that stores what it receives. */
 export interface MailServer {
+  /** Received mails, oldest first. */
   mails: ReceivedMail[]
   /** URL for HEADWATER_SMTP_URL. */
   url: string
+  /** Stops the server. */
   stop(): Promise<void>
 }
 

@@ -25,12 +25,14 @@ export { startMailServer, type MailServer } from './testing-mail.ts'
 /** The password of every user that a test creates. */
 export const testPassword = 'a long enough password'
 
-/** The least work that argon2id allows: tests create hundreds of users. */
+/** The minimum cost of argon2id, because tests create hundreds of users. */
 const quickHash = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 /** A real server on a fresh database and a fresh data folder, for one test file. */
 export interface TestServer {
+  /** URL of the server. */
   url: string
+  /** The running server. */
   running: RunningServer
   /** The administrator of the installation, signed in. */
   admin: Session
@@ -38,13 +40,17 @@ export interface TestServer {
   nobody: Session
   /** Creates an active user with a role, by default Analyst, and signs in. */
   createUser(options?: { email?: string; role?: string }): Promise<Session>
+  /** Path of the data folder. */
   dataFolder: string
+  /** Stops the server and removes its database and folder. */
   stop(): Promise<void>
 }
 
 /** A caller of the API. */
 export interface Session {
+  /** E-mail address of the user. */
   userName: string
+  /** Access token. */
   token: string
   /** Calls a route and returns its output; throws a {@link CallError} for an error response. */
   call<const R extends Route>(route: R, input: RouteCall<R>): Promise<RouteOutput<R>>
@@ -65,12 +71,15 @@ export class CallError extends Error {
 
 /** A file to upload. */
 export interface Upload {
+  /** Group of the file. */
   groupName: string
   /** File name, default `a.csv`. */
   fileName?: string
   /** File type, default that of the contract. */
   fileType?: string
+  /** Metadata and options, default none. */
   fields?: { name: string; value: unknown }[]
+  /** Whether the content is compressed, default by the name. */
   zipped?: boolean
   /** Content, default a short text. */
   content?: string | Uint8Array<ArrayBuffer>

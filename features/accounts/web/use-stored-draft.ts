@@ -27,7 +27,7 @@ export function useStoredDraft<T>({ key, location }: DraftLocation, canEdit: boo
 /**
  * Stores a draft for its author when the session ends, for example by a log out in another tab: the page is replaced by
  * the login at once, without confirmation. A draft also survives a reload of the page.
- * @param unsaved returns the unsaved changes as plain values when the session or the page ends; undefined while there are none
+ * @param unsaved returns the unsaved changes as plain values when the session or the page ends; undefined without changes
  */
 export function useDraftStorage<T>({ key, location }: DraftLocation, unsaved: (() => T) | undefined): void {
   const { userName } = useSession()

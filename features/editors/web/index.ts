@@ -12,7 +12,7 @@ export { maxImageBytes, maxPdfBytes } from './size-limits.ts'
 
 const access = { resource: 'Files', parent: 'Lake' } as const
 
-/** What the editors room hands to the shell: tools over the page, each for one file of the lake. */
+/** Tools of the editors feature, each for one file of the lake. */
 export const editorsWeb: FeatureRoutes = {
   routes: [],
   tools: [

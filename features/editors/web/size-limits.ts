@@ -1,4 +1,4 @@
-/** The largest picture that is shown, in bytes. */
+/** The largest image to display, in bytes. */
 export const maxImageBytes = 50_000_000
-/** The largest PDF that is shown, in bytes. */
+/** The largest PDF to display, in bytes. */
 export const maxPdfBytes = 100_000_000

@@ -1,11 +1,11 @@
 import { defineErrors, formatSizeInText } from '@headwater/contract'
 
-/** The limit of a user, and what counts against it. Only the user themselves sees it. */
+/** The limit of a user and the storage used. Only the user sees it. */
 interface OwnLimit {
   limitBytes: number
   storedBytes: number
   addedBytes: number
-  /** More bytes may follow. */
+  /** Whether more bytes can follow. */
   isPart: boolean
 }
 
@@ -24,7 +24,7 @@ export const fileErrors = defineErrors({
   },
   groupNeeded: {
     status: 400,
-    message: () => 'Name the group that the file is for; only inside a run of a pipeline it may be left out.',
+    message: () => 'A file needs a group. Only a run of a pipeline can omit it.',
     field: 'groupName',
   },
   metadataNotValid: {

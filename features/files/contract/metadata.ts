@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
-/** Names in the `fields` of an upload that steer it and are not kept as metadata. */
+/** Names in the `fields` of an upload that control it and are not stored as metadata. */
 export const uploadFlags = ['PARTIAL_UPDATE', 'AVOID_DUPLICATES', 'SKIP_METADATA'] as const
+/** A name that controls an upload. */
 export type UploadFlag = (typeof uploadFlags)[number]
 
 /** Names in the `fields` of an upload that hold the range of its dates, in UTC epoch milliseconds. */
@@ -42,14 +43,15 @@ export const fieldPair = z.object({
     .describe('Name of the field, or one of the upload flags.'),
   value: fieldValue.describe('Its value: text (numbers and booleans are taken as text), or a list of texts.'),
 })
+/** A metadata field and its value, as a type. */
 export type FieldPair = z.output<typeof fieldPair>
 
-/** Metadata as it travels to the server: a list of name/value pairs. */
+/** Metadata in requests: a list of name/value pairs. */
 export const fieldPairs = z
   .array(z.unknown())
   .max(maxFields, `A file has at most ${maxFields} metadata fields.`)
   .pipe(z.array(fieldPair))
-  // In a pipe of its own: it is only asked when every field is valid.
+  // In a separate pipe, which runs only if every field is valid.
   .pipe(
     z
       .custom<FieldPair[]>()
@@ -59,9 +61,9 @@ export const fieldPairs = z
       ),
   )
 
-/** Metadata as the server answers with it: name to value; a list for fields of the type array. */
+/** Metadata in responses: name to value; a list for fields of the type array. */
 export const fieldMap = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
-/** Metadata as the server answers with it, as a type. */
+/** Metadata in responses, as a type. */
 export type FieldMap = z.infer<typeof fieldMap>
 
 function lengthOf({ name, value }: FieldPair): number {

@@ -13,7 +13,7 @@ const fid = z.object({
     .describe('Id of the file.'),
 })
 const token = z.object({
-  token: z.string().max(500).default('').describe('The permit that is part of the address.'),
+  token: z.string().max(500).default('').describe('The permit in the URL.'),
 })
 
 /** Route `GET /file/search`. */
@@ -37,7 +37,7 @@ export const searchFiles = defineRoute({
       latest: queryBoolean.optional().describe('Only the newest version of each file.'),
       withStatus: queryBoolean
         .default(false)
-        .describe('Whether each file carries the status of its taking over.'),
+        .describe('Whether to include the status of the ingest of each file.'),
       sortBy: z
         .enum([
           'arrivalTime',
@@ -51,7 +51,7 @@ export const searchFiles = defineRoute({
           'version',
         ])
         .default('arrivalTime')
-        .describe('What to sort by.'),
+        .describe('Sort key.'),
       sortOrder: sortOrder
         .optional()
         .describe('asc or desc; default desc for arrivalTime, size and version, else asc.'),
@@ -68,7 +68,7 @@ export const createFile = defineRoute({
   method: 'POST',
   path: '/file',
   summary:
-    'Announces a file and answers where to PUT its content. The header X-KH-JOB-ID names the job to follow.',
+    'Announces a file and returns the URL for the PUT of its content. The header X-KH-JOB-ID names the job to join.',
   permission: write,
   body: newFile,
   output: fileTicket,
@@ -80,7 +80,7 @@ export const putContent = defineRoute({
   name: 'putContent',
   method: 'PUT',
   path: '/file/:fid/content',
-  summary: 'Takes the content of an announced file. The address holds its own permit.',
+  summary: 'Stores the content of an announced file. The URL contains the permit.',
   permission: 'public',
   params: fid,
   query: token.extend({
@@ -88,7 +88,7 @@ export const putContent = defineRoute({
       .string()
       .optional()
       .describe(
-        'Id of the version that the content was made from. When it is not the newest one any more, nothing is kept. Default: any may be.',
+        'Id of the version that the content is based on. If it is not the newest version, nothing is stored. Default: any version.',
       ),
   }),
   bodyKind: 'stream',
@@ -112,7 +112,7 @@ export const getContent = defineRoute({
   name: 'getContent',
   method: 'GET',
   path: '/file/:fid/content',
-  summary: 'The content of a file as a download. The address holds its own permit. Ranges are supported.',
+  summary: 'The content of a file as a download. The URL contains the permit. Ranges are supported.',
   permission: 'public',
   params: fid,
   query: token,
@@ -125,7 +125,7 @@ export const getFile = defineRoute({
   method: 'GET',
   path: '/file/:fid',
   summary:
-    'One file. The header Location is an address of its content that works for an hour without credentials.',
+    'One file. The header Location is a URL of its content that works for an hour without credentials.',
   permission: read,
   params: fid,
   output: file,
@@ -148,7 +148,7 @@ export const getFileSize = defineRoute({
   name: 'getFileSize',
   method: 'GET',
   path: '/file/:fid/size',
-  summary: 'The size of a file, to ask before opening it.',
+  summary: 'The size of a file, for checks before it is opened.',
   permission: read,
   params: fid,
   output: z.object({ size: z.int().describe('Size of the content in bytes.') }),
@@ -174,7 +174,7 @@ export const updateFile = defineRoute({
   method: 'PUT',
   path: '/file/:fid',
   summary:
-    'Changes metadata of a file: named fields get a new value, an empty value takes a field away, others stay.',
+    'Changes metadata of a file: the given fields get a new value, an empty value removes a field, others keep their value.',
   permission: write,
   params: fid,
   body: z.object({ fields: fieldPairs.describe('Metadata as name/value pairs.') }),
@@ -208,9 +208,9 @@ export const transferOwnership = defineRoute({
       .max(10_000)
       .default([])
       .describe('Ids of files; ignored with `transferAll`.'),
-    currentOwnerUser: z.string().max(320).describe('User name of the present owner.'),
+    currentOwnerUser: z.string().max(320).describe('User name of the current owner.'),
     targetOwnerUser: z.string().max(320).describe('User name of the new owner.'),
-    transferAll: z.boolean().default(false).describe('Whether all files of the present owner are meant.'),
+    transferAll: z.boolean().default(false).describe('Whether to transfer all files of the current owner.'),
   }),
   output: z.object({ transferred: z.int().describe('Number of files that changed their owner.') }),
   errors: ['notOwner', 'userNotFound', 'fileNotFound', 'recipientLimitReached'],

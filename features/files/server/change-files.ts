@@ -63,8 +63,11 @@ export async function removeFile(
 
 /** A change of the owner of files. */
 export interface OwnerChange {
+  /** Ids of the files; `all` for all files of the old owner. */
   fileIds: string[] | 'all'
+  /** Id of the old owner. */
   fromOwnerId: number
+  /** Id of the new owner. */
   toOwnerId: number
   /** Checks the limits of the new owner. */
   admission?: Admission | undefined

@@ -1,25 +1,27 @@
 import { fileErrors } from '../contract/index.ts'
 
-/** The value of Content-Disposition that lets a browser save content under a name, whatever characters it has. */
+/** Returns the Content-Disposition header that saves content under a name with any characters. */
 export function attachment(fileName: string): string {
   const plain = fileName.replace(/[^A-Za-z0-9 ._()-]/g, '_')
   const encoded = encodeURIComponent(fileName).replace(
     /['()*!]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
 /** A part of content, both ends included. */
 export interface ContentRange {
+  /** First byte. */
   start: number
+  /** Last byte, included. */
   end: number
 }
 
 /**
- * Reads a Range header for content of a size. Undefined without a header, and for what need not be understood: several
- * ranges, other units, nonsense; then the whole content is the answer.
- * @throws rangeOutside when nothing of the range is there
+ * Parses a Range header for content of a size. Undefined (the whole content) without a header and for unsupported headers:
+ * several ranges, other units, invalid syntax.
+ * @throws rangeOutside if the content has no byte of the range
  */
 export function parseRange(header: string | undefined, sizeBytes: number): ContentRange | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
@@ -32,16 +34,16 @@ export function parseRange(header: string | undefined, sizeBytes: number): Conte
 }
 
 /**
- * The SHA-256 that the sender announced, in lower-case hexadecimal; undefined when there is none. Understood are
+ * Returns the announced SHA-256 in lower-case hexadecimal; undefined without one. Supports
  * `Content-Digest: sha-256=:<base64>:` (RFC 9530) and `X-Content-SHA256` with hexadecimal or base64.
- * @throws digestNotValid for headers that cannot be read
+ * @throws digestNotValid for invalid headers
  */
 export function announcedHash(headers: Record<string, string | string[] | undefined>): string | undefined {
   const digest = headers['content-digest']
   const plain = headers['x-content-sha256']
   if (digest !== undefined) {
     const [, base64] = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/=]+):/i.exec(String(digest)) ?? []
-    // Another algorithm alone is nothing to complain of: the receiver may choose among those it knows.
+    // Other algorithms are ignored, as RFC 9530 allows.
     if (base64 !== undefined) return hexOf(base64)
     if (!/^\s*[a-z0-9-]+=:[A-Za-z0-9+/=]+:/i.test(String(digest))) throw fileErrors.digestNotValid()
   }

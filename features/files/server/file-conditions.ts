@@ -5,8 +5,8 @@ import { wildcardPattern } from '@headwater/server-kit'
 import type { FileQuery, TextMatch } from './file-query.ts'
 
 /**
- * What a file has to fulfil, as SQL over the tables `files` and `group_names` as `groups`. Every text of the user travels as a parameter.
- * @param scope groups whose files can be found
+ * Returns the conditions of a query as SQL over `files` and `group_names as groups`. Every text of the user is a parameter.
+ * @param scope groups that the caller can read
  */
 export function fileConditions({
   query,

@@ -20,7 +20,7 @@ test('a permit is for one file, one action and one installation', () => {
   expect(createFileLinks('other', () => true).verify('upload', 'file-1', token, now)).toBe(false)
 })
 
-test('a permit that was given to a run ends with it, and says so in what is signed', () => {
+test('a permit of a run ends with the run, whose id is part of the signature', () => {
   const runId = randomUUID()
   running.add(runId)
   const given = links.sign('upload', 'file-1', { ends, runId })

@@ -5,14 +5,15 @@ export type LinkAction = 'upload' | 'download'
 
 /** What a permit ends with, whatever comes first. */
 export interface PermitEnd {
+  /** Time of expiry. */
   ends: Date
-  /** The run whose code asked for it; absent for everybody else. */
+  /** The run that requested the permit; absent for other callers. */
   runId?: string | undefined
 }
 
 /** Makes and checks the permits in the addresses of contents. */
 export interface FileLinks {
-  /** A permit for one file and one action that ends at a moment, and with the run it is given to. */
+  /** Signs and checks permits for one file and one action. A permit expires at a time, and with the run that requested it. */
   sign(action: LinkAction, fileId: string, until: PermitEnd): string
   /** Whether a permit is genuine, for this file and action, and not over. */
   verify(action: LinkAction, fileId: string, token: string, now: Date): boolean

@@ -85,6 +85,6 @@ test.each([
   ['latest=', true],
   ['latest=False', false],
   ['name=x', undefined],
-])('%s asks for the latest version: %s', (text, latest) => {
+])('%s selects the latest version: %s', (text, latest) => {
   expect(parseFileQuery(text).latest).toBe(latest)
 })

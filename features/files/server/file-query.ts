@@ -4,24 +4,31 @@ import { fileErrors } from '../contract/index.ts'
 
 /** A text to compare with: exactly it, or as a pattern in which `*` stands for any text. */
 export interface TextMatch {
+  /** The text; `*` is a wildcard. */
   text: string
+  /** Whether the text contains a wildcard. */
   hasWildcard: boolean
 }
 
 /** A search for files: all parts must hold. */
 export interface FileQuery {
+  /** Conditions on the name. */
   names: TextMatch[]
   /** Types in upper case, any of them; undefined for all. */
   types: TextMatch[] | undefined
+  /** Conditions on the name of the group. */
   groupNames: TextMatch[]
+  /** Ids of files. */
   ids: TextMatch[]
+  /** Conditions on metadata. */
   fields: { name: string; match: TextMatch }[]
   /** Found anywhere in the name or a metadata value; with wildcards, the whole of one of them. */
   freeText: TextMatch | undefined
-  /** First moment of arrival. */
+  /** Start of the arrival time, included. */
   arrivedFrom: Date | undefined
-  /** First moment after the arrivals wanted. */
+  /** End of the arrival time, excluded. */
   arrivedBefore: Date | undefined
+  /** Only newest versions, or only older ones. */
   latest: boolean | undefined
 }
 
@@ -59,7 +66,7 @@ export function parseFileQuery(text: string, stray: Record<string, unknown> = {}
   return query
 }
 
-/** Adds one pair; false when the key is none of the language. */
+/** Adds one pair; returns false for an unknown key. */
 function addPair(query: FileQuery, key: string, value: string): boolean {
   const [, metadataName] = /^(?:fields|metadata)\.(.+)$/i.exec(key) ?? []
   if (metadataName !== undefined) {

@@ -7,6 +7,7 @@ export type FileState = 'awaiting' | 'ingesting' | 'ready' | 'rejected' | 'dupli
 
 /** Tables and views that the SQL of files uses. */
 export interface FileTables {
+  /** Versions of files and announced files. */
   files: {
     id: string
     group_id: number
@@ -34,65 +35,101 @@ export interface FileTables {
     arrived_at: Date | null
     announced_at: Date
   }
+  /** View of groups. */
   group_names: { id: number; name: string }
+  /** View of accounts. */
   user_names: { id: number; user_name: string }
+  /** Hashes of contents that a file released, for the sweep. */
   released_contents: { hash: string; released_at: Date }
+  /** Stored bytes by owner. */
   stored_bytes: { owner_id: number; bytes: number }
 }
 
 /** A file as it is announced. */
 export interface AnnouncedFile {
+  /** Id of the file, a UUID. */
   id: string
+  /** Id of the group. */
   groupId: number
+  /** Name with extension. */
   name: string
+  /** Type in upper case. */
   type: string
+  /** Id of the owner. */
   ownerId: number
+  /** Whether the content is compressed. */
   zipped: boolean
+  /** Metadata. */
   fields: FieldMap
+  /** Whether empty cells keep the stored values. */
   partialUpdate: boolean
+  /** Whether stored rows are skipped, and a file with only stored rows is a duplicate. */
   avoidDuplicates: boolean
+  /** Whether metadata columns are ignored. */
   skipMetadata: boolean
+  /** First timestamp of the data, epoch milliseconds. */
   dataStart: number | undefined
+  /** Last timestamp of the data, epoch milliseconds. */
   dataEnd: number | undefined
+  /** Id of the job of the upload. */
   jobId: string
 }
 
 /** A file in any state. */
 export interface StoredFile extends AnnouncedFile {
+  /** Name of the group. */
   groupName: string
+  /** User name of the owner. */
   ownerName: string
+  /** State of the upload. */
   state: FileState
   /** Why it was rejected; empty otherwise. */
   message: string
+  /** Id of the job that ingests the file. */
   ingestJobId: string | undefined
+  /** SHA-256 of the content; null until it arrives. */
   hash: string | undefined
+  /** Size of the content; null until it arrives. */
   sizeBytes: number | undefined
 }
 
 /** A file in the state `ready`. */
 export interface ReadyFile extends StoredFile {
+  /** SHA-256 of the content. */
   hash: string
+  /** Size of the content. */
   sizeBytes: number
+  /** Number of the version, from 1. */
   version: number
+  /** Whether it is the newest version. */
   latest: boolean
+  /** Time of arrival. */
   arrivedAt: Date
 }
 
 /** A version of a file that has arrived or is deleted, for the features that follow it. */
 export interface FileVersion {
+  /** Id of the version, a UUID. */
   id: string
+  /** Id of the group. */
   groupId: number
+  /** Name with extension. */
   name: string
+  /** Type in upper case. */
   type: string
+  /** Number of the version, from 1. */
   version: number
   /** Id of the user who wrote it. */
   savedBy: number
+  /** Time of arrival. */
   arrivedAt: Date
 }
 
 /** The location of a file: all its versions have one name in one group. */
 export interface FileLocation {
+  /** Id of the group. */
   groupId: number
+  /** Name with extension. */
   name: string
 }
 

@@ -37,7 +37,7 @@ export function registerFilesRoutes(
   const { files, uploads, links, clock, publicUrl } = options
 
   function contentAddress(request: FastifyRequest, fileId: string, token: string): string {
-    // Who asks by a Unix socket, as code of runs does, reaches nothing but the host it asked.
+    // Code of runs calls over a Unix socket and can reach only the host of its request.
     const isByPort = request.raw.socket.localPort !== undefined
     const origin = isByPort && publicUrl !== undefined ? publicUrl : originOf(request)
     return `${origin}/file/${fileId}/content?token=${token}`
@@ -125,7 +125,7 @@ export function registerFilesRoutes(
   })
 }
 
-/** The address under which the client reached the server; a Host header that is none is not repeated. */
+/** Returns the origin that the client used; an invalid Host header is not repeated. */
 function originOf(request: FastifyRequest): string {
   const { host } = request
   const origin = `${request.protocol}://${host}`

@@ -11,18 +11,25 @@ import type { FileOrder } from './search-files.ts'
 import { changeFields } from './upload-fields.ts'
 import type { UploadLimits } from './upload-limits.ts'
 
+/** Dependencies of the service. */
 export interface FilesServiceDependencies {
+  /** Stores files. */
   store: FilesStore
+  /** Contains the contents. */
   contents: ContentStore
+  /** Limits of transfers. */
   limits: Pick<UploadLimits, 'transferAdmission'>
+  /** Checks access to groups. */
   groups: GroupAccess
+  /** Statuses of uploads. */
   statuses: Pick<Statuses, 'statusesOfComponents'>
-  /** Id of a user by e-mail address; undefined when there is none. */
+  /** Returns the id of a user by e-mail address. */
   findUserId: (userName: string) => Promise<number | undefined>
   /** Emits the deletion of files. */
   changes: Pick<FileChanges, 'afterDeletion'>
 }
 
+/** The service of stored files. */
 export type FilesService = ReturnType<typeof createFilesService>
 
 const orders: Record<string, FileOrder> = {
@@ -38,7 +45,7 @@ const orders: Record<string, FileOrder> = {
 }
 const newestFirst: readonly FileOrder[] = ['arrival', 'size', 'version']
 
-/** The rules of files that are there: who sees, finds, changes and deletes them. */
+/** Creates the service that searches, reads, changes and deletes stored files. */
 export function createFilesService(dependencies: FilesServiceDependencies) {
   const { store, contents, limits, groups, statuses, findUserId, changes } = dependencies
 
@@ -80,10 +87,10 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
         from,
         size,
       })
-      const words = withStatus
+      const statusById = withStatus
         ? await statuses.statusesOfComponents(files.map((file) => ({ jobId: file.jobId, eId: file.id })))
         : new Map()
-      const items = files.map((file) => toFile(file, words.get(file.id)))
+      const items = files.map((file) => toFile(file, statusById.get(file.id)))
       return { from, totalSize: total, items, files: items }
     },
 
@@ -91,7 +98,7 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       return toFile((await requireFile(principal, fid, 'R')).file)
     },
 
-    /** The file itself for who may read it, to hand out its content. */
+    /** Returns the stored file for a caller with read access. */
     async getReadable(principal: Principal, fid: string): Promise<ReadyFile> {
       return (await requireFile(principal, fid, 'R')).file
     },
@@ -145,7 +152,7 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       const fileIds = change.transferAll ? ('all' as const) : change.fileIds
       const noId = fileIds === 'all' ? undefined : fileIds.find((id) => !isUuid(id))
       if (noId !== undefined) throw fileErrors.fileNotFound({ fid: noId })
-      // Whether there is such a user is told only to who has files to give; without one they stay where they are.
+      // Only a caller with files to transfer learns whether the user exists.
       const transferred = await store.transfer({
         fileIds,
         fromOwnerId,

@@ -165,7 +165,7 @@ export function createFilesStore(database: Database, changes: FileChanges): File
     async removeReleased(olderThanMs, remove) {
       let removed = 0
       for (;;) {
-        const found = await db.transaction().execute(async (tx) => {
+        const hasMore = await db.transaction().execute(async (tx) => {
           const { rows } = await sql<{ hash: string; isHeld: boolean }>`
             select hash, exists (
               select from files where files.hash = released_contents.hash and holds_content
@@ -178,7 +178,7 @@ export function createFilesStore(database: Database, changes: FileChanges): File
           await tx.deleteFrom('released_contents').where('hash', '=', row.hash).execute()
           return true
         })
-        if (!found) return removed
+        if (!hasMore) return removed
         removed += 1
       }
     },

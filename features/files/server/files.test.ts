@@ -52,7 +52,7 @@ const announce = (session: Session, { content: _content, ...body }: Upload) =>
 const put = (location: string, content: RequestInit['body'], headers: Record<string, string> = {}) =>
   fetch(location, { method: 'PUT', body: content ?? null, headers })
 
-const found = async (session: Session, query: Record<string, unknown>) =>
+const findNames = async (session: Session, query: Record<string, unknown>) =>
   (await session.call(searchFiles, { query })).items.map((item) => item.fileName)
 
 async function refused(
@@ -82,7 +82,7 @@ test('DP-065 DP-067 DP-105 DP-139 DP-140 DP-141 DP-142 a file is announced, then
   expect(jobId).toMatch(/^[0-9a-f-]{36}$/)
   const { location, fileId } = (await announced.json()) as { location: string; fileId: string }
   expect(location.startsWith(`${server.url}/file/${fileId}/`)).toBe(true)
-  expect(await found(anna, { query: `uuid=${fileId}` })).toEqual([])
+  expect(await findNames(anna, { query: `uuid=${fileId}` })).toEqual([])
 
   const sent = await put(location, 'a,b\n1,2\n', { 'Content-Type': 'application/octet-stream' })
   expect(sent.status).toBe(200)
@@ -121,10 +121,10 @@ test('DP-069 DP-124 a file definition is JSON with a Location header that opens 
   const fileName = 'Zürich “1”.csv'
   const fields = [{ name: 'Desk', value: 'oil' }]
   const { fileId } = await upload(anna, { groupName, fileName, fields, content: 'hello world' })
-  const answer = await anna.fetch(`/file/${fileId}`)
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('Content-Type')).toContain('application/json')
-  expect(await answer.json()).toMatchObject({
+  const response = await anna.fetch(`/file/${fileId}`)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('Content-Type')).toContain('application/json')
+  expect(await response.json()).toMatchObject({
     fid: fileId,
     fileName,
     groupName,
@@ -132,7 +132,7 @@ test('DP-069 DP-124 a file definition is JSON with a Location header that opens 
     fields: { Desk: 'oil' },
     size: 11,
   })
-  const location = answer.headers.get('Location') ?? ''
+  const location = response.headers.get('Location') ?? ''
   expect(location.startsWith(server.url)).toBe(true)
 
   const content = await fetch(location)
@@ -161,13 +161,13 @@ test.each([
 ])('a part of the content can be read: %s', async (range, status, content, contentRange) => {
   const groupName = await newGroup(anna)
   const { fileId } = await upload(anna, { groupName, content: 'hello world' })
-  const answer = await anna.fetch(`/file/${fileId}/download`, { headers: { Range: range } })
-  expect(answer.status).toBe(status)
-  expect(await answer.text()).toBe(content)
-  expect(answer.headers.get('Content-Range')).toBe(contentRange)
+  const response = await anna.fetch(`/file/${fileId}/download`, { headers: { Range: range } })
+  expect(response.status).toBe(status)
+  expect(await response.text()).toBe(content)
+  expect(response.headers.get('Content-Range')).toBe(contentRange)
 })
 
-test('a range outside of the content is a 416 that tells the size; a changed content ignores the range', async () => {
+test('a range outside of the content is a 416 with the size; changed content ignores the range', async () => {
   const groupName = await newGroup(anna)
   const { fileId } = await upload(anna, { groupName, content: 'hello' })
   const outside = await anna.fetch(`/file/${fileId}/download`, { headers: { Range: 'bytes=5-' } })
@@ -198,10 +198,10 @@ test('an empty file is a file, with a length of 0 and in chunks', async () => {
     duplex: 'half',
   } as RequestInit)
   expect(await chunked.json()).toMatchObject({ status: 'READY', size: 0, sha256: sha256('') })
-  expect(await found(anna, { groupName })).toEqual(['empty.csv', 'empty.csv'])
+  expect(await findNames(anna, { groupName })).toEqual(['empty.csv', 'empty.csv'])
 })
 
-test('content that is cut off leaves nothing, and can be sent again', async () => {
+test('truncated content is not stored and can be sent again', async () => {
   const groupName = await newGroup(anna)
   const { location } = await announce(anna, { groupName })
   const aborting = new AbortController()
@@ -217,12 +217,12 @@ test('content that is cut off leaves nothing, and can be sent again', async () =
     }),
   } as RequestInit)
   await expect(broken).rejects.toThrow('abort')
-  expect(await found(anna, { groupName })).toEqual([])
+  expect(await findNames(anna, { groupName })).toEqual([])
   expect((await put(location, 'first half and second half')).status).toBe(200)
-  expect(await found(anna, { groupName })).toEqual(['a.csv'])
+  expect(await findNames(anna, { groupName })).toEqual(['a.csv'])
 })
 
-test('content is held against an announced checksum, and can be sent again when it was wrong', async () => {
+test('content is checked against the announced checksum, and can be sent again after a mismatch', async () => {
   const groupName = await newGroup(anna)
   const { location } = await announce(anna, { groupName })
   const right = sha256('right')
@@ -232,21 +232,21 @@ test('content is held against an announced checksum, and can be sent again when 
   expect(await wrong.json()).toMatchObject({ code: 'digestWrong' })
   const unreadable = await put(location, 'right', { 'Content-Digest': 'sha-256=:abc:' })
   expect(await unreadable.json()).toMatchObject({ code: 'digestNotValid' })
-  expect(await found(anna, { groupName })).toEqual([])
+  expect(await findNames(anna, { groupName })).toEqual([])
 
   const taken = await put(location, 'right', { 'Content-Digest': `sha-256=:${base64}:` })
   expect(taken.status).toBe(200)
   expect(taken.headers.get('X-Content-SHA256')).toBe(right)
 })
 
-test('the same content again is answered as the first time, another one is refused', async () => {
+test('the same content again gets the same response, and other content is refused', async () => {
   const groupName = await newGroup(anna)
   const { location } = await announce(anna, { groupName })
   const first = await (await put(location, 'one')).json()
   expect(await (await put(location, 'one')).json()).toEqual(first)
   const other = await put(location, 'two')
   expect([other.status, await other.json()]).toMatchObject([409, { code: 'contentThere' }])
-  expect(await found(anna, { groupName })).toEqual(['a.csv'])
+  expect(await findNames(anna, { groupName })).toEqual(['a.csv'])
 })
 
 test('the same name in the same group is a new version; the newest is the latest', async () => {
@@ -271,7 +271,7 @@ test('the same name in the same group is a new version; the newest is the latest
   expect((await anna.call(getFile, { params: { fid: ids[1]! } })).latest).toBe(true)
 })
 
-test('uploads of one name at the same moment all land as versions', async () => {
+test('concurrent uploads of one name all become versions', async () => {
   const groupName = await newGroup(anna)
   const receipts = await Promise.all(
     Array.from({ length: 6 }, (_, n) =>
@@ -306,7 +306,7 @@ test('DP-070 DP-135 DP-136 DP-137 DP-138 name/value pairs become a metadata map 
   expect(dataEnd).toBe(Date.parse('2018-12-31T23:59:59.999Z'))
 })
 
-test('metadata is held against the fields of the group, and its defaults are added', async () => {
+test('metadata is checked against the fields of the group, and their defaults are added', async () => {
   const groupName = await newGroup(anna, {
     fields: [
       { name: 'Count', type: 'int' },
@@ -336,7 +336,7 @@ test('metadata is held against the fields of the group, and its defaults are add
   }
 })
 
-test('metadata is changed field by field; an empty value takes a field away', async () => {
+test('metadata is changed field by field; an empty value removes a field', async () => {
   const groupName = await newGroup(anna)
   const { fileId } = await upload(anna, {
     groupName,
@@ -353,7 +353,7 @@ test('metadata is changed field by field; an empty value takes a field away', as
     },
   })
   expect(changed.fields).toEqual({ a: 'new', c: 'third' })
-  expect(await found(anna, { query: 'fields.c=third', groupName })).toEqual(['a.csv'])
+  expect(await findNames(anna, { query: 'fields.c=third', groupName })).toEqual(['a.csv'])
 })
 
 test.each([
@@ -389,7 +389,7 @@ test('DP-068 the file types are SOURCE, NCSV, D-NCSV, MARKDOWN, CONFIG and COMMA
     'NCSV',
     'SOURCE',
   ])
-  expect(await found(anna, { query: `type=jupyter&groupName=${groupName}` })).toEqual(['JUPYTER.x'])
+  expect(await findNames(anna, { query: `type=jupyter&groupName=${groupName}` })).toEqual(['JUPYTER.x'])
 })
 
 test('DP-096 a file counts as zipped by its extension unless the sender says otherwise', async () => {
@@ -414,7 +414,7 @@ test('files are found by every key of the query language, in the query or as par
     fields: [{ name: 'Data Desk', value: 'North & South=All' }],
   })
   await upload(anna, { groupName, fileName: 'other.txt' })
-  const inGroup = (query: string) => found(anna, { query, groupName, size: 5 })
+  const inGroup = (query: string) => findNames(anna, { query, groupName, size: 5 })
 
   expect(await inGroup(`uuid=${fileId}`)).toEqual(['Brent_2026 100%.csv'])
   expect(await inGroup(fileId.toUpperCase())).toEqual(['Brent_2026 100%.csv'])
@@ -442,14 +442,14 @@ test('files are found by every key of the query language, in the query or as par
   expect(await inGroup('%')).toEqual(['Brent_2026 100%.csv'])
   expect(await inGroup('*')).toEqual(['other.txt', 'Brent_2026 100%.csv'])
   await upload(anna, { groupName, fileName: 'other.txt' })
-  expect(await found(anna, { query: `groupName=${groupName}&type=SOURCE` })).toEqual([
+  expect(await findNames(anna, { query: `groupName=${groupName}&type=SOURCE` })).toEqual([
     'other.txt',
     'other.txt',
   ])
-  expect(await found(anna, { query: `groupName=${groupName}&type=SOURCE&latest=true` })).toEqual([
+  expect(await findNames(anna, { query: `groupName=${groupName}&type=SOURCE&latest=true` })).toEqual([
     'other.txt',
   ])
-  expect(await found(anna, { query: `groupName=${groupName}`, size: 1 })).toEqual(['other.txt'])
+  expect(await findNames(anna, { query: `groupName=${groupName}`, size: 1 })).toEqual(['other.txt'])
 
   const stray = await anna.fetch(
     `/file/search?query=name=*&groupName=${encodeURIComponent(groupName)}&fields.Data%20Desk=North*&size=1`,
@@ -457,7 +457,7 @@ test('files are found by every key of the query language, in the query or as par
   expect(((await stray.json()) as { items: unknown[] }).items).toHaveLength(1)
 })
 
-test('a search that cannot be read is a 400, never a server error', async () => {
+test('an invalid search is a 400, never a server error', async () => {
   expect(await refused(anna.call(searchFiles, { query: { query: 'arrivalTime=soon' } }))).toMatchObject({
     status: 400,
     body: { code: 'queryNotValid' },
@@ -484,7 +484,7 @@ test('a search that cannot be read is a 400, never a server error', async () => 
     expect([query, (await anna.fetch(`/file/search?${query}`)).status]).toEqual([query, 200])
 })
 
-test('files are listed newest first, page by page, and sorted by what is allowed', async () => {
+test('files are listed newest first, page by page, and sorted by the allowed keys', async () => {
   const groupName = await newGroup(anna)
   for (const [fileName, content] of [
     ['b.csv', 'xxx'],
@@ -492,12 +492,12 @@ test('files are listed newest first, page by page, and sorted by what is allowed
     ['c.csv', 'xx'],
   ])
     await upload(anna, { groupName, fileName: fileName!, content: content! })
-  expect(await found(anna, { groupName })).toEqual(['c.csv', 'a.csv', 'b.csv'])
-  expect(await found(anna, { groupName, size: 1, from: 1 })).toEqual(['a.csv'])
-  expect(await found(anna, { groupName, from: 50 })).toEqual([])
-  expect(await found(anna, { groupName, sortBy: 'name' })).toEqual(['a.csv', 'b.csv', 'c.csv'])
-  expect(await found(anna, { groupName, sortBy: 'size' })).toEqual(['b.csv', 'c.csv', 'a.csv'])
-  expect(await found(anna, { groupName, sortBy: 'arrivalTime', sortOrder: 'ASC' })).toEqual([
+  expect(await findNames(anna, { groupName })).toEqual(['c.csv', 'a.csv', 'b.csv'])
+  expect(await findNames(anna, { groupName, size: 1, from: 1 })).toEqual(['a.csv'])
+  expect(await findNames(anna, { groupName, from: 50 })).toEqual([])
+  expect(await findNames(anna, { groupName, sortBy: 'name' })).toEqual(['a.csv', 'b.csv', 'c.csv'])
+  expect(await findNames(anna, { groupName, sortBy: 'size' })).toEqual(['b.csv', 'c.csv', 'a.csv'])
+  expect(await findNames(anna, { groupName, sortBy: 'arrivalTime', sortOrder: 'ASC' })).toEqual([
     'b.csv',
     'a.csv',
     'c.csv',
@@ -518,7 +518,7 @@ test('DP-120 a deleted file is no longer listed and its Location no longer works
   const { fileId } = await upload(anna, { groupName })
   const location = (await anna.fetch(`/file/${fileId}`)).headers.get('Location') ?? ''
   await anna.call(deleteFile, { params: { fid: fileId } })
-  expect(await found(anna, { groupName })).toEqual([])
+  expect(await findNames(anna, { groupName })).toEqual([])
   expect((await fetch(location)).status).toBe(404)
   expect(await refused(anna.call(deleteFile, { params: { fid: fileId } }))).toMatchObject({ status: 404 })
 })
@@ -528,7 +528,7 @@ test('DP-120 a DELETE request without a body can carry a content type', async ()
   const { fileId } = await upload(anna, { groupName })
   const headers = { 'Content-Type': 'application/json' }
   expect((await anna.fetch(`/file/${fileId}`, { method: 'DELETE', headers })).status).toBe(200)
-  expect(await found(anna, { groupName })).toEqual([])
+  expect(await findNames(anna, { groupName })).toEqual([])
 })
 
 test('DP-128 DP-129 IN-038 only the owner transfers files: all of the named ones or none, or every file', async () => {
@@ -586,7 +586,7 @@ test('DP-128 DP-129 IN-038 only the owner transfers files: all of the named ones
   expect(items.map(({ owner }) => owner)).toEqual(Array.from({ length: 3 }, () => ben.userName))
 })
 
-test('an id that can be that of no file names none', async () => {
+test('an impossible id matches no file', async () => {
   for (const fid of ['zzzzzzzz-zzzz-zzzz-zzzz-zzzzzzzzzzzz', randomUUID()]) {
     const params = { fid }
     for (const call of [
@@ -610,10 +610,10 @@ test('an id that can be that of no file names none', async () => {
   })
 })
 
-test('who has no file to give does not learn whether a user exists', async () => {
+test('a user without files to transfer does not learn whether another user exists', async () => {
   const dora = await server.createUser()
   const foreign = await upload(anna, { groupName: await newGroup(anna) })
-  const answers = async (targetOwnerUser: string) => {
+  const responses = async (targetOwnerUser: string) => {
     const give = (body: object) =>
       dora.call(transferOwnership, {
         body: { currentOwnerUser: dora.userName, targetOwnerUser, ...body },
@@ -624,7 +624,7 @@ test('who has no file to give does not learn whether a user exists', async () =>
       await refused(give({ fileIds: [foreign.fileId] })).then(({ status, body }) => [status, body.code]),
     ]
   }
-  expect(await answers('nobody@example.com')).toEqual(await answers(ben.userName))
+  expect(await responses('nobody@example.com')).toEqual(await responses(ben.userName))
 
   const { fileId } = await upload(dora, { groupName: await newGroup(dora) })
   const body = {
@@ -639,7 +639,7 @@ test('who has no file to give does not learn whether a user exists', async () =>
   expect((await dora.call(getFile, { params: { fid: fileId } })).owner).toBe(dora.userName)
 })
 
-test('content that ends before its announced length, or after a broken connection, is not kept', async () => {
+test('content that ends before its announced length, or after a broken connection, is not stored', async () => {
   const groupName = await newGroup(anna)
   const { location } = await announce(anna, { groupName })
   const { hostname, port, pathname, search } = new URL(location)
@@ -649,11 +649,11 @@ test('content that ends before its announced length, or after a broken connectio
   )
   socket.end()
   for await (const _chunk of socket) socket.unref()
-  expect(await found(anna, { groupName })).toEqual([])
+  expect(await findNames(anna, { groupName })).toEqual([])
   expect(await (await put(location, 'all of it')).json()).toMatchObject({ status: 'READY', size: 9 })
 })
 
-test('a Host header that is none is not repeated in a location', async () => {
+test('an invalid Host header is not repeated in a location', async () => {
   const groupName = await newGroup(anna)
   const { hostname, port, host } = new URL(server.url)
   const socket = connect(Number(port), hostname)
@@ -668,8 +668,8 @@ test('another user neither sees, reads, changes nor deletes a file of a group th
   const groupName = await newGroup(anna)
   const { fileId } = await upload(anna, { groupName })
   const params = { fid: fileId }
-  expect(await found(ben, { groupName })).toEqual([])
-  expect(await found(ben, { query: `uuid=${fileId}` })).toEqual([])
+  expect(await findNames(ben, { groupName })).toEqual([])
+  expect(await findNames(ben, { query: `uuid=${fileId}` })).toEqual([])
   for (const call of [
     () => ben.call(getFile, { params }),
     () => ben.call(getFileSize, { params }),
@@ -682,10 +682,10 @@ test('another user neither sees, reads, changes nor deletes a file of a group th
   expect(await refused(announce(ben, { groupName }))).toMatchObject({ status: 404 })
   expect((await server.nobody.fetch(`/file/${fileId}`)).status).toBe(401)
   expect((await server.nobody.fetch('/file/search')).status).toBe(401)
-  expect(await found(server.admin, { groupName })).toEqual(['a.csv'])
+  expect(await findNames(server.admin, { groupName })).toEqual(['a.csv'])
 })
 
-test('a permit opens nothing but its own file and action, and cannot be changed', async () => {
+test('a permit works for its own file and action only, and cannot be changed', async () => {
   const groupName = await newGroup(anna)
   const mine = await announce(anna, { groupName })
   const other = await announce(anna, { groupName })
@@ -701,14 +701,14 @@ test('a permit opens nothing but its own file and action, and cannot be changed'
     at(mine.fileId, 'x.y'),
     at(randomUUID(), token),
   ]) {
-    const answer = await put(location, 'stolen')
-    expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'linkNotValid' }])
+    const response = await put(location, 'stolen')
+    expect([response.status, await response.json()]).toMatchObject([403, { code: 'linkNotValid' }])
   }
   expect((await put(mine.location, 'mine')).status).toBe(200)
   expect((await fetch(mine.location)).status).toBe(403)
   const download = (await anna.fetch(`/file/${mine.fileId}`)).headers.get('Location') ?? ''
   expect((await put(download, 'overwritten')).status).toBe(403)
-  expect(await found(anna, { groupName })).toEqual(['a.csv'])
+  expect(await findNames(anna, { groupName })).toEqual(['a.csv'])
 })
 
 test.each([
@@ -747,16 +747,16 @@ test.each([
   [`"quotes'; --.csv`],
   ['%2e%2e%2f.csv'],
   ['CON.csv'],
-])('any other name is kept as it is, and travels safely in headers: %j', async (fileName) => {
+])('any other name is stored unchanged and is encoded in headers: %j', async (fileName) => {
   const groupName = await newGroup(anna)
   const { fileId } = await upload(anna, { groupName, fileName })
-  expect(await found(anna, { query: `name=${fileName}`, groupName })).toEqual([fileName])
+  expect(await findNames(anna, { query: `name=${fileName}`, groupName })).toEqual([fileName])
   const disposition = (await anna.fetch(`/file/${fileId}/download`)).headers.get('Content-Disposition') ?? ''
   const [, encoded = ''] = /filename\*=UTF-8''([\w%.~!$&+^`|-]+)$/.exec(disposition) ?? []
   expect(decodeURIComponent(encoded)).toBe(fileName)
 })
 
-test('metadata has its limits, and what it may not be is a 400', async () => {
+test('metadata has limits, and invalid metadata is a 400', async () => {
   const groupName = await newGroup(anna)
   const pairs = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `f${n}`, value: 'v' }))
   for (const fields of [
@@ -797,7 +797,7 @@ test('DP-076 a file needs a group, and the group must exist; the error names the
   })
 })
 
-test('an upload joins the job that the caller names, and its group when none is given', async () => {
+test('an upload joins the job that the caller names, and uses its group by default', async () => {
   const groupName = await newGroup(anna)
   const jobId = randomUUID()
   const send = (session: Session, body: object) =>
@@ -842,25 +842,25 @@ test.each([
   ['SOURCE', (n: number) => `text ${n}`],
   ['NCSV', (n: number) => `Code,Date,Close\nA,2026-01-01,${n}\n`],
 ])(
-  'of many versions of type %s that are based on the same one, one is kept and the others are told',
+  'one of many versions of type %s based on the same one is stored, and the others are refused',
   async (fileType, textOf) => {
     const groupName = await newGroup(anna)
     const base = await upload(anna, { groupName, fileType, content: textOf(0) })
     async function save(n: number, basedOn: string): Promise<[number, string]> {
       const { location, fileId } = await announce(anna, { groupName, fileType })
-      const answer = await put(`${location}&basedOn=${basedOn}`, textOf(n))
-      const { code = '' } = (await answer.json()) as { code?: string }
-      return [answer.status, code || fileId]
+      const response = await put(`${location}&basedOn=${basedOn}`, textOf(n))
+      const { code = '' } = (await response.json()) as { code?: string }
+      return [response.status, code || fileId]
     }
     const outcomes = await Promise.all([1, 2, 3, 4].map((n) => save(n, base.fileId)))
     expect(outcomes.map(([status]) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409])
     expect(outcomes.filter(([, code]) => code === 'notNewestVersion')).toHaveLength(3)
-    const [, kept] = outcomes.find(([status]) => status === 200)!
+    const [, stored] = outcomes.find(([status]) => status === 200)!
     const versions = async () =>
       (await anna.call(listFileVersions, { params: { fid: base.fileId } })).items.map(({ fid }) => fid)
-    await expect.poll(versions).toEqual([kept, base.fileId])
+    await expect.poll(versions).toEqual([stored, base.fileId])
     expect(await save(5, base.fileId)).toEqual([409, 'notNewestVersion'])
-    expect((await save(6, kept))[0]).toBe(200)
+    expect((await save(6, stored))[0]).toBe(200)
     const { items } = await anna.call(searchStatuses, { query: { groupName, size: 100 } })
     expect(items.filter(({ status }) => status === 'PENDING')).toEqual([])
   },
@@ -882,7 +882,7 @@ async function takeGrant(groupName: string, { userName }: Session): Promise<void
   )
 }
 
-test('who may not write to a group any more cannot send what was announced before', async () => {
+test('a user who has lost write access to a group cannot send announced content', async () => {
   const groupName = await newGroup(anna)
   await grantWriting(groupName, ben)
   const early = await announce(ben, { groupName, fileName: 'early.txt', fileType: 'SOURCE', content: '' })
@@ -890,14 +890,14 @@ test('who may not write to a group any more cannot send what was announced befor
   expect((await put(early.location, 'in time')).status).toBe(200)
   await takeGrant(groupName, ben)
   for (const content of ['too late', 'x'.repeat(2_000_000)]) {
-    const answer = await put(late.location, content)
-    expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'linkNotValid' }])
+    const response = await put(late.location, content)
+    expect([response.status, await response.json()]).toMatchObject([403, { code: 'linkNotValid' }])
   }
-  expect(await found(anna, { groupName })).toEqual(['early.txt'])
+  expect(await findNames(anna, { groupName })).toEqual(['early.txt'])
 })
 
 test.each(['SOURCE', 'NCSV'])(
-  'a right that is taken away while a file of the type %s is sent ends its way, and nothing of it is left',
+  'access that is revoked while a file of the type %s is sent stops the upload, and nothing is stored',
   async (fileType) => {
     const groupName = await newGroup(anna)
     await grantWriting(groupName, ben)
@@ -909,13 +909,13 @@ test.each(['SOURCE', 'NCSV'])(
       await takeGrant(groupName, ben)
       yield Buffer.from(parts[1]!)
     })()
-    const answer = await fetch(location, {
+    const response = await fetch(location, {
       method: 'PUT',
       duplex: 'half',
       body: ReadableStream.from(slowly),
     } as RequestInit)
-    expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'linkNotValid' }])
-    expect(await found(anna, { groupName })).toEqual([])
+    expect([response.status, await response.json()]).toMatchObject([403, { code: 'linkNotValid' }])
+    expect(await findNames(anna, { groupName })).toEqual([])
     expect(await readdir(unfinished())).toEqual([])
     const hash = sha256(parts.join(''))
     const folder = join(server.dataFolder, 'content', hash.slice(0, 2), hash.slice(2, 4))

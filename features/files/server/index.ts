@@ -27,35 +27,42 @@ export type { FileMove } from './receive-content.ts'
 export { ingestJobKind, seriesSerialKey } from './ingest-files.ts'
 export type { EarlyReader, IngestFile, IngestOutcome, IngestPayload, IngestProgress } from './ingest-files.ts'
 
-/** Folder of the SQL migrations of this room. */
+/** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** What the files room is made of. */
+/** Dependencies of the files feature. */
 export interface FilesDependencies {
+  /** PostgreSQL. */
   database: Database
+  /** Clock of arrivals and permits. */
   clock: Clock
+  /** Log of uploads. */
   log: Log
+  /** Stores contents. */
   contents: ContentStore
-  /** The limits of stored files in force. */
+  /** Returns the limits of stored files. */
   storageLimits: () => Promise<StorageLimits>
+  /** Queue of ingests and sweeps. */
   jobs: JobQueue
+  /** Checks access to groups. */
   groups: GroupAccess
+  /** Statuses of uploads. */
   statuses: Statuses
-  /** Id of a user by e-mail address; undefined when there is none. */
+  /** Returns the id of a user by e-mail address. */
   findUserId: (userName: string) => Promise<number | undefined>
-  /** The principal of an active user. */
+  /** Returns the principal of an active user. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
-  /** Whether the code of a run still goes on; permits that were given to it end with it. */
+  /** Returns whether a run has not ended. Permits of a run end with it. */
   isRunning: (runId: string) => boolean
-  /** Secret of the installation; permits in addresses are signed with a key derived from it. */
+  /** Secret of the installation; a key derived from it signs permits. */
   signingSecret: string
-  /** Address under which users reach the server; default the Host header of each request. */
+  /** URL of the server for users; default the Host header of each request. */
   publicUrl?: string | undefined
-  /** How long the answer to a series file waits for its series, default 20 s. */
+  /** How long the response to a series file waits for the ingest, in ms, default 20000. */
   ingestWaitMs?: number
 }
 
-/** What other rooms may ask of files. */
+/** The files feature. */
 export interface Files
   extends
     Pick<
@@ -79,10 +86,11 @@ export interface Files
   changes: { [Name in keyof FileChanges]: Event<Parameters<FileChanges[Name]['emit']>> }
   /** Returns the bytes of the files of one user, or of all users; every version counts. */
   storedBytes(owner: number | 'everybody'): Promise<number>
+  /** Registers the routes of the feature. */
   registerRoutes(router: Router): void
 }
 
-/** Makes the files room. */
+/** Creates the files feature. */
 export function createFiles(dependencies: FilesDependencies): Files {
   const {
     database,

@@ -9,7 +9,9 @@ export const ingestJobKind = 'ingest-ncsv'
 
 /** Payload of a job that ingests a file. */
 export interface IngestPayload {
+  /** Id of the file. */
   fileId: string
+  /** Id of the group. */
   groupId: number
 }
 
@@ -28,18 +30,25 @@ export interface IngestOutcome {
 
 /** Progress of ingesting a file. */
 export interface IngestProgress {
+  /** Number of ingested rows. */
   rows: number
+  /** Number of read bytes. */
   bytes: number
+  /** Size of the content. */
   sizeBytes: number
 }
 
 /** A file to ingest. */
 export interface IngestFile {
+  /** Id of the file. */
   fid: string
   /** Hash of the content; empty while it arrives. */
   hash: string
+  /** Id of the group. */
   groupId: number
+  /** Size of the content. */
   sizeBytes: number
+  /** Options of the upload. */
   flags: { partialUpdate: boolean; avoidDuplicates: boolean; skipMetadata: boolean }
   /** The bytes; the content is opened with the first one. */
   content: AsyncIterable<Uint8Array>

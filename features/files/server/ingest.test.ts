@@ -49,13 +49,13 @@ async function statusesOf({ jobId, fileId }: ContentReceipt) {
   return components.map(({ status, message }) => ({ status, message }))
 }
 
-const foundById = async (fileId: string) =>
+const countById = async (fileId: string) =>
   (await anna.call(searchFiles, { query: { query: `uuid=${fileId}`, size: 1 } })).items.length
 
 test('a series file is there, with its final status, when its content has been answered', async () => {
   const receipt = await uploadSeries(await newGroup(), prices(1))
   expect(receipt.status).toBe('READY')
-  expect(await foundById(receipt.fileId)).toBe(1)
+  expect(await countById(receipt.fileId)).toBe(1)
   expect(await statusesOf(receipt)).toMatchObject([{ status: 'INFO' }])
 })
 
@@ -64,7 +64,7 @@ test('a series file that is not valid is never found; its job says WARN, then ER
   expect(receipt.status).toBe('REJECTED')
   expect(receipt.message).toMatch(/3/)
   expect(receipt.message).toMatch(/Close/)
-  expect(await foundById(receipt.fileId)).toBe(0)
+  expect(await countById(receipt.fileId)).toBe(0)
   const statuses = await statusesOf(receipt)
   expect(statuses.map(({ status }) => status).toSorted()).toEqual(['ERROR', 'WARN'])
   expect(statuses.find(({ status }) => status === 'ERROR')?.message).toBe(receipt.message)
@@ -75,7 +75,7 @@ test('where duplicates are to be avoided, WARN means a duplicate and nothing els
   await uploadSeries(groupName, prices(1))
   const same = await uploadSeries(groupName, prices(1), ['AVOID_DUPLICATES'])
   expect(same.status).toBe('DUPLICATE')
-  expect(await foundById(same.fileId)).toBe(0)
+  expect(await countById(same.fileId)).toBe(0)
   expect(await statusesOf(same)).toMatchObject([{ status: 'WARN' }])
 
   const broken = await uploadSeries(groupName, 'no,series\n', ['AVOID_DUPLICATES'])
@@ -87,7 +87,7 @@ test('where duplicates are to be avoided, WARN means a duplicate and nothing els
   expect((await anna.call(getFile, { params: { fid: changed.fileId } })).version).toBe(2)
 })
 
-test('series files of one group that come at once are all taken over, one after the other', async () => {
+test('concurrent series files of one group are all ingested, one after the other', async () => {
   const groupName = await newGroup()
   const receipts = await Promise.all(Array.from({ length: 5 }, (_, n) => uploadSeries(groupName, prices(n))))
   expect(receipts.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'READY'))
@@ -121,7 +121,7 @@ test('a series file that is cut off or is not the announced one leaves no point,
   expect(await again.json()).toMatchObject({ status: 'READY' })
 })
 
-test('content that no file holds any more is removed, announcements whose content never came are forgotten', async () => {
+test('content without a file is removed, and announcements without content expire', async () => {
   const own = await startTestServer({ clock })
   try {
     const contents = async () =>
@@ -157,10 +157,10 @@ test('content that no file holds any more is removed, announcements whose conten
     await own.running.platform.files.sweep()
     expect((await fetch(location, { method: 'PUT', body: 'late' })).status).toBe(403)
     const credentials = Buffer.from(`${own.admin.userName}:${testPassword}`).toString('base64')
-    const answer = await own.nobody.fetch(`/status?groupName=${encodeURIComponent(first)}`, {
+    const response = await own.nobody.fetch(`/status?groupName=${encodeURIComponent(first)}`, {
       headers: { Authorization: `Basic ${credentials}` },
     })
-    const { items } = searchStatuses.output.parse(await answer.json())
+    const { items } = searchStatuses.output.parse(await response.json())
     const components = items.flatMap((item) => item.componentStatuses)
     expect(components.find(({ payload }) => payload.fileId === fileId)).toMatchObject({ status: 'ERROR' })
   } finally {
@@ -183,12 +183,12 @@ test('content that began to come in time is taken, also when its permit ends on 
       },
     })
     const headers = { 'Content-Type': 'application/octet-stream' }
-    const answer = fetch(location, { method: 'PUT', body: slow, headers, duplex: 'half' } as RequestInit)
+    const response = fetch(location, { method: 'PUT', body: slow, headers, duplex: 'half' } as RequestInit)
     const unfinished = join(own.dataFolder, 'content', 'unfinished')
     await expect.poll(async () => (await readdir(unfinished)).length, { timeout: 20_000 }).toBe(1)
     clock.advance(24.5 * 3_600_000)
     rest.resolve()
-    expect((await answer).status).toBe(200)
+    expect((await response).status).toBe(200)
   } finally {
     await own.stop()
   }

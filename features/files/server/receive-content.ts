@@ -16,14 +16,16 @@ import { holdGroupOf, holdGroups, lockAdmission, lockName, lockNames, type Admis
 import { readStoredBytes } from './stored-bytes.ts'
 
 /**
- * What has become of content: `notAwaited` when its file does not wait for any (any more), `outdated` when a newer version is there,
- * `notMovable` when a file that is to be moved with it cannot be.
+ * Result of sending content: `notAwaited` if the file does not wait for content, `outdated` if a newer version exists,
+ * `notMovable` if one of the moves is not possible.
  */
 export type ReceiveOutcome = 'received' | 'notAwaited' | 'outdated' | 'notMovable'
 
 /** Another name, another group or both for all versions of a file; their ids and numbers stay. */
 export interface FileMove {
+  /** Current location. */
   from: FileLocation
+  /** New location. */
   to: FileLocation
 }
 
@@ -35,6 +37,7 @@ interface Receiving {
 
 /** What happens with content when a file receives it. */
 export interface Reception {
+  /** Time of arrival. */
   now: Date
   /** Id of the version that must be the newest one; null: none must exist; undefined: any. */
   basedOn?: string | null | undefined
@@ -48,10 +51,13 @@ export interface Reception {
 
 /** How ingesting a series file ended. */
 export interface IngestOutcome {
+  /** Final state of the file. */
   state: 'ready' | 'rejected' | 'duplicate'
+  /** Message for users. */
   message: string
   /** First and last timestamp of its points, epoch milliseconds. */
   dataStart?: number | undefined
+  /** Last timestamp of its points, epoch milliseconds. */
   dataEnd?: number | undefined
 }
 
@@ -114,11 +120,11 @@ export function receiveContent(
     if (row === undefined) return 'notAwaited'
     await lockAdmission(tx, admission, row.owner_id)
     admission?.require(await readStoredBytes(tx, row.owner_id, admission.scopes), sizeBytes)
-    const place = { groupId: row.group_id, name: row.name }
+    const location = { groupId: row.group_id, name: row.name }
     // Series do not wait for others of their name, which may be ingesting.
     if (basedOn !== undefined || moves.length > 0)
-      await lockNames(tx, [place, ...moves.flatMap(({ from, to }) => [from, to])])
-    const { from: before } = moves.find(({ to }) => isSameLocation(to, place)) ?? { from: place }
+      await lockNames(tx, [location, ...moves.flatMap(({ from, to }) => [from, to])])
+    const { from: before } = moves.find(({ to }) => isSameLocation(to, location)) ?? { from: location }
     if (basedOn !== undefined && !(await isNewest(tx, basedOn, before))) return 'outdated'
     for (const move of moves) if (!(await isMovable(tx, move))) return 'notMovable'
     for (const { from, to } of moves) {
@@ -134,7 +140,7 @@ export function receiveContent(
       .set({ hash, size_bytes: sizeBytes, holds_content: true, state: 'ingesting' })
       .where('id', '=', id)
       .execute()
-    if (enqueue === undefined) await publish(tx, { id, ...place }, now, changes)
+    if (enqueue === undefined) await publish(tx, { id, ...location }, now, changes)
     else
       await tx
         .updateTable('files')
@@ -232,7 +238,7 @@ async function publish(
   await changes.arrived.emit(toVersion(arrived), executorOf(tx))
 }
 
-/** Whether a version is the newest one of its name, and none is being taken over; null: whether there is no version. */
+/** Returns whether a version is the newest of its name and none is being ingested; null: whether there is no version. */
 async function isNewest(
   tx: Kysely<FileTables>,
   id: string | null,
@@ -248,7 +254,7 @@ async function isNewest(
   return id === null ? newest.length === 0 : newest.length === 1 && newest[0]!.id === id
 }
 
-/** Whether a file is there and can be moved: series belong to their group, and the target must be free. */
+/** Returns whether a file exists and can be moved: it is not a series file, and the target is free. */
 async function isMovable(tx: Kysely<FileTables>, { from, to }: FileMove): Promise<boolean> {
   const typesAt = (location: FileLocation) =>
     tx.selectFrom('files').select('type').distinct().where(isReadyAt(location)).execute()

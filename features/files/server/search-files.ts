@@ -9,12 +9,17 @@ export type FileOrder = 'arrival' | 'name' | 'type' | 'groupName' | 'size' | 'ow
 
 /** Which files are wanted, and how. */
 export interface FileFilter {
+  /** Parsed query. */
   query: FileQuery
   /** Groups whose files may be seen. */
   scope: AccessScope
+  /** Sort key. */
   sortBy: FileOrder
+  /** Sort order. */
   sortOrder: 'asc' | 'desc'
+  /** Number of files to skip. */
   from: number
+  /** Maximum number of files. */
   size: number
 }
 

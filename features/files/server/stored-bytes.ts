@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely'
 /** Whose bytes a limit counts: those of the owner, of all users of the same company, or of everybody. */
 export type StorageScope = 'ofUser' | 'ofCompany' | 'inAll'
 
-/** Bytes that count against the limits which apply to one owner; 0 for a scope that was not asked for. */
+/** Stored bytes that count against the limits of one owner; 0 for a scope that was not requested. */
 export type StoredBytes = Record<StorageScope, number>
 
 /** Bytes stored by a user, by the users of the same company, and by everybody. */

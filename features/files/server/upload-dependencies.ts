@@ -9,16 +9,25 @@ import type { UploadLimits } from './upload-limits.ts'
 
 /** What uploads use. */
 export interface UploadDependencies {
+  /** Stores files. */
   store: FilesStore
+  /** Stores contents. */
   contents: ContentStore
+  /** Signs and checks permits. */
   links: FileLinks
+  /** Limits of stored files. */
   limits: UploadLimits
+  /** Checks access to groups. */
   groups: GroupAccess
+  /** Statuses of uploads. */
   statuses: Pick<Statuses, 'joinOrStartJob' | 'addComponent' | 'updateComponent' | 'groupNameOf'>
+  /** Queue of ingests and sweeps. */
   jobs: JobQueue
   /** Returns the principal of an active user. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
+  /** Clock of arrivals and permits. */
   clock: Clock
+  /** Log of uploads. */
   log: Log
   /** How long the response to a series file waits for its ingestion, in ms. */
   ingestWaitMs: number

@@ -5,11 +5,15 @@ import { fileErrors, rangeMarkers, uploadFlags, type FieldMap, type FieldPair } 
 export interface UploadFields {
   /** Metadata to keep. */
   fields: FieldMap
+  /** Whether empty cells keep the stored values. */
   partialUpdate: boolean
+  /** Whether stored rows are skipped, and a file with only stored rows is a duplicate. */
   avoidDuplicates: boolean
+  /** Whether metadata columns are ignored. */
   skipMetadata: boolean
-  /** UTC milliseconds; undefined when not told. */
+  /** First timestamp of the data, epoch milliseconds; undefined if not sent. */
   dataStart: number | undefined
+  /** Last timestamp of the data, epoch milliseconds; undefined if not sent. */
   dataEnd: number | undefined
 }
 

@@ -31,7 +31,7 @@ export interface UploadsService {
   abandonGroup(groupId: number, executor: Executor): Promise<void>
   /** Schedules the hourly sweep. */
   resume(): Promise<void>
-  /** Sets who reads series files while they arrive. */
+  /** Sets the reader of series files that are being uploaded. */
   onArrival(read: (file: IngestFile) => EarlyReader | undefined): void
   /** See {@link openIngest}. */
   openIngest: Rest<typeof openIngest>

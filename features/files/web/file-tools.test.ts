@@ -20,7 +20,7 @@ test('DP-094 DP-095 only PDF files and images can be previewed; the decision lis
   expect(decision).toContain('(DP-095).** PNG, JPEG, WebP, GIF, SVG and PDF files have a preview')
 })
 
-test('texts are edited by those who may write them, and viewed by others', () => {
+test('users with write access edit texts, and others view them', () => {
   for (const name of [
     'a.html',
     'a.ftl',

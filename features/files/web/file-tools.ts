@@ -1,13 +1,14 @@
 import { message, openTool } from '@headwater/web-kit'
 import { extensionOf, imageExtensions, type File } from '../contract/index.ts'
 
-/** What a tool does with a file: text is edited, or viewed by those who may not write it; pictures and PDF are previewed. */
+/** The action of a tool: it edits text, shows text without write access, and previews images and PDF. */
 export type FileToolAction = 'Edit' | 'View' | 'Preview'
 
 /** The tool for a file. */
 export interface FileTool {
   /** Id of the tool. */
   tool: string
+  /** The action of the tool. */
   action: FileToolAction
 }
 
@@ -24,7 +25,7 @@ const previewTools = new Map([
   ...imageExtensions.map((extension) => [extension, 'image'] as const),
 ])
 
-/** The tool that opens a file; undefined when there is none for its extension. */
+/** Returns the tool that opens a file; undefined if no tool supports its extension. */
 export function fileToolOf({ fileName }: Pick<File, 'fileName'>, canWrite: boolean): FileTool | undefined {
   const extension = extensionOf(fileName)
   const text = textTools.get(extension)

@@ -31,15 +31,19 @@ const betweenDownloadsMs = 1000
 
 /** What an upload sends besides the bytes. */
 export interface UploadRequest {
+  /** Group of the file. */
   groupName: string
+  /** Name with extension. */
   fileName: string
+  /** Type of the file. */
   fileType: string
+  /** Metadata and options. */
   fields: FieldPair[]
   /** Whether the content is compressed; default by the extension of the name. */
   zipped?: boolean
 }
 
-/** Announces a file, sends its bytes, and tells how it was taken. */
+/** Announces a file, sends its bytes and returns the receipt. */
 export async function uploadFile(
   bytes: Blob,
   request: UploadRequest,
@@ -55,8 +59,8 @@ export async function uploadFile(
   // The address is absolute for other programs; the browser stays on its own origin.
   const { pathname, searchParams } = new URL(ticket.location)
   if (options.basedOn !== undefined) searchParams.set('basedOn', options.basedOn)
-  const answer = await uploadBytes(`${pathname}?${searchParams.toString()}`, bytes, options)
-  return contentReceipt.parse(JSON.parse(answer.text))
+  const response = await uploadBytes(`${pathname}?${searchParams.toString()}`, bytes, options)
+  return contentReceipt.parse(JSON.parse(response.text))
 }
 
 /**
@@ -127,7 +131,7 @@ export async function downloadFiles(
     const response = await callRaw(getFile, { params: { fid } })
     const location = response.headers.get('Location')
     if (location === null) {
-      reportError(new Error(`The answer to file ${fid} has no Location header`))
+      reportError(new Error(`The response to file ${fid} has no Location header`))
       throw new ApiError({ status: 500, code: 'noLocation', message: 'Internal server error' })
     }
     const { pathname, search } = new URL(location)

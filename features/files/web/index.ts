@@ -14,7 +14,7 @@ export { maxTextBytes } from './file-tools.ts'
 
 const access = { resource: 'Files', parent: 'Lake' } as const
 
-/** What the files room hands to the shell: the lake, and the page of one group. */
+/** Routes of the files feature: the lake and the page of a group. */
 export const filesWeb: FeatureRoutes = {
   routes: [
     {

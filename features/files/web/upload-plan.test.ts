@@ -92,7 +92,7 @@ test.each([
 
 test.each([
   ['brent.csv', 'Commodity,Date,Price\nBrent,2026-01-01,1', 'NCSV'],
-  ['brent.csv', '\uFEFF# made by hand\nSymbol,Date(Europe/London),Close(DB)', 'NCSV'],
+  ['brent.csv', '\uFEFF# written manually\nSymbol,Date(Europe/London),Close(DB)', 'NCSV'],
   ['prices.csv', 'Date,Price\n2026-01-01,1', 'SOURCE'],
   ['shipments.csv', 'Vessel,Date In(S),Port', 'SOURCE'],
   ['notes.md', 'a,Date,b', 'SOURCE'],

@@ -4,8 +4,11 @@ import type { FieldPair } from '../contract/index.ts'
 
 /** A row of metadata in the form of an upload. */
 export interface MetadataRow {
+  /** Name of the field. */
   name: string
+  /** Value of the field. */
   value: string
+  /** Type of the field. */
   type: GroupField['type']
   /** Whether the user added it; the fields of the group stay. */
   removable: boolean
@@ -13,8 +16,11 @@ export interface MetadataRow {
 
 /** What the form of an upload holds besides the files. */
 export interface UploadOptions {
+  /** Whether empty cells keep the stored values. */
   partialUpdate: boolean
+  /** Whether stored rows are skipped, and a file with only stored rows is a duplicate. */
   avoidDuplicates: boolean
+  /** Whether metadata columns are ignored. */
   skipMetadata: boolean
   /** Fields of the group and free metadata; rows without a name, and fields of the group without a value, are left out. */
   metadata: MetadataRow[]
@@ -60,7 +66,7 @@ export function uploadFields(
   return fields
 }
 
-/** The UTC milliseconds of a wall-clock date and time in a time zone; in a gap of summer time the moment after it. */
+/** Returns the UTC milliseconds of a local date and time in a time zone; the end of the gap for a time in a gap of summer time. */
 export function zonedToUtc(date: string, time: string, timeZone: string): number {
   return createZoneClock(timeZone).toUtc(Date.parse(`${date}T${time}:00Z`))
 }

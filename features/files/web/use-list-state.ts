@@ -2,9 +2,13 @@ import { useLocation, useNavigate } from 'react-router'
 
 /** What a list page keeps in its URL: the search and the file whose details are open. The hash stays as it is. */
 export interface ListState {
+  /** Text of the search. */
   text: string
+  /** Id of the open file. */
   opened: string | undefined
+  /** Changes the text of the search. */
   setText: (text: string) => void
+  /** Opens a file, or closes the panel. */
   open: (fid: string | undefined) => void
 }
 

@@ -11,13 +11,17 @@ const sniffedBytes = 4096
 
 /** A file on the list of an upload, and how far it is. */
 export interface UploadItem {
+  /** Identifies the item in the list. */
   key: number
+  /** The file to upload. */
   file: File
+  /** Type of the file. */
   fileType: string
   /** `failed` never arrived whole; `rejected` arrived and is no valid file of its type. */
   state: 'waiting' | 'sending' | 'ingesting' | 'done' | 'warning' | 'failed' | 'rejected'
   /** Part of the bytes that has been sent, 0 to 1. */
   progress: number
+  /** Message of the server. */
   message: string
   /** Validation errors of the file by field, such as `fileType`. */
   errors: Readonly<Record<string, string>>
@@ -25,7 +29,9 @@ export interface UploadItem {
 
 /** A file that was not uploaded or not accepted, with the message of the server. */
 export interface UploadFailure {
+  /** The file that failed. */
   file: File
+  /** Message for the user. */
   message: string
 }
 

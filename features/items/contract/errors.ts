@@ -1,21 +1,24 @@
 import { defineErrors, type AppError } from '@headwater/contract'
 
-/** How a kind of items names its errors. */
+/** Names for the errors of a kind of items. */
 export interface ItemErrorNames {
-  /** What people call an item, for example `task`. */
+  /** Name of an item in messages, for example `task`. */
   noun: string
-  /** The stable codes. */
+  /** Stable codes of the errors. */
   codes: Record<keyof ItemErrors, string>
-  /** Field of requests that holds the group. */
+  /** Field of requests that names the group. */
   groupField: string
 }
 
 /** Errors that every kind of items has. */
 export interface ItemErrors {
-  /** There is no such item, or the caller cannot read its group. */
+  /** The item does not exist, or the caller cannot read its group. */
   notFound: (details: { what: string }) => AppError
+  /** The group already has an item with this name. */
   exists: (details: { name: string; group: string }) => AppError
+  /** The target group does not exist, or the caller cannot read it. */
   groupNotFound: (details: { group: string }) => AppError
+  /** The caller cannot write to the group. */
   groupForbidden: (details: { group: string }) => AppError
   /** A newer version exists than the one that was edited. */
   changed: (details: { name: string; by: string; version: number }) => AppError
@@ -44,7 +47,7 @@ export function defineItemErrors({ noun, codes, groupField }: ItemErrorNames): I
     [codes.groupForbidden]: {
       status: 403,
       message: ({ group }: { group: string }) =>
-        `You can read the group “${group}” but not change what is in it. Choose another group, or ask its owner.`,
+        `You can read the group “${group}” but not change its contents. Choose another group, or ask its owner for access.`,
       field: groupField,
     },
     [codes.changed]: {

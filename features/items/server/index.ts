@@ -21,9 +21,9 @@ export type {
 /** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** What other features do with items. */
+/** The items feature. */
 export interface Items {
-  /** The store of one kind; the feature that owns the kind calls it once. */
+  /** Creates the store of a kind. The feature that owns the kind calls it once. */
   storeOf<Content, Summary, Extra = unknown>(
     kind: ItemKind<Content, Summary, Extra>,
   ): ItemStore<Content, Summary, Extra>

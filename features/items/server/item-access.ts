@@ -4,35 +4,38 @@ import type { Principal } from '@headwater/server-kit'
 import type { ItemErrors } from '../contract/index.ts'
 import type { ItemStore, SaveOutcome, StoredItem } from './items.ts'
 
-/** An item as requests name it: by its id, or by group and name. */
+/** Identifies an item in a request: by its id, or by group and name. */
 export type ItemName = { id: string } | { groupName: string; name: string }
 
 /** An item that the caller can use, with its group. */
 export interface AccessibleItem<Item> {
+  /** The item. */
   item: Item
+  /** Its group. */
   group: AccessibleGroup
 }
 
 /** Access to the items of one kind. */
 export interface ItemAccess<Item> {
-  /** A version of an item and its group; throws unless the caller has access. */
+  /** Returns a version of an item and its group; throws unless the caller has access. */
   require(
     principal: Principal,
     by: ItemName,
     mode: 'R' | 'RW',
     version?: number,
   ): Promise<AccessibleItem<Item>>
-  /** The group that an item is to be saved in; throws unless the caller can change its contents. */
+  /** Returns the target group of a save; throws unless the caller can change its contents. */
   requireGroup(principal: Principal, group: string): Promise<AccessibleGroup>
   /**
    * Throws unless a save succeeded.
-   * @param wanted how the request named the item, and where it was to be saved
+   * @param wanted the item of the request, and the target of the save
    */
   requireSaved(
     principal: Principal,
     outcome: SaveOutcome | 'created',
     wanted: { id: string; name: string; group: string },
   ): Promise<void>
+  /** Returns the error for an item that does not exist. */
   notFound(by: ItemName, version?: number): AppError
 }
 

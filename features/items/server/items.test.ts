@@ -186,14 +186,14 @@ test('a save is refused when its version is not the newest, its item or group is
   expect(await recipes.create(randomUUID(), { ...again, groupId: -1 })).toBe('group-gone')
 })
 
-test('of saves at once that are based on the same version one succeeds', async () => {
+test('one of several concurrent saves based on the same version succeeds', async () => {
   const id = await create('soup')
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => save(id, 1)))
   expect(outcomes.toSorted()).toEqual([...Array<string>(7).fill('changed'), 'saved'])
   expect(await recipes.find({ id })).toMatchObject({ version: 2 })
 })
 
-test('a note takes part in the transaction of a write, and is not called for a refused one', async () => {
+test('a note runs in the transaction of a write, and not for a refused write', async () => {
   const id = await create('soup')
   const noted: unknown[] = []
   const options = {
@@ -275,7 +275,7 @@ test('an item is renamed, moved, restored and copied with the content of a versi
   })
 })
 
-test('two versions are read with their contents, as a comparison needs them', async () => {
+test('two versions are read with their contents for a comparison', async () => {
   const id = await create('soup', { steps: ['boil'] })
   await save(id, 1)
   const { items } = await recipes.listVersions(id, { from: 0, size: 10 })
@@ -324,7 +324,7 @@ test('versions that another feature stores are recorded under their numbers, and
   await unrecord(2)
 })
 
-test('items of another kind have names of their own and are out of reach', async () => {
+test('items of another kind have separate names and are not accessible', async () => {
   const others = createItems({ database }).storeOf({ kind: 'menu', summaryOf: () => ({}) })
   const id = await create('soup')
   const item = { groupId: kitchen, name: 'soup', content: {}, savedBy: anna, savedAt: hour(0) }
@@ -376,7 +376,7 @@ test('a search finds by group, name, pattern and condition, in either order, pag
   expect([items.map(({ name }) => name), total]).toEqual([['Soufflé 100%'], 3])
 })
 
-test('a held item is deleted only after the transaction that holds it', async () => {
+test('a held item is deleted only after the transaction ends', async () => {
   const id = await create('soup')
   const order: string[] = []
   let deleted: Promise<void> | undefined

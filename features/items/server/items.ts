@@ -4,6 +4,7 @@ import type { Executor } from '@headwater/server-kit'
 
 /** Tables that the SQL of items uses. */
 export interface ItemTables {
+  /** Items; `version` is the newest version. */
   items: {
     id: string
     kind: string
@@ -14,6 +15,7 @@ export interface ItemTables {
     created_at: Date
     updated_at: Date
   }
+  /** Versions of items with content and summary. */
   item_versions: {
     item_id: string
     version: number
@@ -25,78 +27,98 @@ export interface ItemTables {
   }
 }
 
-/** A kind of items: what its versions hold, and what its lists show. */
+/** A kind of items: its content, its summary and additional columns of lists. */
 export interface ItemKind<Content, Summary, Extra> {
-  /** Such as `pipeline`; the schedules of the items have the same kind. */
+  /** For example `pipeline`; the schedules of the items have the same kind. */
   kind: string
-  /** What lists show and conditions compare; stored with each version, so that lists do not read contents. */
+  /** Returns the fields for lists and conditions. Stored with each version, so that lists do not read contents. */
   summaryOf: (content: Content) => Summary
-  /** Upgrades a stored content to its present form; by default it is taken as it was stored. */
+  /** Upgrades stored content to the current form; default no change. */
   contentOf?: (stored: Content) => Content
-  /** What lists show of other tables. */
+  /** Columns of other tables for lists. */
   extra?: ItemExtra<Extra>
 }
 
 /** Columns of another table; `item` and `saved` are the item and its version. */
 export interface ItemExtra<Extra> {
+  /** The join. */
   join: RawBuilder<unknown>
+  /** The columns. */
   columns: { [Name in keyof Extra]: RawBuilder<Extra[Name]> }
 }
 
-/** A version of an item as lists show it. */
+/** A version of an item without its content. */
 export interface StoredItem<Summary> {
+  /** Id of the item, a UUID. */
   id: string
+  /** Id of the group. */
   groupId: number
+  /** Name of the group. */
   groupName: string
+  /** Name of the item. */
   name: string
   /** User name of the creator. */
   owner: string
+  /** Time of creation of the item. */
   createdAt: Date
+  /** Number of this version, from 1. */
   version: number
+  /** Number of the newest version. */
   newestVersion: number
+  /** Summary of the content. */
   summary: Summary
   /** User name of the author of the version. */
   savedBy: string
+  /** Id of the author of the version. */
   savedById: number
+  /** Time of the save. */
   savedAt: Date
 }
 
 /** Author and time of a save. */
 export interface SavedBy {
+  /** Id of the author. */
   savedBy: number
+  /** Time of the save. */
   savedAt: Date
 }
 
-/** What a save writes. */
+/** The values of a save. */
 export interface ItemSave<Content> extends SavedBy {
+  /** Id of the group. */
   groupId: number
+  /** Name of the item. */
   name: string
+  /** Content of the version. */
   content: Content
 }
 
-/** Where an item is: names are unique among the items of one kind in a group. */
+/** Group and name of an item; names are unique among the items of one kind in a group. */
 export interface ItemLocation {
+  /** Id of the group. */
   groupId: number
+  /** Name of the item. */
   name: string
 }
 
 /** An item by its id, or by group and name. */
 export type ItemAddress = { id: string } | ItemLocation
 
-/** How a write takes part in more than itself. */
+/** Options of a write. */
 export interface WriteOptions {
-  /** Transaction to take part in; by default the write has one of its own. */
+  /** Transaction to take part in; default a new one. */
   executor?: Executor | undefined
-  /** Takes part in the transaction of the write, after it. */
+  /** Runs in the transaction after a successful write. */
   note?: ((executor: Executor) => Promise<void>) | undefined
 }
 
-/** Which versions to find; conditions are joined by “and”. Texts match in any letter case; `*` stands for any text. */
+/** Filters of versions, joined by “and”. Texts match in any letter case; `*` is a wildcard. */
 export interface ItemFilter {
   /** The groups to search. */
   scope: AccessScope
-  /** The newest version of each item, or every version. */
+  /** Whether to return only the newest version of each item. */
   latest: boolean
+  /** Exactly this item. */
   id?: string | undefined
   /** Part of the name. */
   nameContains?: string | undefined
@@ -110,37 +132,45 @@ export interface ItemFilter {
   where?: readonly RawBuilder<unknown>[]
 }
 
-/** A filter, or one of an item that the caller is known to have access to. */
+/** A filter; without a scope for an item whose access has been checked. */
 export type ListFilter = Omit<ItemFilter, 'scope'> & { scope?: AccessScope }
 
+/** Order and page of a search. */
 export interface ItemPage {
+  /** Sort key. */
   sortBy: 'updated' | 'created' | 'name'
+  /** Sort order. */
   sortOrder: 'asc' | 'desc'
+  /** Number of items to skip. */
   from: number
+  /** Maximum number of items. */
   size: number
 }
 
+/** Result of creating an item. */
 export type CreateOutcome = 'created' | 'name-taken' | 'group-gone'
+/** Result of a save: `changed` if a newer version exists, `gone` if the item does not exist. */
 export type SaveOutcome = 'saved' | 'changed' | 'gone' | 'name-taken' | 'group-gone'
 
-/** The items of one kind in PostgreSQL. */
+/** Stores the items of one kind. */
 export interface ItemStore<Content, Summary = object, Extra = unknown> {
+  /** Returns a page of matching versions. */
   search(
     filter: ItemFilter,
     page: ItemPage,
   ): Promise<{ items: (StoredItem<Summary> & Extra)[]; total: number }>
-  /** All versions of an item, newest first. */
+  /** Returns a page of the versions of an item, newest first. */
   listVersions(
     id: string,
     page: { from: number; size: number },
   ): Promise<{ items: (StoredItem<Summary> & Extra)[]; total: number }>
-  /** The given versions with their contents, in the same order. */
+  /** Returns the given versions with their contents, in the same order. */
   withContents<Item extends { id: string; version: number }>(
     items: readonly Item[],
   ): Promise<(Item & { content: Content })[]>
   /**
-   * A version with its content, by default the newest; undefined if it does not exist.
-   * @param options.lock keeps others from saving the item until the transaction of `executor` ends
+   * Returns a version with its content, by default the newest; undefined if it does not exist.
+   * @param options.lock prevents other saves of the item until the transaction of `executor` ends
    */
   find(
     by: ItemAddress,
@@ -171,16 +201,17 @@ export interface ItemStore<Content, Summary = object, Extra = unknown> {
     by: SavedBy & { basedOn: number | undefined },
     options?: WriteOptions,
   ): Promise<SaveOutcome>
-  /** Saves the content of a version as a new item; 'gone' when there is no such version. */
+  /** Saves the content of a version as a new item; `gone` if the version does not exist. */
   copy(
     from: { id: string; version?: number },
     to: SavedBy & { id: string; groupId: number; name: string },
     options?: WriteOptions,
   ): Promise<CreateOutcome | 'gone'>
+  /** Deletes an item with its versions. */
   remove(id: string, executor?: Executor): Promise<void>
   /**
-   * Records a version whose bytes another feature stores, under the number that it has there; the first one creates the item.
-   * Part of the transaction that stores the bytes, which also makes sure that no two of them write the same name.
+   * Records a version that another feature stores, with its number there; the first one creates the item.
+   * Runs in the transaction that stores the version, which also serialises writes of the same name.
    */
   record(
     at: ItemLocation,
@@ -189,11 +220,11 @@ export interface ItemStore<Content, Summary = object, Extra = unknown> {
   ): Promise<void>
   /** Deletes a recorded version, and an item without versions. */
   unrecord(at: ItemLocation, version: number, executor: Executor): Promise<void>
-  /** Renames or moves an item without a version, where the new name is free. */
+  /** Renames or moves an item without a new version. The new name must be free. */
   relocate(from: ItemLocation, to: ItemLocation, executor: Executor): Promise<void>
-  /** Keeps an item from being deleted until the transaction ends; false when there is no such item. */
+  /** Prevents the deletion of an item until the transaction ends; returns false if it does not exist. */
   hold(id: string, executor: Executor): Promise<boolean>
-  /** Ids of the items in a group. */
+  /** Returns the ids of the items in a group. */
   listIds(groupId: number, executor: Executor): Promise<string[]>
   /** Runs `work` in one transaction; an error rolls it back. */
   transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>

@@ -182,7 +182,7 @@ async function stored(id: string): Promise<unknown> {
   return { ...items[0], versions }
 }
 
-test('tasks from before have the same ids, names, versions, contents, authors and times', async () => {
+test('migrated tasks have the same ids, names, versions, contents, authors and times', async () => {
   expect(await stored(script)).toEqual({
     kind: 'task',
     group: 'Prices',
@@ -228,7 +228,7 @@ test('tasks from before have the same ids, names, versions, contents, authors an
   })
 })
 
-test('data preps from before have the same ids, names, versions, definitions, authors, times and runs', async () => {
+test('migrated data preps have the same ids, names, versions, definitions, authors, times and runs', async () => {
   const noRange = { range: null, lastType: null, lastTypeAmount: null, dateFrom: null, dateTo: null }
   expect(await stored(prep)).toEqual({
     kind: 'data-prep',
@@ -284,7 +284,7 @@ test('data preps from before have the same ids, names, versions, definitions, au
   expect(runs).toEqual([{ id: run, data_prep_id: prep, version: 1 }])
 })
 
-test('pipelines from before have the same ids, names, versions, contents, authors and times', async () => {
+test('migrated pipelines have the same ids, names, versions, contents, authors and times', async () => {
   expect(await stored(pipeline)).toEqual({
     kind: 'pipeline',
     group: 'Prices',
@@ -314,7 +314,7 @@ test('pipelines from before have the same ids, names, versions, contents, author
   })
 })
 
-test('schedules and runs from before are deleted with their items, and these with their group', async () => {
+test('migrated schedules and runs are deleted with their items, and items with their group', async () => {
   const left = async () =>
     (
       await pool.query<{ id: string }>(
@@ -329,7 +329,7 @@ test('schedules and runs from before are deleted with their items, and these wit
   expect(await left()).toEqual([])
 })
 
-test('the tables from before are gone', async () => {
+test('the old tables do not exist', async () => {
   const { rows } = await pool.query(
     `select to_regclass(name) as table
      from unnest(array['tasks', 'task_versions', 'data_preps', 'data_prep_versions', 'pipelines', 'pipeline_versions']) name where to_regclass(name) is not null`,

@@ -21,7 +21,7 @@ import { versionRow } from './version-row.ts'
 
 const refusals = { unique: 'name-taken', missing: 'group-gone' } as const
 
-/** Creates the part of the store that saves items in transactions of their own or of the caller. */
+/** Creates the part of the store that saves items, in new transactions or in that of the caller. */
 export function createItemWrites<Content, Summary, Extra>(
   database: Database,
   itemKind: ItemKind<Content, Summary, Extra>,

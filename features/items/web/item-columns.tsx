@@ -2,16 +2,19 @@ import type { Job } from '@headwater/statuses/contract'
 import { runMessage } from '@headwater/statuses/web'
 import { type Column, GroupLink, links, StatusBadge, TextLink, Time } from '@headwater/web-kit'
 
-/** What the columns of every list show of an item. */
+/** A row of a list of items. */
 export interface ItemRow {
+  /** Id of the item. */
   id: string
+  /** Name of the group. */
   groupName: string
+  /** Number of the newest version. */
   version: number
-  /** Null for what comes with the product. */
+  /** Null for a built-in item. */
   modifyDate: string | null
 }
 
-/** The columns that the lists of all kinds share; each list puts its own between them. */
+/** Returns the columns that all lists of items share; each list inserts its own between them. */
 export function itemColumns<Row extends ItemRow>({
   nameOf,
   hrefOf,
@@ -19,9 +22,9 @@ export function itemColumns<Row extends ItemRow>({
   sortable,
 }: {
   nameOf: (row: Row) => string
-  /** The page of an item; undefined where the user cannot open items. */
+  /** Returns the URL of an item; undefined if the user cannot open items. */
   hrefOf: ((row: Row) => string) | undefined
-  /** Author of the newest version; null for what comes with the product. */
+  /** Returns the author of the newest version; null for a built-in item. */
   authorOf: (row: Row) => string | null
   /** Whether the list can be sorted by name and date. */
   sortable: boolean
@@ -72,7 +75,7 @@ export function itemColumns<Row extends ItemRow>({
   }
 }
 
-/** The column with the last run of each item; none where the user cannot see runs. */
+/** Returns the column with the last run of each item; none if the user cannot see runs. */
 export function lastRunColumns<Row extends { id: string }>(
   runs: ReadonlyMap<string, Job> | undefined,
 ): Column<Row>[] {

@@ -18,12 +18,12 @@ import {
 } from '@headwater/web-kit'
 import styles from './FileContent.module.css'
 
-/** From which size on one is asked before a file is read into the browser, in bytes. */
+/** Larger files are read only after a confirmation, in bytes. */
 const largeBytes = 20_000_000
 
 /**
- * The content of a version of a file inside a tool, once it is here. Before a large file is read the user is asked.
- * @param limitBytes the largest content that is read; a larger file can only be downloaded
+ * Loads the content of a version of a file for a tool. The user confirms the loading of a large file.
+ * @param limitBytes the largest content to load; larger files can only be downloaded
  */
 export function FileContent({
   fid,
@@ -50,7 +50,7 @@ export function FileContent({
     queryKey: routeKey(downloadFile, input),
     queryFn: async ({ signal }) => (await callRaw(downloadFile, input, { signal })).blob(),
     enabled: file.data !== undefined && !isTooLarge && !isConfirming,
-    // A version never changes, and what is edited begins with what was read.
+    // A version never changes, and edits start from the loaded content.
     staleTime: 'static',
     gcTime: 0,
   })
@@ -101,14 +101,14 @@ export function FileContent({
   return children(file.data, content.data)
 }
 
-/** The head of a tool for a file: what it is, a download, and the buttons of the tool. */
+/** The header of a tool: name of the file, download, and the buttons of the tool. */
 export function FileToolHeader({
   file,
   note,
   children,
 }: {
   file: File
-  /** More about how it is opened. */
+  /** Additional information about the file. */
   note?: string
   children?: ReactNode
 }) {
@@ -137,7 +137,7 @@ function DownloadButton({ file }: { file: File }) {
   )
 }
 
-/** What a tool shows in the place of a file. */
+/** A message in a tool instead of a file. */
 export function Centered({ children }: { children: ReactNode }) {
   return <div className={styles.centered}>{children}</div>
 }

@@ -7,7 +7,7 @@ import { maxImageBytes } from '../size-limits.ts'
 import styles from './ImageTool.module.css'
 import { usePicture } from './use-picture.ts'
 
-/** Shows a picture of the lake. */
+/** Displays an image file. */
 export default function ImageTool({ id }: ToolProps) {
   return (
     <FileContent fid={id} limitBytes={maxImageBytes} confirmsLarge>

@@ -1,4 +1,4 @@
-/** Beginnings of the pictures that browsers draw, by their type. */
+/** First bytes of the supported image types. */
 const signatures: readonly { type: string; at: number; bytes: readonly number[] }[] = [
   { type: 'image/png', at: 0, bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
   { type: 'image/jpeg', at: 0, bytes: [0xff, 0xd8, 0xff] },
@@ -6,12 +6,12 @@ const signatures: readonly { type: string; at: number; bytes: readonly number[] 
   { type: 'image/webp', at: 8, bytes: [0x57, 0x45, 0x42, 0x50] },
 ]
 
-/** How much of a text is looked through for the element that makes it an SVG document, in characters. */
+/** Number of characters that are searched for the root element of an SVG document. */
 const svgHead = 4096
 
 /**
- * The type of a picture by what it holds, whatever its name says; undefined when it is none that is shown. An SVG
- * document is only ever an image, where browsers run no script and load nothing from elsewhere.
+ * Returns the media type of an image by its content, not by its name; undefined for unsupported content. An SVG document is only
+ * displayed as an image, where browsers run no scripts and load no other resources.
  */
 export async function imageTypeOf(content: Blob): Promise<string | undefined> {
   const head = new Uint8Array(await content.slice(0, svgHead).arrayBuffer())

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isHeavySvg, type SvgElement } from './svg-cost.ts'
 
-/** An element as a browser reads it. */
+/** Returns an element like those of a browser. */
 function element(
   localName: string,
   attributes: Record<string, string> = {},
@@ -18,12 +18,12 @@ function element(
 }
 const times = (count: number, make: () => SvgElement) => Array.from({ length: count }, make)
 
-/** Levels of which each draws the one below ten times. */
+/** Returns levels that each draw the level below ten times. */
 function levels(count: number, level: (at: number, below: string) => SvgElement) {
   return Array.from({ length: count }, (_, at) => level(at, `l${at - 1}`))
 }
 
-test('a picture whose references multiply is heavy, however short it is', () => {
+test('a document with multiplying references is heavy, even if it is short', () => {
   const uses = (count: number) =>
     element('svg', {}, [
       ...levels(count, (at, below) =>
@@ -61,7 +61,7 @@ test('a picture whose references multiply is heavy, however short it is', () => 
   ).toBe(false)
 })
 
-test('references that lead in a circle are heavy, those that lead nowhere are not', () => {
+test('circular references are heavy, references to missing elements are not', () => {
   const group = (id: string, ...to: string[]) =>
     element(
       'g',
@@ -73,7 +73,7 @@ test('references that lead in a circle are heavy, those that lead nowhere are no
   expect(isHeavySvg(element('svg', { id: 's' }, [group('a', '#gone', 'a.svg#a', '')]))).toBe(false)
 })
 
-test('many elements and usual references are not heavy, nesting without end is', () => {
+test('many elements and usual references are not heavy, very deep nesting is', () => {
   expect(
     isHeavySvg(
       element(
@@ -96,7 +96,7 @@ test('many elements and usual references are not heavy, nesting without end is',
   expect(isHeavySvg(element('svg', {}, [deep]))).toBe(true)
 })
 
-test('references that are written with escapes, or for elements with an attribute, count as well', () => {
+test('references with escapes, or in selectors with attributes, count as well', () => {
   const patterns = (attributes: (at: number, below: string) => Record<string, string>) =>
     levels(9, (at, below) =>
       element(

@@ -1,22 +1,27 @@
-/** The largest SVG document that is drawn, in bytes. */
+/** The largest SVG document to display, in bytes. */
 export const maxSvgBytes = 10_000_000
-/** The most elements that references may add to those of the document. */
+/** Maximum number of elements that references can add. */
 const maxAdded = 10_000
-/** How deep elements may be nested, along references too. */
+/** Maximum nesting depth of elements, including references. */
 const maxDepth = 1000
 
-/** What is asked of an element. */
+/** The part of an SVG element that the check reads. */
 export interface SvgElement {
+  /** Name of the tag. */
   readonly localName: string
+  /** Value of the attribute `id`. */
   readonly id: string
+  /** Text in the element. */
   readonly textContent: string | null
+  /** Child elements. */
   readonly children: Iterable<SvgElement>
+  /** Attributes of the element. */
   readonly attributes: Iterable<{ readonly localName: string; readonly value: string }>
 }
 
 /**
- * An SVG document to be looked through; undefined when it is damaged. Its styles and
- * handlers are only text, as pages forbid them.
+ * Parses an SVG document; undefined if it is invalid. Its styles and handlers have no effect, because the content security policy
+ * forbids them.
  */
 export function readSvg(text: string): SvgElement | undefined {
   const inert = text
@@ -27,9 +32,9 @@ export function readSvg(text: string): SvgElement | undefined {
 }
 
 /**
- * Whether drawing an SVG document takes much longer than its size tells: references that lead to references multiply what
- * is drawn, so that a few lines can keep a browser busy for hours. Those that lead back to where they come from count as
- * heavy too, as browsers follow them for a while.
+ * Returns whether an SVG document takes much longer to draw than its size suggests. Nested references multiply the drawn
+ * elements, so a few lines can block a browser for hours. Circular references also count as heavy, because browsers follow
+ * them for a while.
  */
 export function isHeavySvg(root: SvgElement): boolean {
   const byId = new Map<string, SvgElement>()
@@ -43,12 +48,12 @@ export function isHeavySvg(root: SvgElement): boolean {
   }
   const drawn = new Map<SvgElement, number>()
 
-  /** How many elements are drawn for one. */
+  /** Returns the number of elements that drawing one element takes. */
   function count(element: SvgElement, depth: number): number {
     const known = drawn.get(element)
     if (known !== undefined) return known
     if (depth > maxDepth) return Infinity
-    // until it is known, which is too late for a reference that leads back
+    // replaced below; a circular reference reads this value
     drawn.set(element, Infinity)
     let sum = 1
     for (const child of element.children) sum += count(child, depth + 1)
@@ -62,7 +67,7 @@ export function isHeavySvg(root: SvgElement): boolean {
   return count(root, 0) - own > maxAdded
 }
 
-/** Notes which ids the rules of a style sheet name, by the tags, classes and ids they are for. */
+/** Collects the ids that the rules of a style sheet reference, by tag, class and id of their selectors. */
 function addRules(sheet: string, styled: Map<string, string[]>): void {
   for (const [, selectors, body] of sheet.replace(/\/\*[^]*?\*\//g, '').matchAll(/([^{}]+)\{([^{}]*)/g)) {
     const ids = idsIn(body!)
@@ -72,7 +77,7 @@ function addRules(sheet: string, styled: Map<string, string[]>): void {
         .trim()
         .split(/[\s>+~]+/)
         .at(-1)!
-      // Of attributes, functions and escapes only a browser knows whom they mean: anybody.
+      // Selectors with attributes, functions and escapes count for every element.
       const tokens = /[[\]():\\]/.test(subject)
         ? ['*']
         : Array.from(subject.matchAll(/[.#]?[\w-]+|\*/g), ([token]) => token)
@@ -81,7 +86,7 @@ function addRules(sheet: string, styled: Map<string, string[]>): void {
   }
 }
 
-/** The ids of what an element draws besides its children. */
+/** Returns the ids of the elements that an element draws besides its children. */
 function referencesOf(element: SvgElement, styled: ReadonlyMap<string, string[]>): string[] {
   const tokens = ['*', element.localName, `#${element.id}`]
   const references: string[] = []
@@ -93,12 +98,12 @@ function referencesOf(element: SvgElement, styled: ReadonlyMap<string, string[]>
   return [...references, ...tokens.flatMap((token) => styled.get(token) ?? [])]
 }
 
-/** The ids that `url(#…)` names in a text. */
+/** Returns the ids that `url(#…)` references in a text. */
 function idsIn(text: string): string[] {
   return Array.from(withoutEscapes(text).matchAll(/url\(\s*["']?#([^"')]{1,1000})/gi), ([, id]) => id!.trim())
 }
 
-/** A text of CSS with its escapes undone: `\\70 1` is `p1`. */
+/** Decodes CSS escapes: `\\70 1` is `p1`. */
 function withoutEscapes(text: string): string {
   return text.replace(/\\(?:([0-9a-f]{1,6})\s?|([^\n]))/gi, (_, code: string | undefined, letter: string) => {
     const point = Number.parseInt(code ?? '', 16)

@@ -9,7 +9,7 @@ export type PictureRefusal = 'none' | 'heavy'
 export type Picture =
   { address: string; refusal?: undefined } | { address?: undefined; refusal: PictureRefusal }
 
-/** A file as a picture of this page; undefined while that is not known. */
+/** Returns a file as an image; undefined while it is being checked. */
 export function usePicture(content: Blob | undefined): Picture | undefined {
   const [picture, setPicture] = useState<Picture>()
   useEffect(() => {

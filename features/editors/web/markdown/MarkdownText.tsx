@@ -1,7 +1,7 @@
 import type { RenderedText } from './render-markdown.ts'
 import styles from './MarkdownText.module.css'
 
-/** Rendered markdown that scrolls in the room there is for it. */
+/** Rendered markdown in a scrollable area. */
 export function MarkdownText({ rendered, label }: { rendered: RenderedText; label: string }) {
   return (
     <div className={styles.text} tabIndex={0} role="group" aria-label={label}>

@@ -8,12 +8,12 @@ import { MarkdownText } from './MarkdownText.tsx'
 import styles from './MarkdownTool.module.css'
 import { useRenderedMarkdown } from './use-rendered-markdown.ts'
 
-/** The most characters that are rendered. */
+/** Maximum number of rendered characters. */
 const maxCharacters = 500_000
-/** How long typing pauses before a long text is rendered, in milliseconds. */
+/** Pause in typing before a long text is rendered, in milliseconds. */
 const settledMs = 250
 
-/** Shows markdown of the lake as it reads, and beside it the text for those who may change it. */
+/** Displays a markdown file, with an editor beside it for users with write access. */
 export default function MarkdownTool(props: ToolProps) {
   return <TextTool {...props} draw={(open) => <Markdown {...open} />} />
 }
@@ -44,7 +44,7 @@ function Markdown({ file, initial, text, editable, onChange }: OpenText) {
       <div className={styles.rendered}>
         {text.length > maxCharacters ? (
           <p className={styles.note} role="note">
-            The first {maxCharacters.toLocaleString('en-US')} characters are shown here.
+            The first {maxCharacters.toLocaleString('en-US')} characters are displayed.
           </p>
         ) : null}
         {rendered === undefined ? null : (

@@ -1,6 +1,6 @@
 import { Marked } from 'marked'
 
-/** Tags without attributes that markdown has no sign for; any other HTML is shown as the text it is. */
+/** Allowed tags without attributes; other HTML is displayed as text. */
 const allowedTag = /^<\/?(?:br|hr|sub|sup|kbd|mark|u|b|i|em|strong|details|summary)\s*\/?>$/i
 
 const marked = new Marked({ gfm: true, breaks: false, async: false })
@@ -10,23 +10,23 @@ marked.use({
   },
 })
 
-/** The most tags of a text, and how deep they may be nested, so that a page draws it in a moment. */
+/** Maximum number and depth of tags, so that the browser renders the text quickly. */
 const maxTags = 20_000
 const maxDepth = 60
 
-/** Markdown as HTML that still has to be sanitised; undefined when there is too much of it to be drawn in a moment. */
+/** Returns markdown as unsanitised HTML; undefined if it is too large to render quickly. */
 export function markdownHtml(text: string): string | undefined {
   try {
     const html = marked.parse(text) as string
     return isDrawable(html) ? html : undefined
   } catch (error) {
-    // what is nested without end exhausts the stack
+    // very deep nesting exhausts the stack
     if (error instanceof RangeError) return undefined
     throw error
   }
 }
 
-/** Text as HTML that shows it letter for letter. */
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

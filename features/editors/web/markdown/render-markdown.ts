@@ -4,20 +4,20 @@ import type { MarkdownNews } from './markdown.worker.ts'
 
 /** A text ready for display. */
 export interface RenderedText {
-  /** HTML that is safe to show. */
+  /** Sanitised HTML. */
   html: string
   /** Whether the text is displayed as written because rendering it as markdown would take too long. */
   isPlain: boolean
 }
 
-/** The longest text that is surely parsed in a moment, whatever it holds, in characters. */
+/** The longest text that is always parsed quickly, in characters. */
 const quickCharacters = 2000
-/** How long the parser may take for a longer one, in milliseconds. */
+/** Time limit of the parser for longer texts, in milliseconds. */
 const patienceMs = 2000
 
-/** Addresses a link may have: web, mail, parts of this page and paths of this site. */
+/** Allowed URLs of links: web, mail, fragments and paths of this site. */
 const allowedAddress = /^(?:https?:|mailto:|#|\/(?!\/)|\.{0,2}\/)/i
-/** Pictures that a text may bring itself; an SVG could keep the page busy without end. */
+/** Allowed embedded images. An SVG could block the page. */
 const allowedPicture = /^data:image\/(?:png|jpeg|gif|webp)[;,]/i
 
 /** Renders a short text at once; returns undefined for a longer one, which a worker renders. */
@@ -33,7 +33,7 @@ export async function renderBeside(text: string, signal: AbortSignal): Promise<R
     signal.addEventListener('abort', giveUp, { once: true })
     worker.addEventListener('error', giveUp)
     worker.addEventListener('message', ({ data }: MessageEvent<MarkdownNews>) => {
-      // Time counts from where the work begins: before that the code of the worker may be on its way.
+      // The limit starts when the worker starts, because its code is loaded before.
       if (data === 'begins') setTimeout(giveUp, patienceMs)
       else resolve(data.html)
     })
@@ -50,8 +50,7 @@ function renderedText(text: string, html: string | undefined): RenderedText {
 }
 
 /**
- * HTML that is safe to show: no scripts, no styles, no forms, no frames, no addresses but of the web. Links to other sites
- * open in a tab of their own.
+ * Returns sanitised HTML: no scripts, styles, forms or frames, and only web URLs. Links to other sites open in a new tab.
  */
 function sanitised(html: string): string {
   const fragment = DOMPurify.sanitize(html, {

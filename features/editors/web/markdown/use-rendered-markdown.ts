@@ -2,8 +2,8 @@ import { useEffect, useMemo, useState } from 'react'
 import { renderBeside, renderQuickly, type RenderedText } from './render-markdown.ts'
 
 /**
- * Markdown as it is shown; while a long text is rendered, what was shown before.
- * @param settledMs how long a long text stays the same before it is rendered, for texts that are being typed; default 0
+ * Returns rendered markdown; the previous result while a long text is being rendered.
+ * @param settledMs pause before a long text is rendered, for texts that are being typed, in ms; default 0
  */
 export function useRenderedMarkdown(
   text: string | undefined,

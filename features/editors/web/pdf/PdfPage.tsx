@@ -3,18 +3,20 @@ import type { CSSProperties } from 'react'
 import { type PDFDocumentProxy, type PDFPageProxy, type RenderTask, TextLayer } from './open-pdf.ts'
 import styles from './PdfPages.module.css'
 
-/** Width and height of a page, in points. */
+/** Size of a page. */
 export interface PageShape {
+  /** Width in points. */
   width: number
+  /** Height in points. */
   height: number
 }
 
-/** How near to the view a page is drawn, in pixels. */
+/** Pages within this distance of the view are drawn, in pixels. */
 const nearPx = 600
-/** The most pixels a page is drawn with, so that large pages do not use up the memory. */
+/** Maximum number of pixels of a page, because large pages need much memory. */
 const maxPixels = 16_000_000
 
-/** One page: a picture, and its text above it, invisible, for selection and screen readers. */
+/** A page: its image, with invisible text on top for selection and screen readers. */
 export function PdfPage({
   pdf,
   number,
@@ -23,12 +25,12 @@ export function PdfPage({
   root,
 }: {
   pdf: PDFDocumentProxy
-  /** Counted from 1. */
+  /** Number of the page, from 1. */
   number: number
-  /** How wide a page of this shape is drawn, in pixels. */
+  /** Returns the width of a page of this shape, in pixels. */
   widthOf: (shape: PageShape) => number
   firstShape: PageShape
-  /** What the pages scroll in. */
+  /** The scroll container of the pages. */
   root: RefObject<HTMLElement | null>
 }) {
   const container = useRef<HTMLDivElement>(null)
@@ -99,10 +101,10 @@ function usePage(pdf: PDFDocumentProxy, number: number, wanted: boolean): PDFPag
   return page
 }
 
-/** What is being drawn on each canvas. */
+/** The current drawing of each canvas. */
 const drawings = new WeakMap<HTMLCanvasElement, Promise<void>>()
 
-/** Draws a page, tells whether anything is on it, and puts its text over it; the answer ends all of it. */
+/** Draws a page with its text and reports whether it is blank; returns a function that cancels. */
 function draw(
   page: PDFPageProxy,
   widthPx: number,
@@ -118,7 +120,7 @@ function draw(
   )
   let task: RenderTask | undefined
   let ended = false
-  // one drawing at a time: the one before has to let go of the canvas first
+  // one drawing at a time: the previous one must release the canvas first
   const drawing = (drawings.get(canvas) ?? Promise.resolve()).then(() => {
     if (ended) return
     canvas.width = Math.max(1, Math.floor(viewport.width * density))
@@ -144,10 +146,10 @@ function draw(
   }
 }
 
-/** How many rows of pixels are looked at together. */
+/** Number of pixel rows that are read at once. */
 const stripRows = 64
 
-/** Whether there is nothing but white on a picture. */
+/** Returns whether an image is completely white. */
 function isWhite(canvas: HTMLCanvasElement): boolean {
   const context = canvas.getContext('2d')
   if (context === null) return false

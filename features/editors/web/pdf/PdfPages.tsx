@@ -3,7 +3,7 @@ import type { PDFDocumentProxy } from './open-pdf.ts'
 import { PdfPage, type PageShape } from './PdfPage.tsx'
 import styles from './PdfPages.module.css'
 
-/** All pages of a PDF file below one another; those near the view are drawn. */
+/** All pages of a PDF file in one column; pages near the view are drawn. */
 export function PdfPages({
   pdf,
   label,
@@ -13,9 +13,9 @@ export function PdfPages({
   pdf: PDFDocumentProxy
   /** Accessible name. */
   label: string
-  /** How wide a page is drawn, in pixels, by its shape in points and the width there is for it. */
+  /** Returns the width of a page in pixels, from its shape in points and the available width. */
   widthOf: (shape: PageShape, frameWidthPx: number) => number
-  /** Called with the page in the middle of the view, counted from 1. */
+  /** Called with the number of the page in the middle of the view, from 1. */
   onPage: (page: number) => void
 }) {
   const frame = useRef<HTMLDivElement>(null)
@@ -60,7 +60,7 @@ export function PdfPages({
   )
 }
 
-/** Width and height of the first page; pages that have not been drawn are taken to be like it. */
+/** Returns the shape of the first page, which is assumed for pages that are not drawn yet. */
 function useFirstShape(pdf: PDFDocumentProxy): PageShape | undefined {
   const [shape, setShape] = useState<PageShape>()
   useEffect(() => {

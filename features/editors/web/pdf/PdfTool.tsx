@@ -9,12 +9,12 @@ import { PdfPages } from './PdfPages.tsx'
 import styles from './PdfTool.module.css'
 import { usePdf } from './use-pdf.ts'
 
-/** Bounds and step of the zoom; 1 is the size on paper. */
+/** Limits and step of the zoom; 1 is the size on paper. */
 const zoomBounds = { min: 0.25, max: 3, step: 0.25 } as const
-/** Pixels of a point: CSS counts 96 of an inch, PDF 72. */
+/** Pixels per point: CSS has 96 pixels per inch, PDF 72 points. */
 const pixelsPerPoint = 96 / 72
 
-/** Shows the pages of a PDF file of the lake. */
+/** Displays the pages of a PDF file. */
 export default function PdfTool({ id }: ToolProps) {
   return (
     <FileContent fid={id} limitBytes={maxPdfBytes} confirmsLarge>
@@ -102,7 +102,7 @@ function Password({ prompt }: { prompt: PdfPasswordPrompt }) {
         <Form
           onSubmit={() => {
             setSubmitted(prompt)
-            prompt.answer(password)
+            prompt.submit(password)
           }}
         >
           <TextField

@@ -1,26 +1,29 @@
 import { getDocument, GlobalWorkerOptions, PasswordResponses, type PDFDocumentProxy } from 'pdfjs-dist'
-// oxlint-disable-next-line import/default -- the build answers the address of the file
+// oxlint-disable-next-line import/default -- the build returns the URL of the file
 import workerAddress from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 import { PdfResources } from './pdf-resources.ts'
 
 export { TextLayer, type PDFDocumentProxy, type PDFPageProxy, type RenderTask } from 'pdfjs-dist'
 
-/** A PDF file that is open, and how to close it. */
+/** An open PDF file. */
 export interface OpenPdf {
+  /** The document; rejects if the file cannot be opened. */
   pdf: Promise<PDFDocumentProxy>
+  /** Closes the file and ends its worker. */
   close: () => void
 }
 
-/** A file that is protected wants its password. */
+/** A prompt for the password of a protected file. */
 export interface PdfPasswordPrompt {
-  /** Whether one was given already, and it was wrong. */
+  /** Whether the last password was wrong. */
   isWrong: boolean
-  answer: (password: string) => void
+  /** Submits a password. */
+  submit: (password: string) => void
 }
 
 /**
- * Opens a PDF file. It is read in a worker of this site; scripts in it never run and it reaches no address.
- * @param onPassword asked when the file is protected; without it such a file cannot be opened
+ * Opens a PDF file in a worker of this site. Its scripts do not run, and it loads no URLs.
+ * @param onPassword called for a protected file; without it such a file cannot be opened
  */
 export function openPdf(content: Blob, onPassword?: (prompt: PdfPasswordPrompt) => void): OpenPdf {
   GlobalWorkerOptions.workerSrc = workerAddress
@@ -33,14 +36,14 @@ export function openPdf(content: Blob, onPassword?: (prompt: PdfPasswordPrompt) 
       enableXfa: false,
       useWorkerFetch: false,
       BinaryDataFactory: PdfResources,
-      // pdf.js asks for what it has an address for; PdfResources knows the real ones
+      // pdf.js loads only resources with a URL; PdfResources has the real URLs
       cMapUrl: '/',
       standardFontDataUrl: '/',
       wasmUrl: '/',
     })
     if (onPassword !== undefined)
-      task.onPassword = (answer: (password: string) => void, reason: number) =>
-        onPassword({ isWrong: reason === PasswordResponses.INCORRECT_PASSWORD, answer })
+      task.onPassword = (submit: (password: string) => void, reason: number) =>
+        onPassword({ isWrong: reason === PasswordResponses.INCORRECT_PASSWORD, submit })
     return task.promise
   })
   return {
@@ -52,7 +55,7 @@ export function openPdf(content: Blob, onPassword?: (prompt: PdfPasswordPrompt) 
   }
 }
 
-/** Why a PDF file cannot be shown, in words for people. */
+/** Returns the message of a PDF file that cannot be displayed. */
 export function pdfProblem(error: unknown, fileName: string): string {
   const name = error instanceof Error ? error.name : ''
   if (name === 'PasswordException')

@@ -1,6 +1,6 @@
-/** Addresses of what pdf.js may need besides its code, by file name: each is read only for a file that wants it. */
+/** URLs of the resources of pdf.js, by file name. Each is loaded only for files that need it. */
 const addresses = {
-  /** Tables of Asian letters. */
+  /** Character maps of Asian scripts. */
   cMapUrl: byName(
     import.meta.glob<string>('../../../../node_modules/pdfjs-dist/cmaps/*.bcmap', {
       query: '?url&no-inline',
@@ -8,7 +8,7 @@ const addresses = {
       eager: true,
     }),
   ),
-  /** The fonts that a file may name without bringing them. */
+  /** Standard fonts, which files need not embed. */
   standardFontDataUrl: byName(
     import.meta.glob<string>('../../../../node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}', {
       query: '?url&no-inline',
@@ -16,7 +16,7 @@ const addresses = {
       eager: true,
     }),
   ),
-  /** Decoders of pictures in scans: JBIG2 and JPEG 2000. */
+  /** Decoders of images in scans: JBIG2 and JPEG 2000. */
   wasmUrl: byName(
     import.meta.glob<string>('../../../../node_modules/pdfjs-dist/wasm/{jbig2,openjpeg}.wasm', {
       query: '?url&no-inline',
@@ -26,7 +26,7 @@ const addresses = {
   ),
 }
 
-/** Reads them for pdf.js, from this site. */
+/** Loads the resources for pdf.js from this site. */
 export class PdfResources {
   async fetch({ kind, filename }: { kind: keyof typeof addresses; filename: string }): Promise<Uint8Array> {
     const address = addresses[kind].get(filename)

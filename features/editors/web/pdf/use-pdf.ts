@@ -1,16 +1,19 @@
 import { useEffect, useState } from 'react'
 import { openPdf, type PDFDocumentProxy, type PdfPasswordPrompt } from './open-pdf.ts'
 
-/** A PDF file as far as it is open: its document, why it cannot be opened, or the prompt for its password. */
+/** State of opening a PDF file: the document, a problem, or the prompt for its password. */
 export interface PdfState {
+  /** The open document. */
   pdf?: PDFDocumentProxy
+  /** The error of opening. */
   problem?: unknown
+  /** The prompt for the password. */
   prompt?: PdfPasswordPrompt
 }
 
 /**
- * Opens a PDF file; undefined while it is being opened.
- * @param promptsForPassword whether a protected file leads to a prompt; otherwise it is a problem. Default false.
+ * Opens a PDF file; returns undefined while it is being opened.
+ * @param promptsForPassword whether a protected file causes a prompt instead of a problem; default false
  */
 export function usePdf(
   content: Blob | undefined,

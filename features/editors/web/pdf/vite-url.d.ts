@@ -1,10 +1,10 @@
 declare module '*?url' {
-  /** The address of the file in the built application. */
+  /** URL of the file in the built application. */
   const address: string
   export default address
 }
 
 interface ImportMeta {
-  /** What the build puts in the place of the call: the files that a pattern names, by their paths. */
+  /** Returns the URLs of the files that match a pattern, by path; replaced by the build. */
   glob<T>(pattern: string, options: { query?: string; import?: string; eager: true }): Record<string, T>
 }

@@ -5,7 +5,7 @@ import { languageOf } from './languages.ts'
 import { TabHint } from './TabHint.tsx'
 import { TextEditor } from './TextEditor.tsx'
 
-/** A field for code: the editor of the house with a label above. It fills the height that its place gives it. */
+/** A form field with the text editor and a label. It fills the height of its container. */
 export function CodeField({
   label,
   value,
@@ -15,9 +15,9 @@ export function CodeField({
   onChange,
 }: {
   label: string
-  /** The code to begin with; the field owns it from then on. */
+  /** Initial code; later changes are ignored. */
   value: string
-  /** A name whose extension says which language it is in, for example `task.py`. */
+  /** A name whose extension selects the language, for example `task.py`. */
   fileName: string
   editable: boolean
   error?: string | undefined

@@ -11,10 +11,10 @@ import { TabHint } from './TabHint.tsx'
 import { type CursorPosition, TextEditor } from './TextEditor.tsx'
 import { type OpenText, TextTool } from './TextTool.tsx'
 
-/** How long typing pauses before the syntax is looked at, in milliseconds. */
+/** Pause in typing before the syntax is checked, in milliseconds. */
 const settledMs = 250
 
-/** Edits code and plain text of the lake. */
+/** Editor of code and plain text. */
 export default function CodeTool(props: ToolProps) {
   return <TextTool {...props} problemOf={problemOf} draw={(open) => <Code {...open} />} />
 }
@@ -60,7 +60,7 @@ function problemOf(file: File, text: Text): string | undefined {
   return reason === undefined ? undefined : `There is an error in the file syntax. ${reason}`
 }
 
-/** What is wrong with a text, once typing pauses. */
+/** Returns the syntax error of a text after a pause in typing. */
 function useProblem(file: File, text: Text): string | undefined {
   const [problem, setProblem] = useState<string>()
   useEffect(() => {

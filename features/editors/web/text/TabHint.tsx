@@ -1,7 +1,7 @@
 import { isMac, Kbd } from '@headwater/web-kit'
 import styles from './TabHint.module.css'
 
-/** By which keys an editor, in which Tab indents, gives Tab back to the page. */
+/** Describes the keys that leave an editor in which Tab indents. */
 export function TabHint({ id }: { id: string }) {
   return (
     <span id={id} className={styles.hint}>

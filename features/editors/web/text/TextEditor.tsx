@@ -22,13 +22,15 @@ import { styleNonce, toastError, useEscape } from '@headwater/web-kit'
 import type { Language } from './languages.ts'
 import styles from './TextEditor.module.css'
 
-/** Where the cursor is, counted from 1. */
+/** Position of the cursor. */
 export interface CursorPosition {
+  /** Number of the line, from 1. */
   line: number
+  /** Number of the column, from 1. */
   column: number
 }
 
-/** An editor of text: line numbers, colours of the language, search (Ctrl+F), undo and redo. */
+/** A text editor with line numbers, syntax highlighting, search (Ctrl+F), undo and redo. */
 export function TextEditor({
   initial,
   language,
@@ -41,19 +43,19 @@ export function TextEditor({
   onChange,
   onMove,
 }: {
-  /** The text to begin with; the editor owns it from then on. */
+  /** Initial text; later changes are ignored. */
   initial: Text
   language: Language
   /** Accessible name. */
   label: string
   editable: boolean
-  /** Whether the text is marked as wrong. */
+  /** Whether the text is marked as invalid. */
   isInvalid: boolean
-  /** Whether long lines are broken; default false. */
+  /** Whether long lines wrap; default false. */
   wraps?: boolean
-  /** Whether it has the focus once it is there; default true. */
+  /** Whether it gets the focus after mounting; default true. */
   takesFocus?: boolean
-  /** Id of a note on the editor. */
+  /** Id of the element that describes the editor. */
   describedBy?: string
   onChange: (text: Text) => void
   onMove?: (position: CursorPosition) => void
@@ -112,8 +114,8 @@ export function TextEditor({
 }
 
 /**
- * Text over chosen text is put in by the editor. The browser would give it the looks of what it replaces, by an inline style,
- * which the page forbids.
+ * Inserts text over a selection in the editor. The browser would copy the style of the replaced text as an inline style, which
+ * the content security policy forbids.
  */
 const typedOver: Extension = EditorView.domEventHandlers({
   beforeinput({ inputType, data }, view) {
@@ -147,7 +149,7 @@ const base: Extension = [
   ]),
 ]
 
-/** The length of the longest run of lines without a blank one between, in characters. */
+/** Returns the length of the longest block of lines without a blank line, in characters. */
 function longestBlock(text: Text): number {
   let longest = 0
   let length = 0

@@ -20,25 +20,28 @@ import { readText, type TextContent, writeText } from './text-content.ts'
 import { useSaving } from './use-saving.ts'
 import tool from '../components/Tool.module.css'
 
-/** A text that is open in a tool. */
+/** An open text. */
 export interface OpenText {
+  /** The version of the file. */
   file: File
-  /** The text that the editor begins with. */
+  /** Initial text of the editor. */
   initial: Text
-  /** The text as it is now. */
+  /** Current text. */
   text: Text
+  /** Whether the user can change the file. */
   editable: boolean
+  /** Called with each change. */
   onChange: (text: Text) => void
 }
 
 interface TextParts {
-  /** Draws the text. */
+  /** Renders the text. */
   draw: (open: OpenText) => ReactNode
-  /** What is wrong with a text; saving it all the same is asked about. */
+  /** Returns the problem of a text; a save with a problem needs a confirmation. */
   problemOf?: (file: File, text: Text) => string | undefined
 }
 
-/** A tool for a text of the lake: reads it, keeps what is changed, and saves it as a new version. */
+/** A tool for a text file: reads it, stores a draft of changes, and saves a new version. */
 export function TextTool({ id, editable = false, onClose, ...parts }: Omit<ToolProps, 'tool'> & TextParts) {
   return (
     <FileContent fid={id} limitBytes={maxTextBytes} confirmsLarge={!editable}>
@@ -86,9 +89,9 @@ function ReadText({ content, ...parts }: FileParts & { content: Blob }) {
   return <EditedText {...parts} read={read.text} />
 }
 
-/** A text that was not saved when the session ended. */
+/** The draft of a text that was not saved when the session ended. */
 interface StoredText {
-  /** The version it began with. */
+  /** The version that the draft is based on. */
   file: File
   text: string
 }
@@ -103,7 +106,7 @@ function EditedText({ file, editable, onClose, problemOf, draw, read }: FilePart
   )
   const [text, setText] = useState(initial)
   const isChanged = useMemo(() => !text.eq(stored), [text, stored])
-  /** The version that the text began with. */
+  /** The version that the text is based on. */
   const begun = restored?.file ?? file
   useDraftStorage<StoredText>(
     draftLocation,

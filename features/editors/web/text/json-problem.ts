@@ -1,4 +1,4 @@
-/** Why a text is no JSON, in the words of the parser; undefined when it is. */
+/** Returns the error message of the JSON parser; undefined for valid JSON. */
 export function jsonProblem(text: string): string | undefined {
   try {
     JSON.parse(text)

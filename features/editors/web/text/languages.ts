@@ -2,15 +2,15 @@ import { StreamLanguage } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
 import { extensionOf } from '@headwater/files/contract'
 
-/** How the text of a file is read and coloured. */
+/** A language of the editor. */
 export interface Language {
-  /** Its name for people. */
+  /** Display name. */
   name: string
-  /** Whether the text has to be valid JSON. */
+  /** Whether the text must be valid JSON. */
   isJson: boolean
-  /** The longest run of lines without a blank one between that is coloured, in characters; default any. */
+  /** The longest block of lines without a blank line that is highlighted, in characters; default no limit. */
   maxBlock?: number
-  /** Fetches what the editor needs to know about it. */
+  /** Loads the support of the editor. */
   load: () => Promise<Extension>
 }
 
@@ -35,7 +35,7 @@ const byExtension: Record<string, Language> = {
   md: {
     name: 'Markdown',
     isJson: false,
-    // A block is parsed in one go, and some take a time that grows with the square of their length.
+    // A block is parsed at once, and the time of some grows with the square of their length.
     maxBlock: 10_000,
     load: async () => (await import('@codemirror/lang-markdown')).markdown(),
   },
@@ -57,7 +57,7 @@ const byExtension: Record<string, Language> = {
   },
 }
 
-/** The language of a file by its extension; text without colours when it is not known. */
+/** Returns the language of a file by its extension; plain text for an unknown extension. */
 export function languageOf(fileName: string): Language {
   return byExtension[extensionOf(fileName)] ?? plain
 }

@@ -1,8 +1,8 @@
-/** The text of a file, and what is needed to write it back. A file with line ends of several kinds is written with those of its first line. */
+/** The text of a file and its encoding details. A file with mixed line ends is written with those of its first line. */
 export interface TextContent {
-  /** With line feeds between lines. */
+  /** The text, with line feeds between lines. */
   text: string
-  /** How the lines of the file end, taken from the first of them. */
+  /** Line end of the first line. */
   lineEnd: '\n' | '\r\n'
   /** Whether the file begins with a byte order mark. */
   hasMark: boolean
@@ -10,7 +10,7 @@ export interface TextContent {
 
 const mark = '\ufeff'
 
-/** Reads a file as text; undefined when it is no text in UTF-8, as it could not be written back unharmed. */
+/** Reads a file as text; undefined if it is not valid UTF-8, because a save would damage it. */
 export async function readText(content: Blob): Promise<TextContent | undefined> {
   const bytes = await content.arrayBuffer()
   let decoded: string
@@ -28,7 +28,7 @@ export async function readText(content: Blob): Promise<TextContent | undefined> 
   }
 }
 
-/** A text as the content of a file, with the line ends and the mark of the file it came from. */
+/** Returns the content of a file with the line ends and the byte order mark of the original. */
 export function writeText(text: string, { lineEnd, hasMark }: TextContent): Blob {
   const lines = lineEnd === '\n' ? text : text.replaceAll('\n', lineEnd)
   return new Blob([hasMark ? mark + lines : lines], { type: 'text/plain' })

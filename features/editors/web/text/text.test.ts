@@ -20,11 +20,11 @@ test('DP-214 the decision on tools says that an error in the syntax does not for
   expect(decision).toContain('**Invalid JSON (DP-214)** can be saved')
 })
 
-test('nesting without end is only a problem of the syntax', () => {
+test('very deep nesting is only a syntax error', () => {
   expect(jsonProblem('['.repeat(2_000_000))).toBeTypeOf('string')
 })
 
-test('a text is written back as it came: line ends and byte order mark', async () => {
+test('a save preserves line ends and byte order mark', async () => {
   for (const content of ['a\nb\n', 'a\r\nb\r\n', '\ufeffa\r\nb', '', 'ü€😀']) {
     const read = await readText(new Blob([content]))
     expect(read?.text).not.toMatch(/[\r\ufeff]/)
@@ -33,7 +33,7 @@ test('a text is written back as it came: line ends and byte order mark', async (
   }
 })
 
-test('line ends of several kinds become those of the first line', async () => {
+test('mixed line ends become those of the first line', async () => {
   for (const [content, written] of [
     ['a\r\nb\nc', 'a\r\nb\r\nc'],
     ['a\nb\r\nc\rd', 'a\nb\nc\nd'],
@@ -44,7 +44,7 @@ test('line ends of several kinds become those of the first line', async () => {
   }
 })
 
-test('what is no text in UTF-8 is not taken for one', async () => {
+test('a file that is not UTF-8 is not opened as text', async () => {
   expect(await readText(new Blob([new Uint8Array([0x66, 0xfc, 0x72])]))).toBe(undefined)
   expect(await readText(new Blob(['PK\u0003\u0004\u0000']))).toBe(undefined)
 })

@@ -4,21 +4,21 @@ import type { File } from '@headwater/files/contract'
 import { newestFileVersion, refreshFiles, saveFileVersion } from '@headwater/files/web'
 import { ApiError, message, toastError } from '@headwater/web-kit'
 
-/** What is asked before a text is saved. */
+/** A confirmation before a save: the text has a problem, or a newer version exists. */
 export type SaveConfirmation = { kind: 'problem'; problem: string } | { kind: 'newer'; newest: File }
 
-/** Saves a text as a new version of its file; asks when something is wrong with it, or when the file was changed meanwhile. */
+/** Saves a text as a new version of its file. The user confirms a save with a problem or over a newer version. */
 export function useSaving({
   file,
   problem,
   content,
   onSaved,
 }: {
-  /** The version that is edited. */
+  /** The edited version. */
   file: File
-  /** What is wrong with the text now. */
+  /** Returns the problem of the text. */
   problem: () => string | undefined
-  /** The text now, as content of a file. */
+  /** Returns the text as content of a file. */
   content: () => Blob
   onSaved: () => void
 }) {
@@ -26,14 +26,14 @@ export function useSaving({
   const [confirmation, setConfirmation] = useState<SaveConfirmation>()
   const [isBusy, setBusy] = useState(false)
 
-  /** @param over the version that may be the newest one; of any other the user is told first */
+  /** @param over the version to replace; if another one is the newest, the user confirms first */
   async function store(over: string): Promise<void> {
     setBusy(true)
     try {
       const newest = await newestFileVersion(file.fid)
       if (newest.fid === over) {
         await storeNow(over)
-        // It stays busy: what is saved is not saved twice while the tool goes.
+        // Stays busy until the tool closes, so that the text is not saved twice.
         return
       }
       setConfirmation({ kind: 'newer', newest })
@@ -54,7 +54,7 @@ export function useSaving({
     onSaved()
   }
 
-  /** The version that came while this one was on its way, when that is why it was refused. */
+  /** Returns the version that arrived during the upload, if the upload was refused for it. */
   async function newerVersion(than: string, error: unknown): Promise<File | undefined> {
     if (!(error instanceof ApiError) || error.code !== 'notNewestVersion') return undefined
     const newest = await newestFileVersion(file.fid).catch(() => undefined)
@@ -71,7 +71,7 @@ export function useSaving({
       if (currentProblem === undefined) void store(file.fid)
       else setConfirmation({ kind: 'problem', problem: currentProblem })
     },
-    /** Goes on after the confirmation was answered with yes. */
+    /** Continues after the user confirmed. */
     confirm: () => void store(confirmation?.kind === 'newer' ? confirmation.newest.fid : file.fid),
   }
 }

@@ -192,7 +192,7 @@ function Metadata({ file, editable }: { file: File; editable: boolean }) {
     <DetailsSection title="Metadata">
       <Form onSubmit={save}>
         {pairs.map((pair, index) => (
-          // Rows have no identity but their place.
+          // Rows have no identity except their index.
           <div key={index} className={styles.pair}>
             <TextField
               label={`Name ${index + 1}`}
@@ -237,11 +237,11 @@ function Metadata({ file, editable }: { file: File; editable: boolean }) {
   )
 }
 
-/** The pairs to send: every named pair, and an empty value for each field that was taken away. */
+/** Returns the pairs to send: every named pair, and an empty value for each removed field. */
 function changedFields(before: FieldMap, pairs: { name: string; value: string }[]) {
   const named = pairs.filter(({ name }) => name.trim() !== '')
-  const kept = new Set(named.map(({ name }) => name))
-  const removed = Object.keys(before).filter((name) => !kept.has(name))
+  const remaining = new Set(named.map(({ name }) => name))
+  const removed = Object.keys(before).filter((name) => !remaining.has(name))
   return [...named, ...removed.map((name) => ({ name, value: '' }))]
 }
 

@@ -1,7 +1,7 @@
 import { StatusBadge } from '@headwater/web-kit'
 import type { File } from '../../contract/index.ts'
 
-/** How the taking over of a file went: the status word as its reader knows it, with the message as its text. */
+/** The status of the ingest of a file, with its message. */
 export function FileStatus({ file }: { file: Pick<File, 'status'> }) {
   if (file.status === undefined) return null
   const { status, message } = file.status

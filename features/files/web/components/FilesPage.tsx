@@ -40,7 +40,7 @@ export function FilesPage({
   /** What stands before the search. */
   tabs?: ReactNode
   search: { label: string; placeholder: string }
-  /** What is said while there are no files. */
+  /** Content of an empty list. */
   empty: { title: string; text: string }
   /** What stands above the list. */
   children?: ReactNode

@@ -54,7 +54,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
   const fields = useGroup(group).data?.fields ?? []
   const options = { ...given, metadata: withGroupFields(given.metadata, fields) }
   const [errors, setErrors] = useState<Record<string, string>>({})
-  const uploads = useUploads({ onFieldErrors: (found) => setErrors((before) => ({ ...before, ...found })) })
+  const uploads = useUploads({ onFieldErrors: (added) => setErrors((before) => ({ ...before, ...added })) })
   const { items, sending, unsentCount } = uploads
   const form = useRef<HTMLDivElement>(null)
   const startedWithDropped = useRef(false)
@@ -299,7 +299,7 @@ function MetadataEditor({
     <fieldset className={styles.group} disabled={disabled}>
       <legend>Metadata</legend>
       {options.metadata.map((pair, index) => (
-        // Rows have no identity but their place.
+        // Rows have no identity except their index.
         <div className={styles.pair} key={index}>
           <TextField
             label={`Name ${index + 1}`}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ConfirmDialog, message } from '@headwater/web-kit'
 
-/** Asks before an item is deleted. */
+/** Confirms the deletion of an item. */
 export function DeleteItemDialog({
   noun,
   open,
@@ -11,7 +11,7 @@ export function DeleteItemDialog({
   onDeleted,
   children,
 }: {
-  /** What people call an item of this kind. */
+  /** Name of the kind of item, for example `task`. */
   noun: string
   open: boolean
   /** Message after the item was deleted. */
@@ -19,7 +19,7 @@ export function DeleteItemDialog({
   remove: () => Promise<void>
   onClose: () => void
   onDeleted?: (() => void) | undefined
-  /** What is deleted, and what depends on it. */
+  /** Describes the item and the objects that depend on it. */
   children: ReactNode
 }) {
   return (

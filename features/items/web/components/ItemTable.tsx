@@ -11,10 +11,11 @@ import {
 
 /** A list of items. */
 export interface ItemTableProps<Row> extends Omit<DataTableProps<Row>, 'rowHeight' | 'rowKey' | 'onOpenRow'> {
+  /** Returns the name of an item. */
   nameOf: (row: Row) => string
-  /** The page that a row opens; undefined where the user cannot open items. */
+  /** Returns the URL that a row opens; undefined if the user cannot open items. */
   hrefOf: ((row: Row) => string) | undefined
-  /** What the menu of a row offers. */
+  /** Returns the items of the menu of a row. */
   actionsOf: (row: Row) => MenuEntry[]
 }
 

@@ -13,7 +13,7 @@ export function VersionsPage<Row extends NamedVersion>({
   actions,
   ...table
 }: Omit<ComponentProps<typeof VersionsTable<Row>>, 'columns' | 'rowHeight'> & {
-  /** By default that of the route. */
+  /** Default the name in the route. */
   title?: string | undefined
   actions: ReactNode
 }) {

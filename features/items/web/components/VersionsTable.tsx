@@ -1,10 +1,13 @@
 import { useNavigate } from 'react-router'
 import { type Column, DataTable, type DataTableProps, TextLink, Time } from '@headwater/web-kit'
 
-/** What the table of versions shows of each. */
+/** A row of the table of versions. */
 export interface VersionRow {
+  /** Number of the version. */
   version: number
+  /** Whether it is the newest version. */
   latest: boolean
+  /** Time of the save, ISO date-time in UTC. */
   modifyDate: string | null
 }
 

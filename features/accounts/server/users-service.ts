@@ -141,7 +141,7 @@ export function createUsersService(deps: {
   async function createUser(
     user: Parameters<UsersStore['create']>[0],
   ): Promise<{ userId: number } | undefined> {
-    const created = await store.create(user, userCreated.emit)
+    const created = await store.create(user, (named, executor) => userCreated.emit(named, executor))
     if (created !== undefined) log.info({ userId: created.userId }, 'a user was created')
     return created
   }

@@ -417,7 +417,7 @@ test('the page of a group lists its public views for the owner, who revokes one'
   expect(await accessibilityProblems(page)).toEqual([])
   await entry.getByRole('button', { name: 'End the public view Ended by owner' }).click()
   await page.getByRole('button', { name: 'End public view' }).click()
-  await page.getByText('“Ended by owner” is not public any more.').waitFor()
+  await page.getByText('“Ended by owner” is no longer public.').waitFor()
   await entry.waitFor({ state: 'detached' })
   const reply = await stage.server.nobody.fetch('/insight/public/proxy/Reports/Ended%20by%20owner')
   expect(reply.status).toBe(404)

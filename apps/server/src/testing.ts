@@ -69,6 +69,16 @@ export class CallError extends Error {
   }
 }
 
+/** Returns the error response of a call; throws if the call succeeds or fails in another way. */
+export async function refusal(call: Promise<unknown>): Promise<CallError> {
+  const outcome: unknown = await call.then(
+    () => undefined,
+    (problem: unknown) => problem,
+  )
+  if (outcome instanceof CallError) return outcome
+  throw outcome instanceof Error ? outcome : new Error('The call succeeded. It should have been refused.')
+}
+
 /** A file to upload. */
 export interface Upload {
   /** Group of the file. */

@@ -2,7 +2,7 @@ export {
   publicContent,
   publicTiles,
   selfActivationOf,
-  shownFiles,
-  shownGroups,
+  visibleFiles,
+  visibleGroups,
   withoutFileIds,
 } from './public-content.ts'

@@ -77,7 +77,7 @@ function withoutActions(value: unknown): unknown {
 }
 
 /** The groups whose data an insight shows: those of its visualisation tiles, header boxes and input parameters. */
-export function shownGroups(content: InsightContent): string[] {
+export function visibleGroups(content: InsightContent): string[] {
   const workflow = new Set(
     content.tiles.filter(({ type }) => !visualisationTileTypes.includes(type)).map(({ id }) => id),
   )
@@ -114,14 +114,14 @@ function isFileType(type: unknown): boolean {
 }
 
 /** A file of the lake that a definition shows. */
-export interface ShownFile {
+export interface VisibleFile {
   groupName: string
   fileName: string
 }
 
 /** Every file that a definition names with its group. */
-export function shownFiles(value: unknown, found: ShownFile[] = []): ShownFile[] {
-  if (Array.isArray(value)) for (const inner of value) shownFiles(inner, found)
+export function visibleFiles(value: unknown, found: VisibleFile[] = []): VisibleFile[] {
+  if (Array.isArray(value)) for (const inner of value) visibleFiles(inner, found)
   else if (isRecord(value)) {
     const { groupName, type } = value
     if (isFileType(type) && isRecord(value.value)) {
@@ -135,7 +135,7 @@ export function shownFiles(value: unknown, found: ShownFile[] = []): ShownFile[]
       const group = value.csvFile.groupName || groupName
       if (typeof group === 'string') found.push({ groupName: group, fileName: value.csvFile.name })
     }
-    for (const inner of Object.values(value)) shownFiles(inner, found)
+    for (const inner of Object.values(value)) visibleFiles(inner, found)
   }
   return found
 }

@@ -88,7 +88,7 @@ export async function beginRun(
         types,
         ...(pipeline === undefined ? {} : { version: pipeline.version, rootId: pipeline.id }),
         status: 'PENDING',
-        message: 'Waiting for its turn.',
+        message: 'Waiting to start.',
       },
       executor,
     )

@@ -6,6 +6,7 @@ import {
   CallError,
   migrateUntil,
   migrationsFolders,
+  refusal,
   startTestServer,
   type Session,
   type TestServer,
@@ -40,15 +41,6 @@ beforeAll(async () => {
   for (const name of ['Flows', 'Other']) await owner.call(createGroup, { body: { name } })
 })
 afterAll(() => server.stop())
-
-async function refusal(call: Promise<unknown>): Promise<CallError> {
-  const error = await call.then(
-    () => undefined,
-    (problem: unknown) => problem,
-  )
-  expect(error).toBeInstanceOf(CallError)
-  return error as CallError
-}
 
 const daily = {
   id: 'start',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatNumber } from '@headwater/contract'
 import { searchFiles } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
-import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { refusal, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import { searchStatuses, type Job } from '@headwater/statuses/contract'
 import { createTask, referenceOf, searchTasks, updateTask } from '@headwater/tasks/contract'
 import {
@@ -31,15 +31,6 @@ beforeAll(async () => {
   await script('endless', ['import time', 'time.sleep(600)'])
 })
 afterAll(() => server.stop())
-
-async function refusal(call: Promise<unknown>): Promise<CallError> {
-  const error = await call.then(
-    () => undefined,
-    (problem: unknown) => problem,
-  )
-  expect(error).toBeInstanceOf(CallError)
-  return error as CallError
-}
 
 /** Saves a Python script as a task. */
 async function script(name: string, lines: string[], params: object[] = [], timeout = 60): Promise<void> {

@@ -4,17 +4,18 @@ import { symbolMap } from '@headwater/symbols/contract'
 import { insightContent, readInsights, streamedTileData, tileDataChoices } from '@headwater/tiles/contract'
 import { groupText, nameText, notStorable, storable } from '@headwater/insights/contract'
 
-/** How many tiles may be seen before the form of a public view is filled in. */
+/** Possible numbers of tiles that are visible before the form of a public view. */
 export const selfActivationTiles = [0, 1, 2, 3, 4] as const
 
-/** Most values that a public link allows for one parameter, and most parameters. */
+/** Most values that a public link allows for one parameter. */
 export const maxAllowedValues = 200
+/** Most parameters that a public link allows. */
 export const maxAllowedParameters = 20
 
-/** Most links with choices that an insight has at once. */
+/** Most links with choices of one insight. */
 export const maxPublicLinks = 100
 
-/** The longest that the form in front of the tiles counts as filled in, in days. */
+/** Validity of the token of a submitted form, in days. */
 export const visitorDays = 30
 
 const insightName = { groupName: groupText, insightName: nameText }
@@ -22,21 +23,17 @@ const link = z
   .string()
   .max(20_000)
   .default('')
-  .describe('The signed part of a public link: which parameters it allows. Empty: none.')
-const token = z
-  .string()
-  .max(2000)
-  .default('')
-  .describe('What the form in front of the tiles answered with; empty when it was not filled in.')
-/** What a visitor brings along. */
+  .describe('Signed part of a public link, with the parameters that it allows. Default none.')
+const token = z.string().max(2000).default('').describe('Token of the submitted form. Default none.')
+/** Link and token of a visitor. */
 export const visitorQuery = z.object({ link, token })
-/** Which public insight is meant. */
-export const publicPlace = z.object({
+/** Path of a public insight. */
+export const publicInsightPath = z.object({
   groupName: groupText,
   fileName: z.string().min(1).max(260).describe('Name of the file of the insight, with or without `.json`.'),
 })
 
-/** A parameter that visitors may change, and to what. */
+/** A parameter that visitors can change, with its values. */
 export const allowedParameter = z.object({
   name: z
     .string()
@@ -47,67 +44,72 @@ export const allowedParameter = z.object({
     .describe('Key of the symbols that the parameter sets, for example `Code`.'),
   values: z
     .array(z.string().max(1000).refine(storable, notStorable))
-    .min(1, 'A parameter needs a value at least.')
+    .min(1, 'A parameter needs at least one value.')
     .max(maxAllowedValues, `A parameter has at most ${maxAllowedValues} values.`)
-    .describe('The values it may take besides those of the insight.'),
+    .describe('Allowed values besides those of the insight; `*` allows any value.'),
 })
+/** A parameter that visitors can change, with its values. */
 export type AllowedParameter = z.infer<typeof allowedParameter>
 
-/** Whether and until when an insight is public. */
+/** Public view of an insight. */
 export const publicStatus = z.object({
-  isPublic: z.boolean().describe('Whether anybody with the link may look at it now.'),
+  isPublic: z.boolean().describe('Whether anyone with the link can view the insight now.'),
   expirationDate: z
     .string()
     .nullable()
-    .describe('When that ends, ISO date-time in UTC; null = it does not end by itself.'),
+    .describe('Date on which the public view expires, ISO date-time in UTC; null = never.'),
   publisher: z
     .string()
     .nullable()
-    .describe('In whose name visitors are answered; null when it is not public.'),
+    .describe('Name of the user whose access applies to visitors; null if the insight is not public.'),
 })
+/** Public view of an insight. */
 export type PublicStatus = z.infer<typeof publicStatus>
 
 const write = { resource: 'Insight/PublicView', mode: 'RW' } as const
 const statusErrors = ['groupNotFound', 'groupForbidden', 'insightNotFound', 'mayNotEdit'] as const
 
+/** Returns whether an insight is public. */
 export const getPublicStatus = defineRoute({
   name: 'getPublicStatus',
   method: 'GET',
   path: '/insights/public',
-  summary: 'Whether an insight is public.',
+  summary: 'Returns whether an insight is public.',
   permission: readInsights,
   query: z.object(insightName),
   output: publicStatus,
   errors: ['groupNotFound', 'insightNotFound'],
 })
 
+/** Publishes or unpublishes an insight. */
 export const updatePublicStatus = defineRoute({
   name: 'updatePublicStatus',
   method: 'PUT',
   path: '/insights/public',
   summary:
-    'Publishes or unpublishes an insight, with an optional expiry. Visitors see what the caller may share; the caller needs RWS on every group that the insight shows. Publishing it again invalidates earlier links.',
+    'Publishes or unpublishes an insight, with an optional expiry. Visitors see data that the caller can share; the caller needs RWS access to every group that the insight shows. Publishing it again invalidates earlier links.',
   permission: write,
   body: z.object({
     ...insightName,
-    isPublic: z.boolean().describe('Whether anybody with the link may look at it.'),
+    isPublic: z.boolean().describe('Whether anyone with the link can view the insight.'),
     expirationDate: z
       .union([z.iso.date(), z.iso.datetime({ local: true, offset: true })])
       .nullish()
       .describe(
-        'When that ends: a date, which counts to its end, or a date-time, in UTC when it names no zone. Absent or null = it does not end by itself.',
+        'Expiry of the public view: a date, included, or a date-time; without a zone in UTC. Default null = never.',
       ),
   }),
   output: publicStatus,
   errors: [...statusErrors, 'expirationPast', 'expirationTooLate', 'publishingNotAllowed', 'sharingOff'],
 })
 
+/** Creates a public link with choices. */
 export const createPublicLink = defineRoute({
   name: 'createPublicLink',
   method: 'POST',
   path: '/insights/public/link',
   summary:
-    'Creates a link to a public insight with the parameters and values that visitors may choose. The same choices give the link that exists. Only the publisher and administrators create a link with parameters.',
+    'Creates a link to a public insight with the parameters and values that visitors can choose. The same choices return the existing link. Only the publisher and administrators create a link with parameters.',
   permission: write,
   body: z.object({
     ...insightName,
@@ -115,88 +117,96 @@ export const createPublicLink = defineRoute({
       .array(allowedParameter)
       .max(maxAllowedParameters, `A link allows at most ${maxAllowedParameters} parameters.`)
       .default([])
-      .describe('What visitors may set.'),
+      .describe('Parameters that visitors can set.'),
     dates: z
       .boolean()
       .default(false)
-      .describe('Whether visitors may choose the range of dates. Default: as the tiles say.'),
+      .describe('Whether visitors can choose the date range. Default false: the ranges of the tiles.'),
   }),
   output: z.object({
     path: z.string().describe('Path of the link on this site, with its signed part.'),
-    link: z.string().describe('The signed part alone.'),
+    link: z.string().describe('The signed part.'),
   }),
   errors: [...statusErrors, 'notPublic', 'notPublisher', 'sharingOff', 'tooManyPublicLinks'],
 })
 
-/** A link that lets visitors of a public insight choose something. */
+/** A public link with choices for visitors. */
 export const publicLink = z.object({
-  key: z.string().describe('What the link is ended by.'),
+  key: z.string().describe('Key to end the link.'),
   path: z.string().describe('Path of the link on this site, with its signed part.'),
-  parameters: z.array(allowedParameter).describe('What visitors may set.'),
-  dates: z.boolean().describe('Whether visitors may choose the range of dates.'),
-  created: z.string().describe('When it was created, ISO date-time in UTC.'),
+  parameters: z.array(allowedParameter).describe('Parameters that visitors can set.'),
+  dates: z.boolean().describe('Whether visitors can choose the date range.'),
+  created: z.string().describe('Creation date, ISO date-time in UTC.'),
 })
+/** A public link with choices for visitors. */
 export type PublicLink = z.infer<typeof publicLink>
 
+/** Lists the public links with choices. */
 export const listPublicLinks = defineRoute({
   name: 'listPublicLinks',
   method: 'GET',
   path: '/insights/public/links',
   summary:
-    'Lists the links to a public insight that let visitors choose something, newest first. For its publisher and administrators.',
+    'Lists the links with choices to a public insight, newest first. For its publisher and administrators.',
   permission: write,
   query: z.object(insightName),
-  output: z.object({ items: z.array(publicLink).describe('Newest first; empty when it is not public.') }),
+  output: z.object({
+    items: z.array(publicLink).describe('Links, newest first; empty if the insight is not public.'),
+  }),
   errors: [...statusErrors, 'notPublisher'],
 })
 
+/** Ends a public link. */
 export const endPublicLink = defineRoute({
   name: 'endPublicLink',
   method: 'DELETE',
   path: '/insights/public/links',
   summary:
-    'Ends one link with choices; the insight stays public. A link that has ended already stays ended. For its publisher and administrators.',
+    'Ends a link with choices; the insight stays public. Ending a link twice has no effect. For its publisher and administrators.',
   permission: write,
   query: z.object({ ...insightName, key: z.string().min(1).max(100).describe('The `key` of the link.') }),
   output: z.object({}),
   errors: [...statusErrors, 'notPublic', 'notPublisher'],
 })
 
-/** A public view that shows something of a group. */
+/** A public view that shows data of a group. */
 export const publicView = z.object({
   groupName: z.string().describe('Group of the public insight.'),
   insightName: z.string().describe('Name of the public insight.'),
-  publisher: z.string().describe('Who published it.'),
-  published: z.string().describe('When it was published last, ISO date-time in UTC.'),
+  publisher: z.string().describe('Name of the user who published it.'),
+  published: z.string().describe('Date of the last publication, ISO date-time in UTC.'),
   expirationDate: z
     .string()
     .nullable()
-    .describe('When the public view ends, ISO date-time in UTC; null = it does not end by itself.'),
+    .describe('Date on which the public view expires, ISO date-time in UTC; null = never.'),
 })
+/** A public view that shows data of a group. */
 export type PublicView = z.infer<typeof publicView>
 
-const shownGroup = groupText.describe('Name of the group that the public views show.')
+const visibleGroup = groupText.describe('Name of the group that the public views show.')
 
+/** Lists the public views that show a group. */
 export const listPublicViews = defineRoute({
   name: 'listPublicViews',
   method: 'GET',
   path: '/insights/public/views',
   summary:
-    'Public views that show a group, of whichever publisher: its series, files, data preps or insights. For users with RWS on the group.',
+    'Lists the public views of all publishers that show a group: its series, files, data preps or insights. For users with RWS access to the group.',
   permission: { resource: 'Lake/Groups', mode: 'R' },
-  query: z.object({ groupName: shownGroup }),
+  query: z.object({ groupName: visibleGroup }),
   output: pageOf(publicView),
   errors: ['groupNotFound', 'groupForbidden'],
 })
 
+/** Ends a public view that shows a group. */
 export const endPublicView = defineRoute({
   name: 'endPublicView',
   method: 'DELETE',
   path: '/insights/public/views',
-  summary: 'Ends a public view that shows a group. For users with RWS on the group.',
+  summary: 'Ends a public view that shows a group. For users with RWS access to the group.',
   permission: { resource: 'Lake/Groups', mode: 'RW' },
   query: z.object({
-    groupName: shownGroup,
+    groupName: visibleGroup,
     insightGroupName: groupText.describe('Group of the public insight.'),
     insightName: nameText,
   }),
@@ -204,28 +214,32 @@ export const endPublicView = defineRoute({
   errors: ['groupNotFound', 'groupForbidden', 'publicViewNotFound'],
 })
 
-/** What a visitor sees of an insight: no owner, no ids of files, and words of its own for the groups. */
+/** A public insight for visitors: without owner and file ids, and with tokens in place of group names. */
 export const publicInsight = z.object({
   insightName: z.string().describe('Name of the insight.'),
-  description: z.string().describe('What it is for; may be empty.'),
-  hasLogo: z.boolean().describe('Whether it has a logo that visitors may load.'),
-  modified: z.string().describe('When it was last saved, ISO date-time in UTC.'),
-  expirationDate: z.string().nullable().describe('When the public view ends; null = not by itself.'),
+  description: z.string().describe('Purpose; can be empty.'),
+  hasLogo: z.boolean().describe('Whether it has a logo that visitors can load.'),
+  modified: z.string().describe('Date of the last save, ISO date-time in UTC.'),
+  expirationDate: z
+    .string()
+    .nullable()
+    .describe('Date on which the public view expires, ISO date-time in UTC; null = never.'),
   selfActivation: z
     .object({
-      tiles: z.int().min(0).max(4).describe('Tiles that are shown before the form is filled in.'),
-      hiddenTiles: z.int().min(0).describe('Tiles that are shown after.'),
+      tiles: z.int().min(0).max(4).describe('Number of tiles visible before the form.'),
+      hiddenTiles: z.int().min(0).describe('Number of further tiles visible after the form.'),
     })
     .nullable()
-    .describe('Null when all tiles are shown.'),
-  parameters: z.array(allowedParameter).describe('What the visitor may set.'),
-  dates: z.boolean().describe('Whether the visitor may choose the range of dates.'),
-  version: z.string().describe('A word that is another one for every version of the insight.'),
-  content: insightContent.describe('The tiles that are shown, without workflow tiles and actions.'),
+    .describe('Form in front of tiles; null if all tiles are visible.'),
+  parameters: z.array(allowedParameter).describe('Parameters that the visitor can set.'),
+  dates: z.boolean().describe('Whether the visitor can choose the date range.'),
+  version: z.string().describe('Token of the version; every version has another one.'),
+  content: insightContent.describe('The visible tiles, without workflow tiles and actions.'),
 })
+/** A public insight for visitors. */
 export type PublicInsight = z.infer<typeof publicInsight>
 
-/** Errors of every route of visitors. */
+/** Errors of every route for visitors. */
 export const publicErrors = [
   'publicInsightNotFound',
   'publicViewEnded',
@@ -233,94 +247,103 @@ export const publicErrors = [
   'tooManyRequests',
 ] as const
 
+/** Returns a public insight to a visitor. */
 export const getPublicInsight = defineRoute({
   name: 'getPublicInsight',
   method: 'GET',
   path: '/insight/public/proxy/:groupName/:fileName',
-  summary: 'A public insight as a visitor sees it.',
+  summary: 'Returns a public insight for a visitor.',
   permission: 'public',
-  params: publicPlace,
+  params: publicInsightPath,
   query: visitorQuery,
   output: publicInsight,
   errors: publicErrors,
 })
 
+/** Returns a file of a public insight to a visitor. */
 export const getPublicFile = defineRoute({
   name: 'getPublicFile',
   method: 'GET',
   path: '/insight/public/file/:groupName/:fileName',
   summary:
-    'The content of a file that a tile of a public insight shows, as far as its publisher may see it now.',
+    'Returns the content of a file that a tile of a public insight shows, if its publisher can still share it.',
   permission: 'public',
-  params: publicPlace,
+  params: publicInsightPath,
   query: z.object({
     link,
     token,
-    group: z.string().max(200).describe('Word of the public insight for the group of the file.'),
+    group: z.string().max(200).describe('Token of the group of the file.'),
     name: z.string().max(260).describe('Name of the file.'),
   }),
   errors: [...publicErrors, 'questionNotInInsight', 'publicFileGone'],
 })
 
+/** Returns the version of a file of a public insight to a visitor. */
 export const getPublicFileVersion = defineRoute({
   name: 'getPublicFileVersion',
   method: 'GET',
   path: '/insight/public/fileversion/:groupName/:fileName',
   summary:
-    'Which version of a file a tile of a public insight shows now, to load it again only when it is another.',
+    'Returns the current version of a file that a tile of a public insight shows, so that clients reload it only after a change.',
   permission: 'public',
-  params: publicPlace,
+  params: publicInsightPath,
   query: getPublicFile.query,
   output: z.object({
-    version: z.string().describe('A word that is another one for every version of the file.'),
-    size: z.int().describe('Bytes of its content.'),
+    version: z.string().describe('Token of the version; every version has another one.'),
+    size: z.int().describe('Size of its content, in bytes.'),
   }),
   errors: [...publicErrors, 'questionNotInInsight', 'publicFileGone'],
 })
 
+/** Returns the values of a parameter to a visitor. */
 export const listPublicValues = defineRoute({
   name: 'listPublicValues',
   method: 'POST',
   path: '/insight/public/values/:groupName/:fileName',
   summary:
-    'Values that a visitor may choose for a parameter of a public insight: those of the link, or up to 500 that the publisher sees when the link allows any.',
+    'Returns the values that a visitor can choose for a parameter of a public insight: those of the link, or up to 500 visible to the publisher if the link allows any value.',
   permission: 'public',
-  params: publicPlace,
+  params: publicInsightPath,
   query: visitorQuery,
   body: z.object({
-    group: z.string().max(200).describe('Word of the public insight for the group of the parameter.'),
+    group: z.string().max(200).describe('Token of the group of the parameter.'),
     key: z.string().max(1000).describe('Name of the symbol key or metadata, in any letter case.'),
     query: z.string().max(1000).default('').describe('Part of the value, in any letter case.'),
     symbols: symbolMap
       .default({})
       .describe(
-        'Values of other parameters that narrow the choice; those the link does not allow are ignored.',
+        'Values of other parameters, which filter the result. Values that the link does not allow are ignored.',
       ),
   }),
-  output: z.object({ items: z.array(z.string()).describe('The values, ascending.') }),
+  output: z.object({ items: z.array(z.string()).describe('Values, ascending.') }),
   errors: [...publicErrors, 'questionNotInInsight', 'publicDataGone'],
 })
 
+/** Returns the logo of a public insight. */
 export const getPublicLogo = defineRoute({
   name: 'getPublicLogo',
   method: 'GET',
   path: '/insight/public/logo/:groupName/:fileName',
-  summary: 'The logo of a public insight, a png or jpeg picture.',
+  summary: 'Returns the logo of a public insight, a PNG or JPEG image.',
   permission: 'public',
-  params: publicPlace,
+  params: publicInsightPath,
   errors: [...publicErrors, 'logoNotFound'],
 })
 
+/** Validates the token of a submitted form. */
 export const validatePublicAccess = defineRoute({
   name: 'validatePublicAccess',
   method: 'POST',
   path: '/insight/public/access/validate',
-  summary: 'Returns whether a token of the form still opens all tiles of the insight.',
+  summary: 'Returns whether the token of a submitted form is still valid for an insight.',
   permission: 'public',
-  body: z.object({ token: token.describe('What the form answered with.'), ...insightName }),
+  body: z.object({ token: token.describe('Token of the submitted form.'), ...insightName }),
   output: z.object({
-    valid: z.boolean().describe('Whether all tiles are shown with it.'),
-    expires: z.string().nullable().describe('Until when, ISO date-time in UTC; null when it is not valid.'),
+    valid: z.boolean().describe('Whether the token opens all tiles.'),
+    expires: z
+      .string()
+      .nullable()
+      .describe('Expiry of the token, ISO date-time in UTC; null if it is not valid.'),
   }),
   errors: ['tooManyRequests'],
 })
@@ -329,11 +352,12 @@ const line = (max: number) =>
   z
     .string()
     .trim()
-    .max(max, `At most ${max} characters.`)
+    .max(max, `This field has at most ${max} characters.`)
     .refine(storable, notStorable)
-    // oxlint-disable-next-line no-control-regex -- control characters are what is refused
-    .regex(/^[^\u0000-\u001f\u007f]*$/, 'This is one line of text.')
+    // oxlint-disable-next-line no-control-regex -- the pattern rejects control characters
+    .regex(/^[^\u0000-\u001f\u007f]*$/, 'This field must be one line of text.')
 
+/** Submits the form of a public insight. */
 export const submitPublicAccess = defineRoute({
   name: 'submitPublicAccess',
   method: 'POST',
@@ -342,30 +366,34 @@ export const submitPublicAccess = defineRoute({
   permission: 'public',
   body: z.object({
     ...insightName,
-    company: line(200).min(1, 'Name your company.').describe('Company of the visitor.'),
+    company: line(200).min(1, 'Enter your company.').describe('Company of the visitor.'),
     email: line(320)
       .pipe(z.email('This is not an e-mail address.'))
       .describe('E-mail address of the visitor.'),
-    fullName: line(200).min(1, 'Name yourself.').describe('First and last name of the visitor.'),
-    discountCode: line(100).default('').describe('A code the visitor was given; kept for who published.'),
+    fullName: line(200).min(1, 'Enter your name.').describe('First and last name of the visitor.'),
+    discountCode: line(100)
+      .default('')
+      .describe('Code of the visitor, stored for the publisher. Default none.'),
   }),
   output: z.object({
-    token: z.string().describe(`Opens all tiles of this insight for ${visitorDays} days.`),
-    expires: z.string().describe('Until when, ISO date-time in UTC.'),
+    token: z.string().describe(`Token that opens all tiles of this insight for ${visitorDays} days.`),
+    expires: z.string().describe('Expiry of the token, ISO date-time in UTC.'),
   }),
   errors: ['formNotAsked', ...publicErrors],
 })
 
-/** One who filled in the form. */
+/** A submitted form of a visitor. */
 export const visitor = z.object({
   company: z.string().describe('Company.'),
-  email: z.string().describe('E-mail address; nobody has checked it.'),
+  email: z.string().describe('E-mail address, not verified.'),
   fullName: z.string().describe('Name.'),
-  discountCode: z.string().describe('Code; may be empty.'),
-  submitted: z.string().describe('When, ISO date-time in UTC.'),
+  discountCode: z.string().describe('Code; can be empty.'),
+  submitted: z.string().describe('Date of the submission, ISO date-time in UTC.'),
 })
+/** A submitted form of a visitor. */
 export type Visitor = z.infer<typeof visitor>
 
+/** Lists the submitted forms of an insight. */
 export const listVisitors = defineRoute({
   name: 'listVisitors',
   method: 'GET',
@@ -374,20 +402,21 @@ export const listVisitors = defineRoute({
     'Lists the last 200 form submissions of visitors of an insight, newest first. For its publisher and administrators.',
   permission: write,
   query: z.object(insightName),
-  output: z.object({ items: z.array(visitor).describe('Newest first.') }),
+  output: z.object({ items: z.array(visitor).describe('Submitted forms, newest first.') }),
   errors: [...statusErrors, 'notPublisher'],
 })
 
+/** Returns the data of tiles to a visitor. */
 export const getPublicTileData = defineRoute({
   name: 'getPublicTileData',
   method: 'POST',
   path: '/insight/public/data/:groupName/:fileName',
-  summary: `Data of tiles of a public insight, as far as its publisher and its authors may share them now. ${streamedTileData}`,
+  summary: `Returns data of tiles of a public insight that its publisher and authors can still share. ${streamedTileData}`,
   permission: 'public',
-  params: publicPlace,
+  params: publicInsightPath,
   query: visitorQuery,
   body: z.object({
-    version: z.string().max(100).describe('`version` of the public insight that the page shows.'),
+    version: z.string().max(100).describe('`version` of the public insight on the page.'),
     ...tileDataChoices,
   }),
   allowsProtoNames: true,

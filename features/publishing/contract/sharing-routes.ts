@@ -3,109 +3,116 @@ import { defineRoute, pageOf } from '@headwater/contract'
 import { emailAddress, groupText, nameText } from '@headwater/insights/contract'
 import { readInsights } from '@headwater/tiles/contract'
 
-/** Most people that one call shares with. */
+/** Most e-mail addresses in one call. */
 export const maxShares = 100
 
 const insightName = { groupName: groupText, insightName: nameText }
 const emails = z
   .array(emailAddress)
-  .min(1, 'Name at least one e-mail address.')
-  .max(maxShares, `At most ${maxShares} e-mail addresses at once.`)
+  .min(1, 'Enter at least one e-mail address.')
+  .max(maxShares, `You can enter at most ${maxShares} e-mail addresses at once.`)
 
-/** Somebody an insight is shared with. */
+/** A user with whom an insight is shared. */
 export const insightShare = z.object({
-  email: z.string().describe('User name of the person, an e-mail address.'),
-  sharedBy: z.string().describe('User name of who shared it.'),
-  sharedOn: z.string().describe('When it was shared, ISO date-time in UTC.'),
+  email: z.string().describe('Name of the user, an e-mail address.'),
+  sharedBy: z.string().describe('Name of the user who shared it.'),
+  sharedOn: z.string().describe('Date of the share, ISO date-time in UTC.'),
   groups: z
     .array(
       z.object({
-        groupName: z.string().describe('A group the insight shows data of.'),
-        access: z.enum(['R', 'RW', 'RWS']).describe('What the share lets the person do with it.'),
+        groupName: z.string().describe('Group whose data the insight shows.'),
+        access: z.enum(['R', 'RW', 'RWS']).describe('Access that the share grants.'),
       }),
     )
-    .describe('Grants that came with the share; what the person could do before is not listed.'),
+    .describe('Grants of the share, without earlier access of the user.'),
 })
+/** A user with whom an insight is shared. */
 export type InsightShare = z.infer<typeof insightShare>
 
-/** A grant on a group that an assignment changed. */
+/** A changed grant on a group. */
 export const groupEntitlement = z.object({
-  groupName: z.string().describe('The group.'),
-  email: z.string().describe('User name of who holds it.'),
-  access: z.enum(['R', 'RW', 'RWS']).describe('What it allows.'),
+  groupName: z.string().describe('Name of the group.'),
+  email: z.string().describe('Name of the user, an e-mail address.'),
+  access: z.enum(['R', 'RW', 'RWS']).describe('Granted access.'),
 })
+/** A changed grant on a group. */
 export type GroupEntitlement = z.infer<typeof groupEntitlement>
 
-/** What an assignment of roles did. */
+/** Result of an assignment of roles. */
 export const roleAssignment = z.object({
-  createdGroupsEntitlements: z.array(groupEntitlement).describe('Grants that are new.'),
-  updatedGroupsEntitlements: z.array(groupEntitlement).describe('Grants that allow something else now.'),
+  createdGroupsEntitlements: z.array(groupEntitlement).describe('New grants.'),
+  updatedGroupsEntitlements: z.array(groupEntitlement).describe('Grants with other access than before.'),
   removedNotUsedGroupsEntitlements: z
     .array(groupEntitlement)
-    .describe('Grants of groups the insight does not use any more.'),
+    .describe('Revoked grants on groups that the insight no longer uses.'),
   groupsNotShared: z
     .array(z.string())
-    .describe('Groups the caller may not share or that are gone; nobody was given access to them.'),
+    .describe('Groups that the caller cannot share or that no longer exist. Nobody received access to them.'),
 })
+/** Result of an assignment of roles. */
 export type RoleAssignment = z.infer<typeof roleAssignment>
 
 const shareErrors = ['groupNotFound', 'groupForbidden', 'insightNotFound', 'mayNotEdit'] as const
 
+/** Shares an insight. */
 export const shareInsight = defineRoute({
   name: 'shareInsight',
   method: 'POST',
   path: '/insights/share',
   summary:
-    'Shares an insight: the people named may read it and the groups it shows data of. The caller must be allowed to share its group.',
+    'Shares an insight: the users can read it and the groups whose data it shows. The caller must be able to share its group.',
   permission: readInsights,
   body: z.object({
     ...insightName,
-    shares: emails.describe('E-mail addresses of users to share it with.'),
+    shares: emails.describe('E-mail addresses of the users.'),
   }),
   output: roleAssignment,
   errors: [...shareErrors, 'usersNotFound', 'usersNotActivated', 'sharingOff'],
 })
 
+/** Ends shares of an insight. */
 export const unshareInsight = defineRoute({
   name: 'unshareInsight',
   method: 'POST',
   path: '/insights/unshare',
-  summary: 'Takes a share back, with the grants that came with it.',
+  summary: 'Ends shares of an insight and revokes their grants.',
   permission: readInsights,
   body: z.object({
     ...insightName,
-    emails: emails.describe('E-mail addresses of people it is shared with.'),
+    emails: emails.describe('E-mail addresses of the users.'),
   }),
   output: roleAssignment,
   errors: shareErrors,
 })
 
+/** Lists the shares of an insight. */
 export const listShared = defineRoute({
   name: 'listShared',
   method: 'GET',
   path: '/insights/shared',
-  summary: 'The people an insight is shared with, by e-mail address ascending.',
+  summary: 'Lists the users with whom an insight is shared, by e-mail address ascending.',
   permission: readInsights,
   query: z.object({ groupName: groupText, name: nameText }),
   output: pageOf(insightShare),
   errors: ['groupNotFound', 'groupForbidden', 'insightNotFound'],
 })
 
+/** Sets the grants of the shares of an insight. */
 export const assignInsightRoles = defineRoute({
   name: 'assignInsightRoles',
   method: 'PUT',
   path: '/insights/roles',
   summary:
-    'Says which groups the people an insight is shared with may use, and how. Groups that are not named lose the grants that came with it.',
+    'Sets the access to groups for the users with whom an insight is shared. Grants of the shares on other groups are revoked.',
   permission: readInsights,
   body: z.object({
     ...insightName,
     groups: z
       .record(z.string().max(200), z.enum(['R', 'RW', 'RWS']))
-      .refine((groups) => Object.keys(groups).length <= 1000, 'At most 1000 groups.')
+      .refine((groups) => Object.keys(groups).length <= 1000, 'You can set at most 1000 groups.')
       .optional()
       .describe(
-        'Access by the name of a group: R read, W write, S share. Needs the right to share the group of the insight. Absent: R for every group the insight shows data of, which is what each save does.',
+        'Access by name of the group: R read, W write, S share. The caller must be able to share the group of the insight. Default, as after each save: R for every group whose data the insight shows.',
       ),
   }),
   output: roleAssignment,

@@ -7,23 +7,23 @@ interface Tables {
   insight_shares: { insight_id: string }
 }
 
-/** Reads from PostgreSQL who can see insights besides the members of their groups. */
+/** Creates the store that reads from PostgreSQL who can see insights besides the members of their groups. */
 export function createAudienceStore(database: Database): Audiences {
   const db = database.tables<Tables>()
   return {
     async find(ids) {
-      const wanted = sql<string>`any(${ids}::uuid[])`
+      const idList = sql<string>`any(${ids}::uuid[])`
       const [published, shared] = await Promise.all([
         db
           .selectFrom('insight_publications')
           .select(['insight_id', 'expires_at'])
-          .where('insight_id', '=', wanted)
+          .where('insight_id', '=', idList)
           .execute(),
         db
           .selectFrom('insight_shares')
           .select('insight_id')
           .distinct()
-          .where('insight_id', '=', wanted)
+          .where('insight_id', '=', idList)
           .execute(),
       ])
       const audiences = new Map<string, Audience>(

@@ -23,26 +23,37 @@ import { createVisitorQueue } from './visitor-queue.ts'
 /** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** What publishing uses of other features. */
+/** Dependencies of the feature. */
 export interface PublishingDependencies {
+  /** Stores shares and public views. */
   database: Database
+  /** Current time. */
   clock: Clock
+  /** Log of the server. */
   log: Log
+  /** Reads files and updates info fields of insights. */
   files: Files
+  /** Checks access to groups and stores grants. */
   groups: Groups
+  /** Values of parameters. */
   lists: Symbols['lists']
+  /** Saved data preps of tiles. */
   preps: Pick<Preps, 'get'>
+  /** Users and the product settings. */
   accounts: Pick<Accounts, 'findUserByName' | 'findPrincipal' | 'product'>
+  /** Data of tiles. */
   tiles: Pick<Tiles, 'data'>
+  /** Stored insights. */
   insights: Pick<Insights, 'access' | 'insightFiles' | 'items' | 'readModel' | 'logos' | 'definitions'>
-  /** Secret of the installation; public links are signed with a key derived from it. */
+  /** Secret of the installation. Public links are signed with a key derived from it. */
   signingSecret: string
 }
 
-/** What other features use of publishing; insights come earlier and receive functions of it. */
+/** Interface for other features. Insights, an earlier feature, receive its functions in `compose.ts`. */
 export interface Publishing extends PublishingRights {
+  /** Adds the routes of the feature to a router. */
   registerRoutes(router: Router): void
-  /** Who can see insights besides the members of their groups. */
+  /** Returns who can see insights besides the members of their groups. */
   audiences: Audiences
   /** Counts the public insights that show a group. */
   countPublicViews(groupName: string): Promise<number>
@@ -94,7 +105,7 @@ export function createPublishing(dependencies: PublishingDependencies): Publishi
     registerRoutes(router) {
       registerSharingRoutes(router, sharing)
       registerPublicRoutes(router, publicViews, {
-        // A page with 500 tiles, each of which counts, that refreshes every 10 s stays below; a form is filled in once.
+        // A page with 500 tiles, each counted, can refresh every 10 s. A visitor submits a form once.
         requests: createVisitorLimit({ burst: 1000, perSecond: 50, clock }),
         forms: createVisitorLimit({ burst: 10, perSecond: 1 / 60, clock }),
         log,

@@ -1,15 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
-import { publishingErrors, type AllowedParameter } from '../contract/index.ts'
+import { publicErrorCodes, publishingErrors, type AllowedParameter } from '../contract/index.ts'
 import { type AppliedSet, anyValue, fieldsOf, initialValues } from '@headwater/tiles/core'
 
-/** What visitors of a public view may set, besides the initial values of the insight. */
+/** Choices of visitors of a public view, besides the initial values of the insight. */
 export interface Allowed {
+  /** Parameters that visitors can set. */
   parameters: readonly AllowedParameter[]
-  /** Whether they may choose the range of dates. */
+  /** Whether visitors can choose the date range. */
   dates: boolean
 }
 
-/** Whether a link lets a visitor set a parameter to a value; `isWild`: a `*` in it stands for any text. */
+/**
+ * Whether a link lets a visitor set a parameter to a value.
+ * @param isWild whether a `*` in the value is a wildcard
+ */
 export function isAllowed(name: string, value: string, isWild: boolean, { parameters }: Allowed): boolean {
   return parameters.some(
     (parameter) =>
@@ -18,29 +22,29 @@ export function isAllowed(name: string, value: string, isWild: boolean, { parame
   )
 }
 
-/** What a link allows for a parameter, in any letter case; undefined = nothing. */
+/** Returns the allowed values of a parameter, by name in any letter case; undefined if the link does not allow it. */
 export function allowedParameter({ parameters }: Allowed, name: string): AllowedParameter | undefined {
   return parameters.find((parameter) => parameter.name.toLowerCase() === name.toLowerCase())
 }
 
 /**
- * Throws unless each value that differs from the initial one is allowed. A cleared field shows the value of the tile, or
- * all metadata, so it needs a link that allows any value. Dates narrow the rows of files only.
- * @throws questionNotInInsight
+ * Throws unless the link allows each value that differs from the initial one. A cleared field shows the value of the tile, or
+ * all metadata, so it needs a link that allows any value. Date fields only filter rows of files.
+ * @throws an error with the code `questionNotInInsight`
  */
 export function requireAllowed(sets: readonly AppliedSet[], allowed: Allowed): void {
   for (const { set, chosen } of sets) {
     const initial = initialValues(set)
     for (const { name, kind } of fieldsOf(set)) {
-      // Both mean all metadata.
+      // An empty text and `*` both mean all metadata.
       const same = (value = '') => (kind === 'metadata' && value === anyValue.value ? '' : value)
       const value = same(chosen.values[name])
       if (kind === 'dates' || value === same(initial.values[name])) continue
-      const wanted = value === '' ? anyValue.value : value
-      if (!isAllowed(name, wanted, wanted.includes(anyValue.value), allowed))
-        throw publishingErrors.questionNotInInsight({ what: 'this value of a parameter' })
+      const checked = value === '' ? anyValue.value : value
+      if (!isAllowed(name, checked, checked.includes(anyValue.value), allowed))
+        throw publishingErrors[publicErrorCodes.notInInsight]({ what: 'this value of a parameter' })
     }
     if (!allowed.dates && !isDeepStrictEqual(chosen.range, initial.range))
-      throw publishingErrors.questionNotInInsight({ what: 'this range of dates' })
+      throw publishingErrors[publicErrorCodes.notInInsight]({ what: 'this range of dates' })
   }
 }

@@ -21,8 +21,8 @@ async function query<Row = unknown>(text: string, values: unknown[] = []): Promi
   return (await database.pool.query(text, values)).rows as Row[]
 }
 
-/** What users can do with groups, one word for each pair. */
-const words = (rights: readonly Right[]) =>
+/** Formats rights as `user group access`, sorted. */
+const formatRights = (rights: readonly Right[]) =>
   rights.map(({ user, group, access }) => `${user} ${group} ${access}`).toSorted()
 
 const held = ['', 'R', 'RW', 'RS', 'RWS']
@@ -100,7 +100,7 @@ function sharedAccess({ first, second }: (typeof cases)[number]): string {
   return ['R', 'W', 'S'].filter((letter) => first.includes(letter) || second.includes(letter)).join('')
 }
 
-test('grants from before keep every right of every user, and go with the shares that they came from', async () => {
+test('migrated grants keep the access of every user and are deleted with their shares', async () => {
   await migrateUntil(database.pool, '2026-11-24T0300-export-users.sql')
   await writeOldGrants()
   const before = await oldRights()
@@ -108,7 +108,7 @@ test('grants from before keep every right of every user, and go with the shares 
 
   await migrate(database.pool, migrationsFolders)
 
-  expect(words(await newRights())).toEqual(words(before))
+  expect(formatRights(await newRights())).toEqual(formatRights(before))
   const limited = await query(
     'select from effective_grants where data_from is not null or data_to is not null',
   )
@@ -117,8 +117,8 @@ test('grants from before keep every right of every user, and go with the shares 
 
   await query('delete from insight_shares')
   const direct = cases.filter((each) => each.direct !== '' && each.direct !== sharedAccess(each))
-  expect(words((await newRights()).filter(({ user }) => user !== 'owner'))).toEqual(
-    words(direct.map((each) => ({ user: userOf(each), group: 'Prices', access: each.direct }))),
+  expect(formatRights((await newRights()).filter(({ user }) => user !== 'owner'))).toEqual(
+    formatRights(direct.map((each) => ({ user: userOf(each), group: 'Prices', access: each.direct }))),
   )
   expect(await query(`select from group_grants where source <> 'direct'`)).toEqual([])
 })

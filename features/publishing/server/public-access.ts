@@ -1,12 +1,12 @@
 import { unlessRefused, type Principal } from '@headwater/server-kit'
 import type { AccessibleGroup, Groups } from '@headwater/groups/server'
 
-/** Access to a group that the publisher and the author of an insight need: publishing is sharing with everybody. */
+/** Access to a group that the publisher and the author of an insight need, because publishing shares the group with everyone. */
 export const publishingAccess = 'RWS'
 
 type GroupAddress = { id: number } | { name: string }
 
-/** Returns a group that a user can share, undefined for any other. */
+/** Returns a group if the user can share it, else undefined. */
 export async function shareable(
   { access }: Pick<Groups, 'access'>,
   principal: Principal,
@@ -19,7 +19,7 @@ export async function shareable(
   )
 }
 
-/** Returns a group that all of some users can share, undefined for any other. */
+/** Returns a group if all users can share it, else undefined. */
 export async function shareableByAll(
   groups: Pick<Groups, 'access'>,
   principals: readonly Principal[],

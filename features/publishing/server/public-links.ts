@@ -12,11 +12,11 @@ import type { Publication } from './public-store.ts'
 import type { PublicDependencies } from './public-view.ts'
 import { findPublication, requirePublication } from './publications.ts'
 
-/** Maximum number of visitors in a list. */
-const listedVisitors = 200
+/** Most visitors in a list. */
+const maxListedVisitors = 200
 
 /**
- * Creates a link with the parameters and dates that visitors can choose; the same choices return the existing link.
+ * Creates a link with choices for visitors. The same choices return the existing link.
  * @throws notPublic, notPublisher, sharingOff, tooManyPublicLinks
  */
 export async function createPublicLink(
@@ -39,7 +39,10 @@ export async function createPublicLink(
   return { path: pathOfLink(given, link), link }
 }
 
-/** Returns the links of an insight, for its publisher and administrators. */
+/**
+ * Returns the links of an insight, newest first.
+ * @throws notPublisher unless the caller is the publisher or an administrator
+ */
 export async function listPublicLinks(
   deps: PublicDependencies,
   principal: Principal,
@@ -60,7 +63,10 @@ export async function listPublicLinks(
   }
 }
 
-/** Ends a link, for the publisher of the insight and administrators. */
+/**
+ * Ends a link.
+ * @throws notPublic, notPublisher unless the caller is the publisher or an administrator
+ */
 export async function endPublicLink(
   deps: PublicDependencies,
   principal: Principal,
@@ -71,7 +77,10 @@ export async function endPublicLink(
   await deps.store.endLink(publication.insightId, key)
 }
 
-/** Returns who filled in the form of an insight, for its publisher and administrators. */
+/**
+ * Returns the last 200 submitted forms of an insight, newest first.
+ * @throws notPublisher unless the caller is the publisher or an administrator
+ */
 export async function listVisitors(
   deps: PublicDependencies,
   principal: Principal,
@@ -80,7 +89,7 @@ export async function listVisitors(
   const publication = await findPublication(deps, principal, names)
   if (publication === undefined) return { items: [] }
   requirePublisher(principal, publication, names.insightName)
-  const visitors = await deps.store.visitors(publication.insightId, listedVisitors)
+  const visitors = await deps.store.visitors(publication.insightId, maxListedVisitors)
   return {
     items: visitors.map(({ submittedAt, ...rest }) => ({
       ...rest,
@@ -89,7 +98,7 @@ export async function listVisitors(
   }
 }
 
-/** Links open data with the access of the publisher, so only users with that access can create more. */
+/** Links use the access of the publisher, so other users cannot create or see them. */
 function requirePublisher(principal: Principal, publication: Publication, name: string): void {
   if (publication.publisherId !== principal.userId && !principal.isAdministrator)
     throw publishingErrors.notPublisher({ name, publisher: publication.publisher })

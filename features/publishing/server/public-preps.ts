@@ -5,26 +5,33 @@ import type { Preps } from '@headwater/preps/server'
 import type { InsightContent, Tile } from '@headwater/tiles/contract'
 import type { DataPrepAddress } from '@headwater/tiles/core'
 import { shareableByAll } from './public-access.ts'
-import { shownPreps } from './shown-preps.ts'
+import { visiblePreps } from './visible-preps.ts'
 
-/** What reading data preps for visitors uses of other features. */
+/** Dependencies for reading data preps for visitors. */
 export interface PublicPrepsDependencies {
+  /** Checks access to groups. */
   groups: Pick<Groups, 'access'>
+  /** Saved data preps. */
   preps: Pick<Preps, 'get'>
+  /** Returns the principal of an active user. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
+  /** Returns a user by name. */
   findUser: (userName: string) => Promise<{ userId: number } | undefined>
 }
 
-/** A saved data prep as visitors know it: without people and runs. */
+/** A saved data prep for visitors. */
 export interface SharedPrep {
+  /** The data prep without users and runs. */
   details: DataPrepDetails
   /** Users who need access to its rows: the principals of the public view and the last author of the data prep. */
   principals: readonly [Principal, ...Principal[]]
 }
 
 /** A saved data prep and the tile that shows it. */
-export interface ShownPrep {
+export interface VisiblePrep {
+  /** The tile. */
   tile: Tile
+  /** The data prep. */
   details: DataPrepDetails
 }
 
@@ -50,14 +57,14 @@ export function prepFinder(
 export async function readPreps(
   deps: PublicPrepsDependencies,
   { content, principals }: { content: InsightContent; principals: Principals },
-): Promise<ShownPrep[]> {
+): Promise<VisiblePrep[]> {
   const find = prepFinder(deps, principals)
-  const shown: ShownPrep[] = []
-  for (const { tile, address } of shownPreps(content)) {
+  const visible: VisiblePrep[] = []
+  for (const { tile, address } of visiblePreps(content)) {
     const prep = await find(address)
-    if (prep !== undefined) shown.push({ tile, details: prep.details })
+    if (prep !== undefined) visible.push({ tile, details: prep.details })
   }
-  return shown
+  return visible
 }
 
 async function findPrep(
@@ -67,8 +74,8 @@ async function findPrep(
 ): Promise<SharedPrep | undefined> {
   const getAs = (principal: Principal) =>
     unlessRefused(preps.get(principal, address, { withMetadata: false, resolvePattern: false }))
-  const [details, same] = await Promise.all(principals.map(getAs))
-  const user = details && same && (await findUser(details.modifiedBy))
+  const [details, ofAuthor] = await Promise.all(principals.map(getAs))
+  const user = details && ofAuthor && (await findUser(details.modifiedBy))
   const savedBy = user && (await findPrincipal(user.userId))
   if (!details || !savedBy || (await getAs(savedBy)) === undefined) return undefined
   const all = [...principals, savedBy] as const

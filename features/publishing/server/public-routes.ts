@@ -25,7 +25,7 @@ import * as publications from './publications.ts'
 import * as visits from './visits.ts'
 import type { VisitorLimit } from './visitor-limit.ts'
 
-/** Connects the routes of public views with their rules. Each request of a visitor counts against its address, and so does each tile. */
+/** Connects the routes of public views to their use cases. Each request and each tile of a visitor counts towards the limit of the address. */
 export function registerPublicRoutes(
   router: Router,
   deps: PublicDependencies,
@@ -64,19 +64,19 @@ export function registerPublicRoutes(
     const open = await visits.openVisitedTiles(deps, { ...params, ...query }, choices, request.ip)
     return sendTileData(context, tiles, { open, path: getPublicTileData.path, log, clock })
   })
-  router.add(getPublicFile, async ({ params, query: { link, token, ...asked } }, { request, reply }) => {
+  router.add(getPublicFile, async ({ params, query: { link, token, ...file } }, { request, reply }) => {
     requests.take(request.ip)
-    const { file, stream } = await visits.readVisitedFile(deps, { ...params, link, token }, asked)
+    const content = await visits.readVisitedFile(deps, { ...params, link, token }, file)
     reply.headers({
       'Content-Type': 'application/octet-stream',
       'Content-Disposition': 'attachment',
-      'Content-Length': file.sizeBytes,
+      'Content-Length': content.file.sizeBytes,
     })
-    return reply.send(stream)
+    return reply.send(content.stream)
   })
-  router.add(getPublicFileVersion, ({ params, query: { link, token, ...asked } }, { request }) => {
+  router.add(getPublicFileVersion, ({ params, query: { link, token, ...file } }, { request }) => {
     requests.take(request.ip)
-    return visits.getVisitedFileVersion(deps, { ...params, link, token }, asked)
+    return visits.getVisitedFileVersion(deps, { ...params, link, token }, file)
   })
   router.add(listPublicValues, ({ params, query, body }, { request }) => {
     requests.take(request.ip)

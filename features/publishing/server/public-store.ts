@@ -32,66 +32,88 @@ interface Tables {
   }
 }
 
-/** That an insight is public. */
+/** Publication of an insight. */
 export interface Publication {
+  /** Id of the item of the insight. */
   insightId: string
+  /** Id of the user whose access applies to visitors. */
   publisherId: number
+  /** Name of this user. */
   publisher: string
+  /** Random key of the signatures of its links and tokens. */
   signingKey: string
+  /** Date of the last publication. */
   publishedAt: Date
+  /** Expiry; undefined = never. */
   expiresAt: Date | undefined
 }
 
-/** A publication with the names of its insight. */
+/** A publication with the group and name of its insight. */
 export interface NamedPublication extends Publication {
+  /** Id of the group. */
   groupId: number
+  /** Name of the group. */
   groupName: string
+  /** Name of the insight. */
   insightName: string
 }
 
-/** A link that lets visitors choose something. */
+/** A link with choices. */
 export interface StoredLink {
+  /** Random key in the signed part. */
   key: string
+  /** Parameters that visitors can set. */
   parameters: AllowedParameter[]
+  /** Whether visitors can choose the date range. */
   dates: boolean
+  /** Creation date. */
   createdAt: Date
 }
 
-/** One who filled in the form. */
+/** A submitted form of a visitor. */
 export interface StoredVisitor {
+  /** Company of the visitor. */
   company: string
+  /** E-mail address, not verified. */
   email: string
+  /** First and last name. */
   fullName: string
+  /** Discount code; can be empty. */
   discountCode: string
+  /** Date of the submission. */
   submittedAt: Date
 }
 
+/** Store of publications, links and visitors in PostgreSQL. */
 export interface PublicStore {
-  /** The publication of an insight, over or not; undefined when it is not public. */
+  /** Returns the publication of an insight, expired or not. */
   find(insightId: string, executor?: Executor): Promise<Publication | undefined>
-  /** The same by the names in a public address. */
+  /** Returns the publication of an insight by group and name, expired or not. */
   findByName(groupName: string, insightName: string): Promise<NamedPublication | undefined>
-  /** Every publication that has not ended by then, by group and insight. */
-  alive(now: Date): Promise<NamedPublication[]>
-  /** Publishes an insight; another signing key ends the links there are. */
+  /** Returns all publications that have not expired, by group and name. */
+  listActive(now: Date): Promise<NamedPublication[]>
+  /** Publishes an insight. A new signing key ends its links. */
   publish(publication: Omit<Publication, 'publisher'>, executor: Executor): Promise<void>
   /**
-   * Stores a link, unless one with the same choices exists, and returns the key of the one that does. Concurrent calls store one.
-   * Returns undefined when the insight has `most` links already.
+   * Stores a link, unless one with the same choices exists, and returns the key of that link. Concurrent calls store one link.
+   * Returns undefined if the insight already has `maxLinks` links.
    */
-  addLink(insightId: string, link: StoredLink, most: number): Promise<string | undefined>
-  /** The links with choices of an insight, newest first. */
+  addLink(insightId: string, link: StoredLink, maxLinks: number): Promise<string | undefined>
+  /** Returns the links with choices of an insight, newest first. */
   links(insightId: string): Promise<StoredLink[]>
+  /** Whether a link exists and was not ended. */
   hasLink(insightId: string, key: string): Promise<boolean>
+  /** Deletes a link. */
   endLink(insightId: string, key: string): Promise<void>
-  /** Ends a public view and forgets who filled in its form. */
+  /** Deletes a publication and its submitted forms. */
   withdraw(insightId: string, executor: Executor): Promise<void>
-  /** Notes a visitor; of an insight the newest `keep` are kept. */
-  addVisitor(insightId: string, visitor: StoredVisitor, keep: number): Promise<void>
+  /** Stores a submitted form and deletes all but the newest `maxVisitors` of the insight. */
+  addVisitor(insightId: string, visitor: StoredVisitor, maxVisitors: number): Promise<void>
+  /** Returns the newest submitted forms, newest first. */
   visitors(insightId: string, size: number): Promise<StoredVisitor[]>
 }
 
-/** The publications of insights in PostgreSQL. */
+/** Creates the store. */
 export function createPublicStore(database: Database): PublicStore {
   const db = database.tables<Tables>()
   const publications = (on: typeof db = db) =>
@@ -138,7 +160,7 @@ export function createPublicStore(database: Database): PublicStore {
         .executeTakeFirst()
       return row && toPublication(row)
     },
-    async alive(now) {
+    async listActive(now) {
       const rows = await publications()
         .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
         .orderBy('groups.name')
@@ -173,7 +195,7 @@ export function createPublicStore(database: Database): PublicStore {
       for (const table of ['insight_publications', 'insight_visitors'] as const)
         await tablesOn<Tables>(executor).deleteFrom(table).where('insight_id', '=', insightId).execute()
     },
-    async addLink(insightId, { key, parameters, dates, createdAt }, most) {
+    async addLink(insightId, { key, parameters, dates, createdAt }, maxLinks) {
       return await db.transaction().execute(async (tx) => {
         await tx
           .selectFrom('insight_publications')
@@ -186,7 +208,7 @@ export function createPublicStore(database: Database): PublicStore {
           isDeepStrictEqual([each.parameters, each.dates], [parameters, dates]),
         )
         if (known !== undefined) return known.key
-        if (links.length >= most) return undefined
+        if (links.length >= maxLinks) return undefined
         await tx
           .insertInto('insight_public_links')
           .values({
@@ -217,7 +239,7 @@ export function createPublicStore(database: Database): PublicStore {
         .where('key', '=', key)
         .execute()
     },
-    async addVisitor(insightId, visitor, keep) {
+    async addVisitor(insightId, visitor, maxVisitors) {
       await db
         .insertInto('insight_visitors')
         .values({
@@ -238,7 +260,7 @@ export function createPublicStore(database: Database): PublicStore {
             .where('insight_id', '=', insightId)
             .orderBy('submitted_at', 'desc')
             .orderBy('id', 'desc')
-            .offset(keep),
+            .offset(maxVisitors),
         )
         .execute()
     },

@@ -2,27 +2,31 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { AllowedParameter } from '../contract/index.ts'
 import type { Allowed } from './link-permissions.ts'
 
-/** Writes and reads what visitors of public views carry: links that allow parameters, and filled-in forms. */
+/** Writes and reads the signed tokens of visitors: links with choices, and submitted forms. */
 export interface PublicTokens {
-  /** @param key what the link is known by while it has not been ended */
+  /**
+   * Returns the signed part of a link.
+   * @param key of the stored link; the link is valid until it is ended
+   */
   writeLink(signingKey: string, allowed: Allowed, key: string): string
   /**
-   * What a link allows and the key it is known by; undefined when it is not genuine. An empty link allows nothing. A link
-   * without a key was made by an earlier version and ends with the public view.
+   * Returns the choices and the key of a link; undefined if the signature is invalid. An empty link allows nothing. Links of
+   * earlier versions have no key and end with the public view.
    */
   readLink(signingKey: string, link: string): { allowed: Allowed; key: string | undefined } | undefined
+  /** Returns the token of a submitted form. */
   writeVisit(signingKey: string, ends: Date): string
-  /** Until when a filled-in form counts; undefined when it is not genuine or over. */
+  /** Returns the expiry of the token of a submitted form; undefined if the token is invalid or expired. */
   readVisit(signingKey: string, token: string, now: Date): Date | undefined
-  /** A word that stands for a group in one public view; nobody can tell the name from it. */
-  groupWord(signingKey: string, groupName: string): string
-  /** A word that stands for a version of a file in one public view. */
-  fileWord(signingKey: string, fid: string): string
+  /** Returns a token that replaces the name of a group in one public view and does not reveal it. */
+  groupToken(signingKey: string, groupName: string): string
+  /** Returns a token of a version of a file in one public view. */
+  fileToken(signingKey: string, fid: string): string
 }
 
 /**
- * Creates the tokens with a key derived from the secret of the installation. Each is signed together with the random key
- * of the publication as well, so that it belongs to one insight and ends with its public view.
+ * Creates the tokens with a key derived from the secret of the installation. Signatures include the random key of the
+ * publication, so that each token belongs to one insight and ends with its public view.
  */
 export function createPublicTokens(secret: string): PublicTokens {
   const key = createHmac('sha256', secret).update('public views of insights').digest()
@@ -53,6 +57,7 @@ export function createPublicTokens(secret: string): PublicTokens {
       const parameters = listed.map(([name, values]): AllowedParameter => ({ name, values }))
       return { allowed: { parameters, dates }, key }
     },
+    /** Returns the token of a submitted form. */
     writeVisit(signingKey, ends) {
       const seconds = String(Math.floor(ends.getTime() / 1000))
       return `${seconds}.${signature('visit', signingKey, seconds)}`
@@ -64,7 +69,7 @@ export function createPublicTokens(secret: string): PublicTokens {
       const ends = new Date(Number(seconds) * 1000)
       return ends > now ? ends : undefined
     },
-    fileWord: (signingKey, fid) => signature('file', signingKey, fid).slice(0, 12),
-    groupWord: (signingKey, groupName) => `data-${signature('group', signingKey, groupName).slice(0, 12)}`,
+    fileToken: (signingKey, fid) => signature('file', signingKey, fid).slice(0, 12),
+    groupToken: (signingKey, groupName) => `data-${signature('group', signingKey, groupName).slice(0, 12)}`,
   }
 }

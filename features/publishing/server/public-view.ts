@@ -25,52 +25,73 @@ import type { PublishingRights } from './publishing-rights.ts'
 import type { SharingStore } from './sharing-store.ts'
 import type { VisitorQueue } from './visitor-queue.ts'
 
-/** What public views use. */
+/** Dependencies of public views. */
 export interface PublicDependencies extends PublicPrepsDependencies {
+  /** Stored publications, links and visitors. */
   store: PublicStore
+  /** Serialises changes of shares and publications. */
   sharingStore: Pick<SharingStore, 'change'>
+  /** Locks the item of an insight. */
   insights: Pick<InsightItems['insights'], 'hold'>
+  /** Signed tokens of visitors. */
   tokens: PublicTokens
+  /** Finds files of groups. */
   readModel: Pick<InsightsReadModel, 'findFile'>
+  /** Checks access to insights. */
   insightAccess: InsightAccess
+  /** Stored definitions of insights. */
   insightFiles: InsightFiles
+  /** Logos of insights. */
   logos: Pick<LogoService, 'read'>
+  /** Files of the lake. */
   files: Pick<Files, 'getReadable' | 'readContent' | 'update'>
+  /** Checks access to groups. */
   groups: Pick<Groups, 'access'>
+  /** Checks what a user can publish. */
   publishing: PublishingRights
+  /** Reads data of tiles. */
   tileData: TileDataService
+  /** Cache of parsed definitions. */
   definitions: DefinitionCache
+  /** Values of parameters. */
   lists: Symbols['lists']
+  /** Queue of the queries of visitors. */
   queue: VisitorQueue
-  /** Whether the installation lets users share. */
+  /** Whether sharing is switched on. */
   sharingEnabled: boolean
+  /** Current time. */
   clock: Clock
 }
 
-/** What a visitor brings along. */
+/** Parts of the URL of a visitor. */
 export interface Visit {
+  /** Group of the insight. */
   groupName: string
-  /** With or without `.json`. */
+  /** Name of the insight, with or without `.json`. */
   fileName: string
-  /** Signed choices of a link; empty for the plain address. */
+  /** Signed part of a link; empty for the link without choices. */
   link: string
-  /** Proves that the visitor filled in the form; empty before. */
+  /** Token of the submitted form; empty without one. */
   token: string
 }
 
 /** A public insight that a visitor can see. */
 export interface OpenView {
+  /** The publication. */
   publication: Publication
+  /** The stored insight. */
   stored: StoredInsight
-  /** Who published it and who saved what it shows. Both need access to what visitors see; the first one's rights are used. */
+  /** Publisher and last author. Both need access to the data; queries run with the access of the publisher. */
   principals: readonly [Principal, Principal]
+  /** Choices of the link. */
   allowed: Allowed
-  /** Number of tiles that are visible before the form; undefined = all. */
+  /** Number of visible tiles before the form; undefined = all. */
   tiles: number | undefined
-  /** Whether the insight has a form, filled in or not. */
+  /** Whether the insight has a form, submitted or not. */
   hasForm: boolean
-  /** What is shown, with the names of groups. */
+  /** Visible part of the definition, with the names of groups. */
   content: InsightContent
+  /** The whole definition. */
   whole: InsightContent
 }
 
@@ -95,23 +116,23 @@ export async function openView(deps: PublicDependencies, visit: Visit): Promise<
   const published = publisher && (await readPublished(deps, publisher, publication, insightName))
   if (publisher === undefined || published === undefined) throw publishingErrors.publicInsightNotFound()
   const { stored, whole } = published
-  const saver = stored.savedById === undefined ? undefined : await findPrincipal(stored.savedById)
-  const wanted = selfActivationOf((name) => textOf(stored.fields[name]))
+  const author = stored.savedById === undefined ? undefined : await findPrincipal(stored.savedById)
+  const tilesBeforeForm = selfActivationOf((name) => textOf(stored.fields[name]))
   const isActivated = tokens.readVisit(signingKey, visit.token, clock.now()) !== undefined
-  const tiles = wanted === undefined || isActivated ? undefined : wanted
+  const tiles = tilesBeforeForm === undefined || isActivated ? undefined : tilesBeforeForm
   return {
     publication,
     stored,
-    principals: [publisher, saver ?? nobodyLike(publisher)],
+    principals: [publisher, author ?? withoutAccess(publisher)],
     allowed,
     tiles,
-    hasForm: wanted !== undefined,
+    hasForm: tilesBeforeForm !== undefined,
     whole,
-    content: shownTo(whole, tiles),
+    content: visibleContent(whole, tiles),
   }
 }
 
-/** Reads a definition as far as its publisher can still publish it. */
+/** Returns a definition if its publisher can still publish it. */
 async function readPublished(
   deps: PublicDependencies,
   publisher: Principal,
@@ -139,26 +160,26 @@ export async function readDefinition(
   }
 }
 
-const reduced = new WeakMap<InsightContent, Map<number | undefined, InsightContent>>()
+const visibleContents = new WeakMap<InsightContent, Map<number | undefined, InsightContent>>()
 
 /**
- * Returns what visitors see of a definition, computed once.
+ * Returns the part of a definition that visitors see. The result is cached.
  * @param tiles number of tiles before the form; undefined = all
  */
-export function shownTo(whole: InsightContent, tiles: number | undefined): InsightContent {
-  const known = reduced.get(whole) ?? new Map<number | undefined, InsightContent>()
-  reduced.set(whole, known)
+export function visibleContent(whole: InsightContent, tiles: number | undefined): InsightContent {
+  const known = visibleContents.get(whole) ?? new Map<number | undefined, InsightContent>()
+  visibleContents.set(whole, known)
   const content = known.get(tiles) ?? publicContent(whole, tiles)
   known.set(tiles, content)
   return content
 }
 
-/** Returns the text of a field, undefined for any other value. */
+/** Returns a field if it is a text, else undefined. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** A user without any access. What a deleted user saved is shown only after somebody saved it again. */
-function nobodyLike(principal: Principal): Principal {
+/** Returns a principal without any access, for an insight whose last author was deleted. It stays hidden until another user saves it. */
+function withoutAccess(principal: Principal): Principal {
   return { ...principal, userId: 0, userName: '', isAdministrator: false, can: () => false }
 }

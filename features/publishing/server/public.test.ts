@@ -4,7 +4,14 @@ import { createDataPrep, updateDataPrep } from '@headwater/preps/contract'
 import { createFormula } from '@headwater/symbols/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { systemClock } from '@headwater/server-kit'
-import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  CallError,
+  refusal,
+  startTestServer,
+  upload,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
 import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
 import {
   createInsight,
@@ -66,25 +73,25 @@ afterEach(async () => {
 })
 
 const dayOf = (at: number) => new Date(Date.UTC(1900, 0, 1 + at)).toISOString().slice(0, 10)
-const asked = (Code: string, groupName = 'Prices', more: object = {}) => ({
+const seriesOf = (Code: string, groupName = 'Prices', more: object = {}) => ({
   symbols: [{ groupName, symbols: { Code }, valueColumnNames: ['Close'], ...more }],
 })
 const table = (id: string, more: object = {}) => ({ id, title: id, type: 'Table', range: 'ALL', ...more })
 
 let count = 0
-/** A public insight of Anna with the given tiles. */
+/** Publishes an insight of Anna with these tiles. */
 async function publish(
   tiles: object[],
   datapreps: object = {},
   { inputParams = {}, ...more }: { expirationDate?: string; inputParams?: object } = {},
 ) {
-  const place = { groupName: 'Board', insightName: `Public ${++count}` }
+  const location = { groupName: 'Board', insightName: `Public ${++count}` }
   const content = { ...emptyContent(), tiles, datapreps, inputParams } as InsightContent
-  await anna.call(createInsight, { body: { ...place, description: 'Told', content } })
-  await anna.call(updatePublicStatus, { body: { ...place, isPublic: true, ...more } })
-  return place
+  await anna.call(createInsight, { body: { ...location, description: 'Daily prices', content } })
+  await anna.call(updatePublicStatus, { body: { ...location, isPublic: true, ...more } })
+  return location
 }
-type Place = Awaited<ReturnType<typeof publish>>
+type InsightLocation = Awaited<ReturnType<typeof publish>>
 
 const grant = (groupName: string, session: Session, access: string) =>
   server.running.platform.database.pool.query(
@@ -93,40 +100,31 @@ const grant = (groupName: string, session: Session, access: string) =>
       on conflict (group_id, user_id, source, source_id) do update set access = excluded.access`,
     [groupName, session.userName, access],
   )
-const askForForm = (place: Place) =>
+const requireForm = (location: InsightLocation) =>
   anna.call(patchInsight, {
-    body: { ...place, fields: [{ name: 'is_self_activation_required', value: 'true' }] },
+    body: { ...location, fields: [{ name: 'is_self_activation_required', value: 'true' }] },
   })
 
-const view = ({ groupName, insightName }: Place, query: { link?: string; token?: string } = {}) =>
+const view = ({ groupName, insightName }: InsightLocation, query: { link?: string; token?: string } = {}) =>
   server.nobody.call(getPublicInsight, { params: { groupName, fileName: `${insightName}.json` }, query })
-const wordIn = ({ content }: PublicInsight, id: string) =>
+const groupTokenIn = ({ content }: PublicInsight, id: string) =>
   (content.datapreps![id] as { symbols: { groupName: string }[] }).symbols[0]!.groupName
-
-async function refusal(call: Promise<unknown>): Promise<CallError> {
-  const error = await call.then(
-    () => undefined,
-    (problem: unknown) => problem,
-  )
-  expect(error).toBeInstanceOf(CallError)
-  return error as CallError
-}
 
 const anyTile: ReadTile = { hiddenGroups: [], prep: undefined, results: [], error: undefined, done: false }
 
-/** What a visitor gets for tiles of a public insight. `boxes`: ids of header boxes, after those of tiles. */
+/** Returns what a visitor receives for tiles of a public insight. `boxes`: ids of header boxes, after those of tiles. */
 async function tilesFor(
-  { groupName, insightName }: Place,
+  { groupName, insightName }: InsightLocation,
   ids: readonly string[],
   choices: { parameters?: object; range?: string; version?: string; boxes?: readonly string[] } = {},
   query: { link?: string; token?: string } = {},
 ): Promise<ReadTile[]> {
   const { boxes = [], ...chosen } = choices
-  const place = `${groupName}/${encodeURIComponent(insightName)}?${new URLSearchParams(query).toString()}`
-  const opened = await server.nobody.fetch(`/insight/public/proxy/${place}`)
+  const location = `${groupName}/${encodeURIComponent(insightName)}?${new URLSearchParams(query).toString()}`
+  const opened = await server.nobody.fetch(`/insight/public/proxy/${location}`)
   const { version = 'none' } = (await opened.json()) as { version?: string }
   const tiles = [...ids.map((id) => ({ id })), ...boxes.map((id) => ({ id, part: 'BOX' }))]
-  const response = await server.nobody.fetch(`/insight/public/data/${place}`, {
+  const response = await server.nobody.fetch(`/insight/public/data/${location}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ version, tiles, ...chosen }),
@@ -136,14 +134,14 @@ async function tilesFor(
   return tiles.map(() => ({ ...anyTile, error }))
 }
 
-/** The number of rows that a visitor gets for a tile, or the code of the error. */
+/** Returns the number of rows that a visitor receives for a tile, or the code of the error. */
 async function rowsFor(
-  place: Place,
+  location: InsightLocation,
   id: string,
   choices: Parameters<typeof tilesFor>[2] = {},
   query: Parameters<typeof tilesFor>[3] = {},
 ): Promise<number | string> {
-  return rowsOfTile((await tilesFor(place, [id], choices, query))[0]!)
+  return rowsOfTile((await tilesFor(location, [id], choices, query))[0]!)
 }
 
 test('IN-011 IN-024 the proxy path serves a public insight without an account and hides groups, owner and ids', async () => {
@@ -151,7 +149,7 @@ test('IN-011 IN-024 the proxy path serves a public insight without an account an
     { columnId: 'Close', columnType: 'async', columnAsyncGroupName: 'Prices' },
     { columnId: 'Code', columnType: 'dropdown', columnDropdownGroupName: 'Prices' },
   ]
-  const place = await publish(
+  const location = await publish(
     [
       table('t', { columns }),
       {
@@ -159,44 +157,44 @@ test('IN-011 IN-024 the proxy path serves a public insight without an account an
         source: { type: 'FILE', value: { groupName: 'Prices', fileName: 'notes.md' } },
       },
     ],
-    { t: asked('A') },
+    { t: seriesOf('A') },
   )
-  const answer = await server.nobody.fetch(
-    `/insight/public/proxy/Board/${encodeURIComponent(place.insightName)}.json`,
+  const response = await server.nobody.fetch(
+    `/insight/public/proxy/Board/${encodeURIComponent(location.insightName)}.json`,
   )
-  const text = await answer.text()
-  expect(JSON.parse(text)).toMatchObject({ insightName: place.insightName, description: 'Told' })
+  const text = await response.text()
+  expect(JSON.parse(text)).toMatchObject({ insightName: location.insightName, description: 'Daily prices' })
   for (const secret of ['Prices', 'anna', anna.userName, 'fid', 'owner', 'groupId'])
     expect(text).not.toContain(secret)
-  const { fid } = await anna.call(getInsight, { params: place })
+  const { fid } = await anna.call(getInsight, { params: location })
   expect(text).not.toContain(fid)
-  expect(await anna.call(getPublicStatus, { query: place })).toEqual({
+  expect(await anna.call(getPublicStatus, { query: location })).toEqual({
     isPublic: true,
     expirationDate: null,
     publisher: 'anna@example.com',
   })
 })
 
-test('a visitor gets the points of the series that are shown, as the publisher may see them now', async () => {
-  const place = await publish([table('t')], { t: asked('A') })
-  const [tile] = await tilesFor(place, ['t'])
+test('visitors receive the points of visible series that the publisher can see now', async () => {
+  const location = await publish([table('t')], { t: seriesOf('A') })
+  const [tile] = await tilesFor(location, ['t'])
   expect([rowsOfTile(tile!), tile!.done]).toEqual([3, true])
-  expect(tile!.results[0]!.groupNames).toEqual([wordIn(await view(place), 't')])
+  expect(tile!.results[0]!.groupNames).toEqual([groupTokenIn(await view(location), 't')])
   expect(JSON.stringify(tile)).not.toContain('Prices')
 })
 
-test('a visitor gets the columns that a tile shows, and none besides', async () => {
-  const entry = (column: string) => ({ ...asked('A').symbols[0], valueColumnNames: [column] })
+test('visitors receive only the columns of a tile', async () => {
+  const entry = (column: string) => ({ ...seriesOf('A').symbols[0], valueColumnNames: [column] })
   const tiles = [table('one'), table('both')]
-  const place = await publish(tiles, {
+  const location = await publish(tiles, {
     one: { symbols: [entry('Close')] },
     both: { symbols: [entry('Close'), entry('Volume')] },
   })
-  const headers = (await tilesFor(place, ['one', 'both'])).map((tile) => textOfTile(tile).split('\n')[0])
+  const headers = (await tilesFor(location, ['one', 'both'])).map((tile) => textOfTile(tile).split('\n')[0])
   expect(headers).toEqual(['Code,Date(UTC),Close', 'Code,Date(UTC),Close,Volume'])
 })
 
-test('the unit of a series comes with its points where stats show it, and no other metadata does', async () => {
+test('points of stats tiles include the unit of a series and no other metadata', async () => {
   await upload(anna, {
     groupName: 'Prices',
     fileType: 'NCSV',
@@ -209,13 +207,15 @@ test('the unit of a series comes with its points where stats show it, and no oth
   })
   const ofOther = { source: { type: 'SOURCE_TILE', value: 't' } }
   const tiles = [stats('s'), stats('u', { unit: '$' }), table('t'), stats('o', ofOther)]
-  const place = await publish(tiles, { t: asked('WITH UNIT') })
-  const headers = (await tilesFor(place, ['s', 'u', 't', 'o'])).map((tile) => textOfTile(tile).split('\n')[0])
+  const location = await publish(tiles, { t: seriesOf('WITH UNIT') })
+  const headers = (await tilesFor(location, ['s', 'u', 't', 'o'])).map(
+    (tile) => textOfTile(tile).split('\n')[0],
+  )
   const plain = 'Code,Date(UTC),Close'
   expect(headers).toEqual([`${plain},Unit(MD-S)`, plain, plain, plain])
 })
 
-test('a visitor gets no tile that the public insight does not show, whatever the request', async () => {
+test('visitors cannot read tiles outside the public insight, whatever the request', async () => {
   const tiles = [
     table('t'),
     table('h', { hidden: true }),
@@ -223,81 +223,90 @@ test('a visitor gets no tile that the public insight does not show, whatever the
     { id: 'w', title: 'w', type: 'STATUS' },
     table('l', { range: 'LAST', lastTypeAmount: 2 }),
   ]
-  const place = await publish(tiles, { t: asked('A'), h: asked('B'), w: asked('C'), l: asked('B') })
-  expect(await rowsFor(place, 's')).toBe(3)
+  const location = await publish(tiles, {
+    t: seriesOf('A'),
+    h: seriesOf('B'),
+    w: seriesOf('C'),
+    l: seriesOf('B'),
+  })
+  expect(await rowsFor(location, 's')).toBe(3)
   for (const id of ['h', 'w', 'other', '__proto__', ''])
-    expect(await rowsFor(place, id), id).toBe('questionNotInInsight')
-  const [box] = await tilesFor(place, [], { boxes: ['t'] })
+    expect(await rowsFor(location, id), id).toBe('questionNotInInsight')
+  const [box] = await tilesFor(location, [], { boxes: ['t'] })
   expect(rowsOfTile(box!)).toBe('questionNotInInsight')
   // What only members send is ignored, and so is what nobody sends.
   const more = {
-    basket: { items: asked('C').symbols },
+    basket: { items: seriesOf('C').symbols },
     preview: { tileIds: ['t'], values: { Code: 'C' } },
-    content: { tiles: [table('t')], datapreps: { t: asked('C', 'Secret') } },
+    content: { tiles: [table('t')], datapreps: { t: seriesOf('C', 'Secret') } },
     keys: [{ groupName: 'Secret', symbols: { Code: 'A' } }],
     parameters: { p1: { Code: 'C' }, constructor: { Code: 'C' } },
     filters: [{ name: 'Close', operator: 'GREATER', value: '1' }],
     tiles: [{ id: 't', symbols: { Code: 'C' }, columns: [], all: true, undrawn: true }],
   }
-  const [same] = await tilesFor(place, ['t'], more)
-  expect(textOfTile(same!)).toBe(textOfTile((await tilesFor(place, ['t']))[0]!))
-  expect(await rowsFor(place, 'l', { range: 'ALL' })).toBe('questionNotInInsight')
-  expect([await rowsFor(place, 't', { version: 'x' }), await rowsFor(place, 'l')]).toEqual([
+  const [same] = await tilesFor(location, ['t'], more)
+  expect(textOfTile(same!)).toBe(textOfTile((await tilesFor(location, ['t']))[0]!))
+  expect(await rowsFor(location, 'l', { range: 'ALL' })).toBe('questionNotInInsight')
+  expect([await rowsFor(location, 't', { version: 'x' }), await rowsFor(location, 'l')]).toEqual([
     'publicVersionGone',
     2,
   ])
 })
 
-test('a page of an earlier version of a public insight gets an error that names the newer version', async () => {
-  const place = await publish([table('t')], { t: asked('A') })
-  const { version } = await view(place)
-  const content = { ...emptyContent(), tiles: [table('t')], datapreps: { t: asked('B') } } as InsightContent
-  const body = { oldGroupName: 'Board', oldInsightName: place.insightName, content }
+test('a page with an earlier version of a public insight receives an error', async () => {
+  const location = await publish([table('t')], { t: seriesOf('A') })
+  const { version } = await view(location)
+  const content = {
+    ...emptyContent(),
+    tiles: [table('t')],
+    datapreps: { t: seriesOf('B') },
+  } as InsightContent
+  const body = { oldGroupName: 'Board', oldInsightName: location.insightName, content }
   await anna.call(updateInsight, { body })
-  expect([await rowsFor(place, 't', { version }), await rowsFor(place, 't')]).toEqual([
+  expect([await rowsFor(location, 't', { version }), await rowsFor(location, 't')]).toEqual([
     'publicVersionGone',
     3,
   ])
 })
 
-test('a tile with more than 50,000 rows tells visitors how many there are', async () => {
+test('a tile with more than 50,000 rows reports their number to visitors', async () => {
   const rows = Array.from({ length: 50_001 }, (_, at) => `MANY,${dayOf(at)},${at}`)
   await upload(anna, {
     groupName: 'Prices',
     fileType: 'NCSV',
     content: `Code,Date,Close\n${rows.join('\n')}\n`,
   })
-  const place = await publish([table('m', { absoluteSize: null })], { m: asked('MANY') })
-  const [tile] = await tilesFor(place, ['m'])
+  const location = await publish([table('m', { absoluteSize: null })], { m: seriesOf('MANY') })
+  const [tile] = await tilesFor(location, ['m'])
   expect([rowsOfTile(tile!), tile!.results[0]!.totalRows]).toEqual([50_000, 50_001])
 })
 
-test('a visitor does not leave the range of a tile by a window', async () => {
+test('visitors cannot leave the range of a tile with a window', async () => {
   const between = { range: 'BETWEEN', from: '2026-01-02', to: '2026-01-02', toTime: '12:00' }
-  const place = await publish([table('t', between)], { t: asked('A') })
+  const location = await publish([table('t', between)], { t: seriesOf('A') })
   const window = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 31) }
-  const [tile] = await tilesFor(place, ['t'], { tiles: [{ id: 't', window }] } as object)
-  expect([rowsOfTile(tile!), await rowsFor(place, 't', { range: 'ALL' })]).toEqual([
+  const [tile] = await tilesFor(location, ['t'], { tiles: [{ id: 't', window }] } as object)
+  expect([rowsOfTile(tile!), await rowsFor(location, 't', { range: 'ALL' })]).toEqual([
     1,
     'questionNotInInsight',
   ])
 })
 
-test('when the publisher may not read a group any more its data are told to be gone, as when the group is', async () => {
+test('data of a group is gone for visitors once the publisher loses access or the group is deleted', async () => {
   await server.running.platform.database.pool.query(
     `insert into group_grants (group_id, user_id, access)
       select groups.id, users.id, 'RWS' from groups, users where groups.name = 'Carls' and user_name = $1`,
     [anna.userName],
   )
-  const both = { symbols: [...asked('A', 'Carls').symbols, ...asked('B').symbols] }
-  const place = await publish([table('c'), table('both')], { c: asked('A', 'Carls'), both })
-  expect([await rowsFor(place, 'c'), await rowsFor(place, 'both')]).toEqual([3, 6])
+  const both = { symbols: [...seriesOf('A', 'Carls').symbols, ...seriesOf('B').symbols] }
+  const location = await publish([table('c'), table('both')], { c: seriesOf('A', 'Carls'), both })
+  expect([await rowsFor(location, 'c'), await rowsFor(location, 'both')]).toEqual([3, 6])
   await server.running.platform.database.pool.query(
     `delete from group_grants using users where user_id = users.id and user_name = $1`,
     [anna.userName],
   )
   const refused = async () => {
-    const [tile] = await tilesFor(place, ['c'])
+    const [tile] = await tilesFor(location, ['c'])
     expect(JSON.stringify(tile)).not.toContain('Carls')
     return [tile!.error?.status, tile!.error?.message]
   }
@@ -305,15 +314,15 @@ test('when the publisher may not read a group any more its data are told to be g
     server.running.platform.database.pool.query('update groups set name = $2 where name = $1', [from, to])
   const gone = [404, 'The data of this tile no longer exists.']
   expect(await refused()).toEqual(gone)
-  const [part] = await tilesFor(place, ['both'])
+  const [part] = await tilesFor(location, ['both'])
   expect([rowsOfTile(part!), part!.hiddenGroups]).toEqual([3, []])
   await rename('Carls', 'Elsewhere')
   expect(await refused()).toEqual(gone)
   await rename('Elsewhere', 'Carls')
 })
 
-test('who may write in the group cannot show by it what only the publisher may see', async () => {
-  const place = await publish([table('t')], { t: asked('A') })
+test('users with write access to the insight cannot publish data that only the publisher can see', async () => {
+  const location = await publish([table('t')], { t: seriesOf('A') })
   await server.running.platform.database.pool.query(
     `insert into group_grants (group_id, user_id, access)
       select groups.id, users.id, 'RW' from groups, users where groups.name in ('Board') and user_name = $1`,
@@ -322,53 +331,57 @@ test('who may write in the group cannot show by it what only the publisher may s
   const stolen = {
     ...emptyContent(),
     tiles: [table('s'), table('t')],
-    datapreps: { s: asked('A', 'Secret'), t: asked('A') },
+    datapreps: { s: seriesOf('A', 'Secret'), t: seriesOf('A') },
   }
   // The file of an insight can also be replaced in the lake, where nothing looks into it.
   await upload(ben, {
     groupName: 'Board',
-    fileName: `${place.insightName}.json`,
+    fileName: `${location.insightName}.json`,
     fileType: 'INSIGHT',
     content: JSON.stringify(stolen),
   })
-  expect(await rowsFor(place, 's')).toBe('publicDataGone')
-  expect((await refusal(ben.call(updatePublicStatus, { body: { ...place, isPublic: true } }))).status).toBe(
-    403,
-  )
+  expect(await rowsFor(location, 's')).toBe('publicDataGone')
+  expect(
+    (await refusal(ben.call(updatePublicStatus, { body: { ...location, isPublic: true } }))).status,
+  ).toBe(403)
 })
 
-test('what somebody saved is not shown more for being given to the publisher', async () => {
-  const place = await publish([table('t')], { t: asked('A') })
+test('a change of owner to the publisher does not publish more of a saved insight', async () => {
+  const location = await publish([table('t')], { t: seriesOf('A') })
   await grant('Board', ben, 'RW')
-  const stolen = { ...emptyContent(), tiles: [table('s')], datapreps: { s: asked('A', 'Secret') } }
-  const body = { oldGroupName: 'Board', oldInsightName: place.insightName, content: stolen as InsightContent }
+  const stolen = { ...emptyContent(), tiles: [table('s')], datapreps: { s: seriesOf('A', 'Secret') } }
+  const body = {
+    oldGroupName: 'Board',
+    oldInsightName: location.insightName,
+    content: stolen as InsightContent,
+  }
   await upload(ben, {
     groupName: 'Board',
-    fileName: `${place.insightName}.json`,
+    fileName: `${location.insightName}.json`,
     fileType: 'INSIGHT',
     content: JSON.stringify(stolen),
   })
-  const { fid } = await anna.call(getInsight, { params: place })
+  const { fid } = await anna.call(getInsight, { params: location })
   const given = { fileIds: [fid], currentOwnerUser: ben.userName, targetOwnerUser: anna.userName }
   expect(await ben.call(transferOwnership, { body: given })).toEqual({ transferred: 1 })
-  expect((await anna.call(getInsight, { params: place })).owner).toBe(anna.userName)
-  expect(await rowsFor(place, 's')).toBe('publicDataGone')
-  // Who may see it saves it again.
+  expect((await anna.call(getInsight, { params: location })).owner).toBe(anna.userName)
+  expect(await rowsFor(location, 's')).toBe('publicDataGone')
+  // A user with access saves it again.
   await anna.call(updateInsight, { body })
-  expect(await rowsFor(place, 's')).toBe(3)
+  expect(await rowsFor(location, 's')).toBe(3)
 })
 
-test('a saved data prep shows what who saved it last may see, too', async () => {
-  const dataPrep = { name: 'Changed', outputGroup: 'Prices', range: 'ALL', symbols: asked('A').symbols }
+test('a saved data prep shows only data that its last author can also see', async () => {
+  const dataPrep = { name: 'Changed', outputGroup: 'Prices', range: 'ALL', symbols: seriesOf('A').symbols }
   const prep = await anna.call(createDataPrep, { body: { dataPrep } as never })
   const source = { type: 'DATA_PREP', value: { id: prep.id } }
-  const place = await publish([table('p', { source })])
-  const rows = () => rowsFor(place, 'p')
+  const location = await publish([table('p', { source })])
+  const rows = () => rowsFor(location, 'p')
   expect(await rows()).toBe(3)
   await grant('Prices', ben, 'RWS')
   await ben.call(updateDataPrep, {
     params: { id: prep.id },
-    body: { dataPrep: { ...dataPrep, version: 1, symbols: asked('A', 'Secret').symbols } } as never,
+    body: { dataPrep: { ...dataPrep, version: 1, symbols: seriesOf('A', 'Secret').symbols } } as never,
   })
   expect(await rows()).toBe('publicDataGone')
   await server.running.platform.database.pool.query(
@@ -379,7 +392,7 @@ test('a saved data prep shows what who saved it last may see, too', async () => 
   expect(await rows()).toBe('tilePrepNotFound')
 })
 
-test('a formula has values for visitors when who saved the insight may see what it computes with, too', async () => {
+test('a formula has values for visitors only if the author of the insight can also see its inputs', async () => {
   await anna.call(createFormula, {
     body: {
       groupName: 'Prices',
@@ -389,15 +402,15 @@ test('a formula has values for visitors when who saved the insight may see what 
       inputs: [{ name: 'a', groupName: 'Secret', symbols: { Code: 'A' }, column: 'Close' }],
     },
   })
-  const place = await publish([table('t')], { t: asked('DOUBLE') })
-  const rows = () => rowsFor(place, 't')
+  const location = await publish([table('t')], { t: seriesOf('DOUBLE') })
+  const rows = () => rowsFor(location, 't')
   expect(await rows()).toBe(3)
   await grant('Board', ben, 'RW')
   await grant('Prices', ben, 'RWS')
-  await ben.call(patchInsight, { body: { ...place, fields: [{ name: 'description', value: 'x' }] } })
-  const content = { ...emptyContent(), tiles: [table('t')], datapreps: { t: asked('DOUBLE') } }
+  await ben.call(patchInsight, { body: { ...location, fields: [{ name: 'description', value: 'x' }] } })
+  const content = { ...emptyContent(), tiles: [table('t')], datapreps: { t: seriesOf('DOUBLE') } }
   await ben.call(updateInsight, {
-    body: { oldGroupName: 'Board', oldInsightName: place.insightName, content: content as InsightContent },
+    body: { oldGroupName: 'Board', oldInsightName: location.insightName, content: content as InsightContent },
   })
   expect(await rows()).toBe(0)
   await grant('Secret', ben, 'R')
@@ -406,7 +419,7 @@ test('a formula has values for visitors when who saved the insight may see what 
   expect(await rows()).toBe(3)
 })
 
-test('publishing needs the right to share every group of the insight, by whatever kind of tile it is shown', async () => {
+test('publishing needs permission to share every group of the insight, in every kind of tile', async () => {
   await grant('Carls', anna, 'RW')
   const file = { groupName: 'Carls', fileName: 'any.md' }
   const { id } = await anna.call(createDataPrep, {
@@ -414,18 +427,18 @@ test('publishing needs the right to share every group of the insight, by whateve
       dataPrep: {
         name: `Over Carls ${++count}`,
         outputGroup: 'Prices',
-        symbols: asked('A', 'Carls').symbols,
+        symbols: seriesOf('A', 'Carls').symbols,
       },
     },
   } as never)
   const source = (type: string, value: object) => ({ source: { type, value } })
   const contents: Record<string, object> = {
-    series: { tiles: [table('t')], datapreps: { t: asked('A', 'Carls') } },
+    series: { tiles: [table('t')], datapreps: { t: seriesOf('A', 'Carls') } },
     'data prep': { tiles: [table('t', source('DATA_PREP', { id }))] },
     file: { tiles: [table('t', source('FILE', file))] },
     text: { tiles: [{ id: 't', type: 'Text', title: 't', ...source('FILE', file) }] },
     image: { tiles: [{ id: 't', type: 'IMAGE', title: 't', ...source('FILE', file) }] },
-    'header box': { tiles: [], headerBoxes: [{ id: 'b', series: asked('A', 'Carls').symbols }] },
+    'header box': { tiles: [], headerBoxes: [{ id: 'b', series: seriesOf('A', 'Carls').symbols }] },
     parameters: { tiles: [], inputParams: { p1: { groupName: 'Carls', keys: [{ symbolKey: 'Code' }] } } },
     'file of parameters': {
       tiles: [],
@@ -445,75 +458,75 @@ test('publishing needs the right to share every group of the insight, by whateve
     },
     basket: {
       tiles: [table('t', { source: { type: 'BASKET', value: 'BASKET' } })],
-      basket: { items: asked('A', 'Carls').symbols },
+      basket: { items: seriesOf('A', 'Carls').symbols },
     },
   }
   for (const [kind, more] of Object.entries(contents)) {
-    const place = { groupName: 'Board', insightName: `By ${kind}` }
+    const location = { groupName: 'Board', insightName: `By ${kind}` }
     const content = { ...emptyContent(), ...more } as InsightContent
-    await anna.call(createInsight, { body: { ...place, content } })
+    await anna.call(createInsight, { body: { ...location, content } })
     const { status, body } = await refusal(
-      anna.call(updatePublicStatus, { body: { ...place, isPublic: true } }),
+      anna.call(updatePublicStatus, { body: { ...location, isPublic: true } }),
     )
     expect([status, body.code], kind).toEqual([403, 'publishingNotAllowed'])
     expect(body.message).toBe(
-      `“By ${kind}” cannot be public: it shows the group “Carls”, which you may not share. ` +
-        'Only users with the access RWS on every group that an insight shows can publish it. ' +
-        'Ask the owners for this access, or remove what shows these groups.',
+      `“By ${kind}” cannot be public: it shows the group “Carls”, which you cannot share. ` +
+        'Publishing needs RWS access to every group that an insight shows. ' +
+        'Ask the owners for this access, or remove the data of these groups.',
     )
-    expect((await anna.call(getPublicStatus, { query: place })).isPublic, kind).toBe(false)
+    expect((await anna.call(getPublicStatus, { query: location })).isPublic, kind).toBe(false)
   }
   await grant('Carls', anna, 'RWS')
-  const place = { groupName: 'Board', insightName: 'By series' }
-  expect((await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })).isPublic).toBe(true)
+  const location = { groupName: 'Board', insightName: 'By series' }
+  expect((await anna.call(updatePublicStatus, { body: { ...location, isPublic: true } })).isPublic).toBe(true)
 })
 
-test('a save of a public insight by a user who may not share a group it shows is refused, as is a restore and a logo', async () => {
-  const place = await publish([table('t')], { t: asked('A') })
-  const first = await anna.call(getInsight, { params: place })
+test('rejects saves, restores and logos of a public insight by users who cannot share a group it shows', async () => {
+  const location = await publish([table('t')], { t: seriesOf('A') })
+  const first = await anna.call(getInsight, { params: location })
   await grant('Board', ben, 'RW')
   await grant('Prices', ben, 'R')
-  const body = { oldGroupName: 'Board', oldInsightName: place.insightName, content: first.content }
-  const { status, body: said } = await refusal(ben.call(updateInsight, { body }))
-  expect([status, said.code]).toEqual([403, 'saveWouldPublish'])
-  expect(said.message).toContain('this save would publish the group “Prices”, which you may not share')
-  const restored = ben.call(restoreInsightVersion, { params: { ...place, version: 1 }, body: {} })
+  const body = { oldGroupName: 'Board', oldInsightName: location.insightName, content: first.content }
+  const { status, body: error } = await refusal(ben.call(updateInsight, { body }))
+  expect([status, error.code]).toEqual([403, 'saveWouldPublish'])
+  expect(error.message).toContain('this save would publish the group “Prices”, which you may not share')
+  const restored = ben.call(restoreInsightVersion, { params: { ...location, version: 1 }, body: {} })
   expect((await refusal(restored)).body.code).toBe('saveWouldPublish')
   const { items } = await anna.call(searchFiles, { query: { query: 'groupName=Prices&name=notes.md' } })
   const fields = [{ name: 'logo', value: items[0]!.fid }]
-  const logo = ben.call(patchInsight, { body: { ...place, fields } })
+  const logo = ben.call(patchInsight, { body: { ...location, fields } })
   expect((await refusal(logo)).body.code).toBe('saveWouldPublish')
-  expect((await anna.call(getInsight, { params: place })).version).toBe(first.version)
+  expect((await anna.call(getInsight, { params: location })).version).toBe(first.version)
 
-  // What may be seen by nobody else can be saved by every author.
-  await anna.call(updatePublicStatus, { body: { ...place, isPublic: false } })
+  // Every author can save an insight that is not public.
+  await anna.call(updatePublicStatus, { body: { ...location, isPublic: false } })
   await ben.call(updateInsight, { body })
 })
 
-test('a public view shows nothing of a group any more once its publisher may only read it', async () => {
+test('a public view stops showing a group once its publisher can only read it', async () => {
   await grant('Carls', anna, 'RWS')
-  const place = await publish([table('c')], { c: asked('A', 'Carls') })
-  expect(await rowsFor(place, 'c')).toBe(3)
+  const location = await publish([table('c')], { c: seriesOf('A', 'Carls') })
+  expect(await rowsFor(location, 'c')).toBe(3)
   await grant('Carls', anna, 'RW')
-  expect(await rowsFor(place, 'c')).toBe('publicDataGone')
+  expect(await rowsFor(location, 'c')).toBe('publicDataGone')
 })
 
-test('users who may share a group see the public views over it, of whichever publisher, and end them', async () => {
+test('users who can share a group list and end the public views of all publishers that show it', async () => {
   await grant('Carls', anna, 'RWS')
   await grant('Prices', anna, 'RWS')
   const views = async (session: Session, groupName: string) =>
     (await session.call(listPublicViews, { query: { groupName } })).items
-  const place = await publish([table('c')], { c: asked('A', 'Carls') })
+  const location = await publish([table('c')], { c: seriesOf('A', 'Carls') })
   const { id } = await anna.call(createDataPrep, {
     body: {
-      dataPrep: { name: `Ended ${count}`, outputGroup: 'Prices', symbols: asked('A', 'Carls').symbols },
+      dataPrep: { name: `Ended ${count}`, outputGroup: 'Prices', symbols: seriesOf('A', 'Carls').symbols },
     },
   } as never)
   const byPrep = await publish([table('p', { source: { type: 'DATA_PREP', value: { id } } })])
-  await publish([table('t')], { t: asked('A') })
+  await publish([table('t')], { t: seriesOf('A') })
   const listed = await views(carl, 'Carls')
   expect(listed.map(({ insightName }) => insightName)).toEqual(
-    expect.arrayContaining([place.insightName, byPrep.insightName]),
+    expect.arrayContaining([location.insightName, byPrep.insightName]),
   )
   expect(listed[0]).toMatchObject({ groupName: 'Board', publisher: anna.userName, expirationDate: null })
   // Earlier tests of this file publish over this group, too, but none of what the last one shows.
@@ -523,17 +536,17 @@ test('users who may share a group see the public views over it, of whichever pub
 
   const end = (session: Session, groupName: string, insightName: string) =>
     session.call(endPublicView, { query: { groupName, insightGroupName: 'Board', insightName } })
-  expect((await refusal(end(ben, 'Carls', place.insightName))).body.code).toBe('groupForbidden')
+  expect((await refusal(end(ben, 'Carls', location.insightName))).body.code).toBe('groupForbidden')
   expect((await refusal(end(carl, 'Carls', `Public ${count}`))).body.code).toBe('publicViewNotFound')
-  await end(carl, 'Carls', place.insightName)
-  expect((await refusal(view(place))).body.code).toBe('publicInsightNotFound')
-  expect(infoValue((await anna.call(getInsight, { params: place })).fields, 'public_view')).toBe('false')
+  await end(carl, 'Carls', location.insightName)
+  expect((await refusal(view(location))).body.code).toBe('publicInsightNotFound')
+  expect(infoValue((await anna.call(getInsight, { params: location })).fields, 'public_view')).toBe('false')
   const left = (await views(carl, 'Carls')).map(({ insightName }) => insightName)
-  expect(left).not.toContain(place.insightName)
+  expect(left).not.toContain(location.insightName)
   expect(left).toContain(byPrep.insightName)
 })
 
-test('a visitor is offered the values that a link allows: those it lists, or all that the publisher may share', async () => {
+test('visitors can choose the values that a link allows: a list, or all that the publisher can share', async () => {
   const inputParams = {
     p1: {
       groupName: 'Prices',
@@ -543,22 +556,22 @@ test('a visitor is offered the values that a link allows: those it lists, or all
       ],
     },
   }
-  const place = { groupName: 'Board', insightName: `Public ${++count}` }
+  const location = { groupName: 'Board', insightName: `Public ${++count}` }
   const content = {
     ...emptyContent(),
     tiles: [table('t', { sourceInputParamsId: 'p1' })],
-    datapreps: { t: asked('A') },
+    datapreps: { t: seriesOf('A') },
     inputParams,
   } as InsightContent
-  await anna.call(createInsight, { body: { ...place, content } })
-  await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
-  const linkTo = async (values: string[]) => (await link(place, [{ name: 'Code', values }])).link
+  await anna.call(createInsight, { body: { ...location, content } })
+  await anna.call(updatePublicStatus, { body: { ...location, isPublic: true } })
+  const linkTo = async (values: string[]) => (await link(location, [{ name: 'Code', values }])).link
   const any = await linkTo(['*'])
-  const group = wordIn(await view(place), 't')
+  const group = groupTokenIn(await view(location), 't')
   const values = async (given: string, body: object) => {
-    const params = { groupName: 'Board', fileName: place.insightName }
-    const asking = { params, query: { link: given }, body: { group, key: 'code', ...body } }
-    return (await server.nobody.call(listPublicValues, asking)).items
+    const params = { groupName: 'Board', fileName: location.insightName }
+    const request = { params, query: { link: given }, body: { group, key: 'code', ...body } }
+    return (await server.nobody.call(listPublicValues, request)).items
   }
   // Other tests add symbols to the group.
   const ofUploads = async (given: string, body: object) =>
@@ -572,26 +585,26 @@ test('a visitor is offered the values that a link allows: those it lists, or all
   expect((await refusal(values(any, { group: 'Prices' }))).body.code).toBe('questionNotInInsight')
 })
 
-test('ids of files do not go out, the file of a tile does', async () => {
+test('visitors receive the file of a tile, but no ids of files', async () => {
   const { fileId } = await upload(anna, { groupName: 'Prices', fileName: 'table.csv', content: 'a,b\n1,2\n' })
   const named = { groupName: 'Prices', fileName: 'table.csv' }
   const source = { type: 'FILE', value: { ...named, id: fileId, fid: fileId } }
-  const place = { groupName: 'Board', insightName: 'Files by id' }
+  const location = { groupName: 'Board', insightName: 'Files by id' }
   const csvFile = { id: fileId, name: 'table.csv', groupName: 'Prices' }
   const content = {
     ...emptyContent(),
     tiles: [table('f', { source })],
     inputParams: { p: { basicInputParamsType: 'FILE', csvFile } },
   }
-  await anna.call(createInsight, { body: { ...place, content: content as InsightContent } })
-  await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
-  const opened = await view(place)
+  await anna.call(createInsight, { body: { ...location, content: content as InsightContent } })
+  await anna.call(updatePublicStatus, { body: { ...location, isPublic: true } })
+  const opened = await view(location)
   expect(JSON.stringify(opened)).not.toContain(fileId)
   const { value } = opened.content.tiles[0]!.source as typeof source
   expect(Object.keys(value).toSorted()).toEqual(['fileName', 'groupName'])
-  expect(await (await file(place, value.groupName, 'table.csv')).text()).toBe('a,b\n1,2\n')
+  expect(await (await file(location, value.groupName, 'table.csv')).text()).toBe('a,b\n1,2\n')
   const version = async () => {
-    const params = { groupName: 'Board', fileName: place.insightName }
+    const params = { groupName: 'Board', fileName: location.insightName }
     const query = { group: value.groupName, name: 'table.csv' }
     return server.nobody.call(getPublicFileVersion, { params, query })
   }
@@ -602,25 +615,25 @@ test('ids of files do not go out, the file of a tile does', async () => {
   expect((await version()).size).toBe(12)
 })
 
-test('a database that fails is told as that, not as a view that is not there', async () => {
-  const place = await publish([])
+test('a failure of the database is not reported as a missing view', async () => {
+  const location = await publish([])
   const { pool } = server.running.platform.database
   await pool.query('alter table insight_shares rename to insight_shares_away')
   try {
-    expect((await refusal(view(place))).status).toBe(500)
+    expect((await refusal(view(location))).status).toBe(500)
   } finally {
     await pool.query('alter table insight_shares_away rename to insight_shares')
   }
-  expect((await view(place)).insightName).toBe(place.insightName)
+  expect((await view(location)).insightName).toBe(location.insightName)
 })
 
-test('where sharing is switched off no public view opens and no link is made', async () => {
+test('with sharing switched off, public views do not open and links cannot be created', async () => {
   const closed = await startTestServer({ env: { HEADWATER_SHARING_ENABLED: 'false' } })
   try {
     const dora = await closed.createUser({ email: 'dora@example.com' })
-    const place = { groupName: 'Doras', insightName: 'Hers' }
+    const location = { groupName: 'Doras', insightName: 'Hers' }
     await dora.call(createGroup, { body: { name: 'Doras' } })
-    await dora.call(createInsight, { body: { ...place, content: emptyContent() } })
+    await dora.call(createInsight, { body: { ...location, content: emptyContent() } })
     // As it was published before.
     await closed.running.platform.database.pool.query(
       `insert into insight_publications select items.id, users.id, 'key', now(), null from items, users
@@ -631,38 +644,38 @@ test('where sharing is switched off no public view opens and no link is made', a
     expect((await refusal(closed.nobody.call(getPublicInsight, { params, query: {} }))).body.code).toBe(
       'publicInsightNotFound',
     )
-    const making = dora.call(createPublicLink, { body: { ...place, parameters: [], dates: false } })
+    const making = dora.call(createPublicLink, { body: { ...location, parameters: [], dates: false } })
     expect((await refusal(making)).body.code).toBe('sharingOff')
   } finally {
     await closed.stop()
   }
 })
 
-test('a form is taken only where one is asked for; no more are kept than that, and none after the view', async () => {
-  const place = await publish([])
+test('accepts forms only for insights with a form; stores at most 10,000, and deletes them with the view', async () => {
+  const location = await publish([])
   const form = { company: 'ACME', email: 'vera@example.com', fullName: 'Vera' }
-  const submit = () => server.nobody.call(submitPublicAccess, { body: { ...place, ...form } })
+  const submit = () => server.nobody.call(submitPublicAccess, { body: { ...location, ...form } })
   const { pool } = server.running.platform.database
-  const kept = async () => {
+  const storedForms = async () => {
     const { rows } = await pool.query(
       `select count(*)::int as count, max(full_name) as newest from insight_visitors
         join items on items.id = insight_id where name = $1`,
-      [place.insightName],
+      [location.insightName],
     )
     return (rows as { count: number; newest: string | null }[])[0]!
   }
   expect((await refusal(submit())).body.code).toBe('formNotAsked')
-  expect((await kept()).count).toBe(0)
-  await askForForm(place)
+  expect((await storedForms()).count).toBe(0)
+  await requireForm(location)
   await pool.query(
     `insert into insight_visitors (insight_id, company, email, full_name, discount_code, submitted_at)
       select id, '', '', 'Early', '', '2020-01-01'::timestamptz from items, generate_series(1, 10000) where name = $1`,
-    [place.insightName],
+    [location.insightName],
   )
   await submit()
-  expect(await kept()).toEqual({ count: 10_000, newest: 'Vera' })
-  await anna.call(updatePublicStatus, { body: { ...place, isPublic: false } })
-  expect((await kept()).count).toBe(0)
+  expect(await storedForms()).toEqual({ count: 10_000, newest: 'Vera' })
+  await anna.call(updatePublicStatus, { body: { ...location, isPublic: false } })
+  expect((await storedForms()).count).toBe(0)
 })
 
 /** How many wait for somebody else's lock. */
@@ -673,20 +686,20 @@ async function countWaiting(): Promise<number> {
   return rows.length
 }
 
-test('who publishes while somebody else does keeps the key of their links', async () => {
-  const place = { groupName: 'Board', insightName: 'At once' }
-  await anna.call(createInsight, { body: { ...place, content: emptyContent() } })
+test('concurrent publications keep the key of existing links', async () => {
+  const location = { groupName: 'Board', insightName: 'At once' }
+  await anna.call(createInsight, { body: { ...location, content: emptyContent() } })
   const { pool } = server.running.platform.database
   const first = await pool.connect()
   try {
     await first.query(`begin`)
     await first.query(`select pg_advisory_xact_lock(hashtextextended('insight shares', 0))`)
-    const second = anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
+    const second = anna.call(updatePublicStatus, { body: { ...location, isPublic: true } })
     await expect.poll(() => countWaiting(), { timeout: 10_000 }).toBe(1)
     await first.query(
       `insert into insight_publications select items.id, users.id, 'first key', now(), null
        from items, users where name = $1 and user_name = $2`,
-      [place.insightName, anna.userName],
+      [location.insightName, anna.userName],
     )
     await first.query('commit')
     expect((await second).isPublic).toBe(true)
@@ -695,21 +708,21 @@ test('who publishes while somebody else does keeps the key of their links', asyn
   }
   const { rows } = await pool.query(
     `select signing_key from insight_publications join items on items.id = insight_id where name = $1`,
-    [place.insightName],
+    [location.insightName],
   )
   expect(rows).toEqual([{ signing_key: 'first key' }])
 })
 
-test('an insight that goes while it is made public is told as gone, and nothing of it stays public', async () => {
-  const place = { groupName: 'Board', insightName: 'Going' }
-  await anna.call(createInsight, { body: { ...place, content: emptyContent() } })
+test('an insight deleted during its publication is reported as missing and does not stay public', async () => {
+  const location = { groupName: 'Board', insightName: 'Going' }
+  await anna.call(createInsight, { body: { ...location, content: emptyContent() } })
   const { pool } = server.running.platform.database
   const first = await pool.connect()
   try {
     await first.query(`begin`)
     await first.query(`select pg_advisory_xact_lock(hashtextextended('insight shares', 0))`)
     const refused = expect(
-      anna.call(updatePublicStatus, { body: { ...place, isPublic: true } }),
+      anna.call(updatePublicStatus, { body: { ...location, isPublic: true } }),
     ).rejects.toMatchObject({ status: 404 })
     await expect.poll(() => countWaiting(), { timeout: 10_000 }).toBe(1)
     await first.query(`delete from items where name = 'Going'`)
@@ -718,79 +731,83 @@ test('an insight that goes while it is made public is told as gone, and nothing 
   } finally {
     first.release()
   }
-  expect((await refusal(view(place))).body.code).toBe('publicInsightNotFound')
+  expect((await refusal(view(location))).body.code).toBe('publicInsightNotFound')
 })
 
-test('IN-044 IN-371 the public status can expire: an expired view answers 410, an unknown one 404', async () => {
+test('IN-044 IN-371 the public status can expire: an expired view responds with 410, an unknown one with 404', async () => {
   const soon = new Date(Date.now() + 60_000).toISOString()
-  const place = await publish([table('t')], { t: asked('A') }, { expirationDate: soon })
-  const { fields, version } = await anna.call(getInsight, { params: place })
+  const location = await publish([table('t')], { t: seriesOf('A') }, { expirationDate: soon })
+  const { fields, version } = await anna.call(getInsight, { params: location })
   expect(infoValue(fields, 'public_view')).toBe('true')
   expect(infoValue(fields, 'public_view_expiration')).toBe(soon.slice(0, 19))
   // The call is separate from saving: it makes no new version.
   expect(version).toBe(1)
   offsetMs = 120_000
-  const ended = await refusal(view(place))
+  const ended = await refusal(view(location))
   expect([ended.status, ended.body.code]).toEqual([410, 'publicViewEnded'])
-  expect(await rowsFor(place, 't')).toBe('publicViewEnded')
-  expect(await anna.call(getInsight, { params: place })).toMatchObject({ isPublic: false })
+  expect(await rowsFor(location, 't')).toBe('publicViewEnded')
+  expect(await anna.call(getInsight, { params: location })).toMatchObject({ isPublic: false })
   const past = anna.call(updatePublicStatus, {
-    body: { ...place, isPublic: true, expirationDate: '2020-01-01' },
+    body: { ...location, isPublic: true, expirationDate: '2020-01-01' },
   })
   expect((await refusal(past)).body.validationErrors).toMatchObject([{ field: 'expirationDate' }])
   // In UTC it lies in the year 10000, which no ISO date-time of four digits says.
   const tooLate = anna.call(updatePublicStatus, {
-    body: { ...place, isPublic: true, expirationDate: '9999-12-31T23:00:00-05:00' },
+    body: { ...location, isPublic: true, expirationDate: '9999-12-31T23:00:00-05:00' },
   })
   expect(await refusal(tooLate)).toMatchObject({ status: 400, body: { code: 'expirationTooLate' } })
   offsetMs = 0
-  await anna.call(updatePublicStatus, { body: { ...place, isPublic: false } })
-  const withdrawn = await anna.call(getInsight, { params: place })
+  await anna.call(updatePublicStatus, { body: { ...location, isPublic: false } })
+  const withdrawn = await anna.call(getInsight, { params: location })
   expect(infoValue(withdrawn.fields, 'public_view')).toBe('false')
   expect(infoValue(withdrawn.fields, 'public_view_expiration') ?? '').toBe('')
   const bodies = await Promise.all(
-    [place, { ...place, insightName: 'never was' }, { ...place, groupName: 'no group' }].map(async (each) => {
-      const { status, body } = await refusal(view(each))
-      return { status, code: body.code, message: body.message }
-    }),
+    [location, { ...location, insightName: 'never was' }, { ...location, groupName: 'no group' }].map(
+      async (each) => {
+        const { status, body } = await refusal(view(each))
+        return { status, code: body.code, message: body.message }
+      },
+    ),
   )
   expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1)
   expect(bodies[0]).toMatchObject({ status: 404, code: 'publicInsightNotFound' })
 })
 
-test('a public view ends with its publisher, with the right to publish and with the insight', async () => {
+test('a public view ends with its publisher, their permission to publish, and the insight', async () => {
   const dora = await server.createUser({ email: 'dora@example.com' })
   await dora.call(createGroup, { body: { name: 'Doras' } })
-  const place = { groupName: 'Doras', insightName: 'Hers' }
-  const make = () => dora.call(createInsight, { body: { ...place, content: emptyContent() } })
+  const location = { groupName: 'Doras', insightName: 'Hers' }
+  const make = () => dora.call(createInsight, { body: { ...location, content: emptyContent() } })
   await make()
-  await dora.call(updatePublicStatus, { body: { ...place, isPublic: true } })
-  expect((await view(place)).insightName).toBe('Hers')
-  await dora.call(deleteInsight, { body: place })
+  await dora.call(updatePublicStatus, { body: { ...location, isPublic: true } })
+  expect((await view(location)).insightName).toBe('Hers')
+  await dora.call(deleteInsight, { body: location })
   await make()
-  expect((await refusal(view(place))).status).toBe(404)
-  await dora.call(updatePublicStatus, { body: { ...place, isPublic: true } })
+  expect((await refusal(view(location))).status).toBe(404)
+  await dora.call(updatePublicStatus, { body: { ...location, isPublic: true } })
   const { accounts } = server.running.platform
   const { userId } = (await accounts.findUserByName(dora.userName))!
   await accounts.setUserStatus(userId, 'INACTIVE')
-  expect((await refusal(view(place))).status).toBe(404)
+  expect((await refusal(view(location))).status).toBe(404)
 })
 
-const link = (place: Place, parameters: AllowedParameter[], dates = false) =>
-  anna.call(createPublicLink, { body: { ...place, parameters, dates } })
+const link = (location: InsightLocation, parameters: AllowedParameter[], dates = false) =>
+  anna.call(createPublicLink, { body: { ...location, parameters, dates } })
 
 const byCode = (defaultValue: string, more: object = {}) => ({
   p1: { keys: [{ symbolKey: 'Code', defaultValue }], ...more },
 })
 const bound = table('t', { sourceInputParamsId: 'p1' })
 
-test('a link allows the parameters it was made for and no others; a changed one is told', async () => {
-  const place = await publish([bound], { t: asked('A') }, { inputParams: byCode('A') })
-  const other = await publish([bound], { t: asked('A') }, { inputParams: byCode('A') })
-  const made = await link(place, [{ name: 'Code', values: ['B'] }])
-  expect(made.path).toBe(`/Public/Insight/Board/${encodeURIComponent(place.insightName)}?link=${made.link}`)
+test('a link allows only its parameters; a changed link is rejected', async () => {
+  const location = await publish([bound], { t: seriesOf('A') }, { inputParams: byCode('A') })
+  const other = await publish([bound], { t: seriesOf('A') }, { inputParams: byCode('A') })
+  const made = await link(location, [{ name: 'Code', values: ['B'] }])
+  expect(made.path).toBe(
+    `/Public/Insight/Board/${encodeURIComponent(location.insightName)}?link=${made.link}`,
+  )
   const codes = async (Code: string, link: string) => {
-    const [tile] = await tilesFor(place, ['t'], { parameters: { p1: { Code } } }, { link })
+    const [tile] = await tilesFor(location, ['t'], { parameters: { p1: { Code } } }, { link })
     return tile!.error?.code ?? textOfTile(tile!).split('\n')[1]?.split(',')[0]
   }
   expect([await codes('A', made.link), await codes('B', made.link), await codes('C', made.link)]).toEqual([
@@ -798,7 +815,7 @@ test('a link allows the parameters it was made for and no others; a changed one 
     'B',
     'questionNotInInsight',
   ])
-  expect((await view(place, { link: made.link })).parameters).toEqual([{ name: 'Code', values: ['B'] }])
+  expect((await view(location, { link: made.link })).parameters).toEqual([{ name: 'Code', values: ['B'] }])
   expect([await codes('A', ''), await codes('B', '')]).toEqual(['A', 'questionNotInInsight'])
   const [content = '', signature = ''] = made.link.split('.')
   const forged = Buffer.from(JSON.stringify([[['Code', ['C']]], true])).toString('base64url')
@@ -811,70 +828,71 @@ test('a link allows the parameters it was made for and no others; a changed one 
     `${content}.${signature}.${signature}`,
   ])
     expect(await codes('B', tampered), tampered).toBe('linkTampered')
-  expect((await refusal(view(place, { link: `${forged}.${signature}` }))).body.code).toBe('linkTampered')
+  expect((await refusal(view(location, { link: `${forged}.${signature}` }))).body.code).toBe('linkTampered')
   expect((await refusal(view(other, { link: made.link }))).body.code).toBe('linkTampered')
-  await anna.call(updatePublicStatus, { body: { ...place, isPublic: false } })
-  expect((await refusal(link(place, []))).body.code).toBe('notPublic')
-  await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
-  expect((await refusal(view(place, { link: made.link }))).body.code).toBe('linkTampered')
+  await anna.call(updatePublicStatus, { body: { ...location, isPublic: false } })
+  expect((await refusal(link(location, []))).body.code).toBe('notPublic')
+  await anna.call(updatePublicStatus, { body: { ...location, isPublic: true } })
+  expect((await refusal(view(location, { link: made.link }))).body.code).toBe('linkTampered')
 })
 
-test('links with choices are listed and ended one by one; the plain link and the others stay', async () => {
-  const place = await publish([table('t')], { t: asked('A') })
-  const first = await link(place, [{ name: 'Code', values: ['B'] }])
-  const second = await link(place, [{ name: 'Code', values: ['*'] }], true)
-  await link(place, [])
-  const listed = async () => (await anna.call(listPublicLinks, { query: place })).items
+test('links with choices are listed and ended individually; other links stay valid', async () => {
+  const location = await publish([table('t')], { t: seriesOf('A') })
+  const first = await link(location, [{ name: 'Code', values: ['B'] }])
+  const second = await link(location, [{ name: 'Code', values: ['*'] }], true)
+  await link(location, [])
+  const listed = async () => (await anna.call(listPublicLinks, { query: location })).items
   const before = await listed()
   expect(before.map(({ path, parameters, dates }) => [path, parameters, dates])).toEqual([
     [second.path, [{ name: 'Code', values: ['*'] }], true],
     [first.path, [{ name: 'Code', values: ['B'] }], false],
   ])
   // the same choices are the same link
-  expect(await link(place, [{ name: 'Code', values: ['B'] }])).toEqual(first)
+  expect(await link(location, [{ name: 'Code', values: ['B'] }])).toEqual(first)
   expect(await listed()).toHaveLength(2)
 
-  await anna.call(endPublicLink, { query: { ...place, key: before[1]!.key } })
+  await anna.call(endPublicLink, { query: { ...location, key: before[1]!.key } })
   expect(await listed()).toEqual([before[0]])
-  expect((await refusal(view(place, { link: first.link }))).body.code).toBe('linkTampered')
-  expect((await view(place, { link: second.link })).dates).toBe(true)
-  expect((await view(place)).parameters).toEqual([])
-  const again = await link(place, [{ name: 'Code', values: ['B'] }])
+  expect((await refusal(view(location, { link: first.link }))).body.code).toBe('linkTampered')
+  expect((await view(location, { link: second.link })).dates).toBe(true)
+  expect((await view(location)).parameters).toEqual([])
+  const again = await link(location, [{ name: 'Code', values: ['B'] }])
   expect(again.link).not.toBe(first.link)
 
-  for (const isPublic of [false, true]) await anna.call(updatePublicStatus, { body: { ...place, isPublic } })
+  for (const isPublic of [false, true])
+    await anna.call(updatePublicStatus, { body: { ...location, isPublic } })
   expect(await listed()).toEqual([])
 })
 
-test('requests for the same choices at the same time make one link', async () => {
-  const place = await publish([table('t')], { t: asked('A') })
+test('concurrent requests with the same choices create one link', async () => {
+  const location = await publish([table('t')], { t: seriesOf('A') })
   const made = await Promise.all(
-    Array.from({ length: 30 }, () => link(place, [{ name: 'Code', values: ['B'] }])),
+    Array.from({ length: 30 }, () => link(location, [{ name: 'Code', values: ['B'] }])),
   )
   expect(new Set(made.map(({ path }) => path)).size).toBe(1)
-  expect((await anna.call(listPublicLinks, { query: place })).items).toHaveLength(1)
+  expect((await anna.call(listPublicLinks, { query: location })).items).toHaveLength(1)
 })
 
 test('a public insight has at most 100 links with choices', async () => {
-  const place = await publish([table('t')], { t: asked('A') })
-  for (let value = 0; value < 100; value++) await link(place, [{ name: 'Code', values: [String(value)] }])
-  const refused = await refusal(link(place, [{ name: 'Code', values: ['one more'] }]))
+  const location = await publish([table('t')], { t: seriesOf('A') })
+  for (let value = 0; value < 100; value++) await link(location, [{ name: 'Code', values: [String(value)] }])
+  const refused = await refusal(link(location, [{ name: 'Code', values: ['one more'] }]))
   expect(refused.body.code).toBe('tooManyPublicLinks')
-  expect((await link(place, [{ name: 'Code', values: ['7'] }])).link).not.toBe('')
+  expect((await link(location, [{ name: 'Code', values: ['7'] }])).link).not.toBe('')
 })
 
-test('a link with dates lets visitors choose the range of dates; a star in it means any value', async () => {
+test('a link with dates lets visitors choose the date range; a star allows any value', async () => {
   const last = { range: 'LAST', lastTypeAmount: 1 }
-  const place = await publish(
+  const location = await publish(
     [{ ...bound, ...last }],
-    { t: asked('A', 'Prices', { pattern: true }) },
+    { t: seriesOf('A', 'Prices', { pattern: true }) },
     { inputParams: byCode('A') },
   )
-  const dated = (await link(place, [{ name: 'Code', values: ['B'] }], true)).link
-  const any = (await link(place, [{ name: 'code', values: ['*'] }], true)).link
-  const undated = (await link(place, [{ name: 'Code', values: ['B'] }])).link
+  const dated = (await link(location, [{ name: 'Code', values: ['B'] }], true)).link
+  const any = (await link(location, [{ name: 'code', values: ['*'] }], true)).link
+  const undated = (await link(location, [{ name: 'Code', values: ['B'] }])).link
   const rows = (Code: string, given: string, range = 'LAST 2 VALUES') =>
-    rowsFor(place, 't', { parameters: { p1: { Code } }, range }, { link: given })
+    rowsFor(location, 't', { parameters: { p1: { Code } }, range }, { link: given })
   const refused = 'questionNotInInsight'
   expect([await rows('A', dated), await rows('B', dated), await rows('A', undated)]).toEqual([2, 2, refused])
   expect([await rows('*', dated), await rows('B*', dated), await rows('', dated)]).toEqual([
@@ -886,25 +904,25 @@ test('a link with dates lets visitors choose the range of dates; a star in it me
   expect(await rows('*', any, '2026-01-01..2026-01-01')).toBeGreaterThan(2)
 })
 
-test('a link with dates opens no other range of a tile that keeps its own, nor one counted from now', async () => {
+test('a link with dates does not change the range of a tile with its own range, nor a relative one', async () => {
   const last = { range: 'LAST', lastTypeAmount: 2 }
   const inputParams = { p1: { withDateRange: true, dataRange: 'ALL' } }
-  const kept = { ...last, keepOwnRange: true, sourceInputParamsId: 'p1' }
+  const withOwnRange = { ...last, keepOwnRange: true, sourceInputParamsId: 'p1' }
   const box = { id: 'x', title: 'B', content: 'STATISTIC', ...last }
-  const place = { groupName: 'Board', insightName: 'Kept ranges' }
+  const location = { groupName: 'Board', insightName: 'Kept ranges' }
   const content = {
     ...emptyContent(),
-    tiles: [table('k', kept), table('f', last)],
-    datapreps: { k: asked('A'), f: asked('B') },
+    tiles: [table('k', withOwnRange), table('f', last)],
+    datapreps: { k: seriesOf('A'), f: seriesOf('B') },
     headerBoxes: [{ ...box, series: [{ groupName: 'Prices', symbols: { Code: 'C' }, column: 'Close' }] }],
     inputParams,
   } as InsightContent
-  await anna.call(createInsight, { body: { ...place, content } })
-  await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
-  const dated = (await link(place, [], true)).link
+  await anna.call(createInsight, { body: { ...location, content } })
+  await anna.call(updatePublicStatus, { body: { ...location, isPublic: true } })
+  const dated = (await link(location, [], true)).link
   const rows = async (choices: { range?: string; parameters?: object }, given = dated) => {
-    const asking = { ...choices, boxes: ['x'] }
-    return (await tilesFor(place, ['k', 'f'], asking, { link: given })).map(rowsOfTile)
+    const request = { ...choices, boxes: ['x'] }
+    return (await tilesFor(location, ['k', 'f'], request, { link: given })).map(rowsOfTile)
   }
   expect(await rows({}, '')).toEqual([2, 2, 2])
   for (const range of ['ALL', '2026-01-01..']) expect(await rows({ range })).toEqual([2, 3, 2])
@@ -912,7 +930,7 @@ test('a link with dates opens no other range of a tile that keeps its own, nor o
   expect(await rows({ range: 'NEXT 2 VALUES' })).toEqual([2, 2, 2])
 })
 
-test('a tile that is bound to parameters shows visitors their initial values, range and conditions', async () => {
+test('a tile bound to parameters shows visitors the initial values, range and conditions', async () => {
   const without = { name: 'metadata.Note', operator: 'IS_EMPTY', value: '' }
   const inputParams = {
     p1: {
@@ -926,35 +944,35 @@ test('a tile that is bound to parameters shows visitors their initial values, ra
       lastValue: 2,
     },
   }
-  const place = { groupName: 'Board', insightName: 'Bound' }
+  const location = { groupName: 'Board', insightName: 'Bound' }
   const tiles = [table('t', { sourceInputParamsId: 'p1' })]
-  const content = { ...emptyContent(), tiles, datapreps: { t: asked('A') }, inputParams } as InsightContent
-  await anna.call(createInsight, { body: { ...place, content } })
-  await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
-  const shown = async (chosen: object = {}, given = '') => {
-    const [tile] = await tilesFor(place, ['t'], { parameters: { p1: chosen } }, { link: given })
+  const content = { ...emptyContent(), tiles, datapreps: { t: seriesOf('A') }, inputParams } as InsightContent
+  await anna.call(createInsight, { body: { ...location, content } })
+  await anna.call(updatePublicStatus, { body: { ...location, isPublic: true } })
+  const visibleRows = async (chosen: object = {}, given = '') => {
+    const [tile] = await tilesFor(location, ['t'], { parameters: { p1: chosen } }, { link: given })
     const rows = textOfTile(tile!).trim().split('\n').slice(1)
     return tile!.error?.code ?? rows.map((row) => row.split(',').slice(0, 2).join(' ').slice(0, 12))
   }
   const refused = 'questionNotInInsight'
-  expect(await shown()).toEqual(['B 2026-01-03', 'B 2026-01-02'])
+  expect(await visibleRows()).toEqual(['B 2026-01-03', 'B 2026-01-02'])
   for (const chosen of [{ code: 'A' }, { code: '*' }, { code: '' }, { '@range': 'ALL' }, { Desk: 'x' }])
-    expect(await shown(chosen), JSON.stringify(chosen)).toBe(refused)
-  const made = await link(place, [
+    expect(await visibleRows(chosen), JSON.stringify(chosen)).toBe(refused)
+  const made = await link(location, [
     { name: 'Code', values: ['C'] },
     { name: 'Desk', values: ['x'] },
   ])
-  expect(await shown({ code: 'C' }, made.link)).toEqual(['C 2026-01-03', 'C 2026-01-02'])
+  expect(await visibleRows({ code: 'C' }, made.link)).toEqual(['C 2026-01-03', 'C 2026-01-02'])
   // No symbol has this metadata.
-  expect([await shown({ Desk: 'x' }, made.link), await shown({ Desk: 'y' }, made.link)]).toEqual([
+  expect([await visibleRows({ Desk: 'x' }, made.link), await visibleRows({ Desk: 'y' }, made.link)]).toEqual([
     [],
     refused,
   ])
 })
 
-test('a chart and stats that are bound to parameters show visitors the symbol the parameters begin with, and no other', async () => {
+test('charts and stats bound to parameters show visitors only the initial symbol', async () => {
   const inputParams = { p1: { keys: [{ symbolKey: 'Code', defaultValue: 'B' }] } }
-  const place = { groupName: 'Board', insightName: 'Bound figures' }
+  const location = { groupName: 'Board', insightName: 'Bound figures' }
   const series = { groupName: 'Prices', column: 'Close' }
   const part = { sourceInputParamsId: 'p1', range: 'LAST', lastTypeAmount: 2 }
   const tiles = [
@@ -968,10 +986,10 @@ test('a chart and stats that are bound to parameters show visitors the symbol th
     { ...part, id: 's', title: 'Figure', type: 'STATS', series: [{ ...series, symbols: { Code: 'A' } }] },
   ]
   const content = { ...emptyContent(), tiles, inputParams } as InsightContent
-  await anna.call(createInsight, { body: { ...place, content } })
-  await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
+  await anna.call(createInsight, { body: { ...location, content } })
+  await anna.call(updatePublicStatus, { body: { ...location, isPublic: true } })
   const codes = async (Code: string, given = '') => {
-    const read = await tilesFor(place, ['c', 's'], { parameters: { p1: { Code } } }, { link: given })
+    const read = await tilesFor(location, ['c', 's'], { parameters: { p1: { Code } } }, { link: given })
     return read.map(
       (tile) => tile.error?.code ?? `${textOfTile(tile).split('\n')[1]![0]} ${rowsOfTile(tile)}`,
     )
@@ -979,11 +997,11 @@ test('a chart and stats that are bound to parameters show visitors the symbol th
   const refused = ['questionNotInInsight', 'questionNotInInsight']
   expect(await codes('B')).toEqual(['B 2', 'B 2'])
   expect([await codes('A'), await codes('*')]).toEqual([refused, refused])
-  const { link: given } = await link(place, [{ name: 'Code', values: ['C'] }])
+  const { link: given } = await link(location, [{ name: 'Code', values: ['C'] }])
   expect([await codes('C', given), await codes('A', given)]).toEqual([['C 2', 'C 2'], refused])
 })
 
-test('a tile shows another tile, the basket and a saved data prep to visitors as to its author', async () => {
+test('tiles with the source of another tile, the basket or a saved data prep show visitors the same as their author', async () => {
   const prep = await anna.call(createDataPrep, {
     body: {
       dataPrep: {
@@ -995,54 +1013,54 @@ test('a tile shows another tile, the basket and a saved data prep to visitors as
       },
     },
   })
-  const place = { groupName: 'Board', insightName: 'Sources' }
+  const location = { groupName: 'Board', insightName: 'Sources' }
   const tiles = [
     table('o', { hidden: true }),
     table('s', { source: { type: 'SOURCE_TILE', value: 'o' } }),
     table('b', { source: { type: 'DATA_PREP', value: 'BASKET' } }),
     table('p', { source: { type: 'DATA_PREP', value: { id: prep.id } } }),
   ]
-  const basket = { items: asked('B').symbols, settings: { range: 'ALL' } }
-  const content = { ...emptyContent(), tiles, datapreps: { o: asked('A') }, basket } as InsightContent
-  await anna.call(createInsight, { body: { ...place, content } })
-  await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
-  const opened = await view(place)
+  const basket = { items: seriesOf('B').symbols, settings: { range: 'ALL' } }
+  const content = { ...emptyContent(), tiles, datapreps: { o: seriesOf('A') }, basket } as InsightContent
+  await anna.call(createInsight, { body: { ...location, content } })
+  await anna.call(updatePublicStatus, { body: { ...location, isPublic: true } })
+  const opened = await view(location)
   const text = JSON.stringify(opened)
   for (const secret of ['Prices', 'Secret', prep.id]) expect(text).not.toContain(secret)
-  const read = await tilesFor(place, ['s', 'b', 'p'])
+  const read = await tilesFor(location, ['s', 'b', 'p'])
   expect(JSON.stringify(read)).not.toMatch(/Prices|Secret|anna/)
   expect(read.map(rowsOfTile)).toEqual([3, 3, 1])
   expect(read.map((tile) => textOfTile(tile).split('\n')[1]![0])).toEqual(['A', 'B', 'C'])
-  const word = wordIn(opened, 'o')
-  expect(read.map(({ results }) => results[0]!.groupNames.includes(word))).toEqual([true, true, false])
+  const groupToken = groupTokenIn(opened, 'o')
+  expect(read.map(({ results }) => results[0]!.groupNames.includes(groupToken))).toEqual([true, true, false])
   expect(read[2]!.prep).toMatchObject({ symbols: [{ symbols: { Code: 'C' } }], timeZone: 'UTC' })
 })
 
-test('IN-156 of all tile types a public view shows the visualisation types only', async () => {
+test('IN-156 a public view shows only visualisation tile types', async () => {
   const types = ['Text', 'Chart', 'Table', 'CODE', 'PDF', 'IMAGE', 'STATS', 'SEARCH']
   const others = ['AUTO_PIPELINE', 'STATUS', 'DIAGRAM', 'HEADER', 'FOOTER', 'MAP', 'INPUT_PARAMS']
-  const place = await publish([...others, ...types].map((type) => ({ id: type, title: type, type })))
-  expect((await view(place)).content.tiles.map(({ type }) => type)).toEqual(types)
+  const location = await publish([...others, ...types].map((type) => ({ id: type, title: type, type })))
+  expect((await view(location)).content.tiles.map(({ type }) => type)).toEqual(types)
 })
 
-test('IN-162 a framed reader and a reader without access see visualisation tiles, whatever else they may see', async () => {
+test('IN-162 framed readers and readers without access see only visualisation tiles', async () => {
   const tiles = ['Text', 'STATUS', 'HOLOGRAM', 'Chart'].map((type) => ({ id: type, title: type, type }))
   const seen = (sight: Parameters<typeof visibleTiles>[1]) =>
     visibleTiles(tiles, sight).map(({ type }) => type)
-  const shown = ['Text', 'Chart']
-  expect(seen({ workflows: true, visualisations: false, framed: true })).toEqual(shown)
-  expect(seen({ workflows: false, visualisations: false, framed: false })).toEqual(shown)
+  const visibleTypes = ['Text', 'Chart']
+  expect(seen({ workflows: true, visualisations: false, framed: true })).toEqual(visibleTypes)
+  expect(seen({ workflows: false, visualisations: false, framed: false })).toEqual(visibleTypes)
   // A public view is the same for everybody, with or without access to workflows.
-  const place = await publish(tiles)
-  const path = `/insight/public/proxy/Board/${encodeURIComponent(place.insightName)}.json`
+  const location = await publish(tiles)
+  const path = `/insight/public/proxy/Board/${encodeURIComponent(location.insightName)}.json`
   for (const caller of [server.nobody, anna, server.admin]) {
     const { content } = (await (await caller.fetch(path)).json()) as PublicInsight
-    expect(content.tiles.map(({ type }) => type)).toEqual(shown)
+    expect(content.tiles.map(({ type }) => type)).toEqual(visibleTypes)
   }
 })
 
 test('IN-156 a public view leaves out hidden tiles, actions, the footer and data of other tiles', async () => {
-  const place = await publish(
+  const location = await publish(
     [
       { id: 'w', title: 'Runs', type: 'STATUS' },
       table('h', { hidden: true }),
@@ -1051,9 +1069,9 @@ test('IN-156 a public view leaves out hidden tiles, actions, the footer and data
       table('s', { source: { type: 'SOURCE_TILE', value: 'h2' } }),
       table('h2', { hidden: true }),
     ],
-    { t: asked('A'), h: asked('B'), w: asked('C') },
+    { t: seriesOf('A'), h: seriesOf('B'), w: seriesOf('C') },
   )
-  const { content } = await view(place)
+  const { content } = await view(location)
   expect(content.tiles.map(({ id }) => id)).toEqual(['t', 's', 'h2'])
   expect(content.tiles[0]).not.toHaveProperty('actions')
   expect(Object.keys(content.datapreps ?? {})).toEqual(['t'])
@@ -1062,77 +1080,78 @@ test('IN-156 a public view leaves out hidden tiles, actions, the footer and data
 })
 
 test('IN-158 IN-160 IN-163 IN-372 IN-373 visitors see the first N tiles until they submit the form, then all tiles', async () => {
-  const place = await publish([table('a'), table('b'), table('c')], {
-    a: asked('A'),
-    b: asked('B'),
-    c: asked('C'),
+  const location = await publish([table('a'), table('b'), table('c')], {
+    a: seriesOf('A'),
+    b: seriesOf('B'),
+    c: seriesOf('C'),
   })
   const set = (name: string, value: string) =>
-    anna.call(patchInsight, { body: { ...place, fields: [{ name, value }] } })
-  const all = await view(place)
+    anna.call(patchInsight, { body: { ...location, fields: [{ name, value }] } })
+  const all = await view(location)
   expect([all.content.tiles.length, all.selfActivation]).toEqual([3, null])
   await set('is_self_activation_required', 'true')
-  const shown = async (token?: string) => (await view(place, token ? { token } : {})).content.tiles.length
-  expect(await shown()).toBe(0)
+  const visibleCount = async (token?: string) =>
+    (await view(location, token ? { token } : {})).content.tiles.length
+  expect(await visibleCount()).toBe(0)
   await set('self_activation_tiles', '0')
-  expect(await shown()).toBe(0)
+  expect(await visibleCount()).toBe(0)
   await set('self_activation_tiles', '2')
-  const some = await view(place)
+  const some = await view(location)
   expect(some.selfActivation).toEqual({ tiles: 2, hiddenTiles: 1 })
   expect(some.content.tiles.map(({ id }) => id)).toEqual(['a', 'b'])
-  expect(await shown()).toBe(2)
-  expect([await rowsFor(place, 'b'), await rowsFor(place, 'c')]).toEqual([3, 'questionNotInInsight'])
+  expect(await visibleCount()).toBe(2)
+  expect([await rowsFor(location, 'b'), await rowsFor(location, 'c')]).toEqual([3, 'questionNotInInsight'])
 
   const form = { company: 'ACME', email: 'vera@example.com', fullName: 'Vera', discountCode: 'X1' }
-  const { token, expires } = await server.nobody.call(submitPublicAccess, { body: { ...place, ...form } })
-  expect(await shown(token)).toBe(3)
-  expect(await rowsFor(place, 'c', {}, { token })).toBe(3)
-  const validate = (given: string, where = place) =>
+  const { token, expires } = await server.nobody.call(submitPublicAccess, { body: { ...location, ...form } })
+  expect(await visibleCount(token)).toBe(3)
+  expect(await rowsFor(location, 'c', {}, { token })).toBe(3)
+  const validate = (given: string, where = location) =>
     server.nobody.call(validatePublicAccess, { body: { ...where, token: given } })
   expect(await validate(token)).toEqual({ valid: true, expires })
   const later = `${Number(token.split('.')[0]) + 1}.${token.split('.')[1]}`
   const other = await publish([table('a')])
-  for (const answer of [
+  for (const response of [
     await validate(later),
     await validate('x'),
     await validate(token, other),
-    await validate(token, { ...place, insightName: 'never was' }),
+    await validate(token, { ...location, insightName: 'never was' }),
   ])
-    expect(answer).toEqual({ valid: false, expires: null })
-  expect([await shown(later), await shown('x')]).toEqual([2, 2])
+    expect(response).toEqual({ valid: false, expires: null })
+  expect([await visibleCount(later), await visibleCount('x')]).toEqual([2, 2])
   offsetMs = 31 * 86_400_000
-  expect(await shown(token)).toBe(2)
+  expect(await visibleCount(token)).toBe(2)
   offsetMs = 0
-  expect((await anna.call(listVisitors, { query: place })).items).toMatchObject([form])
-  expect((await refusal(carl.call(listVisitors, { query: place }))).status).toBe(404)
+  expect((await anna.call(listVisitors, { query: location })).items).toMatchObject([form])
+  expect((await refusal(carl.call(listVisitors, { query: location }))).status).toBe(404)
   for (const wrong of [{ email: 'no' }, { company: '' }, { fullName: ' ' }, { fullName: 'a\nb' }])
     expect(
-      (await refusal(server.nobody.call(submitPublicAccess, { body: { ...place, ...form, ...wrong } }))).body
-        .validationErrors?.[0]?.field,
+      (await refusal(server.nobody.call(submitPublicAccess, { body: { ...location, ...form, ...wrong } })))
+        .body.validationErrors?.[0]?.field,
     ).toBe(Object.keys(wrong)[0])
 })
 
-test('an address may submit ten forms at once, and one more each minute', async () => {
+test('an address can submit ten forms at once, and one more each minute', async () => {
   // A server of its own, as the limit counts the forms of all tests; its clock moves only when the test moves it.
   let now = new Date()
   const limited = await startTestServer({ clock: { now: () => now } })
   try {
-    const place = { groupName: 'Limited', insightName: 'Form' }
+    const location = { groupName: 'Limited', insightName: 'Form' }
     const { admin, nobody } = limited
     await admin.call(createGroup, { body: { name: 'Limited' } })
-    await admin.call(createInsight, { body: { ...place, content: emptyContent() } })
-    await admin.call(updatePublicStatus, { body: { ...place, isPublic: true } })
+    await admin.call(createInsight, { body: { ...location, content: emptyContent() } })
+    await admin.call(updatePublicStatus, { body: { ...location, isPublic: true } })
     const fields = [{ name: 'is_self_activation_required', value: 'true' }]
-    await admin.call(patchInsight, { body: { ...place, fields } })
+    await admin.call(patchInsight, { body: { ...location, fields } })
     const form = { company: 'ACME', email: 'vera@example.com', fullName: 'Vera' }
     const submit = () =>
-      nobody.call(submitPublicAccess, { body: { ...place, ...form } }).then(
+      nobody.call(submitPublicAccess, { body: { ...location, ...form } }).then(
         () => 200,
         (error: unknown) => (error as CallError).status,
       )
-    const answers: number[] = []
-    for (let at = 0; at < 12; at += 1) answers.push(await submit())
-    expect(answers).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429])
+    const statuses: number[] = []
+    for (let at = 0; at < 12; at += 1) statuses.push(await submit())
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429])
     now = new Date(now.getTime() + 61_000)
     expect([await submit(), await submit()]).toEqual([200, 429])
   } finally {
@@ -1140,35 +1159,35 @@ test('an address may submit ten forms at once, and one more each minute', async 
   }
 })
 
-const file = async ({ groupName, insightName }: Place, group: string, name: string) => {
+const file = async ({ groupName, insightName }: InsightLocation, group: string, name: string) => {
   const query = new URLSearchParams({ group, name }).toString()
   return server.nobody.fetch(`/insight/public/file/${groupName}/${encodeURIComponent(insightName)}?${query}`)
 }
 
-test('a visitor reads the files of tiles that are shown and no others', async () => {
+test('visitors can read only the files of visible tiles', async () => {
   const source = { type: 'FILE', value: { groupName: 'Prices', fileName: 'notes.md' } }
-  const place = await publish([{ id: 'n', title: 'Notes', type: 'Text', source }])
-  const { content } = await view(place)
-  const word = (content.tiles[0]!.source as typeof source).value.groupName
-  const notes = await file(place, word, 'notes.md')
+  const location = await publish([{ id: 'n', title: 'Notes', type: 'Text', source }])
+  const { content } = await view(location)
+  const groupToken = (content.tiles[0]!.source as typeof source).value.groupName
+  const notes = await file(location, groupToken, 'notes.md')
   expect([notes.status, await notes.text(), notes.headers.get('content-disposition')]).toEqual([
     200,
     '# Notes',
     'attachment',
   ])
   for (const [group, name] of [
-    [word, 'hidden.md'],
+    [groupToken, 'hidden.md'],
     ['Prices', 'notes.md'],
-    [word, '../notes.md'],
-    [word, `${place.insightName}.json`],
+    [groupToken, '../notes.md'],
+    [groupToken, `${location.insightName}.json`],
   ] as const)
-    expect((await file(place, group, name)).status, name).toBe(403)
+    expect((await file(location, group, name)).status, name).toBe(403)
 })
 
-test('the logo of a public insight is a picture of a group that may be seen, whatever its field says', async () => {
-  const place = await publish([])
+test('the logo of a public insight is an image in a group that visitors can see, whatever its field says', async () => {
+  const location = await publish([])
   const logo = () =>
-    server.nobody.fetch(`/insight/public/logo/Board/${encodeURIComponent(place.insightName)}`)
+    server.nobody.fetch(`/insight/public/logo/Board/${encodeURIComponent(location.insightName)}`)
   expect((await logo()).status).toBe(404)
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -1177,7 +1196,7 @@ test('the logo of a public insight is a picture of a group that may be seen, wha
   await anna.fetch(
     putInsightLogo.path
       .replace(':groupName', 'Board')
-      .replace(':insightName', encodeURIComponent(place.insightName)),
+      .replace(':insightName', encodeURIComponent(location.insightName)),
     {
       method: 'PUT',
       body: png,
@@ -1186,40 +1205,42 @@ test('the logo of a public insight is a picture of a group that may be seen, wha
   expect((await logo()).headers.get('content-type')).toBe('image/png')
   const foreign = await upload(carl, { groupName: 'Carls', fileName: 'a.png', content: new Uint8Array(png) })
   const fields = [{ name: 'logo', value: foreign.fileId }]
-  await expect(anna.call(patchInsight, { body: { ...place, fields } })).rejects.toMatchObject({ status: 404 })
+  await expect(anna.call(patchInsight, { body: { ...location, fields } })).rejects.toMatchObject({
+    status: 404,
+  })
   await server.running.platform.database.pool.query(
     `update files set fields = jsonb_set(fields, '{logo}', to_jsonb($1::text)) where name = $2`,
-    [foreign.fileId, `${place.insightName}.json`],
+    [foreign.fileId, `${location.insightName}.json`],
   )
   expect((await logo()).status).toBe(404)
 })
 
-test('who may write in the group makes no logo of a picture that only others may see', async () => {
-  const place = await publish([table('t')])
+test('users with write access cannot use an image that they cannot see as a logo', async () => {
+  const location = await publish([table('t')])
   const picture = await upload(carl, { groupName: 'Carls', fileName: 'closed.png', content: 'x' })
   await grant('Board', ben, 'RW')
-  const body = { ...place, fields: [{ name: 'logo', value: picture.fileId }] }
+  const body = { ...location, fields: [{ name: 'logo', value: picture.fileId }] }
   await expect(ben.call(patchInsight, { body })).rejects.toMatchObject({ status: 404 })
 })
 
-test('links that let visitors set something, and who filled in the form, are for who made it public alone', async () => {
-  const place = await publish([table('t')])
+test('only the publisher sees links with choices and submitted forms', async () => {
+  const location = await publish([table('t')])
   await grant('Board', ben, 'RW')
   const parameters = [{ name: 'Code', values: ['*'] }]
-  const more = { ...place, parameters, dates: false }
+  const more = { ...location, parameters, dates: false }
   await expect(ben.call(createPublicLink, { body: more })).rejects.toMatchObject({
     status: 403,
     body: { code: 'notPublisher' },
   })
-  await expect(ben.call(createPublicLink, { body: { ...place, dates: true } })).rejects.toMatchObject({
+  await expect(ben.call(createPublicLink, { body: { ...location, dates: true } })).rejects.toMatchObject({
     status: 403,
   })
-  expect((await ben.call(createPublicLink, { body: place })).link).toBe('')
-  await expect(ben.call(listVisitors, { query: place })).rejects.toMatchObject({ status: 403 })
+  expect((await ben.call(createPublicLink, { body: location })).link).toBe('')
+  await expect(ben.call(listVisitors, { query: location })).rejects.toMatchObject({ status: 403 })
   expect((await anna.call(createPublicLink, { body: more })).link).not.toBe('')
 })
 
-test('a definition of many tiles over many series costs visitors’ questions no more than it is long', async () => {
+test('the cost of visitor requests is linear in the length of a definition with many tiles and series', async () => {
   const code = (at: number) => ({
     groupName: 'Prices',
     symbols: { Code: `N${at}` },
@@ -1233,13 +1254,13 @@ test('a definition of many tiles over many series costs visitors’ questions no
     ),
   ]
   const symbols = Array.from({ length: 8000 }, (_, at) => code(at))
-  symbols.push(asked('A').symbols[0]!)
-  const place = await publish(tiles, { t0: { symbols } })
+  symbols.push(seriesOf('A').symbols[0]!)
+  const location = await publish(tiles, { t0: { symbols } })
   const ids = Array.from({ length: 6 }, (_, at) => `u${at * 80}`)
-  expect((await tilesFor(place, ids)).map(rowsOfTile)).toEqual(ids.map(() => 3))
+  expect((await tilesFor(location, ids)).map(rowsOfTile)).toEqual(ids.map(() => 3))
 })
 
-test('path tricks in names lead nowhere', async () => {
+test('path traversal in names is rejected', async () => {
   for (const path of [
     '/insight/public/proxy/..%2f..%2fetc/passwd',
     '/insight/public/proxy/Board/..%2fSecret%2fa.csv',

@@ -15,9 +15,9 @@ import { groupsIn } from '@headwater/tiles/core'
 import { publishingErrors, type PublicStatus, type PublicView } from '../contract/index.ts'
 import { readPreps } from './public-preps.ts'
 import type { NamedPublication, Publication } from './public-store.ts'
-import { readDefinition, shownTo, type PublicDependencies } from './public-view.ts'
+import { readDefinition, visibleContent, type PublicDependencies } from './public-view.ts'
 
-/** Returns whether an insight is public, by whom and to which end. */
+/** Returns whether an insight is public, its publisher and its expiry. */
 export async function getPublicStatus(
   { insightAccess, store, clock }: PublicDependencies,
   principal: Principal,
@@ -28,7 +28,7 @@ export async function getPublicStatus(
 }
 
 /**
- * Publishes an insight, changes the end of its public view, or ends it.
+ * Publishes an insight, changes the expiry of its public view, or ends it.
  * @throws publishingNotAllowed, sharingOff, expirationPast, expirationTooLate
  */
 export async function updatePublicStatus(
@@ -47,14 +47,14 @@ export async function updatePublicStatus(
   const notFound = () => insightErrors.insightNotFound({ name: given.insightName, group: group.name })
   await deps.sharingStore.change(async (executor: Executor) => {
     if (!(await insights.hold(insightId, executor))) throw notFound()
-    // Read here: of two who publish at once the second keeps the key of the first.
+    // Read within the lock, so that the second of two concurrent publications keeps the key of the first.
     const before = await store.find(insightId, executor)
     if (!given.isPublic) return store.withdraw(insightId, executor)
     return store.publish(
       {
         insightId,
         publisherId: principal.userId,
-        // Existing links stay valid as long as the insight has been public without a break.
+        // Existing links stay valid while the insight is public without interruption.
         signingKey:
           before && statusOf(before, clock).isPublic
             ? before.signingKey
@@ -72,7 +72,10 @@ export async function updatePublicStatus(
   return statusOf(await store.find(insightId), clock)
 }
 
-/** Returns the public views over a group, for users who can share it. */
+/**
+ * Returns the public views that show a group.
+ * @throws groupForbidden unless the caller can share the group
+ */
 export async function listPublicViews(
   deps: PublicDependencies,
   principal: Principal,
@@ -94,7 +97,10 @@ export async function countPublicViews(deps: PublicDependencies, groupName: stri
   return (await viewsOver(deps, groupName)).length
 }
 
-/** Ends a public view over a group, for users who can share that group, whoever published the view. */
+/**
+ * Ends a public view of any publisher that shows a group.
+ * @throws groupForbidden unless the caller can share the group; publicViewNotFound
+ */
 export async function endPublicView(
   deps: PublicDependencies,
   principal: Principal,
@@ -110,7 +116,7 @@ export async function endPublicView(
   await deps.sharingStore.change((executor: Executor) => store.withdraw(publication.insightId, executor))
   const publisher = await deps.findPrincipal(publication.publisherId)
   const stored = await readModel.findFile(publication.groupId, fileNameOf(insightName))
-  // The field only repeats the publication. If the publisher can no longer write the file, it stays as it is.
+  // The field is a copy of the publication. It stays unchanged if the publisher can no longer write the file.
   if (publisher !== undefined && stored !== undefined)
     await unlessRefused(deps.files.update(publisher, stored.fid, publicFields(false, undefined)))
 }
@@ -130,7 +136,7 @@ export async function requirePublication(
   return publication
 }
 
-/** As {@link requirePublication}; undefined if the insight is not public. */
+/** Like {@link requirePublication}, but returns undefined if the insight is not public. */
 export async function findPublication(
   deps: PublicDependencies,
   principal: Principal,
@@ -155,10 +161,10 @@ async function requirePublishable(
   if (refused.length > 0) throw publishingErrors.publishingNotAllowed({ name, groups: refused })
 }
 
-/** Returns the public views that show something of a group, in the order of their names. */
+/** Returns the public views that show data of a group, by name. */
 async function viewsOver(deps: PublicDependencies, groupName: string): Promise<NamedPublication[]> {
   const views: NamedPublication[] = []
-  for (const publication of await deps.store.alive(deps.clock.now()))
+  for (const publication of await deps.store.listActive(deps.clock.now()))
     if (await showsGroup(deps, publication, groupName)) views.push(publication)
   return views
 }
@@ -174,7 +180,7 @@ async function showsGroup(
   const stored = await unlessRefused(deps.insightFiles.find(group, publication.insightName))
   const whole = publisher && stored && (await unlessRefused(readDefinition(deps, publisher, stored)))
   if (publisher === undefined || whole === undefined) return false
-  const content = shownTo(whole, undefined)
+  const content = visibleContent(whole, undefined)
   const saved = await readPreps(deps, { content, principals: [publisher, publisher] })
   return groupsIn([content, saved.map(({ details }) => details)]).has(groupName)
 }
@@ -188,7 +194,7 @@ function statusOf(publication: Publication | undefined, clock: Clock): PublicSta
   }
 }
 
-/** Info fields of an insight that repeat whether it is public. */
+/** Returns the info fields of an insight that copy its public status. */
 function publicFields(isPublic: boolean, expiresAt: Date | undefined) {
   return [
     { name: 'public_view', value: String(isPublic) },

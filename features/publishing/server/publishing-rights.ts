@@ -5,15 +5,15 @@ import { type InsightContent } from '@headwater/tiles/contract'
 import { groupsIn } from '@headwater/tiles/core'
 import { publicContent } from '@headwater/insights/core'
 import type { InsightsReadModel } from '@headwater/insights/server'
-import { shownPreps } from './shown-preps.ts'
+import { visiblePreps } from './visible-preps.ts'
 
-/** Tells whether a user can publish what an insight shows. */
+/** Checks whether a user can publish an insight. */
 export interface PublishingRights {
-  /** Names of the groups that visitors of a definition see and that the user may not share, in order. */
+  /** Returns the names of the groups that visitors of a definition would see and that the user cannot share, sorted. */
   groupsNotAllowed(principal: Principal, content: InsightContent): Promise<string[]>
 }
 
-/** Publishing shares a group with everybody, so it needs RWS on the group, like sharing it with one person. */
+/** Creates the check. Publishing shares groups with everyone, so it needs RWS access to them, like sharing with one person. */
 export function createPublishingRights({
   readModel,
   groups,
@@ -25,15 +25,15 @@ export function createPublishingRights({
 }): PublishingRights {
   return {
     async groupsNotAllowed(principal, content) {
-      const shown = publicContent(content)
+      const visible = publicContent(content)
       const saved: unknown[] = []
-      for (const { address } of shownPreps(shown))
+      for (const { address } of visiblePreps(visible))
         saved.push(
           await unlessRefused(preps.get(principal, address, { withMetadata: false, resolvePattern: false })),
         )
       const refused: string[] = []
-      // A group that was deleted has nothing to publish, and must not keep anybody from saving.
-      for (const name of await readModel.existingGroups([...groupsIn([shown, saved])]))
+      // A deleted group has no data to publish and must not prevent saves.
+      for (const name of await readModel.existingGroups([...groupsIn([visible, saved])]))
         if ((await unlessRefused(groups.access.getGroup(principal, name, 'RWS'))) === undefined)
           refused.push(name)
       return refused.toSorted()

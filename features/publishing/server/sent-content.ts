@@ -1,43 +1,43 @@
 import type { InsightContent, Tile } from '@headwater/tiles/contract'
 import { groupsIn, withGroups } from '@headwater/tiles/core'
 import { withoutFileIds } from '@headwater/insights/core'
-import type { ShownPrep } from './public-preps.ts'
+import type { VisiblePrep } from './public-preps.ts'
 import type { OpenView } from './public-view.ts'
 import type { PublicTokens } from './public-tokens.ts'
 
-const sent = new WeakMap<InsightContent, { signingKey: string; content: InsightContent }>()
+const cache = new WeakMap<InsightContent, { signingKey: string; content: InsightContent }>()
 
 /**
- * Returns the definition that leaves the server: without ids, and with words in place of the names of groups. Without saved data
- * preps, which change independently, it is computed once.
+ * Returns the definition for visitors: without ids, and with tokens in place of the names of groups. The result is cached, except
+ * with saved data preps, which change independently.
  */
 export function sentContent(
   tokens: PublicTokens,
   view: OpenView,
-  saved: readonly ShownPrep[],
+  saved: readonly VisiblePrep[],
 ): InsightContent {
   const { signingKey } = view.publication
-  const known = sent.get(view.content)
+  const known = cache.get(view.content)
   if (saved.length === 0 && known?.signingKey === signingKey) return known.content
-  const content = withGroups(withoutIds(view.content, saved), (name) => tokens.groupWord(signingKey, name))
-  if (saved.length === 0) sent.set(view.content, { signingKey, content })
+  const content = withGroups(withoutIds(view.content, saved), (name) => tokens.groupToken(signingKey, name))
+  if (saved.length === 0) cache.set(view.content, { signingKey, content })
   return content
 }
 
-/** Returns the names of the groups in a view by the words that replace them. */
-export function namesByWord(tokens: PublicTokens, { publication, content }: OpenView): Map<string, string> {
+/** Returns the names of the groups in a view by their tokens. */
+export function namesByToken(tokens: PublicTokens, { publication, content }: OpenView): Map<string, string> {
   return new Map(
-    [...groupsIn([content])].map((name) => [tokens.groupWord(publication.signingKey, name), name]),
+    [...groupsIn([content])].map((name) => [tokens.groupToken(publication.signingKey, name), name]),
   )
 }
 
-/** Returns the word for the version of an insight that a view shows. */
+/** Returns the token of the version of an insight. */
 export function versionOf(tokens: PublicTokens, { publication, stored }: OpenView): string {
-  return tokens.fileWord(publication.signingKey, stored.fid)
+  return tokens.fileToken(publication.signingKey, stored.fid)
 }
 
-/** Visitors know saved data preps by group and name, not by id. */
-function withoutIds(content: InsightContent, saved: readonly ShownPrep[]): InsightContent {
+/** Replaces ids of saved data preps with their groups and names. */
+function withoutIds(content: InsightContent, saved: readonly VisiblePrep[]): InsightContent {
   const named = new Map(saved.map(({ tile, details }) => [tile.id, details]))
   const fieldOf = (field: unknown, tile: Tile): unknown => {
     const { type, value } = (typeof field === 'object' && field !== null ? field : {}) as Record<

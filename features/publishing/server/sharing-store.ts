@@ -7,40 +7,48 @@ interface Tables {
   group_names: { id: number }
 }
 
-/** What a share may grant on a group. */
+/** Access to a group that a share can grant. */
 export type ShareAccess = 'R' | 'RW' | 'RWS'
 
-/** A user an insight is shared with. */
+/** A user with whom an insight is shared. */
 export interface StoredShare {
+  /** Id of the user. */
   userId: number
+  /** Name of the user. */
   userName: string
+  /** Name of the user who shared the insight. */
   sharedBy: string
+  /** Date of the share. */
   sharedAt: Date
 }
 
+/** Store of shares in PostgreSQL. */
 export interface SharingStore {
   /**
-   * Runs `work` in a transaction; changes of shares happen one after the other on all servers. `work` must ask nothing
-   * but its executor: those who wait for it have connections of the pool.
-   * @param groupIds groups that `work` writes rows for; it is told which of them are there, and these stay
+   * Runs `work` in a transaction; changes of shares run one after the other on all servers. `work` must query only through its
+   * executor, because waiting changes occupy connections of the pool.
+   * @param groupIds groups that `work` writes rows for; it receives the ids of those that exist, and these cannot be deleted meanwhile
    */
   change<T>(
-    work: (executor: Executor, there: ReadonlySet<number>) => Promise<T>,
+    work: (executor: Executor, existing: ReadonlySet<number>) => Promise<T>,
     groupIds?: readonly number[],
   ): Promise<T>
+  /** Returns the shares of an insight, by user name. */
   shares(insightId: string, executor?: Executor): Promise<StoredShare[]>
+  /** Adds shares; existing ones stay unchanged. */
   addShares(
     insightId: string,
     given: { userIds: readonly number[]; sharedBy: number; now: Date },
     executor: Executor,
   ): Promise<void>
+  /** Deletes the shares with these users. */
   removeShares(insightId: string, userIds: readonly number[], executor: Executor): Promise<void>
 }
 
-// Those who wait for the lock have a connection of the pool each: some must stay free for everybody else.
+// Each change that waits for the lock occupies a connection of the pool; the others must stay free.
 const maxConnections = 4
 
-/** What is known of the sharing of insights, in PostgreSQL. */
+/** Creates the store. */
 export function createSharingStore(database: Database): SharingStore {
   const db = database.tables<Tables>()
   const on = (executor: Executor | undefined) => (executor === undefined ? db : tablesOn<Tables>(executor))
@@ -50,8 +58,8 @@ export function createSharingStore(database: Database): SharingStore {
     change: (work, groupIds = []) =>
       limit(() =>
         db.transaction().execute(async (tx) => {
-          // Before the lock, so that those who wait for a group do not keep others waiting.
-          const there = await tx
+          // Before the advisory lock, so that waiting for a group does not block other changes.
+          const existing = await tx
             .selectFrom('group_names')
             .select('id')
             .where('id', '=', sql<number>`any(${groupIds}::bigint[])`)
@@ -59,7 +67,7 @@ export function createSharingStore(database: Database): SharingStore {
             .forKeyShare()
             .execute()
           await sql`select pg_advisory_xact_lock(hashtextextended('insight shares', 0))`.execute(tx)
-          return work(executorOf(tx), new Set(there.map(({ id }) => id)))
+          return work(executorOf(tx), new Set(existing.map(({ id }) => id)))
         }),
       ),
     async shares(insightId, executor) {

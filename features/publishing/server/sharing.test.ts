@@ -3,7 +3,14 @@ import { createUser } from '@headwater/accounts/contract'
 import { deleteFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup, getGroup } from '@headwater/groups/contract'
 import { createDataPrep } from '@headwater/preps/contract'
-import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  CallError,
+  refusal,
+  startTestServer,
+  upload,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
 import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
 import {
   assignInsightRoles,
@@ -40,12 +47,12 @@ async function group(session = anna, label = 'group'): Promise<string> {
   return name
 }
 
-/** An insight in a group of its own that shows series of others. */
-async function insight(...shown: string[]) {
+/** Creates an insight in a new group that shows series of other groups. */
+async function insight(...groupNames: string[]) {
   const groupName = await group()
-  const place = { groupName, insightName: 'Shared' }
-  const { id } = await anna.call(createInsight, { body: { ...place, content: showing(...shown) } })
-  return { place, id }
+  const location = { groupName, insightName: 'Shared' }
+  const { id } = await anna.call(createInsight, { body: { ...location, content: showing(...groupNames) } })
+  return { location, id }
 }
 
 function showing(...groups: string[]): InsightContent {
@@ -54,15 +61,6 @@ function showing(...groups: string[]): InsightContent {
     groups.map((groupName, index) => [`t${index}`, { symbols: [{ groupName, symbols: { Code: 'A' } }] }]),
   )
   return { ...emptyContent(), tiles, datapreps }
-}
-
-async function refusal(call: Promise<unknown>): Promise<CallError> {
-  const error = await call.then(
-    () => undefined,
-    (problem: unknown) => problem,
-  )
-  expect(error).toBeInstanceOf(CallError)
-  return error as CallError
 }
 
 const accessOf = (session: Session, name: string) =>
@@ -78,30 +76,34 @@ const unshare = (location: { groupName: string; insightName: string }, ...emails
 test('IN-005 IN-076 IN-077 a share gives read access to the insight and the groups it shows, and no more', async () => {
   const data = await group()
   const other = await group()
-  const { place } = await insight(data)
-  const outcome = await share(place, ' Ben@Example.com ')
+  const { location } = await insight(data)
+  const outcome = await share(location, ' Ben@Example.com ')
   expect(outcome).toEqual({
     createdGroupsEntitlements: [
-      { groupName: place.groupName, email: 'ben@example.com', access: 'R' },
+      { groupName: location.groupName, email: 'ben@example.com', access: 'R' },
       { groupName: data, email: 'ben@example.com', access: 'R' },
     ],
     updatedGroupsEntitlements: [],
     removedNotUsedGroupsEntitlements: [],
     groupsNotShared: [],
   })
-  expect(await ben.call(getInsight, { params: place })).toMatchObject({ writeAccess: false, isShared: true })
+  expect(await ben.call(getInsight, { params: location })).toMatchObject({
+    writeAccess: false,
+    isShared: true,
+  })
   expect([await accessOf(ben, data), await accessOf(ben, other)]).toEqual(['R', undefined])
   const shared = await anna.call(listShared, {
-    query: { groupName: place.groupName, name: place.insightName },
+    query: { groupName: location.groupName, name: location.insightName },
   })
   expect(shared.items).toMatchObject([
     { email: 'ben@example.com', sharedBy: 'anna@example.com', groups: [{}, {}] },
   ])
   expect(
-    (await refusal(ben.call(shareInsight, { body: { ...place, shares: ['carl@example.com'] } }))).status,
+    (await refusal(ben.call(shareInsight, { body: { ...location, shares: ['carl@example.com'] } }))).status,
   ).toBe(403)
   expect(
-    (await refusal(ben.call(listShared, { query: { groupName: place.groupName, name: 'Shared' } }))).status,
+    (await refusal(ben.call(listShared, { query: { groupName: location.groupName, name: 'Shared' } })))
+      .status,
   ).toBe(403)
 })
 
@@ -113,41 +115,43 @@ test('IN-044 IN-076 unsharing revokes the grants of the share, and only these', 
       select groups.id, users.id, 'R' from groups, users where groups.name = $1 and user_name = 'ben@example.com'`,
     [own],
   )
-  const { place } = await insight(data, own)
-  const outcome = await share(place, 'ben@example.com')
-  const shared = await anna.call(getInsight, { params: place })
+  const { location } = await insight(data, own)
+  const outcome = await share(location, 'ben@example.com')
+  const shared = await anna.call(getInsight, { params: location })
   expect(infoValue(shared.fields, 'insightShared')).toBe('true')
   expect(outcome.createdGroupsEntitlements.map(({ groupName }) => groupName)).not.toContain(own)
-  await unshare(place, 'ben@example.com')
-  expect([await accessOf(ben, place.groupName), await accessOf(ben, data), await accessOf(ben, own)]).toEqual(
-    [undefined, undefined, 'R'],
-  )
-  const { fields } = await anna.call(getInsight, { params: place })
+  await unshare(location, 'ben@example.com')
+  expect([
+    await accessOf(ben, location.groupName),
+    await accessOf(ben, data),
+    await accessOf(ben, own),
+  ]).toEqual([undefined, undefined, 'R'])
+  const { fields } = await anna.call(getInsight, { params: location })
   expect(infoValue(fields, 'insightShared')).toBe('false')
 })
 
-test('two insights that show one group: the grant stays until both shares are gone', async () => {
+test('if two insights show a group, the grant stays until both shares are revoked', async () => {
   const data = await group()
   const first = await insight(data)
   const second = await insight(data)
-  await share(first.place, 'ben@example.com')
-  await share(second.place, 'ben@example.com')
-  await unshare(first.place, 'ben@example.com')
+  await share(first.location, 'ben@example.com')
+  await share(second.location, 'ben@example.com')
+  await unshare(first.location, 'ben@example.com')
   expect(await accessOf(ben, data)).toBe('R')
-  await unshare(second.place, 'ben@example.com')
+  await unshare(second.location, 'ben@example.com')
   expect(await accessOf(ben, data)).toBeUndefined()
 })
 
-test('IN-079 IN-080 IN-092 after a save people can read the groups of the insight that are no workflow groups, and no earlier ones', async () => {
+test('IN-079 IN-080 IN-092 after a save users can read the current groups of the insight, except workflow groups', async () => {
   const [before, after, second] = [await group(), await group(), await group()]
   const [ofFile, ofBox, ofParams] = [await group(), await group(), await group()]
   const [run, ofRun, ofAction] = [await group(anna, 'run'), await group(), await group(anna, 'action')]
-  const { place } = await insight(before)
-  await share(place, 'ben@example.com')
+  const { location } = await insight(before)
+  await share(location, 'ben@example.com')
   await anna.call(updateInsight, {
     body: {
-      oldGroupName: place.groupName,
-      oldInsightName: place.insightName,
+      oldGroupName: location.groupName,
+      oldInsightName: location.insightName,
       content: {
         ...showing(after, second),
         datapreps: { ...showing(after, second).datapreps, w: showing(ofRun).datapreps!['t0'] },
@@ -167,7 +171,7 @@ test('IN-079 IN-080 IN-092 after a save people can read the groups of the insigh
       },
     },
   })
-  const outcome = await anna.call(assignInsightRoles, { body: place })
+  const outcome = await anna.call(assignInsightRoles, { body: location })
   const ofBen = (groupName: string) => ({ groupName, email: 'ben@example.com', access: 'R' })
   expect(outcome).toEqual({
     createdGroupsEntitlements: [after, second, ofFile, ofBox, ofParams].map(ofBen),
@@ -179,16 +183,18 @@ test('IN-079 IN-080 IN-092 after a save people can read the groups of the insigh
     await accessOf(ben, before),
     await accessOf(ben, after),
     await accessOf(ben, second),
-    await accessOf(ben, place.groupName),
+    await accessOf(ben, location.groupName),
   ]).toEqual([undefined, 'R', 'R', 'R'])
 })
 
 test('IN-079 IN-080 a mapping grants R, RW and RWS on groups, and lowers only what shares granted', async () => {
   const data = await group()
-  const { place } = await insight(data)
-  await share(place, 'ben@example.com')
+  const { location } = await insight(data)
+  await share(location, 'ben@example.com')
   const assign = (access: 'R' | 'RW' | 'RWS') =>
-    anna.call(assignInsightRoles, { body: { ...place, groups: { [place.groupName]: 'R', [data]: access } } })
+    anna.call(assignInsightRoles, {
+      body: { ...location, groups: { [location.groupName]: 'R', [data]: access } },
+    })
   expect((await assign('RWS')).updatedGroupsEntitlements).toEqual([
     { groupName: data, email: 'ben@example.com', access: 'RWS' },
   ])
@@ -199,28 +205,28 @@ test('IN-079 IN-080 a mapping grants R, RW and RWS on groups, and lowers only wh
   expect(await accessOf(ben, data)).toBe('R')
 })
 
-test('IN-035 R lets people read, RW write and RWS share; with RWS they save data preps and files of actions', async () => {
+test('IN-035 R allows reading, RW writing and RWS sharing; with RWS users save data preps and files of actions', async () => {
   const [output, written] = [await group(anna, 'output'), await group(anna, 'written')]
-  const { place } = await insight()
-  await share(place, 'ben@example.com')
+  const { location } = await insight()
+  await share(location, 'ben@example.com')
   let saves = 0
   /** What Ben may do in the group of the insight, with data preps of the output group and with files of the other group. */
   const granted = async (access: 'R' | 'RW' | 'RWS') => {
-    const groups = { [place.groupName]: access, [output]: access, [written]: access }
-    await anna.call(assignInsightRoles, { body: { ...place, groups } })
+    const groups = { [location.groupName]: access, [output]: access, [written]: access }
+    await anna.call(assignInsightRoles, { body: { ...location, groups } })
     const status = (call: Promise<unknown>) =>
       call.then(
         () => 'yes',
         (error: unknown) => (error as CallError).status,
       )
     const dataPrep = { name: `Output ${++saves}`, outputGroup: output, range: 'ALL', symbols: [] }
-    const body = { oldGroupName: place.groupName, oldInsightName: 'Shared', content: emptyContent() }
+    const body = { oldGroupName: location.groupName, oldInsightName: 'Shared', content: emptyContent() }
     return {
-      read: await status(ben.call(getInsight, { params: place })),
+      read: await status(ben.call(getInsight, { params: location })),
       write: await status(ben.call(updateInsight, { body })),
       dataPrep: await status(ben.call(createDataPrep, { body: { dataPrep } as never })),
       file: await status(upload(ben, { groupName: written, fileName: 'action.csv' })),
-      share: await status(ben.call(shareInsight, { body: { ...place, shares: ['carl@example.com'] } })),
+      share: await status(ben.call(shareInsight, { body: { ...location, shares: ['carl@example.com'] } })),
     }
   }
   expect(await granted('R')).toEqual({ read: 'yes', write: 403, dataPrep: 403, file: 403, share: 403 })
@@ -240,111 +246,115 @@ test('IN-035 R lets people read, RW write and RWS share; with RWS they save data
   })
 })
 
-test('nobody shares groups of others: what the caller may not share is told and stays closed', async () => {
+test('a share reports groups that the caller cannot share, and grants no access to them', async () => {
   const foreign = await group(carl)
-  const { place } = await insight(foreign)
-  const outcome = await share(place, 'ben@example.com')
+  const { location } = await insight(foreign)
+  const outcome = await share(location, 'ben@example.com')
   expect(outcome.groupsNotShared).toEqual([foreign])
   expect(await accessOf(ben, foreign)).toBeUndefined()
 })
 
 test('IN-104 rejects people without an active account with the field and a message', async () => {
-  const { place } = await insight()
-  const answer = await refusal(share(place, 'ben@example.com', 'nobody@example.com'))
-  expect(answer.body.validationErrors).toEqual([
+  const { location } = await insight()
+  const error = await refusal(share(location, 'ben@example.com', 'nobody@example.com'))
+  expect(error.body.validationErrors).toEqual([
     { field: 'shares', message: expect.stringContaining('nobody@example.com') },
   ])
-  expect(await accessOf(ben, place.groupName)).toBeUndefined()
-  const misspelt = await refusal(share(place, 'ben@example.com', 'no address'))
+  expect(await accessOf(ben, location.groupName)).toBeUndefined()
+  const misspelt = await refusal(share(location, 'ben@example.com', 'no address'))
   expect(misspelt.body.validationErrors).toMatchObject([
     { message: '“no address” is not an e-mail address.' },
   ])
   await server.admin.call(createUser, { body: { email: 'invited@example.com' } })
-  const invited = await refusal(share(place, 'ben@example.com', 'invited@example.com'))
+  const invited = await refusal(share(location, 'ben@example.com', 'invited@example.com'))
   expect(invited.body.validationErrors).toEqual([
     {
       field: 'shares',
-      message: expect.stringContaining('invited@example.com cannot be shared with yet'),
+      message: expect.stringContaining('You cannot share with invited@example.com yet'),
     },
   ])
 })
 
-test('a share follows a rename, and goes with the insight, its last file or its group', async () => {
+test('a share survives a rename and is deleted with the insight, its last file or its group', async () => {
   const ends = {
-    insight: (place: { groupName: string; insightName: string }) => anna.call(deleteInsight, { body: place }),
+    insight: (location: { groupName: string; insightName: string }) =>
+      anna.call(deleteInsight, { body: location }),
     group: ({ groupName }: { groupName: string }) => anna.call(deleteGroup, { params: { name: groupName } }),
-    file: async (place: { groupName: string; insightName: string }) => {
+    file: async (location: { groupName: string; insightName: string }) => {
       for (let left = 2; left > 0; left -= 1) {
-        const { fid } = await anna.call(getInsight, { params: place })
+        const { fid } = await anna.call(getInsight, { params: location })
         await anna.call(deleteFile, { params: { fid } })
       }
     },
   }
   for (const end of Object.values(ends)) {
     const data = await group()
-    const { place } = await insight(data)
-    await share(place, 'ben@example.com')
+    const { location } = await insight(data)
+    await share(location, 'ben@example.com')
     await anna.call(updateInsight, {
       body: {
-        oldGroupName: place.groupName,
-        oldInsightName: place.insightName,
+        oldGroupName: location.groupName,
+        oldInsightName: location.insightName,
         newInsightName: 'Renamed',
         content: showing(data),
       },
     })
-    const renamed = { ...place, insightName: 'Renamed' }
+    const renamed = { ...location, insightName: 'Renamed' }
     expect(await ben.call(getInsight, { params: renamed })).toMatchObject({ isShared: true })
     await end(renamed)
     expect(await accessOf(ben, data)).toBeUndefined()
   }
 })
 
-test('a new insight with the name of a deleted one is shared with nobody', async () => {
-  const { place } = await insight()
-  await share(place, 'ben@example.com')
-  await anna.call(deleteInsight, { body: place })
-  await anna.call(createInsight, { body: { ...place, content: emptyContent() } })
-  const query = { groupName: place.groupName, name: place.insightName }
+test('a new insight with the name of a deleted one has no shares', async () => {
+  const { location } = await insight()
+  await share(location, 'ben@example.com')
+  await anna.call(deleteInsight, { body: location })
+  await anna.call(createInsight, { body: { ...location, content: emptyContent() } })
+  const query = { groupName: location.groupName, name: location.insightName }
   expect((await anna.call(listShared, { query })).totalSize).toBe(0)
-  expect((await refusal(ben.call(getInsight, { params: place }))).status).toBe(404)
+  expect((await refusal(ben.call(getInsight, { params: location }))).status).toBe(404)
 })
 
-test('many changes of shares at once come to their end, and the server goes on to answer', async () => {
+test('many concurrent changes of shares finish, and the server keeps responding', async () => {
   const data = await group()
-  const { place } = await insight(data)
-  await share(place, 'ben@example.com')
+  const { location } = await insight(data)
+  await share(location, 'ben@example.com')
   await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       index % 4 === 3
-        ? anna.call(updatePublicStatus, { body: { ...place, isPublic: index % 8 === 3 } })
+        ? anna.call(updatePublicStatus, { body: { ...location, isPublic: index % 8 === 3 } })
         : anna.call(assignInsightRoles, {
-            body: { ...place, groups: { [place.groupName]: 'R', [data]: index % 4 === 0 ? 'RW' : 'R' } },
+            body: {
+              ...location,
+              groups: { [location.groupName]: 'R', [data]: index % 4 === 0 ? 'RW' : 'R' },
+            },
           }),
     ),
   )
-  await anna.call(assignInsightRoles, { body: place })
+  await anna.call(assignInsightRoles, { body: location })
   expect(await accessOf(ben, data)).toBe('R')
 })
 
-test('what one share gave higher than another is lowered to the other, and goes with the last', async () => {
+test('revoking the higher of two shares lowers the access; revoking the last one ends it', async () => {
   const data = await group()
   const [first, second] = [await insight(data), await insight(data)]
-  await share(first.place, 'ben@example.com')
+  await share(first.location, 'ben@example.com')
   const assign = (access: 'R' | 'RW') =>
-    anna.call(assignInsightRoles, { body: { ...first.place, groups: { [data]: access } } })
+    anna.call(assignInsightRoles, { body: { ...first.location, groups: { [data]: access } } })
   await assign('RW')
-  await share(second.place, 'ben@example.com')
+  await share(second.location, 'ben@example.com')
   expect(await accessOf(ben, data)).toBe('RW')
   await assign('R')
   expect(await accessOf(ben, data)).toBe('R')
-  await unshare(first.place, 'ben@example.com')
-  await unshare(second.place, 'ben@example.com')
+  await unshare(first.location, 'ben@example.com')
+  await unshare(second.location, 'ben@example.com')
   expect(await accessOf(ben, data)).toBeUndefined()
 })
 
-test('a direct grant on a group stays as it is beside a share, until it ends', async () => {
+test('a direct grant on a group stays unchanged beside a share, until it ends', async () => {
   const data = await group()
-  const { place: location } = await insight(data)
+  const { location: location } = await insight(data)
   const { pool } = server.running.platform.database
   await pool.query(
     `insert into group_grants (group_id, user_id, access)
@@ -372,25 +382,25 @@ test('a direct grant on a group stays as it is beside a share, until it ends', a
   expect(await accessOf(ben, data)).toBeUndefined()
 })
 
-test('who may write but not share cannot say who may use which groups', async () => {
+test('users with write access who cannot share cannot assign roles', async () => {
   const data = await group()
-  const { place } = await insight(data)
-  await share(place, 'ben@example.com', 'carl@example.com')
+  const { location } = await insight(data)
+  await share(location, 'ben@example.com', 'carl@example.com')
   await anna.call(assignInsightRoles, {
-    body: { ...place, groups: { [place.groupName]: 'RW', [data]: 'R' } },
+    body: { ...location, groups: { [location.groupName]: 'RW', [data]: 'R' } },
   })
-  const refused = await refusal(carl.call(assignInsightRoles, { body: { ...place, groups: {} } }))
+  const refused = await refusal(carl.call(assignInsightRoles, { body: { ...location, groups: {} } }))
   expect(refused.status).toBe(403)
   expect(await accessOf(ben, data)).toBe('R')
 })
 
-/** Where changes of shares can be kept waiting: at their beginning, or in their midst. */
+/** Points at which a test can block changes of shares: at their beginning, or before a later statement. */
 const holds = {
   beginning: "select pg_advisory_xact_lock(hashtextextended('insight shares', 0))",
   midst: 'lock table insight_shares in share mode',
 }
 
-/** Keeps changes of shares waiting until they are released; `waiting` tells how many statements wait. */
+/** Blocks changes of shares until they are released; `waiting` returns the number of blocked statements. */
 async function holdShares(at: keyof typeof holds) {
   const { pool } = server.running.platform.database
   const client = await pool.connect()
@@ -412,9 +422,10 @@ async function holdShares(at: keyof typeof holds) {
   }
 }
 
-test('sharing and deleting at once leave no grants behind, whichever comes first', async () => {
+test('concurrent sharing and deleting leave no grants, in either order', async () => {
   const ends = {
-    insight: (place: { groupName: string; insightName: string }) => anna.call(deleteInsight, { body: place }),
+    insight: (location: { groupName: string; insightName: string }) =>
+      anna.call(deleteInsight, { body: location }),
     group: ({ groupName }: { groupName: string }) => anna.call(deleteGroup, { params: { name: groupName } }),
   }
   for (const [what, end] of Object.entries(ends))
@@ -424,10 +435,13 @@ test('sharing and deleting at once leave no grants behind, whichever comes first
       [true, 'midst'],
     ] as const) {
       const data = await group()
-      const { place } = await insight(data)
+      const { location } = await insight(data)
       const held = await holdShares(at)
       let isDone = false
-      const steps = [() => share(place, 'ben@example.com'), () => end(place).then(() => (isDone = true))]
+      const steps = [
+        () => share(location, 'ben@example.com'),
+        () => end(location).then(() => (isDone = true)),
+      ]
       const results: Promise<PromiseSettledResult<unknown>[]>[] = []
       try {
         for (const step of isSharedFirst ? steps : steps.toReversed()) {
@@ -456,15 +470,15 @@ test('sharing and deleting at once leave no grants behind, whichever comes first
 
 test('a user who loses the highest of three shares keeps the higher of the other two', async () => {
   const data = await group()
-  const places: { groupName: string; insightName: string }[] = []
+  const locations: { groupName: string; insightName: string }[] = []
   for (const access of ['RW', 'R', 'RWS'] as const) {
-    const { place } = await insight(data)
-    await share(place, 'ben@example.com')
-    const groups = { [place.groupName]: 'R' as const, [data]: access }
-    await anna.call(assignInsightRoles, { body: { ...place, groups } })
-    places.push(place)
+    const { location } = await insight(data)
+    await share(location, 'ben@example.com')
+    const groups = { [location.groupName]: 'R' as const, [data]: access }
+    await anna.call(assignInsightRoles, { body: { ...location, groups } })
+    locations.push(location)
   }
   expect(await accessOf(ben, data)).toBe('RWS')
-  await unshare(places[2]!, 'ben@example.com')
+  await unshare(locations[2]!, 'ben@example.com')
   expect(await accessOf(ben, data)).toBe('RW')
 })

@@ -1,16 +1,20 @@
 import { networkOf, type Clock } from '@headwater/server-kit'
 import { publishingErrors } from '../contract/index.ts'
 
-/** Lets each address make so many requests at once, and so many more a second. */
+/** Rate limit per address (token bucket). */
 export interface VisitorLimit {
-  /** Counts a request, or as many as it stands for; throws tooManyRequests when the address has to wait. */
+  /** Counts requests of an address, default one. Throws tooManyRequests if the address is over its limit. */
   take(address: string, requests?: number): void
 }
 
-/** How many addresses are remembered; more than that would be an attack on the memory. */
+/** Most networks in memory, so that an attacker cannot exhaust it. */
 const maxNetworks = 20_000
 
-/** A limit of this server; several servers count apart. */
+/**
+ * Creates a limit for this process; several servers count separately.
+ * @param options.burst requests at once
+ * @param options.perSecond requests per second after a burst
+ */
 export function createVisitorLimit({
   burst,
   perSecond,
@@ -29,7 +33,7 @@ export function createVisitorLimit({
       const left = Math.min(burst, tokens + (Math.max(0, now - at) / 1000) * perSecond)
       if (left < requests)
         throw publishingErrors.tooManyRequests({ waitSeconds: Math.ceil((requests - left) / perSecond) })
-      // Whoever asked longest ago stands first and is forgotten first.
+      // The map is in the order of the last requests, so the least recent network is dropped first.
       networks.delete(network)
       networks.set(network, { tokens: left - requests, at: now })
       if (networks.size > maxNetworks) networks.delete(networks.keys().next().value!)

@@ -8,28 +8,28 @@ const take = (queue: VisitorQueue, address: string, insightId = 'sales') =>
 /** Queries of one address that never end, as many as are accepted; the error of the first that is not. */
 async function flood(queue: VisitorQueue, address: string, size: number): Promise<unknown> {
   const refusals: unknown[] = []
-  const asked = Array.from({ length: size }, (_, at) => take(queue, address, `insight ${at}`))
-  for (const each of asked) each.catch((error: unknown) => refusals.push(error))
+  const queries = Array.from({ length: size }, (_, at) => take(queue, address, `insight ${at}`))
+  for (const each of queries) each.catch((error: unknown) => refusals.push(error))
   await Promise.resolve()
   await new Promise(setImmediate)
   return refusals[0]
 }
 
-test('while queries of one address never end, those of another address run at once', async () => {
+test('never-ending queries of one address do not delay those of another', async () => {
   const queue = createVisitorQueue()
   await flood(queue, '192.0.2.1', 100)
   const { end } = await take(queue, '192.0.2.2', 'insight 1')
   end()
 })
 
-test('a network whose queries fill its queue gets 429, other networks do not', async () => {
+test('a network with a full queue gets 429, other networks do not', async () => {
   const queue = createVisitorQueue()
   expect(await flood(queue, '2001:db8::1', 202)).toBeUndefined()
   await expect(take(queue, '2001:db8::2')).rejects.toMatchObject({ status: 429, code: 'tooManyRequests' })
   ;(await take(queue, '192.0.2.2')).end()
 })
 
-test('while many networks wait, a visitor gets 503 publicViewsBusy instead of 429', async () => {
+test('if many networks wait, visitors get 503 publicViewsBusy instead of 429', async () => {
   const queue = createVisitorQueue()
   for (let at = 0; at < 6; at++) await flood(queue, `192.0.2.${at}`, 200)
   await expect(take(queue, '192.0.2.1')).rejects.toMatchObject({
@@ -40,14 +40,14 @@ test('while many networks wait, a visitor gets 503 publicViewsBusy instead of 42
   })
 })
 
-test('while one public insight is queried from many addresses, another one still answers', async () => {
+test('queries of one public insight from many addresses do not block another insight', async () => {
   const queue = createVisitorQueue()
   for (let at = 0; at < 20; at++) take(queue, `192.0.2.${at}`, 'sales').catch(() => undefined)
   const { end } = await take(queue, '198.51.100.1', 'other')
   end()
 })
 
-test('a query whose visitor leaves while it waits gives its place to the next one of the address', async () => {
+test('an aborted waiting query frees its slot for the next one of the address', async () => {
   const queue = createVisitorQueue()
   const gone = new AbortController()
   const running = await Promise.all([1, 2, 3].map((at) => take(queue, `192.0.2.${at}`)))

@@ -1,23 +1,23 @@
 import { createFairQueue, networkOf, type Slot } from '@headwater/server-kit'
 import { publishingErrors } from '../contract/index.ts'
 
-/** Lets queries of visitors run a few at a time, so that neither one address nor one public insight delays all visitors. */
+/** Limits concurrent queries of visitors, so that neither one address nor one public insight delays all visitors. */
 export interface VisitorQueue {
   /**
-   * Waits until a query may run.
-   * @throws tooManyRequests when too many queries of the address wait, publicViewsBusy when too many of all visitors do;
-   *   the reason of the signal when it is aborted before
+   * Waits until a query can run.
+   * @throws tooManyRequests if too many queries of the address wait; publicViewsBusy if too many of all visitors wait; the
+   *   reason of the signal if it aborts
    */
   take(query: { address: string; insightId: string; signal: AbortSignal }): Promise<Slot>
 }
 
-/** Queries that run at once. Users with an account have turns of their own. */
-const atOnce = 4
-/** Of these, queries of one public insight. */
+/** Concurrent queries of all visitors. Users with an account have their own queue. */
+const maxConcurrent = 4
+/** Concurrent queries of one public insight. */
 const perInsight = 3
-/** Of these, queries of one address. */
+/** Concurrent queries of one address. */
 const perAddress = 2
-/** Pages of many visitors may share one address. */
+/** Many visitors can share one address. */
 const waitingPerAddress = 200
 const waitingInAll = 1000
 const longestMs = 30_000
@@ -30,7 +30,7 @@ const tooMany = {
 
 /** Creates the queue of one server; several servers count separately. */
 export function createVisitorQueue(): VisitorQueue {
-  // An address waits for itself first, so at most two of its queries wait for a public insight.
+  // Queries first wait for their address, so at most two of each address wait for a public insight.
   const addresses = createFairQueue({
     atOnce: Infinity,
     perTaker: perAddress,
@@ -41,7 +41,13 @@ export function createVisitorQueue(): VisitorQueue {
       error: () => publishingErrors.tooManyRequests({ waitSeconds: retrySeconds }),
     },
   })
-  const insights = createFairQueue({ atOnce, perTaker: perInsight, longestMs, limitMs: 60_000, tooMany })
+  const insights = createFairQueue({
+    atOnce: maxConcurrent,
+    perTaker: perInsight,
+    longestMs,
+    limitMs: 60_000,
+    tooMany,
+  })
   return {
     async take({ address, insightId, signal }) {
       const ofAddress = await addresses.take({ taker: networkOf(address), signal })

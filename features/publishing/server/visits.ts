@@ -1,6 +1,6 @@
 import { formatUtcSeconds, unlessRefused } from '@headwater/server-kit'
 import { insightErrors } from '@headwater/insights/contract'
-import { publicTiles, shownFiles } from '@headwater/insights/core'
+import { publicTiles, visibleFiles } from '@headwater/insights/core'
 import { insightNameOf, type InsightNames, type Logo } from '@headwater/insights/server'
 import type { InsightContent } from '@headwater/tiles/contract'
 import {
@@ -12,22 +12,22 @@ import {
   type PageChoices,
 } from '@headwater/tiles/core'
 import type { OpenTiles } from '@headwater/tiles/server'
-import { publishingErrors, visitorDays, type PublicInsight } from '../contract/index.ts'
+import { publicErrorCodes, publishingErrors, visitorDays, type PublicInsight } from '../contract/index.ts'
 import { allowedParameter, isAllowed, requireAllowed } from './link-permissions.ts'
 import { publishingAccess, shareableByAll } from './public-access.ts'
 import { prepFinder, readPreps } from './public-preps.ts'
 import { openView, textOf, type OpenView, type PublicDependencies, type Visit } from './public-view.ts'
-import { namesByWord, sentContent, versionOf } from './sent-content.ts'
+import { namesByToken, sentContent, versionOf } from './sent-content.ts'
 
-/** Maximum number of values of a parameter in one response. */
-const offeredValues = 500
-/** Maximum rows of one result for a visitor. */
+/** Most values of a parameter in one response. */
+const maxOfferedValues = 500
+/** Most rows of one result for a visitor. */
 const maxPublicRows = 50_000
-/** Number of visitors of an insight whose forms are kept. */
-const keptVisitors = 10_000
+/** Most submitted forms stored per insight. */
+const maxStoredVisitors = 10_000
 const dayMs = 86_400_000
 
-/** Returns the insight of a public address as visitors see it. */
+/** Returns a public insight for a visitor. */
 export async function getVisitedInsight(deps: PublicDependencies, visit: Visit): Promise<PublicInsight> {
   const view = await openView(deps, visit)
   const { publication, stored, allowed, tiles, whole } = view
@@ -48,9 +48,9 @@ export async function getVisitedInsight(deps: PublicDependencies, visit: Visit):
 }
 
 /**
- * Opens the tiles of the version that the page of a visitor shows.
- * @param address IP address of the visitor, which shares the queue for queries with others
- * @throws publicVersionGone, and questionNotInInsight for a range that the link does not allow
+ * Opens the tiles of the version on the page of a visitor.
+ * @param address IP address of the visitor, for the queue of queries
+ * @throws publicVersionGone; an error if the link does not allow the range
  */
 export async function openVisitedTiles(
   deps: PublicDependencies,
@@ -63,16 +63,16 @@ export async function openVisitedTiles(
   const { content, publication, principals, allowed } = view
   if (version !== versionOf(tokens, view)) throw publishingErrors.publicVersionGone()
   if (choices.range !== undefined && !allowed.dates)
-    throw publishingErrors.questionNotInInsight({ what: 'this range of dates' })
+    throw publishingErrors[publicErrorCodes.notInInsight]({ what: 'this range of dates' })
   const insight = appliedInsight(content, choices)
-  const shownIds = new Set(publicTiles(content).map(({ id }) => id))
+  const visibleIds = new Set(publicTiles(content).map(({ id }) => id))
   const { insightId, signingKey } = publication
   return {
-    groupLabel: (name) => tokens.groupWord(signingKey, name),
+    groupLabel: (name) => tokens.groupToken(signingKey, name),
     async read(tile) {
-      const isShown = tile.part === 'BOX' || shownIds.has(tile.id)
-      const part = isShown ? queryOfPart(tile, insight) : undefined
-      if (part === undefined) throw publishingErrors.questionNotInInsight({ what: 'this tile' })
+      const isVisible = tile.part === 'BOX' || visibleIds.has(tile.id)
+      const part = isVisible ? queryOfPart(tile, insight) : undefined
+      if (part === undefined) throw publishingErrors[publicErrorCodes.notInInsight]({ what: 'this tile' })
       requireAllowed(part.bindings, allowed)
       return tileData.read(part, tile, {
         principals,
@@ -88,14 +88,17 @@ export async function openVisitedTiles(
 
 /** A search for the values of a parameter. */
 export interface ValueSearch {
-  /** Word for the group. */
+  /** Token of the group. */
   group: string
+  /** Name of the symbol key or metadata. */
   key: string
+  /** Part of the value, in any letter case. */
   query: string
+  /** Values of other parameters, which filter the result. */
   symbols: Record<string, string>
 }
 
-/** Returns the values of a parameter that the link allows: those it lists, or all that the publisher sees. */
+/** Returns the values that the link allows for a parameter: those of the link, or all that the publisher sees. */
 export async function listVisitedValues(
   deps: PublicDependencies,
   visit: Visit,
@@ -103,17 +106,17 @@ export async function listVisitedValues(
 ): Promise<{ items: string[] }> {
   const view = await openView(deps, visit)
   const { allowed, principals } = view
-  const groupName = namesByWord(deps.tokens, view).get(group)
+  const groupName = namesByToken(deps.tokens, view).get(group)
   const field = fieldOf(view.content, groupName, key)
   const parameter = allowedParameter(allowed, key)
   if (groupName === undefined || field === undefined || parameter === undefined)
-    throw publishingErrors.questionNotInInsight({ what: 'this parameter' })
+    throw publishingErrors[publicErrorCodes.notInInsight]({ what: 'this parameter' })
   const text = query.toLowerCase()
   const contains = (value: string) => value !== anyValue.value && value.toLowerCase().includes(text)
   if (!parameter.values.includes(anyValue.value)) return { items: parameter.values.filter(contains) }
   if ((await shareableByAll(deps.groups, principals, { name: groupName })) === undefined)
     throw publishingErrors.publicDataGone()
-  // Other keys would tell a visitor more than the link allows.
+  // Filters with other keys would reveal more than the link allows.
   const known = Object.fromEntries(
     Object.entries(symbols).filter(([name, value]) => isAllowed(name, value, false, allowed)),
   )
@@ -123,34 +126,36 @@ export async function listVisitedValues(
       ...field,
       query,
       symbols: known,
-      limit: offeredValues,
+      limit: maxOfferedValues,
     }),
   )
   if (values === undefined) throw publishingErrors.publicDataGone()
   return { items: values.filter(contains) }
 }
 
-/** A file as visitors name it: the word for its group, and its name. */
+/** A file in a request of a visitor. */
 export interface VisitedFile {
+  /** Token of its group. */
   group: string
+  /** Name of the file. */
   name: string
 }
 
 /** Returns a file that a tile shows, with its content. */
-export async function readVisitedFile(deps: PublicDependencies, visit: Visit, asked: VisitedFile) {
-  const file = await findShownFile(deps, await openView(deps, visit), asked)
+export async function readVisitedFile(deps: PublicDependencies, visit: Visit, requested: VisitedFile) {
+  const file = await findVisibleFile(deps, await openView(deps, visit), requested)
   return { file, stream: await deps.files.readContent(file) }
 }
 
-/** Returns which version of a file a tile shows, and its size in bytes. */
+/** Returns the version of a file that a tile shows, and its size in bytes. */
 export async function getVisitedFileVersion(
   deps: PublicDependencies,
   visit: Visit,
   file: VisitedFile,
 ): Promise<{ version: string; size: number }> {
   const view = await openView(deps, visit)
-  const { id, sizeBytes } = await findShownFile(deps, view, file)
-  return { version: deps.tokens.fileWord(view.publication.signingKey, id), size: sizeBytes }
+  const { id, sizeBytes } = await findVisibleFile(deps, view, file)
+  return { version: deps.tokens.fileToken(view.publication.signingKey, id), size: sizeBytes }
 }
 
 /** Returns the logo of a public insight. */
@@ -170,7 +175,7 @@ export async function readVisitedLogo(
   return deps.logos.read(principals[0], fid)
 }
 
-/** Tells whether a token proves that its visitor filled in the form of an insight, and its expiry. */
+/** Returns whether the token of a submitted form is valid for an insight, and its expiry. */
 export async function validateVisitToken(
   { store, tokens, sharingEnabled, clock }: PublicDependencies,
   { groupName, insightName, token }: InsightNames & { token: string },
@@ -184,7 +189,7 @@ export async function validateVisitToken(
   }
 }
 
-/** Stores the form of a visitor, and returns the token that shows the whole insight. */
+/** Stores the form of a visitor and returns the token that opens all tiles. */
 export async function submitVisitorForm(
   deps: PublicDependencies,
   given: InsightNames & { company: string; email: string; fullName: string; discountCode: string },
@@ -193,19 +198,20 @@ export async function submitVisitorForm(
   const { store, tokens, clock } = deps
   const address = { groupName, fileName: insightName, link: '', token: '' }
   const { publication, hasForm } = await openView(deps, address)
-  if (!hasForm) throw publishingErrors.formNotAsked()
+  if (!hasForm) throw publishingErrors[publicErrorCodes.noForm]()
   const now = clock.now()
-  await store.addVisitor(publication.insightId, { ...visitor, submittedAt: now }, keptVisitors)
+  await store.addVisitor(publication.insightId, { ...visitor, submittedAt: now }, maxStoredVisitors)
   const ends = new Date(now.getTime() + visitorDays * dayMs)
   return { token: tokens.writeVisit(publication.signingKey, ends), expires: formatUtcSeconds(ends) }
 }
 
-async function findShownFile(deps: PublicDependencies, view: OpenView, { group, name }: VisitedFile) {
-  const groupName = namesByWord(deps.tokens, view).get(group)
-  const isShown = shownFiles(view.content).some(
+async function findVisibleFile(deps: PublicDependencies, view: OpenView, { group, name }: VisitedFile) {
+  const groupName = namesByToken(deps.tokens, view).get(group)
+  const isVisible = visibleFiles(view.content).some(
     (file) => file.groupName === groupName && file.fileName === name,
   )
-  if (groupName === undefined || !isShown) throw publishingErrors.questionNotInInsight({ what: 'this file' })
+  if (groupName === undefined || !isVisible)
+    throw publishingErrors[publicErrorCodes.notInInsight]({ what: 'this file' })
   const shared = await shareableByAll(deps.groups, view.principals, { name: groupName })
   const file = shared && (await deps.readModel.findFile(shared.id, name))
   if (file === undefined) throw publishingErrors.publicFileGone()

@@ -3,7 +3,7 @@ import { insightActions, insightDependents, insightSavedHandlers } from '@headwa
 
 const { insight, publicView } = routeNames
 
-/** What publishing adds to the application: the list of public insights, the page of visitors, and sharing on the page of an insight. */
+/** Routes, tools and slot items: the list of public insights, the page of visitors, and sharing on the page of an insight. */
 export const publishingWeb: FeatureRoutes = {
   routes: [
     {

@@ -14,27 +14,27 @@ import { emailAddress, notStorable, storable } from '@headwater/insights/contrac
 /** Most recipients of one export. */
 export const maxRecipients = 50
 
-/** The pipeline that every exporter is made after, by its name and group; the latest version is meant. */
+/** Template of all exporters, in its latest version. */
 export const exporterTemplate = {
   name: 'insight-exporter',
   groupName: 'Pipeline templates',
   version: 'latest',
 } as const
 
-/** Input of the task that reads tiles: the id of the insight. */
+/** Name of the input with the id of the insight, of the task that reads tiles. */
 export const insightIdInput = 'insightId'
 
 /** Tag of every exporter. */
 export const exporterTag = 'insight'
 
-/** The tasks of an exporter, besides the one that starts it by time. */
+/** Names of the tasks of an exporter, besides its schedule. */
 export const exporterTasks = {
   download: 'tile-downloader',
   html: 'generic-html-template',
   email: 'email-sender',
 } as const
 
-/** Where the export of an insight stands, as the page shows it. */
+/** States of the e-mail export on the page of an insight. */
 export const exportSteps = [
   'CHECK_IN_PROGRESS',
   'IN_PROGRESS',
@@ -42,6 +42,7 @@ export const exportSteps = [
   'PIPELINE_DOES_NOT_EXIST',
   'ERROR',
 ] as const
+/** State of the e-mail export on the page of an insight. */
 export type ExportStep = (typeof exportSteps)[number]
 
 const line = (max: number, what: string) =>
@@ -51,37 +52,38 @@ const line = (max: number, what: string) =>
     .min(1, `${what} is missing.`)
     .max(max, `${what} has at most ${max} characters.`)
     .refine(storable, notStorable)
-    .regex(/^[^\r\n]*$/, `${what} is one line of text.`)
+    .regex(/^[^\r\n]*$/, `${what} must be one line of text.`)
 
-/** What goes out by e-mail, to whom and when. */
+/** Settings of an e-mail export. */
 export const exportDetails = z.object({
   emailSubject: line(200, 'The subject').describe('Subject of the e-mail.'),
   reportTitle: line(200, 'The title').describe('Title above the tiles in the e-mail.'),
   recipients: z
     .array(emailAddress)
-    .min(1, 'Name at least one recipient.')
-    .max(maxRecipients, `At most ${maxRecipients} recipients.`)
-    .describe('E-mail addresses.'),
+    .min(1, 'Enter at least one recipient.')
+    .max(maxRecipients, `An export has at most ${maxRecipients} recipients.`)
+    .describe('E-mail addresses of the recipients.'),
   cron: z
     .string()
     .max(100, 'A cron expression has at most 100 characters.')
     .transform((text) => text.trim().replaceAll(/\s+/g, ' '))
-    .describe('When it goes out: minute, hour, day of the month, month, weekday.'),
+    .describe('Schedule as a cron expression: minute, hour, day of the month, month, weekday.'),
   timeZone: z
     .string()
     .trim()
     .min(1)
     .max(100)
     .default('UTC')
-    .describe('IANA zone of the schedule, default UTC.'),
+    .describe('IANA time zone of the schedule. Default UTC.'),
 })
+/** Settings of an e-mail export. */
 export type ExportDetails = z.output<typeof exportDetails>
 
 const tilesReference = referenceOf('7b0d6f0e-6f0a-4a2e-9f0e-1c7f0a4d2b01')
 const fileReference = referenceOf('7b0d6f0e-6f0a-4a2e-9f0e-1c7f0a4d2b02')
 const textReference = referenceOf('7b0d6f0e-6f0a-4a2e-9f0e-1c7f0a4d2b03')
 
-/** The model of all exporters, which comes with the product. */
+/** Built-in pipeline that is the template of all exporters. */
 export const insightExporter: Pick<PipelineInput, 'name' | 'groupName' | 'tasks' | 'payload' | 'tags'> = {
   name: exporterTemplate.name,
   groupName: exporterTemplate.groupName,
@@ -136,31 +138,32 @@ function taskOf(taskName: string, after: string[], params: PipelineTask['params'
   }
 }
 
-/** The name of the exporter of an insight: that of its file without `.json`, and ` email exporter`. */
+/** Returns the name of the exporter of an insight: the name of its file without `.json`, followed by ` email exporter`. */
 export function exporterName(fileName: string): string {
   return `${fileName.replace(/\.json$/i, '')} email exporter`
 }
 
+/** Returns the exporter of an insight. */
 export const findInsightExporter = defineRoute({
   name: 'findInsightExporter',
   method: 'GET',
   path: '/insight/:id/exporter',
-  summary: 'The pipeline that sends an insight by e-mail.',
+  summary: 'Returns the pipeline that sends an insight by e-mail.',
   permission: findPipelineByName.permission,
   params: z.object({ id: z.string().max(100).describe('Id of the insight.') }),
   output: z.object({
     pipeline: pipelineDetails
       .nullable()
-      .describe('The newest version of the pipeline; null without one that the caller can read.'),
+      .describe('The newest version of the pipeline; null if the caller can read none.'),
   }),
 })
 
 /**
- * The pipeline that sends an insight by e-mail, made after a model: its tasks with the values of this insight.
- * @param name of the pipeline
+ * Returns the input for the exporter of an insight: the tasks of a template with the values of the insight.
+ * @param name of the pipeline; default that of `exporterName`
  */
 export function exporterOf(
-  model: Pick<PipelineDetails, 'batchConfig' | 'payload'>,
+  template: Pick<PipelineDetails, 'batchConfig' | 'payload'>,
   insight: { id: string; groupName: string; fileName: string },
   details: ExportDetails,
   name = exporterName(insight.fileName),
@@ -179,19 +182,19 @@ export function exporterOf(
   return {
     name,
     groupName: insight.groupName,
-    tasks: model.batchConfig.tasks.map((task) => withInputs(task, values[task.taskName] ?? {})),
-    payload: model.payload,
+    tasks: template.batchConfig.tasks.map((task) => withInputs(task, values[task.taskName] ?? {})),
+    payload: template.payload,
     tags: [exporterTag],
   }
 }
 
 function withInputs(task: PipelineTask, values: Readonly<Record<string, string>>): PipelineTask {
-  const kept = task.params.filter(({ name, type }) => type === 'OUTPUT' || !Object.hasOwn(values, name))
+  const others = task.params.filter(({ name, type }) => type === 'OUTPUT' || !Object.hasOwn(values, name))
   const set = Object.entries(values).map(([name, value]) => ({ name, type: 'INPUT' as const, value }))
-  return { ...task, params: [...kept, ...set] }
+  return { ...task, params: [...others, ...set] }
 }
 
-/** What an exporter says of what goes out; what it does not say is empty. */
+/** Returns the settings of an exporter; missing ones are empty. */
 export function exportDetailsOf({ batchConfig }: Pick<PipelineDetails, 'batchConfig'>): ExportDetails {
   const valueOf = (taskName: string, param: string) =>
     batchConfig.tasks

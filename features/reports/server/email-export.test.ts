@@ -55,8 +55,8 @@ beforeAll(async () => {
   })
   const { pathname, search } = new URL(location)
   const body = 'Code,Date,Close\nBRENT,2026-01-01,60.5\nBRENT,2026-01-02,61.25\n'
-  const answer = await owner.fetch(pathname + search, { method: 'PUT', body })
-  expect(await answer.json()).toMatchObject({ status: 'READY' })
+  const response = await owner.fetch(pathname + search, { method: 'PUT', body })
+  expect(await response.json()).toMatchObject({ status: 'READY' })
 })
 afterAll(async () => {
   await server.stop()
@@ -117,9 +117,9 @@ const steps = (job: Job) => job.componentStatuses.map(({ component, status }) =>
 
 test('IN-380 IN-381 the template of exporters is read by name, group and version, with tasks, payload and ids', async () => {
   const query = 'name=insight-exporter&groupName=Pipeline%20templates&version=latest'
-  const answer = await owner.fetch(`/mgmt/pipeline/name?${query}`)
-  expect(answer.status).toBe(200)
-  const model = (await answer.json()) as PipelineDetails
+  const response = await owner.fetch(`/mgmt/pipeline/name?${query}`)
+  expect(response.status).toBe(200)
+  const model = (await response.json()) as PipelineDetails
   // The web application sends the same query.
   expect(await template()).toEqual(model)
   expect(exporterTemplate).toEqual({
@@ -214,14 +214,14 @@ test('IN-008 IN-379 IN-384 a run of an exporter is listed in the statuses, sends
   expect(text).toContain('Subject: Sales of today')
   expect(text).toContain('text/plain')
   expect(text).toContain('text/html')
-  for (const shown of [
+  for (const expected of [
     'Prices of Brent',
     '60.5',
     '61.25',
     'Note',
     'https://data.example.com/Insight/Reports/sent',
   ])
-    expect(text).toContain(shown)
+    expect(text).toContain(expected)
   const html = text.slice(text.indexOf('text/html'))
   expect(html).not.toContain('<script>')
   expect(html).not.toContain('<b>now</b>')
@@ -229,15 +229,15 @@ test('IN-008 IN-379 IN-384 a run of an exporter is listed in the statuses, sends
   expect((await owner.call(searchFiles, { query })).items).toMatchObject([{ groupName: 'Reports' }])
 })
 
-test('IN-383 an update of an exporter sends the same body with pipelineId and markdownId, and makes a new version', async () => {
+test('IN-383 an update of an exporter sends the same body with pipelineId and markdownId, and creates a new version', async () => {
   await insight('changed')
-  const place = await reference('changed')
+  const exported = await reference('changed')
   const markdownId = 'documentation-1'
-  const first = { ...exporterOf(await template(), place, details), markdownId }
+  const first = { ...exporterOf(await template(), exported, details), markdownId }
   const made = await owner.call(createPipeline, { body: first })
   const { id: pipelineId } = made.pipeline
   expect(made.pipeline.markdownId).toBe('documentation-1')
-  const body = exporterOf(made, place, { ...details, reportTitle: 'Other' })
+  const body = exporterOf(made, exported, { ...details, reportTitle: 'Other' })
   const params = { pipelineId }
   const changed = await owner.call(updatePipeline, { params, body: { ...body, pipelineId, markdownId } })
   expect(changed.pipeline).toMatchObject({
@@ -255,7 +255,7 @@ test('IN-383 an update of an exporter sends the same body with pipelineId and ma
 const findExporter = async (id: string, session = owner) =>
   (await session.call(findInsightExporter, { params: { id } })).pipeline
 
-test('an exporter goes on to send its insight when that is renamed and moved', async () => {
+test('an exporter still sends its insight after a rename and a move', async () => {
   await insight('before')
   const made = await exporter('before')
   await owner.call(createGroup, { body: { name: 'Elsewhere' } })
@@ -276,7 +276,7 @@ test('an exporter goes on to send its insight when that is renamed and moved', a
   expect(mailServer.mails[0]!.text).toContain('https://data.example.com/Insight/Elsewhere/after')
 })
 
-test('the exporter of an insight is found by its id: the first one, for users who can read it', async () => {
+test('the lookup by insight id returns the first exporter that the user can read', async () => {
   for (const name of ['twice', 'never']) await insight(name)
   const [{ id }, never] = [await reference('twice'), await reference('never')]
   const first = await exporter('twice')
@@ -289,7 +289,7 @@ test('the exporter of an insight is found by its id: the first one, for users wh
   expect(await findExporter(id, colleague)).toBeNull()
 })
 
-test('a task that names an insight by group and file reads it, too', async () => {
+test('a task can also refer to an insight by group and file', async () => {
   await insight('named')
   const read = async (inputs: Record<string, string>) => {
     const params = Object.entries(inputs).map(([name, value]) => ({ name, value }))
@@ -305,7 +305,7 @@ test('a task that names an insight by group and file reads it, too', async () =>
   expect(byId.message).toBe(byNames.message)
 })
 
-test('a mail that the mail server refuses is told with those that were sent', async () => {
+test('an e-mail rejected by the mail server is reported with those that were sent', async () => {
   await insight('refused')
   mailServer.mails.length = 0
   const recipients = ['anna@example.com', 'nobody@example.com', 'ben@example.com']
@@ -315,12 +315,12 @@ test('a mail that the mail server refuses is told with those that were sent', as
   expect(job.latestStatus.message).toContain('It was sent to anna@example.com.')
 })
 
-test('an insight that was deleted ends the run with an error; nothing is sent', async () => {
+test('a run for a deleted insight ends with an error and sends nothing', async () => {
   await insight('deleted')
   const { id } = await reference('deleted')
   const made = await exporter('deleted')
   await owner.call(deleteInsight, { body: { groupName: 'Reports', insightName: 'deleted' } })
-  // Another insight with the name is not sent in its place.
+  // Another insight with this name is not sent instead.
   await insight('deleted')
   mailServer.mails.length = 0
   const job = await run(made)
@@ -329,15 +329,15 @@ test('an insight that was deleted ends the run with an error; nothing is sent', 
   expect(mailServer.mails).toEqual([])
 })
 
-test('who changes an insight has no data sent that only the owner of the export may read', async () => {
+test('users who change an insight cannot send themselves data that only the owner of the export can read', async () => {
   const { userName } = colleague
   await owner.call(createGroup, { body: { name: 'Shared' } })
   await share('Shared', userName)
   await owner.call(createInsight, {
     body: { insightName: 'ours', groupName: 'Shared', content: emptyContent() },
   })
-  const place = await reference('ours', 'Shared')
-  const made = await owner.call(createPipeline, { body: exporterOf(await template(), place, details) })
+  const exported = await reference('ours', 'Shared')
+  const made = await owner.call(createPipeline, { body: exporterOf(await template(), exported, details) })
   await colleague.call(updateInsight, {
     body: { oldGroupName: 'Shared', oldInsightName: 'ours', content },
   })
@@ -349,7 +349,7 @@ test('who changes an insight has no data sent that only the owner of the export 
   expect(text).toContain('Note')
 })
 
-test('who changes a data prep of an insight has no data sent that only the owner of the export may read', async () => {
+test('users who change a data prep cannot send themselves data that only the owner of the export can read', async () => {
   await owner.call(createGroup, { body: { name: 'Open' } })
   await share('Open', colleague.userName)
   const prep = { name: 'open', outputGroup: 'Open', range: 'ALL' as const, symbols: [] }
@@ -374,16 +374,16 @@ test('who changes a data prep of an insight has no data sent that only the owner
   const symbols = [{ groupName: 'Prices', symbols: { Code: 'BRENT' } }]
   await colleague.call(updateDataPrep, { params: { id }, body: { dataPrep: { ...prep, symbols, version } } })
   for (const insightName of Object.keys(contents)) {
-    const place = await reference(insightName, 'Open')
+    const exported = await reference(insightName, 'Open')
     mailServer.mails.length = 0
-    await run(await owner.call(createPipeline, { body: exporterOf(await template(), place, details) }))
+    await run(await owner.call(createPipeline, { body: exporterOf(await template(), exported, details) }))
     const [mail] = mailServer.mails
     expect(mail!.text, insightName).not.toContain('61.25')
     expect(mail!.text, insightName).toContain(`${colleague.userName} saved the insight or its data prep last`)
   }
 })
 
-test('who deletes the newest version of an insight has nothing sent that its author had taken out', async () => {
+test('users who delete the newest version of an insight cannot send data that its author removed', async () => {
   await owner.call(createGroup, { body: { name: 'Rolled' } })
   await share('Rolled', colleague.userName)
   const names = { groupName: 'Rolled', insightName: 'rolled' }
@@ -392,8 +392,8 @@ test('who deletes the newest version of an insight has nothing sent that its aut
     body: { oldGroupName: 'Rolled', oldInsightName: 'rolled', content: emptyContent() },
   })
   await colleague.call(deleteFile, { params: { fid: fileId } })
-  const place = await reference('rolled', 'Rolled')
-  const made = await owner.call(createPipeline, { body: exporterOf(await template(), place, details) })
+  const exported = await reference('rolled', 'Rolled')
+  const made = await owner.call(createPipeline, { body: exporterOf(await template(), exported, details) })
   const sent = async () => {
     mailServer.mails.length = 0
     await run(made)
@@ -408,11 +408,11 @@ test('who deletes the newest version of an insight has nothing sent that its aut
   expect(await sent()).toContain('61.25')
 })
 
-test('the document of a report has the name of a file, and takes the place of no insight', async () => {
+test('the document of a report needs a valid file name and cannot replace an insight', async () => {
   for (const [name, problem] of [
     ['../x.html', "File names can't contain / or \\."],
     ['a\r\nb.html', "File names can't contain line breaks or control characters."],
-    ['ours.json', 'The name of the file ends in .html.'],
+    ['ours.json', 'The name of the file must end in .html.'],
   ] as const) {
     const tiles = JSON.stringify({ title: '', insightName: '', groupName: '', leftOut: 0, tiles: [] })
     const inputs = { tiles, title: 'Title', groupName: 'Reports', outputFile: name }
@@ -422,7 +422,7 @@ test('the document of a report has the name of a file, and takes the place of no
   }
 })
 
-test('what is no subject, recipient or schedule is told at its field before anything is sent', async () => {
+test('errors of invalid subjects, recipients and schedules name their field before anything is sent', async () => {
   const wrong: Partial<Record<keyof ExportDetails, unknown>>[] = [
     { emailSubject: '' },
     { emailSubject: 'a\r\nBcc: b@example.com' },
@@ -450,7 +450,7 @@ async function share(groupName: string, userName: string): Promise<void> {
   )
 }
 
-test('exports that were kept before there were pipelines become pipelines with their schedule', async () => {
+test('the migration turns stored exports into pipelines with their schedule', async () => {
   const database = await createTestDatabase()
   const pool = new pg.Pool({ connectionString: database.connectionString })
   try {

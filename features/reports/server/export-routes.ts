@@ -2,7 +2,7 @@ import type { PipelineDetails } from '@headwater/pipelines/contract'
 import type { Principal, Router } from '@headwater/server-kit'
 import { findInsightExporter } from '../contract/index.ts'
 
-/** Connects the route of exports by e-mail. */
+/** Connects the route of e-mail exports. */
 export function registerExportRoutes(
   router: Router,
   /** Finds the pipeline that sends an insight by e-mail. */

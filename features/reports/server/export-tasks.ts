@@ -22,7 +22,7 @@ const common = {
   readsReferences: false,
 } as const
 
-/** The kind of task that reads what the tiles of an insight show. */
+/** Creates the kind of task that reads the content of the tiles of an insight. */
 export function createTileDownloader({
   reports,
   insightAccess,
@@ -50,28 +50,28 @@ export function createTileDownloader({
     definitionId: exporterTasks.download,
     definitionName: exporterTasks.download,
     readableName: 'Read tiles',
-    description: 'Reads what the tiles of an insight show, with the initial values of its parameters.',
+    description: 'Reads the content of the tiles of an insight, with the initial values of its parameters.',
     params: [
       {
         ...input,
         name: insightIdInput,
         optional: true,
-        description: 'Id of the insight; it stays when the insight is renamed.',
+        description: 'Id of the insight, which a rename does not change.',
       },
       {
         ...input,
         name: 'groupName',
         valueType: 'GROUP',
         optional: true,
-        description: 'Group of the insight, where its id is not given.',
+        description: 'Group of the insight, if `insightId` is empty.',
       },
       {
         ...input,
         name: 'fileName',
         optional: true,
-        description: 'File of the insight, `<name>.json`, where its id is not given.',
+        description: 'File of the insight, `<name>.json`, if `insightId` is empty.',
       },
-      { ...output, name: 'tiles', description: 'What the tiles show, as JSON.' },
+      { ...output, name: 'tiles', description: 'Content of the tiles, as JSON.' },
     ],
     run,
   }
@@ -79,16 +79,16 @@ export function createTileDownloader({
 
 const documentName = fileNameShape.refine(
   (name) => /\.html$/i.test(name),
-  'The name of the file ends in .html.',
+  'The name of the file must end in .html.',
 )
 
-/** What is wrong with the name of the file, before anything is written. */
+/** Checks the name of the file before the task runs. */
 function problemOf({ outputFile }: Readonly<Record<string, string>>): string | undefined {
   if (outputFile === undefined) return undefined
   return documentName.safeParse(outputFile).error?.issues[0]?.message
 }
 
-/** The kind of task that makes an HTML file of what tiles show. */
+/** Creates the kind of task that writes the content of tiles as an HTML file. */
 export function createHtmlTemplate({
   insightFiles,
   clock,
@@ -96,7 +96,7 @@ export function createHtmlTemplate({
 }: {
   insightFiles: Pick<InsightFiles, 'write'>
   clock: { now(): Date }
-  /** Address of the installation, for a link to the insight; undefined = none. */
+  /** URL of the server, for a link to the insight; undefined = no link. */
   publicUrl: string | undefined
 }): TaskKind {
   async function run({ principal, inputs }: TaskWork): Promise<TaskOutcome> {
@@ -106,7 +106,7 @@ export function createHtmlTemplate({
     const fileName = name.data
     const report = reportIn(tiles)
     if (report === undefined)
-      return { status: 'ERROR', message: '`tiles` is not what “Read tiles” gives. Link the two tasks.' }
+      return { status: 'ERROR', message: '`tiles` is not an output of “Read tiles”. Link the two tasks.' }
     const made = { title, report, madeAt: clock.now(), ...linkTo(report) }
     const content = reportHtml(made)
     const id = await insightFiles.write(principal, { groupName, fileName, fileType: 'SOURCE', content })
@@ -134,13 +134,13 @@ export function createHtmlTemplate({
         ...input,
         name: 'tiles',
         optional: false,
-        description: 'What the tiles show, as “Read tiles” gives it.',
+        description: 'Content of the tiles, from “Read tiles”.',
       },
       { ...input, name: 'title', optional: false, description: 'Title above the tiles.' },
       { ...input, name: 'groupName', valueType: 'GROUP', optional: false, description: 'Group of the file.' },
       { ...input, name: 'outputFile', optional: false, description: 'Name of the file, ending in .html.' },
       { ...output, name: 'file', valueType: 'FILE', description: 'The file.' },
-      { ...output, name: 'text', valueType: 'LONG_TEXT', description: 'The same as plain text.' },
+      { ...output, name: 'text', valueType: 'LONG_TEXT', description: 'The content as plain text.' },
     ],
     problemOf,
     run,
@@ -169,7 +169,7 @@ const reportShape = z.object({
   ),
 })
 
-/** What tiles show, as it was handed on; undefined for anything else. */
+/** Parses the output of “Read tiles”; undefined for other texts. */
 function reportIn(text: string): TileReport | undefined {
   try {
     return reportShape.parse(JSON.parse(text)) as TileReport

@@ -21,29 +21,39 @@ import { createTileReports } from './tile-report/tile-reports.ts'
 /** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** What reports use of other features. */
+/** Dependencies of the feature. */
 export interface ReportsDependencies {
+  /** Dates reports. */
   clock: Clock
+  /** Log of the server. */
   log: Log
+  /** Reads the files of tiles. */
   files: Files
+  /** Checks access to groups. */
   groups: Groups
+  /** Receives the kinds of tasks of the feature. */
   tasks: Pick<Tasks, 'addKind'>
+  /** Receives the template of exporters, and finds exporters. */
   pipelines: Pick<Pipelines, 'addBuiltIn' | 'countIn' | 'findByInput'>
+  /** Users and their principals. */
   accounts: Pick<Accounts, 'findUserByName' | 'findPrincipal'>
+  /** Data of tiles. */
   tiles: Pick<Tiles, 'data' | 'readerOf'>
+  /** Stored insights. */
   insights: Pick<Insights, 'access' | 'insightFiles' | 'readModel'>
-  /** Address under which users reach the server; default none, then mails have no link. */
+  /** URL of the server for users. Default none: e-mails have no link. */
   publicUrl?: string | undefined
 }
 
-/** What other features use of reports. */
+/** Interface for other features. */
 export interface Reports {
+  /** Adds the routes of the feature to a router. */
   registerRoutes(router: Router): void
-  /** Counts the pipelines of a group that send an insight by e-mail. */
+  /** Returns the number of exporters within a scope. */
   countIn(scope: AccessScope): Promise<number>
 }
 
-/** Creates the feature. It adds tasks and a built-in pipeline; it owns no table. */
+/** Creates the feature and adds its kinds of tasks and its built-in pipeline. */
 export function createReports(dependencies: ReportsDependencies): Reports {
   const { clock, log, files, groups, tasks, pipelines, accounts, tiles } = dependencies
   const { access: insightAccess, insightFiles, readModel } = dependencies.insights

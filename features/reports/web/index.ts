@@ -1,11 +1,11 @@
 import { type FeatureRoutes, lazyPart } from '@headwater/web-kit'
 import { insightActions, insightDependents, insightFrames, insightViews } from '@headwater/insights/web'
 
-/** What reports add to the page of an insight: its export as files, on paper and by e-mail. */
+/** Slot items for the page of an insight: exports as files, on paper and by e-mail. */
 export const reportsWeb: FeatureRoutes = {
   routes: [],
   slotItems: [
-    insightFrames.itemOf(lazyPart(() => import('./exports/ExportRoom.tsx'))),
+    insightFrames.itemOf(lazyPart(() => import('./exports/ExportFrame.tsx'))),
     insightActions.itemOf(lazyPart(() => import('./exports/ExportMenu.tsx'))),
     insightViews.itemOf({
       name: 'EXPORT',

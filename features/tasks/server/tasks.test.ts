@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { refusal, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import {
   createTask,
   deleteTask,
@@ -23,15 +23,6 @@ beforeAll(async () => {
   for (const name of ['Scripts', 'Other']) await owner.call(createGroup, { body: { name } })
 })
 afterAll(() => server.stop())
-
-async function refusal(call: Promise<unknown>): Promise<CallError> {
-  const error = await call.then(
-    () => undefined,
-    (problem: unknown) => problem,
-  )
-  expect(error).toBeInstanceOf(CallError)
-  return error as CallError
-}
 
 function script(name: string, more: object = {}) {
   return {

@@ -1,5 +1,4 @@
--- What is known of an insight besides its file. A row is made when there is something to know, renamed with the file and
--- taken away with its last version.
+-- Data of an insight besides its file. A row is created when needed, renamed with the file and deleted with its last version.
 create table insights (
   id bigint generated always as identity primary key,
   group_id bigint not null references groups (id) on delete cascade,
@@ -16,7 +15,7 @@ create table insight_shares (
 );
 create index insight_shares_user on insight_shares (user_id);
 
--- Which grants on groups came with a share, so that they go with it. What a user held before is not here.
+-- Grants on groups that belong to a share and are deleted with it; without earlier grants of the user.
 create table insight_grants (
   insight_id bigint not null,
   user_id bigint not null,
@@ -29,15 +28,15 @@ create index insight_grants_held on insight_grants (group_id, user_id);
 
 create table insight_publications (
   insight_id bigint primary key references insights (id) on delete cascade,
-  -- In whose name visitors are answered; who goes takes the public view along.
+  -- User whose access applies to visitors. Deleting the user ends the public view.
   publisher_id bigint not null references users (id) on delete cascade,
-  -- Random; a new one ends every link and every access that was given before.
+  -- Random. A new key ends all earlier links and tokens.
   signing_key text not null,
   published_at timestamptz not null,
   expires_at timestamptz
 );
 
--- Who filled in the form in front of the tiles of a public view.
+-- Submitted forms of visitors of a public view.
 create table insight_visitors (
   id bigint generated always as identity primary key,
   insight_id bigint not null references insights (id) on delete cascade,

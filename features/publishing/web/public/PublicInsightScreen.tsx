@@ -44,10 +44,10 @@ import { useInsightPanel } from '@headwater/insights/web'
 import { publicRoute } from './public-route.ts'
 import { publicRelay } from './public-relay.ts'
 import { VisitorForm } from './VisitorForm.tsx'
-import { keepVisitorToken, visitorToken } from './visitor-storage.ts'
+import { storeVisitorToken, visitorToken } from './visitor-storage.ts'
 import styles from './PublicInsightScreen.module.css'
 
-/** A public insight as a visitor sees it, without an account. */
+/** Page of a public insight for visitors without an account. */
 export default function PublicInsightScreen() {
   const { groupName = '', insightName = '' } = useParams()
   return <PublicInsightPage key={`${groupName}/${insightName}`} name={{ groupName, insightName }} />
@@ -82,7 +82,7 @@ function PublicInsightPage({ name }: { name: { groupName: string; insightName: s
       visit={{ groupName, insightName, link, token }}
       onReload={() => view.refetch()}
       onActivated={(given) => {
-        keepVisitorToken(groupName, insightName, given)
+        storeVisitorToken(groupName, insightName, given)
         setToken(given)
       }}
     />
@@ -109,7 +109,7 @@ function OpenView({
   const { content, selfActivation } = view
   useScrollToHash(isReady ? content.tiles : noTiles, 'start')
   const { parameters, dates } = view
-  const mayChoose = parameters.length > 0 || dates
+  const canChoose = parameters.length > 0 || dates
   const limits = useMemo(() => ({ parameters, dates }), [parameters, dates])
   const sets = paramSetsOf(content).filter(({ isHidden }) => !isHidden)
   const boxes = headerBoxesOf(content)
@@ -117,9 +117,9 @@ function OpenView({
   function onRefresh() {
     for (const name of [tileDataKey, 'fileTable']) void client.invalidateQueries({ queryKey: [name] })
   }
-  const offered = mayChoose && sets.length > 0 ? (['params'] as const) : []
+  const offered = canChoose && sets.length > 0 ? (['params'] as const) : []
   const { groupName, insightName } = visit
-  const { panel, toggle, close, closeParams } = useInsightPanel(visit, mayChoose ? sets : [])
+  const { panel, toggle, close, closeParams } = useInsightPanel(visit, canChoose ? sets : [])
   const open = isReady ? offered.find((each) => each === panel) : undefined
   return (
     <RefreshTimesContext value={times}>
@@ -161,7 +161,7 @@ function OpenView({
                     Public until <Time value={view.expirationDate} />
                   </p>
                 )}
-                {isReady && mayChoose ? (
+                {isReady && canChoose ? (
                   <PartFrame waiting={<Skeleton height={28} />}>
                     <ParamChips />
                   </PartFrame>
@@ -188,7 +188,7 @@ function OpenView({
                 <VisitorForm
                   name={{ groupName, insightName }}
                   hiddenTiles={selfActivation.hiddenTiles}
-                  areSomeShown={content.tiles.length > 0}
+                  hasVisibleTiles={content.tiles.length > 0}
                   onActivated={onActivated}
                 />
               )}
@@ -200,7 +200,7 @@ function OpenView({
   )
 }
 
-/** Leads the questions of the tiles to the routes for visitors; false until it does. */
+/** Redirects the requests of tiles to the routes for visitors; returns false until it is active. */
 function useRelay(
   {
     groupName,
@@ -221,7 +221,7 @@ function useRelay(
   return ready === key
 }
 
-/** Why a public view cannot be opened, and what to do. */
+/** Reason why a public view cannot be opened, and what to do. */
 function NoView({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const code = error instanceof ApiError ? error.code : ''
   const known = {

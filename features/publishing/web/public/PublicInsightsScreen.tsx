@@ -22,7 +22,7 @@ import {
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import { searchInsights, type InsightSummary } from '@headwater/insights/contract'
 
-/** The insights that anybody with the link can open, with the ends of their public views. */
+/** Page with the public insights and the expiry of their public views. */
 export default function PublicInsightsScreen() {
   const [text, setText] = useState('')
   const list = useInfiniteList(
@@ -48,7 +48,7 @@ export default function PublicInsightsScreen() {
               Open an insight, choose Share, then Public link. Anyone with the link can then view the insight.
             </EmptyState>
           ) : (
-            <NothingFound>Try other words.</NothingFound>
+            <NothingFound>Try another search text.</NothingFound>
           )
         }
       />

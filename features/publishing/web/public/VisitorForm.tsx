@@ -5,17 +5,17 @@ import styles from './VisitorForm.module.css'
 
 const empty = { fullName: '', email: '', company: '', discountCode: '' }
 
-/** The form in front of the tiles that are not shown yet. Whoever fills it in sees them at once. */
+/** Form in front of hidden tiles. Submitting it shows them. */
 export function VisitorForm({
   name,
   hiddenTiles,
-  areSomeShown,
+  hasVisibleTiles,
   onActivated,
 }: {
   name: { groupName: string; insightName: string }
   hiddenTiles: number
-  /** Whether some tiles are shown before the form is filled in. */
-  areSomeShown: boolean
+  /** Whether some tiles are visible before the form. */
+  hasVisibleTiles: boolean
   onActivated: (token: string) => void
 }) {
   const [form, setForm] = useState(empty)
@@ -35,7 +35,7 @@ export function VisitorForm({
   return (
     <Panel className={styles.panel}>
       <div className={styles.body}>
-        <h2>{countWords(hiddenTiles, areSomeShown)}</h2>
+        <h2>{countText(hiddenTiles, hasVisibleTiles)}</h2>
         <p className={styles.why}>
           Enter your details to see all tiles. They are stored for the publisher of this insight.
         </p>
@@ -57,7 +57,7 @@ export function VisitorForm({
   )
 }
 
-function countWords(count: number, isMore: boolean): string {
+function countText(count: number, isMore: boolean): string {
   const number = count === 1 ? 'One' : String(count)
   return `${number} ${isMore ? 'more ' : ''}${count === 1 ? 'tile' : 'tiles'}`
 }

@@ -16,17 +16,17 @@ const visit = {
 async function relayed(
   route: Route,
   input: CallInput,
-  answer: (input: CallInput) => Response = () => new Response(''),
+  respond: (input: CallInput) => Response = () => new Response(''),
 ) {
   const sent: { name: string; input: CallInput }[] = []
   const response = await publicRelay(visit)(route, input, {}, async (next, given) => {
     sent.push({ name: next.name, input: given })
-    return answer(given)
+    return respond(given)
   })
   return { sent, response }
 }
 
-test('a file is found by its name and read from the route for visitors', async () => {
+test('a search by name finds a file, and the route for visitors returns its content', async () => {
   const query = { query: 'groupName=data-1&name=a b&c.csv' }
   const find = async (version: string) => {
     const { response, sent } = await relayed(searchFiles, { query }, () =>
@@ -40,7 +40,7 @@ test('a file is found by its name and read from the route for visitors', async (
   expect(sent).toMatchObject([
     { name: 'getPublicFileVersion', input: { query: { group: 'data-1', name: 'a b&c.csv', token: 'T' } } },
   ])
-  // What was read is kept for as long as the id is the same.
+  // The id is the key of the cached content.
   const [again, newer] = [await find('v1'), await find('v2')]
   expect([again.items[0]!.fid === items[0]!.fid, newer.items[0]!.fid === items[0]!.fid]).toEqual([
     true,
@@ -53,7 +53,7 @@ test('a file is found by its name and read from the route for visitors', async (
   })
 })
 
-test('the values of a parameter of the link come from the route for visitors; everything else is refused', async () => {
+test('the route for visitors returns the values of a parameter of the link; other requests are rejected', async () => {
   const body = { groupName: 'data-1', key: 'code', query: 'a' }
   const { sent } = await relayed(listSymbolValues, { query: { limit: 500 }, body })
   expect(sent).toEqual([

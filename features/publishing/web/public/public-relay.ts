@@ -11,22 +11,27 @@ import {
 } from '../../contract/index.ts'
 import { notForVisitors } from '@headwater/tiles/web'
 
-/** What a visitor brings along. */
+/** The public insight of a visitor, with link and token. */
 export interface PublicVisit {
+  /** Group of the insight. */
   groupName: string
+  /** Name of the insight. */
   insightName: string
+  /** Signed part of the link; empty without choices. */
   link: string
+  /** Token of the submitted form; empty without one. */
   token: string
+  /** Parameters that the link allows. */
   parameters: readonly AllowedParameter[]
 }
 
-/** A version of a file as the id that tiles know it by: another one for every version, as ids of files are. */
+/** Returns an id for a version of a file. Like ids of files, every version has another one. */
 const fileId = (groupName: string, name: string, version: string) =>
   encodeURIComponent(JSON.stringify([groupName, name, version]))
 
 /**
- * Sends requests for files and for values of parameters to the routes for visitors, and rejects those that visitors have
- * no route for. The data of tiles have a public route of their own.
+ * Returns a relay that sends requests for files and parameter values to the routes for visitors, and rejects other requests. The data
+ * of tiles has its own public route.
  */
 export function publicRelay(visit: PublicVisit): CallRelay {
   const params = { groupName: visit.groupName, fileName: `${visit.insightName}.json` }
@@ -38,24 +43,24 @@ export function publicRelay(visit: PublicVisit): CallRelay {
     switch (route.name) {
       case searchFiles.name: {
         const { name, groupName } = readFileQuery(typeof query.query === 'string' ? query.query : '')
-        const asked = { params, query: { ...signed, group: groupName, name } }
-        const answer = await send(getPublicFileVersion, asked, options)
-        const { version, size } = (await answer.json()) as { version: string; size: number }
+        const request = { params, query: { ...signed, group: groupName, name } }
+        const response = await send(getPublicFileVersion, request, options)
+        const { version, size } = (await response.json()) as { version: string; size: number }
         const file = { fid: fileId(groupName, name, version), fileName: name, groupName, size, fields: {} }
         return Response.json({ from: 0, totalSize: 1, items: [file], files: [file] })
       }
       case downloadFile.name:
         return send(getPublicFile, { params, query: { ...signed, ...fileOf(input) } }, options)
-      // The content is fetched from the address that the answer names.
+      // The browser fetches the content from the `Location` of the response.
       case getFile.name: {
         const address = pathOf(getPublicFile.path, params) + queryText({ ...signed, ...fileOf(input) })
         return Response.json({}, { headers: { Location: address } })
       }
       case listSymbolValues.name: {
-        const { groupName: group, ...asked } = body as { groupName: string; key: string }
-        const isAllowed = visit.parameters.some(({ name }) => name.toLowerCase() === asked.key.toLowerCase())
+        const { groupName: group, ...search } = body as { groupName: string; key: string }
+        const isAllowed = visit.parameters.some(({ name }) => name.toLowerCase() === search.key.toLowerCase())
         if (!isAllowed) return Response.json({ from: 0, totalSize: 0, items: [] })
-        return send(listPublicValues, { params, query: signed, body: { group, ...asked } }, options)
+        return send(listPublicValues, { params, query: signed, body: { group, ...search } }, options)
       }
       case runTileCode.name:
         throw notForVisitors('Python')
@@ -72,7 +77,7 @@ function fileOf(input: CallInput): { group: string; name: string } {
   return { group, name }
 }
 
-/** The pairs of a search for one file by group and name. */
+/** Parses the query of a search for one file by group and name. */
 function readFileQuery(text: string): { groupName: string; name: string } {
   const [, groupName = '', name = ''] = /^groupName=(.*?)&name=(.*)$/s.exec(text) ?? []
   return { name, groupName }

@@ -2,17 +2,24 @@ import { callRaw } from '@headwater/web-kit'
 import { getPublicTileData } from '../../contract/index.ts'
 import type { TileDataRoute } from '@headwater/tiles/web'
 
-/** The version of a public insight that a visitor has opened. */
+/** The version of a public insight that a visitor opened. */
 export interface VisitedVersion {
+  /** Group of the insight. */
   groupName: string
+  /** Name of the insight. */
   insightName: string
+  /** Signed part of the link; empty without choices. */
   link: string
+  /** Token of the submitted form; empty without one. */
   token: string
-  /** `version` of the public insight that the page shows. */
+  /** `version` of the public insight on the page. */
   version: string
 }
 
-/** Data of a public view. `reload` loads the view again when there is a newer version. */
+/**
+ * Returns the route for the data of tiles of a public view.
+ * @param reload loads the view again if a newer version exists
+ */
 export function publicRoute(
   { groupName, insightName, link, token, version }: VisitedVersion,
   reload: () => Promise<unknown>,

@@ -1,21 +1,21 @@
-/** Where the browser keeps what the form in front of the tiles answered with, by insight. */
+/** Key of the form tokens in the storage of the browser, by insight. */
 const storageKey = 'ng-public-access'
-/** How many insights are remembered; the oldest go first. */
+/** Most stored tokens; the oldest are dropped. */
 const maxEntries = 50
 
-/** What the form of an insight answered with in this browser; empty when it was not filled in. */
+/** Returns the token of the form of an insight that was submitted in this browser; empty without one. */
 export function visitorToken(groupName: string, insightName: string): string {
   return read()[nameOf(groupName, insightName)] ?? ''
 }
 
-/** Keeps what the form of an insight answered with. */
-export function keepVisitorToken(groupName: string, insightName: string, token: string): void {
+/** Stores the token of the submitted form of an insight. */
+export function storeVisitorToken(groupName: string, insightName: string, token: string): void {
   const { [nameOf(groupName, insightName)]: _, ...others } = read()
   const entries = [...Object.entries(others).slice(1 - maxEntries), [nameOf(groupName, insightName), token]]
   try {
     localStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(entries)))
   } catch {
-    // A browser that stores nothing asks again after a reload.
+    // Without storage, the form appears again after a reload.
   }
 }
 

@@ -13,21 +13,21 @@ import {
 } from '@headwater/web-kit'
 import type { Insight } from '@headwater/insights/contract'
 import type { InsightShare, RoleAssignment } from '../../contract/index.ts'
-import { shownGroups } from '@headwater/insights/core'
+import { visibleGroups } from '@headwater/insights/core'
 import { useShares, useSharingCalls } from './sharing-client.ts'
 import styles from './ShareDialog.module.css'
 
-/** The people an insight is shared with, and a field for more. */
+/** List of the users with whom an insight is shared, and a form to share it. */
 export function PeopleTab({ insight }: { insight: Insight }) {
   const shares = useShares(insight)
   const calls = useSharingCalls(insight)
   const [emails, setEmails] = useState<string[]>([])
   const [error, setError] = useState<string>()
-  const groups = [...new Set([insight.groupName, ...shownGroups(insight.content)])]
+  const groups = [...new Set([insight.groupName, ...visibleGroups(insight.content)])]
 
   async function onShare() {
     const outcome = await calls.share(emails)
-    tellOutcome(outcome)
+    showOutcome(outcome)
     setEmails([])
   }
   async function onUnshare({ email }: InsightShare) {
@@ -44,8 +44,8 @@ export function PeopleTab({ insight }: { insight: Insight }) {
         label="Share with people"
         onSubmit={onShare}
         onError={(problem) => {
-          const found = problem === undefined ? {} : fieldErrors(problem)
-          setError(Object.values(found)[0])
+          const byField = problem === undefined ? {} : fieldErrors(problem)
+          setError(Object.values(byField)[0])
         }}
       >
         <div className={styles.row}>
@@ -98,7 +98,7 @@ function rolesOf({ groups, sharedBy }: InsightShare): string {
   return list === '' ? `Shared by ${sharedBy}` : `Access to ${list}. Shared by ${sharedBy}`
 }
 
-function tellOutcome({ groupsNotShared }: RoleAssignment): void {
+function showOutcome({ groupsNotShared }: RoleAssignment): void {
   message('Insight has been shared.')
   if (groupsNotShared.length === 0) return
   toast({

@@ -21,7 +21,7 @@ import styles from './ShareDialog.module.css'
 
 type Choices = Pick<PublicLink, 'parameters' | 'dates'>
 
-/** The links to a public insight: those with which visitors can choose something, and the one without choices. */
+/** Links to a public insight: with choices for visitors, and without choices. */
 export function PublicLinks({ insight }: { insight: Insight }) {
   const { listed, create, end } = usePublicLinks(insight)
   const [madePath, setMadePath] = useState<string>()
@@ -58,7 +58,7 @@ export function PublicLinks({ insight }: { insight: Insight }) {
                   <span className={styles.person}>
                     {textOf(item)} {item.path === madePath ? <Badge>New</Badge> : null}
                     <span className={styles.address} title={`${origin}${item.path}`}>
-                      …{item.path.slice(-shownEnd)} · created <Time value={item.created} />
+                      …{item.path.slice(-visibleEndLength)} · created <Time value={item.created} />
                     </span>
                   </span>
                   <CopyButton value={`${origin}${item.path}`} label={`Link with ${textOf(item)}`} />
@@ -78,7 +78,7 @@ export function PublicLinks({ insight }: { insight: Insight }) {
   )
   return (
     <>
-      {/* An insight whose readers choose something is shared with these choices first. */}
+      {/* If readers of the insight have choices, the links with choices come first. */}
       {isClosed(own) ? null : withChoices}
       {withoutChoices}
       {isClosed(own) ? withChoices : null}
@@ -102,7 +102,7 @@ export function PublicLinks({ insight }: { insight: Insight }) {
   )
 }
 
-/** The link with which visitors see the insight as it is saved. */
+/** Link with which visitors see the saved values and ranges. */
 function PlainLink({ address }: { address: string }) {
   return (
     <div className={styles.section}>
@@ -116,10 +116,10 @@ function PlainLink({ address }: { address: string }) {
   )
 }
 
-/** How much of the end of an address is visible; the rest is the same in all. */
-const shownEnd = 24
+/** Number of visible characters at the end of a URL; the beginning is the same for all links. */
+const visibleEndLength = 24
 
-/** What visitors can choose with the next link. */
+/** Form for the choices of a new link. */
 function NewLink({
   fields,
   first,
@@ -166,13 +166,13 @@ function NewLink({
   )
 }
 
-/** The fields that visitors can be allowed to choose a value for, one for each name. */
+/** Returns the parameter fields that a link can allow, one per name. */
 function choosableFields({ content }: Insight): ParamField[] {
   const all = paramSetsOf(content).flatMap(fieldsIn)
   return all.filter(({ name }, at) => all.findIndex((other) => other.name === name) === at)
 }
 
-/** What readers choose in an insight: any value of each parameter they see, and the range where they choose it. */
+/** Returns the choices of readers of an insight: any value of each visible parameter, and the date range if they can choose it. */
 function choicesOf({ content }: Insight): Choices {
   const visible = paramSetsOf(content).filter(({ isHidden }) => !isHidden)
   const names = [...new Set(visible.flatMap(fieldsIn).map(({ name }) => name))]
@@ -182,7 +182,7 @@ function choicesOf({ content }: Insight): Choices {
   }
 }
 
-/** Whether visitors choose nothing. */
+/** Whether visitors have no choices. */
 function isClosed({ parameters, dates }: Choices): boolean {
   return parameters.length === 0 && !dates
 }
@@ -191,14 +191,14 @@ function fieldsIn(set: ReturnType<typeof paramSetsOf>[number]): ParamField[] {
   return fieldsOf(set).filter(({ kind }) => kind === 'symbol' || kind === 'metadata')
 }
 
-/** The label of a parameter as readers see it, with its name where two labels are the same. */
+/** Returns the label of a parameter, with its name if another parameter has the same label. */
 function labelOf(name: string, fields: readonly ParamField[]): string {
   const label = fields.find((field) => field.name === name)?.label ?? name
   const isShared = fields.some((field) => field.name !== name && field.label === label)
   return isShared ? `${label} (${name})` : label
 }
 
-/** What a link allows, in words: `Metal: Copper, Nickel · date range`. */
+/** Describes the choices of a link: `Metal: Copper, Nickel · date range`. */
 function choicesText({ parameters, dates }: Choices, fields: readonly ParamField[]): string {
   const texts = parameters.map(
     ({ name, values }) =>

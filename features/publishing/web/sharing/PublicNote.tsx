@@ -1,6 +1,6 @@
 import { usePublicStatus } from './sharing-client.ts'
 
-/** Says that an insight is public, in the dialog that deletes it. */
+/** Note in the dialog that deletes an insight: its public links stop working. */
 export default function PublicNote({ insight }: { insight: { groupName: string; insightName: string } }) {
   const status = usePublicStatus(insight)
   if (status.data?.isPublic !== true) return null

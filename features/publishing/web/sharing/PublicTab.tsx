@@ -20,7 +20,7 @@ import { PublicLinks } from './PublicLinks.tsx'
 import { usePublicStatus, useSharingCalls, useVisitors } from './sharing-client.ts'
 import styles from './ShareDialog.module.css'
 
-/** Whether anybody with the link may see an insight, until when, and how much of it at first. */
+/** Settings of the public view of an insight: expiry, links and visitor form. */
 export function PublicTab({ insight }: { insight: Insight }) {
   const status = usePublicStatus(insight)
   if (status.error !== null) return <ErrorNote error={status.error} />
@@ -85,7 +85,7 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
   )
 }
 
-/** Which tiles show nothing to visitors, said before the insight is public. */
+/** Note about tiles that visitors cannot see, also before the insight is public. */
 function ClosedTiles({ insight }: { insight: Insight }) {
   const titles = publicTiles(insight.content)
     .filter(isClosedToVisitors)
@@ -125,7 +125,7 @@ function SelfActivation({ insight }: { insight: Insight }) {
     <div className={styles.section}>
       <h3>Visitor form</h3>
       <Checkbox
-        label="Ask for name, e-mail address and company before showing all tiles"
+        label="Require name, e-mail address and company before showing all tiles"
         checked={required}
         onChange={(next) => void save({ required: next, tiles })}
       />

@@ -15,7 +15,7 @@ import type { PublicView } from '../../contract/index.ts'
 import { usePublicViews } from './sharing-client.ts'
 import styles from './ShareDialog.module.css'
 
-/** Public views that show a group, for users who may share it; each can be ended. */
+/** List of the public views that show a group. Users who can share the group can end them. */
 export default function PublicViewsTool({ id: groupName, editable = false }: ToolProps) {
   const { views, end } = usePublicViews(groupName)
   const [ending, setEnding] = useState<PublicView>()
@@ -24,12 +24,14 @@ export default function PublicViewsTool({ id: groupName, editable = false }: Too
   if (views.data.items.length === 0)
     return (
       <EmptyState icon={<IconWorldOff size={20} stroke={1.6} />} title="No public view shows this group">
-        Insights that show its data to anybody with a link appear here.
+        Public insights with its data appear here.
       </EmptyState>
     )
   return (
     <div className={styles.views}>
-      <p className={styles.note}>Anybody with the link to one of these insights sees data of {groupName}.</p>
+      <p className={styles.note}>
+        Anyone with the link to one of these insights can see data of {groupName}.
+      </p>
       <ul className={styles.people} aria-label="Public views">
         {views.data.items.map((view) => (
           <li key={`${view.groupName}/${view.insightName}`}>
@@ -65,7 +67,7 @@ export default function PublicViewsTool({ id: groupName, editable = false }: Too
         onClose={() => setEnding(undefined)}
         onConfirm={async () => {
           await end(ending!)
-          message(`“${ending!.insightName}” is not public any more.`)
+          message(`“${ending!.insightName}” is no longer public.`)
           setEnding(undefined)
         }}
       >

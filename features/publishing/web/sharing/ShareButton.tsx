@@ -6,7 +6,7 @@ import { PartFrame } from '@headwater/insights/web'
 
 const ShareDialog = lazyPart(() => import('./ShareDialog.tsx'))
 
-/** Opens the dialog that shares and publishes an insight. */
+/** Button that opens the dialog to share and publish an insight. */
 export default function ShareButton({
   insight,
   onDialog,

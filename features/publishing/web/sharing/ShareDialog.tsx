@@ -6,14 +6,14 @@ import { PeopleTab } from './PeopleTab.tsx'
 import { PublicTab } from './PublicTab.tsx'
 import styles from './ShareDialog.module.css'
 
-/** Who may see an insight: people with an account, and anybody with a link. */
+/** Dialog that shares an insight with users and publishes it. */
 export default function ShareDialog({ insight, onClose }: { insight: Insight; onClose: () => void }) {
-  const mayPublish = useCan()('PublicView', 'RW', 'Insight')
+  const canPublish = useCan()('PublicView', 'RW', 'Insight')
   const tabs = [
-    ...(mayPublish ? [{ value: 'public', label: 'Public link' }] : []),
+    ...(canPublish ? [{ value: 'public', label: 'Public link' }] : []),
     { value: 'people', label: 'People' },
   ]
-  const [tab, setTab] = useState(mayPublish ? 'public' : 'people')
+  const [tab, setTab] = useState(canPublish ? 'public' : 'people')
   return (
     <Dialog open onClose={onClose} title={`Share ${insight.insightName}`} width={560}>
       <Tabs label="Ways to share" value={tab} onChange={setTab} tabs={tabs} />

@@ -1,7 +1,7 @@
 import { call, toast } from '@headwater/web-kit'
 import { assignInsightRoles } from '../../contract/index.ts'
 
-/** Gives the people an insight is shared with access to the groups that it shows after a save, and to no earlier ones. */
+/** Updates the grants of the shares of an insight after a save, to the groups that it shows now. */
 export async function assignRoles({
   groupName,
   insightName,
@@ -14,7 +14,7 @@ export async function assignRoles({
   if (opened.length > 0)
     toast({
       kind: 'info',
-      title: 'People this insight is shared with can read more now',
+      title: 'People with access to this insight can now read more groups',
       text: opened.join(', '),
     })
 }

@@ -19,7 +19,7 @@ import {
 import { getInsight, patchInsight, searchInsights, type InfoField } from '@headwater/insights/contract'
 import type { InsightName } from '@headwater/insights/web'
 
-/** The people an insight is shared with. */
+/** Query of the shares of an insight. */
 export function useShares({ groupName, insightName }: InsightName) {
   const input = { query: { groupName, name: insightName } }
   return useQuery({
@@ -28,7 +28,7 @@ export function useShares({ groupName, insightName }: InsightName) {
   })
 }
 
-/** Whether an insight is public. */
+/** Query of the public status of an insight. */
 export function usePublicStatus({ groupName, insightName }: InsightName) {
   const input = { query: { groupName, insightName } }
   return useQuery({
@@ -37,7 +37,7 @@ export function usePublicStatus({ groupName, insightName }: InsightName) {
   })
 }
 
-/** The public views that show a group, and the call that ends one. */
+/** Query of the public views that show a group, and the call that ends one. */
 export function usePublicViews(groupName: string) {
   const client = useQueryClient()
   const input = { query: { groupName } }
@@ -58,7 +58,7 @@ export function usePublicViews(groupName: string) {
   }
 }
 
-/** The links to a public insight that let visitors choose something, and the calls that create and end one. */
+/** Query of the links with choices to a public insight, and the calls that create and end one. */
 export function usePublicLinks({ groupName, insightName }: InsightName) {
   const client = useQueryClient()
   const name = { groupName, insightName }
@@ -82,7 +82,7 @@ export function usePublicLinks({ groupName, insightName }: InsightName) {
   }
 }
 
-/** Who filled in the form in front of the tiles. */
+/** Query of the submitted forms of an insight. */
 export function useVisitors({ groupName, insightName }: InsightName, enabled: boolean) {
   const input = { query: { groupName, insightName } }
   return useQuery({
@@ -92,7 +92,7 @@ export function useVisitors({ groupName, insightName }: InsightName, enabled: bo
   })
 }
 
-/** The calls that share an insight; each refreshes what is shown of it. */
+/** Calls that share and publish an insight. Each call refreshes the affected queries. */
 export function useSharingCalls({ groupName, insightName }: InsightName) {
   const client = useQueryClient()
   const name = { groupName, insightName }

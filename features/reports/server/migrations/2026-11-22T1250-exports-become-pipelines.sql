@@ -1,5 +1,5 @@
--- Exports by e-mail were kept until pipelines existed; each becomes a pipeline of the insight's group. The tasks are those of the
--- exporter as it was when this was written: what runs once does not follow later changes of it.
+-- Each stored e-mail export becomes a pipeline in the group of its insight. The tasks are those of the exporter at the time of this
+-- migration and do not follow later changes.
 with made as (
   insert into pipelines (id, group_id, name, version)
   select gen_random_uuid(), insights.group_id, insights.name || ' email exporter', 1

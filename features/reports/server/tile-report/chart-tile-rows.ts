@@ -24,12 +24,12 @@ import {
   listOf,
   text,
 } from '@headwater/tiles/core'
-import { momentText } from './moment-text.ts'
+import { timeText } from './time-text.ts'
 import { maxReportRows } from './report-tile.ts'
-import type { ShownRows } from './shown-rows.ts'
+import type { VisibleRows } from './visible-rows.ts'
 import type { TileRows } from './tile-data.ts'
 
-/** How an axis writes its numbers. */
+/** Number format of an axis. */
 const axisLook = z
   .looseObject({
     unit: z.string().optional().catch(undefined),
@@ -55,28 +55,28 @@ const drawnChart = z.looseObject({
 })
 type DrawnChart = z.output<typeof drawnChart>
 
-/** The chart of a tile, as far as its values go. */
+/** Parses the fields of a chart tile that determine its values. */
 export function drawnChartOf(tile: Tile): DrawnChart {
   return drawnChart.parse(tile)
 }
 
-/** A line of a chart: its points, how its axis writes numbers, and decimals that its values have at most. */
+/** A line of a chart: its points, the number format of its axis and its maximum number of decimals. */
 interface Line extends SeriesPoints {
   label: string
   look: NumberFormatOptions
-  mostDecimals: number
+  maxDecimals: number
 }
 
 /**
- * The values that a chart draws, a column for each line. Rows stand by time, the newest first; over another column of
- * numbers by that; the days of seasons from the newest one back, a column for each season.
- * @param now the present, for seasons that begin with the current month; epoch milliseconds
+ * Returns the values of a chart, a column for each line. Rows are in the order of time, newest first, or of the x column. A seasonality
+ * chart has a column for each season and its days from the newest back.
+ * @param now current time for seasons that begin with the current month, in epoch milliseconds
  */
 export function chartTileRows(
   stored: DrawnChart,
   { results, range, isFromElsewhere }: TileRows,
   { prepSymbols, now }: { prepSymbols: readonly DataPrepSymbols[]; now: number },
-): ShownRows {
+): VisibleRows {
   const { timeZone, decimalPrecision } = range
   const { series } = matchingSeries(stored.series, results, { fromElsewhere: isFromElsewhere })
   const source = { timeZone, results, prepSymbols, fromElsewhere: isFromElsewhere }
@@ -86,17 +86,17 @@ export function chartTileRows(
       ? { ...points, y: movingAverage(points.y, each.movingAverageValue) }
       : points
     const look = each.axis === 'right' ? stored.rightAxis : stored.leftAxis
-    return { label: seriesLabel(each), look, mostDecimals: decimalPrecision ?? Infinity, ...averaged }
+    return { label: seriesLabel(each), look, maxDecimals: decimalPrecision ?? Infinity, ...averaged }
   })
   if (stored.basicChartType === 'seasonality')
     return seasonRows(lines, stored, { timeZone, decimalPrecision, now })
   const isOverColumn = series.length > 0 && series.every(isOverNumbers)
-  const places = placesOf(lines)
+  const xs = sortedXOf(lines)
   return isOverColumn
-    ? shownRows(lines, places, { header: 'x', isNumber: true, textOf: String, isNewestFirst: false })
-    : shownRows(lines, places.toReversed(), {
+    ? rowsAt(lines, xs, { header: 'x', isNumber: true, textOf: String, isNewestFirst: false })
+    : rowsAt(lines, xs.toReversed(), {
         header: `Time (${timeZone})`,
-        textOf: (time) => momentText(time, timeZone),
+        textOf: (time) => timeText(time, timeZone),
         isNewestFirst: true,
       })
 
@@ -110,7 +110,7 @@ function seasonRows(
   lines: readonly Line[],
   { seasonality: start, seasonRange, seasonAverage, seasonLines }: DrawnChart,
   given: { timeZone: string; decimalPrecision: number | null; now: number },
-): ShownRows {
+): VisibleRows {
   const bySeries = lines.map((line) => {
     const all = seasonality(line, start, given)
     const named = (label: string) => (lines.length > 1 ? `${line.label} ${label}` : label)
@@ -119,13 +119,13 @@ function seasonRows(
     const range = seasonRange || seasonAverage ? seasonalRange(all) : undefined
     if (range === undefined) return seasons
     const { x, low, high, mean, label } = range
-    const mostDecimals = given.decimalPrecision ?? Infinity
+    const maxDecimals = given.decimalPrecision ?? Infinity
     const column = (name: string, y: Float64Array): Line => ({
       x,
       y,
       label: named(name),
       look: line.look,
-      mostDecimals,
+      maxDecimals,
     })
     return [
       ...seasons,
@@ -135,48 +135,48 @@ function seasonRows(
   })
   const newestDay = Math.max(...bySeries.map(([newest]) => newest?.x.at(-1) ?? -Infinity))
   const seasons = bySeries.flat()
-  const days = placesOf(seasons).toReversed()
-  // a season that has just begun leads, and the days before it are those of the seasons before
+  const days = sortedXOf(seasons).toReversed()
+  // The days of the current season come first, then the later days of earlier seasons.
   const ordered = [...days.filter((day) => day <= newestDay), ...days.filter((day) => day > newestDay)]
-  return shownRows(seasons, ordered, { header: 'Day', textOf: dayText, isNewestFirst: true })
+  return rowsAt(seasons, ordered, { header: 'Day', textOf: dayText, isNewestFirst: true })
 }
 
 function dayText(time: number): string {
   return new Date(time).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 }
 
-/** Every x of the lines, each once, the least first. */
-function placesOf(lines: readonly Line[]): number[] {
-  const places = new Set(lines.flatMap(({ x }) => [...x]))
-  return [...places].filter((x) => Number.isFinite(x)).toSorted((a, b) => a - b)
+/** Returns the distinct x values of all lines, ascending. */
+function sortedXOf(lines: readonly Line[]): number[] {
+  const xs = new Set(lines.flatMap(({ x }) => [...x]))
+  return [...xs].filter((x) => Number.isFinite(x)).toSorted((a, b) => a - b)
 }
 
-/** The rows of all lines at some places; of several values at one x of a line the last is taken. */
-function shownRows(
+/** Returns the rows of all lines at x values; the last of several values of a line at one x counts. */
+function rowsAt(
   lines: readonly Line[],
-  places: readonly number[],
+  xs: readonly number[],
   given: { header: string; isNumber?: boolean; textOf: (x: number) => string; isNewestFirst: boolean },
-): ShownRows {
-  const rows = new Map(places.slice(0, maxReportRows).map((place) => [place, lines.map(() => Number.NaN)]))
+): VisibleRows {
+  const rows = new Map(xs.slice(0, maxReportRows).map((xValue) => [xValue, lines.map(() => Number.NaN)]))
   lines.forEach(({ x, y }, at) =>
-    x.forEach((place, index) => {
-      const row = rows.get(place)
+    x.forEach((xValue, index) => {
+      const row = rows.get(xValue)
       if (row !== undefined && !Number.isNaN(y[index]!)) row[at] = y[index]!
     }),
   )
-  const decimals = lines.map(({ mostDecimals }, at) =>
-    Math.min(mostDecimals, decimalsOf([...rows.values()].map((row) => row[at]!))),
+  const decimals = lines.map(({ maxDecimals }, at) =>
+    Math.min(maxDecimals, decimalsOf([...rows.values()].map((row) => row[at]!))),
   )
   return {
     header: [given.header, ...lines.map(({ label }) => label)],
     isNumber: [given.isNumber === true, ...lines.map(() => true)],
-    rows: [...rows].map(([place, row]) => [
-      given.textOf(place),
+    rows: [...rows].map(([xValue, row]) => [
+      given.textOf(xValue),
       ...row.map((value, at) =>
         Number.isNaN(value) ? '' : formatValue(value, decimals[at]!, lines[at]!.look),
       ),
     ]),
-    total: places.length,
+    total: xs.length,
     isNewestFirst: given.isNewestFirst,
   }
 }

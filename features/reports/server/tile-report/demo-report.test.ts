@@ -22,8 +22,8 @@ interface StoredSeries {
   movingAverage?: boolean
 }
 
-/** What storage answers to the question that the browser asks for a series of a tile: rows of time and value, newest first. */
-async function asked(tile: Tile, { groupName, symbols, column }: StoredSeries): Promise<string[][]> {
+/** Queries a series of a tile as the browser does; returns rows of time and value, newest first. */
+async function queryAsBrowser(tile: Tile, { groupName, symbols, column }: StoredSeries): Promise<string[][]> {
   const entry: DataPrepSymbols = { groupName, symbols, valueColumnNames: [column] }
   const { query, body } = seriesRequest([entry], seriesRange.parse({ ...tile, absoluteSize: null }))
   const search = new URLSearchParams(
@@ -41,7 +41,7 @@ async function asked(tile: Tile, { groupName, symbols, column }: StoredSeries): 
 
 const numberOf = (cell: string | undefined) => Number((cell ?? '').replace(/[^\d.-]/g, ''))
 
-test('what a report tells of the insights of the demo is what storage answers to the browser', async () => {
+test('reports of the demo insights have the values that the browser receives', async () => {
   const { admin } = server
   const read = reportsOf(server)
   const { items } = await admin.call(searchInsights, { query: {} })
@@ -57,12 +57,12 @@ test('what a report tells of the insights of the demo is what storage answers to
       if (tile.type !== 'Chart' || tile.basicChartType === 'seasonality') continue
       for (const [at, series] of (tile.series as StoredSeries[]).entries()) {
         if (series.movingAverage === true) continue
-        const points = await asked(tile, series)
-        const told = table!.rows.map((row) => [row[0]!.slice(0, 10), row[at + 1]!] as const)
+        const points = await queryAsBrowser(tile, series)
+        const reportedRows = table!.rows.map((row) => [row[0]!.slice(0, 10), row[at + 1]!] as const)
         const expected = new Map(points.map(([day, value]) => [day, value]))
-        for (const [day, cell] of told)
+        for (const [day, cell] of reportedRows)
           if (cell !== '') expect([day, numberOf(cell)]).toEqual([day, Number(expected.get(day))])
-        const filled = told.filter(([, cell]) => cell !== '')
+        const filled = reportedRows.filter(([, cell]) => cell !== '')
         expect(filled.length).toBeGreaterThan(0)
         compared += filled.length
       }
@@ -72,15 +72,15 @@ test('what a report tells of the insights of the demo is what storage answers to
   expect(compared).toBeGreaterThan(300)
 })
 
-test('the table and the figures of one stock at a time follow the initial choice', async () => {
+test('the table and the figures of “One stock at a time” follow the initial choice', async () => {
   const about = { groupName: 'Demo', insightName: 'One stock at a time' }
   const { content } = await server.admin.call(getInsight, { params: about })
   const { tiles } = await reportsOf(server)(server.admin, about)
   const months = content.tiles.findIndex(({ id }) => id === 'months')
   const close = { groupName: 'Stock prices', symbols: { Ticker: 'MSFT' }, column: 'Close' }
-  const points = await asked(content.tiles[months]!, close)
-  const shown = tiles[months]!.table!
-  expect(shown.rows.map((row) => numberOf(row.at(-1)))).toEqual(
+  const points = await queryAsBrowser(content.tiles[months]!, close)
+  const reported = tiles[months]!.table!
+  expect(reported.rows.map((row) => numberOf(row.at(-1)))).toEqual(
     points.slice(0, 50).map(([, value]) => Number(value)),
   )
   const [price, highest] = ['price', 'highest'].map((id) =>

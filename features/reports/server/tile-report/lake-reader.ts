@@ -10,14 +10,15 @@ import type { Reading } from './reading.ts'
 import { requirePermission } from '@headwater/tiles/server'
 import { TileProblem } from './tile-problem.ts'
 
-/** Rows and bytes of a file that are read at most. */
+/** Most rows that a report reads of a file. */
 export const maxFileRows = 5000
+/** Most bytes that a report reads of a file. */
 const maxFileBytes = 20_000_000
 
 /** Reads files of the lake for tiles. */
 export type LakeReader = ReturnType<typeof createLakeReader>
 
-/** The reader of files, each the newest version that the user may read unless its id is given. */
+/** Creates the reader of files. A file without an id is read in the newest version that the user can read. */
 export function createLakeReader({
   readModel,
   groups,
@@ -41,8 +42,8 @@ export function createLakeReader({
     try {
       if (fid !== undefined) return await files.getReadable(principal, fid)
       const group = await groups.access.getGroup(principal, groupName, 'R')
-      const found = await readModel.findFile(group.id, fileName)
-      if (found !== undefined) return await files.getReadable(principal, found.fid)
+      const file = await readModel.findFile(group.id, fileName)
+      if (file !== undefined) return await files.getReadable(principal, file.fid)
     } catch (error) {
       throw isRefusal(error) ? new TileProblem(notFound, { isRefusal: true }) : error
     }
@@ -50,7 +51,7 @@ export function createLakeReader({
   }
 
   return {
-    /** The first rows of a CSV or NCSV file. */
+    /** Returns the first rows of a CSV or NCSV file. */
     async readTable({ principal, signal }: Reading, address: FileAddress): Promise<LoadedResult> {
       const content = Readable.toWeb(Readable.from(atMost(await open(principal, address), maxFileBytes)))
       return loadedTable(
@@ -58,7 +59,7 @@ export function createLakeReader({
       )
     },
 
-    /** The beginning of a text in UTF-8, and whether there is more of it. */
+    /** Returns the beginning of a UTF-8 text, and whether there is more. */
     async readText(
       { principal }: Reading,
       address: FileAddress,
@@ -75,13 +76,13 @@ export function createLakeReader({
   }
 }
 
-async function* atMost(content: Readable, mostBytes: number): AsyncGenerator<Uint8Array> {
+async function* atMost(content: Readable, maxBytes: number): AsyncGenerator<Uint8Array> {
   let sizeBytes = 0
   for await (const part of content) {
     sizeBytes += (part as Uint8Array).length
-    if (sizeBytes > mostBytes)
+    if (sizeBytes > maxBytes)
       throw new TileProblem(
-        `The first ${maxFileRows.toLocaleString('en-US')} rows of its file are larger than ${mostBytes / 1_000_000} MB, the most that a report reads.`,
+        `The first ${maxFileRows.toLocaleString('en-US')} rows of its file are larger than ${maxBytes / 1_000_000} MB, the limit of a report.`,
       )
     yield part as Uint8Array
   }

@@ -1,22 +1,28 @@
-/** A piece of markdown: a heading, an entry of a list, code as it is, or a paragraph. */
+/** A block of Markdown. */
 export interface MarkdownBlock {
+  /** Heading, list item, code block or paragraph. */
   kind: 'heading' | 'entry' | 'code' | 'paragraph'
-  /** The sign before an entry, `•` or its number; empty for others. */
+  /** Marker of a list item, `•` or its number; empty for other blocks. */
   sign: string
+  /** Lines of the block. */
   lines: string[]
 }
 
-/** How the words of a line are written; what is given to a function is written already, but for `words`. */
+/** Renders the parts of a line. `inner` is rendered text, `text` is not. */
 export interface MarkdownWriter {
-  words(text: string): string
+  /** Renders plain text. */
+  plain(text: string): string
+  /** Renders bold text. */
   strong(inner: string): string
+  /** Renders italic text. */
   emphasis(inner: string): string
+  /** Renders inline code. */
   code(text: string): string
-  /** `address` is an absolute http, https or mailto address. */
+  /** Renders a link; `address` is an absolute http, https or mailto URL. */
   link(inner: string, address: string): string
 }
 
-/** The blocks of a text in markdown. Only what mails need is understood; anything else stays as it was written. */
+/** Parses the blocks of a text in Markdown. Supports only what e-mails need; other syntax stays as text. */
 export function markdownBlocks(text: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = []
   let open: MarkdownBlock | undefined
@@ -44,41 +50,41 @@ export function markdownBlocks(text: string): MarkdownBlock[] {
       open = undefined
     } else if (entry) add('entry', [entry[2]!], /\d/.test(entry[1]!) ? entry[1] : '•')
     else {
-      const words = line.replace(/^\s*(?:>\s?)?/, '')
-      if (open === undefined) add('paragraph', [words])
-      else open.lines.push(words)
+      const content = line.replace(/^\s*(?:>\s?)?/, '')
+      if (open === undefined) add('paragraph', [content])
+      else open.lines.push(content)
     }
   }
   return blocks.filter(({ lines }) => lines.length > 0)
 }
 
-/** Marks of one line, tried where each begins; lengths are bounded so that a hostile line stays cheap. */
+/** Inline syntax. Lengths are bounded so that a hostile line cannot cause excessive backtracking. */
 const marks =
   /\\([!-/:-@[-`{-~])|`([^`]{1,500})`|!\[([^\]]{0,500})\]\([^)]{0,2000}\)|\[([^\]]{1,500})\]\((\S{1,2000}?)(?:\s+"[^"]{0,500}")?\)|\*\*(?=\S)(.{1,500}?)\*\*|__(?=\S)(.{1,500}?)__|\*(?=\S)([^*]{1,500})\*|(?<!\w)_(?=\S)([^_]{1,500})_(?!\w)/g
 
-/** A line of markdown as a writer writes it. */
+/** Renders a line of Markdown. */
 export function writtenLine(line: string, writer: MarkdownWriter, depth = 0): string {
-  if (depth > 3) return writer.words(line)
+  if (depth > 3) return writer.plain(line)
   const inner = (text: string) => writtenLine(text, writer, depth + 1)
   let written = ''
   let at = 0
   for (const match of line.matchAll(marks)) {
     const [whole, escaped, code, picture, linked, address, strong, strongToo, emphasis, emphasisToo] = match
-    written += writer.words(line.slice(at, match.index))
+    written += writer.plain(line.slice(at, match.index))
     at = match.index + whole.length
-    if (escaped !== undefined) written += writer.words(escaped)
+    if (escaped !== undefined) written += writer.plain(escaped)
     else if (code !== undefined) written += writer.code(code)
-    else if (picture !== undefined) written += writer.words(picture)
+    else if (picture !== undefined) written += writer.plain(picture)
     else if (linked !== undefined) {
       const safe = safeAddress(address!)
       written += safe === undefined ? inner(linked) : writer.link(inner(linked), safe)
     } else if ((strong ?? strongToo) !== undefined) written += writer.strong(inner((strong ?? strongToo)!))
     else written += writer.emphasis(inner((emphasis ?? emphasisToo)!))
   }
-  return written + writer.words(line.slice(at))
+  return written + writer.plain(line.slice(at))
 }
 
-/** An absolute address of the web or of a mailbox in its normal form; undefined for any other. */
+/** Normalises an absolute http, https or mailto URL; returns undefined for other texts. */
 export function safeAddress(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const { protocol, href } = new URL(text)

@@ -1,16 +1,18 @@
 import type { Principal } from '@headwater/server-kit'
 
-/** A reading of a tile in the name of somebody, and what comes to light in it. */
+/** State of reading a tile with the access of a user. */
 export interface Reading {
+  /** The user. */
   principal: Principal
+  /** Aborts the reading. */
   signal: AbortSignal
-  /** Names of the users who saved the data preps it asks last. */
+  /** Names of the last authors of the data preps that the tile queries. */
   prepSavers: Set<string>
-  /** Whether something that the tile asks for is not there for the principal, whether or not there is anything. */
+  /** Whether some requested data does not exist or the user cannot read it. */
   isPartial: boolean
 }
 
-/** A reading that begins. */
+/** Returns the state before a reading. */
 export function beginReading(principal: Principal, signal: AbortSignal): Reading {
   return { principal, signal, prepSavers: new Set(), isPartial: false }
 }

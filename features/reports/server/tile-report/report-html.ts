@@ -3,14 +3,15 @@ import { formatUtcSeconds } from '@headwater/server-kit'
 import { markdownBlocks, safeAddress, writtenLine, type MarkdownWriter } from './markdown-blocks.ts'
 import type { ReportTable, ReportTile, TileReport } from './report-tile.ts'
 
-/** What a report is written from. */
+/** Content of a report document. */
 export interface WrittenReport {
   /** Title above the tiles. */
   title: string
+  /** Content of the insight. */
   report: TileReport
-  /** Where the insight can be opened, an http or https address; absent = no link. */
+  /** URL of the insight, http or https. Default no link. */
   link?: string | undefined
-  /** When its data were read. */
+  /** Time at which the data was read. */
   madeAt: Date
 }
 
@@ -54,8 +55,8 @@ a { color: #0b5cad; }
 `
 
 /**
- * A report as a whole HTML document for mail clients: tables and one style, nothing that runs and nothing that is fetched.
- * Whatever users wrote is words in it.
+ * Writes a report as an HTML document for mail clients: tables and one style, without scripts and external resources. Texts of users
+ * are escaped.
  */
 export function reportHtml({ title, report, link, madeAt }: WrittenReport): string {
   const { insightName, groupName, tiles, leftOut } = report
@@ -91,17 +92,17 @@ ${parts.map((part) => `<tr><td>\n${part}\n</td></tr>`).join('\n')}
 `
 }
 
-/** How many tiles are missing, in words. */
+/** Returns a sentence about the number of tiles left out. */
 export function leftOutText(leftOut: number): string {
   return leftOut === 1
     ? 'One more tile is not part of this report.'
     : `${formatNumber(leftOut)} more tiles are not part of this report.`
 }
 
-/** What a report says that has no link to its insight; its head names that. */
+/** Note in a report without a link. */
 export const noLinkText = 'To see current data, log in and open the insight named above.'
 
-/** When a report was made: `2026-08-18 12:31:41 UTC`. */
+/** Formats the time of a report: `2026-08-18 12:31:41 UTC`. */
 export function madeText(madeAt: Date): string {
   return `${formatUtcSeconds(madeAt).replace('T', ' ')} UTC`
 }
@@ -137,18 +138,18 @@ ${body.join('\n')}
   }
 }
 
-/** Cells of so many characters stand on one line. */
+/** Cells with at most this many characters do not wrap. */
 const shortCell = 24
 
 function markdownHtml(text: string): string {
   return markdownBlocks(text)
     .map(({ kind, sign, lines }) => {
       if (kind === 'code') return `<pre dir="auto">${escaped(lines.join('\n'))}</pre>`
-      const words = lines.map((line, at) => lineHtml(line, at === lines.length - 1)).join('\n')
-      if (kind === 'heading') return `<h3 dir="auto">${words}</h3>`
+      const rendered = lines.map((line, at) => lineHtml(line, at === lines.length - 1)).join('\n')
+      if (kind === 'heading') return `<h3 dir="auto">${rendered}</h3>`
       return kind === 'entry'
-        ? `<p class="entry" dir="auto">${escaped(sign)} ${words}</p>`
-        : `<p dir="auto">${words}</p>`
+        ? `<p class="entry" dir="auto">${escaped(sign)} ${rendered}</p>`
+        : `<p dir="auto">${rendered}</p>`
     })
     .join('\n')
 }
@@ -161,7 +162,7 @@ function lineHtml(line: string, isLast: boolean): string {
 }
 
 const htmlWriter: MarkdownWriter = {
-  words: escaped,
+  plain: escaped,
   strong: (inner) => `<strong>${inner}</strong>`,
   emphasis: (inner) => `<em>${inner}</em>`,
   code: (text) => `<code>${escaped(text)}</code>`,
@@ -176,7 +177,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** A text as words of HTML, in an attribute as well; characters that mean nothing there are left out. */
+/** Escapes a text for HTML content and attributes and drops control characters. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

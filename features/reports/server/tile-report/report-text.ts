@@ -2,7 +2,7 @@ import { markdownBlocks, safeAddress, writtenLine, type MarkdownWriter } from '.
 import { leftOutText, madeText, noLinkText, type WrittenReport } from './report-html.ts'
 import type { ReportTable, ReportTile } from './report-tile.ts'
 
-/** A report as plain text, for mail clients that show no HTML: the same rows and words. */
+/** Writes a report as plain text with the same content as the HTML, for mail clients without HTML. */
 export function reportText({ title, report, link, madeAt }: WrittenReport): string {
   const { insightName, groupName, tiles, leftOut } = report
   const address = link === undefined ? undefined : safeAddress(link)
@@ -22,7 +22,7 @@ function tileText({ title, note, table, text }: ReportTile): string {
     '-'.repeat(Math.min(60, Math.max(3, heading.length))),
     ...(note === '' ? [] : [line(note)]),
     ...(table === undefined ? [] : tableLines(table)),
-    ...(text === undefined ? [] : [markdownWords(text)]),
+    ...(text === undefined ? [] : [markdownText(text)]),
   ].join('\n')
 }
 
@@ -30,24 +30,24 @@ function tableLines({ header, rows }: ReportTable): string[] {
   return [header, ...rows].map((row) => row.map(line).join(' | '))
 }
 
-function markdownWords(text: string): string {
+function markdownText(text: string): string {
   return markdownBlocks(text)
     .map(({ kind, sign, lines }) => {
-      const words = kind === 'code' ? lines.map(line) : lines.map((each) => writtenLine(each, textWriter))
-      return `${sign === '' ? '' : `${sign} `}${words.join('\n')}`
+      const rendered = kind === 'code' ? lines.map(line) : lines.map((each) => writtenLine(each, textWriter))
+      return `${sign === '' ? '' : `${sign} `}${rendered.join('\n')}`
     })
     .join('\n')
 }
 
 const textWriter: MarkdownWriter = {
-  words: line,
+  plain: line,
   strong: (inner) => inner,
   emphasis: (inner) => inner,
   code: line,
   link: (inner, address) => (inner === address ? inner : `${inner} (${address})`),
 }
 
-/** A text on one line, without characters that would turn around what stands beside it. */
+/** Returns a text on one line, without characters that change the direction of the text next to it. */
 function line(text: string): string {
   return text
     .toWellFormed()

@@ -1,40 +1,50 @@
-/** An insight as it leaves the platform by itself, for example by e-mail. */
+/** Content of an insight outside the browser, for example in an e-mail. */
 export interface TileReport {
+  /** Title of the report. */
   title: string
+  /** Name of the insight. */
   insightName: string
+  /** Group of the insight. */
   groupName: string
+  /** Tiles in their order, at most 100. */
   tiles: ReportTile[]
-  /** How many tiles there are besides, which are too many for one report. */
+  /** Number of further tiles that exceed the limit. */
   leftOut: number
 }
 
-/** What a tile shows, as far as it can stand on paper. */
+/** Content of a tile, as far as a report can show it. */
 export interface ReportTile {
+  /** Heading of the tile. */
   title: string
-  /** As stored, for example `Chart`. */
+  /** Type of the tile as stored, for example `Chart`. */
   kind: string
-  /** What of it is not shown, or why nothing is; may be empty. */
+  /** Limits of the content, or the reason for its absence; can be empty. */
   note: string
+  /** Rows of the tile. */
   table?: ReportTable
-  /** Markdown. */
+  /** Text of the tile in Markdown. */
   text?: string
 }
 
-/** Rows as the tile writes them; every row is as wide as the header. */
+/** Formatted rows of a tile. */
 export interface ReportTable {
+  /** Names of the columns. */
   header: string[]
+  /** Cells; every row is as long as the header. */
   rows: string[][]
-  /** Which columns hold numbers. */
+  /** Whether each column has numbers. */
   isNumber: boolean[]
 }
 
 /** Most tiles of a report. */
 export const maxReportTiles = 100
-/** Most rows and columns of a table of a report. */
+/** Most rows of a table. */
 export const maxReportRows = 50
+/** Most columns of a table. */
 export const maxReportColumns = 20
-/** Most characters of a cell and of a text; what is longer is cut. */
+/** Most characters of a cell; longer ones are cut. */
 export const maxCellCharacters = 200
+/** Most characters of a text; longer ones are cut. */
 export const maxTextCharacters = 20_000
-/** So many characters fill a report; tiles behind them say so in place of their rows. */
+/** Most characters of a report. Later tiles have a note instead of their content. */
 export const maxReportCharacters = 1_000_000

@@ -10,11 +10,12 @@ import type { TileResult, TileResults, TileDataService, TileReader } from '@head
 import type { Reading } from './reading.ts'
 import { TileProblem } from './tile-problem.ts'
 
-/** Bytes of one result that are read at most. */
-const maxAnswerBytes = 20_000_000
+/** Most bytes that a report reads of one result. */
+const maxResultBytes = 20_000_000
 
-/** The series of a tile. */
+/** Series of a tile with their rows. */
 export interface ReadSeries extends Pick<TileResults, 'symbols' | 'hiddenGroups' | 'prep'> {
+  /** Rows of each result. */
   results: LoadedResult[]
 }
 
@@ -29,7 +30,7 @@ export function createSeriesReader({
   tileData: TileDataService
   readerOf: (principal: Principal) => TileReader
 }) {
-  /** The rows of some results, one after another. */
+  /** Loads results one after the other, to limit memory. */
   async function load(
     reading: Reading,
     { results, hiddenGroups }: Pick<TileResults, 'results' | 'hiddenGroups'>,
@@ -42,25 +43,24 @@ export function createSeriesReader({
 
   async function loadOne(reading: Reading, { groupNames, open }: TileResult): Promise<LoadedResult> {
     const { signal } = reading
-    const found = await open(signal)
-    if (found.isPartial) reading.isPartial = true
-    const { stream, totalRows } = found
+    const { stream, totalRows, isPartial } = await open(signal)
+    if (isPartial) reading.isPartial = true
     const result = readSeriesResult(await textOf(stream, signal), { totalRows })
     return { groupNames, result, rowsOf: rowsBySymbol(result) }
   }
 
   return {
-    /** The rows of some queries. Series of groups that the user cannot read are left out. */
+    /** Returns the rows of queries, without series of groups that the user cannot read. */
     async read(reading: Reading, queries: readonly SeriesQuery[]): Promise<LoadedResult[]> {
       return load(reading, await tileData.resultsOf(queries, readerOf(reading.principal)))
     },
 
-    /** The series of a tile, with its row limit. */
+    /** Returns the series of a tile, with its row limit. */
     async readPart(reading: Reading, part: PartQuery): Promise<ReadSeries> {
-      // A report lists values, so it wants the rows themselves.
-      const found = await tileData.read({ ...part, drawn: false }, {}, readerOf(reading.principal))
-      if (found.prep !== undefined) reading.prepSavers.add(found.prep.modifiedBy)
-      return { ...found, results: await load(reading, found) }
+      // A report lists values, so it needs rows instead of drawn points.
+      const ofTile = await tileData.read({ ...part, drawn: false }, {}, readerOf(reading.principal))
+      if (ofTile.prep !== undefined) reading.prepSavers.add(ofTile.prep.modifiedBy)
+      return { ...ofTile, results: await load(reading, ofTile) }
     },
   }
 }
@@ -72,9 +72,9 @@ async function textOf(stream: AsyncIterable<Uint8Array>, signal: AbortSignal): P
   for await (const part of stream) {
     signal.throwIfAborted()
     sizeBytes += part.length
-    if (sizeBytes > maxAnswerBytes)
+    if (sizeBytes > maxResultBytes)
       throw new TileProblem(
-        `Its data are larger than ${maxAnswerBytes / 1_000_000} MB, the most that a report reads. Choose a shorter range or fewer series.`,
+        `The data of this tile is larger than ${maxResultBytes / 1_000_000} MB, the limit of a report. Choose a shorter range or fewer series.`,
       )
     text += decoder.decode(part, { stream: true })
   }

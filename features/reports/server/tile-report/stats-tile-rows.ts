@@ -13,12 +13,12 @@ import {
   statsTile,
   type StatsTile,
 } from '@headwater/tiles/core'
-import { momentText } from './moment-text.ts'
+import { timeText } from './time-text.ts'
 import type { ReportTile } from './report-tile.ts'
-import { tableOfReport } from './shown-rows.ts'
+import { tableOfReport } from './visible-rows.ts'
 import type { TileRows } from './tile-data.ts'
 
-/** What a stats tile shows, a row for each of its values; undefined when there is nothing to show. */
+/** Returns the table of a stats tile, a row for each value; undefined without data. */
 export async function statsTileRows(
   tile: Tile,
   data: TileRows,
@@ -46,7 +46,7 @@ export async function statsTileRows(
   const patternNote = isPatternUnusable ? 'A threshold is not applied: its pattern is not supported.' : ''
   if (cutBy === undefined) return { ...table, note: `${table.note} ${patternNote}`.trim() }
   const rowCount = results.reduce((sum, { result }) => sum + result.rows.length, 0)
-  const counted = `Of the ${isTable ? 'first' : 'newest'} ${formatNumber(rowCount)} rows only.`
+  const counted = `Calculated from only the ${isTable ? 'first' : 'newest'} ${formatNumber(rowCount)} rows.`
   return { ...table, note: `${table.note} ${counted} ${patternNote}`.trim() }
 }
 
@@ -57,7 +57,7 @@ interface Column {
 }
 
 function columnsOf(definition: StatsTile, timeZone: string): Column[] {
-  const at = (time: number | undefined) => (time === undefined ? '' : momentText(time, timeZone))
+  const at = (time: number | undefined) => (time === undefined ? '' : timeText(time, timeZone))
   return [
     { name: 'Series', of: ({ label }) => label },
     {

@@ -16,21 +16,21 @@ import {
 import type { Reading } from './reading.ts'
 import { maxReportRows } from './report-tile.ts'
 import type { SeriesReader } from './series-reader.ts'
-import type { ShownRows } from './shown-rows.ts'
+import type { VisibleRows } from './visible-rows.ts'
 import type { TileRows } from './tile-data.ts'
 
-/** What a table shows: its columns in its order, with what was chosen in it and what it looks up. */
+/** Returns the rows of a table tile: its columns in order, with chosen cells and lookups. */
 export async function tableTileRows(
   tile: Tile,
   { results, symbols, range, isTable }: TileRows,
   { series, reading }: { series: SeriesReader; reading: Reading },
-): Promise<ShownRows> {
+): Promise<VisibleRows> {
   const table = tableTile.parse(tile)
   const data = withChoices(tableOf(results, table, symbols), table, table.cells)
-  const wanted = lookups(data, table)
-  const found =
-    wanted.length === 0 ? [] : await series.read(reading, seriesQueries(wanted, lookupRange(range)))
-  const result = withLookups(data, table, found)
+  const queries = lookups(data, table)
+  const lookedUp =
+    queries.length === 0 ? [] : await series.read(reading, seriesQueries(queries, lookupRange(range)))
+  const result = withLookups(data, table, lookedUp)
   const columns = orderedColumns(result, table, range.decimalPrecision).filter(
     ({ settings }) => !settings.hidden,
   )

@@ -15,23 +15,25 @@ import type { Reading } from './reading.ts'
 import type { SeriesReader } from './series-reader.ts'
 import { TileProblem } from './tile-problem.ts'
 
-/** The rows of a tile, whatever they come from. */
+/** Rows of a tile from any source. */
 export interface TileRows {
+  /** Rows of each result. */
   results: readonly LoadedResult[]
-  /** The series that were asked for; empty for tables. */
+  /** Requested series; empty for tables. */
   symbols: readonly DataPrepSymbols[]
+  /** Range of the query. */
   range: SeriesRange
-  /** Whether they come from no question of the tile itself. */
+  /** Whether the rows come from another source than a query of the tile. */
   isFromElsewhere: boolean
-  /** Whether they are the rows of a file or of a typed table. */
+  /** Whether the rows come from a file or a typed table. */
   isTable: boolean
-  /** Groups that are asked for and that the user cannot read. */
+  /** Requested groups that the user cannot read. */
   hiddenGroups: readonly string[]
-  /** Why these are not all rows there are: as the tile wants it, or because a report reads no more. */
+  /** The limit that cut the rows; undefined if they are complete. */
   cutBy: 'tile' | 'report' | undefined
 }
 
-/** Reads the rows of tiles from whatever their source is. */
+/** Reads the rows of tiles from any source. */
 export type TileDataReader = ReturnType<typeof createTileDataReader>
 
 /** Creates the reader of the rows of tiles. */
@@ -72,8 +74,8 @@ export function createTileDataReader({ series, lake }: { series: SeriesReader; l
 
   return {
     /**
-     * The rows that a tile shows.
-     * @throws TileProblem, and what storage and files refuse a query with
+     * Returns the rows of a tile.
+     * @throws TileProblem, and errors of storage and files
      */
     async read(reading: Reading, part: PartQuery): Promise<TileRows> {
       const { problem, source } = part.query
@@ -85,7 +87,7 @@ export function createTileDataReader({ series, lake }: { series: SeriesReader; l
   }
 }
 
-/** Which groups cannot be read. */
+/** Returns a sentence about groups that the user cannot read. */
 export function unreadable(groupNames: readonly string[]): string {
   return groupNames.length === 1
     ? `The group ${groupNames[0]} cannot be read.`

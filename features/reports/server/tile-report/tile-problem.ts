@@ -1,9 +1,9 @@
 import { errorBody, isRefusal, type Clock, type Log } from '@headwater/server-kit'
 import { SeriesResultError } from '@headwater/tiles/core'
 
-/** Why a tile shows nothing, in words for people. */
+/** Reason why a tile has no content. The message is for users. */
 export class TileProblem extends Error {
-  /** Whether what it asks for is not there for the user, or not at all. */
+  /** Whether the data does not exist or the user cannot read it. */
   readonly isRefusal: boolean
 
   constructor(message: string, { isRefusal = false }: { isRefusal?: boolean } = {}) {
@@ -12,14 +12,14 @@ export class TileProblem extends Error {
   }
 }
 
-/** Whether a tile shows nothing as its user may not read what it asks for, or as that is not there. */
+/** Whether a tile has no content because its data does not exist or the user cannot read it. */
 export function isRefusalOfTile(error: unknown): boolean {
   return error instanceof TileProblem ? error.isRefusal : isRefusal(error)
 }
 
 /**
- * What is said in place of a tile. What nobody expected is logged and gets an id.
- * @throws the error itself when it is none of this tile, such as a database that does not answer
+ * Returns the note for a tile that failed. Unexpected errors are logged with an id.
+ * @throws the error itself if it is not specific to the tile, for example if the database does not respond
  */
 export function problemOf(error: unknown, parts: { log: Log; clock: Clock }): string {
   if (error instanceof TileProblem || error instanceof SeriesResultError) return error.message

@@ -117,7 +117,7 @@ test('a table has the columns, units and decimals of the tile, newest rows first
   })
 })
 
-test('a sorted table stands in its order, and tells the groups of its series where it shows them', async () => {
+test('a sorted table keeps its order and has the groups of its series if the tile shows them', async () => {
   const tile = await tileOf(
     {
       type: 'Table',
@@ -130,7 +130,7 @@ test('a sorted table stands in its order, and tells the groups of its series whe
   expect(tile.table?.rows.map((row) => row[3])).toEqual(['1,200.25', '1,000.50', '900.00', '7.00', '5.00'])
 })
 
-test('cells that readers chose and series that a table looks up are in its rows', async () => {
+test('the rows of a table include chosen cells and looked-up series', async () => {
   const tile = await tileOf({
     type: 'Table',
     source: { type: 'EDITOR' },
@@ -153,7 +153,7 @@ test('cells that readers chose and series that a table looks up are in its rows'
   ])
 })
 
-test('a chart is its values, a column for each line, by time in the zone of the tile', async () => {
+test('a chart has a column for each line, in order of time in the zone of the tile', async () => {
   const tile = await tileOf({
     type: 'Chart',
     timeZone: 'Europe/Berlin',
@@ -210,7 +210,7 @@ test('a chart draws sums, averages, every symbol of a parameter and other column
   expect(overOpen?.rows.map(([x]) => x)).toEqual(['1', '2', '3'])
 })
 
-test('sums in a chart are written without the noise of binary numbers', async () => {
+test('sums in a chart have no binary rounding noise', async () => {
   await anna.call(createGroup, { body: { name: 'Parts' } })
   await uploadSeries(anna, {
     groupName: 'Parts',
@@ -270,7 +270,7 @@ test('a seasonality chart has a column for each year of each series, the newest 
   expect(tiles[2]?.table?.rows.at(-1)).toEqual(['31 December', '', '6.00', '3', '9'])
 })
 
-test('stats have their value with its unit, its change and its level', async () => {
+test('stats have a value with unit, change and level', async () => {
   const tile = await tileOf({
     type: 'STATS',
     unit: 'EUR',
@@ -288,7 +288,7 @@ test('stats have their value with its unit, its change and its level', async () 
   ])
 })
 
-test('a threshold by a pattern counts in a report, however long the pattern takes elsewhere; one that is not supported is named', async () => {
+test('a report applies thresholds with patterns, whatever their cost elsewhere, and names unsupported ones', async () => {
   const pattern = (conditionValueA: string, level: string) => ({
     condition: 'regex',
     conditionValueA,
@@ -311,7 +311,7 @@ test('a threshold by a pattern counts in a report, however long the pattern take
   ])
 })
 
-test('texts are those of the tile or of a file, with the chosen values in them', async () => {
+test('texts come from the tile or a file, with the chosen values', async () => {
   const inputParams = {
     p1: { title: 'P', keys: [{ symbolKey: 'Code', label: 'Stock', defaultValue: 'A*b' }] },
   }
@@ -333,7 +333,7 @@ test('texts are those of the tile or of a file, with the chosen values in them',
   ])
 })
 
-test('a report contains the first 20,000 characters of a long text and says so', async () => {
+test('a report has the first 20,000 characters of a long text and a note', async () => {
   // The emoji counts as two characters, of which only one would fit.
   const content = `${'x'.repeat(19_999)}😀`
   await upload(anna, { groupName: 'Reports', fileName: 'long.md', fileType: 'MD', content })
@@ -429,7 +429,7 @@ test('initial values of parameters narrow series, files and ranges', async () =>
   expect(tiles[1]?.table?.header[1]).toBe('B')
 })
 
-test('what a user cannot read is not in their report, and the other tiles go on', async () => {
+test('a report leaves out data that the user cannot read, and keeps the other tiles', async () => {
   await upload(anna, { groupName: 'Secret', fileName: 'secret.csv', content: 'Name\nhidden words\n' })
   await anna.call(createDataPrep, {
     body: { dataPrep: { name: 'secret', outputGroup: 'Secret', symbols: [secret] } },
@@ -458,26 +458,26 @@ test('what a user cannot read is not in their report, and the other tiles go on'
   })
 })
 
-/** A tile with the series that it asks for. */
-type AskingTile = Partial<Tile> & { type: string; asks?: object[] }
+/** A tile with the series that it queries. */
+type QueryingTile = Partial<Tile> & { type: string; queries?: object[] }
 
-/** Saves an insight in the name of Ben, who may change those of the group Team, and reads it as somebody. */
+/** Saves an insight as Ben, who has write access to the group Team, and reads it in another session. */
 async function reportOfBens(
-  tiles: readonly AskingTile[],
+  tiles: readonly QueryingTile[],
   reader: Session,
   more: Partial<InsightContent> = {},
 ) {
   const insightName = `of ben ${++count}`
   const whole = tiles.map((tile, at) => ({ id: `t${at + 1}`, title: `${at + 1}`, ...tile }))
   const datapreps = Object.fromEntries(
-    tiles.flatMap(({ asks }, at) => (asks === undefined ? [] : [[`t${at + 1}`, { symbols: asks }]])),
+    tiles.flatMap(({ queries }, at) => (queries === undefined ? [] : [[`t${at + 1}`, { symbols: queries }]])),
   )
   const content = { ...emptyContent(), tiles: whole, datapreps, ...more } as InsightContent
   await ben.call(createInsight, { body: { insightName, groupName: 'Team', content } })
   return (await read(reader, { groupName: 'Team', insightName })).tiles
 }
 
-describe('what the author of an insight may not read', () => {
+describe('data that the author of an insight cannot read', () => {
   const of = (Code: string, groupName = 'Hidden') => ({
     groupName,
     symbols: { Code },
@@ -529,8 +529,8 @@ describe('what the author of an insight may not read', () => {
     }
   })
 
-  test.each<[string, AskingTile[]]>([
-    ['series', ['S', 'none'].map((code) => ({ type: 'Table', asks: [of(code)] }))],
+  test.each<[string, QueryingTile[]]>([
+    ['series', ['S', 'none'].map((code) => ({ type: 'Table', queries: [of(code)] }))],
     [
       'series of charts',
       ['S', 'none'].map((code) => ({ type: 'Chart', series: [{ ...line(code), groupName: 'Hidden' }] })),
@@ -539,20 +539,20 @@ describe('what the author of an insight may not read', () => {
       'figures',
       ['S', 'none'].map((Code) => ({ type: 'STATS', series: [{ ...of(Code), label: '', column: 'Close' }] })),
     ],
-    ['groups', ['Hidden', 'Nowhere'].map((group) => ({ type: 'Table', asks: [of('none', group)] }))],
-    ['series beside others', ['S', 'none'].map((code) => ({ type: 'Table', asks: [a, of(code)] }))],
+    ['groups', ['Hidden', 'Nowhere'].map((group) => ({ type: 'Table', queries: [of('none', group)] }))],
+    ['series beside others', ['S', 'none'].map((code) => ({ type: 'Table', queries: [a, of(code)] }))],
     ['tables of the lake', ['there.csv', 'none.csv'].map((name) => file('Table', name))],
     ['texts of the lake', ['there.md', 'none.md'].map((name) => file('Text', name))],
     ['data preps', ['there', 'none'].map(prep)],
     ['series that are looked up', ['S', 'none'].map(lookup)],
-    ['values of formulas', ['F', 'G'].map((code) => ({ type: 'Table', asks: [of(code, 'Formulas')] }))],
-  ])('cannot be learnt from an export of somebody else: %s', async (_, tiles) => {
-    const notes = (await reportOfBens(tiles, anna)).map(({ title: _title, ...shown }) => shown)
-    for (const shown of notes) {
-      expect(shown.note).toMatch(/^Hidden: ben@example\.com saved/)
-      expect(shown).toEqual({ kind: tiles[0]!.type, note: shown.note })
+    ['values of formulas', ['F', 'G'].map((code) => ({ type: 'Table', queries: [of(code, 'Formulas')] }))],
+  ])('cannot be inferred from an export of another user: %s', async (_, tiles) => {
+    const notes = (await reportOfBens(tiles, anna)).map(({ title: _title, ...reported }) => reported)
+    for (const reported of notes) {
+      expect(reported.note).toMatch(/^Hidden: ben@example\.com saved/)
+      expect(reported).toEqual({ kind: tiles[0]!.type, note: reported.note })
     }
-    // To themselves they are told why.
+    // Their own report has the reason.
     for (const { note } of await reportOfBens(tiles, ben)) expect(note).not.toMatch(/^Hidden/)
   })
 
@@ -560,7 +560,7 @@ describe('what the author of an insight may not read', () => {
     ['of its group', [of('S')]],
     ['also when other groups have rows of the same key', [a, of('A')]],
     ['of formulas', [of('F', 'Formulas')]],
-  ])('cannot be guessed by filters, value by value: %s', async (_, asks) => {
+  ])('cannot be guessed by filters, value by value: %s', async (_, queries) => {
     const bounds = [41, 42, 43, 5000]
     const inputParams = Object.fromEntries(
       bounds.map((value, at) => [
@@ -572,30 +572,30 @@ describe('what the author of an insight may not read', () => {
         },
       ]),
     )
-    const tiles = bounds.map((_value, at) => ({ type: 'Table', sourceInputParamsId: `p${at + 1}`, asks }))
+    const tiles = bounds.map((_value, at) => ({ type: 'Table', sourceInputParamsId: `p${at + 1}`, queries }))
     const notes = (await reportOfBens(tiles, anna, { inputParams })).map(({ note }) => note)
     expect(new Set(notes).size).toBe(1)
     expect(notes[0]).toMatch(/^Hidden: ben@example\.com saved/)
   })
 
-  test('does not keep from them what both may read, nor that there is none of it', async () => {
+  test('does not hide data that both can read, nor its absence', async () => {
     const tiles = [
-      { type: 'Table', asks: [a] },
-      { type: 'Table', asks: [of('none', 'Prices')] },
+      { type: 'Table', queries: [a] },
+      { type: 'Table', queries: [of('none', 'Prices')] },
       file('Table', 'none.csv', 'Reports'),
     ]
-    const shown = await reportOfBens(tiles, anna)
-    expect(shown[0]?.table?.rows).toHaveLength(3)
-    expect(shown.map(({ note }) => note)).toEqual([
+    const reported = await reportOfBens(tiles, anna)
+    expect(reported[0]?.table?.rows).toHaveLength(3)
+    expect(reported.map(({ note }) => note)).toEqual([
       '',
       'No data has been received.',
       'File none.csv not found in group Reports',
     ])
-    expect(await reportOfBens(tiles, ben)).toEqual(shown)
+    expect(await reportOfBens(tiles, ben)).toEqual(reported)
   })
 })
 
-test('who shared a data prep need not know the insights of others that show it', async () => {
+test('the author of a data prep needs no access to insights that show it', async () => {
   await ben.call(createGroup, { body: { name: 'Of Ben' } })
   const source = { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'saved' } }
   const tiles = [{ id: 't1', title: 'Shared', type: 'Table', source }]
@@ -605,7 +605,7 @@ test('who shared a data prep need not know the insights of others that show it',
   expect(report.tiles[0]?.table?.rows).toHaveLength(3)
 })
 
-test('who may not see insights, files or data preps at all gets none of them', async () => {
+test('users without permission for insights, files or data preps receive none of them', async () => {
   const tiles = [
     { type: 'Table', source: { type: 'FILE', value: { groupName: 'Reports', fileName: 'lake.csv' } } },
     { type: 'Table', source: { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'saved' } } },
@@ -622,7 +622,7 @@ test('who may not see insights, files or data preps at all gets none of them', a
   await expect(read(anna, about, { without: [/^Insight/] })).rejects.toMatchObject({ status: 403 })
 })
 
-test('of a long series the 50 newest rows are shown, and the note says how many there are', async () => {
+test('a long series has its 50 newest rows and a note with the total', async () => {
   await anna.call(createGroup, { body: { name: 'Long' } })
   const begin = Date.UTC(2020, 0, 1)
   const rows = Array.from(
@@ -648,8 +648,8 @@ test('of a long series the 50 newest rows are shown, and the note says how many 
   )
   expect(tiles.map(({ note }) => note)).toEqual([
     'The newest 50 of 100,000 rows; a report reads no more.',
-    'The newest 50 of 5,000 rows, the most that the tile asks for.',
-    'The newest 20 rows, the most that the tile asks for.',
+    'The newest 50 of 5,000 rows, the most that the tile queries for.',
+    'The newest 20 rows, the most that the tile queries for.',
     'The newest 50 of 100,000 rows; a report reads no more.',
     'Of the newest 5,000 rows only.',
   ])
@@ -659,7 +659,7 @@ test('of a long series the 50 newest rows are shown, and the note says how many 
   expect(tiles[4]?.table?.rows).toEqual([['A', '5,000', '2020-03-10 10:40:00']])
 })
 
-test('of a long file the first 50 rows are shown; one whose rows are huge is not read to its end', async () => {
+test('a long file has its first 50 rows; a file with huge rows is not read to the end', async () => {
   const rows = Array.from({ length: 6000 }, (_, at) => `${at + 1},name ${at + 1}`)
   await upload(anna, { groupName: 'Reports', fileName: 'long.csv', content: `No,Name\n${rows.join('\n')}\n` })
   const wide = 'w'.repeat(10_000)
@@ -687,7 +687,7 @@ test('of a long file the first 50 rows are shown; one whose rows are huge is not
   expect(tiles[2]?.table?.rows[0]?.[0]).toHaveLength(200)
 }, 60_000)
 
-test('hidden tiles and those that are not to be downloaded stay out; other kinds say so', async () => {
+test('hidden tiles and tiles without download are left out; unsupported kinds have a note', async () => {
   const { tiles } = await reportOf([
     { type: 'Table', hidden: true },
     { type: 'Table', downloadable: false },
@@ -709,7 +709,7 @@ test('hidden tiles and those that are not to be downloaded stay out; other kinds
   expect(JSON.stringify(tiles)).not.toContain('alert')
 })
 
-test('an empty insight has no tiles, one with very many has the first 100', async () => {
+test('an empty insight has no tiles, a very large one its first 100', async () => {
   expect(await reportOf([])).toMatchObject({ tiles: [], leftOut: 0, groupName: 'Reports' })
   const many = await reportOf(
     Array.from({ length: 103 }, () => ({
@@ -721,7 +721,7 @@ test('an empty insight has no tiles, one with very many has the first 100', asyn
   expect([many.tiles.length, many.leftOut]).toEqual([100, 3])
 })
 
-test('damaged definitions of tiles are told in their notes, or read as far as they can be', async () => {
+test('damaged definitions of tiles have a note or are read as far as possible', async () => {
   const broken: Partial<Tile>[] = [
     { source: 'nowhere', columns: 'none', series: 7, range: [], from: {}, cells: 1 },
     { source: { type: 'FILE', value: 3 } },
@@ -744,13 +744,13 @@ test('damaged definitions of tiles are told in their notes, or read as far as th
   )
 })
 
-test('a report that is given up ends', async () => {
+test('an aborted report ends', async () => {
   const { insightName } = await reportOf([{ type: 'Table' }], table([a]))
   const signal = AbortSignal.abort(new Error('given up'))
   await expect(read(anna, { groupName: 'Reports', insightName, signal })).rejects.toThrow('given up')
 })
 
-test('what users wrote is nothing but words in the document', async () => {
+test('texts of users are escaped in the document', async () => {
   const hostile = ['<script>alert(1)</script>', '=1+1', '"quoted" \'words\' & more', '\u202eabc مرحبا']
   const report = await reportOf([
     {

@@ -32,10 +32,10 @@ import { exporterKey, saveExporter, useExporter, useExporterRun } from './export
 import { ViewTabs } from './ViewTabs.tsx'
 import styles from './EmailExportScreen.module.css'
 
-/** The view EXPORT of an insight: the pipeline that sends it by e-mail, made and run here. */
+/** View EXPORT of an insight: creates, changes and runs the pipeline that sends it by e-mail. */
 export default function EmailExportScreen({ insight }: { insight: Insight }) {
   const stored = useExporter(insight)
-  // saving makes the form anew; the run goes on
+  // The run belongs to the screen, because every save creates the form again.
   const run = useExporterRun(stored.data)
   const [saving, setSaving] = useState<'idle' | 'busy' | 'failed'>('idle')
   const step = stepOf(stored.data, { saving, failed: stored.error !== null })
@@ -102,7 +102,7 @@ function ExportForm({
 }) {
   const client = useQueryClient()
   const { insightName } = insight
-  const mayBuild = useCan()('Creator', 'RW', 'Science')
+  const canBuild = useCan()('Creator', 'RW', 'Science')
   const [initial] = useState<ExportDetails>(() =>
     exporter === null ? newDetails(insight) : exportDetailsOf(exporter),
   )
@@ -149,7 +149,7 @@ function ExportForm({
             Sends the tiles of this insight as tables and texts in one e-mail, with only data that you and the
             last editor can access. The export runs as the pipeline “
             {exporter?.pipeline.name ?? exporterName(`${insightName}.json`)}”.
-            {mayBuild
+            {canBuild
               ? null
               : ' Creating and running it requires permission to build pipelines. Ask an administrator.'}
           </p>
@@ -190,24 +190,24 @@ function ExportForm({
               onChange={set}
             />
             <FormActions>
-              {exporter !== null && mayBuild ? (
+              {exporter !== null && canBuild ? (
                 <Button busy={run.busy} onClick={() => void run.start(exporter)}>
                   Send now
                 </Button>
               ) : null}
-              <SubmitButton disabled={!mayBuild}>{exists ? 'Save' : 'Create export'}</SubmitButton>
+              <SubmitButton disabled={!canBuild}>{exists ? 'Save' : 'Create export'}</SubmitButton>
             </FormActions>
           </Form>
         </div>
       </Panel>
-      <UnsavedGuard when={isChanged && mayBuild} view="view" />
+      <UnsavedGuard when={isChanged && canBuild} view="view" />
       {run.job === undefined ? null : <RunNote job={run.job} onClose={run.hide} />}
       {exporter === null ? null : <ExporterPanel exporter={exporter} />}
     </>
   )
 }
 
-/** The pipeline that was made, task by task. */
+/** Panel with the tasks and the schedule of the pipeline. */
 function ExporterPanel({ exporter: { pipeline, batchConfig } }: { exporter: PipelineDetails }) {
   const [schedule] = pipeline.schedules
   return (

@@ -1,6 +1,6 @@
 import { type ExportedInsight, useExporter } from './exporter-client.ts'
 
-/** Says which pipeline sends an insight by e-mail, in the dialog that deletes the insight. */
+/** Note in the dialog that deletes an insight: the pipeline that sends it by e-mail stays. */
 export default function ExporterNote({ insight }: { insight: ExportedInsight }) {
   const exporter = useExporter(insight)
   if (!exporter.data) return null

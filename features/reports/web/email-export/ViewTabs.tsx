@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from 'react-router'
 import { Tabs } from '@headwater/web-kit'
 
-/** The views of an insight: its tiles, or its export by e-mail. */
+/** View of an insight: its tiles, or its e-mail export. */
 export type InsightView = 'LAYOUT' | 'EXPORT'
 
 const tabs = [
@@ -9,7 +9,7 @@ const tabs = [
   { value: 'EXPORT', label: 'Export' },
 ]
 
-/** Tabs that lead from one view of an insight to the other. */
+/** Tabs that switch between the views of an insight. */
 export function ViewTabs({ view }: { view: InsightView }) {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()

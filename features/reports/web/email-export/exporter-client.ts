@@ -32,79 +32,82 @@ import {
   type ExportDetails,
 } from '../../contract/index.ts'
 
-/** The insight that is exported. */
+/** An insight with an e-mail export. */
 export interface ExportedInsight {
+  /** Id of the insight. */
   id: string
+  /** Group of the insight. */
   groupName: string
+  /** Name of the insight. */
   insightName: string
 }
 
-/** Query key of the exporter of an insight. */
+/** Returns the query key of the exporter of an insight. */
 export function exporterKey({ id }: ExportedInsight): readonly unknown[] {
   return routeKey(findInsightExporter, { params: { id } })
 }
 
-/** The exporter of an insight; null when none was made, and for users who see no pipelines. */
+/** Query of the exporter of an insight; null without one, and for users without access to pipelines. */
 export function useExporter(insight: ExportedInsight) {
-  const maySee = useCan()('Science')
+  const canSee = useCan()('Science')
   return useQuery({
     queryKey: exporterKey(insight),
     queryFn: async ({ signal }) =>
-      maySee ? (await call(findInsightExporter, { params: { id: insight.id } }, { signal })).pipeline : null,
+      canSee ? (await call(findInsightExporter, { params: { id: insight.id } }, { signal })).pipeline : null,
   })
 }
 
-/** Characters of the id of an insight that tell its exporter from another one of the same name. */
+/** Number of characters of the insight id in the name of an exporter whose usual name is taken. */
 const idCharacters = 8
 
 /**
- * Makes the exporter of an insight after the model of all exporters, or changes it.
- * @throws ApiError with the fields that are not valid
+ * Creates the exporter of an insight from the template, or updates it.
+ * @throws ApiError with the invalid fields
  */
 export async function saveExporter(
   insight: ExportedInsight,
-  there: PipelineDetails | null,
+  existing: PipelineDetails | null,
   form: ExportDetails,
 ): Promise<PipelineDetails> {
   const details = validated(form)
-  const model = there ?? (await call(getPipelineByName, { query: exporterTemplate }, { keep: true }))
-  const place = { ...insight, fileName: `${insight.insightName}.json` }
+  const template = existing ?? (await call(getPipelineByName, { query: exporterTemplate }, { keep: true }))
+  const exported = { ...insight, fileName: `${insight.insightName}.json` }
   const save = (body: ReturnType<typeof exporterOf>) => {
-    if (there === null) return call(createPipeline, { body }, { keep: true })
-    const { id: pipelineId, markdownId, version } = there.pipeline
+    if (existing === null) return call(createPipeline, { body }, { keep: true })
+    const { id: pipelineId, markdownId, version } = existing.pipeline
     return call(
       updatePipeline,
       { params: { pipelineId }, body: { ...body, pipelineId, markdownId, version } },
       { keep: true },
     )
   }
-  const name = exporterName(place.fileName)
+  const name = exporterName(exported.fileName)
   try {
-    return await save(exporterOf(model, place, details, name))
+    return await save(exporterOf(template, exported, details, name))
   } catch (error) {
-    // An insight that had this name before, and has an exporter, was renamed.
+    // The name belongs to the exporter of another insight, which was renamed.
     if (!(error instanceof ApiError) || error.code !== 'pipelineExists') throw error
-    return save(exporterOf(model, place, details, `${name} ${beginningOf(insight.id, idCharacters)}`))
+    return save(exporterOf(template, exported, details, `${name} ${beginningOf(insight.id, idCharacters)}`))
   }
 }
 
 /**
- * The run of an exporter that was started here or goes on, and how to start one. While one goes on no other is started; who
- * may not see runs is told of none.
- * @param exporter null or undefined when there is none yet
+ * Returns the run of an exporter that is in progress or was started here, and a function that starts one. Users without access to
+ * statuses see no run.
+ * @param exporter null without one, undefined while it loads
  */
 export function useExporterRun(exporter: PipelineDetails | null | undefined) {
   const client = useQueryClient()
-  const maySee = useCan()('Statuses')
+  const canSee = useCan()('Statuses')
   const [starting, setStarting] = useState(false)
   const [jobId, setJobId] = useState<string>()
   const [hiddenId, setHiddenId] = useState<string>()
-  const goesOn = useRunThatGoesOn(maySee ? exporter?.pipeline.id : undefined)
-  if (goesOn !== undefined && goesOn !== jobId) setJobId(goesOn)
-  const { data: job, error } = useRun(maySee ? jobId : undefined)
+  const inProgress = useRunInProgress(canSee ? exporter?.pipeline.id : undefined)
+  if (inProgress !== undefined && inProgress !== jobId) setJobId(inProgress)
+  const { data: job, error } = useRun(canSee ? jobId : undefined)
   const isRunning = job
     ? !isRunOver(job)
-    : maySee && jobId !== undefined && job === undefined && error === null
+    : canSee && jobId !== undefined && job === undefined && error === null
 
   async function start({ pipeline }: PipelineDetails): Promise<void> {
     setStarting(true)
@@ -116,7 +119,7 @@ export function useExporterRun(exporter: PipelineDetails | null | undefined) {
       const startMessage = message('Pipeline has been run.')
       void followRun(started.jobId, (ended) => {
         dismissToast(startMessage)
-        tellEnd(ended)
+        showResult(ended)
       })
       await client.invalidateQueries({ queryKey: routeKey(searchStatuses) })
     } catch (problem) {
@@ -127,16 +130,16 @@ export function useExporterRun(exporter: PipelineDetails | null | undefined) {
   }
   return {
     start,
-    /** Whether a run is being started or goes on. */
+    /** Whether a run is starting or in progress. */
     busy: starting || isRunning,
-    /** The run to be shown; undefined for none. */
+    /** Visible run; undefined without one. */
     job: job && job.jobId !== hiddenId ? job : undefined,
     hide: () => setHiddenId(jobId),
   }
 }
 
-/** The job of the newest run of a pipeline while it goes on. */
-function useRunThatGoesOn(pipelineId: string | undefined): string | undefined {
+/** Returns the job of the newest run of a pipeline while it is in progress. */
+function useRunInProgress(pipelineId: string | undefined): string | undefined {
   const query = { type: 'PIPELINE', pipelineRootIds: pipelineId ?? '', size: pageSizes.details }
   const { data } = useQuery({
     queryKey: routeKey(searchStatuses, { query }),
@@ -147,7 +150,7 @@ function useRunThatGoesOn(pipelineId: string | undefined): string | undefined {
   return data && !isRunOver(data) ? data.jobId : undefined
 }
 
-function tellEnd({ status, latestStatus }: Job): void {
+function showResult({ status, latestStatus }: Job): void {
   const kind = status === 'ERROR' ? 'error' : status === 'WARN' ? 'warn' : 'success'
   const title = kind === 'success' ? 'The insight has been sent.' : 'The insight was not sent.'
   toast({ kind, title, text: latestStatus.message })

@@ -8,7 +8,7 @@ import { useWholeInsightExport } from './whole-insight-export.ts'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
-/** The menu that exports a whole insight. */
+/** Menu that exports a whole insight. */
 export default function ExportMenu({ insight }: { insight: Insight }) {
   const exportAs = useWholeInsightExport()
   const { writeAccess, groupName, insightName } = insight

@@ -32,7 +32,7 @@ const rowChoices = [
 ] as const
 type RowChoice = (typeof rowChoices)[number]['value']
 
-/** Exports a whole insight: waits for all its tiles and tells how far they are. */
+/** Dialog that exports a whole insight: waits for its tiles and shows the progress. */
 export default function InsightExport({
   form,
   insight,
@@ -42,7 +42,7 @@ export default function InsightExport({
 }: {
   form: InsightExportForm
   insight: { insightName: string; groupName: string; description: string }
-  /** The tiles that are exported, in their order. */
+  /** Tiles to export, in their order. */
   tiles: readonly Tile[]
   boxes: readonly HeaderBox[]
   onClose: () => void
@@ -87,7 +87,7 @@ export default function InsightExport({
       if (!ending.signal.aborted) setProblem(error)
     })
     return () => ending.abort()
-    // oxlint-disable-next-line react/exhaustive-deps -- what is exported is what stood there when it began
+    // oxlint-disable-next-line react/exhaustive-deps -- the export has the content of the time when it started
   }, [])
 
   useEffect(() => {
@@ -112,7 +112,7 @@ export default function InsightExport({
       ending.abort()
       for (const address of made) URL.revokeObjectURL(address)
     }
-    // oxlint-disable-next-line react/exhaustive-deps -- what is printed is what was chosen when it began
+    // oxlint-disable-next-line react/exhaustive-deps -- the document has the choices of the time when it started
   }, [isPrinting])
 
   const title = form === 'pdf' ? 'Print or save as PDF' : 'Save as XLSX'
@@ -172,7 +172,7 @@ export default function InsightExport({
   )
 }
 
-/** How much of a page a tile takes. */
+/** Measures a tile for the estimate of pages. */
 async function measuredPart({ exported }: ExportPart): Promise<MeasuredPart> {
   const { state, problem, picture, html, table, note } = exported
   if (state !== 'ready') return { characters: problem?.length ?? 0 }
@@ -183,8 +183,8 @@ async function measuredPart({ exported }: ExportPart): Promise<MeasuredPart> {
 }
 
 /**
- * A tile for paper: a chart is a picture as wide as the page, so that the texts in all of them have one size, a table its
- * rows; addresses of pictures that were made are noted.
+ * Renders a tile for paper. Charts are images as wide as the page, so that their texts have one size.
+ * @param made receives the object URLs of images, to be revoked after printing
  */
 async function toPrintPart(
   { id, title, exported }: ExportPart,
@@ -212,7 +212,7 @@ async function toPrintPart(
   return part({ kind: 'note', text: note ?? 'This tile has nothing to print.' })
 }
 
-/** Does something while the page is drawn in light colours, as paper is. */
+/** Runs `work` while the page has the light colour scheme, as paper does. */
 async function inLightScheme<T>(work: () => Promise<T>): Promise<T> {
   const root = document.documentElement
   const name = 'data-mantine-color-scheme'
@@ -220,7 +220,7 @@ async function inLightScheme<T>(work: () => Promise<T>): Promise<T> {
   if (before === 'light') return work()
   root.setAttribute(name, 'light')
   try {
-    // charts notice the change, then draw anew
+    // Charts redraw after the change.
     await new Promise((resolve) => setTimeout(resolve, 50))
     return await work()
   } finally {

@@ -5,50 +5,61 @@ import { barStyle, CellIcon, type CellLook, type ExportTable } from '@headwater/
 import type { PrintedParam } from './printed-params.ts'
 import styles from './PrintDocument.module.css'
 
-/** Sheets of paper, by the names of the pages in the style; `width`: CSS pixels between the margins. */
+/** Paper formats, named as in the style sheet; `width`: CSS pixels between the margins. */
 export const papers = [
   { value: 'a4-portrait', label: 'A4 portrait', width: 695 },
   { value: 'a4-landscape', label: 'A4 landscape', width: 1024 },
   { value: 'letter-portrait', label: 'Letter portrait', width: 717 },
   { value: 'letter-landscape', label: 'Letter landscape', width: 957 },
 ] as const
+/** Paper format. */
 export type Paper = (typeof papers)[number]['value']
 
-/** The most rows of a table that are printed. */
+/** Most printed rows of a table. */
 export const maxPrintedRows = 10_000
 
-/** A tile as it is printed. */
+/** A tile of a printed document. */
 export interface PrintPart {
+  /** Id of the tile. */
   id: string
+  /** Heading. */
   title: string
+  /** Content to print. */
   content:
     | { kind: 'table'; table: ExportTable }
-    /** The address of a picture in this page. */
+    /** Object URL of an image. */
     | { kind: 'picture'; address: string }
-    /** HTML that is safe to show. */
+    /** Sanitised HTML. */
     | { kind: 'html'; html: string }
     | { kind: 'note'; text: string }
-  /** Which of its rows it has, as a sentence; undefined = all of them. */
+  /** Sentence about rows left out; undefined = none. */
   omission?: string | undefined
 }
 
-/** What is printed of an insight. */
+/** Content of a printed document. */
 export interface PrintedInsight {
+  /** Name of the insight. */
   insightName: string
+  /** Group of the insight. */
   groupName: string
+  /** Description of the insight; can be empty. */
   description: string
-  /** When it is printed, in words. */
+  /** Time of printing, as text. */
   printedAt: string
+  /** Choices in the insight. */
   params: readonly PrintedParam[]
+  /** Values of the header boxes. */
   figures: readonly { title: string; text: string }[]
+  /** Tiles. */
   parts: readonly PrintPart[]
-  /** The most rows of a table that are printed. */
+  /** Most printed rows of a table. */
   maxRows: number
 }
 
 /**
- * An insight as a document for paper. It is on the page only while it is printed; then nothing else is. It opens the
- * dialog of the browser by itself once its pictures are there, and says when that is closed.
+ * Document of an insight for paper. While it is mounted, the page shows nothing else. It opens the print dialog of the browser once its
+ * images have loaded.
+ * @param props.onPrinted called when the print dialog closes
  */
 export function PrintDocument({
   insight,
@@ -59,7 +70,7 @@ export function PrintDocument({
   paper: Paper
   onPrinted: () => void
 }) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const done = useRef(onPrinted)
   useEffect(() => {
     done.current = onPrinted
@@ -69,11 +80,11 @@ export function PrintDocument({
     const printed = () => done.current()
     const title = document.title
     root.dataset.printing = 'true'
-    // the name that a PDF is saved under
+    // The browser suggests the title as the name of the PDF.
     document.title = insight.insightName
     window.addEventListener('afterprint', printed)
     let gone = false
-    const pictures = [...(place.current?.querySelectorAll('img') ?? [])]
+    const pictures = [...(container.current?.querySelectorAll('img') ?? [])]
     void Promise.allSettled(pictures.map((picture) => picture.decode())).then(() => {
       if (!gone) window.print()
     })
@@ -85,7 +96,7 @@ export function PrintDocument({
     }
   }, [insight])
   return createPortal(
-    <div ref={place} className={styles.document} data-paper={paper} data-print-document>
+    <div ref={container} className={styles.document} data-paper={paper} data-print-document>
       <header className={styles.head}>
         <h1>{insight.insightName}</h1>
         <p>
@@ -148,7 +159,7 @@ function PartContent({
     case 'picture':
       return <img className={styles.picture} src={content.address} alt={title} />
     case 'html':
-      // oxlint-disable-next-line react/no-danger -- sanitised by whoever made it
+      // oxlint-disable-next-line react/no-danger -- the tile sanitises it
       return <div className={styles.text} dangerouslySetInnerHTML={{ __html: content.html }} />
     case 'note':
       return <p className={styles.note}>{content.text}</p>

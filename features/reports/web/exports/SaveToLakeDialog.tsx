@@ -29,7 +29,7 @@ import {
 import { fillFileName } from './file-name-template.ts'
 import { saveToLake } from './save-to-lake.ts'
 
-/** Saves a tile as a file of the lake. */
+/** Dialog that saves a tile as a file of the lake. */
 export default function SaveToLakeDialog({
   title,
   exported,
@@ -51,7 +51,7 @@ export default function SaveToLakeDialog({
   const [groupName, setGroupName] = useState<string | null>(settings?.defaultGroup || null)
   const [template, setTemplate] = useState(() => `${baseNameOf(title)}_{date}`)
   const [errors, setErrors] = useState<Readonly<Record<string, string | undefined>>>({})
-  const [shownAt] = useState(() => new Date())
+  const [openedAt] = useState(() => new Date())
   const nameAt = (now: Date) => `${fillFileName(template.trim(), { now, timeZone })}.${form}`
   const isNamed = template.trim() !== ''
 
@@ -79,16 +79,16 @@ export default function SaveToLakeDialog({
     })
     reportOmission(omission)
   }
-  function takeErrors(error: unknown) {
-    const found = fieldErrors(error)
-    setErrors(found)
-    for (const [field, text] of Object.entries(found))
+  function showErrors(error: unknown) {
+    const byField = fieldErrors(error)
+    setErrors(byField)
+    for (const [field, text] of Object.entries(byField))
       if (field !== 'fileName' && field !== 'groupName') message(text, 'error')
   }
 
   return (
     <Dialog open onClose={onClose} title="Save to lake" width={440}>
-      <Form label="Save to lake" onSubmit={save} onError={takeErrors}>
+      <Form label="Save to lake" onSubmit={save} onError={showErrors}>
         <GroupPicker
           required
           value={groupName}
@@ -106,7 +106,7 @@ export default function SaveToLakeDialog({
           error={errors.fileName}
           hint={
             isNamed
-              ? `Saves as ${nameAt(shownAt)}. {millis} becomes the time in milliseconds, {date:yyyy-MM-dd HH-mm} the date in that format.`
+              ? `Saves as ${nameAt(openedAt)}. {millis} becomes the time in milliseconds, {date:yyyy-MM-dd HH-mm} the date in that format.`
               : '{millis} becomes the time in milliseconds, {date:yyyy-MM-dd HH-mm} the date in that format.'
           }
           onChange={(text) => {

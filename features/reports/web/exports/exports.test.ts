@@ -20,11 +20,11 @@ const table = {
 const tile = (id: string, type = 'Table'): Tile => ({ id, type, title: id.toUpperCase() })
 const waiting = () => ({ signal: new AbortController().signal, onProgress: () => undefined })
 
-test('texts that a spreadsheet would run are disarmed in CSV, numbers stay numbers', () => {
+test('CSV escapes texts that a spreadsheet would execute, and keeps numbers', () => {
   expect(csvOf(table)).toBe(`'=Name,Price\r\n'=1+1,1.5\r\n'@x,\r\n"a, ""b""",-2\r\n"'=cmd(""x"")",0\r\n`)
 })
 
-test('sheets have names that workbooks allow, each once', () => {
+test('sheets have valid and unique names', () => {
   expect(sheetNames(['A/B', 'a b', '', 'History', "'x'", 'n'.repeat(40), 'n'.repeat(40)])).toEqual([
     'A B',
     'a b (2)',
@@ -37,18 +37,18 @@ test('sheets have names that workbooks allow, each once', () => {
 })
 
 describe('names of saved files', () => {
-  const moment = { now: new Date('2026-03-09T22:05:07.042Z'), timeZone: 'Europe/Berlin' }
+  const values = { now: new Date('2026-03-09T22:05:07.042Z'), timeZone: 'Europe/Berlin' }
 
   test('IN-398 the file name supports the current milliseconds and date formats', () => {
-    expect(fillFileName('a_{millis}', moment)).toBe('a_1773093907042')
-    expect(fillFileName('{date}_{date:yy-MM-dd HH.mm.ss.SSS}', moment)).toBe(
+    expect(fillFileName('a_{millis}', values)).toBe('a_1773093907042')
+    expect(fillFileName('{date}_{date:yy-MM-dd HH.mm.ss.SSS}', values)).toBe(
       '2026-03-09_26-03-09 23.05.07.042',
     )
-    expect(fillFileName('{date:dd}{date:dd}', moment)).toBe('0909')
+    expect(fillFileName('{date:dd}{date:dd}', values)).toBe('0909')
   })
-  test('what is no placeholder stays', () => {
-    expect(fillFileName('{x} {date {millis', moment)).toBe('{x} {date {millis')
-    expect(fillFileName('{date:${alert(1)}}', moment)).toBe('{date:${alert(1)}}')
+  test('other braces stay', () => {
+    expect(fillFileName('{x} {date {millis', values)).toBe('{x} {date {millis')
+    expect(fillFileName('{date:${alert(1)}}', values)).toBe('{date:${alert(1)}}')
   })
 })
 
@@ -63,7 +63,7 @@ test('IN-396 a saved file has five metadata fields about its origin', () => {
   ])
 })
 
-test('a tile offers the forms it can take', () => {
+test('a tile offers the formats that it supports', () => {
   const make = async () => new Blob()
   expect(exportFormsOf({ state: 'ready', table: () => table })).toEqual(['csv', 'xlsx'])
   expect(exportFormsOf({ state: 'ready', picture: make, vector: async () => '' })).toEqual(['png', 'svg'])
@@ -71,7 +71,7 @@ test('a tile offers the forms it can take', () => {
 })
 
 describe('the whole insight', () => {
-  test('waits until each tile is ready or has failed, and tells how far it is', async () => {
+  test('waits until each tile has loaded or failed, and reports progress', async () => {
     const exports = createTileExports()
     const progress: number[] = []
     exports.register('b', { state: 'failed', problem: 'Gone.' })
@@ -91,14 +91,14 @@ describe('the whole insight', () => {
     expect(progress).toEqual([2, 3])
   })
 
-  test('ends when it is cancelled', async () => {
+  test('ends after a cancellation', async () => {
     const ending = new AbortController()
     const parts = readyParts([tile('a')], createTileExports(), { ...waiting(), signal: ending.signal })
     ending.abort()
     await expect(parts).rejects.toThrow(/abort/i)
   })
 
-  test('the workbook begins with what the insight is and what its parameters say', async () => {
+  test('the workbook begins with an overview of the insight and its parameters', async () => {
     const exports = createTileExports()
     exports.register('a', { state: 'ready', table: () => table })
     exports.register('b', { state: 'failed', problem: 'You cannot read Hidden.' })
@@ -123,7 +123,7 @@ describe('the whole insight', () => {
     expect(others).toEqual([{ name: 'A', table }])
   })
 
-  test('a workbook, and a file of one tile, say which rows they have where these are not all', async () => {
+  test('workbooks and files of a tile note incomplete rows', async () => {
     const exports = createTileExports()
     const limited = { state: 'ready' as const, omission: 'The newest 3 of 90 rows.', table: () => table }
     exports.register('a', limited)
@@ -148,7 +148,7 @@ describe('the whole insight', () => {
     expect((await exportAs('csv', 'B', { state: 'ready', table: () => table })).omission).toBeUndefined()
   })
 
-  test('the workbook says of pictures and texts that they are some, and where they are', async () => {
+  test('the workbook has notes for images and texts', async () => {
     const exports = createTileExports()
     exports.register('a', { state: 'ready', picture: async () => new Blob() })
     exports.register('b', { state: 'ready', html: () => '<p>x</p>' })
@@ -161,7 +161,7 @@ describe('the whole insight', () => {
       parts: await readyParts([tile('a', 'IMAGE'), tile('b', 'Text')], exports, waiting()),
     })
     expect(first!.table.rows.slice(3)).toEqual([
-      ['A', 'A picture, which a workbook does not hold. It is part of the PDF.'],
+      ['A', 'An image. It is part of the PDF.'],
       ['B', 'A text tile; see the PDF.'],
     ])
   })

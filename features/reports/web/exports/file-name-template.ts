@@ -1,19 +1,19 @@
 import { knownZone } from '@headwater/web-kit'
 import { partsIn } from '@headwater/zones'
 
-/** What a template of a file name is filled with. */
-export interface TemplateMoment {
+/** Values of the placeholders of a file name. */
+export interface TemplateValues {
+  /** Current time. */
   now: Date
-  /** IANA zone of the dates. */
+  /** IANA time zone of the dates. */
   timeZone: string
 }
 
 /**
- * A file name with its placeholders filled: `{millis}` is the current time in milliseconds since 1970, `{date}` the day
- * as `2026-01-31`, `{date:…}` the current time in a form made of yyyy, yy, MM, dd, HH, mm, ss and SSS. Anything else in
- * braces stays.
+ * Replaces the placeholders of a file name: `{millis}` with the current time in epoch milliseconds, `{date}` with the date as
+ * `2026-01-31`, and `{date:…}` with the current time in a format of yyyy, yy, MM, dd, HH, mm, ss and SSS. Other braces stay.
  */
-export function fillFileName(template: string, { now, timeZone }: TemplateMoment): string {
+export function fillFileName(template: string, { now, timeZone }: TemplateValues): string {
   return template.replace(/\{(millis|date(?::([^{}]*))?)\}/g, (_, name: string, format?: string) =>
     name === 'millis' ? String(now.getTime()) : formatDate(format ?? 'yyyy-MM-dd', now, timeZone),
   )

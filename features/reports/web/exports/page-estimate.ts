@@ -4,6 +4,7 @@ import type { Paper } from './PrintDocument.tsx'
 export interface MeasuredPart {
   /** Rows of its table, before a limit; absent = no table. */
   rows?: number
+  /** Whether it is an image. Default false. */
   isPicture?: boolean
   /** Characters of its text; absent = none. */
   characters?: number
@@ -27,7 +28,7 @@ const charactersOfLine = 110
 /**
  * Estimates the number of printed pages.
  * @param width CSS pixels between the left and the right margin
- * @param maxRows the most rows of a table that are printed
+ * @param maxRows most printed rows of a table
  */
 export function estimatePages(
   parts: readonly MeasuredPart[],

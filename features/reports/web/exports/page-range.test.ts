@@ -26,7 +26,7 @@ const table = (id: string, more: object = {}): Tile => ({
 })
 const symbols = [{ groupName: 'Prices', symbols: { Code: 'Brent' } }]
 
-/** Some tiles that ask for the same series, on a page with a range. */
+/** Tiles that query the same series, on a page with a range. */
 function insight(tiles: Tile[], range?: string, more: Partial<InsightContent> = {}): AppliedInsight {
   const datapreps = Object.fromEntries(tiles.map(({ id }) => [id, { symbols }]))
   const content = { ...emptyContent(), tiles, datapreps, ...more }
@@ -34,45 +34,45 @@ function insight(tiles: Tile[], range?: string, more: Partial<InsightContent> = 
   const pageRange = range === undefined ? undefined : rangeIn(range)
   return { content, sets, basket: basketOf(content), range: pageRange?.chosen }
 }
-/** What a tile of an insight asks for. */
-function asked(given: AppliedInsight, id: string) {
+/** Returns the query of a tile of an insight. */
+function queryOf(given: AppliedInsight, id: string) {
   const stored = given.content.tiles.find((tile) => tile.id === id)!
   const { tile, dataPrep } = appliedTile(stored, dataPrepOf(given.content, id), given)
   return tileQuery(tile, dataPrep.symbols, given)
 }
-const words = (given: AppliedInsight, id: string) => describeRange(asked(given, id).range)
+const rangeTextOf = (given: AppliedInsight, id: string) => describeRange(queryOf(given, id).range)
 
-test('the address chooses the range of the page by a preset or two dates; anything else is no range', () => {
-  const shown = (text: string) => {
-    const found = rangeIn(text)
-    return found && [describePageRange(found), describeRange(found.chosen)]
+test('the URL sets the range of the page with a preset or two dates; other texts set no range', () => {
+  const describe = (text: string) => {
+    const range = rangeIn(text)
+    return range && [describePageRange(range), describeRange(range.chosen)]
   }
-  expect(shown('LAST 1 MONTHS')).toEqual(['last month', 'last month'])
-  expect(shown('LAST 1 DAYS')).toEqual(['last day', 'last day'])
-  expect(shown('LAST 1 WEEKS')).toEqual(['last 7 days', 'last week'])
-  expect(shown('LAST 3 MONTHS')).toEqual(['last 3 months', 'last 3 months'])
-  expect(shown('YTD')).toEqual(['year to date', '2026-01-01 to the end'])
-  expect(shown('2026-01-31..')).toEqual(['2026-01-31 to the end', '2026-01-31 to the end'])
-  expect(shown('LAST 7 VALUES')?.[0]).toBe('last 7 values')
+  expect(describe('LAST 1 MONTHS')).toEqual(['last month', 'last month'])
+  expect(describe('LAST 1 DAYS')).toEqual(['last day', 'last day'])
+  expect(describe('LAST 1 WEEKS')).toEqual(['last 7 days', 'last week'])
+  expect(describe('LAST 3 MONTHS')).toEqual(['last 3 months', 'last 3 months'])
+  expect(describe('YTD')).toEqual(['year to date', '2026-01-01 to the end'])
+  expect(describe('2026-01-31..')).toEqual(['2026-01-31 to the end', '2026-01-31 to the end'])
+  expect(describe('LAST 7 VALUES')?.[0]).toBe('last 7 values')
   const notReal = ['2026-13-45..', '..2026-02-30', '2026-02-01..2026-01-01']
   for (const text of ['', '..', 'LAST 0 DAYS', 'NEXT 1 DAYS', '1 January..', 'ytd', ...notReal])
-    expect(shown(text)).toBeUndefined()
+    expect(describe(text)).toBeUndefined()
 })
 
-test('tiles follow the range of the page, but not one that keeps its own or takes it from its parameters', () => {
+test('tiles follow the range of the page, unless they have their own or follow parameters', () => {
   const inputParams = { p1: { title: 'Days', withDateRange: true, lastType: 'DAYS', lastValue: 30 } }
   const bound = { sourceInputParamsId: 'p1' }
   const tiles = [
     table('free', { fromTime: '12:00', timeZone: 'Europe/Oslo' }),
-    table('kept', { keepOwnRange: true }),
+    table('ownRange', { keepOwnRange: true }),
     table('bound', bound),
     table('both', { ...bound, keepOwnRange: true }),
     table('file', { source: { type: 'FILE', value: { groupName: 'A', fileName: 'b.csv' } } }),
-    table('other', { source: { type: 'SOURCE_TILE', value: 'kept' } }),
+    table('other', { source: { type: 'SOURCE_TILE', value: 'ownRange' } }),
   ]
   const of = (range?: string) => {
     const given = insight(tiles, range, { inputParams })
-    return tiles.slice(0, 4).map(({ id }) => words(given, id))
+    return tiles.slice(0, 4).map(({ id }) => rangeTextOf(given, id))
   }
   expect(of()).toEqual(['last 5 values', 'last 5 values', 'last 30 days', 'last 5 values'])
   expect(of('2026-01-01..2026-01-31')).toEqual([
@@ -82,7 +82,7 @@ test('tiles follow the range of the page, but not one that keeps its own or take
     'last 5 values',
   ])
   const given = insight(tiles, '2026-01-01..2026-01-31', { inputParams })
-  expect(asked(given, 'free').range).toMatchObject({ fromTime: '', timeZone: 'Europe/Oslo' })
+  expect(queryOf(given, 'free').range).toMatchObject({ fromTime: '', timeZone: 'Europe/Oslo' })
   expect(tiles.map((tile) => tileRange(tile, given).by)).toEqual([
     'page',
     'tile',
@@ -101,7 +101,7 @@ test('tiles follow the range of the page, but not one that keeps its own or take
   ])
 })
 
-test('the basket, a saved data prep and the rows of another tile follow the range of the page as well', () => {
+test('the basket, saved data preps and rows of another tile also follow the range of the page', () => {
   const prep = { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Daily' } }
   const tiles = [
     table('basket', { source: { type: 'DATA_PREP', value: 'BASKET' } }),
@@ -112,10 +112,10 @@ test('the basket, a saved data prep and the rows of another tile follow the rang
   ]
   const basket = { items: [{ groupName: 'Prices', symbols: { Code: 'Gas' } }], settings: { range: 'ALL' } }
   const given = insight(tiles, 'LAST 1 WEEKS', { basket })
-  expect(['basket', 'other', 'rows'].map((id) => words(given, id))).toEqual(Array(3).fill('last week'))
-  expect(asked(given, 'prep').chosenRange).toMatchObject({ lastType: 'WEEKS', lastTypeAmount: 1 })
-  expect(asked(given, 'keptPrep').chosenRange).toBeUndefined()
-  expect(words(insight(tiles, undefined, { basket }), 'basket')).toBe('all')
+  expect(['basket', 'other', 'rows'].map((id) => rangeTextOf(given, id))).toEqual(Array(3).fill('last week'))
+  expect(queryOf(given, 'prep').chosenRange).toMatchObject({ lastType: 'WEEKS', lastTypeAmount: 1 })
+  expect(queryOf(given, 'keptPrep').chosenRange).toBeUndefined()
+  expect(rangeTextOf(insight(tiles, undefined, { basket }), 'basket')).toBe('all')
 })
 
 test('a seasonality chart keeps its range, because it compares years', () => {
@@ -137,17 +137,17 @@ test('a seasonality chart keeps its range, because it compares years', () => {
   expect(tiles.map((tile) => tileRange(tile, given).by)).toEqual(['tile', 'tile', 'tile', 'page', 'tile'])
   expect(tileRange(tiles[0]!, given)).toMatchObject(years)
   const ids = ['own', 'ofTable', 'rows', 'ofChart']
-  expect(ids.map((id) => words(given, id))).toEqual([
+  expect(ids.map((id) => rangeTextOf(given, id))).toEqual([
     'last 6 years',
     'last 5 values',
     'last week',
     'last 6 years',
   ])
-  expect(asked(given, 'prep').chosenRange).toBeUndefined()
+  expect(queryOf(given, 'prep').chosenRange).toBeUndefined()
   expect(followsPage(tiles[0]!, insight(tiles))).toBe(false)
 })
 
-test('what is printed names the range of the page and each tile that has another one, whatever repeats', () => {
+test('a printed document has the range of the page and of each tile with another range, even with equal labels', () => {
   const days = (lastValue: number) => ({ withDateRange: true, lastType: 'DAYS', lastValue })
   const inputParams = {
     p1: { ...days(30), keys: [{ symbolKey: 'Term', label: 'Range' }] },
@@ -183,7 +183,7 @@ test('what is printed names the range of the page and each tile that has another
   ])
 })
 
-test('what is printed says Any only where any value is chosen, not where the tiles keep their series', () => {
+test('a printed document has Any only for a choice of any value, not for tiles that keep their series', () => {
   const keys = (defaultValue: string) => ({ keys: [{ symbolKey: 'Metal', defaultValue }] })
   const value = (given: object) =>
     printedParams(insight([], undefined, { inputParams: { p1: given } }))[0]!.value

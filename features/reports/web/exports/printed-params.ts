@@ -2,28 +2,30 @@ import { placeholderValues, appliedHeading, tileRange } from '@headwater/tiles/c
 import { boxesKeepRange, hasRangedBoxes } from '@headwater/insights/web'
 import { describePageRange, describeRange, type InsightData } from '@headwater/tiles/web'
 
-/** Something that is chosen in an insight, as paper and workbooks say it. */
+/** A choice in an insight, for paper and workbooks. */
 export interface PrintedParam {
+  /** Label of the parameter or range. */
   label: string
+  /** Value as text. */
   value: string
-  /** Whether it is the value of a parameter; else it says something of the range of the page. */
+  /** Whether the choice is the value of a parameter; otherwise it is a range of the page. */
   isParameter: boolean
 }
 
 /**
- * What is chosen in the sets of input parameters that readers see, by the label of each field, the range of each set,
- * and the range of the page with the tiles that have another one. Labels may repeat.
+ * Returns the choices in an insight: the values of visible parameters, the range of each parameter set, the range of the page, and
+ * the tiles with another range. Labels can repeat.
  */
 export function printedParams(insight: Omit<InsightData, 'route'>): PrintedParam[] {
   const { sets, pageRange, content } = insight
-  const shown = sets.filter(({ set }) => !set.isHidden)
-  const values = [...placeholderValues(shown)].map(([label, value]) => ({
+  const visibleSets = sets.filter(({ set }) => !set.isHidden)
+  const values = [...placeholderValues(visibleSets)].map(([label, value]) => ({
     label,
     value,
   }))
   const isOnly =
-    shown.length === 1 && pageRange === undefined && values.every(({ label }) => label !== 'Range')
-  for (const { set, chosen } of shown)
+    visibleSets.length === 1 && pageRange === undefined && values.every(({ label }) => label !== 'Range')
+  for (const { set, chosen } of visibleSets)
     if (chosen.range !== undefined)
       values.push({
         label: isOnly ? 'Range' : `Range of ${set.title || set.id}`,
@@ -35,12 +37,12 @@ export function printedParams(insight: Omit<InsightData, 'route'>): PrintedParam
   ofPage('Range of the page', describePageRange(pageRange))
   for (const tile of content.tiles) {
     if (tile.hidden === true) continue
-    const found = tileRange(tile, insight)
-    const isHere = found.by === 'tile' || (found.by === 'parameters' && found.set.isHidden)
+    const ofTile = tileRange(tile, insight)
+    const isHere = ofTile.by === 'tile' || (ofTile.by === 'parameters' && ofTile.set.isHidden)
     if (isHere)
       ofPage(
         `Range of “${appliedHeading(tile, sets)}”`,
-        found.range === undefined ? 'its own' : describeRange(found.range),
+        ofTile.range === undefined ? 'its own' : describeRange(ofTile.range),
       )
   }
   if (hasRangedBoxes(insight)) ofPage('Boxes', boxesKeepRange)

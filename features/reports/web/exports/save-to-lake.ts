@@ -1,24 +1,29 @@
 import { contentReceipt, createFile, type FieldPair } from '@headwater/files/contract'
 import { callRaw, uploadBytes } from '@headwater/web-kit'
 
-/** Where what is saved comes from; it becomes metadata of the file. */
+/** Source of a saved file, stored as its metadata. */
 export interface SavedFrom {
+  /** Name of the user. */
   userName: string
+  /** Name of the insight. */
   insightName: string
+  /** Group of the insight. */
   groupName: string
+  /** Title of the tile. */
   tileTitle: string
-  /** The range that the page chose for the tile, in words; absent = it has its own. */
+  /** Range that the page sets for the tile, as text. Default none: the tile has its own range. */
   range?: string | undefined
 }
 
-/** What came of saving a tile as a file. */
+/** A file saved from a tile. */
 export interface SavedFile {
+  /** Id of the file. */
   fileId: string
-  /** The job that takes the file over; null when the server named none. */
+  /** Id of the job that processes the file; null without one. */
   jobId: string | null
 }
 
-/** The metadata of a file that was saved from a tile. */
+/** Returns the metadata of a file saved from a tile. */
 export function savedFields({
   userName,
   insightName,
@@ -36,7 +41,10 @@ export function savedFields({
   ].filter(({ value }) => value !== '')
 }
 
-/** Saves content as a file of the lake. Throws what the server refuses. */
+/**
+ * Saves content as a file of the lake.
+ * @throws ApiError, and an error with the message of a rejected file
+ */
 export async function saveToLake(
   content: Blob,
   { groupName, fileName, from }: { groupName: string; fileName: string; from: SavedFrom },
@@ -44,10 +52,10 @@ export async function saveToLake(
   const body = { groupName, fileName, fileType: 'SOURCE', fields: savedFields(from), zipped: false }
   const announced = await callRaw(createFile, { body }, { keep: true })
   const { location, fileId } = (await announced.json()) as { location: string; fileId: string }
-  // The address is absolute for other programs; the browser stays on its own origin.
+  // The URL is absolute for other clients; the browser must stay on its own origin.
   const { pathname, search } = new URL(location)
-  const answer = await uploadBytes(pathname + search, content)
-  const { status, message } = contentReceipt.parse(JSON.parse(answer.text))
+  const response = await uploadBytes(pathname + search, content)
+  const { status, message } = contentReceipt.parse(JSON.parse(response.text))
   if (status === 'REJECTED') throw new Error(message)
   return { fileId, jobId: announced.headers.get('X-KH-JOB-ID') }
 }

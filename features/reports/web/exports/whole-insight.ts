@@ -3,22 +3,24 @@ import type { PrintedParam } from './printed-params.ts'
 import type { HeaderBox } from '@headwater/tiles/core'
 import type { XlsxSheet, TileExport, TileExports } from '@headwater/tiles/web'
 
-/** A part of an insight that leaves the page: a header box or a tile, in the order of the page. */
+/** A header box or tile of an export, in the order of the page. */
 export interface ExportPart {
+  /** Id of the box or tile. */
   id: string
+  /** Heading. */
   title: string
+  /** Content. */
   exported: TileExport
 }
 
-/** How long no further tile may get ready until the rest counts as failed, in milliseconds. */
-const patienceMs = 30_000
-/** How often is looked, in milliseconds. */
-const lookEveryMs = 100
+/** Time without progress after which the remaining tiles count as failed. */
+const stallTimeoutMs = 30_000
+/** Polling interval. */
+const pollMs = 100
 
 /**
- * Waits until all tiles have their data or have failed, and answers with them in order. A tile of a kind that leaves the
- * page as nothing says so in its note.
- * @throws AbortError when it is cancelled
+ * Waits until all tiles have loaded or failed, and returns them in order. Tiles of kinds that cannot be exported have a note.
+ * @throws AbortError if the user cancels the export
  */
 export async function readyParts(
   tiles: readonly Tile[],
@@ -36,9 +38,9 @@ export async function readyParts(
       waitedMs = 0
       onProgress(tiles.length - awaited.length + ready)
     }
-    if (ready === awaited.length || waitedMs > patienceMs) break
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-    waitedMs += lookEveryMs
+    if (ready === awaited.length || waitedMs > stallTimeoutMs) break
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+    waitedMs += pollMs
   }
   return tiles.map((tile) => ({
     id: tile.id,
@@ -47,7 +49,7 @@ export async function readyParts(
   }))
 }
 
-/** The header boxes as parts. */
+/** Returns the header boxes as parts. */
 export function boxParts(boxes: readonly HeaderBox[], exports: TileExports): ExportPart[] {
   return boxes.map(({ id, title }) => ({
     id,
@@ -56,7 +58,7 @@ export function boxParts(boxes: readonly HeaderBox[], exports: TileExports): Exp
   }))
 }
 
-/** A workbook of an insight: what it is and what its parameters say, then a sheet for each tile with rows. */
+/** Returns the sheets of a workbook: an overview of the insight and its parameters, then a sheet for each tile with rows. */
 export async function sheetsOf(given: {
   insightName: string
   groupName: string
@@ -100,10 +102,10 @@ export async function sheetsOf(given: {
   return [overview, ...sheets]
 }
 
-/** What stands in a workbook for a part without rows. */
+/** Returns the text of a part without rows in a workbook. */
 function noRows({ note, picture, html }: TileExport): string {
   if (note !== undefined) return note
-  if (picture !== undefined) return 'A picture, which a workbook does not hold. It is part of the PDF.'
+  if (picture !== undefined) return 'An image. It is part of the PDF.'
   return html === undefined ? 'This tile has no rows.' : 'A text tile; see the PDF.'
 }
 

@@ -10,15 +10,15 @@ import { createTiles } from '@headwater/tiles/server'
 import type { TileReport } from '../report-tile.ts'
 import { createTileReports } from '../tile-reports.ts'
 
-/** Reads reports of insights of a running server, with the rights of who asks. */
+/** Reads reports of insights of a running server, with the access of a session. */
 export type ReadReport = (
   session: Session,
   about: { groupName: string; insightName: string; signal?: AbortSignal },
-  /** `without`: entitlements that who asks is to lack. */
+  /** `without`: entitlements to remove from the session. */
   options?: { without?: readonly RegExp[] },
 ) => Promise<TileReport>
 
-/** The reports of a test server: rooms of their own on its database, its files and its series. */
+/** Creates a reader of reports with its own features on the database, files and series of a test server. */
 export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadReport {
   const { database, files, symbols, statuses, accounts } = server.running.platform
   const queue = createJobQueue({ pool: database.pool, warn: () => undefined })

@@ -1,8 +1,8 @@
 import { ownValue, type InsightContent, type Tile } from '@headwater/tiles/contract'
 import { isChosen, tileSourceOf, type DataPrepAddress } from '@headwater/tiles/core'
 
-/** The saved data preps that a definition shows, with the tiles that show them. */
-export function shownPreps(content: InsightContent): { tile: Tile; address: DataPrepAddress }[] {
+/** Returns the saved data preps that a definition shows, with their tiles. */
+export function visiblePreps(content: InsightContent): { tile: Tile; address: DataPrepAddress }[] {
   return content.tiles.flatMap((tile) => {
     const source = tileSourceOf(tile, ownValue(content.datapreps, tile.id))
     return source.kind === 'dataPrep' && isChosen({ source, symbols: [] })

@@ -11,18 +11,18 @@ import { type InsightExportForm, WholeInsightExportContext } from './whole-insig
 const InsightExport = lazyPart(() => import('./InsightExport.tsx'))
 const SaveToLakeDialog = lazyPart(() => import('./SaveToLakeDialog.tsx'))
 
-/** Lets what stands inside leave the page: tiles as files or into the lake, the whole insight as PDF or XLSX. */
-export default function ExportRoom({
+/** Provides exports to the page inside: tiles as files or to the lake, the whole insight as PDF or XLSX. */
+export default function ExportFrame({
   insight,
   content,
   editing,
   isFree,
   children,
 }: {
-  /** Undefined for an insight that was never saved. */
+  /** Undefined for an insight that is not saved. */
   insight: Insight | undefined
   content: InsightContent
-  /** Whether the user edits the insight, which is not exported then. */
+  /** Whether the user edits the insight, which disables exports. */
   editing: boolean
   /** Whether no dialog of the page is open. */
   isFree: boolean
@@ -34,11 +34,11 @@ export default function ExportRoom({
   const onExported = () => setExporting(undefined)
   const [savingId, setSavingId] = useState<string>()
   const sight = useTileSight()
-  const maySave = useCan()('Files', 'RW', 'Lake') && insight !== undefined
+  const canSave = useCan()('Files', 'RW', 'Lake') && insight !== undefined
   const wholeInsight = exporting !== undefined
-  const room = useMemo(
-    () => ({ exports, wholeInsight, saveToLake: maySave ? setSavingId : undefined }),
-    [exports, wholeInsight, maySave],
+  const context = useMemo(
+    () => ({ exports, wholeInsight, saveToLake: canSave ? setSavingId : undefined }),
+    [exports, wholeInsight, canSave],
   )
   useShortcut('mod+p', () => setExporting('pdf'), {
     label: 'Print or save as PDF',
@@ -46,7 +46,7 @@ export default function ExportRoom({
   })
   const saving = savingId === undefined ? undefined : exports.find(savingId)
   return (
-    <ExportHostContext value={room}>
+    <ExportHostContext value={context}>
       <WholeInsightExportContext value={setExporting}>{children}</WholeInsightExportContext>
       {exporting !== undefined && insight !== undefined ? (
         <PartFrame onClose={onExported}>

@@ -8,17 +8,17 @@ import {
 } from './report-tile.ts'
 import { unreadable, type TileRows } from './tile-data.ts'
 
-/** Rows of a tile in the order in which it shows them, as many as a report has. */
-export interface ShownRows extends ReportTable {
-  /** How many rows there are in all. */
+/** Rows of a tile in its order, at most as many as a report has. */
+export interface VisibleRows extends ReportTable {
+  /** Number of all rows of the tile. */
   total: number
-  /** Whether the newest stand first. */
+  /** Whether the newest rows come first. */
   isNewestFirst: boolean
 }
 
-/** The rows of a tile as they stand in a report, with what of them is not shown. */
+/** Returns the table of a tile in a report, with a note about what it leaves out. */
 export function tableOfReport(
-  { header, rows, isNumber, total, isNewestFirst }: ShownRows,
+  { header, rows, isNumber, total, isNewestFirst }: VisibleRows,
   data: TileRows,
 ): Pick<ReportTile, 'note' | 'table'> {
   const columns = header.slice(0, maxReportColumns)
@@ -35,22 +35,22 @@ export function tableOfReport(
   return { note: notes.filter((text) => text !== '').join(' '), table }
 }
 
-/** What of the series of a tile is left out because it cannot be read; empty for nothing. */
+/** Returns a note about series that the user cannot read; empty without such series. */
 export function hiddenNote({ symbols, hiddenGroups }: Pick<TileRows, 'symbols' | 'hiddenGroups'>): string {
   const hidden = symbols.filter(({ groupName }) => hiddenGroups.includes(groupName)).length
   return hidden === 0 ? '' : `${hidden} of ${symbols.length} series are left out. ${unreadable(hiddenGroups)}`
 }
 
-/** Which of its rows a tile shows; empty when it shows all there are. */
+/** Returns a note about the rows that a table shows; empty if it shows all rows. */
 export function rowsNote(
-  shown: number,
+  visible: number,
   total: number,
-  { isNewestFirst, cutBy }: Pick<ShownRows, 'isNewestFirst'> & Pick<TileRows, 'cutBy'>,
+  { isNewestFirst, cutBy }: Pick<VisibleRows, 'isNewestFirst'> & Pick<TileRows, 'cutBy'>,
 ): string {
-  if (shown === total && cutBy === undefined) return ''
+  if (visible === total && cutBy === undefined) return ''
   const which = isNewestFirst ? 'newest' : 'first'
-  const count = shown === total ? formatNumber(total) : `${formatNumber(shown)} of ${formatNumber(total)}`
-  const rest = { tile: ', the most that the tile asks for', report: '; a report reads no more' }
+  const count = visible === total ? formatNumber(total) : `${formatNumber(visible)} of ${formatNumber(total)}`
+  const rest = { tile: ', the limit of the tile', report: ', the limit of a report' }
   return `The ${which} ${count} rows${cutBy === undefined ? '' : rest[cutBy]}.`
 }
 

@@ -8,7 +8,7 @@ export const insightParts = [
   '/insights/web/screens/InsightScreen/InsightWorkspace.tsx',
   '/tiles/web/tiles/chart/ChartTile.tsx',
   '/tiles/web/tiles/table/TableTile.tsx',
-  '/reports/web/exports/ExportRoom.tsx',
+  '/reports/web/exports/ExportFrame.tsx',
   '/reports/web/exports/ExportMenu.tsx',
   '/publishing/web/sharing/ShareButton.tsx',
 ]

@@ -1423,7 +1423,7 @@ test('IN-376 IN-378 whatever fails while the exporter is created sets the step t
   const form = page.getByRole('form', { name: 'Export by e-mail' })
   const create = form.getByRole('button', { name: 'Create export' })
   await create.click()
-  await form.getByText('Name at least one recipient.').waitFor()
+  await form.getByText('Enter at least one recipient.').waitFor()
   await expect.poll(step).toBe('ERROR')
   await page.getByText('The export was not saved', { exact: true }).waitFor()
   await form.getByLabel('Recipients').fill('anna@example.com')

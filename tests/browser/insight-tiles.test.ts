@@ -1164,7 +1164,7 @@ test('a whole insight is exported as XLSX with a sheet for each tile, and as pag
   expect([...sheets.keys()]).toEqual(['Insight', 'Lines', 'Rows'])
   expect(sheets.get('Rows')).toHaveLength(301)
   expect(sheets.get('Insight')).toContainEqual(['Summary 1', 'Week 47'])
-  expect(sheets.get('Insight')!.find(([name]) => name === 'Map')?.[1]).toMatch(/^A picture/)
+  expect(sheets.get('Insight')!.find(([name]) => name === 'Map')?.[1]).toMatch(/^An image/)
   const looks = unzipped(xlsx.bytes).get('xl/styles.xml')?.toUpperCase()
   expect(looks).toContain('12AB34')
   expect(looks).toContain('▲')

@@ -647,11 +647,11 @@ test('a long series has its 50 newest rows and a note with the total', async () 
     { datapreps: { t1: { symbols: [long] }, t2: { symbols: [long] }, t3: { symbols: [long] } } },
   )
   expect(tiles.map(({ note }) => note)).toEqual([
-    'The newest 50 of 100,000 rows; a report reads no more.',
-    'The newest 50 of 5,000 rows, the most that the tile queries for.',
-    'The newest 20 rows, the most that the tile queries for.',
-    'The newest 50 of 100,000 rows; a report reads no more.',
-    'Of the newest 5,000 rows only.',
+    'The newest 50 of 100,000 rows, the limit of a report.',
+    'The newest 50 of 5,000 rows, the limit of the tile.',
+    'The newest 20 rows, the limit of the tile.',
+    'The newest 50 of 100,000 rows, the limit of a report.',
+    'Calculated from only the newest 5,000 rows.',
   ])
   expect(tiles[0]?.table?.rows).toHaveLength(50)
   expect(tiles[0]?.table?.rows[0]).toEqual(['A', '2020-03-10 10:40:00', '100,000'])
@@ -676,12 +676,12 @@ test('a long file has its first 50 rows; a file with huge rows is not read to th
     source: { type: 'FILE', value: { groupName: 'Reports', fileName } },
   })
   const { tiles } = await reportOf([file('long.csv'), file('huge.csv'), file('wide.csv')])
-  expect(tiles[0]).toMatchObject({ note: 'The first 50 of 5,000 rows; a report reads no more.' })
+  expect(tiles[0]).toMatchObject({ note: 'The first 50 of 5,000 rows, the limit of a report.' })
   expect(tiles[0]?.table?.rows.at(-1)).toEqual(['50', 'name 50'])
   expect(tiles[1]).toEqual({
     title: 'Tile 2',
     kind: 'Table',
-    note: 'The first 5,000 rows of its file are larger than 20 MB, the most that a report reads.',
+    note: 'The first 5,000 rows of its file are larger than 20 MB, the limit of a report.',
   })
   expect(tiles[2]?.note).toBe('The first 20 of 30 columns.')
   expect(tiles[2]?.table?.rows[0]?.[0]).toHaveLength(200)
@@ -700,7 +700,7 @@ test('hidden tiles and tiles without download are left out; unsupported kinds ha
   ])
   expect(tiles.map(({ kind, note }) => [kind, note])).toEqual([
     ['CODE', 'Code runs only in the browser.'],
-    ['IMAGE', 'A picture. Open the insight to see it.'],
+    ['IMAGE', 'An image. Open the insight to see it.'],
     ['PDF', 'A PDF. Open the insight to see it.'],
     ['SEARCH', 'Tiles of this kind are not part of a report.'],
     ['MAP', 'Tiles of this kind are not part of a report.'],

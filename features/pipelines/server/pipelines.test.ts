@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import {
-  CallError,
   migrateUntil,
   migrationsFolders,
   refusal,
   startTestServer,
+  type CallError,
   type Session,
   type TestServer,
 } from '@headwater/server/testing'

@@ -116,6 +116,14 @@ export interface PublicStore {
 /** Creates the store. */
 export function createPublicStore(database: Database): PublicStore {
   const db = database.tables<Tables>()
+  return { ...publicationStore(db), ...linkStore(db), ...visitorStore(db) }
+}
+
+type Connection = ReturnType<typeof tablesOn<Tables>>
+
+function publicationStore(
+  db: Connection,
+): Pick<PublicStore, 'find' | 'findByName' | 'listActive' | 'publish' | 'withdraw'> {
   const publications = (on: typeof db = db) =>
     on
       .selectFrom('insight_publications')
@@ -136,16 +144,6 @@ export function createPublicStore(database: Database): PublicStore {
     publishedAt: row.published_at,
     expiresAt: row.expires_at ?? undefined,
   })
-  async function linksOf(insightId: string, on: typeof db = db): Promise<StoredLink[]> {
-    const rows = await on
-      .selectFrom('insight_public_links')
-      .select(['key', 'parameters', 'dates', 'created_at'])
-      .where('insight_id', '=', insightId)
-      .orderBy('created_at', 'desc')
-      .orderBy('key')
-      .execute()
-    return rows.map(({ created_at: createdAt, ...rest }) => ({ ...rest, createdAt }))
-  }
   return {
     async find(insightId, executor) {
       const row = await publications(executor && tablesOn<Tables>(executor))
@@ -195,6 +193,21 @@ export function createPublicStore(database: Database): PublicStore {
       for (const table of ['insight_publications', 'insight_visitors'] as const)
         await tablesOn<Tables>(executor).deleteFrom(table).where('insight_id', '=', insightId).execute()
     },
+  }
+}
+
+function linkStore(db: Connection): Pick<PublicStore, 'addLink' | 'links' | 'hasLink' | 'endLink'> {
+  async function linksOf(insightId: string, on: typeof db = db): Promise<StoredLink[]> {
+    const rows = await on
+      .selectFrom('insight_public_links')
+      .select(['key', 'parameters', 'dates', 'created_at'])
+      .where('insight_id', '=', insightId)
+      .orderBy('created_at', 'desc')
+      .orderBy('key')
+      .execute()
+    return rows.map(({ created_at: createdAt, ...rest }) => ({ ...rest, createdAt }))
+  }
+  return {
     async addLink(insightId, { key, parameters, dates, createdAt }, maxLinks) {
       return await db.transaction().execute(async (tx) => {
         await tx
@@ -239,6 +252,11 @@ export function createPublicStore(database: Database): PublicStore {
         .where('key', '=', key)
         .execute()
     },
+  }
+}
+
+function visitorStore(db: Connection): Pick<PublicStore, 'addVisitor' | 'visitors'> {
+  return {
     async addVisitor(insightId, visitor, maxVisitors) {
       await db
         .insertInto('insight_visitors')

@@ -5,10 +5,10 @@ import { createFormula } from '@headwater/symbols/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { systemClock } from '@headwater/server-kit'
 import {
-  CallError,
   refusal,
   startTestServer,
   upload,
+  type CallError,
   type Session,
   type TestServer,
 } from '@headwater/server/testing'

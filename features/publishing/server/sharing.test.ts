@@ -4,10 +4,10 @@ import { deleteFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup, getGroup } from '@headwater/groups/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import {
-  CallError,
   refusal,
   startTestServer,
   upload,
+  type CallError,
   type Session,
   type TestServer,
 } from '@headwater/server/testing'
@@ -354,7 +354,7 @@ test('revoking the higher of two shares lowers the access; revoking the last one
 
 test('a direct grant on a group stays unchanged beside a share, until it ends', async () => {
   const data = await group()
-  const { location: location } = await insight(data)
+  const { location } = await insight(data)
   const { pool } = server.running.platform.database
   await pool.query(
     `insert into group_grants (group_id, user_id, access)

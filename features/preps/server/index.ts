@@ -71,7 +71,7 @@ export function createPreps(dependencies: PrepsDependencies): Preps {
     search: (principal, query) => preps.search(principal, query),
     create: (principal, definition) => preps.create(principal, definition),
     remove: (principal, id) => preps.remove(principal, id),
-    start: runs.start,
+    start: (...input) => runs.start(...input),
     async countIn(scope) {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
       return (await store.search({ scope, latest: true }, page)).total

@@ -79,6 +79,18 @@ export interface CallerDataResult extends DataResult {
   isPartial: boolean
 }
 
+/** Options of a data query. */
+export interface DataQueryOptions {
+  /** URL parameters. */
+  parameters?: DataQueryParameters
+  /** Aborts the query. */
+  signal?: AbortSignal | undefined
+  /** Other users who must be able to read the inputs of formulas. */
+  others?: readonly Principal[]
+  /** Access that all users need, default R. */
+  mode?: AccessMode
+}
+
 /** Runs data queries with the access of a caller. */
 export interface DataQueryService {
   /**
@@ -86,16 +98,7 @@ export interface DataQueryService {
    * too. `mode` is the access that all of them need, default R.
    * @throws AppError before the first byte, for an invalid query or a group that the caller cannot read
    */
-  run(
-    principal: Principal,
-    query: DataQuery,
-    options?: {
-      parameters?: DataQueryParameters
-      signal?: AbortSignal | undefined
-      others?: readonly Principal[]
-      mode?: AccessMode
-    },
-  ): Promise<CallerDataResult>
+  run(principal: Principal, query: DataQuery, options?: DataQueryOptions): Promise<CallerDataResult>
   /**
    * Rejects invalid offsets, date patterns and calendars before the query runs.
    * @throws AppError
@@ -106,223 +109,246 @@ export interface DataQueryService {
 const wholeGroup: DataKey = dataKey.parse({})
 
 /** Creates the service. */
-export function createDataQueryService(dependencies: DataQueryDependencies): DataQueryService {
-  const { store, inputs, formulas, access, engine, calendars, pageTokens, clock } = dependencies
-
-  /** Returns the keys whose groups the caller can read. Fails if there are none. */
-  async function readableKeys(
-    principal: Principal,
-    query: DataQuery,
-    mode: AccessMode,
-  ): Promise<{ keys: GroupedKey[]; isPartial: boolean }> {
-    const keys = keysOf(query)
-    const variants = keys.map(({ key }, index) => seriesVariant(key, `keys[${index}]`))
-    checkVariants(variants, query)
-    const groups = new Map<string, AccessibleGroup | AppError>()
-    for (const { groupName } of keys) {
-      if (!groups.has(groupName)) groups.set(groupName, await findGroup(principal, groupName, mode))
-    }
-    const readable = keys.flatMap(({ key, groupName }, index) => {
-      const group = groups.get(groupName)
-      if (group === undefined || group instanceof AppError) return []
-      return [{ key, groupId: group.id, scope: group.scope, variant: variants[index]! }]
-    })
-    if (readable.length > 0) return { keys: readable, isPartial: readable.length < keys.length }
-    throw [...groups.values()].find((group) => group instanceof AppError)!
-  }
-
-  async function findGroup(
-    principal: Principal,
-    name: string,
-    mode: AccessMode,
-  ): Promise<AccessibleGroup | AppError> {
-    try {
-      return await access.getGroup(principal, name, mode)
-    } catch (error) {
-      if (isRefusal(error)) return error
-      throw error
-    }
-  }
-
-  /**
-   * Returns the page position of a query: from its token, or the first page.
-   * @returns undefined for a query without pages
-   */
-  async function pagePosition(
-    given: PagePosition | undefined,
-    query: DataQuery,
-    groupIds: readonly number[],
-    now: number,
-  ): Promise<PagePosition | undefined> {
-    if (given !== undefined) {
-      const states = await store.groupStates(await store.groupsBehind(groupIds), newestVersion(given.states))
-      const isSame = states.every((state, index) => {
-        const before = given.states[index]
-        return (
-          before?.groupId === state.groupId &&
-          before.version === state.version &&
-          before.files === state.files &&
-          before.removed === state.removed &&
-          before.formulas === state.formulas
-        )
-      })
-      if (!isSame || states.length !== given.states.length) throw symbolErrors.pagesGone()
-      return given
-    }
-    if ((query.size ?? -1) < 1) return undefined
-    const behind = await store.groupsBehind(groupIds)
-    if (behind.length > maxPagedGroups) return undefined
-    return { now, offset: 0, shape: '', states: await store.groupStates(behind) }
-  }
-
-  async function calendarOf(
-    query: DataQuery,
-    { range }: EngineQuery,
-    keys: readonly GroupedKey[],
-    { groupIds, now, signal }: { groupIds: readonly number[]; now: number; signal: AbortSignal | undefined },
-  ): Promise<WorkingCalendar | undefined> {
-    const { holidayCalendar } = query
-    if (holidayCalendar === undefined) return undefined
-    const variants = keys.map(({ variant }) => variant)
-    if (!countsWorkingDays(range, variants)) {
-      await calendars.requireKnown(holidayCalendar)
-      return undefined
-    }
-    const years = workingYears(range, variants, await store.dataSpan(await store.groupsBehind(groupIds)), now)
-    return calendars.workingCalendar(holidayCalendar, years, signal)
-  }
-
-  async function valueFilters(
-    conditions: readonly ColumnCondition[],
-    keys: readonly GroupedKey[],
-    { groupIds, timeZone }: { groupIds: readonly number[]; timeZone: string },
-  ): Promise<NonNullable<SeriesQuery['filters']>> {
-    if (conditions.length === 0) return []
-    const columns = await store.columns(groupIds)
-    const matchers = keys.map(({ key }) => columnMatcher(key))
-    return conditions.map((condition) => {
-      const { name } = condition.filter
-      if (!matchers.some((matches) => matches(name)))
-        throw invalidInput([
-          {
-            field: `${condition.at}.name`,
-            message: `The query does not select the column “${name}”. Add it to columns, or remove the condition.`,
-          },
-        ])
-      const types = columns.filter((each) => each.name === name).map(({ type }) => type)
-      return toValueFilter(condition, commonType(types), timeZone)
-    })
-  }
-
-  /** Compares date metadata as dates, other metadata as texts. */
-  async function symbolConditions(
-    conditions: readonly SymbolCondition[],
-    { groupIds, timeZone }: { groupIds: readonly number[]; timeZone: string },
-  ): Promise<readonly SymbolCondition[]> {
-    if (!conditions.some(({ kind }) => kind === 'metadata')) return conditions
-    const columns = await store.metadataColumns(groupIds)
-    return conditions.map((condition) => {
-      const own = columns.filter(({ name }) => foldCase(name) === foldCase(condition.name))
-      const isDate =
-        condition.kind === 'metadata' && own.length > 0 && own.every(({ type }) => type === 'date')
-      return isDate ? toDateCondition(condition, timeZone) : condition
-    })
-  }
-
-  async function computeFormulas(
-    principals: readonly Principal[],
-    symbolIds: readonly number[],
-    view: Pick<FormulaView, 'byDigest' | 'columns'>,
-    { mode, onUnreadable }: { mode: AccessMode; onUnreadable: () => void },
-  ): Promise<ReadonlyMap<number, SeriesFormula>> {
-    const scopes = await Promise.all(principals.map((each) => access.scope(each, mode)))
-    return resolveFormulas(formulas, symbolIds, { ...view, scope: commonScope(scopes), onUnreadable })
-  }
-
-  async function fileTexts(
-    query: DataQuery,
-    { range, asOf }: EngineQuery,
-    groupIds: readonly number[],
-  ): Promise<SeriesQuery['versionTexts']> {
-    if (!query.includeFileId || query.outputLayout === 'COLUMNS') return undefined
-    const isFrom = query.delta && range.kind === 'BETWEEN' && range.from !== undefined
-    const files = await store.filesByVersion(groupIds, {
-      from: isFrom ? Math.floor(range.from! * 1000) : undefined,
-      to: asOf,
-    })
-    return { name: 'FileId', texts: files.map(({ version, fileId }) => [version, fileId] as const) }
-  }
-
+export function createDataQueryService(deps: DataQueryDependencies): DataQueryService {
   return {
-    async check(query) {
-      checkVariantCount(query.keys.map((key, index) => seriesVariant(key, `keys[${index}]`)))
-      if (query.holidayCalendar !== undefined) await calendars.requireKnown(query.holidayCalendar)
-      try {
-        if (query.dateFormat !== undefined) checkDatePattern(query.dateFormat)
-      } catch (error) {
-        throw asAppError(error)
-      }
-    },
+    check: (query) => check(deps, query),
+    run: (principal, query, options) => run(deps, principal, query, options),
+  }
+}
 
-    async run(principal, body, { parameters = {}, signal, others = [], mode = 'R' } = {}) {
-      const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
-      const query: DataQuery = { ...body, ...Object.fromEntries(given) }
-      const token =
-        query.nextPageToken === undefined ? undefined : pageTokens.read(principal, query, query.nextPageToken)
-      if (query.nextPageToken !== undefined && token === undefined) throw symbolErrors.pageTokenNotValid()
-      const now = token?.now ?? clock.now().getTime()
-      const engineQuery = toEngineQuery(query, now)
-      const filters = splitFilters(query.filters)
-      const { keys, ...readable } = await readableKeys(principal, query, mode)
-      let { isPartial } = readable
-      const onUnreadable = () => {
-        isPartial = true
-      }
-      const groupIds = [...new Set(keys.map(({ groupId }) => groupId))].toSorted((a, b) => a - b)
-      const page = await pagePosition(token, query, groupIds, now)
-      const pagedQuery = page === undefined ? engineQuery : atPage(engineQuery, page)
-      const { timeZone } = pagedQuery
-      const conditions = await symbolConditions(filters.symbols, { groupIds, timeZone })
-      const [calendar, columnFilters, plan, versionTexts] = await Promise.all([
-        calendarOf(query, pagedQuery, keys, { groupIds, now, signal }),
-        valueFilters(filters.columns, keys, { groupIds, timeZone }),
-        planSeries(store, keys, {
-          metadata: query.metadata,
-          visibleKeys: query.aggregate && distinctKeys(query.aggregate.by),
-          symbolSize: query.symbolSize === undefined || query.symbolSize < 0 ? undefined : query.symbolSize,
-          timeZone,
-          conditions,
-          states: page?.states,
-          inputs,
-          compute: (symbolIds, view) =>
-            computeFormulas([principal, ...others], symbolIds, view, { mode, onUnreadable }),
-        }),
-        fileTexts(query, pagedQuery, groupIds),
+/** Returns the keys whose groups the caller can read. Fails if there are none. */
+async function readableKeys(
+  deps: DataQueryDependencies,
+  principal: Principal,
+  query: DataQuery,
+  mode: AccessMode,
+): Promise<{ keys: GroupedKey[]; isPartial: boolean }> {
+  const keys = keysOf(query)
+  const variants = keys.map(({ key }, index) => seriesVariant(key, `keys[${index}]`))
+  checkVariants(variants, query)
+  const groups = new Map<string, AccessibleGroup | AppError>()
+  for (const { groupName } of keys) {
+    if (!groups.has(groupName)) groups.set(groupName, await findGroup(deps, principal, groupName, mode))
+  }
+  const readable = keys.flatMap(({ key, groupName }, index) => {
+    const group = groups.get(groupName)
+    if (group === undefined || group instanceof AppError) return []
+    return [{ key, groupId: group.id, scope: group.scope, variant: variants[index]! }]
+  })
+  if (readable.length > 0) return { keys: readable, isPartial: readable.length < keys.length }
+  throw [...groups.values()].find((group) => group instanceof AppError)!
+}
+
+async function findGroup(
+  deps: DataQueryDependencies,
+  principal: Principal,
+  name: string,
+  mode: AccessMode,
+): Promise<AccessibleGroup | AppError> {
+  try {
+    return await deps.access.getGroup(principal, name, mode)
+  } catch (error) {
+    if (isRefusal(error)) return error
+    throw error
+  }
+}
+
+/**
+ * Returns the page position of a query: from its token, or the first page.
+ * @returns undefined for a query without pages
+ */
+async function pagePosition(
+  deps: DataQueryDependencies,
+  given: PagePosition | undefined,
+  query: DataQuery,
+  groupIds: readonly number[],
+  now: number,
+): Promise<PagePosition | undefined> {
+  if (given !== undefined) {
+    const states = await deps.store.groupStates(
+      await deps.store.groupsBehind(groupIds),
+      newestVersion(given.states),
+    )
+    const isSame = states.every((state, index) => {
+      const before = given.states[index]
+      return (
+        before?.groupId === state.groupId &&
+        before.version === state.version &&
+        before.files === state.files &&
+        before.removed === state.removed &&
+        before.formulas === state.formulas
+      )
+    })
+    if (!isSame || states.length !== given.states.length) throw symbolErrors.pagesGone()
+    return given
+  }
+  if ((query.size ?? -1) < 1) return undefined
+  const behind = await deps.store.groupsBehind(groupIds)
+  if (behind.length > maxPagedGroups) return undefined
+  return { now, offset: 0, shape: '', states: await deps.store.groupStates(behind) }
+}
+
+async function calendarOf(
+  deps: DataQueryDependencies,
+  query: DataQuery,
+  { range }: EngineQuery,
+  keys: readonly GroupedKey[],
+  { groupIds, now, signal }: { groupIds: readonly number[]; now: number; signal: AbortSignal | undefined },
+): Promise<WorkingCalendar | undefined> {
+  const { holidayCalendar } = query
+  if (holidayCalendar === undefined) return undefined
+  const variants = keys.map(({ variant }) => variant)
+  if (!countsWorkingDays(range, variants)) {
+    await deps.calendars.requireKnown(holidayCalendar)
+    return undefined
+  }
+  const years = workingYears(
+    range,
+    variants,
+    await deps.store.dataSpan(await deps.store.groupsBehind(groupIds)),
+    now,
+  )
+  return deps.calendars.workingCalendar(holidayCalendar, years, signal)
+}
+
+async function valueFilters(
+  deps: DataQueryDependencies,
+  conditions: readonly ColumnCondition[],
+  keys: readonly GroupedKey[],
+  { groupIds, timeZone }: { groupIds: readonly number[]; timeZone: string },
+): Promise<NonNullable<SeriesQuery['filters']>> {
+  if (conditions.length === 0) return []
+  const columns = await deps.store.columns(groupIds)
+  const matchers = keys.map(({ key }) => columnMatcher(key))
+  return conditions.map((condition) => {
+    const { name } = condition.filter
+    if (!matchers.some((matches) => matches(name)))
+      throw invalidInput([
+        {
+          field: `${condition.at}.name`,
+          message: `The query does not select the column “${name}”. Add it to columns, or remove the condition.`,
+        },
       ])
-      const shape = page === undefined ? '' : shapeOf(plan)
-      if (page !== undefined && page.offset > 0 && page.shape !== shape) throw symbolErrors.pagesGone()
-      try {
-        const result = await engine.query(
-          {
-            ...pagedQuery,
-            ...plan,
-            ...(columnFilters.length === 0 ? {} : { filters: columnFilters }),
-            ...(calendar === undefined ? {} : { calendar }),
-            ...(versionTexts === undefined ? {} : { versionTexts }),
-          },
-          signal === undefined ? {} : { signal },
-        )
-        const nextPage = page && { ...page, shape, offset: page.offset + (rowLimit(query) ?? 0) }
-        return {
-          ...result,
-          isPartial,
-          stream: withAppErrors(result.stream),
-          ...(nextPage === undefined ? {} : { nextPageToken: pageTokens.write(principal, query, nextPage) }),
-        }
-      } catch (error) {
-        throw asAppError(error)
-      }
-    },
+    const types = columns.filter((each) => each.name === name).map(({ type }) => type)
+    return toValueFilter(condition, commonType(types), timeZone)
+  })
+}
+
+/** Compares date metadata as dates, other metadata as texts. */
+async function symbolConditions(
+  deps: DataQueryDependencies,
+  conditions: readonly SymbolCondition[],
+  { groupIds, timeZone }: { groupIds: readonly number[]; timeZone: string },
+): Promise<readonly SymbolCondition[]> {
+  if (!conditions.some(({ kind }) => kind === 'metadata')) return conditions
+  const columns = await deps.store.metadataColumns(groupIds)
+  return conditions.map((condition) => {
+    const own = columns.filter(({ name }) => foldCase(name) === foldCase(condition.name))
+    const isDate = condition.kind === 'metadata' && own.length > 0 && own.every(({ type }) => type === 'date')
+    return isDate ? toDateCondition(condition, timeZone) : condition
+  })
+}
+
+async function computeFormulas(
+  deps: DataQueryDependencies,
+  principals: readonly Principal[],
+  symbolIds: readonly number[],
+  view: Pick<FormulaView, 'byDigest' | 'columns'>,
+  { mode, onUnreadable }: { mode: AccessMode; onUnreadable: () => void },
+): Promise<ReadonlyMap<number, SeriesFormula>> {
+  const scopes = await Promise.all(principals.map((each) => deps.access.scope(each, mode)))
+  return resolveFormulas(deps.formulas, symbolIds, { ...view, scope: commonScope(scopes), onUnreadable })
+}
+
+async function fileTexts(
+  deps: DataQueryDependencies,
+  query: DataQuery,
+  { range, asOf }: EngineQuery,
+  groupIds: readonly number[],
+): Promise<SeriesQuery['versionTexts']> {
+  if (!query.includeFileId || query.outputLayout === 'COLUMNS') return undefined
+  const isFrom = query.delta && range.kind === 'BETWEEN' && range.from !== undefined
+  const files = await deps.store.filesByVersion(groupIds, {
+    from: isFrom ? Math.floor(range.from! * 1000) : undefined,
+    to: asOf,
+  })
+  return { name: 'FileId', texts: files.map(({ version, fileId }) => [version, fileId] as const) }
+}
+
+async function check(deps: DataQueryDependencies, query: DataQuery): Promise<void> {
+  checkVariantCount(query.keys.map((key, index) => seriesVariant(key, `keys[${index}]`)))
+  if (query.holidayCalendar !== undefined) await deps.calendars.requireKnown(query.holidayCalendar)
+  try {
+    if (query.dateFormat !== undefined) checkDatePattern(query.dateFormat)
+  } catch (error) {
+    throw asAppError(error)
+  }
+}
+
+async function run(
+  deps: DataQueryDependencies,
+  principal: Principal,
+  body: DataQuery,
+  { parameters, signal, others = [], mode = 'R' }: DataQueryOptions = {},
+): Promise<CallerDataResult> {
+  const given = Object.entries(parameters ?? {}).filter(([, value]) => value !== undefined)
+  const query: DataQuery = { ...body, ...Object.fromEntries(given) }
+  const token =
+    query.nextPageToken === undefined
+      ? undefined
+      : deps.pageTokens.read(principal, query, query.nextPageToken)
+  if (query.nextPageToken !== undefined && token === undefined) throw symbolErrors.pageTokenNotValid()
+  const now = token?.now ?? deps.clock.now().getTime()
+  const engineQuery = toEngineQuery(query, now)
+  const filters = splitFilters(query.filters)
+  const { keys, ...readable } = await readableKeys(deps, principal, query, mode)
+  let { isPartial } = readable
+  const onUnreadable = () => {
+    isPartial = true
+  }
+  const groupIds = [...new Set(keys.map(({ groupId }) => groupId))].toSorted((a, b) => a - b)
+  const page = await pagePosition(deps, token, query, groupIds, now)
+  const pagedQuery = page === undefined ? engineQuery : atPage(engineQuery, page)
+  const { timeZone } = pagedQuery
+  const conditions = await symbolConditions(deps, filters.symbols, { groupIds, timeZone })
+  const [calendar, columnFilters, plan, versionTexts] = await Promise.all([
+    calendarOf(deps, query, pagedQuery, keys, { groupIds, now, signal }),
+    valueFilters(deps, filters.columns, keys, { groupIds, timeZone }),
+    planSeries(deps.store, keys, {
+      metadata: query.metadata,
+      visibleKeys: query.aggregate && distinctKeys(query.aggregate.by),
+      symbolSize: query.symbolSize === undefined || query.symbolSize < 0 ? undefined : query.symbolSize,
+      timeZone,
+      conditions,
+      states: page?.states,
+      inputs: deps.inputs,
+      compute: (symbolIds, view) =>
+        computeFormulas(deps, [principal, ...others], symbolIds, view, { mode, onUnreadable }),
+    }),
+    fileTexts(deps, query, pagedQuery, groupIds),
+  ])
+  const shape = page === undefined ? '' : shapeOf(plan)
+  if (page !== undefined && page.offset > 0 && page.shape !== shape) throw symbolErrors.pagesGone()
+  try {
+    const result = await deps.engine.query(
+      {
+        ...pagedQuery,
+        ...plan,
+        ...(columnFilters.length === 0 ? {} : { filters: columnFilters }),
+        ...(calendar === undefined ? {} : { calendar }),
+        ...(versionTexts === undefined ? {} : { versionTexts }),
+      },
+      signal === undefined ? {} : { signal },
+    )
+    const nextPage = page && { ...page, shape, offset: page.offset + (rowLimit(query) ?? 0) }
+    return {
+      ...result,
+      isPartial,
+      stream: withAppErrors(result.stream),
+      ...(nextPage === undefined ? {} : { nextPageToken: deps.pageTokens.write(principal, query, nextPage) }),
+    }
+  } catch (error) {
+    throw asAppError(error)
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type SymbolItem,
   type SymbolMap,
 } from '../contract/index.ts'
+import type { Bound } from './bound.ts'
 import type { DataQueryStore, StoredSeries } from './data-query-store.ts'
 import { computeAll, findInputs, type FormulaView } from './formula-resolver.ts'
 import type { FormulasStore, StoredInput, SymbolReference } from './formulas-store.ts'
@@ -47,222 +48,267 @@ export interface FormulasDependencies {
 
 type SeriesReading = Pick<DataQueryStore, 'byDigest' | 'columns'>
 
-/** The service of formulas. */
-export type FormulasService = ReturnType<typeof createFormulasService>
+/** Saves and previews formulas. */
+export interface FormulasService {
+  /** Creates a formula. */
+  create: Bound<typeof create>
+  /** Changes a formula. */
+  change: Bound<typeof change>
+  /** Returns a formula with the inputs that the caller can read. */
+  find: Bound<typeof find>
+  /** Returns the newest values of an unsaved formula. */
+  preview: Bound<typeof preview>
+}
+
+interface FormulasContext extends FormulasDependencies {
+  /** All data, regardless of access. */
+  everything: Pick<FormulaView, 'byDigest' | 'columns'>
+}
 
 type Definition = Pick<FormulaBody, 'expression' | 'inputs' | 'join'>
 
 /** Creates the service that saves and previews formulas. */
-export function createFormulasService(dependencies: FormulasDependencies) {
-  const { store, data, readingOn, symbols, ledger, access, engine, clock, log } = dependencies
-  const everything = viewOf(data)
-
-  /** Validates the expression and inputs, and returns the inputs in stored form. */
-  async function checkDefinition(
-    principal: Principal,
-    { expression, inputs }: Definition,
-  ): Promise<StoredInput[]> {
-    const names = inputs.map(({ name }) => name)
-    const twice = names.findIndex(
-      (name, index) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < index,
-    )
-    if (twice >= 0) throw refuse(`inputs[${twice}].name`, `The name “${names[twice]}” is used twice.`)
-    const { fault } = parseExpression(expression, names)
-    if (fault !== undefined) throw refuse('expression', fault.message)
-    const stored: StoredInput[] = []
-    for (const [index, { name, groupName, symbols: keys, column }] of inputs.entries()) {
-      const groupId = await readableGroup(principal, groupName, `inputs[${index}].groupName`)
-      stored.push({ name, groupId, digest: symbolDigest(keys).toString('hex'), keys, column })
-    }
-    const inputSeries = await findInputs(stored, everything)
-    const missing = inputSeries.indexOf(undefined)
-    if (missing >= 0) throw await missingInput(inputs[missing]!, stored[missing]!, missing)
-    for (const [index, input] of inputSeries.entries())
-      if (input!.series.isFormula && !(await isReadableBelow(principal, input!.series.id)))
-        throw refuse(
-          `inputs[${index}].symbols`,
-          `${textOf(stored[index]!.keys)} is a formula that uses a group you cannot read.`,
-        )
-    return stored
+export function createFormulasService(dependencies: FormulasDependencies): FormulasService {
+  const deps: FormulasContext = { ...dependencies, everything: viewOf(dependencies.data) }
+  return {
+    create: (...input) => create(deps, ...input),
+    change: (...input) => change(deps, ...input),
+    find: (...input) => find(deps, ...input),
+    preview: (...input) => preview(deps, ...input),
   }
+}
 
-  /** Returns whether a user can read all direct and indirect inputs of a formula. */
-  async function isReadableBelow(principal: Principal, symbolId: number): Promise<boolean> {
-    const scope = await access.scope(principal)
-    if (scope.groupIds === 'all') return true
-    let ids = [symbolId]
-    for (let depth = 0; depth < maxFormulaDepth && ids.length > 0; depth++) {
-      const inputs = (await store.byIds(ids)).flatMap((formula) => formula.inputs)
-      if (inputs.some(({ groupId }) => !scope.has(groupId))) return false
-      const inputSeries = await findInputs(inputs, everything)
-      ids = [...new Set(inputSeries.flatMap((input) => (input?.series.isFormula ? [input.series.id] : [])))]
-    }
-    return true
+/** Validates the expression and inputs, and returns the inputs in stored form. */
+async function checkDefinition(
+  deps: FormulasContext,
+  principal: Principal,
+  { expression, inputs }: Definition,
+): Promise<StoredInput[]> {
+  const names = inputs.map(({ name }) => name)
+  const twice = names.findIndex(
+    (name, index) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < index,
+  )
+  if (twice >= 0) throw refuse(`inputs[${twice}].name`, `The name “${names[twice]}” is used twice.`)
+  const { fault } = parseExpression(expression, names)
+  if (fault !== undefined) throw refuse('expression', fault.message)
+  const stored: StoredInput[] = []
+  for (const [index, { name, groupName, symbols: keys, column }] of inputs.entries()) {
+    const groupId = await readableGroup(deps, principal, groupName, `inputs[${index}].groupName`)
+    stored.push({ name, groupId, digest: symbolDigest(keys).toString('hex'), keys, column })
   }
-
-  async function readableGroup(principal: Principal, groupName: string, field: string): Promise<number> {
-    try {
-      return (await access.getGroup(principal, groupName, 'R')).id
-    } catch (error) {
-      if (isRefusal(error)) throw refuse(field, error.message)
-      throw error
-    }
-  }
-
-  async function missingInput(
-    { groupName, column }: FormulaInput,
-    { groupId, digest, keys }: StoredInput,
-    index: number,
-  ): Promise<AppError> {
-    const [series] = await everything.byDigest(groupId, [Buffer.from(digest, 'hex')])
-    if (series === undefined)
-      return refuse(`inputs[${index}].symbols`, `The group “${groupName}” has no symbol ${textOf(keys)}.`)
-    const columns = (await everything.columns([groupId])).filter(({ id }) => series.columnIds.includes(id))
-    const own = columns.find(({ name }) => name === column)
-    if (own !== undefined)
-      return refuse(
-        `inputs[${index}].column`,
-        `The column “${column}” has the type ${own.type}; formulas accept double and integer only.`,
+  const inputSeries = await findInputs(stored, deps.everything)
+  const missing = inputSeries.indexOf(undefined)
+  if (missing >= 0) throw await missingInput(deps, inputs[missing]!, stored[missing]!, missing)
+  for (const [index, input] of inputSeries.entries())
+    if (input!.series.isFormula && !(await isReadableBelow(deps, principal, input!.series.id)))
+      throw refuse(
+        `inputs[${index}].symbols`,
+        `${textOf(stored[index]!.keys)} is a formula that uses a group you cannot read.`,
       )
-    const names = columns.map(({ name }) => `“${name}”`).join(', ')
+  return stored
+}
+
+/** Returns whether a user can read all direct and indirect inputs of a formula. */
+async function isReadableBelow(
+  deps: FormulasContext,
+  principal: Principal,
+  symbolId: number,
+): Promise<boolean> {
+  const scope = await deps.access.scope(principal)
+  if (scope.groupIds === 'all') return true
+  let ids = [symbolId]
+  for (let depth = 0; depth < maxFormulaDepth && ids.length > 0; depth++) {
+    const inputs = (await deps.store.byIds(ids)).flatMap((formula) => formula.inputs)
+    if (inputs.some(({ groupId }) => !scope.has(groupId))) return false
+    const inputSeries = await findInputs(inputs, deps.everything)
+    ids = [...new Set(inputSeries.flatMap((input) => (input?.series.isFormula ? [input.series.id] : [])))]
+  }
+  return true
+}
+
+async function readableGroup(
+  deps: FormulasContext,
+  principal: Principal,
+  groupName: string,
+  field: string,
+): Promise<number> {
+  try {
+    return (await deps.access.getGroup(principal, groupName, 'R')).id
+  } catch (error) {
+    if (isRefusal(error)) throw refuse(field, error.message)
+    throw error
+  }
+}
+
+async function missingInput(
+  deps: FormulasContext,
+  { groupName, column }: FormulaInput,
+  { groupId, digest, keys }: StoredInput,
+  index: number,
+): Promise<AppError> {
+  const [series] = await deps.everything.byDigest(groupId, [Buffer.from(digest, 'hex')])
+  if (series === undefined)
+    return refuse(`inputs[${index}].symbols`, `The group “${groupName}” has no symbol ${textOf(keys)}.`)
+  const columns = (await deps.everything.columns([groupId])).filter(({ id }) => series.columnIds.includes(id))
+  const own = columns.find(({ name }) => name === column)
+  if (own !== undefined)
     return refuse(
       `inputs[${index}].column`,
-      `${textOf(keys)} has no column “${column}”.${names === '' ? '' : ` It has ${names}.`}`,
+      `The column “${column}” has the type ${own.type}; formulas accept double and integer only.`,
     )
-  }
+  const names = columns.map(({ name }) => `“${name}”`).join(', ')
+  return refuse(
+    `inputs[${index}].column`,
+    `${textOf(keys)} has no column “${column}”.${names === '' ? '' : ` It has ${names}.`}`,
+  )
+}
 
-  async function item(groupId: number, keys: SymbolMap): Promise<SymbolItem> {
-    const [symbol] = await symbols.byDigest(groupId, [symbolDigest(keys)])
-    return toItem(symbol!)
-  }
+async function item(deps: FormulasContext, groupId: number, keys: SymbolMap): Promise<SymbolItem> {
+  const [symbol] = await deps.symbols.byDigest(groupId, [symbolDigest(keys)])
+  return toItem(symbol!)
+}
 
-  async function findOwn(groupId: number, groupName: string, keys: SymbolMap): Promise<StoredSeries> {
-    const [own] = await everything.byDigest(groupId, [symbolDigest(keys)])
-    if (own?.isFormula) return own
-    throw formulaErrors.formulaNotFound({ groupName, symbol: textOf(keys) })
-  }
+async function findOwn(
+  deps: FormulasContext,
+  groupId: number,
+  groupName: string,
+  keys: SymbolMap,
+): Promise<StoredSeries> {
+  const [own] = await deps.everything.byDigest(groupId, [symbolDigest(keys)])
+  if (own?.isFormula) return own
+  throw formulaErrors.formulaNotFound({ groupName, symbol: textOf(keys) })
+}
 
+/** Creates a formula. */
+export async function create(
+  deps: FormulasContext,
+  principal: Principal,
+  body: FormulaBody,
+): Promise<SymbolItem> {
+  const { groupName, symbols: keys, column, expression, join } = body
+  const { id: groupId } = await deps.access.getGroup(principal, groupName, 'RW')
+  const inputs = await checkDefinition(deps, principal, body)
+  const digest = symbolDigest(keys)
+  await deps.ledger.transaction(async (executor) => {
+    await deps.store.lockSaving(executor)
+    if (!(await deps.ledger.lockGroup(executor, groupId)))
+      throw groupErrors.groupNotFound({ name: groupName })
+    if ((await deps.store.countIn(executor, groupId)) >= maxGroupFormulas)
+      throw formulaErrors.tooManyFormulas({ limit: maxGroupFormulas })
+    const taken = await deps.store.takeColumn(executor, groupId, column)
+    if (taken.wrongType !== undefined) throw wrongColumn(groupName, column, taken.wrongType)
+    const record = { expression, join, inputs, userId: principal.userId, at: deps.clock.now() }
+    const isNew = await deps.store.create(executor, { groupId, digest, keys, columnId: taken.id }, record)
+    if (!isNew) throw formulaErrors.symbolExists({ groupName, symbol: textOf(keys) })
+    await checkDepth(deps.readingOn(executor), { groupId, digest: digest.toString('hex') }, inputs)
+  })
+  deps.log.info({ userId: principal.userId, groupId }, 'a user created a formula')
+  return item(deps, groupId, keys)
+}
+
+/** Changes a formula. */
+export async function change(
+  deps: FormulasContext,
+  principal: Principal,
+  body: FormulaBody,
+): Promise<SymbolItem> {
+  const { groupName, symbols: keys, column, expression, join } = body
+  const { id: groupId } = await deps.access.getGroup(principal, groupName, 'RW')
+  const { id } = await findOwn(deps, groupId, groupName, keys)
+  const inputs = await checkDefinition(deps, principal, body)
+  const digest = symbolDigest(keys).toString('hex')
+  await deps.ledger.transaction(async (executor) => {
+    await deps.store.lockSaving(executor)
+    if (!(await deps.ledger.lockGroup(executor, groupId)))
+      throw groupErrors.groupNotFound({ name: groupName })
+    await checkDepth(deps.readingOn(executor), { groupId, digest }, inputs)
+    const taken = await deps.store.takeColumn(executor, groupId, column)
+    if (taken.wrongType !== undefined) throw wrongColumn(groupName, column, taken.wrongType)
+    const record = { expression, join, inputs, userId: principal.userId, at: deps.clock.now() }
+    if (!(await deps.store.change(executor, { id, groupId, columnId: taken.id }, record)))
+      throw formulaErrors.formulaNotFound({ groupName, symbol: textOf(keys) })
+  })
+  deps.log.info({ userId: principal.userId, groupId }, 'a user changed a formula')
+  return item(deps, groupId, keys)
+}
+
+/** Returns a formula with the inputs that the caller can read. */
+export async function find(
+  deps: FormulasContext,
+  principal: Principal,
+  { groupName, symbols: keys }: { groupName: string; symbols: SymbolMap },
+): Promise<Formula> {
+  const { id: groupId } = await deps.access.getGroup(principal, groupName, 'R')
+  const { id } = await findOwn(deps, groupId, groupName, keys)
+  const [stored] = await deps.store.byIds([id])
+  if (stored === undefined) throw formulaErrors.formulaNotFound({ groupName, symbol: textOf(keys) })
+  const groupIds = stored.inputs.map((input) => input.groupId)
+  const [scope, names, inputSeries] = await Promise.all([
+    deps.access.scope(principal),
+    deps.store.groupNames(groupIds),
+    findInputs(stored.inputs, deps.everything),
+  ])
   return {
-    /** Creates a formula. */
-    async create(principal: Principal, body: FormulaBody): Promise<SymbolItem> {
-      const { groupName, symbols: keys, column, expression, join } = body
-      const { id: groupId } = await access.getGroup(principal, groupName, 'RW')
-      const inputs = await checkDefinition(principal, body)
-      const digest = symbolDigest(keys)
-      await ledger.transaction(async (executor) => {
-        await store.lockSaving(executor)
-        if (!(await ledger.lockGroup(executor, groupId))) throw groupErrors.groupNotFound({ name: groupName })
-        if ((await store.countIn(executor, groupId)) >= maxGroupFormulas)
-          throw formulaErrors.tooManyFormulas({ limit: maxGroupFormulas })
-        const taken = await store.takeColumn(executor, groupId, column)
-        if (taken.wrongType !== undefined) throw wrongColumn(groupName, column, taken.wrongType)
-        const record = { expression, join, inputs, userId: principal.userId, at: clock.now() }
-        const isNew = await store.create(executor, { groupId, digest, keys, columnId: taken.id }, record)
-        if (!isNew) throw formulaErrors.symbolExists({ groupName, symbol: textOf(keys) })
-        await checkDepth(readingOn(executor), { groupId, digest: digest.toString('hex') }, inputs)
-      })
-      log.info({ userId: principal.userId, groupId }, 'a user created a formula')
-      return item(groupId, keys)
-    },
-
-    /** Changes a formula. */
-    async change(principal: Principal, body: FormulaBody): Promise<SymbolItem> {
-      const { groupName, symbols: keys, column, expression, join } = body
-      const { id: groupId } = await access.getGroup(principal, groupName, 'RW')
-      const { id } = await findOwn(groupId, groupName, keys)
-      const inputs = await checkDefinition(principal, body)
-      const digest = symbolDigest(keys).toString('hex')
-      await ledger.transaction(async (executor) => {
-        await store.lockSaving(executor)
-        if (!(await ledger.lockGroup(executor, groupId))) throw groupErrors.groupNotFound({ name: groupName })
-        await checkDepth(readingOn(executor), { groupId, digest }, inputs)
-        const taken = await store.takeColumn(executor, groupId, column)
-        if (taken.wrongType !== undefined) throw wrongColumn(groupName, column, taken.wrongType)
-        const record = { expression, join, inputs, userId: principal.userId, at: clock.now() }
-        if (!(await store.change(executor, { id, groupId, columnId: taken.id }, record)))
-          throw formulaErrors.formulaNotFound({ groupName, symbol: textOf(keys) })
-      })
-      log.info({ userId: principal.userId, groupId }, 'a user changed a formula')
-      return item(groupId, keys)
-    },
-
-    /** Returns a formula with the inputs that the caller can read. */
-    async find(
-      principal: Principal,
-      { groupName, symbols: keys }: { groupName: string; symbols: SymbolMap },
-    ): Promise<Formula> {
-      const { id: groupId } = await access.getGroup(principal, groupName, 'R')
-      const { id } = await findOwn(groupId, groupName, keys)
-      const [stored] = await store.byIds([id])
-      if (stored === undefined) throw formulaErrors.formulaNotFound({ groupName, symbol: textOf(keys) })
-      const groupIds = stored.inputs.map((input) => input.groupId)
-      const [scope, names, inputSeries] = await Promise.all([
-        access.scope(principal),
-        store.groupNames(groupIds),
-        findInputs(stored.inputs, everything),
-      ])
+    groupName,
+    symbols: keys,
+    column: stored.column,
+    expression: stored.expression,
+    join: stored.join,
+    inputs: stored.inputs.map(({ name, groupId: of, keys: own, column }, index) => {
+      const ofGroup = names.get(of)
+      if (ofGroup !== undefined && !scope.has(of)) return { name, state: 'FORBIDDEN' as const }
+      const state = inputSeries[index] === undefined ? ('MISSING' as const) : ('READY' as const)
       return {
-        groupName,
-        symbols: keys,
-        column: stored.column,
-        expression: stored.expression,
-        join: stored.join,
-        inputs: stored.inputs.map(({ name, groupId: of, keys: own, column }, index) => {
-          const ofGroup = names.get(of)
-          if (ofGroup !== undefined && !scope.has(of)) return { name, state: 'FORBIDDEN' as const }
-          const state = inputSeries[index] === undefined ? ('MISSING' as const) : ('READY' as const)
-          return {
-            name,
-            state,
-            ...(ofGroup === undefined ? {} : { groupName: ofGroup }),
-            symbols: own,
-            column,
-          }
-        }),
+        name,
+        state,
+        ...(ofGroup === undefined ? {} : { groupName: ofGroup }),
+        symbols: own,
+        column,
       }
-    },
+    }),
+  }
+}
 
-    /** Returns the newest values of an unsaved formula. */
-    async preview(
-      principal: Principal,
-      body: Definition & { size: number },
-      signal: AbortSignal,
-    ): Promise<{ timestamps: number[]; values: number[] }> {
-      const inputs = await checkDefinition(principal, body)
-      await checkDepth({ store, data }, undefined, inputs)
-      const scope = await access.scope(principal)
-      // 0 is not the id of any symbol.
-      const draft = { symbolId: 0, expression: body.expression, join: body.join, inputs }
-      const formula = (await computeAll(store, [draft], { ...everything, scope })).get(draft.symbolId)
-      if (formula === undefined) return { timestamps: [], values: [] }
-      try {
-        const result = await engine.query(
+/** Returns the newest values of an unsaved formula. */
+export async function preview(
+  deps: FormulasContext,
+  principal: Principal,
+  body: Definition & { size: number },
+  signal: AbortSignal,
+): Promise<{ timestamps: number[]; values: number[] }> {
+  const inputs = await checkDefinition(deps, principal, body)
+  await checkDepth({ store: deps.store, data: deps.data }, undefined, inputs)
+  const scope = await deps.access.scope(principal)
+  // 0 is not the id of any symbol.
+  const draft = { symbolId: 0, expression: body.expression, join: body.join, inputs }
+  const formula = (await computeAll(deps.store, [draft], { ...deps.everything, scope })).get(draft.symbolId)
+  if (formula === undefined) return { timestamps: [], values: [] }
+  try {
+    const result = await deps.engine.query(
+      {
+        symbolKeys: [],
+        selections: [
           {
-            symbolKeys: [],
-            selections: [
-              {
-                dataset: 1,
-                series: [{ sid: 1, symbols: [] }],
-                columns: [{ id: 1, name: 'Value', type: 'double' }],
-                formula,
-              },
-            ],
-            range: { kind: 'LAST', amount: body.size, unit: 'VALUES' },
-            format: 'UI',
+            dataset: 1,
+            series: [{ sid: 1, symbols: [] }],
+            columns: [{ id: 1, name: 'Value', type: 'double' }],
+            formula,
           },
-          { signal },
-        )
-        const { values } = JSON.parse(await textOfStream(result.stream)) as {
-          values: { timestamps: number[]; columns: { Value: number[] } }[]
-        }
-        return { timestamps: values[0]?.timestamps ?? [], values: values[0]?.columns.Value ?? [] }
-      } catch (error) {
-        if (!(error instanceof SeriesEngineError)) throw error
-        if (error.code === 'unavailable' || error.code === 'locked') throw symbolErrors.seriesUnavailable()
-        if (error.code === 'failed') throw error
-        throw symbolErrors.questionRefused({ message: error.message })
-      }
-    },
+        ],
+        range: { kind: 'LAST', amount: body.size, unit: 'VALUES' },
+        format: 'UI',
+      },
+      { signal },
+    )
+    const { values } = JSON.parse(await textOfStream(result.stream)) as {
+      values: { timestamps: number[]; columns: { Value: number[] } }[]
+    }
+    return { timestamps: values[0]?.timestamps ?? [], values: values[0]?.columns.Value ?? [] }
+  } catch (error) {
+    if (!(error instanceof SeriesEngineError)) throw error
+    if (error.code === 'unavailable' || error.code === 'locked') throw symbolErrors.seriesUnavailable()
+    if (error.code === 'failed') throw error
+    throw symbolErrors.questionRefused({ message: error.message })
   }
 }
 

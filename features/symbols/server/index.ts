@@ -203,8 +203,8 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
       slots.take({ taker: principal.userId, cost: costOf(query), signal }),
     lists: symbols,
     keys: createKeyLookup({ store: symbolsStore, access }),
-    groupIdsWithSymbols: symbols.groupIdsWithSymbols,
-    countIn: symbols.countIn,
+    groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
+    countIn: (groupId) => symbols.countIn(groupId),
     async removeFiles(fileIds, executor = database.pool) {
       for (const { groupId } of await ingestStore.markRemoving(executor, fileIds))
         await enqueueReconcile(groupId, executor)

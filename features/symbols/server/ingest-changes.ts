@@ -1,6 +1,6 @@
 import type { StoredSeries } from './data-query-store.ts'
 import type { MatchedColumns } from './file-reader.ts'
-import type { NotedSymbol } from './ingest-store.ts'
+import type { NotedSymbol } from './ingest-notes-store.ts'
 import type { IngestTracker } from './ingest-tracker.ts'
 
 /** Symbols and columns that an ingested file adds to its group or changes. */

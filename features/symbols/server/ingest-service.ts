@@ -5,8 +5,9 @@ import { NcsvError, type NcsvHeader } from '@headwater/ncsv'
 import { SeriesEngineError, type SeriesEngine, type StageMode, type StageResult } from '@headwater/timeseries'
 import { symbolErrors } from '../contract/index.ts'
 import { ingestChangesOf, type IngestChanges } from './ingest-changes.ts'
-import { createStreamingIngest, type StreamedReading } from './streaming-ingest.ts'
-import { createFileReader, symbolsPerStatement, type FileReading } from './file-reader.ts'
+import { createStreamingIngest, type StreamedReading, type StreamingIngest } from './streaming-ingest.ts'
+import type { Bound } from './bound.ts'
+import { createFileReader, symbolsPerStatement, type FileReader, type FileReading } from './file-reader.ts'
 import { IngestRefused } from './ingest-refused.ts'
 import type { IngestStore } from './ingest-store.ts'
 import { isoLocal } from './local-date.ts'
@@ -36,297 +37,338 @@ export interface IngestServiceDependencies {
   log: Log
 }
 
-/** The service that ingests files. */
-export type IngestService = ReturnType<typeof createIngestService>
+/** Dependencies and state of the ingest functions. */
+interface IngestContext extends IngestServiceDependencies {
+  /** Groups whose last ingest in this process completed. They need no repair, which would scan all points. */
+  settled: Set<number>
+  reader: FileReader
+  streamingIngest: StreamingIngest
+  /** Last version of this process. */
+  versions: { last: number }
+}
+
+/**
+ * Ingests files into the series store and removes them. The caller must not run two functions on one group at the same time.
+ */
+export interface IngestService {
+  /** Ingests an NCSV file completely, or not at all. */
+  ingest: Bound<typeof ingest>
+  /** Starts to read a file during its upload; undefined if too many are being read. */
+  readStreaming: StreamingIngest['begin']
+  /** See {@link hideFiles}. */
+  hideFiles: Bound<typeof hideFiles>
+  /** Removes the points of a file, and symbols that only it names. Does nothing for a file without points. */
+  removeFile: Bound<typeof removeFile>
+  /** Makes the engine match the ledger: completes or undoes what a crash interrupted. */
+  reconcile: Bound<typeof reconcile>
+  /** Abandons a file: removes all of its data, and records that with `finish`. */
+  abandon: Bound<typeof abandon>
+  /** Removes all data of a deleted group. */
+  removeGroup: Bound<typeof removeGroup>
+  /** Deletes the notes of a file. */
+  forget(fid: string): Promise<void>
+}
 
 const progressEveryMs = 1000
 /** Above this number of rows, points are published before the group is locked, because publishing takes too long. */
 const maxRowsAtOnce = 1_000_000
 const noWork = Promise.resolve()
 
-/**
- * Creates the service that ingests files into the series store and removes them. The caller must not run two functions on one group
- * at the same time.
- */
-export function createIngestService({ store, engine, clock, log }: IngestServiceDependencies) {
-  /** Groups whose last ingest in this process completed. They need no repair, which would scan all points. */
-  const settled = new Set<number>()
+/** Creates the service that ingests files. */
+export function createIngestService(dependencies: IngestServiceDependencies): IngestService {
+  const { store, engine } = dependencies
   const reader = createFileReader({ store, engine })
   const streamingIngest = createStreamingIngest({ store, reader })
-  let lastVersion = 0
+  const deps: IngestContext = {
+    ...dependencies,
+    settled: new Set(),
+    reader,
+    streamingIngest,
+    versions: { last: 0 },
+  }
+  return {
+    ingest: (...input) => ingest(deps, ...input),
+    readStreaming: (file) => streamingIngest.begin(file),
+    hideFiles: (...input) => hideFiles(deps, ...input),
+    removeFile: (...input) => removeFile(deps, ...input),
+    reconcile: (...input) => reconcile(deps, ...input),
+    abandon: (...input) => abandon(deps, ...input),
+    removeGroup: (...input) => removeGroup(deps, ...input),
+    forget: (fid) => store.forget(fid),
+  }
+}
 
-  /** Ingests an NCSV file completely, or not at all. */
-  async function ingest(file: IngestFile, report: IngestReport): Promise<void> {
-    if (report.attempt > 1 || !settled.delete(file.groupId)) await reconcile(file.groupId)
+/** Ingests an NCSV file completely, or not at all. */
+async function ingest(deps: IngestContext, file: IngestFile, report: IngestReport): Promise<void> {
+  if (report.attempt > 1 || !deps.settled.delete(file.groupId)) await reconcile(deps, file.groupId)
+  try {
+    await ingestContent(deps, file, report)
+  } catch (error) {
+    await deps.store.forget(file.fid)
+    const message = messageForPeople(error)
+    if (message === undefined) throw error
+    await deps.store.transaction((executor) => report.finish(executor, { state: 'REJECTED', message }))
+  }
+  deps.settled.add(file.groupId)
+}
+
+/** Reads a file from its start. */
+async function readWhole(deps: IngestContext, file: IngestFile, report: IngestReport): Promise<FileReading> {
+  await deps.store.forget(file.fid)
+  const counted = countBytes(file.content)
+  return deps.reader.read(file, counted.content, {
+    notes: createStoredNotes(deps.store, { fileId: file.fid, groupId: file.groupId }),
+    signal: report.signal,
+    progress: throttled(deps.clock, (rows) =>
+      report.progress({ rows, bytes: counted.bytes(), sizeBytes: file.sizeBytes }),
+    ),
+  })
+}
+
+/**
+ * Returns the reading from during the upload, with the version of its points; undefined if the group has changed since.
+ */
+async function takeStreamedReading(
+  deps: IngestContext,
+  file: IngestFile,
+): Promise<{ reading: StreamedReading; version: number } | undefined> {
+  const reading = await deps.streamingIngest.take(file)
+  if (reading === undefined) return undefined
+  const [version, noted, matched] = await Promise.allSettled([
+    nextVersion(deps, file.groupId),
+    deps.store.noteResolvedSymbols({ fileId: file.fid, groupId: file.groupId }, reading.symbols),
+    deps.reader.matchColumns(file, reading.header, reading.columns.value),
+  ])
+  if (version.status === 'fulfilled' && noted.status === 'fulfilled' && matched.status === 'fulfilled') {
+    if (noted.value && isDeepStrictEqual(matched.value, reading.columns))
+      return { reading, version: version.value }
+  }
+  await reading.points?.drop()
+  for (const result of [version, noted, matched]) if (result.status === 'rejected') throw result.reason
+  return undefined
+}
+
+async function ingestContent(deps: IngestContext, file: IngestFile, report: IngestReport): Promise<void> {
+  const streamed = report.attempt === 1 ? await takeStreamedReading(deps, file) : undefined
+  const { reading, version } = streamed ?? {
+    version: await nextVersion(deps, file.groupId),
+    reading: await readWhole(deps, file, report),
+  }
+  const { columns, rowCount, points } = reading
+  try {
+    const staged: StageResult =
+      points === undefined
+        ? { rowsRead: rowCount, rowsStaged: 0 }
+        : await deps.engine.stage({
+            dataset: file.groupId,
+            version,
+            columns: columns.value.map(({ id, type }) => ({ id, type })),
+            batches: points,
+            mode: stageMode(file.flags),
+            signal: report.signal,
+          })
+    report.signal.throwIfAborted()
+    const ingestChanges = streamed && ingestChangesOf(file.groupId, streamed.reading)
+    await commit(deps, { file, report, reading, version, staged, ingestChanges })
+    if (staged.rowsStaged === 0) await deps.engine.discard(file.groupId, version)
+  } catch (error) {
+    // A commit whose response was lost can still have succeeded; then the points stay.
     try {
-      await ingestContent(file, report)
-    } catch (error) {
-      await store.forget(file.fid)
-      const message = messageForPeople(error)
-      if (message === undefined) throw error
-      await store.transaction((executor) => report.finish(executor, { state: 'REJECTED', message }))
+      if ((await deps.store.ledgerEntryOfFile(file.fid)) === undefined)
+        await deps.engine.remove(file.groupId, version)
+    } finally {
+      await deps.engine.discard(file.groupId, version)
     }
-    settled.add(file.groupId)
+    throw error
   }
+}
 
-  /** Reads a file from its start. */
-  async function readWhole(file: IngestFile, report: IngestReport): Promise<FileReading> {
-    await store.forget(file.fid)
-    const counted = countBytes(file.content)
-    return reader.read(file, counted.content, {
-      notes: createStoredNotes(store, { fileId: file.fid, groupId: file.groupId }),
-      signal: report.signal,
-      progress: throttled(clock, (rows) =>
-        report.progress({ rows, bytes: counted.bytes(), sizeBytes: file.sizeBytes }),
-      ),
-    })
-  }
-
-  /**
-   * Returns the reading from during the upload, with the version of its points; undefined if the group has changed since.
-   */
-  async function takeStreamedReading(
-    file: IngestFile,
-  ): Promise<{ reading: StreamedReading; version: number } | undefined> {
-    const reading = await streamingIngest.take(file)
-    if (reading === undefined) return undefined
-    const [version, noted, matched] = await Promise.allSettled([
-      nextVersion(file.groupId),
-      store.noteResolvedSymbols({ fileId: file.fid, groupId: file.groupId }, reading.symbols),
-      reader.matchColumns(file, reading.header, reading.columns.value),
-    ])
-    if (version.status === 'fulfilled' && noted.status === 'fulfilled' && matched.status === 'fulfilled') {
-      if (noted.value && isDeepStrictEqual(matched.value, reading.columns))
-        return { reading, version: version.value }
-    }
-    await reading.points?.drop()
-    for (const result of [version, noted, matched]) if (result.status === 'rejected') throw result.reason
-    return undefined
-  }
-
-  async function ingestContent(file: IngestFile, report: IngestReport): Promise<void> {
-    const streamed = report.attempt === 1 ? await takeStreamedReading(file) : undefined
-    const { reading, version } = streamed ?? {
-      version: await nextVersion(file.groupId),
-      reading: await readWhole(file, report),
-    }
-    const { columns, rowCount, points } = reading
-    try {
-      const staged: StageResult =
-        points === undefined
-          ? { rowsRead: rowCount, rowsStaged: 0 }
-          : await engine.stage({
-              dataset: file.groupId,
-              version,
-              columns: columns.value.map(({ id, type }) => ({ id, type })),
-              batches: points,
-              mode: stageMode(file.flags),
-              signal: report.signal,
-            })
-      report.signal.throwIfAborted()
-      const ingestChanges = streamed && ingestChangesOf(file.groupId, streamed.reading)
-      await commit({ file, report, reading, version, staged, ingestChanges })
-      if (staged.rowsStaged === 0) await engine.discard(file.groupId, version)
-    } catch (error) {
-      // A commit whose response was lost can still have succeeded; then the points stay.
-      try {
-        if ((await store.ledgerEntryOfFile(file.fid)) === undefined)
-          await engine.remove(file.groupId, version)
-      } finally {
-        await engine.discard(file.groupId, version)
-      }
-      throw error
-    }
-  }
-
-  async function commit(work: {
+async function commit(
+  deps: IngestContext,
+  work: {
     file: IngestFile
     report: IngestReport
     reading: FileReading
     version: number
     staged: StageResult
     ingestChanges: IngestChanges | undefined
-  }): Promise<void> {
-    const { file, report, version, staged, ingestChanges } = work
-    const { header, columns, tracker } = work.reading
-    const isNothingNew = staged.rowsStaged === 0 && !(await store.bringsNewFacts(file.fid))
-    if (file.flags.avoidDuplicates && isNothingNew) {
-      const message =
-        'The file contains no new data: every row equals what is stored. It was not stored again.'
-      await store.transaction(async (executor) => {
-        await holdGroup(executor, file)
-        await store.forget(file.fid, executor)
-        await report.finish(executor, { state: 'DUPLICATE', message })
-      })
-      return
-    }
-    const message =
-      summary(header, staged, tracker.symbolCount) + (await describeRepeat(file.fid, staged.firstRepeat))
-    let publishing: Promise<void> | undefined
-    const publish = () =>
-      (publishing ??= staged.rowsStaged > 0 ? engine.publish(file.groupId, version) : noWork)
-    if (staged.rowsStaged > maxRowsAtOnce) await publish()
-    try {
-      await store.transaction(async (executor) => {
-        await holdGroup(executor, file)
-        // Both stores work in parallel; the commit waits for both.
-        publish().catch(() => {})
-        await store.finish(executor, {
-          fileId: file.fid,
-          groupId: file.groupId,
-          version,
-          rowCount: staged.rowsStaged,
-          keyNames: columns.keyNames,
-          valueColumns: columns.value,
-          metadataColumns: columns.metadata,
-          facts: tracker.facts(symbolsPerStatement),
-          ingestChanges,
-        })
-        await report.finish(executor, { state: 'READY', message })
-        await publish()
-        await store.setRanges(executor, await measureRanges(file.groupId, tracker.emptiedSids))
-      })
-    } finally {
-      // Points that are still being published must not be removed.
-      await publishing?.catch(() => {})
-    }
-  }
-
-  /**
-   * Locks the group. Users can remove symbols, or delete the group, during an ingest. Points of removed symbols are staged under
-   * unused ids, so the ingest must start again.
-   */
-  async function holdGroup(executor: Executor, { fid, groupId }: IngestFile): Promise<void> {
-    if (!(await store.lockGroup(executor, groupId)))
-      throw new Error('The group was deleted during the ingest.')
-    if (await store.hasVanishedSymbol(executor, fid))
-      throw new Error('Symbols of the file were removed during the ingest.')
-    const formula = await store.findNotedFormula(executor, fid)
-    if (formula !== undefined)
-      throw new IngestRefused(
-        `The symbol ${symbolText(formula)} is a formula, so it cannot have uploaded values. Remove it from the file, or remove the formula first.`,
-      )
-  }
-
-  /** Describes the first row that a later one replaced, for example in the hour that a clock repeats. */
-  async function describeRepeat(fileId: string, repeat: StageResult['firstRepeat']): Promise<string> {
-    if (repeat === undefined) return ''
-    const symbol = symbolText(await store.keysOfNoted(fileId, repeat.sid))
-    const row = (repeat.row + 1).toLocaleString('en')
-    return ` The first repetition is row ${row} below the header (${symbol} at ${isoLocal(repeat.timestamp)} UTC): the last row with the same symbol and date is stored.`
-  }
-
-  /**
-   * Returns the next version. After a repair the engine has no version that the ledger lacks. Versions are unique across groups, because
-   * a version also identifies the file of a point.
-   */
-  async function nextVersion(groupId: number): Promise<number> {
-    const newest = await store.newestVersion(groupId)
-    lastVersion = Math.max(clock.now().getTime() * 1000, newest + 1, lastVersion + 1)
-    return lastVersion
-  }
-
-  async function measureRanges(groupId: number, sids: readonly number[]) {
-    if (sids.length === 0) return []
-    const statistics = new Map((await engine.statistics(groupId, sids)).map((each) => [each.sid, each]))
-    return sids.map((sid) => ({
-      sid,
-      first: statistics.get(sid)?.firstTimestamp,
-      last: statistics.get(sid)?.lastTimestamp,
-    }))
-  }
-
-  /**
-   * Removes the points of deleted files from the engine, also while other work on their groups runs. A concurrent upload that is
-   * compared with stored points sees them either before or after the removal.
-   */
-  async function hideFiles(fileIds: readonly string[]): Promise<void> {
-    for (const fileId of fileIds) {
-      const entry = await store.ledgerEntryOfFile(fileId)
-      if (entry?.state !== 'removing' || entry.rowCount === 0) continue
-      try {
-        await engine.remove(entry.groupId, entry.version)
-      } catch (error) {
-        if (!(error instanceof SeriesEngineError)) throw error
-        log.error({ error, fileId }, 'the points of a deleted file could not be removed at once')
-        throw symbolErrors.seriesUnavailable()
-      }
-    }
-  }
-
-  /** Removes the points of a file, and symbols that only it names. Does nothing for a file without points. */
-  async function removeFile(fileId: string): Promise<void> {
-    const entry = await store.ledgerEntryOfFile(fileId)
-    if (entry === undefined) return
-    await engine.remove(entry.groupId, entry.version)
-    const ranges = await measureRanges(entry.groupId, await store.symbolIdsOfFile(fileId))
-    await store.transaction(async (executor) => {
-      await store.lockGroup(executor, entry.groupId)
-      await store.setRanges(executor, ranges)
-      await store.finishRemoval(executor, {
-        fileId,
-        groupId: entry.groupId,
-        symbolsWithoutPoints: ranges.filter((range) => range.last === undefined).map((range) => range.sid),
-      })
+  },
+): Promise<void> {
+  const { file, report, version, staged, ingestChanges } = work
+  const { header, columns, tracker } = work.reading
+  const isNothingNew = staged.rowsStaged === 0 && !(await deps.store.bringsNewFacts(file.fid))
+  if (file.flags.avoidDuplicates && isNothingNew) {
+    const message = 'The file contains no new data: every row equals what is stored. It was not stored again.'
+    await deps.store.transaction(async (executor) => {
+      await holdGroup(deps, executor, file)
+      await deps.store.forget(file.fid, executor)
+      await report.finish(executor, { state: 'DUPLICATE', message })
     })
+    return
   }
+  const message =
+    summary(header, staged, tracker.symbolCount) + (await describeRepeat(deps, file.fid, staged.firstRepeat))
+  let publishing: Promise<void> | undefined
+  const publish = () =>
+    (publishing ??= staged.rowsStaged > 0 ? deps.engine.publish(file.groupId, version) : noWork)
+  if (staged.rowsStaged > maxRowsAtOnce) await publish()
+  try {
+    await deps.store.transaction(async (executor) => {
+      await holdGroup(deps, executor, file)
+      // Both stores work in parallel; the commit waits for both.
+      publish().catch(() => {})
+      await deps.store.finish(executor, {
+        fileId: file.fid,
+        groupId: file.groupId,
+        version,
+        rowCount: staged.rowsStaged,
+        keyNames: columns.keyNames,
+        valueColumns: columns.value,
+        metadataColumns: columns.metadata,
+        facts: tracker.facts(symbolsPerStatement),
+        ingestChanges,
+      })
+      await report.finish(executor, { state: 'READY', message })
+      await publish()
+      await deps.store.setRanges(executor, await measureRanges(deps, file.groupId, tracker.emptiedSids))
+    })
+  } finally {
+    // Points that are still being published must not be removed.
+    await publishing?.catch(() => {})
+  }
+}
 
-  /** Removes the points of removed symbols. Restarts if interrupted. */
-  async function removeSymbols(groupId: number): Promise<void> {
-    const symbolIds = await store.removedSymbolIds(groupId)
-    if (symbolIds.length === 0) return
-    await engine.removeSeries(groupId, symbolIds)
-    const versions = await engine.listVersions(groupId)
-    await store.transaction((executor) =>
-      store.finishSymbolRemoval(executor, { groupId, symbolIds, versions }),
+/**
+ * Locks the group. Users can remove symbols, or delete the group, during an ingest. Points of removed symbols are staged under
+ * unused ids, so the ingest must start again.
+ */
+async function holdGroup(
+  deps: IngestContext,
+  executor: Executor,
+  { fid, groupId }: IngestFile,
+): Promise<void> {
+  if (!(await deps.store.lockGroup(executor, groupId)))
+    throw new Error('The group was deleted during the ingest.')
+  if (await deps.store.hasVanishedSymbol(executor, fid))
+    throw new Error('Symbols of the file were removed during the ingest.')
+  const formula = await deps.store.findNotedFormula(executor, fid)
+  if (formula !== undefined)
+    throw new IngestRefused(
+      `The symbol ${symbolText(formula)} is a formula, so it cannot have uploaded values. Remove it from the file, or remove the formula first.`,
     )
-  }
+}
 
-  /** Makes the engine match the ledger: completes or undoes what a crash interrupted. */
-  async function reconcile(groupId: number): Promise<void> {
-    const before = await store.ledger(groupId)
-    for (const entry of before) if (entry.state === 'removing') await removeFile(entry.fileId)
-    await removeSymbols(groupId)
-    const ledger = await store.ledger(groupId)
-    const known = new Set(ledger.map((entry) => entry.version))
-    const published = await engine.listVersions(groupId)
-    for (const { version } of published) if (!known.has(version)) await engine.remove(groupId, version)
-    const visible = new Set(published.map((fact) => fact.version))
-    for (const { version, rowCount, fileId, state } of ledger)
-      if (rowCount > 0 && state === 'published' && !visible.has(version))
-        log.error({ groupId, fileId }, 'the points of an ingested file are missing; upload the file again')
-  }
+/** Describes the first row that a later one replaced, for example in the hour that a clock repeats. */
+async function describeRepeat(
+  deps: IngestContext,
+  fileId: string,
+  repeat: StageResult['firstRepeat'],
+): Promise<string> {
+  if (repeat === undefined) return ''
+  const symbol = symbolText(await deps.store.keysOfNoted(fileId, repeat.sid))
+  const row = (repeat.row + 1).toLocaleString('en')
+  return ` The first repetition is row ${row} below the header (${symbol} at ${isoLocal(repeat.timestamp)} UTC): the last row with the same symbol and date is stored.`
+}
 
-  /** Abandons a file: removes all of its data, and records that with `finish`. */
-  async function abandon(
-    { fid, groupId }: { fid: string; groupId: number },
-    finish: (executor: Executor) => Promise<void>,
-  ): Promise<void> {
-    await reconcile(groupId)
-    await store.transaction(async (executor) => {
-      await store.forget(fid, executor)
-      await finish(executor)
+/**
+ * Returns the next version. After a repair the engine has no version that the ledger lacks. Versions are unique across groups, because
+ * a version also identifies the file of a point.
+ */
+async function nextVersion(deps: IngestContext, groupId: number): Promise<number> {
+  const newest = await deps.store.newestVersion(groupId)
+  deps.versions.last = Math.max(deps.clock.now().getTime() * 1000, newest + 1, deps.versions.last + 1)
+  return deps.versions.last
+}
+
+async function measureRanges(deps: IngestContext, groupId: number, sids: readonly number[]) {
+  if (sids.length === 0) return []
+  const statistics = new Map((await deps.engine.statistics(groupId, sids)).map((each) => [each.sid, each]))
+  return sids.map((sid) => ({
+    sid,
+    first: statistics.get(sid)?.firstTimestamp,
+    last: statistics.get(sid)?.lastTimestamp,
+  }))
+}
+
+/**
+ * Removes the points of deleted files from the engine, also while other work on their groups runs. A concurrent upload that is
+ * compared with stored points sees them either before or after the removal.
+ */
+async function hideFiles(deps: IngestContext, fileIds: readonly string[]): Promise<void> {
+  for (const fileId of fileIds) {
+    const entry = await deps.store.ledgerEntryOfFile(fileId)
+    if (entry?.state !== 'removing' || entry.rowCount === 0) continue
+    try {
+      await deps.engine.remove(entry.groupId, entry.version)
+    } catch (error) {
+      if (!(error instanceof SeriesEngineError)) throw error
+      deps.log.error({ error, fileId }, 'the points of a deleted file could not be removed at once')
+      throw symbolErrors.seriesUnavailable()
+    }
+  }
+}
+
+/** Removes the points of a file, and symbols that only it names. Does nothing for a file without points. */
+async function removeFile(deps: IngestContext, fileId: string): Promise<void> {
+  const entry = await deps.store.ledgerEntryOfFile(fileId)
+  if (entry === undefined) return
+  await deps.engine.remove(entry.groupId, entry.version)
+  const ranges = await measureRanges(deps, entry.groupId, await deps.store.symbolIdsOfFile(fileId))
+  await deps.store.transaction(async (executor) => {
+    await deps.store.lockGroup(executor, entry.groupId)
+    await deps.store.setRanges(executor, ranges)
+    await deps.store.finishRemoval(executor, {
+      fileId,
+      groupId: entry.groupId,
+      symbolsWithoutPoints: ranges.filter((range) => range.last === undefined).map((range) => range.sid),
     })
-  }
+  })
+}
 
-  /** Removes all data of a deleted group. */
-  async function removeGroup(groupId: number): Promise<void> {
-    settled.delete(groupId)
-    await store.forgetGroup(groupId)
-    await engine.dropDataset(groupId)
-  }
+/** Removes the points of removed symbols. Restarts if interrupted. */
+async function removeSymbols(deps: IngestContext, groupId: number): Promise<void> {
+  const symbolIds = await deps.store.removedSymbolIds(groupId)
+  if (symbolIds.length === 0) return
+  await deps.engine.removeSeries(groupId, symbolIds)
+  const versions = await deps.engine.listVersions(groupId)
+  await deps.store.transaction((executor) =>
+    deps.store.finishSymbolRemoval(executor, { groupId, symbolIds, versions }),
+  )
+}
 
-  return {
-    ingest,
-    /** Starts to read a file during its upload; undefined if too many are being read. */
-    readStreaming: (file: IngestFile) => streamingIngest.begin(file),
-    hideFiles,
-    removeFile,
-    reconcile,
-    abandon,
-    removeGroup,
-    forget: (fid: string) => store.forget(fid),
-  }
+/** Makes the engine match the ledger: completes or undoes what a crash interrupted. */
+async function reconcile(deps: IngestContext, groupId: number): Promise<void> {
+  const before = await deps.store.ledger(groupId)
+  for (const entry of before) if (entry.state === 'removing') await removeFile(deps, entry.fileId)
+  await removeSymbols(deps, groupId)
+  const ledger = await deps.store.ledger(groupId)
+  const known = new Set(ledger.map((entry) => entry.version))
+  const published = await deps.engine.listVersions(groupId)
+  for (const { version } of published) if (!known.has(version)) await deps.engine.remove(groupId, version)
+  const visible = new Set(published.map((fact) => fact.version))
+  for (const { version, rowCount, fileId, state } of ledger)
+    if (rowCount > 0 && state === 'published' && !visible.has(version))
+      deps.log.error({ groupId, fileId }, 'the points of an ingested file are missing; upload the file again')
+}
+
+/** Abandons a file: removes all of its data, and records that with `finish`. */
+async function abandon(
+  deps: IngestContext,
+  { fid, groupId }: { fid: string; groupId: number },
+  finish: (executor: Executor) => Promise<void>,
+): Promise<void> {
+  await reconcile(deps, groupId)
+  await deps.store.transaction(async (executor) => {
+    await deps.store.forget(fid, executor)
+    await finish(executor)
+  })
+}
+
+/** Removes all data of a deleted group. */
+async function removeGroup(deps: IngestContext, groupId: number): Promise<void> {
+  deps.settled.delete(groupId)
+  await deps.store.forgetGroup(groupId)
+  await deps.engine.dropDataset(groupId)
 }
 
 /** Returns the mode. PARTIAL_UPDATE takes precedence over AVOID_DUPLICATES, because a partial row always changes stored data. */

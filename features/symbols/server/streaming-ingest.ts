@@ -1,7 +1,8 @@
 import type { EarlyReader, IngestFile } from '@headwater/files/server'
 import { ChunkFeed } from './chunk-feed.ts'
 import type { FileReader, FileReading } from './file-reader.ts'
-import type { IngestStore, NotedSymbol } from './ingest-store.ts'
+import type { NotedSymbol } from './ingest-notes-store.ts'
+import type { IngestStore } from './ingest-store.ts'
 import { HeldNotes } from './symbol-notes.ts'
 
 /** Maximum number of files read at once; each takes the memory of a few batches. */

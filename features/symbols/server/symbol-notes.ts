@@ -1,4 +1,5 @@
-import type { IngestStore, NamedSymbol, NotedSymbol } from './ingest-store.ts'
+import type { NamedSymbol, NotedSymbol } from './ingest-notes-store.ts'
+import type { IngestStore } from './ingest-store.ts'
 
 /** Collects the symbols of a file while it is read. */
 export interface SymbolNotes {

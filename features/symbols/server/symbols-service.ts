@@ -12,6 +12,7 @@ import {
   type SymbolKey,
   type ValueColumn,
 } from '../contract/index.ts'
+import type { Bound } from './bound.ts'
 import {
   fieldOf,
   parseSymbolFilter,
@@ -80,218 +81,280 @@ export interface SymbolsDependencies {
   engine: Pick<SeriesEngine, 'statistics'>
 }
 
-/** The service that searches symbols. */
-export type SymbolsService = ReturnType<typeof createSymbolsService>
+/** Searches symbols. Callers see symbols of the groups that they can read. */
+export interface SymbolsService {
+  /** Returns a page of matching symbols. */
+  search: Bound<typeof search>
+  /** Yields one JSON document with all matching symbols, in pieces. */
+  stream: Bound<typeof stream>
+  /** Returns the distinct values of a symbol key. */
+  values: Bound<typeof values>
+  /** Returns the distinct values of a symbol key or of metadata in a group, ascending, at most `limit`. */
+  fieldValues: Bound<typeof fieldValues>
+  /** Returns the names of the symbol keys of a group and, on request, of its metadata. */
+  keys: Bound<typeof keys>
+  /** Returns the values of a symbol key with their number of symbols. */
+  branches: Bound<typeof branches>
+  /** Returns the value columns of matching symbols. */
+  columns: Bound<typeof columns>
+  /** Returns the readable groups that hold symbols. */
+  groups: Bound<typeof groups>
+  /** Returns the symbols that a file names. */
+  ofFile: Bound<typeof ofFile>
+  /** Returns the ids of the groups that hold symbols. */
+  groupIdsWithSymbols(): Promise<number[]>
+  /** Returns the number of symbols in a group. */
+  countIn(groupId: number): Promise<number>
+}
 
 const scanPiece = 5000
 
-/** Creates the service that searches symbols. Callers see symbols of the groups that they can read. */
-export function createSymbolsService({ store, access, engine }: SymbolsDependencies) {
-  async function filterOf(principal: Principal, search: SymbolSearch): Promise<SymbolFilter> {
-    const { query, exactMatch, valuesOnly, sortBy, sort, ...stray } = search
-    const isSorting = sortBy !== '' || sort !== ''
-    const conditions = Object.fromEntries(
-      Object.entries(stray).filter(([, value]) => !(isSorting && /^(asc|desc)$/i.test(String(value)))),
-    )
-    const scope = await access.scope(principal, search.access)
-    const filter = parseSymbolFilter(query, conditions, scope)
-    if (valuesOnly) filter.textScope = 'values'
-    return exactMatch ? toExactFilter(filter, parseSearchQuery(query).freeText) : filter
-  }
-
-  async function filterOfGroup(principal: Principal, groupName: string, query = ''): Promise<SymbolFilter> {
-    const group = await access.getGroup(principal, groupName, 'R')
-    return parseSymbolFilter(query, {}, group.scope)
-  }
-
-  /** Returns items with the number of points of each symbol. */
-  async function countPoints(symbols: readonly StoredSymbol[]): Promise<SymbolItem[]> {
-    const counts = new Map<number, number>()
-    try {
-      for (const [groupId, members] of Map.groupBy(symbols, (symbol) => symbol.groupId))
-        for (const { sid, count } of await engine.statistics(
-          groupId,
-          members.map((symbol) => symbol.id),
-        ))
-          counts.set(sid, count)
-    } catch (error) {
-      if (error instanceof SeriesEngineError && error.code === 'unavailable')
-        throw symbolErrors.seriesUnavailable()
-      throw error
-    }
-    return symbols.map((symbol) =>
-      symbol.isFormula ? toItem(symbol) : { ...toItem(symbol), pointCount: counts.get(symbol.id) ?? 0 },
-    )
-  }
-
+/** Creates the service that searches symbols. */
+export function createSymbolsService(deps: SymbolsDependencies): SymbolsService {
   return {
-    async search(
-      principal: Principal,
-      {
-        size: givenSize,
-        pageSize,
-        from,
-        collapse,
-        exactTotal,
-        pointCount,
-        ...search
-      }: SymbolSearch & SymbolSearchPage,
-    ): Promise<Page<SymbolItem> & { totalIsAtLeast?: boolean }> {
-      const size = pageSize ?? givenSize
-      if (pointCount && size > maxCountedPage)
-        throw symbolErrors.tooManyToCount({ size, limit: maxCountedPage })
-      const filter = await filterOf(principal, search)
-      const { symbols, total, isAtLeast } = await store.search(filter, {
-        order: parseSymbolOrder(search.sortBy === '' ? search.sort : search.sortBy, search),
-        from,
-        size,
-        collapse: collapseField(collapse),
-        countUpTo: exactTotal ? undefined : countedSymbols,
-      })
-      const items = pointCount ? await countPoints(symbols) : symbols.map(toItem)
-      return { from, totalSize: total, items, ...(isAtLeast ? { totalIsAtLeast: true } : {}) }
-    },
-
-    /** Yields one JSON document with all matching symbols, in pieces. */
-    async *stream(principal: Principal, search: SymbolSearch): AsyncGenerator<string> {
-      const filter = await filterOf(principal, search)
-      yield `{"from":0,"totalSize":${await store.count(filter)},"items":[`
-      let separator = ''
-      for await (const symbols of store.scan(filter, scanPiece)) {
-        yield separator + symbols.map((symbol) => JSON.stringify(toItem(symbol))).join(',')
-        separator = ','
-      }
-      yield ']}'
-    },
-
-    async values(
-      principal: Principal,
-      request: {
-        groupName: string
-        key: string
-        query: string
-        symbols: Record<string, string>
-        sort: 'asc' | 'desc'
-        from: number
-        limit: number
-      },
-    ): Promise<Page<string>> {
-      const { key, query, symbols, sort, from, limit } = request
-      const filter = await filterOfGroup(principal, request.groupName)
-      filter.values = conditionsOf(symbols)
-      const { values, total } = await store.values(filter, {
-        key,
-        containing: query,
-        sort,
-        from,
-        size: limit,
-      })
-      return { from, totalSize: total, items: values }
-    },
-
-    /** Returns the distinct values of a symbol key or of metadata in a group, ascending, at most `limit`. */
-    async fieldValues(
-      principal: Principal,
-      { groupName, name, kind, query, symbols, limit }: FieldValuesQuery,
-    ): Promise<string[]> {
-      const filter = await filterOfGroup(principal, groupName)
-      filter.values = conditionsOf(symbols).map((condition) => ({ ...condition, isLiteral: true }))
-      if (kind === 'symbol') {
-        const page = { key: name, containing: query, sort: 'asc' as const, from: 0, size: limit }
-        return (await store.values(filter, page)).values
-      }
-      const field = { kind, name: name.toLowerCase() }
-      filter.values.push({ ...field, pattern: `*${query}*` })
-      const { symbols: matches } = await store.search(filter, {
-        order: [{ field, direction: 'asc' }],
-        from: 0,
-        size: limit,
-        collapse: field,
-        countUpTo: limit,
-      })
-      const valueOf = (metadata: Readonly<Record<string, string>>) =>
-        Object.entries(metadata).find(([own]) => own.toLowerCase() === field.name)?.[1]
-      return [...new Set(matches.flatMap((item) => valueOf(toItem(item).metadata) ?? []))]
-    },
-
-    async keys(
-      principal: Principal,
-      request: {
-        groupName: string
-        query: string
-        symbols: Record<string, string>
-        metadata: boolean
-        omitRequiredKeys: boolean
-        sort: 'asc' | 'desc'
-        from: number
-        size: number
-      },
-    ): Promise<Page<SymbolKey>> {
-      const { groupName, query, symbols, metadata, omitRequiredKeys, sort, from, size } = request
-      const { id, scope } = await access.getGroup(principal, groupName, 'R')
-      const filter = parseSymbolFilter('', {}, scope)
-      filter.values = conditionsOf(symbols)
-      const named = new Set(filter.values.map(({ name }) => name))
-      const listed = await store.keys(id, {
-        containing: query,
-        metadata,
-        sort,
-        of: named.size === 0 ? undefined : filter,
-      })
-      const keys = omitRequiredKeys
-        ? listed.filter(({ kind, name }) => kind !== 'symbol' || !named.has(name.toLowerCase()))
-        : listed
-      return { from, totalSize: keys.length, items: keys.slice(from, from + size) }
-    },
-
-    async branches(
-      principal: Principal,
-      request: {
-        groupName: string
-        key: string
-        symbols: Record<string, string>
-        query: string
-        from: number
-        size: number
-      },
-    ): Promise<Page<SymbolBranch>> {
-      const { groupName, key, symbols, query, from, size } = request
-      const filter = await filterOfGroup(principal, groupName)
-      filter.values = conditionsOf(symbols).map((value) => ({ ...value, isLiteral: true }))
-      const { branches, total } = await store.branches(filter, { key, containing: query, from, size })
-      return { from, totalSize: total, items: branches }
-    },
-
-    async columns(
-      principal: Principal,
-      { groupName, query }: { groupName: string; query: string },
-    ): Promise<Page<ValueColumn>> {
-      const columns = await store.columns(await filterOfGroup(principal, groupName, query))
-      return { from: 0, totalSize: columns.length, items: columns }
-    },
-
-    async groups(
-      principal: Principal,
-      { query, from, size }: { query: string; from: number; size: number },
-    ): Promise<Page<SymbolGroup>> {
-      const scope = await access.scope(principal)
-      const { groups, total } = await store.groups(scope, { containing: query, from, size })
-      return { from, totalSize: total, items: groups }
-    },
-
-    async ofFile(
-      principal: Principal,
-      { fid, from, size }: { fid: string; from: number; size: number },
-    ): Promise<Page<SymbolItem>> {
-      const stored = isUuid(fid) ? await store.ofFile(fid.trim(), { from, size }) : undefined
-      const scope = await access.scope(principal)
-      if (stored === undefined || !scope.has(stored.groupId)) throw symbolErrors.fileWithoutSymbols({ fid })
-      return { from, totalSize: stored.total, items: stored.symbols.map(toItem) }
-    },
-
-    groupIdsWithSymbols: () => store.groupIdsWithSymbols(),
-    countIn: (groupId: number) => store.countIn(groupId),
+    search: (...input) => search(deps, ...input),
+    stream: (...input) => stream(deps, ...input),
+    values: (...input) => values(deps, ...input),
+    fieldValues: (...input) => fieldValues(deps, ...input),
+    keys: (...input) => keys(deps, ...input),
+    branches: (...input) => branches(deps, ...input),
+    columns: (...input) => columns(deps, ...input),
+    groups: (...input) => groups(deps, ...input),
+    ofFile: (...input) => ofFile(deps, ...input),
+    groupIdsWithSymbols: () => deps.store.groupIdsWithSymbols(),
+    countIn: (groupId) => deps.store.countIn(groupId),
   }
+}
+
+async function filterOf(
+  deps: SymbolsDependencies,
+  principal: Principal,
+  search: SymbolSearch,
+): Promise<SymbolFilter> {
+  const { query, exactMatch, valuesOnly, sortBy, sort, ...stray } = search
+  const isSorting = sortBy !== '' || sort !== ''
+  const conditions = Object.fromEntries(
+    Object.entries(stray).filter(([, value]) => !(isSorting && /^(asc|desc)$/i.test(String(value)))),
+  )
+  const scope = await deps.access.scope(principal, search.access)
+  const filter = parseSymbolFilter(query, conditions, scope)
+  if (valuesOnly) filter.textScope = 'values'
+  return exactMatch ? toExactFilter(filter, parseSearchQuery(query).freeText) : filter
+}
+
+async function filterOfGroup(
+  deps: SymbolsDependencies,
+  principal: Principal,
+  groupName: string,
+  query = '',
+): Promise<SymbolFilter> {
+  const group = await deps.access.getGroup(principal, groupName, 'R')
+  return parseSymbolFilter(query, {}, group.scope)
+}
+
+/** Returns items with the number of points of each symbol. */
+async function countPoints(
+  deps: SymbolsDependencies,
+  symbols: readonly StoredSymbol[],
+): Promise<SymbolItem[]> {
+  const counts = new Map<number, number>()
+  try {
+    for (const [groupId, members] of Map.groupBy(symbols, (symbol) => symbol.groupId))
+      for (const { sid, count } of await deps.engine.statistics(
+        groupId,
+        members.map((symbol) => symbol.id),
+      ))
+        counts.set(sid, count)
+  } catch (error) {
+    if (error instanceof SeriesEngineError && error.code === 'unavailable')
+      throw symbolErrors.seriesUnavailable()
+    throw error
+  }
+  return symbols.map((symbol) =>
+    symbol.isFormula ? toItem(symbol) : { ...toItem(symbol), pointCount: counts.get(symbol.id) ?? 0 },
+  )
+}
+
+/** Returns a page of matching symbols. */
+export async function search(
+  deps: SymbolsDependencies,
+  principal: Principal,
+  {
+    size: givenSize,
+    pageSize,
+    from,
+    collapse,
+    exactTotal,
+    pointCount,
+    ...search
+  }: SymbolSearch & SymbolSearchPage,
+): Promise<Page<SymbolItem> & { totalIsAtLeast?: boolean }> {
+  const size = pageSize ?? givenSize
+  if (pointCount && size > maxCountedPage) throw symbolErrors.tooManyToCount({ size, limit: maxCountedPage })
+  const filter = await filterOf(deps, principal, search)
+  const { symbols, total, isAtLeast } = await deps.store.search(filter, {
+    order: parseSymbolOrder(search.sortBy === '' ? search.sort : search.sortBy, search),
+    from,
+    size,
+    collapse: collapseField(collapse),
+    countUpTo: exactTotal ? undefined : countedSymbols,
+  })
+  const items = pointCount ? await countPoints(deps, symbols) : symbols.map(toItem)
+  return { from, totalSize: total, items, ...(isAtLeast ? { totalIsAtLeast: true } : {}) }
+}
+
+/** Yields one JSON document with all matching symbols, in pieces. */
+export async function* stream(
+  deps: SymbolsDependencies,
+  principal: Principal,
+  search: SymbolSearch,
+): AsyncGenerator<string> {
+  const filter = await filterOf(deps, principal, search)
+  yield `{"from":0,"totalSize":${await deps.store.count(filter)},"items":[`
+  let separator = ''
+  for await (const symbols of deps.store.scan(filter, scanPiece)) {
+    yield separator + symbols.map((symbol) => JSON.stringify(toItem(symbol))).join(',')
+    separator = ','
+  }
+  yield ']}'
+}
+
+/** Returns the distinct values of a symbol key. */
+export async function values(
+  deps: SymbolsDependencies,
+  principal: Principal,
+  request: {
+    groupName: string
+    key: string
+    query: string
+    symbols: Record<string, string>
+    sort: 'asc' | 'desc'
+    from: number
+    limit: number
+  },
+): Promise<Page<string>> {
+  const { key, query, symbols, sort, from, limit } = request
+  const filter = await filterOfGroup(deps, principal, request.groupName)
+  filter.values = conditionsOf(symbols)
+  const { values, total } = await deps.store.values(filter, {
+    key,
+    containing: query,
+    sort,
+    from,
+    size: limit,
+  })
+  return { from, totalSize: total, items: values }
+}
+
+/** Returns the distinct values of a symbol key or of metadata in a group, ascending, at most `limit`. */
+export async function fieldValues(
+  deps: SymbolsDependencies,
+  principal: Principal,
+  { groupName, name, kind, query, symbols, limit }: FieldValuesQuery,
+): Promise<string[]> {
+  const filter = await filterOfGroup(deps, principal, groupName)
+  filter.values = conditionsOf(symbols).map((condition) => ({ ...condition, isLiteral: true }))
+  if (kind === 'symbol') {
+    const page = { key: name, containing: query, sort: 'asc' as const, from: 0, size: limit }
+    return (await deps.store.values(filter, page)).values
+  }
+  const field = { kind, name: name.toLowerCase() }
+  filter.values.push({ ...field, pattern: `*${query}*` })
+  const { symbols: matches } = await deps.store.search(filter, {
+    order: [{ field, direction: 'asc' }],
+    from: 0,
+    size: limit,
+    collapse: field,
+    countUpTo: limit,
+  })
+  const valueOf = (metadata: Readonly<Record<string, string>>) =>
+    Object.entries(metadata).find(([own]) => own.toLowerCase() === field.name)?.[1]
+  return [...new Set(matches.flatMap((item) => valueOf(toItem(item).metadata) ?? []))]
+}
+
+/** Returns the names of symbol keys and, on request, of metadata. */
+export async function keys(
+  deps: SymbolsDependencies,
+  principal: Principal,
+  request: {
+    groupName: string
+    query: string
+    symbols: Record<string, string>
+    metadata: boolean
+    omitRequiredKeys: boolean
+    sort: 'asc' | 'desc'
+    from: number
+    size: number
+  },
+): Promise<Page<SymbolKey>> {
+  const { groupName, query, symbols, metadata, omitRequiredKeys, sort, from, size } = request
+  const { id, scope } = await deps.access.getGroup(principal, groupName, 'R')
+  const filter = parseSymbolFilter('', {}, scope)
+  filter.values = conditionsOf(symbols)
+  const named = new Set(filter.values.map(({ name }) => name))
+  const listed = await deps.store.keys(id, {
+    containing: query,
+    metadata,
+    sort,
+    of: named.size === 0 ? undefined : filter,
+  })
+  const keys = omitRequiredKeys
+    ? listed.filter(({ kind, name }) => kind !== 'symbol' || !named.has(name.toLowerCase()))
+    : listed
+  return { from, totalSize: keys.length, items: keys.slice(from, from + size) }
+}
+
+/** Returns the values of a symbol key with their number of symbols. */
+export async function branches(
+  deps: SymbolsDependencies,
+  principal: Principal,
+  request: {
+    groupName: string
+    key: string
+    symbols: Record<string, string>
+    query: string
+    from: number
+    size: number
+  },
+): Promise<Page<SymbolBranch>> {
+  const { groupName, key, symbols, query, from, size } = request
+  const filter = await filterOfGroup(deps, principal, groupName)
+  filter.values = conditionsOf(symbols).map((value) => ({ ...value, isLiteral: true }))
+  const { branches, total } = await deps.store.branches(filter, { key, containing: query, from, size })
+  return { from, totalSize: total, items: branches }
+}
+
+/** Returns the value columns of matching symbols. */
+export async function columns(
+  deps: SymbolsDependencies,
+  principal: Principal,
+  { groupName, query }: { groupName: string; query: string },
+): Promise<Page<ValueColumn>> {
+  const columns = await deps.store.columns(await filterOfGroup(deps, principal, groupName, query))
+  return { from: 0, totalSize: columns.length, items: columns }
+}
+
+/** Returns the readable groups that hold symbols. */
+export async function groups(
+  deps: SymbolsDependencies,
+  principal: Principal,
+  { query, from, size }: { query: string; from: number; size: number },
+): Promise<Page<SymbolGroup>> {
+  const scope = await deps.access.scope(principal)
+  const { groups, total } = await deps.store.groups(scope, { containing: query, from, size })
+  return { from, totalSize: total, items: groups }
+}
+
+/** Returns the symbols that a file names. */
+export async function ofFile(
+  deps: SymbolsDependencies,
+  principal: Principal,
+  { fid, from, size }: { fid: string; from: number; size: number },
+): Promise<Page<SymbolItem>> {
+  const stored = isUuid(fid) ? await deps.store.ofFile(fid.trim(), { from, size }) : undefined
+  const scope = await deps.access.scope(principal)
+  if (stored === undefined || !scope.has(stored.groupId)) throw symbolErrors.fileWithoutSymbols({ fid })
+  return { from, totalSize: stored.total, items: stored.symbols.map(toItem) }
 }
 
 function conditionsOf(symbols: Readonly<Record<string, string>>): SymbolFilter['values'] {

@@ -1,0 +1,4 @@
+/** Type of a function without its first parameter, the dependencies. */
+export type Bound<F> = F extends (deps: never, ...rest: infer R) => infer Result
+  ? (...rest: R) => Result
+  : never

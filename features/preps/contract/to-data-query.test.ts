@@ -221,7 +221,7 @@ test.each([
   [{ timezone: 'Mars/Base' }, 'timezone'],
   [{ symbols: [{ fillType: 'magic' }] }, 'symbols.0.fillType'],
   [{ symbols: Array.from({ length: 10_001 }, () => ({})) }, 'symbols'],
-] as [object, string][])('%j is told at its field', (change, field) => {
+] as [object, string][])('rejects %j with the name of the field', (change, field) => {
   const { error } = dataPrepDefinition.safeParse({ name: 'a', outputGroup: 'g', ...change })
   expect(error!.issues[0]!.path.join('.')).toBe(field)
 })

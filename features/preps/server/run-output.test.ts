@@ -29,7 +29,7 @@ async function shaped(text: string, shape: OutputShape, pieceSize = Infinity) {
 const pieceSizes = [1, 2, 3, 7, 40, Infinity]
 
 test.each(pieceSizes)(
-  'in pieces of %s bytes the answer stays as it is and its rows are counted',
+  'in pieces of %s bytes the response stays unchanged and its rows are counted',
   async (size) => {
     expect(await shaped(response, { withType: false }, size)).toEqual({ text: response, rows: 3 })
   },

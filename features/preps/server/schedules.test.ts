@@ -43,7 +43,7 @@ function database(text: string, values: unknown[]) {
 }
 
 let secondsAgo = 3000
-/** Lets the next run of a data prep be due, each time at another moment of the past; returns that moment. */
+/** Makes the next run of a data prep due, each time at another time in the past; returns that time. */
 async function letComeDue(id: string): Promise<string> {
   const due = new Date(Date.now() - secondsAgo-- * 1000)
   due.setUTCMilliseconds(0)
@@ -58,7 +58,7 @@ async function setNextRun(id: string, nextAt: Date): Promise<void> {
   ])
 }
 
-const withoutZone = (moment: Date) => moment.toISOString().slice(0, 19)
+const withoutZone = (date: Date) => date.toISOString().slice(0, 19)
 
 /** The schedule once the run that was due then has started. */
 async function started(id: string, due: string): Promise<PrepSchedule> {
@@ -200,7 +200,7 @@ test('a schedule that is changed to an earlier time runs at that time', async ()
 test('a run whose start fails before it is recorded starts once', async () => {
   const { id, name } = await makePrep()
   await set(id, weekdays)
-  // A sequence counts on although the first note is taken back.
+  // A sequence counts on although the first record is rolled back.
   await database(`create sequence notes`, [])
   await database(
     `create function break_first_note() returns trigger language plpgsql as $$

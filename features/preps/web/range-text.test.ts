@@ -11,6 +11,6 @@ test.each([
   [{ range: 'BETWEEN', dateFrom: '2024-01-31' }, 'From 2024-01-31'],
   [{ range: 'BETWEEN', dateTo: '2024-01-31' }, 'Until 2024-01-31'],
   [{ range: 'BETWEEN' }, 'All'],
-] as const)('the range %j is told as “%s”', (range, text) => {
+] as const)('the range %j is formatted as “%s”', (range, text) => {
   expect(rangeText({ ...given, ...range })).toBe(text)
 })

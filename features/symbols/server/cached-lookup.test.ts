@@ -127,10 +127,10 @@ test('concurrent queries for different symbols each get their own result, also f
   const codes = Array.from({ length: 60 }, (_, index) => `C${String(index).padStart(2, '0')}`)
   const rows = codes.map((code, index) => `${code},2024-05-01,${index}\n`)
   await upload('Crowd', `Code,Date,Close\n${rows.join('')}`)
-  const asked = [...codes, 'missing', ...codes.slice(0, 5)]
-  const results = await Promise.all(asked.map((code) => runQuery(anna, 'Crowd', code)))
+  const requested = [...codes, 'missing', ...codes.slice(0, 5)]
+  const results = await Promise.all(requested.map((code) => runQuery(anna, 'Crowd', code)))
   expect(results).toEqual(
-    asked.map((code) =>
+    requested.map((code) =>
       code === 'missing'
         ? ['Date(UTC)']
         : ['Code,Date(UTC),Close', `${code},2024-05-01,${codes.indexOf(code)}`],
@@ -148,11 +148,11 @@ function heapBytes(): number {
 
 test('requested symbols with large metadata do not fill the memory', async () => {
   await anna.call(createGroup, { body: { name: 'Wordy' } })
-  const [files, perFile, columns, letters] = [3, 100, 100, 2000]
+  const [files, perFile, columns, length] = [3, 100, 100, 2000]
   const metadata = Array.from({ length: columns }, (_, at) => `m${at}(MD-S)`)
   for (let file = 0; file < files; file++) {
     const rows = Array.from({ length: perFile }, (_, at) => {
-      const values = metadata.map((name) => `${file} ${at} ${name} `.padEnd(letters, 'x'))
+      const values = metadata.map((name) => `${file} ${at} ${name} `.padEnd(length, 'x'))
       return [`S${file}-${at}`, '2024-05-01', '1', ...values].join(',')
     })
     await upload('Wordy', [['Code', 'Date', 'Close', ...metadata].join(','), ...rows, ''].join('\n'))

@@ -26,7 +26,7 @@ function queryOf(Code: string, more: object = {}) {
   }
 }
 
-/** The answers of a batch: text, or the status of the error, and whether each came to its end. */
+/** Returns the results of a batch: text, or the status of the error, and whether each is complete. */
 async function runBatch(queries: readonly object[]) {
   const response = await fetch(`${server.url}${streamDataBatch.path}`, {
     method: 'POST',

@@ -116,7 +116,7 @@ export function createDataQueryService(deps: DataQueryDependencies): DataQuerySe
   }
 }
 
-/** Returns the keys whose groups the caller can read. Fails if there are none. */
+/** Returns the keys whose groups the caller can read. Fails without any. */
 async function readableKeys(
   deps: DataQueryDependencies,
   principal: Principal,

@@ -98,7 +98,7 @@ test('IN-330 the range defaults to the one that the other fields imply', () => {
   })
 })
 
-test('IN-323 IN-325 the smaller of size and absoluteSize, a number, limits the rows, which are then sorted by time', () => {
+test('IN-323 IN-325 the smaller of size and absoluteSize, a number, limits the rows, which are then sorted by timestamp', () => {
   expect(engineQuery({ size: -1 })).not.toHaveProperty('limit')
   expect(engineQuery({ size: -1 }).sortBy).toBe('series')
   expect(engineQuery({ size: -1, absoluteSize: 5000, order: 'desc' })).toMatchObject({

@@ -93,7 +93,7 @@ async function ingest(file: IngestFile, whenRead: () => Promise<void> = async ()
   return { fid: file.fid, outcome: outcomes[0]! }
 }
 
-/** A file that has arrived and was read meanwhile, and waits for its turn. */
+/** An uploaded file that was read during its upload and waits for its ingest. */
 async function arrive(content: string, flags: Partial<IngestFile['flags']> = {}): Promise<IngestFile> {
   const file = fileOf([Buffer.from(content)], flags)
   const reader = service.readStreaming(file)!
@@ -102,7 +102,7 @@ async function arrive(content: string, flags: Partial<IngestFile['flags']> = {})
   return file
 }
 
-/** Makes sure that only what was read while it arrived can be taken over. */
+/** Makes sure that only the content read during the upload can be ingested. */
 function unreadable(file: IngestFile): IngestFile {
   const content: AsyncIterable<Uint8Array> = {
     [Symbol.asyncIterator]() {
@@ -284,7 +284,7 @@ test.each([
 
 test('a byte order mark, CRLF, quotes, line breaks and comments are read', async () => {
   const { outcome } = await upload(
-    '\ufeff# made by hand\r\nCode,DateTime,Note(S)\r\n"A, ""B""",2024-01-02T00:00:00Z,"two\r\nlines"\r\n',
+    '\ufeff# handmade\r\nCode,DateTime,Note(S)\r\n"A, ""B""",2024-01-02T00:00:00Z,"two\r\nlines"\r\n',
   )
   expect(outcome.state).toBe('READY')
   expect((await symbolsOfGroup())[0]!.keys).toEqual({ Code: 'A, "B"' })
@@ -582,7 +582,7 @@ test('concurrent uploads of one file store the points of the accepted content', 
   const other = service.readStreaming(file)!
   await other.take(Buffer.from('Code,Date,Close\nA,2024-01-02,'))
   expect(service.readStreaming(file)).toBeUndefined()
-  // The other content is still on its way while this one has arrived and its turn has come.
+  // The other content is still on its way when the ingest of this one starts.
   expect((await ingest(file)).outcome).toMatchObject({ state: 'READY' })
   await other.take(Buffer.from('2\n'))
   other.end('another hash')

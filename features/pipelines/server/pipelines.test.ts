@@ -338,7 +338,7 @@ async function letComeDue(pipelineId: string): Promise<void> {
   )
 }
 
-/** Makes a group in which both users may write. */
+/** Creates a group to which both users have write access. */
 async function shareGroup(name: string): Promise<void> {
   await owner.call(createGroup, { body: { name } })
   await grant(name, 'RW')
@@ -365,7 +365,7 @@ async function runsDaily(name: string, groupName: string, task: object): Promise
   return (await owner.call(createPipeline, { body: input(name, { tasks: tasks as never }) })).pipeline.id
 }
 
-/** Makes the pipeline due and returns the message of its last scheduled run, once `count` runs have ended. */
+/** Lets the pipeline come due and returns the message of its last scheduled run, once `count` runs have ended. */
 async function endOfDue(pipelineId: string, count = 1): Promise<string> {
   await letComeDue(pipelineId)
   const find = async () =>

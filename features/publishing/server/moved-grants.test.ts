@@ -95,7 +95,7 @@ const newRights = () =>
      join users on users.id = user_id join groups on groups.id = group_id`,
   )
 
-/** What the shares of both insights gave together. */
+/** Returns the access that the shares of both insights gave together. */
 function sharedAccess({ first, second }: (typeof cases)[number]): string {
   return ['R', 'W', 'S'].filter((letter) => first.includes(letter) || second.includes(letter)).join('')
 }

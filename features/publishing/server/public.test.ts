@@ -234,7 +234,7 @@ test('visitors cannot read tiles outside the public insight, whatever the reques
     expect(await rowsFor(location, id), id).toBe('questionNotInInsight')
   const [box] = await tilesFor(location, [], { boxes: ['t'] })
   expect(rowsOfTile(box!)).toBe('questionNotInInsight')
-  // What only members send is ignored, and so is what nobody sends.
+  // Fields of requests by members and unknown fields are ignored.
   const more = {
     basket: { items: seriesOf('C').symbols },
     preview: { tileIds: ['t'], values: { Code: 'C' } },
@@ -634,7 +634,7 @@ test('with sharing switched off, public views do not open and links cannot be cr
     const location = { groupName: 'Doras', insightName: 'Hers' }
     await dora.call(createGroup, { body: { name: 'Doras' } })
     await dora.call(createInsight, { body: { ...location, content: emptyContent() } })
-    // As it was published before.
+    // The state of an earlier publication.
     await closed.running.platform.database.pool.query(
       `insert into insight_publications select items.id, users.id, 'key', now(), null from items, users
        where kind = 'insight' and user_name = $1`,
@@ -678,7 +678,7 @@ test('accepts forms only for insights with a form; stores at most 10,000, and de
   expect((await storedForms()).count).toBe(0)
 })
 
-/** How many wait for somebody else's lock. */
+/** Returns the number of connections that wait for a lock. */
 async function countWaiting(): Promise<number> {
   const { rows } = await server.running.platform.database.pool.query(`select 1 from pg_locks
     join pg_database on oid = database

@@ -210,7 +210,7 @@ test('IN-035 R allows reading, RW writing and RWS sharing; with RWS users save d
   const { location } = await insight()
   await share(location, 'ben@example.com')
   let saves = 0
-  /** What Ben may do in the group of the insight, with data preps of the output group and with files of the other group. */
+  /** Returns what Ben can do in the group of the insight, with data preps of the output group and with files of the other group. */
   const granted = async (access: 'R' | 'RW' | 'RWS') => {
     const groups = { [location.groupName]: access, [output]: access, [written]: access }
     await anna.call(assignInsightRoles, { body: { ...location, groups } })
@@ -455,7 +455,7 @@ test('concurrent sharing and deleting leave no grants, in either order', async (
       }
       const outcomes = (await Promise.all(results)).flat()
       const problems = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-      // A share may find its insight gone; nothing else may go wrong.
+      // A share can fail because its insight no longer exists; other errors are not expected.
       expect(
         problems.filter((problem) => (problem as CallError).status !== 404),
         what,

@@ -1,7 +1,5 @@
 // How fast lists of 100,000 items are, with as many items of another kind in the same tables.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { withPostgres } from './with-postgres.ts'
 import { sql } from 'kysely'
 import { migrationsFolder as accountsMigrations } from '@headwater/accounts/server'
 import { createGroups, migrationsFolder as groupsMigrations, narrowScope } from '@headwater/groups/server'
@@ -12,14 +10,7 @@ import {
   type ItemPage,
 } from '@headwater/items/server'
 import { createJobQueue, migrationsFolder as jobsMigrations } from '@headwater/jobs'
-import {
-  migrate,
-  openDatabase,
-  silentLog,
-  startPostgres,
-  systemClock,
-  type Database,
-} from '@headwater/server-kit'
+import { systemClock, type Database } from '@headwater/server-kit'
 import { atMost, median, type Figure } from './figure.ts'
 
 const itemCount = 100_000
@@ -29,48 +20,39 @@ const limitMs = 250
 
 /** Measures the first page of each list, with the number of all matches. */
 export default async function items(): Promise<Figure[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'items-bench-'))
-  const postgres = await startPostgres({
-    folder: join(folder, 'postgres'),
-    logFolder: folder,
-    log: { info: () => {}, warn: console.error, error: console.error },
-  })
-  const database = openDatabase({ connectionString: postgres.connectionString, log: silentLog() })
-  try {
-    await migrate(database.pool, [accountsMigrations, jobsMigrations, groupsMigrations, itemsMigrations])
-    const userId = await write(database)
-    const store = createItems({ database }).storeOf({ kind: 'pipeline', summaryOf: () => ({}) })
-    const all = await scopeOf(database, userId)
-    const some = narrowScope(all, await firstGroups(database))
-    const byName: ItemPage = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 100 }
-    const byDate: ItemPage = { sortBy: 'updated', sortOrder: 'desc', from: 0, size: 100 }
-    const where = [sql`saved.summary -> 'tags' ? ${'tag 5'}`]
-    const lists: [name: string, filter: ItemFilter, page: ItemPage][] = [
-      ['newest versions by name', { scope: all, latest: true }, byName],
-      ['newest versions by date', { scope: all, latest: true }, byDate],
-      ['newest versions in 100 of 1,000 groups by name', { scope: some, latest: true }, byName],
-      ['newest versions in 100 of 1,000 groups by date', { scope: some, latest: true }, byDate],
-      ['names that contain a text', { scope: all, latest: true, nameContains: 'abc' }, byDate],
-      ['a tag', { scope: all, latest: true, where }, byDate],
-      ['all versions by name', { scope: all, latest: false }, byName],
-      ['all versions by date', { scope: all, latest: false }, byDate],
-    ]
-    const figures: Figure[] = []
-    for (const [name, filter, page] of lists) {
-      const times: number[] = []
-      for (let round = 0; round < rounds; round++) {
-        const start = performance.now()
-        await store.search(filter, page)
-        times.push(performance.now() - start)
+  return withPostgres(
+    [accountsMigrations, jobsMigrations, groupsMigrations, itemsMigrations],
+    async (database) => {
+      const userId = await write(database)
+      const store = createItems({ database }).storeOf({ kind: 'pipeline', summaryOf: () => ({}) })
+      const all = await scopeOf(database, userId)
+      const some = narrowScope(all, await firstGroups(database))
+      const byName: ItemPage = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 100 }
+      const byDate: ItemPage = { sortBy: 'updated', sortOrder: 'desc', from: 0, size: 100 }
+      const where = [sql`saved.summary -> 'tags' ? ${'tag 5'}`]
+      const lists: [name: string, filter: ItemFilter, page: ItemPage][] = [
+        ['newest versions by name', { scope: all, latest: true }, byName],
+        ['newest versions by date', { scope: all, latest: true }, byDate],
+        ['newest versions in 100 of 1,000 groups by name', { scope: some, latest: true }, byName],
+        ['newest versions in 100 of 1,000 groups by date', { scope: some, latest: true }, byDate],
+        ['names that contain a text', { scope: all, latest: true, nameContains: 'abc' }, byDate],
+        ['a tag', { scope: all, latest: true, where }, byDate],
+        ['all versions by name', { scope: all, latest: false }, byName],
+        ['all versions by date', { scope: all, latest: false }, byDate],
+      ]
+      const figures: Figure[] = []
+      for (const [name, filter, page] of lists) {
+        const times: number[] = []
+        for (let round = 0; round < rounds; round++) {
+          const start = performance.now()
+          await store.search(filter, page)
+          times.push(performance.now() - start)
+        }
+        figures.push(atMost(limitMs, { name, value: Math.round(median(times)), unit: 'ms' }))
       }
-      figures.push(atMost(limitMs, { name, value: Math.round(median(times)), unit: 'ms' }))
-    }
-    return figures
-  } finally {
-    await database.close()
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
+      return figures
+    },
+  )
 }
 
 /** Writes items with one to three versions of about 2 kB each; returns the id of their owner. */

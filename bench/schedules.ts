@@ -1,19 +1,10 @@
 // How fast the job queue is beside 100,000 waiting schedules, against a queue in which each of them waits as a job.
+import { withPostgres } from './with-postgres.ts'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { migrationsFolder as accountsMigrations } from '@headwater/accounts/server'
 import { createJobQueue, migrationsFolder as jobsMigrations } from '@headwater/jobs'
 import { createSchedules, migrationsFolder as schedulesMigrations } from '@headwater/schedules/server'
-import {
-  migrate,
-  openDatabase,
-  silentLog,
-  startPostgres,
-  systemClock,
-  type Database,
-} from '@headwater/server-kit'
+import { silentLog, systemClock, type Database } from '@headwater/server-kit'
 import { median, type Figure } from './figure.ts'
 
 const scheduleCount = 100_000
@@ -41,15 +32,7 @@ const settings = {
 
 /** Measures the three settings alternately, and how fast due schedules become jobs. */
 export default async function schedules(): Promise<Figure[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'schedules-bench-'))
-  const postgres = await startPostgres({
-    folder: join(folder, 'postgres'),
-    logFolder: folder,
-    log: { info: () => {}, warn: console.error, error: console.error },
-  })
-  const database = openDatabase({ connectionString: postgres.connectionString, log: silentLog() })
-  try {
-    await migrate(database.pool, [accountsMigrations, jobsMigrations, schedulesMigrations])
+  return withPostgres([accountsMigrations, jobsMigrations, schedulesMigrations], async (database) => {
     await database.pool.query(
       `insert into users (user_name, company_id) select 'bench@example.com', id from companies`,
     )
@@ -95,11 +78,7 @@ export default async function schedules(): Promise<Figure[]> {
         holds: due >= 500,
       },
     ]
-  } finally {
-    await database.close()
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 async function prepare({ pool }: Database, statements: readonly string[]): Promise<void> {

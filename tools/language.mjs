@@ -1,24 +1,16 @@
 // Refuses new uses of the terms that the project replaced (tools/language-terms.mjs) in names, comments, texts and documents.
 // Existing uses are counted in tools/language-baseline.json. A count may only go down.
 import { execFileSync } from 'node:child_process'
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { fixedTexts, terms } from './language-terms.mjs'
+import { filesUnder } from './project-files.mjs'
 
 const projectFolder = fileURLToPath(new URL('..', import.meta.url))
 const baselineFile = join(projectFolder, 'tools', 'language-baseline.json')
 
-const skippedFolders = new Set([
-  'node_modules',
-  'dist',
-  '.git',
-  '.runtime',
-  '.headwater',
-  'test-results',
-  'coverage',
-])
 /** Requirement lists, generated pages, and the files that list the terms. */
 const skippedPaths =
   /^(?:docs\/(?:spec|mutation|reference)\/|tools\/language|tools\/mutation\/equivalents\.json|package-lock\.json|LICENSE|features\/accounts\/server\/common-passwords\.txt)/
@@ -40,7 +32,9 @@ const proseExtensions = new Set(['.md', '.txt', '.sql', '.css', '.py', '.html'])
  * @returns {Use[]}
  */
 export function findUses(folder = projectFolder) {
-  return filesUnder(folder).flatMap((path) => usesIn(relative(folder, path).split(sep).join('/'), path))
+  return filesUnder(folder, isText).flatMap((path) =>
+    usesIn(relative(folder, path).split(sep).join('/'), path),
+  )
 }
 
 /**
@@ -95,14 +89,8 @@ function folderOf(file) {
   return file.includes('/') ? file.slice(0, file.indexOf('/')) : '.'
 }
 
-function filesUnder(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : filesUnder(path)
-    const extension = extname(entry.name)
-    const isText = codeExtensions.has(extension) || proseExtensions.has(extension)
-    return entry.isFile() && isText ? [path] : []
-  })
+function isText(name) {
+  return codeExtensions.has(extname(name)) || proseExtensions.has(extname(name))
 }
 
 /** @returns {Use[]} */

@@ -1,20 +1,11 @@
 // No file of the project contains a path of one machine or the host of a registry, because it must work everywhere.
-import { readFileSync, readdirSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { filesUnder } from './project-files.mjs'
 
 const projectFolder = fileURLToPath(new URL('..', import.meta.url))
-// In a git worktree `.git` is a file.
-const skippedNames = new Set([
-  'node_modules',
-  'dist',
-  '.git',
-  '.runtime',
-  '.headwater',
-  'test-results',
-  'coverage',
-])
 const binary = /\.(png|jpe?g|gif|ico|woff2?|pdf|gz|br|zip|parquet)$/
 
 const rules = [
@@ -34,7 +25,7 @@ const rules = [
  * @returns {{ file: string, line: number, text: string, rule: string }[]}
  */
 export function findLocalPaths(folder = projectFolder) {
-  return textFiles(folder).flatMap((path) =>
+  return filesUnder(folder, (name) => !binary.test(name)).flatMap((path) =>
     readFileSync(path, 'utf8')
       .split('\n')
       .flatMap((content, index) =>
@@ -44,15 +35,6 @@ export function findLocalPaths(folder = projectFolder) {
         }),
       ),
   )
-}
-
-function textFiles(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name)
-    if (skippedNames.has(entry.name)) return []
-    if (entry.isDirectory()) return textFiles(path)
-    return entry.isFile() && !binary.test(entry.name) ? [path] : []
-  })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

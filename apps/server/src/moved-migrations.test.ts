@@ -1,19 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate, openDatabase, silentLog, type Database } from '@headwater/server-kit'
-import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { migrate, type Database } from '@headwater/server-kit'
+import { openTestDatabase } from '@headwater/server-kit/testing'
 import { migrateUntil, migrationsFolders } from './testing.ts'
 
-let testDatabase: TestDatabase
 let database: Database
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
+  database = await openTestDatabase()
 })
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
-})
+afterAll(() => database.close())
 
 async function query<Row = unknown>(text: string, values: unknown[] = []): Promise<Row[]> {
   return (await database.pool.query(text, values)).rows as Row[]

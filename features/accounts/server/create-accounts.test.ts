@@ -16,7 +16,7 @@ import {
   type Database,
   type Log,
 } from '@headwater/server-kit'
-import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { createTestDatabase, openTestDatabase } from '@headwater/server-kit/testing'
 import type { TokenPair } from '@headwater/accounts/contract'
 import { createAccounts, createPasswordHasher, migrationsFolder, type Accounts } from './index.ts'
 
@@ -24,7 +24,6 @@ const clock = fixedClock('2026-03-01T08:00:00Z')
 const signingKey = 'the signing key of these tests, long enough'
 const password = 'a long enough password'
 
-let testDatabase: TestDatabase
 let database: Database
 let hashes = 0
 const lines: string[] = []
@@ -79,9 +78,7 @@ async function startServer(
 let one: Server
 let two: Server
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
-  await migrate(database.pool, [migrationsFolder])
+  database = await openTestDatabase([migrationsFolder])
   one = await startServer({ log })
   two = await startServer()
 })
@@ -89,7 +86,6 @@ afterAll(async () => {
   await one.app.close()
   await two.app.close()
   await database.close()
-  await testDatabase.drop()
 })
 
 const basic = (userName: string, text = password) =>

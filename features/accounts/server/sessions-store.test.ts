@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fixedClock, migrate, openDatabase, silentLog, type Database } from '@headwater/server-kit'
-import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { fixedClock, type Database } from '@headwater/server-kit'
+import { openTestDatabase } from '@headwater/server-kit/testing'
 import { migrationsFolder } from './index.ts'
 import { createSessionsStore } from './sessions-store.ts'
 import { createUsersStore } from './users-store.ts'
 
 const clock = fixedClock('2026-03-01T08:00:00Z')
 const hour = 3_600_000
-let testDatabase: TestDatabase
 let database: Database
 let userId: number
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
-  await migrate(database.pool, [migrationsFolder])
+  database = await openTestDatabase([migrationsFolder])
   const users = createUsersStore({ database, clock })
   const companyId = await users.firstCompanyId()
   const user = await users.create(
@@ -22,10 +19,7 @@ beforeAll(async () => {
   )
   userId = user?.userId ?? 0
 })
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
-})
+afterAll(() => database.close())
 
 async function countSessions(): Promise<number> {
   const { rows } = await database.pool.query('select count(*) as sessions from sessions')

@@ -1,31 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createJobQueue } from '@headwater/jobs'
 import { migrationsFolders } from '@headwater/server/testing'
-import {
-  executorOf,
-  createEvent,
-  migrate,
-  openDatabase,
-  silentLog,
-  systemClock,
-  type Database,
-  type Principal,
-} from '@headwater/server-kit'
-import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { createEvent, executorOf, systemClock, type Database, type Principal } from '@headwater/server-kit'
+import { openTestDatabase } from '@headwater/server-kit/testing'
 import { commonScope, makeScope, narrowScope, type AccessScope } from './access-scope.ts'
 import { createGrants, type Grants } from './grants.ts'
 import { createGroupsService, type GroupsService } from './groups-service.ts'
 import { createGroupsStore } from './groups-store.ts'
 
-let testDatabase: TestDatabase
 let database: Database
 let groups: GroupsService
 let grants: Grants
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
-  await migrate(database.pool, migrationsFolders)
+  database = await openTestDatabase(migrationsFolders)
   grants = createGrants(database)
   groups = createGroupsService({
     store: createGroupsStore(database),
@@ -35,10 +23,7 @@ beforeAll(async () => {
     clock: systemClock,
   })
 })
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
-})
+afterAll(() => database.close())
 
 let count = 0
 async function user({ isAdministrator = false } = {}): Promise<Principal> {

@@ -11,11 +11,12 @@ import {
 import { createGroup, getGroup } from '@headwater/groups/contract'
 import { searchStatuses } from '@headwater/statuses/contract'
 import {
-  CallError,
+  type CallError,
   startTestServer,
   upload as uploadFile,
   type Session,
   type TestServer,
+  refusal,
 } from '@headwater/server/testing'
 import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
 import {
@@ -91,15 +92,6 @@ async function userWith(modes: Record<string, 'R' | 'RW'>): Promise<Session> {
   const { userId } = (await accounts.findUserByName(user.userName))!
   await accounts.setUserRoles(userId, [Number(rows[0]!.id)])
   return user
-}
-
-async function refusal(call: Promise<unknown>): Promise<CallError> {
-  const error = await call.then(
-    () => undefined,
-    (problem: unknown) => problem,
-  )
-  expect(error).toBeInstanceOf(CallError)
-  return error as CallError
 }
 
 async function upload(

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrateUntil, migrationsFolders } from '@headwater/server/testing'
-import { migrate, openDatabase, silentLog, type Database } from '@headwater/server-kit'
-import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { migrate, type Database } from '@headwater/server-kit'
+import { openTestDatabase } from '@headwater/server-kit/testing'
 
-let testDatabase: TestDatabase
 let database: Database
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
+  database = await openTestDatabase()
   await migrateUntil(database.pool, '2026-11-24T0610-export-items.sql')
   for (const name of ['anna', 'ben'])
     await query(`insert into users (user_name, company_id) select $1, id from companies`, [name])
@@ -22,10 +20,7 @@ beforeAll(async () => {
   await writeOldExporters()
   await migrate(database.pool, migrationsFolders)
 })
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
-})
+afterAll(() => database.close())
 
 async function query<Row = unknown>(text: string, values: unknown[] = []): Promise<Row[]> {
   return (await database.pool.query(text, values)).rows as Row[]

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
+import { startTestServer, upload, type Session, type TestServer, refusal } from '@headwater/server/testing'
 import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
 import {
   createInsight,
@@ -24,15 +24,6 @@ beforeAll(async () => {
   await owner.call(createGroup, { body: { name: 'Patterns' } })
 })
 afterAll(() => server.stop())
-
-async function refusal(call: Promise<unknown>): Promise<CallError> {
-  const error = await call.then(
-    () => undefined,
-    (problem: unknown) => problem,
-  )
-  expect(error).toBeInstanceOf(CallError)
-  return error as CallError
-}
 
 const content = {
   ...emptyContent(),

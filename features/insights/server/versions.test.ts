@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listFileVersions, searchFiles } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  type CallError,
+  startTestServer,
+  upload,
+  type Session,
+  type TestServer,
+  refusal,
+} from '@headwater/server/testing'
 import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
 import {
   createInsight,
@@ -45,15 +52,6 @@ const create = (insightName: string, given: InsightContent = content()) =>
 const update = (oldInsightName: string, given: InsightContent, more: object = {}) =>
   owner.call(updateInsight, { body: { oldGroupName: 'Energy', oldInsightName, content: given, ...more } })
 const place = (insightName: string, groupName = 'Energy') => ({ groupName, insightName })
-
-async function refusal(call: Promise<unknown>): Promise<CallError> {
-  const error = await call.then(
-    () => undefined,
-    (problem: unknown) => problem,
-  )
-  expect(error).toBeInstanceOf(CallError)
-  return error as CallError
-}
 
 test('each version tells its author and which tiles came, went and changed', async () => {
   await create('Story', content(text('a', 'Alpha'), text('b', 'Beta')))

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrateUntil, migrationsFolders } from '@headwater/server/testing'
-import { migrate, openDatabase, silentLog, type Database } from '@headwater/server-kit'
-import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { migrate, type Database } from '@headwater/server-kit'
+import { openTestDatabase } from '@headwater/server-kit/testing'
 
-let testDatabase: TestDatabase
 let database: Database
 let pool: Database['pool']
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
+  database = await openTestDatabase()
   pool = database.pool
   await migrateUntil(pool, '2026-11-24T0400-create-items.sql')
   for (const name of ['anna', 'ben'])
@@ -22,10 +20,7 @@ beforeAll(async () => {
   await writeOldTables()
   await migrate(pool, migrationsFolders)
 })
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
-})
+afterAll(() => database.close())
 
 const first = '2026-03-01T10:00:00.123456Z'
 const second = '2026-03-02T10:00:00.654321Z'

@@ -2,22 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createJobQueue } from '@headwater/jobs'
 import { migrateUntil, migrationsFolders } from '@headwater/server/testing'
-import { fixedClock, migrate, openDatabase, silentLog, type Database } from '@headwater/server-kit'
-import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { fixedClock, migrate, silentLog, type Database } from '@headwater/server-kit'
+import { openTestDatabase } from '@headwater/server-kit/testing'
 import { createSchedules } from './index.ts'
 import { createRecordedRuns, recordingOwner } from './testing/recorded-runs.ts'
 
-let testDatabase: TestDatabase
 let database: Database
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
+  database = await openTestDatabase()
 })
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
-})
+afterAll(() => database.close())
 
 const query = (text: string, values: unknown[] = []) => database.pool.query(text, values)
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { migrationsFolder as accountsMigrations } from '@headwater/accounts/server'
 import { createJobQueue, migrationsFolder as jobsMigrations, type JobQueue } from '@headwater/jobs'
-import { fixedClock, migrate, openDatabase, silentLog, type Database, type Log } from '@headwater/server-kit'
-import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { fixedClock, silentLog, type Database, type Log } from '@headwater/server-kit'
+import { openTestDatabase } from '@headwater/server-kit/testing'
 import {
   createSchedules,
   migrationsFolder,
@@ -13,15 +13,12 @@ import {
 } from './index.ts'
 import { createRecordedRuns, recordingOwner } from './testing/recorded-runs.ts'
 
-let testDatabase: TestDatabase
 let database: Database
 let userId: number
 const stops: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog(), poolSize: 30 })
-  await migrate(database.pool, [accountsMigrations, jobsMigrations, migrationsFolder])
+  database = await openTestDatabase([accountsMigrations, jobsMigrations, migrationsFolder], { poolSize: 30 })
   await createRecordedRuns(database)
   const { rows } = await database.pool.query(
     `insert into users (user_name, company_id) select 'anna', id from companies returning id`,
@@ -32,10 +29,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
   await database.pool.query('truncate schedules, queue_jobs, recorded_runs')
 })
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
-})
+afterAll(() => database.close())
 
 const kind = 'report'
 const morning = '2026-03-02T06:00:00.000Z'

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { migrationsFolder as accountsMigrations } from '@headwater/accounts/server'
 import type { IngestFile, IngestOutcome } from '@headwater/files/server'
 import { migrationsFolder as groupsMigrations } from '@headwater/groups/server'
-import { fixedClock, migrate, openDatabase, silentLog, type Database, type Log } from '@headwater/server-kit'
-import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { fixedClock, silentLog, type Database, type Log } from '@headwater/server-kit'
+import { openTestDatabase } from '@headwater/server-kit/testing'
 import { openEmbeddedEngine, type EmbeddedEngine } from '@headwater/timeseries'
 import { createIngestService, type IngestService } from './ingest-service.ts'
 import { createIngestStore, type IngestStore } from './ingest-store.ts'
@@ -14,7 +14,6 @@ import { migrationsFolder } from './index.ts'
 import { symbolDigest } from './symbol-digest.ts'
 import { createSymbolsRemovalStore } from './symbols-removal-store.ts'
 
-let testDatabase: TestDatabase
 let database: Database
 let engine: EmbeddedEngine
 let folder: string
@@ -25,9 +24,7 @@ let fileCount = 0
 const clock = fixedClock('2026-03-01T12:00:00Z')
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
-  await migrate(database.pool, [accountsMigrations, groupsMigrations, migrationsFolder])
+  database = await openTestDatabase([accountsMigrations, groupsMigrations, migrationsFolder])
   folder = await mkdtemp(join(tmpdir(), 'headwater-series-'))
   engine = await openEmbeddedEngine({ folder })
   store = createIngestStore(database.pool)
@@ -40,7 +37,6 @@ afterAll(async () => {
   await engine.close()
   await rm(folder, { recursive: true, force: true })
   await database.close()
-  await testDatabase.drop()
 })
 
 beforeEach(async () => {

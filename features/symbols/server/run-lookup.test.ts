@@ -1,20 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase, silentLog, type Database } from '@headwater/server-kit'
-import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { type Database } from '@headwater/server-kit'
+import { openTestDatabase } from '@headwater/server-kit/testing'
 import { runLookup, startLookupTime } from './run-lookup.ts'
 
-let testDatabase: TestDatabase
 let database: Database
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
+  database = await openTestDatabase()
 })
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
-})
+afterAll(() => database.close())
 
 test('a slow lookup is cancelled with an error, and the next one has its own time limit', async () => {
   const db = database.tables<Record<string, never>>()

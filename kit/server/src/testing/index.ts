@@ -1,1 +1,2 @@
+export * from './open-test-database.ts'
 export * from './test-database.ts'

@@ -41,7 +41,8 @@ import { createThrottleService } from './throttle-service.ts'
 import { createThrottleStore } from './throttle-store.ts'
 import { parseUserName } from './user-name.ts'
 import { registerUsersRoutes } from './users-routes.ts'
-import { createUsersService, type UserCreated } from './users-service.ts'
+import type { UserCreated } from './create-users.ts'
+import { createUsersService } from './users-service.ts'
 import { createUsersStore } from './users-store.ts'
 
 /** Dependencies of the accounts feature. */

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import type { UserSession } from '@headwater/accounts/contract'
 import { formatUtcSeconds, type Clock, type Database } from '@headwater/server-kit'
 import type { AccountTables } from './account-tables.ts'
@@ -61,80 +62,12 @@ export function createSessionsStore({
           .values({ user_id: userId, created_at: clock.now(), expires_at: expiry(clock), ended_at: null })
           .returning('id')
           .executeTakeFirstOrThrow()
-        await transaction
-          .insertInto('refresh_tokens')
-          .values({
-            hash: hashSecret(refreshToken),
-            session_id: id,
-            expires_at: expiry(clock),
-            used_at: null,
-            used_by: null,
-          })
-          .execute()
+        await insertToken(transaction, id, refreshToken, expiry(clock))
         return { sessionId: id, refreshToken }
       })
     },
 
-    async rotate(refreshToken, fromAddress) {
-      const hash = hashSecret(refreshToken)
-      return db.transaction().execute(async (transaction): Promise<Rotation> => {
-        const session = await transaction
-          .selectFrom('sessions')
-          .selectAll()
-          .where('id', 'in', (eb) =>
-            eb.selectFrom('refresh_tokens').select('session_id').where('hash', '=', hash),
-          )
-          .forUpdate()
-          .executeTakeFirst()
-        if (session === undefined || session.ended_at !== null) return { outcome: 'unknown' }
-        const token = await transaction
-          .selectFrom('refresh_tokens')
-          .selectAll()
-          .where('hash', '=', hash)
-          .executeTakeFirst()
-        const now = clock.now()
-        if (token === undefined || token.expires_at <= now) return { outcome: 'unknown' }
-        const owner = { userId: session.user_id, sessionId: session.id }
-        const browser = fromAddress === undefined ? null : hashSecret(fromAddress)
-        const isInGrace = token.used_at !== null && now.getTime() - token.used_at.getTime() <= reuseGraceMs
-        if (browser !== null || token.used_by !== null) {
-          const issuedAt = token.expires_at.getTime() - refreshTokenMs
-          const isFirst = token.used_at === null && now.getTime() - issuedAt <= addressTokenMs
-          const isSameBrowser = browser !== null && token.used_by?.equals(browser) === true
-          if (!isFirst && !(isInGrace && isSameBrowser)) return { outcome: 'unknown' }
-        } else if (token.used_at !== null && !isInGrace) {
-          await transaction
-            .updateTable('sessions')
-            .set({ ended_at: now })
-            .where('id', '=', session.id)
-            .execute()
-          return { outcome: 'reused', ...owner }
-        }
-        if (token.used_at === null)
-          await transaction
-            .updateTable('refresh_tokens')
-            .set({ used_at: now, used_by: browser })
-            .where('hash', '=', hash)
-            .execute()
-        const next = newSecret()
-        await transaction
-          .insertInto('refresh_tokens')
-          .values({
-            hash: hashSecret(next),
-            session_id: session.id,
-            expires_at: expiry(clock),
-            used_at: null,
-            used_by: null,
-          })
-          .execute()
-        await transaction
-          .updateTable('sessions')
-          .set({ expires_at: expiry(clock) })
-          .where('id', '=', session.id)
-          .execute()
-        return { outcome: 'rotated', ...owner, refreshToken: next }
-      })
-    },
+    rotate: (refreshToken, fromAddress) => rotateToken({ db, clock }, refreshToken, fromAddress),
 
     async findUserId(sessionId) {
       const row = await db
@@ -206,6 +139,76 @@ export function createSessionsStore({
       await db.deleteFrom('refresh_tokens').where('expires_at', '<', now).execute()
     },
   }
+}
+
+async function rotateToken(
+  { db, clock }: { db: Kysely<AccountTables>; clock: Clock },
+  refreshToken: string,
+  fromAddress: string | undefined,
+): Promise<Rotation> {
+  const hash = hashSecret(refreshToken)
+  return db.transaction().execute(async (transaction): Promise<Rotation> => {
+    const session = await transaction
+      .selectFrom('sessions')
+      .selectAll()
+      .where('id', 'in', (eb) =>
+        eb.selectFrom('refresh_tokens').select('session_id').where('hash', '=', hash),
+      )
+      .forUpdate()
+      .executeTakeFirst()
+    if (session === undefined || session.ended_at !== null) return { outcome: 'unknown' }
+    const token = await transaction
+      .selectFrom('refresh_tokens')
+      .selectAll()
+      .where('hash', '=', hash)
+      .executeTakeFirst()
+    const now = clock.now()
+    if (token === undefined || token.expires_at <= now) return { outcome: 'unknown' }
+    const owner = { userId: session.user_id, sessionId: session.id }
+    const browser = fromAddress === undefined ? null : hashSecret(fromAddress)
+    const isInGrace = token.used_at !== null && now.getTime() - token.used_at.getTime() <= reuseGraceMs
+    if (browser !== null || token.used_by !== null) {
+      const issuedAt = token.expires_at.getTime() - refreshTokenMs
+      const isFirst = token.used_at === null && now.getTime() - issuedAt <= addressTokenMs
+      const isSameBrowser = browser !== null && token.used_by?.equals(browser) === true
+      if (!isFirst && !(isInGrace && isSameBrowser)) return { outcome: 'unknown' }
+    } else if (token.used_at !== null && !isInGrace) {
+      await transaction.updateTable('sessions').set({ ended_at: now }).where('id', '=', session.id).execute()
+      return { outcome: 'reused', ...owner }
+    }
+    if (token.used_at === null)
+      await transaction
+        .updateTable('refresh_tokens')
+        .set({ used_at: now, used_by: browser })
+        .where('hash', '=', hash)
+        .execute()
+    const next = newSecret()
+    await insertToken(transaction, session.id, next, expiry(clock))
+    await transaction
+      .updateTable('sessions')
+      .set({ expires_at: expiry(clock) })
+      .where('id', '=', session.id)
+      .execute()
+    return { outcome: 'rotated', ...owner, refreshToken: next }
+  })
+}
+
+async function insertToken(
+  db: Kysely<AccountTables>,
+  sessionId: string,
+  refreshToken: string,
+  expiresAt: Date,
+): Promise<void> {
+  await db
+    .insertInto('refresh_tokens')
+    .values({
+      hash: hashSecret(refreshToken),
+      session_id: sessionId,
+      expires_at: expiresAt,
+      used_at: null,
+      used_by: null,
+    })
+    .execute()
 }
 
 function expiry(clock: Clock): Date {

@@ -1,21 +1,17 @@
 import { commonErrors, type Page } from '@headwater/contract'
 import { accountErrors, type Role, type User, type UserDetails } from '@headwater/accounts/contract'
-import type { EventEmitter, Executor, Log, Principal } from '@headwater/server-kit'
+import type { Log, Principal } from '@headwater/server-kit'
 import type { UserStatus } from './account-tables.ts'
 import { entitlementsOf, type AccountsCache } from './accounts-cache.ts'
 import type { ApiKeysService } from './api-keys-service.ts'
 import type { PasswordHasher } from './password-hasher.ts'
-import { requireGoodPassword } from './password-rules.ts'
 import type { PasswordsService } from './passwords-service.ts'
 import type { RoleGrant, RolesStore } from './roles-store.ts'
-import { newSecret } from './secrets.ts'
 import type { SessionsService } from './sessions-service.ts'
 import type { StorageService } from './storage-service.ts'
+import { createActiveUser, createUser, ensureAdministrator, type UserCreated } from './create-users.ts'
 import { parseUserName } from './user-name.ts'
 import type { Account, UsersStore } from './users-store.ts'
-
-/** Emitted in the transaction that creates a user; an error rolls the user back. */
-export type UserCreated = EventEmitter<[user: { userId: number; userName: string }, executor: Executor]>
 
 /** Administers users and roles. */
 export interface UsersService {
@@ -80,7 +76,7 @@ export function createUsersService(deps: {
   userCreated: UserCreated
   log: Log
 }): UsersService {
-  const { store, roles, accounts, hasher, passwords, sessions, apiKeys, storage, userCreated, log } = deps
+  const { store, roles, accounts, passwords, sessions, apiKeys, storage, log } = deps
 
   async function rolesToGive(principal: Principal, roleIds: readonly number[]): Promise<RoleGrant[]> {
     const given = roleIds.length === 0 ? await defaultRoles() : await roles.find(roleIds)
@@ -138,21 +134,6 @@ export function createUsersService(deps: {
     return analyst === undefined ? [] : [analyst]
   }
 
-  async function createUser(
-    user: Parameters<UsersStore['create']>[0],
-  ): Promise<{ userId: number } | undefined> {
-    const created = await store.create(user, (named, executor) => userCreated.emit(named, executor))
-    if (created !== undefined) log.info({ userId: created.userId }, 'a user was created')
-    return created
-  }
-
-  async function giveRole(userName: string, roleId: number): Promise<void> {
-    const userId = await store.findUserId(userName)
-    if (userId === undefined) return
-    await store.addRole(userId, roleId)
-    accounts.drop(userId)
-  }
-
   return {
     async list(principal, { query, size, from }) {
       const companyId = principal.isAdministrator ? undefined : principal.companyId
@@ -180,7 +161,7 @@ export function createUsersService(deps: {
     async create(principal, { email, roleIds, company, templateName, withWelcomeEmail, origin }) {
       const userName = email.toLowerCase()
       const given = await rolesToGive(principal, roleIds)
-      const created = await createUser({
+      const created = await createUser(deps, {
         userName,
         companyId: await companyOf(principal, company),
         roleIds: given.map((role) => role.id),
@@ -195,48 +176,8 @@ export function createUsersService(deps: {
       return user
     },
 
-    async ensureAdministrator({ email, password }) {
-      const userName = parseUserName(email)
-      if (userName === undefined) throw new Error('The e-mail address of the administrator is not valid.')
-      if (password !== undefined && (password.length < 10 || password.length > 200))
-        throw new Error(
-          'The password of the administrator must have 10 to 200 characters; the one in ' +
-            `HEADWATER_ADMIN_PASSWORD has ${password.length}.`,
-        )
-      if ((await store.firstAdministratorId()) !== undefined) return { created: false }
-      if (password !== undefined) requireGoodAdministratorPassword(userName, password)
-      const role = await roles.findByName('Administrator')
-      if (role === undefined) throw new Error('The role Administrator does not exist.')
-      const generatedPassword = password === undefined ? newSecret().slice(0, 20) : undefined
-      const created = await createUser({
-        userName,
-        companyId: await store.firstCompanyId(),
-        roleIds: [role.id],
-        status: 'ACTIVE',
-        passwordHash: await hasher.hash(password ?? generatedPassword ?? ''),
-      })
-      if (created === undefined) {
-        await giveRole(userName, role.id)
-        return { created: false }
-      }
-      return { created: true, ...(generatedPassword === undefined ? {} : { generatedPassword }) }
-    },
-
-    async createActive({ email, password, role: roleName }) {
-      const userName = parseUserName(email)
-      const role = await roles.findByName(roleName)
-      if (userName === undefined) throw new Error(`“${email}” is not an e-mail address.`)
-      if (role === undefined) throw new Error(`There is no role ${roleName}.`)
-      const created = await createUser({
-        userName,
-        companyId: await store.firstCompanyId(),
-        roleIds: [role.id],
-        status: 'ACTIVE',
-        passwordHash: await hasher.hash(password),
-      })
-      if (created === undefined) throw accountErrors.userExists({ email: userName })
-      return created
-    },
+    ensureAdministrator: (given) => ensureAdministrator(deps, given),
+    createActive: (user) => createActiveUser(deps, user),
 
     async setActive(principal, userName, active) {
       const account = await managed(principal, userName)
@@ -276,14 +217,6 @@ export function createUsersService(deps: {
       await store.setRoles(userId, roleIds)
       accounts.drop(userId)
     },
-  }
-}
-
-function requireGoodAdministratorPassword(userName: string, password: string): void {
-  try {
-    requireGoodPassword(userName, password)
-  } catch (error) {
-    throw new Error(`HEADWATER_ADMIN_PASSWORD cannot be used. ${(error as Error).message}`, { cause: error })
   }
 }
 

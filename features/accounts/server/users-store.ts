@@ -90,36 +90,8 @@ export interface UsersStore {
 export function createUsersStore({ database, clock }: { database: Database; clock: Clock }): UsersStore {
   const db = database.tables<AccountTables>()
   return {
-    async findAccount(userId) {
-      const row = await db
-        .selectFrom('users')
-        .innerJoin('companies', 'companies.id', 'users.company_id')
-        .selectAll('users')
-        .select(['companies.name as company', 'companies.tags as company_tags'])
-        .where('users.id', '=', userId)
-        .executeTakeFirst()
-      if (row === undefined) return undefined
-      const held = await db
-        .selectFrom('user_roles')
-        .innerJoin('roles', 'roles.id', 'user_roles.role_id')
-        .leftJoin('role_entitlements', 'role_entitlements.role_id', 'roles.id')
-        .select(['roles.holds_everything', 'parent', 'resource', 'mode'])
-        .where('user_roles.user_id', '=', userId)
-        .execute()
-      return {
-        userId: row.id,
-        sub: row.sub,
-        userName: row.user_name,
-        companyId: row.company_id,
-        company: row.company,
-        companyTags: row.company_tags,
-        status: row.status,
-        authType: row.auth_type,
-        passwordHash: row.password_hash ?? undefined,
-        holdsEverything: held.some((role) => role.holds_everything),
-        entitlements: held.flatMap(toEntitlement),
-      }
-    },
+    findAccount: (userId) => findAccount(db, userId),
+    listUsers: (filter) => listUsers(db, filter),
 
     async findUserId(userName) {
       const row = await db
@@ -155,22 +127,6 @@ export function createUsersStore({ database, clock }: { database: Database; cloc
     async findUser(userId) {
       const row = await selectUsers(db).where('users.id', '=', userId).executeTakeFirst()
       return row === undefined ? undefined : toUser(row)
-    },
-
-    async listUsers({ query, companyId, size, from }) {
-      let matching = db.selectFrom('users')
-      if (query !== '') matching = matching.where('user_name', 'like', containsPattern(query.toLowerCase()))
-      if (companyId !== undefined) matching = matching.where('company_id', '=', companyId)
-      const [{ total }, rows] = await Promise.all([
-        matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-        selectUsers(db)
-          .where('users.id', 'in', matching.select('users.id'))
-          .orderBy('users.user_name')
-          .limit(size)
-          .offset(from)
-          .execute(),
-      ])
-      return { totalSize: total, items: rows.map(toUser) }
     },
 
     async findCompanyId(name) {
@@ -241,6 +197,56 @@ export function createUsersStore({ database, clock }: { database: Database; cloc
       await db.updateTable('users').set({ last_logged_at: clock.now() }).where('id', '=', userId).execute()
     },
   }
+}
+
+async function findAccount(db: Kysely<AccountTables>, userId: number): Promise<Account | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .innerJoin('companies', 'companies.id', 'users.company_id')
+    .selectAll('users')
+    .select(['companies.name as company', 'companies.tags as company_tags'])
+    .where('users.id', '=', userId)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const held = await db
+    .selectFrom('user_roles')
+    .innerJoin('roles', 'roles.id', 'user_roles.role_id')
+    .leftJoin('role_entitlements', 'role_entitlements.role_id', 'roles.id')
+    .select(['roles.holds_everything', 'parent', 'resource', 'mode'])
+    .where('user_roles.user_id', '=', userId)
+    .execute()
+  return {
+    userId: row.id,
+    sub: row.sub,
+    userName: row.user_name,
+    companyId: row.company_id,
+    company: row.company,
+    companyTags: row.company_tags,
+    status: row.status,
+    authType: row.auth_type,
+    passwordHash: row.password_hash ?? undefined,
+    holdsEverything: held.some((role) => role.holds_everything),
+    entitlements: held.flatMap(toEntitlement),
+  }
+}
+
+async function listUsers(
+  db: Kysely<AccountTables>,
+  { query, companyId, size, from }: Parameters<UsersStore['listUsers']>[0],
+): ReturnType<UsersStore['listUsers']> {
+  let matching = db.selectFrom('users')
+  if (query !== '') matching = matching.where('user_name', 'like', containsPattern(query.toLowerCase()))
+  if (companyId !== undefined) matching = matching.where('company_id', '=', companyId)
+  const [{ total }, rows] = await Promise.all([
+    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+    selectUsers(db)
+      .where('users.id', 'in', matching.select('users.id'))
+      .orderBy('users.user_name')
+      .limit(size)
+      .offset(from)
+      .execute(),
+  ])
+  return { totalSize: total, items: rows.map(toUser) }
 }
 
 async function insertRoles(

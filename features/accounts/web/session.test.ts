@@ -1,107 +1,12 @@
 import { expect, test } from 'vitest'
-import { ApiError, errorOf } from '@headwater/web-kit'
+import { errorOf } from '@headwater/web-kit'
 import type { CurrentUser, TokenPair } from '../contract/index.ts'
-import { type SessionCalls, createSession } from './session.ts'
-import { createArrivalStorage, createSessionStorage, refreshTokenKey } from './session-storage.ts'
-
-class MemoryStorage {
-  [name: string]: unknown
-  getItem(key: string): string | null {
-    return (this[key] as string | undefined) ?? null
-  }
-  setItem(key: string, value: string): void {
-    this[key] = value
-  }
-  removeItem(key: string): void {
-    delete this[key]
-  }
-  clear(): void {
-    for (const key of Object.keys(this)) delete this[key]
-  }
-}
-
-const user = {
-  settings: { userName: 'anna@example.com' },
-  uiEntitlements: [],
-  defaultPage: 'insight',
-} as unknown as CurrentUser
-const refused = new ApiError({ status: 401, code: 'sessionEnded', message: 'The session has ended.' })
-const unreachable = new ApiError({ status: 0, code: 'noAnswer', message: 'The server cannot be reached.' })
-
-function jwt(lifeSeconds: number): string {
-  const text = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
-  return `${text({ alg: 'HS256' })}.${text({ iat: 1000, exp: 1000 + lifeSeconds })}.x`
-}
-
-/** A session in a browser without a network: `log` is what it called, in order. `users` are the owners of access tokens. */
-function open(
-  calls: Partial<SessionCalls> = {},
-  stored?: string,
-  users: Record<string, CurrentUser> = {},
-  tab = new MemoryStorage() as unknown as Storage,
-) {
-  const area = new MemoryStorage() as unknown as Storage
-  if (stored !== undefined) area.setItem(refreshTokenKey, stored)
-  const log: string[] = []
-  const notifiedTabs: string[] = []
-  let switches = 0
-  let secrets = 0
-  const timers: { delayMs: number; callback: () => void }[] = []
-  let count = 0
-  let queue: Promise<unknown> = Promise.resolve()
-  const session = createSession({
-    calls: {
-      async refresh(refreshToken, fromAddress) {
-        log.push(
-          `refresh ${refreshToken}${fromAddress === undefined ? '' : ` from address by ${fromAddress}`}`,
-        )
-        if (calls.refresh) return calls.refresh(refreshToken, fromAddress)
-        count++
-        return { token: `access-${count}`, refreshToken: `refresh-${count}` }
-      },
-      async settings(token) {
-        log.push(token === undefined ? 'settings' : `settings ${token}`)
-        return calls.settings ? calls.settings(token) : (users[token ?? session.token() ?? ''] ?? user)
-      },
-      async logOut(refreshToken) {
-        log.push(`logOut ${refreshToken}`)
-      },
-    },
-    storage: createSessionStorage(() => area),
-    arrivals: createArrivalStorage(() => tab),
-    newSecret: () => `secret-${++secrets}`,
-    exclusively: (work) => {
-      const turn = queue.then(work)
-      queue = turn.catch(() => undefined)
-      return turn
-    },
-    notifyTabs: (token) => notifiedTabs.push(token),
-    notifyUserChange: () => switches++,
-    after(delayMs, callback) {
-      const timer = { delayMs, callback }
-      timers.push(timer)
-      return () => void timers.splice(timers.indexOf(timer), 1)
-    },
-  })
-  const choice = () => {
-    const state = session.state.get()
-    if (state.phase !== 'switching') throw new Error(`The session does not ask: ${state.phase}.`)
-    return state.choice
-  }
-  return {
-    session,
-    area,
-    log,
-    notifiedTabs,
-    timers,
-    choice,
-    switches: () => switches,
-    phase: () => session.state.get().phase,
-  }
-}
+import { MemoryStorage, jwt, openSession, refused, unreachable, user } from './testing/open-session.ts'
+import type { SessionCalls } from './session.ts'
+import { createSessionStorage, refreshTokenKey } from './session-storage.ts'
 
 test('SH-056 SH-057 SH-059 exchanges a stored refresh token at start, then fetches the settings', async () => {
-  const { session, log, area, phase } = open({}, 'stored')
+  const { session, log, area, phase } = openSession({}, 'stored')
   await session.start()
   expect(log).toEqual(['refresh stored', 'settings'])
   expect(phase()).toBe('signed-in')
@@ -110,7 +15,7 @@ test('SH-056 SH-057 SH-059 exchanges a stored refresh token at start, then fetch
 })
 
 test('SH-056 SH-066 a refresh token of the address comes first and takes the place of the stored one of the same user', async () => {
-  const { session, log, area, phase } = open({}, 'stored')
+  const { session, log, area, phase } = openSession({}, 'stored')
   await session.start('given')
   expect(log).toEqual([
     'refresh given from address by secret-1',
@@ -126,7 +31,7 @@ test('SH-056 SH-066 a refresh token of the address comes first and takes the pla
 })
 
 test('without a session, a refresh token of the address signs in', async () => {
-  const { session, log, area, phase } = open()
+  const { session, log, area, phase } = openSession()
   await session.start('given')
   expect(log).toEqual(['refresh given from address by secret-1', 'settings'])
   expect([phase(), area.getItem(refreshTokenKey)]).toEqual(['signed-in', 'refresh-1'])
@@ -137,21 +42,21 @@ const eve = { ...user, settings: { userName: 'eve@example.com' } } as unknown as
 test('a session begins before its settings are here, and for another account only after the user agrees', async () => {
   const states: string[] = []
   const settings = Promise.withResolvers<CurrentUser>()
-  const alone = open({ settings: () => settings.promise }, 'stored')
+  const alone = openSession({ settings: () => settings.promise }, 'stored')
   void alone.session.begun.then(() => states.push(alone.phase()))
   void alone.session.start()
   await expect.poll(() => states).toEqual(['starting'])
   settings.resolve(user)
   await expect.poll(alone.phase).toBe('signed-in')
 
-  const both = open({}, 'stored', { 'access-1': eve })
+  const both = openSession({}, 'stored', { 'access-1': eve })
   void both.session.begun.then(() => states.push('begun'))
   await both.session.start('given')
   expect([both.phase(), states]).toEqual(['switching', ['starting']])
 })
 
 test('a token of another user needs confirmation; nothing changes if the user declines', async () => {
-  const { session, log, area, phase, choice, switches } = open({}, 'stored', { 'access-1': eve })
+  const { session, log, area, phase, choice, switches } = openSession({}, 'stored', { 'access-1': eve })
   area.setItem('ng-recent-groups', '[1]')
   await session.start('given')
   expect(choice()).toMatchObject({ current: 'anna@example.com', next: 'eve@example.com' })
@@ -167,7 +72,7 @@ test('a token of another user needs confirmation; nothing changes if the user de
 })
 
 test('a user who agrees is switched: the former session ends, with what it stored, and other tabs are notified', async () => {
-  const { session, log, area, choice, switches } = open({}, 'stored', { 'access-1': eve })
+  const { session, log, area, choice, switches } = openSession({}, 'stored', { 'access-1': eve })
   area.setItem('ng-recent-groups', '[1]')
   area.setItem('ng-darkmode', 'dark')
   await session.start('given')
@@ -179,7 +84,7 @@ test('a user who agrees is switched: the former session ends, with what it store
 })
 
 test('a tab whose browser switched to another user begins again as that user', async () => {
-  const { session, timers, phase } = open({}, 'stored')
+  const { session, timers, phase } = openSession({}, 'stored')
   await session.start()
   session.userChanged()
   expect([phase(), session.token()]).toEqual(['signed-out', undefined])
@@ -189,9 +94,9 @@ test('a tab whose browser switched to another user begins again as that user', a
 
 test('a page that is loaded again before the token of the address is exchanged exchanges it as the same browser', async () => {
   const tab = new MemoryStorage() as unknown as Storage
-  const left = open({ refresh: () => new Promise(() => {}) }, undefined, {}, tab)
+  const left = openSession({ refresh: () => new Promise(() => {}) }, undefined, {}, tab)
   void left.session.start('given')
-  const again = open({}, undefined, {}, tab)
+  const again = openSession({}, undefined, {}, tab)
   await again.session.start()
   expect([left.log[0], again.log[0]]).toEqual(Array(2).fill('refresh given from address by secret-1'))
   expect([again.phase(), Object.keys(tab)]).toEqual(['signed-in', []])
@@ -200,11 +105,11 @@ test('a page that is loaded again before the token of the address is exchanged e
 test('a token of the address that is refused changes no other session, and without one shows login', async () => {
   const refresh: SessionCalls['refresh'] = (token) =>
     token === 'given' ? Promise.reject(refused) : Promise.resolve({ token: 'a', refreshToken: 'r' })
-  const signedIn = open({ refresh }, 'stored')
+  const signedIn = openSession({ refresh }, 'stored')
   signedIn.area.setItem('ng-recent-groups', '[1]')
   await signedIn.session.start('given')
   expect([signedIn.phase(), signedIn.area.getItem('ng-recent-groups')]).toEqual(['signed-in', '[1]'])
-  const nobody = open({ refresh })
+  const nobody = openSession({ refresh })
   await nobody.session.start('given')
   expect([nobody.phase(), Object.keys(nobody.area)]).toEqual(['signed-out', []])
 })
@@ -212,7 +117,7 @@ test('a token of the address that is refused changes no other session, and witho
 test('a token of the address is used when the stored one is refused', async () => {
   const refresh: SessionCalls['refresh'] = (token) =>
     token === 'stored' ? Promise.reject(refused) : Promise.resolve({ token: 'a', refreshToken: 'r' })
-  const { session, area, phase } = open({ refresh }, 'stored')
+  const { session, area, phase } = openSession({ refresh }, 'stored')
   await session.start('given')
   expect([phase(), area.getItem(refreshTokenKey)]).toEqual(['signed-in', 'r'])
 })
@@ -220,7 +125,7 @@ test('a token of the address is used when the stored one is refused', async () =
 test('a token of the address without a response is retried, and not stored before', async () => {
   let responds = false
   const pair: TokenPair = { token: 'a', refreshToken: 'r' }
-  const { session, area, phase } = open({
+  const { session, area, phase } = openSession({
     refresh: () => (responds ? Promise.resolve(pair) : Promise.reject(unreachable)),
   })
   await session.start('given')
@@ -231,7 +136,7 @@ test('a token of the address without a response is retried, and not stored befor
 })
 
 test('IN-420 stores the refresh token and its source NG under keys named ng-*, and not the access token', async () => {
-  const { session, area } = open({}, 'stored')
+  const { session, area } = openSession({}, 'stored')
   await session.start()
   expect(Object.fromEntries(Object.entries(area))).toEqual({
     'ng-token': 'refresh-1',
@@ -241,7 +146,7 @@ test('IN-420 stores the refresh token and its source NG under keys named ng-*, a
 })
 
 test('SH-058 clears browser storage and signs out when the refresh is rejected', async () => {
-  const { session, area, phase } = open({ refresh: () => Promise.reject(refused) }, 'stored')
+  const { session, area, phase } = openSession({ refresh: () => Promise.reject(refused) }, 'stored')
   area.setItem('something-else', '1')
   await session.start()
   expect(Object.keys(area)).toEqual([])
@@ -251,7 +156,7 @@ test('SH-058 clears browser storage and signs out when the refresh is rejected',
 test('a start without a response keeps the token and can be repeated', async () => {
   let isReachable = false
   const pair: TokenPair = { token: 'a', refreshToken: 'r' }
-  const { session, area, phase } = open(
+  const { session, area, phase } = openSession(
     { refresh: () => (isReachable ? Promise.resolve(pair) : Promise.reject(unreachable)) },
     'stored',
   )
@@ -264,7 +169,7 @@ test('a start without a response keeps the token and can be repeated', async () 
 })
 
 test('SH-060 logs the user out when the settings cannot be read', async () => {
-  const { session, log, area, phase } = open(
+  const { session, log, area, phase } = openSession(
     { settings: () => Promise.reject(new Error('no settings')) },
     'stored',
   )
@@ -276,7 +181,7 @@ test('SH-060 logs the user out when the settings cannot be read', async () => {
 
 test('a settings call without a response does not end the session', async () => {
   let isReachable = false
-  const { session, area, phase } = open(
+  const { session, area, phase } = openSession(
     {
       settings: () => (isReachable ? Promise.resolve(user) : Promise.reject(unreachable)),
     },
@@ -291,7 +196,7 @@ test('a settings call without a response does not end the session', async () => 
 })
 
 test('SH-061 SH-062 log out calls the server and clears the state of the user, but not the state of the browser', async () => {
-  const { session, log, area, phase } = open({}, 'stored')
+  const { session, log, area, phase } = openSession({}, 'stored')
   area.setItem('ng-darkmode', 'dark')
   area.setItem('ng-demo-notice', 'dismissed')
   area.setItem('ng-palette', 'GREEN')
@@ -307,14 +212,14 @@ test('SH-061 SH-062 log out calls the server and clears the state of the user, b
 })
 
 test('without any token login is shown and nothing is called', async () => {
-  const { session, log, phase } = open()
+  const { session, log, phase } = openSession()
   await session.start()
   expect(phase()).toBe('signed-out')
   expect(log).toEqual([])
 })
 
 test('the access token is renewed a minute before its end', async () => {
-  const { session, timers, log } = open(
+  const { session, timers, log } = openSession(
     { refresh: async () => ({ token: jwt(900), refreshToken: 'next' }) },
     'stored',
   )
@@ -326,7 +231,7 @@ test('the access token is renewed a minute before its end', async () => {
 })
 
 test('many calls that need a new token share one exchange', async () => {
-  const { session, log } = open({}, 'stored')
+  const { session, log } = openSession({}, 'stored')
   await session.start()
   const results = await Promise.all([session.renew(), session.renew(), session.renew()])
   expect(results).toEqual([true, true, true])
@@ -334,7 +239,7 @@ test('many calls that need a new token share one exchange', async () => {
 })
 
 test('a tab that waits for another one takes its token instead of exchanging again', async () => {
-  const { session, log, notifiedTabs } = open({}, 'stored')
+  const { session, log, notifiedTabs } = openSession({}, 'stored')
   await session.start()
   expect(notifiedTabs).toEqual(['access-1'])
   const renewal = session.renew()
@@ -345,7 +250,7 @@ test('a tab that waits for another one takes its token instead of exchanging aga
 })
 
 test('signing out in another tab signs out here, signing in there signs in here', async () => {
-  const { session, area, phase } = open({}, 'stored')
+  const { session, area, phase } = openSession({}, 'stored')
   await session.start()
   area.removeItem(refreshTokenKey)
   session.storageChanged()
@@ -358,7 +263,7 @@ test('signing out in another tab signs out here, signing in there signs in here'
 test('a failed renewal of a signed-in user ends the session if it is refused, not if the server does not respond', async () => {
   let next: Error = unreachable
   let first = true
-  const { session, phase } = open(
+  const { session, phase } = openSession(
     {
       refresh: () => {
         if (!first) return Promise.reject(next)
@@ -380,7 +285,7 @@ test('errors of proxies do not end the session', async () => {
   for (const status of [403, 407, 429, 511, 520]) {
     const between = await errorOf(new Response('<html>Log in to this network</html>', { status }))
     let renews = false
-    const { session, area, phase } = open(
+    const { session, area, phase } = openSession(
       {
         refresh: () =>
           renews ? Promise.reject(between) : Promise.resolve({ token: 'a', refreshToken: 'r' }),
@@ -396,7 +301,7 @@ test('errors of proxies do not end the session', async () => {
     expect(phase()).toBe('unreachable')
   }
   const between = await errorOf(new Response('<html>Log in to this network</html>', { status: 511 }))
-  const { session, area, phase } = open({ settings: () => Promise.reject(between) }, 'stored')
+  const { session, area, phase } = openSession({ settings: () => Promise.reject(between) }, 'stored')
   await session.start()
   expect(phase()).toBe('unreachable')
   expect(area.getItem(refreshTokenKey)).toBe('refresh-1')
@@ -405,14 +310,14 @@ test('errors of proxies do not end the session', async () => {
 test('a temporary error of the server does not end the session', async () => {
   for (const status of [429, 502, 503, 504]) {
     const busy = await errorOf(new Response('', { status }))
-    const renewed = open({ refresh: () => Promise.reject(busy) }, 'stored')
+    const renewed = openSession({ refresh: () => Promise.reject(busy) }, 'stored')
     await renewed.session.start()
     expect([status, renewed.phase(), renewed.area.getItem(refreshTokenKey)]).toEqual([
       status,
       'unreachable',
       'stored',
     ])
-    const unread = open({ settings: () => Promise.reject(busy) }, 'stored')
+    const unread = openSession({ settings: () => Promise.reject(busy) }, 'stored')
     await unread.session.start()
     expect([status, unread.phase()]).toEqual([status, 'unreachable'])
   }
@@ -421,10 +326,10 @@ test('a temporary error of the server does not end the session', async () => {
 test('SH-058 SH-060 ends the session on any other error response', async () => {
   for (const status of [400, 401, 404, 500]) {
     const failed = await errorOf(new Response('', { status }))
-    const refused = open({ refresh: () => Promise.reject(failed) }, 'stored')
+    const refused = openSession({ refresh: () => Promise.reject(failed) }, 'stored')
     await refused.session.start()
     expect([refused.phase(), refused.area.getItem(refreshTokenKey)]).toEqual(['signed-out', null])
-    const unread = open({ settings: () => Promise.reject(failed) }, 'stored')
+    const unread = openSession({ settings: () => Promise.reject(failed) }, 'stored')
     await unread.session.start()
     expect([unread.phase(), unread.area.getItem(refreshTokenKey)]).toEqual(['signed-out', null])
   }

@@ -1,27 +1,16 @@
 import { type ReactNode, useState } from 'react'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
-import IconFile from '@tabler/icons-react/dist/esm/icons/IconFile.mjs'
-import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
-import IconFileZip from '@tabler/icons-react/dist/esm/icons/IconFileZip.mjs'
-import IconLayoutGrid from '@tabler/icons-react/dist/esm/icons/IconLayoutGrid.mjs'
 import IconListDetails from '@tabler/icons-react/dist/esm/icons/IconListDetails.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { useWritableGroups } from '@headwater/groups/web'
 import {
   Button,
-  type Column,
   ContextMenu,
   DataTable,
-  FileSize,
-  GroupLink,
-  IconButton,
   intervals,
-  links,
   type MenuEntry,
   SelectionBar,
-  Time,
   toastError,
   useInfiniteList,
 } from '@headwater/web-kit'
@@ -30,9 +19,8 @@ import { fileQuery } from '../file-query.ts'
 import { downloadFiles } from '../files-client.ts'
 import { fileToolOf, openFileTool } from '../file-tools.ts'
 import { DeleteFilesDialog } from './DeleteFilesDialog.tsx'
-import { FileStatus } from './FileStatus.tsx'
+import { fileColumns } from './file-columns.tsx'
 import { FileToolIcon } from './FileToolIcon.tsx'
-import styles from './FilesTable.module.css'
 
 type SortColumn = 'name' | 'fileType' | 'groupName' | 'size' | 'owner' | 'arrivalTime'
 
@@ -114,98 +102,12 @@ export function FilesTable({
         : []),
     ]
   }
-  const columns: Column<File>[] = [
-    {
-      id: 'name',
-      header: 'Name',
-      width: 'minmax(160px, 2.6fr)',
-      sortable: true,
-      text: (file) => file.fileName,
-      cell: (file) => (
-        <span className={styles.name}>
-          <FileIcon file={file} />
-          <button type="button" className={styles.open} onClick={() => onOpen(file.fid)}>
-            {file.fileName || 'No file name found'}
-          </button>
-          {latest ? null : <span className={styles.version}>v{file.version}</span>}
-        </span>
-      ),
-    },
-    {
-      id: 'fileType',
-      header: 'Type',
-      width: 90,
-      priority: 3,
-      sortable: true,
-      quiet: true,
-      text: (file) => file.fileType,
-      cell: (file) => file.fileType,
-    },
-    ...(groupName === undefined
-      ? [
-          {
-            id: 'groupName',
-            header: 'Group',
-            width: 'minmax(120px, 1fr)',
-            priority: 2,
-            sortable: true,
-            text: (file: File) => file.groupName,
-            cell: (file: File) => <GroupLink href={links.group(file.groupName)}>{file.groupName}</GroupLink>,
-          },
-        ]
-      : []),
-    {
-      id: 'size',
-      header: 'Size',
-      width: 90,
-      priority: 4,
-      align: 'end',
-      sortable: true,
-      cell: (file) => <FileSize bytes={file.size} />,
-    },
-    {
-      id: 'status',
-      header: 'Status',
-      width: 'minmax(100px, 1.6fr)',
-      priority: 1,
-      text: (file) => file.status?.message ?? '',
-      cell: (file) => <FileStatus file={file} />,
-    },
-    {
-      id: 'owner',
-      header: 'Owner',
-      width: 'minmax(100px, 1fr)',
-      priority: 5,
-      sortable: true,
-      quiet: true,
-      text: (file) => file.owner,
-      cell: (file) => file.owner,
-    },
-    {
-      id: 'arrivalTime',
-      header: 'Arrived',
-      width: 90,
-      align: 'end',
-      sortable: true,
-      quiet: true,
-      cell: (file) => <Time value={file.arrivalTime} show="compact" />,
-    },
-    {
-      id: 'actions',
-      header: <span className="visually-hidden">Actions</span>,
-      width: 28,
-      cell: (file) => (
-        <IconButton
-          label={`Actions of ${file.fileName}`}
-          icon={<IconDots size={16} stroke={1.6} />}
-          onClick={({ currentTarget }) => {
-            const { left, bottom } = currentTarget.getBoundingClientRect()
-            setMenu({ file, at: { x: left, y: bottom } })
-          }}
-        />
-      ),
-    },
-  ]
+  const columns = fileColumns({
+    withGroup: groupName === undefined,
+    withVersion: !latest,
+    onOpen,
+    onOpenMenu: (file, at) => setMenu({ file, at }),
+  })
   return (
     <>
       <DataTable
@@ -260,15 +162,4 @@ export function FilesTable({
       />
     </>
   )
-}
-
-function FileIcon({ file }: { file: File }) {
-  const Icon = file.zipped
-    ? IconFileZip
-    : file.fileType === 'INSIGHT'
-      ? IconLayoutGrid
-      : /\.n?csv$/i.test(file.fileName)
-        ? IconFileSpreadsheet
-        : IconFile
-  return <Icon size={16} stroke={1.6} aria-hidden className={styles.icon} />
 }

@@ -164,7 +164,7 @@ test('a formula has no errors before its first edit; server errors are shown at 
   await page.getByLabel('Expression').fill('brent')
   await page.getByLabel('Name of the value column').fill('Note')
   await page.getByRole('button', { name: 'Create' }).click()
-  await page.getByText('The group “Prices” has the column “Note” as string').waitFor()
+  await page.getByText('The group “Prices” has a column “Note” of the type string').waitFor()
   await page.getByLabel('Name of the value column').fill('Value')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByText('The group “Prices” already has a symbol Code=WTI.').waitFor()

@@ -1,6 +1,7 @@
 export * from './api-keys.ts'
 export * from './entitlements.ts'
 export * from './errors.ts'
+export * from './new-password.ts'
 export * from './product.ts'
 export * from './session.ts'
 export * from './storage.ts'

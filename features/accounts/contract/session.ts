@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '@headwater/contract'
+import { newPassword } from './new-password.ts'
 
 /** A pair of tokens: a short-lived access token and the refresh token for the next pair. */
 export const tokenPair = z.object({
@@ -10,15 +11,6 @@ export const tokenPair = z.object({
 })
 /** A pair of tokens, as a type. */
 export type TokenPair = z.infer<typeof tokenPair>
-
-/** A new password of a user. */
-export const newPassword = z
-  .string()
-  .min(10, 'A password has at least 10 characters.')
-  .max(200, 'A password has at most 200 characters.')
-  .describe(
-    'The new password, 10 to 200 characters; not a common password and not the e-mail address of the user.',
-  )
 
 /** The name of a template in a link; a segment of a path, so it cannot be `.` or `..`. */
 export const templateName = z

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { lightenContract } from './light-contracts.ts'
+
+test('removes the schemas of a route, keeps its address, and marks that its response is JSON', () => {
+  const code = `export const save = defineRoute({
+    name: 'save', method: 'POST', path: '/note/:id',
+    params: z.object({ id }), body,
+    output: z.array(note), errors: ['noteLocked'],
+  })`
+  const lightened = lightenContract(code)
+  const route = new Function('defineRoute', `${lightened.replace('export const save =', 'return')}`) as (
+    defineRoute: (route: object) => object,
+  ) => object
+  expect(route((given) => given)).toEqual({ name: 'save', method: 'POST', path: '/note/:id', output: true })
+})
+
+test('marks every call of a declaration as pure, so that unused schemas are removed', () => {
+  expect(lightenContract('export const note = z.object({ id: uuid.optional() })')).toBe(
+    'export const note = /* @__PURE__ */ z.object({ id: /* @__PURE__ */ uuid.optional() })',
+  )
+})
+
+test('leaves functions and statements unchanged', () => {
+  const code = 'z.config(messages)\nexport function titleOf(note) { return clean(note.title) }\nconst read = () => note()'
+  expect(lightenContract(code)).toBe(code)
+})

@@ -26,13 +26,13 @@ export interface TileChange {
 export interface ContentDiff {
   /** Tiles that came, went or changed, in the order of the newer definition; those that went come last. */
   tiles: TileChange[]
-  /** Whether tiles that both have stand in another order. */
+  /** Whether tiles that both have are in a different order. */
   reordered: boolean
   /** What differs besides the tiles: header boxes, footer, input parameters and others. */
   rest: FieldChange[]
 }
 
-/** How many differing fields of one tile are told. */
+/** Maximum number of differing fields in the report of one tile. */
 export const maxFieldChanges = 200
 
 /** Compares two definitions tile by tile and field by field. Tiles are the same when their ids are. */
@@ -49,11 +49,11 @@ export function diffContents(before: InsightContent, after: InsightContent): Con
     }
   }
   for (const tile of before.tiles) if (!now.has(tile.id)) tiles.push(changeOf(tile, 'removed', []))
-  const kept = (content: InsightContent, other: Map<string, Tile>) =>
+  const commonIds = (content: InsightContent, other: Map<string, Tile>) =>
     content.tiles.filter(({ id }) => other.has(id)).map(({ id }) => id)
   return {
     tiles,
-    reordered: kept(before, now).join('\n') !== kept(after, old).join('\n'),
+    reordered: commonIds(before, now).join('\n') !== commonIds(after, old).join('\n'),
     rest: diffValues(restOf(before), restOf(after)),
   }
 }

@@ -58,7 +58,7 @@ export const insightErrors = defineErrors({
   },
   notPublic: {
     status: 400,
-    message: ({ name }: { name: string }) => `“${name}” is not public. Make it public first.`,
+    message: ({ name }: { name: string }) => `“${name}” is not public. Publish it first.`,
   },
   saveWouldPublish: {
     status: 403,

@@ -25,16 +25,14 @@ export const insightSummary = z.object({
   tags: z.array(z.string()).describe('Words to find it by, decoded.'),
   type: z.enum(insightTypes).describe('WORKFLOW when it has anything that runs.'),
   isWorkflow: z.boolean().describe('The same as a flag.'),
-  owner: z.string().describe('Who saved the latest version.'),
+  owner: z.string().describe('User name of the author of the latest version.'),
   modified: z.string().describe('When the latest version was saved, ISO date-time in UTC.'),
   writeAccess: z.boolean().describe('Whether the caller may change or delete it.'),
-  isPublic: z.boolean().describe('Whether anybody with the link may look at it now.'),
+  isPublic: z.boolean().describe('Whether anybody with the link can view it now.'),
   publicExpirationDate: z
     .string()
     .nullable()
-    .describe(
-      'When its public view ends or ended, ISO date-time in UTC; null = not by itself, or not public.',
-    ),
+    .describe('When its public view ends or ended, ISO date-time in UTC; null = never, or not public.'),
   isShared: z.boolean().describe('Whether it is shared with people by their e-mail addresses.'),
 })
 export type InsightSummary = z.infer<typeof insightSummary>
@@ -46,7 +44,7 @@ export const insight = insightSummary.extend({
 })
 export type Insight = z.infer<typeof insight>
 
-/** The value of an info field; undefined when there is none. */
+/** Returns the value of an info field; undefined without one. */
 export function infoValue(fields: readonly InfoField[], name: string): string | undefined {
   return fields.find((field) => field.name === name)?.value
 }

@@ -81,7 +81,7 @@ export const searchInsightsByBody = defineRoute({
   name: 'searchInsightsByBody',
   method: 'POST',
   path: '/insights/search',
-  summary: 'The same as searchInsights, with the question in the body.',
+  summary: 'The same as searchInsights, with the query in the body.',
   permission: readInsights,
   body: insightSearch,
   output: pageOf(insightSummary),
@@ -112,10 +112,7 @@ export const createInsight = defineRoute({
   body: z.object({
     insightName,
     groupName: targetGroup,
-    shouldCreateGroup: z
-      .boolean()
-      .default(false)
-      .describe('Creates the group when there is none of that name.'),
+    shouldCreateGroup: z.boolean().default(false).describe('Creates the group if it does not exist.'),
     description: description.default(''),
     tags: tags.default([]),
     type: z.enum(insightTypes).optional().describe('Ignored: the content decides.'),
@@ -159,9 +156,7 @@ export const updateInsight = defineRoute({
       .string()
       .max(100)
       .optional()
-      .describe(
-        'Id of the version the change is based on; when it is not the latest any more, nothing is saved.',
-      ),
+      .describe('Id of the version the change is based on; when a newer version exists, nothing is saved.'),
     fields: z
       .array(
         infoField.extend({
@@ -177,7 +172,7 @@ export const updateInsight = defineRoute({
       .describe('Info to set, by name; what is left out stays.'),
     tags: tags.optional().describe('All tags; absent = they stay.'),
     isWorkflow: z.boolean().optional().describe('Ignored: the content decides.'),
-    waitForUpload: z.boolean().default(true).describe('A save is always complete when it is answered.'),
+    waitForUpload: z.boolean().default(true).describe('Every response comes after the save is complete.'),
     content: insightContent,
   }),
   // names of symbols are keys in it
@@ -201,7 +196,7 @@ export const updateInsight = defineRoute({
 /** The largest logo, in bytes. */
 export const maxLogoBytes = 1024 * 1024
 
-const place = z.object({ groupName: groupText, insightName: nameText })
+const insightParams = z.object({ groupName: groupText, insightName: nameText })
 
 export const readInsight = defineRoute({
   name: 'readInsight',
@@ -224,7 +219,7 @@ export const getInsightLogo = defineRoute({
   path: '/insights/:groupName/:insightName/logo',
   summary: 'The logo of an insight, a png or jpeg picture.',
   permission: readInsights,
-  params: place,
+  params: insightParams,
   errors: ['groupNotFound', 'insightNotFound', 'logoNotFound'],
 })
 
@@ -232,9 +227,9 @@ export const putInsightLogo = defineRoute({
   name: 'putInsightLogo',
   method: 'PUT',
   path: '/insights/:groupName/:insightName/logo',
-  summary: `Gives an insight a logo: a png or jpeg picture of at most ${maxLogoBytes} bytes, told by its content.`,
+  summary: `Gives an insight a logo: a png or jpeg picture of at most ${maxLogoBytes} bytes, recognised by its content.`,
   permission: readInsights,
-  params: place,
+  params: insightParams,
   bodyKind: 'stream',
   output: z.object({ logoId: z.string().describe('Id of the file of the logo.') }),
   errors: [

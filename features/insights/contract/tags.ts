@@ -1,19 +1,19 @@
-/** Tags as the info field `tags` keeps them: URI-encoded words with spaces between them. Empty ones and repeats go. */
+/** Formats tags for the info field `tags`: URI-encoded, separated by spaces, without empty and repeated ones. */
 export function encodeTags(tags: readonly string[]): string {
-  const words = tags.map((tag) => tag.trim().toWellFormed()).filter((tag) => tag !== '')
-  return [...new Set(words)].map(encodeURIComponent).join(' ')
+  const texts = tags.map((tag) => tag.trim().toWellFormed()).filter((tag) => tag !== '')
+  return [...new Set(texts)].map(encodeURIComponent).join(' ')
 }
 
-/** Tags out of the info field `tags`. A word that is not URI-encoded stands for itself. */
+/** Parses the info field `tags`. A text that is not URI-encoded is a tag itself. */
 export function decodeTags(field: string | undefined): string[] {
-  const words = (field ?? '').split(/\s+/).filter((word) => word !== '')
-  return [...new Set(words.map(decodeWord))]
+  const encoded = (field ?? '').split(/\s+/).filter((text) => text !== '')
+  return [...new Set(encoded.map(decodeTag))]
 }
 
-function decodeWord(word: string): string {
+function decodeTag(text: string): string {
   try {
-    return decodeURIComponent(word)
+    return decodeURIComponent(text)
   } catch {
-    return word
+    return text
   }
 }

@@ -19,16 +19,16 @@ test('IN-364 CSV outputs fill tiles and input parameters; texts, PDFs and pictur
   ]
   const inputParams = { p1: { keys: [{ symbolKey: 'Code', defaultValue: '' }] } }
   const definition = templateDefinition.parse({ insight: { ...emptyContent(), tiles, inputParams } })
-  const shown = (fileName: string, tileId: string) => ({
+  const tileOfFile = (fileName: string, tileId: string) => ({
     output: { groupName: 'Archive', fileName, tileId },
     header: [],
     rows: [],
     text: '',
   })
   const content = filledTemplate(definition, new Map(), [
-    { ...shown('rows.csv', 'r'), text: 'A\n1\n' },
-    shown('words.md', 'w'),
-    shown('pages.pdf', 'p'),
+    { ...tileOfFile('rows.csv', 'r'), text: 'A\n1\n' },
+    tileOfFile('words.md', 'w'),
+    tileOfFile('pages.pdf', 'p'),
     {
       output: { groupName: 'Archive', fileName: 'first.csv', inputParamsId: 'p1' },
       header: ['Code'],

@@ -77,7 +77,7 @@ export const templateSummary = z.object({
   name: z.string().describe('Name, that of its file without `.json`.'),
   groupName: z.string().describe('Group it lies in.'),
   description: z.string().describe('What it makes; may be empty.'),
-  owner: z.string().describe('Who saved it.'),
+  owner: z.string().describe('User name of the author.'),
   modified: z.string().describe('When, ISO date-time in UTC.'),
 })
 export type TemplateSummary = z.infer<typeof templateSummary>
@@ -108,7 +108,10 @@ export const getInsightTemplate = defineRoute({
       .object({
         id: z.string().describe('Its id.'),
         version: z.int().describe('Number of its newest version.'),
-        savedBy: z.string().nullable().describe('User name of who saved that; null when it is built in.'),
+        savedBy: z
+          .string()
+          .nullable()
+          .describe('User name of the author of that template; null when it is built in.'),
       })
       .nullable()
       .describe(
@@ -139,7 +142,7 @@ export const lookUpTemplateName = defineRoute({
     template: templateSummary
       .extend({ fileId: z.string().describe('Id of its newest version.') })
       .nullable()
-      .describe('The template that is called `name`; null when there is none.'),
+      .describe('The template with the given `name`; null without one.'),
   }),
   errors: ['groupNotFound'],
 })
@@ -158,7 +161,7 @@ export const createInsightTemplate = defineRoute({
       .max(100)
       .optional()
       .describe(
-        'Id of the version that is replaced; absent, or not the latest any more = a template of that name is not replaced.',
+        'Id of the version that is replaced; absent or outdated = a template of that name is not replaced.',
       ),
     description: z.string().trim().max(4000).default('').describe('What it makes.'),
     parameters: templateDefinition.shape.parameters,
@@ -183,7 +186,7 @@ export const createInsightTemplate = defineRoute({
   ],
 })
 
-/** Thrown for a parameter string that is none. */
+/** Thrown for an invalid parameter string. */
 export class TemplateParamsError extends Error {}
 
 /**
@@ -233,15 +236,15 @@ export function filledTemplate(
     ]),
   )
   const tiles = content.tiles.map((tile) => {
-    const found = outputs.find(({ output }) => output.tileId === tile.id)
-    if (found === undefined) return tile
-    const { groupName, fileName } = found.output
-    return !isTableOutput(found.output)
+    const match = outputs.find(({ output }) => output.tileId === tile.id)
+    if (match === undefined) return tile
+    const { groupName, fileName } = match.output
+    return !isTableOutput(match.output)
       ? { ...tile, source: { type: 'FILE', value: { groupName, fileName } } }
       : {
           ...tile,
           [tile.type === 'CODE' ? 'dataSource' : 'source']: { type: 'EDITOR' },
-          dataContent: found.text,
+          dataContent: match.text,
         }
   })
   for (const { output, header, rows } of outputs) {
@@ -313,17 +316,20 @@ function labelOf({ label, symbolKey, column }: Record<string, unknown>): string 
 function filled(
   value: unknown,
   values: ReadonlyMap<string, string>,
-  kept: ReadonlySet<string>,
+  unchanged: ReadonlySet<string>,
   isFollowed = false,
 ): unknown {
   if (typeof value === 'string')
     return value.replace(/\{\{\s*([^{}]{1,200}?)\s*\}\}/g, (whole, name: string) =>
-      isFollowed && kept.has(name) ? whole : (values.get(name) ?? whole),
+      isFollowed && unchanged.has(name) ? whole : (values.get(name) ?? whole),
     )
-  if (Array.isArray(value)) return value.map((inner) => filled(inner, values, kept))
+  if (Array.isArray(value)) return value.map((inner) => filled(inner, values, unchanged))
   if (!isRecord(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, filled(inner, values, kept, isFollowing(key, value))]),
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      filled(inner, values, unchanged, isFollowing(key, value)),
+    ]),
   )
 }
 

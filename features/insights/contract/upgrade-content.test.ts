@@ -109,10 +109,10 @@ describe('old definitions', () => {
         { id: 'p', title: 'P', type: 'INPUT_PARAMS', params: [1] },
         { id: 't', title: 'T', type: 'Text' },
       ],
-      inputParams: { q: { kept: true } },
+      inputParams: { q: { extra: true } },
     })
     expect(content.tiles.map(({ id }) => id)).toEqual(['t'])
-    expect(content.inputParams).toMatchObject({ q: { kept: true }, p: { id: 'p', params: [1] } })
+    expect(content.inputParams).toMatchObject({ q: { extra: true }, p: { id: 'p', params: [1] } })
   })
 
   test('IN-064 a diagram is rebuilt from nodes, positions and links', () => {
@@ -162,7 +162,7 @@ describe('old definitions', () => {
     })
   })
 
-  test('titles that stand twice are told apart', () => {
+  test('makes repeated titles distinct', () => {
     const tiles = ['A', 'A', 'A'].map((title, index) => ({ id: String(index), title }))
     expect(upgrade({ tiles }).tiles.map(({ title }) => title)).toEqual(['A', 'A(1)', 'A(1)(1)'])
   })
@@ -190,7 +190,7 @@ describe('hostile definitions', () => {
     expect(() => parse(text)).toThrow(DefinitionError)
   })
 
-  test('more tiles than an insight may have are told, parameters are none of them', () => {
+  test('reports more tiles than allowed, without counting parameters', () => {
     const tiles = (count: number, type = 'Text') =>
       Array.from({ length: count }, () => ({ type, title: 'A' }))
     expect(() => parse(JSON.stringify({ tiles: tiles(501) }))).toThrow('it has 501 tiles')
@@ -246,7 +246,7 @@ describe('whatever opens can be saved', () => {
     expect(tiles).toHaveLength(1)
   })
 
-  test('a kind that is no text is left out, sizes that are none are the usual ones, long texts are cut', () => {
+  test('removes kinds that are not text, replaces invalid sizes by defaults, and cuts long texts', () => {
     const tile = { id: 'a', type: 'K'.repeat(101), title: 'T'.repeat(501), tileWidth: null, tileHeight: 7 }
     const content = open({ type: 5, tiles: [tile, { ...tile, id: 'b' }] })
     expect(content).not.toHaveProperty('type')
@@ -305,18 +305,18 @@ describe('whatever opens can be saved', () => {
 describe('ids that are names every object has', () => {
   const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'prototype']
 
-  test.each(names)('IN-063 parameters of the id %s are kept, and tiles stay bound to them', (id) => {
+  test.each(names)('IN-063 keeps parameters with the id %s and the tiles bound to them', (id) => {
     const { inputParams, tiles } = upgrade({
       tiles: [
         { id, type: 'INPUT_PARAMS', title: 'P', keys: [1] },
         { id: 't', type: 'Table', title: 'T', sourceInputParamsId: id },
       ],
     })
-    const kept = Object.keys(inputParams!)
-    expect(kept).toHaveLength(1)
-    expect(inputParams![kept[0]!]).toMatchObject({ id: kept[0], keys: [1] })
-    expect(tiles[0]!.sourceInputParamsId).toBe(kept[0])
-    expect(kept[0] === '__proto__').toBe(false)
+    const ids = Object.keys(inputParams!)
+    expect(ids).toHaveLength(1)
+    expect(inputParams![ids[0]!]).toMatchObject({ id: ids[0], keys: [1] })
+    expect(tiles[0]!.sourceInputParamsId).toBe(ids[0])
+    expect(ids[0] === '__proto__').toBe(false)
   })
 
   test.each(names)('a tile of the id %s keeps its data; without data it has none', (id) => {

@@ -32,7 +32,7 @@ export function isTooDeep(value: unknown): boolean {
   return false
 }
 
-/** The definition in the text of an insight file, upgraded. Throws a DefinitionError when it is none. */
+/** Parses and upgrades the definition in an insight file. Throws a DefinitionError for invalid text. */
 export function parseDefinition(text: string, createId: () => string): InsightContent {
   let value: unknown
   try {
@@ -50,9 +50,9 @@ export function parseDefinition(text: string, createId: () => string): InsightCo
 
 /**
  * Brings a definition of any age into the present form, one that can be saved. What is unknown stays as it is, tiles of
- * unknown kinds too; only entries of `tiles` that are not objects are left out, and what has no form that can be kept
+ * unknown kinds too; only entries of `tiles` that are not objects are left out, and values that cannot be stored
  * becomes the usual one. Upgrading twice gives the same.
- * @param createId makes the id of a tile that has none, or none that can be kept
+ * @param createId creates the id of a tile without a valid one
  * @throws DefinitionError when it has more tiles than an insight may have
  */
 export function upgradeContent(given: Json, createId: () => string): InsightContent {
@@ -66,14 +66,14 @@ export function upgradeContent(given: Json, createId: () => string): InsightCont
   const tiles: Tile[] = []
   const ids = new Set<string>()
   const titles = new Set<string>()
-  const mayCopy = copyLimit(datapreps)
+  const canCopy = copyLimit(datapreps)
   entries.forEach((entry, index) => {
     const tile = upgradeTile(entry, createId)
     const { id } = tile
     if (ids.has(id)) {
       giveOwnId(tile, createId())
-      // Both tiles of one id asked for the same data.
-      if (mayCopy(id)) datapreps[tile.id] = datapreps[id]
+      // Both tiles with this id used the same data.
+      if (canCopy(id)) datapreps[tile.id] = datapreps[id]
     }
     ids.add(tile.id)
     takeDataPrep({ old: old.datapreps, datapreps, index, tile, hadId: isText(entry.id) })
@@ -101,7 +101,7 @@ function tilesOf({ tiles }: Json): Json[] {
   return Array.isArray(tiles) ? tiles.filter(isRecord) : []
 }
 
-/** Ids that cannot be kept, with others for them. */
+/** Returns new ids for invalid ones. */
 function otherIds(old: Json, createId: () => string): Map<string, string> {
   const named = [
     ...tilesOf(old).map(({ id }) => id),
@@ -144,7 +144,7 @@ function giveOwnId(tile: Tile, id: string): void {
   tile.id = id
 }
 
-/** Tells whether what a tile asks for may be copied once more: copies are not to make a definition too large. */
+/** Returns a function that tells whether the query of a tile can be copied again: copies must not make a definition too large. */
 function copyLimit(datapreps: Json): (id: string) => boolean {
   const sizes = new Map<string, number>()
   let copied = 0
@@ -173,7 +173,7 @@ function upgradeFooter(footer: unknown, createId: () => string): Json {
   return { buttons: withIds(footer, createId) }
 }
 
-/** Data preps of the oldest definitions are a list, or keyed by the place of the tile. */
+/** Data preps of the oldest definitions are a list, or keyed by the nodePosition of the tile. */
 function takeDataPrep(given: {
   old: unknown
   datapreps: Json
@@ -229,7 +229,7 @@ function upgradeSize(tile: Json): void {
   for (const key of ['tileWidth', 'tileHeight'] as const) if (typeof tile[key] !== 'string') delete tile[key]
 }
 
-/** Half sizes were told as a word, as a share of 100 or as six of twelve columns. */
+/** Old definitions describe half sizes by name, as a percentage or as six of twelve columns. */
 function widthOf(size: unknown): TileWidth {
   const text = textOf(size).toLowerCase().replace(/\s|%/g, '')
   return ['half', '50', '6', '0.5'].includes(text) ? 'half' : 'full'
@@ -301,10 +301,10 @@ function upgradeDiagram(tile: Json): void {
       : isRecord(positions)
         ? ownValue(positions, nameOf(node))
         : undefined
-    const place = isRecord(position)
+    const nodePosition = isRecord(position)
       ? { x: numberOr(position.x, 150 + 250 * index), y: numberOr(position.y, 200) }
       : undefined
-    return { ...node, position: place ?? { x: 150 + 250 * index, y: 200 } }
+    return { ...node, position: nodePosition ?? { x: 150 + 250 * index, y: 200 } }
   })
   const names = new Set(nodes.map(nameOf))
   const links = (Array.isArray(tile.links) ? tile.links : []).filter(isRecord).filter((link) => {

@@ -7,7 +7,7 @@ import { readInsights } from '@headwater/tiles/contract'
 /** Most versions of an insight that are listed at once: each is read to tell what it changed. */
 export const maxVersionsPage = 50
 
-const place = { groupName: groupText, insightName: nameText }
+const insightParams = { groupName: groupText, insightName: nameText }
 const version = z.coerce.number<string | number>().int().min(1).describe('Number of the version, from 1.')
 const titles = z.array(z.string()).describe('Titles of tiles.')
 
@@ -16,7 +16,7 @@ export const versionChanges = z.object({
   added: titles.describe('Titles of the tiles that came.'),
   removed: titles.describe('Titles of the tiles that went.'),
   changed: titles.describe('Titles of the tiles that are not as they were.'),
-  reordered: z.boolean().describe('Whether tiles stand in another order.'),
+  reordered: z.boolean().describe('Whether tiles are in a different order.'),
   renamedFrom: z
     .string()
     .nullable()
@@ -34,7 +34,7 @@ export type VersionChanges = z.infer<typeof versionChanges>
 export const insightVersion = z.object({
   fid: z.string().describe('Id of the file of this version.'),
   version: z.int().min(1).describe('Number of the version; the newest is the highest.'),
-  author: z.string().describe('Who saved it.'),
+  author: z.string().describe('User name of the author.'),
   saved: z.string().describe('When it was saved, ISO date-time in UTC.'),
   tiles: z.int().min(0).describe('Number of its tiles; 0 when its definition cannot be read.'),
   readable: z.boolean().describe('Whether its definition can be read; one that cannot is not restored.'),
@@ -50,7 +50,7 @@ export const listInsightVersions = defineRoute({
   path: '/insights/:groupName/:insightName/versions',
   summary: 'The versions of an insight, newest first, each with its author and what it changed.',
   permission: readInsights,
-  params: z.object(place),
+  params: z.object(insightParams),
   query: z.object({ ...pageQuery(maxVersionsPage) }),
   output: pageOf(insightVersion),
   errors: ['groupNotFound', 'insightNotFound'],
@@ -62,7 +62,7 @@ export const getInsightVersion = defineRoute({
   path: '/insights/:groupName/:insightName/versions/:version',
   summary: 'An older version of an insight with its content, upgraded to the present form.',
   permission: readInsights,
-  params: z.object({ ...place, version }),
+  params: z.object({ ...insightParams, version }),
   output: insight,
   errors: ['groupNotFound', 'insightNotFound', 'versionNotFound', 'insightDamaged'],
 })
@@ -73,7 +73,7 @@ export const restoreInsightVersion = defineRoute({
   path: '/insights/:groupName/:insightName/versions/:version/restore',
   summary: 'Saves an older version of an insight as its newest one; the versions between stay.',
   permission: readInsights,
-  params: z.object({ ...place, version }),
+  params: z.object({ ...insightParams, version }),
   body: z.object({
     expectedFileId: z
       .string()

@@ -13,36 +13,36 @@ export function selfActivationOf(valueOf: (name: string) => string | undefined):
   return Number.isInteger(tiles) && tiles > 0 ? Math.min(tiles, 4) : 0
 }
 
-/** The tiles a visitor may see of a definition, in their order: visualisations that are not hidden. */
+/** Returns the tiles of a definition that visitors can see, in order: visualisations that are not hidden. */
 export function publicTiles({ tiles }: InsightContent): Tile[] {
   return tiles.filter(({ type, hidden }) => visualisationTileTypes.includes(type) && hidden !== true)
 }
 
 /**
  * What a visitor sees of a definition: visualisation tiles without their actions, the first `tiles` of them when that is
- * given, what these need of the rest, and no footer. Hidden tiles stay when a tile that is shown takes its data from
+ * given, what these need of the rest, and no footer. Hidden tiles stay when a tile that is visible takes its data from
  * them.
  */
 export function publicContent(content: InsightContent, tiles?: number): InsightContent {
-  const shown = publicTiles(content).slice(0, tiles)
-  const sources = sourceTilesOf(content, shown)
+  const visible = publicTiles(content).slice(0, tiles)
+  const sources = sourceTilesOf(content, visible)
   const isAll = tiles === undefined
-  const kept = content.tiles.filter((tile) => shown.includes(tile) || sources.includes(tile))
-  const ids = new Set(kept.map(({ id }) => id))
+  const published = content.tiles.filter((tile) => visible.includes(tile) || sources.includes(tile))
+  const ids = new Set(published.map(({ id }) => id))
   const tileIds = new Set(content.tiles.map(({ id }) => id))
   const datapreps = Object.entries(content.datapreps ?? {}).filter(([id]) =>
     isAll ? ids.has(id) || !tileIds.has(id) : ids.has(id),
   )
   return {
     type: 'VISUALISATION',
-    tiles: kept.map((tile) => withoutActions(tile) as Tile),
+    tiles: published.map((tile) => withoutActions(tile) as Tile),
     headerBoxes: isAll ? (withoutActions(content.headerBoxes ?? []) as unknown[]) : [],
     footer: { buttons: [] },
     inputParams: withoutActions(content.inputParams ?? {}) as Json,
     datapreps: Object.fromEntries(datapreps.map(([id, data]) => [id, withoutActions(data)])),
     ...(content.chartSync === undefined ? {} : { chartSync: content.chartSync }),
     ...(content.colorScheme === undefined ? {} : { colorScheme: content.colorScheme }),
-    ...(content.basket === undefined || !kept.some(isOfBasket) ? {} : { basket: content.basket }),
+    ...(content.basket === undefined || !published.some(isOfBasket) ? {} : { basket: content.basket }),
   }
 }
 
@@ -51,19 +51,19 @@ function isOfBasket(tile: Tile): boolean {
 }
 
 /** Tiles that others take their data from, directly or by a chain. */
-function sourceTilesOf({ tiles }: InsightContent, shown: readonly Tile[]): Tile[] {
-  const found = new Set<Tile>()
-  const open = [...shown]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+function sourceTilesOf({ tiles }: InsightContent, visible: readonly Tile[]): Tile[] {
+  const sources = new Set<Tile>()
+  const queue = [...visible]
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     for (const source of [next.source, next.dataSource]) {
       if (!isRecord(source) || source.type !== 'SOURCE_TILE') continue
       const from = tiles.find(({ id, type }) => id === source.value && visualisationTileTypes.includes(type))
-      if (from === undefined || found.has(from) || shown.includes(from)) continue
-      found.add(from)
-      open.push(from)
+      if (from === undefined || sources.has(from) || visible.includes(from)) continue
+      sources.add(from)
+      queue.push(from)
     }
   }
-  return [...found]
+  return [...sources]
 }
 
 function withoutActions(value: unknown): unknown {
@@ -82,7 +82,7 @@ export function visibleGroups(content: InsightContent): string[] {
     content.tiles.filter(({ type }) => !visualisationTileTypes.includes(type)).map(({ id }) => id),
   )
   const datapreps = Object.entries(content.datapreps ?? {}).filter(([id]) => !workflow.has(id))
-  const found = groupsIn(
+  const groups = groupsIn(
     withoutActions([
       content.tiles.filter(({ id }) => !workflow.has(id)),
       content.headerBoxes ?? [],
@@ -90,7 +90,7 @@ export function visibleGroups(content: InsightContent): string[] {
       Object.fromEntries(datapreps),
     ]),
   )
-  return [...found].toSorted()
+  return [...groups].toSorted()
 }
 
 /** The same definition with its files named by group and name alone. */
@@ -120,24 +120,24 @@ export interface VisibleFile {
 }
 
 /** Every file that a definition names with its group. */
-export function visibleFiles(value: unknown, found: VisibleFile[] = []): VisibleFile[] {
-  if (Array.isArray(value)) for (const inner of value) visibleFiles(inner, found)
+export function visibleFiles(value: unknown, files: VisibleFile[] = []): VisibleFile[] {
+  if (Array.isArray(value)) for (const inner of value) visibleFiles(inner, files)
   else if (isRecord(value)) {
     const { groupName, type } = value
     if (isFileType(type) && isRecord(value.value)) {
       const { groupName: group, fileName, name } = value.value
       const file = fileName ?? name
       if (typeof group === 'string' && typeof file === 'string' && file !== '')
-        found.push({ groupName: group, fileName: file })
+        files.push({ groupName: group, fileName: file })
     }
     // The file of a set of parameters; its group may be that of the set.
     if (isRecord(value.csvFile) && typeof value.csvFile.name === 'string' && value.csvFile.name !== '') {
       const group = value.csvFile.groupName || groupName
-      if (typeof group === 'string') found.push({ groupName: group, fileName: value.csvFile.name })
+      if (typeof group === 'string') files.push({ groupName: group, fileName: value.csvFile.name })
     }
-    for (const inner of Object.values(value)) visibleFiles(inner, found)
+    for (const inner of Object.values(value)) visibleFiles(inner, files)
   }
-  return found
+  return files
 }
 
 function isRecord(value: unknown): value is Json {

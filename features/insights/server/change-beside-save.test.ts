@@ -78,12 +78,12 @@ test('info that is changed beside a save is on the version that was saved', asyn
 
 test('a logo that is given beside a save is on the version that was saved', async () => {
   const insight = await besideSave('Logo', async () => {
-    const answer = await owner.fetch('/insights/Energy/Logo/logo', {
+    const response = await owner.fetch('/insights/Energy/Logo/logo', {
       method: 'PUT',
       headers: { 'content-type': 'application/octet-stream' },
       body: png,
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   })
   expect(infoValue(insight.fields, 'logo')).toMatch(/./)
 })

@@ -22,7 +22,7 @@ export function checkContent(content: InsightContent): void {
   }
 }
 
-/** The text of a definition, of an insight or a template; insightTooLarge when it is longer than may be kept. */
+/** Returns the text of the definition of an insight or template; throws insightTooLarge above the maximum length. */
 export function definitionText(definition: object): string {
   const text = JSON.stringify(definition)
   if (Buffer.byteLength(text) > maxDefinitionBytes)

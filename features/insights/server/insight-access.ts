@@ -7,8 +7,8 @@ import type { InsightFiles } from './insight-files.ts'
 import type { InsightItems } from './insight-items.ts'
 import type { StoredInsight } from './insights-read-model.ts'
 
-/** An insight that may be used in the way that was asked for. */
-export interface FoundInsight {
+/** An insight that the user can access in the requested way. */
+export interface AccessibleInsight {
   group: AccessibleGroup
   stored: StoredInsight
 }
@@ -19,14 +19,14 @@ export interface InsightNames {
   insightName: string
 }
 
-/** Finds insights for who may use them: by the group they lie in, and by the kind of insights the user may change. */
+/** Reads insights with a check of access: to their group, and to their kind. */
 export interface InsightAccess {
-  toRead(principal: Principal, names: InsightNames): Promise<FoundInsight>
+  toRead(principal: Principal, names: InsightNames): Promise<AccessibleInsight>
   /** The names of an insight that a user can read. */
   namesOf(principal: Principal, id: string): Promise<InsightNames>
-  toEdit(principal: Principal, names: InsightNames): Promise<FoundInsight>
-  /** Whoever shares an insight must be allowed to share its group. */
-  toShare(principal: Principal, names: InsightNames): Promise<FoundInsight>
+  toEdit(principal: Principal, names: InsightNames): Promise<AccessibleInsight>
+  /** Returns an insight that the user can share, which requires permission to share its group. */
+  toShare(principal: Principal, names: InsightNames): Promise<AccessibleInsight>
 }
 
 /** The access to insights. */
@@ -43,7 +43,7 @@ export function createInsightAccess({
     principal: Principal,
     { groupName, insightName }: InsightNames,
     mode: 'R' | 'RW' | 'RWS',
-  ): Promise<FoundInsight> {
+  ): Promise<AccessibleInsight> {
     const group = await groups.access.getGroup(principal, groupName, mode)
     const stored = await insightFiles.find(group, insightName)
     if (mode !== 'R') requireEdit(principal, typeOf(stored))
@@ -67,19 +67,19 @@ const areas: Record<InsightType, { resource: string; kind: 'visualisations' | 'w
   WORKFLOW: { resource: 'Insight/Workflows', kind: 'workflows' },
 }
 
-/** The kinds of insights a user may see. */
+/** Returns the kinds of insights that a user can see. */
 export function readableTypes(principal: Principal): InsightType[] {
   return (['VISUALISATION', 'WORKFLOW'] as const).filter((type) => principal.can(areas[type].resource, 'R'))
 }
 
 /** Whether a user may change insights of a kind at all. */
-export function mayEdit(principal: Principal, type: InsightType): boolean {
+export function canEdit(principal: Principal, type: InsightType): boolean {
   return principal.can(areas[type].resource, 'RW')
 }
 
 /** Throws unless a user may change insights of a kind. */
 export function requireEdit(principal: Principal, type: InsightType): void {
-  if (!mayEdit(principal, type)) throw insightErrors.mayNotEdit({ kind: areas[type].kind })
+  if (!canEdit(principal, type)) throw insightErrors.mayNotEdit({ kind: areas[type].kind })
 }
 
 /** The kind of a stored insight. */

@@ -15,11 +15,11 @@ export const maxDefinitionBytes = 4 * 1024 * 1024
 
 /** The files that insights lie in: found, read and written in the name of a user. */
 export interface InsightFiles {
-  /** The latest version of an insight; insightNotFound when there is none. */
+  /** Returns the latest version of an insight; throws insightNotFound without one. */
   find(group: Pick<AccessibleGroup, 'id' | 'name'>, insightName: string): Promise<StoredInsight>
   /** Throws when a name is taken, by an insight or by another file. */
   requireFree(group: AccessibleGroup, insightName: string): Promise<void>
-  /** The content of a version, each time with the same ids for parts without one; a DefinitionError when it is none. */
+  /** Returns the content of a version, with stable ids for parts without one; throws a DefinitionError for invalid content. */
   readContent(principal: Principal, file: { fid: string; sizeBytes: number }): Promise<InsightContent>
   /**
    * Writes a new version of a file and returns its id. Content that cannot be stored leaves nothing behind.

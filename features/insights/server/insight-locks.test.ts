@@ -12,7 +12,7 @@ afterAll(() => database.drop())
 
 const open = () => openDatabase({ connectionString: database.connectionString, log: silentLog() })
 
-test('work on the same places runs one after the other, whichever server does it', async () => {
+test('serializes work on the same insights across servers', async () => {
   const servers = [open(), open()]
   const locks = servers.map((server) => createInsightLocks(server))
   const [a, b] = [
@@ -40,9 +40,9 @@ test('work on the same places runs one after the other, whichever server does it
 test('a lock is free again after its work failed', async () => {
   const server = open()
   const locks = createInsightLocks(server)
-  const place = { groupId: 1, insightName: 'a' }
+  const target = { groupId: 1, insightName: 'a' }
   for (let round = 0; round < 6; round += 1)
-    await expect(locks.whileLocked([place], () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-  expect(await locks.whileLocked([place], async () => 'done')).toBe('done')
+    await expect(locks.whileLocked([target], () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await locks.whileLocked([target], async () => 'done')).toBe('done')
   await server.close()
 })

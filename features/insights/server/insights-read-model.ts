@@ -35,7 +35,7 @@ export interface StoredFile {
   fileName: string
   fileType: string
   fields: FieldMap
-  /** Who wrote this version, whoever owns it now; undefined when they have gone. */
+  /** User who saved this version, independent of its present owner; undefined when the account is gone. */
   savedById: number | undefined
   owner: string
   version: number
@@ -45,7 +45,7 @@ export interface StoredFile {
 
 /** Who can see an insight besides the members of its group. */
 export interface Audience {
-  /** When its public view ends: null = not by itself, undefined = it is not public. */
+  /** When its public view ends: null = never, undefined = it is not public. */
   publicUntil: Date | null | undefined
   isShared: boolean
 }
@@ -89,9 +89,9 @@ export interface InsightFilter {
   size: number
 }
 
-/** Answers what is asked about insights from the files they lie in. */
+/** Queries insights by their files. */
 export interface InsightsReadModel {
-  /** The latest version of a file by its name; of any type, undefined when there is none. */
+  /** Returns the latest version of a file of any type by name; undefined without one. */
   findFile(groupId: number, fileName: string): Promise<StoredFile | StoredInsight | undefined>
   /** Those of some names that files of a group have. */
   takenNames(groupId: number, fileNames: readonly string[]): Promise<string[]>

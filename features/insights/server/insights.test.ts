@@ -103,8 +103,8 @@ async function upload(
 ) {
   const { location } = await session.call(createFile, { body: { groupName, fileName, fileType, fields: [] } })
   const { pathname, search } = new URL(location)
-  const answer = await fetch(`${server.url}${pathname}${search}`, { method: 'PUT', body: text })
-  expect(answer.status).toBe(200)
+  const result = await fetch(`${server.url}${pathname}${search}`, { method: 'PUT', body: text })
+  expect(result.status).toBe(200)
 }
 
 test('IN-040 IN-041 IN-042 IN-045 IN-049 IN-081 IN-082 a new insight is a file of the type INSIGHT with its info as metadata', async () => {
@@ -115,7 +115,7 @@ test('IN-040 IN-041 IN-042 IN-045 IN-049 IN-081 IN-082 a new insight is a file o
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({
-      content: { ...content(chart), headerBoxes, footer, surprise: { kept: true } },
+      content: { ...content(chart), headerBoxes, footer, surprise: { deep: true } },
       description: 'Oil',
       groupName: 'Energy',
       insightName: ' Crude ',
@@ -134,9 +134,9 @@ test('IN-040 IN-041 IN-042 IN-045 IN-049 IN-081 IN-082 a new insight is a file o
     logoLocation: '/insights/Energy/Crude/logo',
   })
   const { id } = created
-  const found = await owner.call(searchFiles, { query: { query: 'name=Crude.json&groupName=Energy' } })
-  expect(found.items).toHaveLength(1)
-  expect(found.items[0]).toMatchObject({
+  const files = await owner.call(searchFiles, { query: { query: 'name=Crude.json&groupName=Energy' } })
+  expect(files.items).toHaveLength(1)
+  expect(files.items[0]).toMatchObject({
     fid: id,
     fileType: 'INSIGHT',
     fields: {
@@ -152,7 +152,7 @@ test('IN-040 IN-041 IN-042 IN-045 IN-049 IN-081 IN-082 a new insight is a file o
   expect(text).toMatchObject({
     type: 'VISUALISATION',
     tiles: [chart],
-    surprise: { kept: true },
+    surprise: { deep: true },
     headerBoxes,
     footer,
     inputParams: {},
@@ -178,7 +178,7 @@ test('IN-040 IN-041 IN-042 IN-045 IN-049 IN-081 IN-082 a new insight is a file o
     writeAccess: true,
   })
   expect(insight.content.tiles[0]).toMatchObject(chart)
-  expect(insight.content.surprise).toEqual({ kept: true })
+  expect(insight.content.surprise).toEqual({ deep: true })
 })
 
 test('IN-083 IN-084 an update takes all its fields at once and responds with the id of the new file', async () => {
@@ -244,7 +244,7 @@ test('IN-083 IN-084 each save is a new version, and info that is not named stays
   expect(versions.items.map(({ fid }) => fid)).toEqual([fileId, id])
 })
 
-test('a save that is based on an older version is told and changes nothing', async () => {
+test('rejects a save that is based on an older version', async () => {
   const { id } = await owner.call(createInsight, {
     body: { insightName: 'Conflict', groupName: 'Energy', content: content() },
   })
@@ -263,11 +263,11 @@ test('a save that is based on an older version is told and changes nothing', asy
   expect(insight.content.tiles.map(({ title }) => title)).toEqual(['first'])
 })
 
-test('of many saves at once that are based on the same version one wins and the others are told', async () => {
+test('of many concurrent saves based on the same version one succeeds and the others are rejected', async () => {
   const { id } = await owner.call(createInsight, {
     body: { insightName: 'Race', groupName: 'Energy', content: content() },
   })
-  const answers = await Promise.allSettled(
+  const results = await Promise.allSettled(
     Array.from({ length: 6 }, (_, index) =>
       owner.call(updateInsight, {
         body: {
@@ -279,10 +279,10 @@ test('of many saves at once that are based on the same version one wins and the 
       }),
     ),
   )
-  const won = answers.filter(({ status }) => status === 'fulfilled')
+  const won = results.filter(({ status }) => status === 'fulfilled')
   expect(won).toHaveLength(1)
-  for (const answer of answers)
-    if (answer.status === 'rejected') expect((answer.reason as CallError).body.code).toBe('insightChanged')
+  for (const result of results)
+    if (result.status === 'rejected') expect((result.reason as CallError).body.code).toBe('insightChanged')
   const insight = await owner.call(getInsight, { params: { groupName: 'Energy', insightName: 'Race' } })
   expect(insight.version).toBe(2)
 })
@@ -299,14 +299,14 @@ const saveAs = (insightName: string, title: string, newInsightName?: string) =>
 const titleOf = async (insightName: string) =>
   (await owner.call(getInsight, { params: { groupName: 'Energy', insightName } })).content.tiles[0]?.title
 
-test('IN-083 of many saves at once that name no version each is answered and becomes one version', async () => {
+test('IN-083 each of many concurrent saves without a version succeeds and creates one version', async () => {
   const { id } = await owner.call(createInsight, {
     body: { insightName: 'Crowd', groupName: 'Energy', content: content() },
   })
-  const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => saveAs('Crowd', `by ${index}`)))
+  const results = await Promise.all(Array.from({ length: 12 }, (_, index) => saveAs('Crowd', `by ${index}`)))
   const { items } = await owner.call(listFileVersions, { params: { fid: id } })
   expect(items.map(({ version }) => version)).toEqual(Array.from({ length: 13 }, (_, index) => 13 - index))
-  expect(items.map(({ fid }) => fid).sort()).toEqual([id, ...answers.map(({ fileId }) => fileId)].sort())
+  expect(items.map(({ fid }) => fid).sort()).toEqual([id, ...results.map(({ fileId }) => fileId)].sort())
 })
 
 test('many insights are saved at once', async () => {
@@ -317,7 +317,7 @@ test('many insights are saved at once', async () => {
   expect(await titleOf('Lane 23')).toBe('title of Lane 23')
 })
 
-test('a save and a rename at once: the save came before the rename, or is told that the insight is gone', async () => {
+test('a save concurrent with a rename comes first, or reports that the insight is gone', async () => {
   for (let round = 0; round < 8; round += 1) {
     const [from, to] = [`Here ${round}`, `There ${round}`]
     await owner.call(createInsight, { body: { insightName: from, groupName: 'Energy', content: content() } })
@@ -333,16 +333,16 @@ test('a save and a rename at once: the save came before the rename, or is told t
   }
 })
 
-test('of many renames at once one takes the insight along and the others are told that it is gone', async () => {
+test('of many concurrent renames one succeeds and the others report that the insight is gone', async () => {
   await owner.call(createInsight, {
     body: { insightName: 'Nomad', groupName: 'Energy', content: content() },
   })
-  const answers = await Promise.allSettled(
+  const results = await Promise.allSettled(
     Array.from({ length: 10 }, (_, index) => saveAs('Nomad', 'moved', `Nomad ${index % 3}`)),
   )
-  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  for (const answer of answers)
-    if (answer.status === 'rejected') expect((answer.reason as CallError).body.code).toBe('insightNotFound')
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const result of results)
+    if (result.status === 'rejected') expect((result.reason as CallError).body.code).toBe('insightNotFound')
   const { items } = await owner.call(searchInsights, { query: { query: 'name=Nomad*' } })
   expect(items).toHaveLength(1)
 })
@@ -369,7 +369,7 @@ test('an insight that cannot be written under its new name keeps its old one', a
   expect(await titleOf('Moved')).toBe('moved')
 })
 
-test('a save whose content cannot be kept leaves no file behind that waits for its content', async () => {
+test('a save whose content cannot be stored leaves no file without content', async () => {
   const note = { id: 'n', title: 'Note', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'text' }
   await newGroup(owner, 'Waiting')
   const { pool } = server.running.platform.database
@@ -428,8 +428,8 @@ test('an insight that comes to another group leaves the file of somebody else th
     const query = `groupName=${groupName}&name=${insightName}_Note*`
     const { items } = await owner.call(searchFiles, { query: { query } })
     const described = items.map(async ({ fid, fileName, version }) => {
-      const answer = await owner.fetch(`/file/${fid}/download`)
-      return `${fileName} ${version}: ${await answer.text()}`
+      const result = await owner.fetch(`/file/${fid}/download`)
+      return `${fileName} ${version}: ${await result.text()}`
     })
     return (await Promise.all(described)).toSorted()
   }
@@ -534,14 +534,14 @@ test('of an insight that was not written no text is left, neither under a new na
 test('two insights that are renamed to each other at once do not wait for each other for ever', async () => {
   for (const insightName of ['Left', 'Right'])
     await owner.call(createInsight, { body: { insightName, groupName: 'Energy', content: content() } })
-  const answers = await Promise.allSettled(
+  const results = await Promise.allSettled(
     Array.from({ length: 6 }, (_, index) =>
       index % 2 === 0 ? saveAs('Left', 'left', 'Right') : saveAs('Right', 'right', 'Left'),
     ),
   )
-  for (const answer of answers) {
-    expect(answer.status).toBe('rejected')
-    expect(((answer as PromiseRejectedResult).reason as CallError).body.code).toBe('insightExists')
+  for (const result of results) {
+    expect(result.status).toBe('rejected')
+    expect(((result as PromiseRejectedResult).reason as CallError).body.code).toBe('insightExists')
   }
 })
 
@@ -635,13 +635,13 @@ test('IN-036 SH-114 write access to an insight needs write access to its file an
     for (const [insightName, definition] of Object.entries(kinds)) {
       const params = { groupName: 'Guarded', insightName }
       const mode = area[insightName as keyof typeof area] === 'Workflows' ? workflows : visualisations
-      const mayWrite = file === 'RW' && mode === 'RW'
+      const canWrite = file === 'RW' && mode === 'RW'
       const label = `${insightName}: file ${file}, area ${mode}`
-      expect((await user.call(getInsight, { params })).writeAccess, label).toBe(mayWrite)
+      expect((await user.call(getInsight, { params })).writeAccess, label).toBe(canWrite)
       const save = user.call(updateInsight, {
         body: { oldGroupName: 'Guarded', oldInsightName: insightName, content: definition },
       })
-      if (mayWrite) await save
+      if (canWrite) await save
       else expect((await refusal(save)).status, label).toBe(403)
     }
   }
@@ -684,18 +684,18 @@ test('IN-104 validation errors are a list of field and message', async () => {
 })
 
 test('IN-122 a new insight and a changed one with two tiles of one title are rejected, naming the second tile', async () => {
-  const place = { groupName: 'Energy', insightName: 'Twice' }
+  const name = { groupName: 'Energy', insightName: 'Twice' }
   const first = { id: '1', title: 'A', type: 'Text' }
   const twice = content(first, { id: '2', title: 'A', type: 'Chart' })
   const expected = [{ field: 'content.tiles[1].title', message: 'Another tile has the title “A” already.' }]
-  const create = owner.call(createInsight, { body: { ...place, content: twice } })
+  const create = owner.call(createInsight, { body: { ...name, content: twice } })
   expect((await refusal(create)).body.validationErrors).toEqual(expected)
-  await owner.call(createInsight, { body: { ...place, content: content(first) } })
+  await owner.call(createInsight, { body: { ...name, content: content(first) } })
   const update = owner.call(updateInsight, {
     body: { oldGroupName: 'Energy', oldInsightName: 'Twice', content: twice },
   })
   expect((await refusal(update)).body.validationErrors).toEqual(expected)
-  const stored = await owner.call(getInsight, { params: place })
+  const stored = await owner.call(getInsight, { params: name })
   expect(stored.version).toBe(1)
   expect(stored.content.tiles).toMatchObject([first])
   expect(stored.content.tiles).toHaveLength(1)
@@ -777,7 +777,7 @@ test('IN-086 IN-087 IN-096 the contents of text tile editors are saved to separa
   expect(await files()).toHaveLength(3)
 })
 
-test('a damaged definition is told, not a failure of the server, and can be saved over', async () => {
+test('reports a damaged definition as a client error, and allows overwriting it', async () => {
   const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`
   const cases = {
     Broken: '{"tiles": [',
@@ -853,16 +853,16 @@ test('IN-049 IN-050 IN-051 every part of a definition is stored unchanged, also 
 
 test('SH-114 insights are read with the mode R of their area, and published with the mode RW of the public view', async () => {
   await newGroup(owner, 'Published')
-  const place = { groupName: 'Published', insightName: 'Open' }
-  await owner.call(createInsight, { body: { ...place, content: content(chart) } })
+  const name = { groupName: 'Published', insightName: 'Open' }
+  await owner.call(createInsight, { body: { ...name, content: content(chart) } })
   for (const [mode, status] of [
     ['R', 403],
     ['RW', 200],
   ] as const) {
     const user = await userWith({ Visualisations: 'RW', PublicView: mode })
     await grant('Published', user, 'RWS')
-    expect(await user.call(getInsight, { params: place })).toMatchObject({ writeAccess: true })
-    const body = JSON.stringify({ ...place, isPublic: true })
+    expect(await user.call(getInsight, { params: name })).toMatchObject({ writeAccess: true })
+    const body = JSON.stringify({ ...name, isPublic: true })
     const headers = { 'Content-Type': 'application/json' }
     const response = await user.fetch('/insights/public', { method: 'PUT', headers, body })
     expect(response.status, mode).toBe(status)
@@ -874,14 +874,14 @@ test('SH-114 insights are read with the mode R of their area, and published with
 })
 
 test('IN-047 IN-048 IN-071 an insight carries its public status, shares and access, and is read by name with isPublic', async () => {
-  const place = { groupName: 'Energy', insightName: 'Carried' }
+  const name = { groupName: 'Energy', insightName: 'Carried' }
   const tiles = [chart, { id: 's', title: 'Runs', type: 'STATUS' }]
-  await owner.call(createInsight, { body: { ...place, content: content(...tiles) } })
-  const asVisitors = () => owner.call(getInsight, { params: place, query: { isPublic: true } })
+  await owner.call(createInsight, { body: { ...name, content: content(...tiles) } })
+  const asVisitors = () => owner.call(getInsight, { params: name, query: { isPublic: true } })
   expect((await refusal(asVisitors())).body.code).toBe('notPublic')
-  await owner.call(updatePublicStatus, { body: { ...place, isPublic: true, expirationDate: '2999-12-31' } })
-  await owner.call(shareInsight, { body: { ...place, shares: [stranger.userName] } })
-  const insight = await owner.call(getInsight, { params: place })
+  await owner.call(updatePublicStatus, { body: { ...name, isPublic: true, expirationDate: '2999-12-31' } })
+  await owner.call(shareInsight, { body: { ...name, shares: [stranger.userName] } })
+  const insight = await owner.call(getInsight, { params: name })
   expect(insight).toMatchObject({
     type: 'WORKFLOW',
     isWorkflow: true,
@@ -893,13 +893,13 @@ test('IN-047 IN-048 IN-071 an insight carries its public status, shares and acce
     content: { tiles: [{ id: 'a' }, { id: 's' }] },
   })
   // A reader gets the same insight without write access.
-  expect(await stranger.call(getInsight, { params: place })).toMatchObject({ writeAccess: false })
+  expect(await stranger.call(getInsight, { params: name })).toMatchObject({ writeAccess: false })
   const { items } = await owner.call(listShared, {
     query: { groupName: 'Energy', name: 'Carried' },
   })
   expect(items).toMatchObject([{ email: stranger.userName, groups: [{ groupName: 'Energy', access: 'R' }] }])
   expect((await asVisitors()).content.tiles.map(({ id }) => id)).toEqual(['a'])
-  await owner.call(unshareInsight, { body: { ...place, emails: [stranger.userName] } })
+  await owner.call(unshareInsight, { body: { ...name, emails: [stranger.userName] } })
 })
 
 test('IN-070 a search takes query, from, size and insightType in the body', async () => {
@@ -914,12 +914,12 @@ test('IN-070 a search takes query, from, size and insightType in the body', asyn
       body: { insightName, groupName: 'Energy', content: content(...(tiles as Record<string, unknown>[])) },
     })
   const search = async (body: object) => {
-    const answer = await owner.fetch('/insights/search', {
+    const result = await owner.fetch('/insights/search', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ sortBy: 'name', sortOrder: 'asc', ...body }),
     })
-    const { items, ...rest } = (await answer.json()) as { items: { insightName: string }[] }
+    const { items, ...rest } = (await result.json()) as { items: { insightName: string }[] }
     return { ...rest, names: items.map(({ insightName }) => insightName) }
   }
   expect(await search({ query: 'name=Wind*', from: 1, size: 1, insightType: 'VISUALISATION' })).toMatchObject(
@@ -934,19 +934,19 @@ test('IN-037 read access to workflows and read access to visualisations show dif
   const reader = await server.createUser({ role: 'Pipeline builder' })
   const operator = await userWith({ Workflows: 'R' })
   await newGroup(owner, 'Mixed')
-  const place = { groupName: 'Mixed', insightName: 'Shown' }
-  await owner.call(createInsight, { body: { ...place, content: content(chart) } })
+  const name = { groupName: 'Mixed', insightName: 'Shown' }
+  await owner.call(createInsight, { body: { ...name, content: content(chart) } })
   await owner.call(createInsight, {
-    body: { ...place, insightName: 'Run', content: content({ id: 's', title: 'Runs', type: 'STATUS' }) },
+    body: { ...name, insightName: 'Run', content: content({ id: 's', title: 'Runs', type: 'STATUS' }) },
   })
-  await owner.call(shareInsight, { body: { ...place, shares: [reader.userName, operator.userName] } })
-  const found = async (session: Session) =>
+  await owner.call(shareInsight, { body: { ...name, shares: [reader.userName, operator.userName] } })
+  const namesFor = async (session: Session) =>
     (await session.call(searchInsights, { query: { groupName: 'Mixed' } })).items.map(
       (each) => each.insightName,
     )
-  expect(await found(reader)).toEqual(['Shown'])
-  expect(await found(operator)).toEqual(['Run'])
-  expect((await found(owner)).toSorted()).toEqual(['Run', 'Shown'])
+  expect(await namesFor(reader)).toEqual(['Shown'])
+  expect(await namesFor(operator)).toEqual(['Run'])
+  expect((await namesFor(owner)).toSorted()).toEqual(['Run', 'Shown'])
 })
 
 test('IN-038 only the owner of an insight transfers the ownership of its file', async () => {

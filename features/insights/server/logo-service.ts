@@ -23,9 +23,9 @@ export interface LogoServiceDependencies {
 
 export type LogoService = ReturnType<typeof createLogoService>
 
-/** The rules of the logos of insights: a png or jpeg file in the group of the insight, told by its bytes, not its name. */
+/** The rules of the logos of insights: a png or jpeg file in the group of the insight, recognised by its bytes, not its name. */
 export function createLogoService({ insightAccess, insightFiles, locks, files }: LogoServiceDependencies) {
-  /** A picture of the lake, for who may read its file. */
+  /** Returns a picture of the lake for users who can read its file. */
   async function read(principal: Principal, fid: string): Promise<Logo> {
     const file = await unlessRefused(files.getReadable(principal, fid))
     if (file === undefined || file.sizeBytes > maxLogoBytes) throw insightErrors.logoNotFound()

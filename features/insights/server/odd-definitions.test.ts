@@ -35,12 +35,12 @@ async function read(insightName: string): Promise<InsightContent> {
   return (await owner.call(getInsight, { params: { groupName: 'Energy', insightName } })).content
 }
 
-test('a file of too many tiles says so, quickly and without a failure', async () => {
+test('reports a file with too many tiles quickly, without a failure', async () => {
   await put('Many', { tiles: Array.from({ length: 5000 }, () => ({ type: 'Text', title: 'A' })) })
-  const answer = await read('Many').catch((error: unknown) => error)
-  expect(answer).toBeInstanceOf(CallError)
-  expect(answer).toMatchObject({ status: 422, body: { code: 'insightDamaged' } })
-  expect((answer as CallError).body.message).toContain('it has 5000 tiles, and an insight has at most 500.')
+  const refused = await read('Many').catch((reason: unknown) => reason)
+  expect(refused).toBeInstanceOf(CallError)
+  expect(refused).toMatchObject({ status: 422, body: { code: 'insightDamaged' } })
+  expect((refused as CallError).body.message).toContain('it has 5000 tiles, and an insight has at most 500.')
 })
 
 test('IN-058 IN-059 sizes that are not text or numbers become the default, in insights and in templates', async () => {
@@ -102,10 +102,10 @@ test('IN-063 input parameter tiles move into inputParams, whatever their id is',
       ],
     })
     const content = await read(`Parameters ${id}`)
-    const [kept] = Object.keys(content.inputParams!)
+    const [setId] = Object.keys(content.inputParams!)
     expect(content.tiles.map((each) => each.type)).toEqual(['Table'])
-    expect(content.tiles[0]!.sourceInputParamsId).toBe(kept)
-    expect(content.inputParams![kept!]).toMatchObject({ title: 'P', keys: [] })
+    expect(content.tiles[0]!.sourceInputParamsId).toBe(setId)
+    expect(content.inputParams![setId!]).toMatchObject({ title: 'P', keys: [] })
     await owner.call(updateInsight, {
       body: { oldGroupName: 'Energy', oldInsightName: `Parameters ${id}`, content },
     })

@@ -9,7 +9,7 @@ import {
   type searchInsights as searchRoute,
 } from '../contract/index.ts'
 import { publicContent } from '../core/public-content.ts'
-import { mayEdit, readableTypes, typeOf, type FoundInsight } from './insight-access.ts'
+import { canEdit, readableTypes, typeOf, type AccessibleInsight } from './insight-access.ts'
 import type { InsightStorage } from './insight-storage.ts'
 import { nameOf, toSummary } from './insight-summary.ts'
 
@@ -37,11 +37,11 @@ export async function searchInsights(
   })
   const writable = new Map<number, boolean>()
   for (const { groupId } of insights)
-    if (!writable.has(groupId)) writable.set(groupId, await mayWrite(storage, principal, groupId))
+    if (!writable.has(groupId)) writable.set(groupId, await canWrite(storage, principal, groupId))
   const items = insights.map((stored) =>
     toSummary(
       stored,
-      mayEdit(principal, typeOf(stored)) && writable.get(stored.groupId) === true,
+      canEdit(principal, typeOf(stored)) && writable.get(stored.groupId) === true,
       storage.clock.now(),
     ),
   )
@@ -76,11 +76,11 @@ export async function getInsight(
 export async function presentInsight(
   storage: InsightStorage,
   principal: Principal,
-  { group, stored }: FoundInsight,
+  { group, stored }: AccessibleInsight,
 ): Promise<Insight> {
   try {
     const content = await storage.insightFiles.readContent(principal, stored)
-    const writeAccess = group.access !== 'R' && mayEdit(principal, typeOf(stored))
+    const writeAccess = group.access !== 'R' && canEdit(principal, typeOf(stored))
     return { ...toSummary(stored, writeAccess, storage.clock.now()), version: stored.version, content }
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error
@@ -101,7 +101,7 @@ export async function listTags(
   return { from, totalSize: matching.length, items: matching.slice(from, from + size) }
 }
 
-async function mayWrite(storage: InsightStorage, principal: Principal, groupId: number): Promise<boolean> {
+async function canWrite(storage: InsightStorage, principal: Principal, groupId: number): Promise<boolean> {
   const group = await unlessRefused(storage.groups.access.getGroupById(principal, groupId, 'R'))
   return group !== undefined && group.access !== 'R'
 }

@@ -69,11 +69,11 @@ export async function updateInsight(
     newGroupName === oldGroup.name
       ? oldGroup
       : await storage.groups.access.getGroup(principal, newGroupName, 'RW')
-  const places = [
+  const locked = [
     { groupId: oldGroup.id, insightName: oldInsightName },
     { groupId: group.id, insightName: newInsightName },
   ]
-  const fileId = await storage.locks.whileLocked(places, () =>
+  const fileId = await storage.locks.whileLocked(locked, () =>
     saveChange(storage, principal, body, { oldGroup, group, newInsightName }),
   )
   return { fileId }
@@ -121,8 +121,8 @@ async function saveChange(
     body.fields.filter(isFree).map(({ name, value }) => [name, value] as const),
   )
   checkSelfActivation(chosen)
-  const { renamed_from: _name, moved_here: _moved, ...kept } = stored.fields
-  const told = {
+  const { renamed_from: _name, moved_here: _moved, ...others } = stored.fields
+  const saveFields = {
     ...(newInsightName === oldInsightName ? {} : { renamed_from: oldInsightName }),
     ...(group.id === oldGroup.id ? {} : { moved_here: 'true' }),
   }
@@ -130,7 +130,7 @@ async function saveChange(
   const given = {
     group,
     insightName: newInsightName,
-    fields: { ...kept, ...chosen, insight_type: type, ...infoFields(body), ...told },
+    fields: { ...others, ...chosen, insight_type: type, ...infoFields(body), ...saveFields },
     content,
     basedOn: expectedFileId,
   }

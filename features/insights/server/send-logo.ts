@@ -1,7 +1,7 @@
 import type { RouteContext } from '@headwater/server-kit'
 import type { Logo } from './logo-service.ts'
 
-/** Sends a logo as the picture its bytes say it is; who has it already is told so. */
+/** Sends a logo with the picture type of its bytes; responds 304 to clients that have it. */
 export function sendLogo(
   { request, reply }: Pick<RouteContext, 'request' | 'reply'>,
   { contentType, bytes, etag }: Logo,

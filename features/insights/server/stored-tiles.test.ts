@@ -93,8 +93,8 @@ test('IN-121 IN-126 tiles of all types are stored with the content of templates,
     'STATS',
   ])
   // An older name of CODE is upgraded; parameters have a place of their own.
-  const kept = tileTypes.filter((type) => type !== 'FTL' && type !== 'INPUT_PARAMS')
-  const tiles = kept.map((type) => ({
+  const visualisations = tileTypes.filter((type) => type !== 'FTL' && type !== 'INPUT_PARAMS')
+  const tiles = visualisations.map((type) => ({
     id: type,
     title: type,
     type,

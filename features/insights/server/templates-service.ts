@@ -101,8 +101,8 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
       principal: Principal,
       { query, from, size }: { query: string; from: number; size: number },
     ): Promise<Page<TemplateSummary>> {
-      const word = query.trim().replace(/[&=]/g, '*')
-      const text = `type=${templateFileType}${word === '' ? '' : `&name=*${word}*`}`
+      const name = query.trim().replace(/[&=]/g, '*')
+      const text = `type=${templateFileType}${name === '' ? '' : `&name=*${name}*`}`
       const page = await files.search(principal, {
         query: text,
         latest: true,

@@ -43,8 +43,8 @@ test('IN-364 IN-370 a template is searched, read and filled with its parameters 
   await owner.call(createInsightTemplate, {
     body: { groupName: 'Patterns', name: 'Regions', description: 'By region', parameters, outputs, content },
   })
-  const found = await owner.call(searchInsightTemplates, { query: { query: 'region' } })
-  expect(found.items).toMatchObject([{ name: 'Regions', groupName: 'Patterns', description: 'By region' }])
+  const result = await owner.call(searchInsightTemplates, { query: { query: 'region' } })
+  expect(result.items).toMatchObject([{ name: 'Regions', groupName: 'Patterns', description: 'By region' }])
   expect((await stranger.call(searchInsightTemplates, {})).totalSize).toBe(0)
   const { definition } = await owner.call(getInsightTemplate, {
     params: { groupName: 'Patterns', name: 'Regions' },
@@ -64,12 +64,12 @@ test('IN-364 IN-370 a template is searched, read and filled with its parameters 
   expect(filledTemplate(definition, new Map(), []).tiles[0]?.title).toBe('Rows of North')
 })
 
-test('a template is not saved over an insight or another file, and what is in the way is told', async () => {
-  const place = { groupName: 'Patterns' }
-  await owner.call(createInsight, { body: { ...place, insightName: 'Desk', content } })
-  await upload(owner, { ...place, fileName: 'Plain.json', fileType: 'SOURCE', content: '{}' })
+test('a template overwrites neither an insight nor another file, and the error names the obstacle', async () => {
+  const group = { groupName: 'Patterns' }
+  await owner.call(createInsight, { body: { ...group, insightName: 'Desk', content } })
+  await upload(owner, { ...group, fileName: 'Plain.json', fileType: 'SOURCE', content: '{}' })
   const save = (name: string) =>
-    refusal(owner.call(createInsightTemplate, { body: { ...place, name, content } }))
+    refusal(owner.call(createInsightTemplate, { body: { ...group, name, content } }))
   expect((await save('Desk')).body.validationErrors).toEqual([
     { field: 'name', message: expect.stringContaining('already has an insight “Desk”') as string },
   ])
@@ -79,8 +79,8 @@ test('a template is not saved over an insight or another file, and what is in th
 })
 
 test('a template is replaced only by who says which version, and as long as that is the newest', async () => {
-  const place = { groupName: 'Patterns', name: 'Kept', content }
-  const save = (more: object = {}) => owner.call(createInsightTemplate, { body: { ...place, ...more } })
+  const saved = { groupName: 'Patterns', name: 'Saved', content }
+  const save = (more: object = {}) => owner.call(createInsightTemplate, { body: { ...saved, ...more } })
   const { fileId: first } = await save()
   for (const more of [{}, { expectedFileId: randomUUID() }]) {
     const { status, body } = await refusal(save(more))
@@ -91,8 +91,8 @@ test('a template is replaced only by who says which version, and as long as that
     ])
   }
   const look = () =>
-    owner.call(lookUpTemplateName, { query: { groupName: 'Patterns', insightName: 'Any', name: 'Kept' } })
-  expect((await look()).template).toMatchObject({ fileId: first, owner: owner.userName, name: 'Kept' })
+    owner.call(lookUpTemplateName, { query: { groupName: 'Patterns', insightName: 'Any', name: 'Saved' } })
+  expect((await look()).template).toMatchObject({ fileId: first, owner: owner.userName, name: 'Saved' })
   const { fileId: second } = await save({ expectedFileId: first })
   expect((await refusal(save({ expectedFileId: first }))).body.code).toBe('templateExists')
   expect((await look()).template?.fileId).toBe(second)
@@ -111,12 +111,12 @@ test.each(['a=b', 'R&D', '100 %', 'what*', 'x'.repeat(195), '🛢'.repeat(100)])
       await owner.call(createInsightTemplate, { body: { groupName: 'Patterns', name, content } })
     }
     const query = Array.from(insightName).slice(0, 50).join('')
-    const found = await owner.call(searchInsightTemplates, { query: { query } })
-    expect(found.totalSize).toBe(3)
+    const result = await owner.call(searchInsightTemplates, { query: { query } })
+    expect(result.totalSize).toBe(3)
   },
 )
 
-test('no name is proposed that an insight or another file has, and names of groups of others are not told', async () => {
+test('proposes no name of an existing insight or file, and reveals no names of inaccessible groups', async () => {
   await owner.call(createInsight, { body: { groupName: 'Patterns', insightName: 'Full template', content } })
   await upload(owner, {
     groupName: 'Patterns',
@@ -168,7 +168,7 @@ test('IN-361 template parameters are name=value pairs separated by |; rejects an
     expect(() => parseTemplateParams(text), text).toThrow('Not a proper template params')
 })
 
-test('a template is kept only if it can be read again: not nested without end, not too large', async () => {
+test('stores a template only if it can be read again: not too deep, not too large', async () => {
   const save = (text: string) =>
     owner.fetch('/insight-templates', {
       method: 'POST',
@@ -177,17 +177,17 @@ test('a template is kept only if it can be read again: not nested without end, n
     })
   const base = JSON.stringify(emptyContent()).slice(0, -1)
   const nested = (depth: number) => `${base},"extra":${'['.repeat(depth)}${']'.repeat(depth)}}`
-  const answers = []
+  const responses = []
   for (const text of [
     nested(100_000),
     nested(61),
     nested(59),
     `${base},"text":"${'x'.repeat(5_000_000)}"}`,
   ]) {
-    const answer = await save(text)
-    answers.push([answer.status, ((await answer.json()) as { code: string }).code])
+    const response = await save(text)
+    responses.push([response.status, ((await response.json()) as { code: string }).code])
   }
-  expect(answers).toEqual([
+  expect(responses).toEqual([
     [400, 'jsonTooDeep'],
     [400, 'invalidInput'],
     [400, 'invalidInput'],
@@ -198,11 +198,11 @@ test('a template is kept only if it can be read again: not nested without end, n
   expect((await owner.call(getInsightTemplate, read)).definition.insight).toHaveProperty('extra')
 })
 
-test('a failure of the database is not told as a template that is not there', async () => {
+test('a failure of the database is not reported as a missing template', async () => {
   const { pool } = server.running.platform.database
   await pool.query('alter table group_grants rename to group_grants_away')
-  const answer = await refusal(
+  const response = await refusal(
     stranger.call(getInsightTemplate, { params: { groupName: 'Patterns', name: 'Regions' } }),
   ).finally(() => pool.query('alter table group_grants_away rename to group_grants'))
-  expect(answer.status).toBe(500)
+  expect(response.status).toBe(500)
 })

@@ -22,7 +22,7 @@ type EditorTile = Tile & { templateContent: string }
  * @param isTaken whether the group has a file of a name
  * @returns the definition, and the files that are new or differ from the version before
  */
-export async function placeTexts(
+export async function storeTexts(
   content: InsightContent,
   insightName: string,
   {
@@ -35,17 +35,17 @@ export async function placeTexts(
       .filter(hasText)
       .map((tile) => [ownFileName(tile, insightName), tile.templateContent]),
   )
-  const kept = new Map(
+  const nameByTile = new Map(
     (before?.tiles ?? []).filter(hasText).map((tile) => [tile.id, ownFileName(tile, insightName)]),
   )
   const used = new Set<string>()
   const names = new Map<Tile, string>()
   for (const tile of content.tiles.filter(hasText)) {
-    const keptName = kept.get(tile.id)
+    const currentName = nameByTile.get(tile.id)
     for (let number = 0; !names.has(tile); number++) {
       const name = textFileName(tile, insightName, number)
       // A number that a text got once stays with it, whatever became of who had the name.
-      const isOwn = own.has(name) && (number === 0 || keptName === name)
+      const isOwn = own.has(name) && (number === 0 || currentName === name)
       if (used.has(name) || (!isOwn && (await isTaken(name)))) continue
       names.set(tile, name)
       used.add(name)

@@ -10,7 +10,7 @@ import {
   type InsightVersion,
   type VersionChanges,
 } from '../contract/index.ts'
-import type { FoundInsight, InsightNames } from './insight-access.ts'
+import type { AccessibleInsight, InsightNames } from './insight-access.ts'
 import { insightNameOf } from './insight-items.ts'
 import type { InsightStorage } from './insight-storage.ts'
 import { presentInsight } from './read-insights.ts'
@@ -20,7 +20,7 @@ import type { StoredInsight } from './insights-read-model.ts'
 export type VersionsService = ReturnType<typeof createVersionsService>
 
 /** Fields of a file that tell something of an insight when they change. */
-const toldFields = ['description', 'tags', 'logo', 'is_self_activation_required', 'self_activation_tiles']
+const comparedFields = ['description', 'tags', 'logo', 'is_self_activation_required', 'self_activation_tiles']
 const versionsPage = 1000
 /** How many lists of versions read definitions at once; the others wait. */
 const listsAtOnce = 2
@@ -39,10 +39,10 @@ export function createVersionsService(storage: InsightStorage) {
     }
   }
 
-  /** One version of an insight, as the file it is; versionNotFound when there is none of this number. */
+  /** Returns one version of an insight as its file; throws versionNotFound for a missing number. */
   async function findVersion(
     principal: Principal,
-    { stored }: FoundInsight,
+    { stored }: AccessibleInsight,
     version: number,
   ): Promise<StoredInsight> {
     for (let from = 0; ; from += versionsPage) {
@@ -61,7 +61,7 @@ export function createVersionsService(storage: InsightStorage) {
       { from, size }: { from: number; size: number },
     ): Promise<Page<InsightVersion>> {
       const { stored } = await insightAccess.toRead(principal, names)
-      // One more than is told, to compare the oldest of the page with.
+      // One more than requested, to compare with the oldest of the page.
       const page = await files.listVersions(principal, stored.fid, { from, size: size + 1 })
       const items: InsightVersion[] = []
       // Definitions may be large: never more than two of one list are held at once, and of few lists.
@@ -89,10 +89,10 @@ export function createVersionsService(storage: InsightStorage) {
     },
 
     async get(principal: Principal, names: InsightNames, version: number): Promise<Insight> {
-      const found = await insightAccess.toRead(principal, names)
+      const accessible = await insightAccess.toRead(principal, names)
       return presentInsight(storage, principal, {
-        ...found,
-        stored: await findVersion(principal, found, version),
+        ...accessible,
+        stored: await findVersion(principal, accessible, version),
       })
     },
 
@@ -101,16 +101,16 @@ export function createVersionsService(storage: InsightStorage) {
       names: InsightNames,
       { version, expectedFileId }: { version: number; expectedFileId?: string | undefined },
     ): Promise<{ fileId: string }> {
-      const found = await insightAccess.toEdit(principal, names)
+      const accessible = await insightAccess.toEdit(principal, names)
       const old = await presentInsight(storage, principal, {
-        ...found,
-        stored: await findVersion(principal, found, version),
+        ...accessible,
+        stored: await findVersion(principal, accessible, version),
       })
       return updateInsight(storage, principal, {
         oldGroupName: names.groupName,
         oldInsightName: names.insightName,
         // What was restored into is what was looked at: not an insight of the same name that was made meanwhile.
-        expectedFileId: expectedFileId ?? found.stored.fid,
+        expectedFileId: expectedFileId ?? accessible.stored.fid,
         fields: [{ name: 'description', value: old.description }],
         tags: old.tags,
         waitForUpload: true,
@@ -143,7 +143,7 @@ function changesOf(before: Version, after: Version): VersionChanges | null {
   const { tiles, reordered, rest } = diffContents(before.content, after.content)
   const titlesOf = (change: string) =>
     tiles.filter((tile) => tile.change === change).map(({ title }) => title)
-  const told = toldFields.filter(
+  const changed = comparedFields.filter(
     (name) => String(before.file.fields[name] ?? '') !== String(after.file.fields[name] ?? ''),
   )
   return {
@@ -153,6 +153,6 @@ function changesOf(before: Version, after: Version): VersionChanges | null {
     reordered,
     renamedFrom: typeof after.file.fields.renamed_from === 'string' ? after.file.fields.renamed_from : null,
     moved: after.file.fields.moved_here === 'true',
-    rest: [...told, ...new Set(rest.map(({ path }) => path.split(/[.[]/)[0] ?? path))],
+    rest: [...changed, ...new Set(rest.map(({ path }) => path.split(/[.[]/)[0] ?? path))],
   }
 }

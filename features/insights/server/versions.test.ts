@@ -51,16 +51,16 @@ const create = (insightName: string, given: InsightContent = content()) =>
   owner.call(createInsight, { body: { insightName, groupName: 'Energy', content: given } })
 const update = (oldInsightName: string, given: InsightContent, more: object = {}) =>
   owner.call(updateInsight, { body: { oldGroupName: 'Energy', oldInsightName, content: given, ...more } })
-const place = (insightName: string, groupName = 'Energy') => ({ groupName, insightName })
+const named = (insightName: string, groupName = 'Energy') => ({ groupName, insightName })
 
 test('each version tells its author and which tiles came, went and changed', async () => {
   await create('Story', content(text('a', 'Alpha'), text('b', 'Beta')))
   await update('Story', content(text('b', 'Beta'), text('a', 'Alpha', 'new'), text('c', 'Gamma')))
   await update('Story', content(text('a', 'Alpha', 'new'), text('c', 'Gamma')), {
     tags: ['x'],
-    fields: [{ name: 'description', value: 'Told' }],
+    fields: [{ name: 'description', value: 'Described' }],
   })
-  const { items, totalSize } = await owner.call(listInsightVersions, { params: place('Story') })
+  const { items, totalSize } = await owner.call(listInsightVersions, { params: named('Story') })
   expect(totalSize).toBe(3)
   expect(items.map(({ version, author, tiles }) => [version, author, tiles])).toEqual([
     [3, owner.userName, 2],
@@ -89,7 +89,7 @@ test('each version tells its author and which tiles came, went and changed', asy
     null,
   ])
   const second = await owner.call(listInsightVersions, {
-    params: place('Story'),
+    params: named('Story'),
     query: { size: 1, from: 1 },
   })
   expect(second.items[0]?.changes?.added).toEqual(['Gamma'])
@@ -98,17 +98,17 @@ test('each version tells its author and which tiles came, went and changed', asy
 test('an old version can be looked at and comes back as a new one; the versions between stay', async () => {
   await create('Back', content(text('a', 'First')))
   const { fileId } = await update('Back', content(text('a', 'Second')))
-  const old = await owner.call(getInsightVersion, { params: { ...place('Back'), version: 1 } })
+  const old = await owner.call(getInsightVersion, { params: { ...named('Back'), version: 1 } })
   expect(old).toMatchObject({ version: 1, content: { tiles: [{ title: 'First' }] } })
-  const params = { ...place('Back'), version: 1 }
+  const params = { ...named('Back'), version: 1 }
   await owner.call(restoreInsightVersion, { params, body: { expectedFileId: fileId } })
-  const now = await owner.call(getInsight, { params: place('Back') })
+  const now = await owner.call(getInsight, { params: named('Back') })
   expect(now).toMatchObject({ version: 3, content: { tiles: [{ title: 'First' }] } })
   expect(
     (await refusal(owner.call(restoreInsightVersion, { params, body: { expectedFileId: fileId } }))).body
       .code,
   ).toBe('insightChanged')
-  const none = { ...place('Back'), version: 99 }
+  const none = { ...named('Back'), version: 99 }
   expect((await refusal(owner.call(getInsightVersion, { params: none }))).body.code).toBe('versionNotFound')
   expect((await refusal(stranger.call(getInsightVersion, { params }))).status).toBe(404)
 })
@@ -121,16 +121,16 @@ test('a damaged version is listed as such and is not restored', async () => {
     fileType: 'INSIGHT',
     content: '{"tiles": [',
   })
-  const { items } = await owner.call(listInsightVersions, { params: place('Broken') })
+  const { items } = await owner.call(listInsightVersions, { params: named('Broken') })
   expect(items.map(({ readable, changes }) => [readable, changes])).toEqual([
     [false, null],
     [true, null],
   ])
   const restore = (version: number) =>
-    owner.call(restoreInsightVersion, { params: { ...place('Broken'), version }, body: {} })
+    owner.call(restoreInsightVersion, { params: { ...named('Broken'), version }, body: {} })
   expect((await refusal(restore(2))).body.code).toBe('insightDamaged')
   await restore(1)
-  expect((await owner.call(getInsight, { params: place('Broken') })).content.tiles[0]?.title).toBe('Fine')
+  expect((await owner.call(getInsight, { params: named('Broken') })).content.tiles[0]?.title).toBe('Fine')
 })
 
 test('IN-083 IN-095 a rename and a move keep all versions and carry the files of texts', async () => {
@@ -140,7 +140,7 @@ test('IN-083 IN-095 a rename and a move keep all versions and carry the files of
     newGroupName: 'Power',
     newInsightName: 'New',
   })
-  const { items } = await owner.call(listInsightVersions, { params: place('New', 'Power') })
+  const { items } = await owner.call(listInsightVersions, { params: named('New', 'Power') })
   expect(items.map(({ version }) => version)).toEqual([3, 2, 1])
   expect(items.map(({ changes }) => changes && [changes.renamedFrom, changes.moved])).toEqual([
     ['Old', true],
@@ -154,12 +154,12 @@ test('IN-083 IN-095 a rename and a move keep all versions and carry the files of
     ['New_Intro.md', 'Power', 1],
   ])
   expect((await owner.call(searchFiles, { query: { query: 'name=Old*' } })).totalSize).toBe(0)
-  expect((await refusal(owner.call(getInsight, { params: place('Old') }))).body.code).toBe('insightNotFound')
+  expect((await refusal(owner.call(getInsight, { params: named('Old') }))).body.code).toBe('insightNotFound')
   const versions = await owner.call(listFileVersions, { params: { fid: id } })
   expect(versions.totalSize).toBe(3)
   const body = { oldGroupName: 'Power', oldInsightName: 'New', content: content() }
   await owner.call(updateInsight, { body })
-  const newest = await owner.call(listInsightVersions, { params: place('New', 'Power'), query: { size: 1 } })
+  const newest = await owner.call(listInsightVersions, { params: named('New', 'Power'), query: { size: 1 } })
   expect(newest.items[0]?.changes).toMatchObject({ renamedFrom: null, moved: false, removed: ['Intro'] })
 })
 
@@ -168,7 +168,7 @@ test('a rename onto a name that is taken changes nothing', async () => {
   await create('There')
   const move = update('Here', content(), { newInsightName: 'There' })
   expect((await refusal(move)).body.validationErrors).toMatchObject([{ field: 'name' }])
-  expect((await owner.call(getInsight, { params: place('Here') })).version).toBe(1)
+  expect((await owner.call(getInsight, { params: named('Here') })).version).toBe(1)
   expect((await owner.call(searchFiles, { query: { query: 'name=Here_T.md' } })).totalSize).toBe(1)
 })
 
@@ -185,10 +185,10 @@ test('IN-025 the proxy path serves an insight by the name of its file', async ()
 test('IN-043 IN-078 a patch sets fields without a new version and ignores those of other calls', async () => {
   await create('Patched')
   const patch = (name: string, value: string) =>
-    owner.call(patchInsight, { body: { ...place('Patched'), fields: [{ name, value }] } })
+    owner.call(patchInsight, { body: { ...named('Patched'), fields: [{ name, value }] } })
   await owner.call(patchInsight, {
     body: {
-      ...place('Patched'),
+      ...named('Patched'),
       fields: [
         { name: 'is_self_activation_required', value: 'true' },
         { name: 'self_activation_tiles', value: '3' },
@@ -196,7 +196,7 @@ test('IN-043 IN-078 a patch sets fields without a new version and ignores those 
     },
   })
   await patch('public_view', 'true')
-  const insight = await owner.call(getInsight, { params: place('Patched') })
+  const insight = await owner.call(getInsight, { params: named('Patched') })
   expect(insight).toMatchObject({ version: 1, isPublic: false })
   expect(infoValue(insight.fields, 'is_self_activation_required')).toBe('true')
   expect(infoValue(insight.fields, 'self_activation_tiles')).toBe('3')
@@ -207,7 +207,7 @@ test('IN-159 the number of self-activation tiles is 0 to 4', async () => {
   await create('Few')
   const set = (value: string) =>
     owner.call(patchInsight, {
-      body: { ...place('Few'), fields: [{ name: 'self_activation_tiles', value }] },
+      body: { ...named('Few'), fields: [{ name: 'self_activation_tiles', value }] },
     })
   expect(selfActivationTiles).toEqual([0, 1, 2, 3, 4])
   for (const value of ['0', '1', '2', '3', '4'])
@@ -225,7 +225,7 @@ test('IN-041 IN-082 IN-088 a logo is uploaded to logoLocation and is a file of t
   const { logoLocation } = await create('Pictured')
   const put = await owner.fetch(logoLocation, { method: 'PUT', body: png })
   const { logoId } = (await put.json()) as { logoId: string }
-  const insight = await owner.call(getInsight, { params: place('Pictured') })
+  const insight = await owner.call(getInsight, { params: named('Pictured') })
   expect(infoValue(insight.fields, 'logo')).toBe(logoId)
   const got = await owner.fetch(logoLocation)
   expect(got.headers.get('content-type')).toBe('image/png')
@@ -244,8 +244,8 @@ test('IN-041 IN-082 IN-088 a logo is uploaded to logoLocation and is a file of t
 test('IN-110 a logo is a png or jpeg by its content: rejects svg, html, gif and large files', async () => {
   const { logoLocation } = await create('Hostile')
   const put = async (body: string | Buffer<ArrayBuffer>) => {
-    const answer = await owner.fetch(logoLocation, { method: 'PUT', body })
-    return { status: answer.status, ...((await answer.json()) as CallError['body']) }
+    const response = await owner.fetch(logoLocation, { method: 'PUT', body })
+    return { status: response.status, ...((await response.json()) as CallError['body']) }
   }
   const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70, 0, 1])
   for (const picture of [png, jpeg]) expect((await put(picture)).status).toBe(200)
@@ -256,7 +256,7 @@ test('IN-110 a logo is a png or jpeg by its content: rejects svg, html, gif and 
   expect(await put(large)).toMatchObject({ status: 400, code: 'logoTooLarge' })
   const logo = await upload(owner, { groupName: 'Energy', fileName: 'a.png', content: '<svg onload="x"/>' })
   await owner.call(patchInsight, {
-    body: { ...place('Hostile'), fields: [{ name: 'logo', value: logo.fileId }] },
+    body: { ...named('Hostile'), fields: [{ name: 'logo', value: logo.fileId }] },
   })
   expect((await owner.fetch(logoLocation)).status).toBe(404)
 })
@@ -305,7 +305,7 @@ test('a version is not brought back into another insight that got the name meanw
       `select pg_advisory_xact_lock(hashtextextended('insight ' || id || ' Reborn', 0)) from groups where name = 'Energy'`,
     )
     const refused = refusal(
-      owner.call(restoreInsightVersion, { params: { ...place('Reborn'), version: 1 }, body: {} }),
+      owner.call(restoreInsightVersion, { params: { ...named('Reborn'), version: 1 }, body: {} }),
     )
     await expect
       .poll(
@@ -328,8 +328,8 @@ test('a version is not brought back into another insight that got the name meanw
   } finally {
     lock.release()
   }
-  const { content: kept } = await owner.call(getInsight, { params: place('Reborn') })
-  expect(kept.tiles.map(({ title }) => title)).toEqual(['another'])
+  const { content: current } = await owner.call(getInsight, { params: named('Reborn') })
+  expect(current.tiles.map(({ title }) => title)).toEqual(['another'])
 })
 
 test('a list of versions with large definitions is read, two of them at a time', async () => {
@@ -342,6 +342,6 @@ test('a list of versions with large definitions is read, two of them at a time',
       fileType: 'INSIGHT',
       content: JSON.stringify({ ...large, version }),
     })
-  const { items } = await owner.call(listInsightVersions, { params: place('Large'), query: { size: 5 } })
+  const { items } = await owner.call(listInsightVersions, { params: named('Large'), query: { size: 5 } })
   expect(items.map(({ version, tiles }) => [version, tiles])).toEqual([6, 5, 4, 3, 2].map((at) => [at, 1]))
 })

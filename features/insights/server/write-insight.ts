@@ -8,7 +8,7 @@ import { upgradeContent } from '../contract/index.ts'
 import { definitionText } from './definition-checks.ts'
 import { fileNameOf } from './insight-files.ts'
 import type { InsightStorage } from './insight-storage.ts'
-import { placeTexts, type TextMove } from './text-files.ts'
+import { storeTexts, type TextMove } from './text-files.ts'
 
 /** The change of the name or group of an insight that comes with a save. */
 export interface Renaming {
@@ -39,7 +39,7 @@ export async function writeInsight(
 ): Promise<string> {
   const { group, insightName, before, basedOn, renaming } = given
   // Older clients send older formats, and uploaded templates contain them.
-  const { content, files: texts } = await placeTexts(
+  const { content, files: texts } = await storeTexts(
     upgradeContent(given.content, storage.createId),
     insightName,
     {

@@ -58,9 +58,9 @@ async function draft(
 
 let count = 0
 async function save(content: InsightContent) {
-  const place = { groupName: 'Board', insightName: `Tiles ${++count}` }
-  await anna.call(createInsight, { body: { ...place, content } })
-  return { ...place, id: (await anna.call(getInsight, { params: place })).id }
+  const name = { groupName: 'Board', insightName: `Tiles ${++count}` }
+  await anna.call(createInsight, { body: { ...name, content } })
+  return { ...name, id: (await anna.call(getInsight, { params: name })).id }
 }
 const codes = (tile: ReadTile) => [...new Set(textOfTile(tile).match(/^[A-C](?=,)/gm))].join('')
 
@@ -112,9 +112,9 @@ test('parameters, the range of the page, the basket and a previewed row are boun
       table('b', inBasket),
       table('s', { source: { type: 'SOURCE_TILE', value: 't' } }),
       { ...table('c', bound), type: 'Chart', series: [{ groupName: 'Prices', symbolList: [{ Code: 'A' }] }] },
-      table('kept', { range: 'LAST', lastTypeAmount: 1, keepOwnRange: true }),
+      table('own', { range: 'LAST', lastTypeAmount: 1, keepOwnRange: true }),
     ],
-    { t: seriesOf('A'), kept: seriesOf('A') },
+    { t: seriesOf('A'), own: seriesOf('A') },
     {
       inputParams: { p1: { keys: [{ symbolKey: 'Code', defaultValue: 'B' }] } },
       basket: { items: seriesOf('C').symbols, settings: { range: 'ALL' } },
@@ -128,16 +128,16 @@ test('parameters, the range of the page, the basket and a previewed row are boun
       ],
     },
   )
-  const ids = ['t', 'b', 's', 'c', 'kept', { id: 'x', part: 'BOX' }]
-  const shown = async (choices: object = {}) =>
+  const ids = ['t', 'b', 's', 'c', 'own', { id: 'x', part: 'BOX' }]
+  const valuesFor = async (choices: object = {}) =>
     (await draft(content, ids, choices)).map((tile) => `${codes(tile)}${rowsOfTile(tile)}`)
-  expect(await shown()).toEqual(['B3', 'C3', 'B3', 'B3', 'A1', 'A3'])
-  expect(await shown({ parameters: { p1: { Code: 'C' } } })).toEqual(['C3', 'C3', 'C3', 'C3', 'A1', 'A3'])
-  expect(await shown({ range: '2026-01-03..' })).toEqual(['B1', 'C1', 'B1', 'B1', 'A1', 'A3'])
+  expect(await valuesFor()).toEqual(['B3', 'C3', 'B3', 'B3', 'A1', 'A3'])
+  expect(await valuesFor({ parameters: { p1: { Code: 'C' } } })).toEqual(['C3', 'C3', 'C3', 'C3', 'A1', 'A3'])
+  expect(await valuesFor({ range: '2026-01-03..' })).toEqual(['B1', 'C1', 'B1', 'B1', 'A1', 'A3'])
   const basket = { items: seriesOf('A').symbols, settings: { range: 'LAST', lastTypeAmount: 2 } }
-  expect((await shown({ basket }))[1]).toBe('A2')
+  expect((await valuesFor({ basket }))[1]).toBe('A2')
   const preview = { tileIds: ['t'], values: { Code: 'A' } }
-  expect((await shown({ preview })).slice(0, 2)).toEqual(['A3', 'C3'])
+  expect((await valuesFor({ preview })).slice(0, 2)).toEqual(['A3', 'C3'])
 })
 
 test('a tile without data has its own error, and the others their data', async () => {
@@ -204,12 +204,12 @@ test('a saved data prep is bound to parameters and to the range of the page', as
     {},
     { inputParams: { p1: { keys: [{ symbolKey: 'Code', defaultValue: '' }] } } },
   )
-  const shown = async (choices: object) => {
+  const valuesFor = async (choices: object) => {
     const [tile] = await draft(content, ['p'], choices)
     return [`${codes(tile!)}${rowsOfTile(tile!)}`, tile!.prep?.timeZone]
   }
-  expect(await shown({})).toEqual(['A1', 'Europe/Oslo'])
-  expect(await shown({ parameters: { p1: { Code: 'B' } }, range: 'ALL' })).toEqual(['B3', 'Europe/Oslo'])
+  expect(await valuesFor({})).toEqual(['A1', 'Europe/Oslo'])
+  expect(await valuesFor({ parameters: { p1: { Code: 'B' } }, range: 'ALL' })).toEqual(['B3', 'Europe/Oslo'])
 })
 
 test('the row limit, its lifting, a window and undrawn points are those of the request', async () => {
@@ -229,8 +229,8 @@ test('the row limit, its lifting, a window and undrawn points are those of the r
     { id: 'c', undrawn: true },
     { id: 'c', undrawn: true, window },
   ])
-  const shown = read.map((tile) => [rowsOfTile(tile), tile.results[0]!.totalRows])
-  expect(shown).toEqual([
+  const valuesFor = read.map((tile) => [rowsOfTile(tile), tile.results[0]!.totalRows])
+  expect(valuesFor).toEqual([
     [5000, 6000],
     [6000, 6000],
     [10, 10],

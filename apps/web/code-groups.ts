@@ -3,29 +3,40 @@ import { build, type InlineConfig, type Rolldown } from 'vite'
 /** The module that requests an insight while its other parts load, as the end of its path; it gets its own file. */
 export const insightScreen = '/insights/web/screens/InsightScreen/InsightScreen.tsx'
 
-/** The parts that every insight loads then. */
+/** The parts that readers of every insight load next. */
 export const insightParts = [
   '/insights/web/screens/InsightScreen/InsightWorkspace.tsx',
   '/tiles/web/tiles/chart/ChartTile.tsx',
-  '/tiles/web/tiles/table/TableTile.tsx',
   '/reports/web/exports/ExportFrame.tsx',
   '/reports/web/exports/ExportMenu.tsx',
   '/publishing/web/sharing/ShareButton.tsx',
 ]
 
-/** Whether a module is a part of insights. */
+/** Parts that load later, by the name of the file for the modules that only they need. */
+const laterParts = {
+  table: ['/tiles/web/tiles/table/TableTile.tsx'],
+  menu: ['/web/src/menu/MenuList.tsx'],
+  builder: [
+    '/insights/web/builder/BuilderPanel.tsx',
+    '/insights/web/builder/BuilderActions.tsx',
+    '/insights/web/screens/InsightScreen/WorkspaceDialogs.tsx',
+  ],
+}
+
+/** Returns whether a module is a part of insights. */
 const isOfInsights = (id: string | null) =>
   /\/features\/(tiles|insights|publishing|reports)\/web\//.test(id ?? '')
 
-/** A module that so many other parts need goes into the file that most pages share. */
+/** Modules that at least this number of other parts need go into a file that most pages share. */
 const fewestSharers = 8
 
-/** Whether a module is a small part of any page: a button, a field, an icon. */
+/** Returns whether a module is a small part of any page: a button, a field, an icon. */
 const isShared = (id: string) => /\/(@mantine|@tabler|kit\/web)\//.test(id)
 
 /**
- * Returns the file of each module, so that a new browser does not fetch some 140 small ones: one for the start, one for modules of most
- * pages, one for modules that an insight shares with few others, one for modules of insights only. The bundler places the others.
+ * Returns the file of each module, so that a new browser does not fetch about 140 small ones: one for the start, one for modules of most
+ * pages, one for modules that an insight shares with few others, one for modules of insights only. Tables, menus and the builder have
+ * files of their own, which readers load after the first tile. The bundler places the other modules.
  * Files do not depend on each other in cycles, so the order in which modules run stays the same.
  *
  * Imports alone would include too much, because an entry point exports everything of its feature. A first build without groups shows
@@ -72,5 +83,11 @@ export async function findCodeGroups(config: InlineConfig): Promise<ReadonlyMap<
     else groups.set(id, count >= fewestSharers || isShared(id) ? 'common' : 'shared')
   }
   for (const id of modulesOf(chunks.filter(({ isEntry }) => isEntry))) groups.set(id, 'start')
+  for (const [name, parts] of Object.entries(laterParts))
+    for (const id of modulesOf(parts.map(chunkOf))) {
+      if (groups.has(id)) continue
+      const isOfMostPages = (sharers.get(id) ?? 0) >= fewestSharers || isShared(id)
+      groups.set(id, isOfMostPages && name !== 'menu' ? `${name}-common` : name)
+    }
   return groups
 }

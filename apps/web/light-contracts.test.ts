@@ -7,11 +7,9 @@ test('removes the schemas of a route, keeps its address, and marks that its resp
     params: z.object({ id }), body,
     output: z.array(note), errors: ['noteLocked'],
   })`
-  const lightened = lightenContract(code)
-  const route = new Function('defineRoute', `${lightened.replace('export const save =', 'return')}`) as (
-    defineRoute: (route: object) => object,
-  ) => object
-  expect(route((given) => given)).toEqual({ name: 'save', method: 'POST', path: '/note/:id', output: true })
+  expect(lightenContract(code)).toBe(
+    "export const save = /* @__PURE__ */ defineRoute({ name: 'save', method: 'POST', path: '/note/:id', output: true })",
+  )
 })
 
 test('marks every call of a declaration as pure, so that unused schemas are removed', () => {
@@ -21,6 +19,7 @@ test('marks every call of a declaration as pure, so that unused schemas are remo
 })
 
 test('leaves functions and statements unchanged', () => {
-  const code = 'z.config(messages)\nexport function titleOf(note) { return clean(note.title) }\nconst read = () => note()'
+  const code =
+    'z.config(messages)\nexport function titleOf(note) { return clean(note.title) }\nconst read = () => note()'
   expect(lightenContract(code)).toBe(code)
 })

@@ -15,6 +15,9 @@ const serverProperties = new Set([
 /** Modules that declare values and do nothing else when they run. */
 const declarations = /\/(?:features\/[^/]+|kit)\/(?:contract|core)\/.*\.ts$/
 
+/** Modules of zod that convert schemas to JSON Schema, which only the server does. */
+const jsonSchema = /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/
+
 interface Node {
   type: string
   start: number
@@ -47,6 +50,23 @@ export function lightContracts(): Plugin {
   }
 }
 
+/** Removes the functions of zod that convert schemas to JSON Schema; without this, every schema refers to them. */
+export function noJsonSchema(): Plugin {
+  return {
+    name: 'no-json-schema',
+    transform: {
+      filter: { id: jsonSchema },
+      handler: (code) => ({
+        code: code.replace(
+          /^export const (\w+Processor|create\w+Method) = /gm,
+          'export const $1 = () => undefined\nconst $1Unused = ',
+        ),
+        map: null,
+      }),
+    },
+  }
+}
+
 /** Returns JavaScript code of a contract without the schemas of its routes, with pure calls at the top level. */
 export function lightenContract(code: string): string {
   return apply(code, editsOf(code))
@@ -59,7 +79,8 @@ function editsOf(code: string): Edit[] {
   function visit(node: Node) {
     if (/Function|Class/.test(node.type)) return
     if (node.type === 'CallExpression' || node.type === 'NewExpression') {
-      if (!marked.has(node.start)) edits.push({ start: node.start, end: node.start, text: '/* @__PURE__ */ ' })
+      if (!marked.has(node.start))
+        edits.push({ start: node.start, end: node.start, text: '/* @__PURE__ */ ' })
       marked.add(node.start)
       const route = routeOf(node)
       if (route !== undefined) {

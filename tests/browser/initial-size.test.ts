@@ -18,23 +18,55 @@ function readManifest(): Manifest {
   return JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8')) as Manifest
 }
 
-test('the initial JavaScript of the web application is at most 200 kB compressed', () => {
+/** Returns the compressed size of files in bytes. */
+function sizeBytes(files: readonly string[]): number {
+  return files.reduce(
+    (sum, file) => sum + gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length,
+    0,
+  )
+}
+
+/** Returns the JavaScript that every page loads first. */
+function startFiles(): string[] {
   const manifest = readManifest()
   const initial = new Set(['index.html'])
   for (const name of initial) for (const imported of manifest[name]!.imports ?? []) initial.add(imported)
-  const sizes = [...initial].map(
-    (name) => gzipSync(readFileSync(new URL(manifest[name]!.file, dist)), { level: 9 }).length,
-  )
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(200_000)
+  return [...initial].map((name) => manifest[name]!.file)
+}
+
+/** Returns the files that the page of an insight preloads, without a slash at the start. */
+function insightFiles(): string[] {
+  const [{ files }] = JSON.parse(readFileSync(new URL('preloads.json', dist), 'utf8')) as [
+    { files: string[] },
+  ]
+  return files.map((path) => path.slice(1))
+}
+
+test('the initial JavaScript of the web application is at most 156 kB compressed', () => {
+  expect(sizeBytes(startFiles())).toBeLessThanOrEqual(156_000)
+})
+
+test('readers of an insight load at most 268 kB of JavaScript before the first chart', () => {
+  const files = insightFiles().filter((file) => file.endsWith('.js'))
+  expect(sizeBytes([...startFiles(), ...files])).toBeLessThanOrEqual(268_000)
+})
+
+test('readers load the builder with its dialogs, menus and tables separately', () => {
+  const all = Object.values(readManifest()).map(({ file }) => file)
+  const first = new Set([...startFiles(), ...insightFiles()])
+  for (const name of ['builder', 'menu', 'table']) {
+    const files = all.filter((file) => new RegExp(`^assets/${name}-[^/]*\\.js$`).test(file))
+    expect(files.length, name).toBeGreaterThan(0)
+    expect(files.filter((file) => first.has(file))).toEqual([])
+  }
 })
 
 test('the matcher for patterns is a separate file, which the page of an insight does not load with its parts', () => {
   const manifest = readManifest()
   const [matcher, ...others] = Object.keys(manifest).filter((name) => name.endsWith('/re2-patterns.ts'))
   expect([others, manifest[matcher!]?.isDynamicEntry]).toEqual([[], true])
-  const [insight] = JSON.parse(readFileSync(new URL('preloads.json', dist), 'utf8')) as [{ files: string[] }]
-  expect(insight.files.length).toBeGreaterThan(2)
-  expect(insight.files).not.toContain(`/${manifest[matcher!]!.file}`)
+  expect(insightFiles().length).toBeGreaterThan(2)
+  expect(insightFiles()).not.toContain(manifest[matcher!]!.file)
 })
 
 test('every file in the start page, the preloads or the manifest is in the build', () => {

@@ -11,7 +11,7 @@ export { HeaderBoxes, ParamChips, ParamsPanel } from './lazy-parts.ts'
 export { boxesKeepRange, hasRangedBoxes } from './params/ranged-boxes.ts'
 export { PanelButtons } from './screens/InsightScreen/PanelButtons.tsx'
 export { useInsightPanel } from './screens/InsightScreen/use-insight-panel.ts'
-export { useScrollToHash } from './screens/InsightScreen/use-place.ts'
+export { useScrollToHash } from './screens/InsightScreen/use-page-address.ts'
 export {
   insightActions,
   insightDependents,
@@ -24,7 +24,7 @@ const access = { resource: 'Insight' } as const
 const list = () => import('./screens/InsightsScreen/InsightsScreen.tsx')
 const { insight, creator, visualisations, workflows, templates, versions } = routeNames
 
-/** What the insights room hands to the shell: the lists, the page of an insight, the builder of a new one. */
+/** The pages of insights: lists, view, builder and versions. */
 export const insightsWeb: FeatureRoutes = {
   routes: [
     { path: insight, lazy: list, access, framed: true },
@@ -39,10 +39,14 @@ export const insightsWeb: FeatureRoutes = {
       lazy: () => import('./screens/InsightScreen/NewInsightScreen.tsx'),
       access: { resource: 'Visualisations', mode: 'RW', parent: 'Insight' },
     },
-    { path: `${insight}/${templates}`, lazy: () => import('./templates/TemplatesScreen.tsx'), access },
+    {
+      path: `${insight}/${templates}`,
+      lazy: () => import('./screens/TemplateScreen/TemplatesScreen.tsx'),
+      access,
+    },
     {
       path: `${insight}/${templates}/:groupName/:name/:params?`,
-      lazy: () => import('./templates/TemplateScreen.tsx'),
+      lazy: () => import('./screens/TemplateScreen/TemplateScreen.tsx'),
       access: { resource: 'Visualisations', mode: 'RW', parent: 'Insight' },
     },
     { path: `${insight}/:groupName`, lazy: list, access, framed: true },

@@ -17,24 +17,26 @@ import {
 } from '../contract/index.ts'
 import { insightSavedHandlers } from './slots.ts'
 
-/** How many tags are offered at once. */
+/** Number of tags per page. */
 const tagPageSize = 200
 
-/** Which insight is meant. */
+/** The name of an insight. */
 export interface InsightName {
+  /** Name of its group. */
   groupName: string
+  /** Name within the group. */
   insightName: string
 }
 
 /**
- * An insight with its content. It is not read again by itself: what one looks at or edits does not change underfoot.
- * @param editing whether it is opened to be edited; otherwise it is read by the proxy path of its file
+ * Reads an insight with its content. It does not refresh automatically, so that a view or a draft does not change unexpectedly.
+ * @param editing whether the builder opens it; readers use the proxy path of its file
  */
 export function useInsight(name: InsightName, editing = false) {
   return useQuery(insightQuery(name, editing))
 }
 
-/** The query of an insight with its content; see {@link useInsight}. */
+/** Returns the query of an insight with its content; see {@link useInsight}. */
 export function insightQuery({ groupName, insightName }: InsightName, editing: boolean) {
   const input = { params: { groupName, insightName } }
   return queryOptions({
@@ -47,12 +49,12 @@ export function insightQuery({ groupName, insightName }: InsightName, editing: b
   })
 }
 
-/** The newest version of an insight, to tell who saved it and what. */
+/** Reads the newest version of an insight. */
 export function readLatest({ groupName, insightName }: InsightName): Promise<Insight> {
   return call(getInsight, { params: { groupName, insightName } })
 }
 
-/** The logo of an insight as an address of this page; one request for each logo, kept as long as the page is open. */
+/** Loads the logo of an insight once, as an object URL that is valid while the page is open. */
 export function useLogo({ groupName, insightName }: InsightName, logoId: string | undefined) {
   return useQuery({
     queryKey: [getInsightLogo.name, logoId],
@@ -68,7 +70,7 @@ export function useLogo({ groupName, insightName }: InsightName, logoId: string 
   })
 }
 
-/** Tags that contain a text. */
+/** Searches tags that contain a text. */
 export function useInsightTags(text: string) {
   const input = { query: { query: text === '' ? '*' : `.*${text}.*`, size: tagPageSize } }
   return useQuery({
@@ -78,30 +80,30 @@ export function useInsightTags(text: string) {
   })
 }
 
-/** An insight as it was saved; its logo may have been refused nevertheless. */
+/** A saved insight. Its logo can have failed independently. */
 export interface SavedInsight {
   insight: Insight
   logoError: Error | undefined
 }
 
-/** What the form of an insight holds. */
+/** The values of the form of an insight. */
 export interface InsightForm extends InsightName {
   description: string
   tags: string[]
-  /** Makes the group when there is none of its name. */
+  /** Creates the group if it does not exist. */
   shouldCreateGroup?: boolean
-  /** Kept as info: whether what runs does so with the rights of who looks at it. */
+  /** Stored as info: whether runs use the access of the viewer. */
   useUserToken?: boolean
-  /** A new logo; null takes the present one away, undefined leaves it. */
+  /** A new logo; null removes the present one, undefined leaves it. */
   logo?: File | null | undefined
 }
 
-/** The name as it is saved. */
+/** Returns the name as it is stored. */
 function nameOf({ groupName, insightName }: InsightName): InsightName {
   return { groupName, insightName: insightName.replace(/\.json$/i, '').trim() }
 }
 
-/** The calls that change insights; each refreshes every list of insights. */
+/** Provides the calls that change insights. Each refreshes all lists of insights. */
 export function useInsightCalls() {
   const savedHandlers = useSlot(insightSavedHandlers)
   const client = useQueryClient()
@@ -112,7 +114,7 @@ export function useInsightCalls() {
       ),
     )
   }
-  /** Answers why a logo was refused: by then the insight itself has been saved. */
+  /** Uploads a logo and returns the error of a failure; the insight itself is already saved. */
   async function putLogo({ groupName, insightName }: InsightName, logo: File): Promise<Error | undefined> {
     try {
       const params = { groupName, insightName }
@@ -122,7 +124,7 @@ export function useInsightCalls() {
       return error as Error
     }
   }
-  /** Reads an insight anew, so that the page shows what was saved. */
+  /** Reads an insight again, so that the page shows the saved version. */
   async function read(name: InsightName): Promise<Insight> {
     const input = { params: name }
     const insight = await call(getInsight, input)
@@ -132,7 +134,7 @@ export function useInsightCalls() {
   }
   return {
     read,
-    /** Saves a new insight; `logoId` is the logo of the one it is a copy of. */
+    /** Saves a new insight; `logoId` is the logo of the insight that it copies. */
     async create(
       { logo, ...form }: InsightForm,
       content: InsightContent,

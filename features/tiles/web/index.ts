@@ -67,7 +67,7 @@ export { appliedFilters, defaultFilters, meetsFilters, plainText } from './tiles
 export { newSearchTile, searchTile } from './tiles/search/search-tile.ts'
 export { StatFigure } from './tiles/stats/StatFigure.tsx'
 export { comparisonNames, risingNames, statisticNames } from './tiles/stats/stat-names.ts'
-export { preloadUsualTiles, tileKindOf } from './tiles/tile-kinds.ts'
+export { preloadCharts, preloadTiles, tileKindOf } from './tiles/tile-kinds.ts'
 export { type CardProps } from './tiles/tile-view.ts'
 export { useOffersWorkflows, useTileSight } from './tiles/visible-tiles.ts'
 export { newWorkflowTile, statusTile, workflowKinds } from './tiles/workflow/workflow-tile.ts'

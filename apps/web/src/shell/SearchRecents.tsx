@@ -39,7 +39,7 @@ export function SearchRecents({
 function RecentSection({
   block,
   find,
-  recents: kept,
+  recents: stored,
   onOpen,
 }: {
   block: SearchProvider
@@ -48,14 +48,14 @@ function RecentSection({
   onOpen: (() => void) | undefined
 }) {
   const lookups = useQueries({
-    queries: kept.map((recent) => ({
+    queries: stored.map((recent) => ({
       queryKey: ['recent', recent],
       // null, because a query must not return undefined
       queryFn: async ({ signal }: { signal: AbortSignal }) => (await find(recent, signal)) ?? null,
       refetchInterval: refreshEvery(intervals.recentStatusMs),
     })),
   })
-  const gone = kept.filter((_, at) => lookups[at]?.data === null)
+  const gone = stored.filter((_, at) => lookups[at]?.data === null)
   const goneKey = JSON.stringify(gone)
   useEffect(() => {
     for (const recent of JSON.parse(goneKey) as Recent[]) forgetRecent(recent)

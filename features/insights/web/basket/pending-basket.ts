@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 
-/** Applies what was changed in the panel of the basket; tells whether that could be done. */
+/** Applies the changes in the basket panel; returns whether that was possible. */
 type Apply = () => boolean
 
-/** At most one panel of the basket is on the page. */
+/** The page has at most one basket panel. */
 let pending: Apply | undefined
 
-/** Lets changes of the basket that were not applied yet be applied from elsewhere on the page; undefined while there are none. */
+/** Lets other parts of the page apply pending changes of the basket; undefined without changes. */
 export function usePendingBasket(apply: Apply | undefined): void {
   useEffect(() => {
     pending = apply
@@ -16,12 +16,12 @@ export function usePendingBasket(apply: Apply | undefined): void {
   })
 }
 
-/** Whether the panel of the basket has changes that were not applied yet. */
+/** Returns whether the basket panel has pending changes. */
 export function isBasketPending(): boolean {
   return pending !== undefined
 }
 
-/** Applies what was changed in the panel of the basket, if anything; false when it cannot be applied, which has been told. */
+/** Applies pending changes of the basket panel; returns false, after a message, if that is not possible. */
 export function applyPendingBasket(): boolean {
   return pending === undefined || pending()
 }

@@ -1,55 +1,37 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { lazyPart, Select, Skeleton, useShortcut } from '@headwater/web-kit'
-import {
-  chartSyncOf,
-  type ChartSync,
-  type InsightContent,
-  type Tile,
-  type TileDataPrep,
-} from '@headwater/tiles/contract'
+import { chartSyncOf, type ChartSync, type InsightContent } from '@headwater/tiles/contract'
 import { CommonFields, tileKindOf, useOffersWorkflows } from '@headwater/tiles/web'
 import { PartFrame } from '../components/PartFrame.tsx'
 import styles from './BuilderPanel.module.css'
 import { dataPrepOf, headerBoxesOf } from '@headwater/tiles/core'
 import { newId } from './new-id.ts'
-import { hasRoomFor, type NewPart } from './new-part.ts'
+import { addPart, canAddPart } from './new-part.ts'
+import { addTileOfKind } from './new-tile.ts'
 import {
   newChartKinds,
   newDataKinds,
   newParts,
   newPartsHeading,
-  type NewTileKind,
   newWorkflowKinds,
 } from './new-tile-kinds.tsx'
+import type { Workspace } from '../screens/InsightScreen/use-workspace.ts'
 import { footerButtonsOf, withFooterButtons } from '../footer/footer-button.ts'
 
 const HeaderBoxEditor = lazyPart(() => import('../header-boxes/HeaderBoxEditor.tsx'))
 const FooterButtonEditor = lazyPart(() => import('../footer/FooterButtonEditor.tsx'))
 
-interface PanelProps extends PartProps {
-  content: InsightContent
-  selectedId: string | undefined
-  /** Whether adding what is selected was the last change. */
-  isAdded: boolean
-  isPicking: boolean
-  onPicking: (isPicking: boolean) => void
-  onAdd: (kind: NewTileKind) => void
-  onAddPart: (part: NewPart) => void
-  onChange: (id: string, fields: Partial<Tile>, topic?: string) => void
-  onChangeData: (id: string, dataPrep: TileDataPrep, fields?: Partial<Tile>) => void
-  onReplace: (id: string, tile: Tile, dataPrep: TileDataPrep) => void
-  onImport: (id: string) => void
-}
-
 interface PartProps {
-  /** Sets fields of the definition that are not tiles; changes of one topic in a row are one step to undo. */
+  /** Sets fields of the definition that are not tiles. Consecutive changes of one topic are one step to undo. */
   onContent: (fields: Partial<InsightContent>, topic?: string) => void
+  /** Selects a part; undefined selects none. */
   onSelect: (id: string | undefined) => void
 }
 
-/** The panel at the right of the builder: the settings of the selected tile, or what can be added. */
-export function BuilderPanel(props: PanelProps) {
-  const { selectedId, onSelect } = props
+/** The panel of the builder: the settings of the selected part, or the list of parts to add. */
+export default function BuilderPanel({ workspace }: { workspace: Workspace }) {
+  const { select } = workspace
+  const { selectedId } = workspace.state.draft
   const panel = useRef<HTMLDivElement>(null)
   const before = useRef(selectedId)
   const focus = () => panel.current?.querySelector('h2')?.focus({ preventScroll: true })
@@ -65,7 +47,7 @@ export function BuilderPanel(props: PanelProps) {
   useShortcut(
     'a',
     () => {
-      onSelect(undefined)
+      select(undefined)
       focus()
     },
     { label: 'Add a tile' },
@@ -73,49 +55,37 @@ export function BuilderPanel(props: PanelProps) {
   useEffect(() => {
     if (before.current === selectedId) return
     before.current = selectedId
-    // what was selected by a button or an entry that has gone leaves the focus nowhere
+    // The button that changed the selection can be gone.
     if (document.activeElement === null || document.activeElement === document.body) focus()
   }, [selectedId])
   return (
     <div ref={panel} data-guide="settings">
-      <SettingsPanel {...props} />
+      <SettingsPanel workspace={workspace} />
     </div>
   )
 }
 
-/** Puts the focus on what is selected on the page: a tile, a box or a button. */
+/** Focuses the selected tile, box or button on the page. */
 function focusSelected(): void {
   document.querySelector('[data-selected]')?.querySelector<HTMLElement>('button, a, [tabindex]')?.focus()
 }
 
-function SettingsPanel({
-  content,
-  selectedId,
-  isAdded,
-  isPicking,
-  onPicking,
-  onAdd,
-  onAddPart,
-  onChange,
-  onChangeData,
-  onReplace,
-  onImport,
-  onContent,
-  onSelect,
-}: PanelProps) {
+function SettingsPanel({ workspace }: { workspace: Workspace }) {
+  const { content, state, tiles, setContent, select } = workspace
+  const { selectedId, past } = state.draft
   const tile = content.tiles.find(({ id }) => id === selectedId)
   if (tile === undefined)
     return (
-      <PartPanel content={content} selectedId={selectedId} onContent={onContent} onSelect={onSelect}>
-        <AddList content={content} onAdd={onAdd} onAddPart={onAddPart} onContent={onContent} />
+      <PartPanel content={content} selectedId={selectedId} onContent={setContent} onSelect={select}>
+        <AddList workspace={workspace} />
       </PartPanel>
     )
   const kind = tileKindOf(tile)
   const commonFields = (
     <CommonFields
       tile={tile}
-      onChange={(fields, topic) => onChange(tile.id, fields, topic)}
-      onImport={() => onImport(tile.id)}
+      onChange={(fields, topic) => state.act({ type: 'change', id: tile.id, fields, topic })}
+      onImport={() => tiles.actions.onImport(tile.id)}
     />
   )
   if (kind === undefined)
@@ -132,10 +102,14 @@ function SettingsPanel({
           key={tile.id}
           tile={tile}
           dataPrep={dataPrepOf(content, tile.id)}
-          onChange={(fields, topic) => onChange(tile.id, fields, topic)}
-          onChangeData={(dataPrep, fields) => onChangeData(tile.id, dataPrep, fields)}
-          onReplace={(next, dataPrep) => onReplace(tile.id, next, dataPrep)}
-          {...{ isAdded, isPicking, onPicking }}
+          onChange={(fields, topic) => state.act({ type: 'change', id: tile.id, fields, topic })}
+          onChangeData={(dataPrep, fields) =>
+            state.act({ type: 'changeData', id: tile.id, dataPrep, fields })
+          }
+          onReplace={(next, dataPrep) => state.act({ type: 'replace', id: tile.id, tile: next, dataPrep })}
+          isAdded={past.at(-1)?.tiles.every(({ id }) => id !== tile.id) ?? false}
+          isPicking={workspace.isPicking}
+          onPicking={workspace.setPicking}
           commonFields={commonFields}
         />
       </PartFrame>
@@ -143,7 +117,7 @@ function SettingsPanel({
   )
 }
 
-/** The settings of the selected header box or footer button; without one what stands inside. */
+/** The settings of the selected summary box or footer button; otherwise its children. */
 function PartPanel({
   content,
   selectedId,
@@ -194,17 +168,8 @@ function PanelFrame({ title, children }: { title: string; children: ReactNode })
   )
 }
 
-function AddList({
-  content,
-  onAdd,
-  onAddPart,
-  onContent,
-}: {
-  content: InsightContent
-  onAdd: (kind: NewTileKind) => void
-  onAddPart: (part: NewPart) => void
-  onContent: PartProps['onContent']
-}) {
+function AddList({ workspace }: { workspace: Workspace }) {
+  const { content, adding, setContent } = workspace
   const workflows = useOffersWorkflows()
   return (
     <PanelFrame title="Add a tile">
@@ -218,13 +183,13 @@ function AddList({
           <span className={styles.heading}>Chart</span>
           <div className={styles.kinds}>
             {newChartKinds.map((kind) => (
-              <KindButton key={kind.id} {...kind} onAdd={() => onAdd(kind.id)} />
+              <KindButton key={kind.id} {...kind} onAdd={() => addTileOfKind(kind.id, adding)} />
             ))}
           </div>
         </li>
         {[...newDataKinds, ...(workflows ? newWorkflowKinds : [])].map((kind) => (
           <li key={kind.id}>
-            <KindButton {...kind} onAdd={() => onAdd(kind.id)} />
+            <KindButton {...kind} onAdd={() => addTileOfKind(kind.id, adding)} />
           </li>
         ))}
       </ul>
@@ -232,7 +197,11 @@ function AddList({
       <ul className={styles.kinds}>
         {newParts.map((part) => (
           <li key={part.id}>
-            <KindButton {...part} disabled={!hasRoomFor(content, part.id)} onAdd={() => onAddPart(part.id)} />
+            <KindButton
+              {...part}
+              disabled={!canAddPart(content, part.id)}
+              onAdd={() => addPart(part.id, content, adding)}
+            />
           </li>
         ))}
       </ul>
@@ -242,7 +211,7 @@ function AddList({
           label="Cursor and zoom of charts"
           value={chartSyncOf(content)}
           options={syncs}
-          onChange={(chartSync) => onContent({ chartSync })}
+          onChange={(chartSync) => setContent({ chartSync })}
         />
       </div>
     </PanelFrame>

@@ -242,7 +242,7 @@ describe('configuration of a tile in a file', () => {
   })
 })
 
-test('a damaged data prep is none', () => {
+test('ignores a damaged data prep', () => {
   for (const entry of [null, 7, {}, { symbols: 'x' }, { symbols: [null, { groupName: 1 }] }])
     expect(dataPrepOf({ ...emptyContent(), datapreps: { a: entry } }, 'a').symbols).toEqual([])
 })

@@ -18,47 +18,51 @@ import {
 } from '@headwater/tiles/core'
 import { footerButtonsOf } from '../footer/footer-button.ts'
 
-/** How many steps can be taken back. */
+/** Maximum number of steps to undo. */
 const maxSteps = 200
 
-/** An insight in the builder: the definition, the way to it, and which tile is selected. */
+/** An insight in the builder: its definition, its history and the selected tile. */
 export interface Draft {
+  /** The present definition. */
   content: InsightContent
+  /** Earlier definitions, for undo; the last one first undone. */
   past: readonly InsightContent[]
+  /** Undone definitions, for redo; the last one first redone. */
   future: readonly InsightContent[]
+  /** Id of the selected tile, box or button; undefined without a selection. */
   selectedId: string | undefined
-  /** What the last change was about; a change about the same thing belongs to the same step. */
+  /** Topic of the last change; the next change of the same topic belongs to the same step. */
   lastTopic: string | undefined
 }
 
-/** What can happen to a draft. */
+/** An action on a draft. */
 export type DraftAction =
-  /** A new tile after the selected one, or at the end; it is selected. */
+  /** Adds and selects a tile, after the selected one or at the end. */
   | { type: 'add'; tile: Tile; dataPrep?: TileDataPrep }
   | { type: 'duplicate'; id: string; newId: string }
   | { type: 'remove'; id: string }
-  /** Moves a tile to a place, counted without it. */
+  /** Moves a tile; `to` is its index among the other tiles. */
   | { type: 'move'; id: string; to: number }
-  /** Sets the size of a tile; each is a step of its own. */
+  /** Sets the size of a tile, always as a separate step. */
   | { type: 'resize'; id: string; size: TileSize }
-  /** Sets fields of a tile; `topic` joins a run of changes, such as typing, into one step. */
+  /** Sets fields of a tile. Consecutive changes of one `topic`, such as typing, are one step. */
   | { type: 'change'; id: string; fields: Partial<Tile>; topic?: string }
   | { type: 'changeData'; id: string; fields?: Partial<Tile>; dataPrep: TileDataPrep }
-  /** Puts another tile in the place of one; id and title stay. */
+  /** Replaces a tile; id and title stay. */
   | { type: 'replace'; id: string; tile: Tile; dataPrep?: TileDataPrep }
-  /** Sets fields of the definition that are not tiles; `topic` joins a run of changes into one step. */
+  /** Sets fields of the definition that are not tiles. Consecutive changes of one `topic` are one step. */
   | { type: 'setContent'; fields: Partial<InsightContent>; topic?: string }
   | { type: 'select'; id: string | undefined }
   | { type: 'undo' }
   | { type: 'redo' }
   | { type: 'reset'; content: InsightContent }
 
-/** A draft of a definition as it is. */
+/** Creates a draft of a definition. */
 export function newDraft(content: InsightContent): Draft {
   return { content, past: [], future: [], selectedId: undefined, lastTopic: undefined }
 }
 
-/** The draft after an action; the same object when the action changes nothing. */
+/** Returns the draft after an action; the same object if nothing changes. */
 export function reduceDraft(draft: Draft, action: DraftAction): Draft {
   switch (action.type) {
     case 'select':
@@ -102,10 +106,10 @@ function titlesBut(content: InsightContent, id?: string): string[] {
 function add(draft: Draft, tile: Tile, dataPrep: TileDataPrep | undefined): Draft {
   const { content } = draft
   const selected = content.tiles.findIndex(({ id }) => id === draft.selectedId)
-  const place = selected === -1 ? content.tiles.length : selected + 1
+  const index = selected === -1 ? content.tiles.length : selected + 1
   const named = { ...tile, title: newTitle(cleanTitle(tile.title), titlesBut(content)) }
   const next = withDataPrep(
-    { ...content, tiles: content.tiles.toSpliced(place, 0, named) },
+    { ...content, tiles: content.tiles.toSpliced(index, 0, named) },
     tile.id,
     dataPrep,
   )
@@ -114,13 +118,13 @@ function add(draft: Draft, tile: Tile, dataPrep: TileDataPrep | undefined): Draf
 
 function duplicate(draft: Draft, id: string, newId: string): Draft {
   const { content } = draft
-  const place = content.tiles.findIndex((tile) => tile.id === id)
-  const original = content.tiles[place]
+  const index = content.tiles.findIndex((tile) => tile.id === id)
+  const original = content.tiles[index]
   if (original === undefined) return draft
   const title = uniqueTitle(original.title, titlesBut(content))
   const copy = withOwnSource({ ...structuredClone(original), id: newId, title }, id)
   const prep = ownValue(content.datapreps, id)
-  const tiles = content.tiles.toSpliced(place + 1, 0, copy)
+  const tiles = content.tiles.toSpliced(index + 1, 0, copy)
   const datapreps =
     prep === undefined ? content.datapreps : { ...content.datapreps, [newId]: structuredClone(prep) }
   return { ...commit(draft, { ...content, tiles, datapreps }), selectedId: newId }
@@ -128,21 +132,21 @@ function duplicate(draft: Draft, id: string, newId: string): Draft {
 
 function remove(draft: Draft, id: string): Draft {
   const { content } = draft
-  const place = content.tiles.findIndex((tile) => tile.id === id)
-  if (place === -1) return draft
+  const index = content.tiles.findIndex((tile) => tile.id === id)
+  if (index === -1) return draft
   const datapreps = Object.fromEntries(Object.entries(content.datapreps ?? {}).filter(([key]) => key !== id))
-  const tiles = content.tiles.toSpliced(place, 1)
+  const tiles = content.tiles.toSpliced(index, 1)
   const neighbour = draft.selectedId === id ? undefined : draft.selectedId
   return { ...commit(draft, { ...content, tiles, datapreps }), selectedId: neighbour }
 }
 
 function move(draft: Draft, id: string, to: number): Draft {
   const { content } = draft
-  const place = content.tiles.findIndex((tile) => tile.id === id)
-  const tile = content.tiles[place]
+  const index = content.tiles.findIndex((tile) => tile.id === id)
+  const tile = content.tiles[index]
   const target = Math.max(0, Math.min(content.tiles.length - 1, to))
-  if (tile === undefined || target === place) return draft
-  return commit(draft, { ...content, tiles: content.tiles.toSpliced(place, 1).toSpliced(target, 0, tile) })
+  if (tile === undefined || target === index) return draft
+  return commit(draft, { ...content, tiles: content.tiles.toSpliced(index, 1).toSpliced(target, 0, tile) })
 }
 
 function change(
@@ -151,8 +155,8 @@ function change(
   given: { fields: Partial<Tile>; dataPrep?: TileDataPrep; topic?: string },
 ): Draft {
   const { content } = draft
-  const place = content.tiles.findIndex((tile) => tile.id === id)
-  const tile = content.tiles[place]
+  const index = content.tiles.findIndex((tile) => tile.id === id)
+  const tile = content.tiles[index]
   if (tile === undefined) return draft
   const fields = { ...given.fields }
   if (fields.title !== undefined) fields.title = uniqueTitle(cleanTitle(fields.title), titlesBut(content, id))
@@ -160,7 +164,7 @@ function change(
   const differs = Object.entries(fields).some(([name, value]) => !sameJson(tile[name], value))
   const sameData = given.dataPrep === undefined || sameJson(ownValue(content.datapreps, id), given.dataPrep)
   if (!differs && sameData) return draft
-  const tiles = differs ? content.tiles.with(place, withoutUndefined({ ...tile, ...fields })) : content.tiles
+  const tiles = differs ? content.tiles.with(index, withoutUndefined({ ...tile, ...fields })) : content.tiles
   const next = withDataPrep({ ...content, tiles }, id, given.dataPrep)
   return commit(
     draft,
@@ -190,16 +194,16 @@ function setContent(draft: Draft, fields: Partial<InsightContent>, topic: string
 
 function replace(draft: Draft, id: string, tile: Tile, dataPrep: TileDataPrep | undefined): Draft {
   const { content } = draft
-  const place = content.tiles.findIndex((each) => each.id === id)
-  const before = content.tiles[place]
+  const index = content.tiles.findIndex((each) => each.id === id)
+  const before = content.tiles[index]
   if (before === undefined) return draft
   const moved = withOwnSource({ ...tile, id, title: before.title }, tile.id)
   const sameData = dataPrep === undefined || sameJson(ownValue(content.datapreps, id), dataPrep)
   if (sameData && sameJson(before, moved)) return draft
-  return commit(draft, withDataPrep({ ...content, tiles: content.tiles.with(place, moved) }, id, dataPrep))
+  return commit(draft, withDataPrep({ ...content, tiles: content.tiles.with(index, moved) }, id, dataPrep))
 }
 
-/** A tile that got its first series, bound to the set of parameters that these can follow. */
+/** Binds a tile with its first series to the set of parameters that they can follow. */
 function following(content: InsightContent, id: string, before: InsightContent): InsightContent {
   const setId = setToFollow(id, content, before)
   if (setId === undefined) return content
@@ -207,7 +211,7 @@ function following(content: InsightContent, id: string, before: InsightContent):
   return { ...content, tiles }
 }
 
-/** A tile whose source is its own data prep names it by its id, so the source follows when the id changes. */
+/** Updates the source of a tile whose source is its own data prep, which has the id of the tile. */
 function withOwnSource(tile: Tile, oldId: string): Tile {
   const { source } = tile
   const isOwn = typeof source === 'object' && source !== null && 'value' in source && source.value === oldId
@@ -246,14 +250,14 @@ function step(
   const rest = from.slice(0, -1)
   const other = [...to, draft.content]
   const { tiles, headerBoxes, footer } = content
-  const kept = [...tiles, ...headerBoxesOf({ headerBoxes }), ...footerButtonsOf({ footer })].some(
+  const isPresent = [...tiles, ...headerBoxesOf({ headerBoxes }), ...footerButtonsOf({ footer })].some(
     ({ id }) => id === draft.selectedId,
   )
   return {
     content,
     past: direction === 'undo' ? rest : other,
     future: direction === 'undo' ? other : rest,
-    selectedId: kept ? draft.selectedId : undefined,
+    selectedId: isPresent ? draft.selectedId : undefined,
     lastTopic: undefined,
   }
 }

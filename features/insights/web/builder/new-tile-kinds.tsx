@@ -17,7 +17,7 @@ import type { ReactNode } from 'react'
 import type { MenuEntry } from '@headwater/web-kit'
 import type { InsightContent } from '@headwater/tiles/contract'
 import { workflowKinds } from '@headwater/tiles/web'
-import { hasRoomFor, type NewPart } from './new-part.ts'
+import { canAddPart, type NewPart } from './new-part.ts'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
@@ -91,12 +91,12 @@ export const newWorkflowKinds = [
   },
 ] as const
 
-/** What a new tile can be. */
+/** A kind of new tile. */
 export type NewTileKind = (
   (typeof newChartKinds)[number] | (typeof newDataKinds)[number] | (typeof newWorkflowKinds)[number]
 )['id']
 
-/** What stands above and below the tiles. */
+/** The parts above and below the tiles. */
 export const newParts = [
   {
     id: 'box',
@@ -114,7 +114,7 @@ export const newParts = [
 /** The heading over {@link newParts}. */
 export const newPartsHeading = 'Above and below the tiles'
 
-/** The kinds of tiles as a menu, those of pipelines only for whoever sees them, and what stands around the tiles. */
+/** Returns the menu of the kinds of tiles and other parts; kinds of pipelines only for users who can see them. */
 export function newTileMenu(
   content: InsightContent,
   { onAdd, onAddPart }: { onAdd: (kind: NewTileKind) => void; onAddPart: (part: NewPart) => void },
@@ -125,7 +125,7 @@ export function newTileMenu(
   const parts = newParts.map(({ id, label, icon: sign }) => ({
     label,
     icon: sign,
-    disabled: !hasRoomFor(content, id),
+    disabled: !canAddPart(content, id),
     onClick: () => onAddPart(id),
   }))
   return [

@@ -13,9 +13,11 @@ import {
   newWorkflowTile,
 } from '@headwater/tiles/web'
 import { newStatsTile, automaticTitle, newTableTile, newTextTile } from '@headwater/tiles/core'
+import type { Adding } from './adding.ts'
+import { newId } from './new-id.ts'
 import type { NewTileKind } from './new-tile-kinds.tsx'
 
-/** A new tile of a kind; a quick chart comes with the series that were picked. */
+/** Creates a tile of a kind; a quick chart contains the picked series. */
 export function newTile(
   kind: NewTileKind,
   id: string,
@@ -55,11 +57,17 @@ export function newTile(
   }
 }
 
-/** Whether a new tile of a kind shows nothing until it has series. */
-export function takesSeries(kind: NewTileKind): boolean {
+/** Returns whether a new tile of a kind is empty until it has series. */
+function takesSeries(kind: NewTileKind): boolean {
   return kind === 'advanced' || kind === 'seasonality' || kind === 'table' || kind === 'stats'
 }
 
 function newChart(id: string, kind: ChartTile['basicChartType']): Tile {
   return { ...newChartTile(id, kind), palette: storedPalette() }
+}
+
+/** Adds a tile of a kind; a quick chart opens the picker of its series first. */
+export function addTileOfKind(kind: NewTileKind, { onQuick, onTile }: Adding): void {
+  if (kind === 'quick') onQuick()
+  else onTile(newTile(kind, newId()).tile, { picksSeries: takesSeries(kind) })
 }

@@ -28,7 +28,7 @@ export function LogoField({
   function choose(files: ArrayLike<File> | null) {
     const [file, ...others] = Array.from(files ?? [])
     if (file === undefined) return
-    const found =
+    const problemOfFile =
       others.length > 0
         ? 'A logo is one picture. Choose one file.'
         : !pictureTypes.includes(file.type)
@@ -36,8 +36,8 @@ export function LogoField({
           : file.size > maxLogoBytes
             ? 'A logo has at most 1 MB. Choose a smaller picture.'
             : undefined
-    setProblem(found)
-    if (found === undefined) onChange(file)
+    setProblem(problemOfFile)
+    if (problemOfFile === undefined) onChange(file)
   }
   return (
     <Field label="Logo" error={problem ?? error}>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Dialog, ErrorBoundary, PartBoundary } from '@headwater/web-kit'
 import { PartBroken } from '@headwater/tiles/web'
 
-/** Around a part whose code is fetched when it is first shown: one that breaks says so in its place, the rest of the page goes on. */
+/** Wraps a lazy part. If the part fails, an error replaces it and the rest of the page continues. */
 export function PartFrame({
   what,
   resetKey,
@@ -10,13 +10,13 @@ export function PartFrame({
   onClose,
   children,
 }: {
-  /** What a broken part calls itself, default a part. */
+  /** Name of the part in the error; default “part”. */
   what?: 'tile'
-  /** When it changes, a broken part is tried again. */
+  /** A change renders a failed part again. */
   resetKey?: string
-  /** What stands there while the code is on the way; default nothing. */
+  /** Placeholder while the code loads; default nothing. */
   waiting?: ReactNode
-  /** For a part that is a dialog: closes it. A broken one says so in a dialog. */
+  /** Closes the dialog, for parts that are dialogs; their error is a dialog too. */
   onClose?: () => void
   children: ReactNode
 }) {

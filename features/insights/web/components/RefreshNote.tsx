@@ -3,7 +3,7 @@ import { formatTime, useTimeZone } from '@headwater/web-kit'
 import { useRefreshTimes } from '@headwater/tiles/web'
 import styles from './RefreshNote.module.css'
 
-/** Of which moment the newest data are, when they were last asked for, and a button to ask again. */
+/** Age of the newest data, time of the last refresh, and a button to refresh. */
 export function RefreshNote({ onRefresh }: { onRefresh: () => void }) {
   const times = useRefreshTimes()
   const zone = useTimeZone()

@@ -41,7 +41,7 @@ export function SaveDialog({
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [tagText, setTagText] = useState('')
   const tags = useInsightTags(tagText)
-  const mayCreateGroups = useCan()('Groups', 'RW', 'Lake')
+  const canCreateGroups = useCan()('Groups', 'RW', 'Lake')
 
   /** A change of a field takes its error away. */
   function set(change: Partial<InsightForm>, ...fields: string[]) {
@@ -53,9 +53,9 @@ export function SaveDialog({
     )
   }
   function takeErrors(error: unknown) {
-    const found = fieldErrors(error)
-    setErrors(found)
-    reportOtherErrors(found, shownFields)
+    const problems = fieldErrors(error)
+    setErrors(problems)
+    reportOtherErrors(problems, formFields)
   }
   const errorOf = (...fields: string[]) => errorOfFields(errors, fields)
 
@@ -88,7 +88,7 @@ export function SaveDialog({
             onChange={(groupName) => set({ groupName: groupName ?? '' }, ...groupFields)}
           />
         )}
-        {isNew && mayCreateGroups ? (
+        {isNew && canCreateGroups ? (
           <Checkbox
             label="Create a new group"
             checked={form.shouldCreateGroup === true}
@@ -136,4 +136,4 @@ export function SaveDialog({
 const nameFields = ['name', 'insightName', 'newInsightName']
 const groupFields = ['groupName', 'newGroupName']
 const descriptionFields = ['description', 'fields']
-const shownFields = [...nameFields, ...groupFields, ...descriptionFields, 'tags', 'image']
+const formFields = [...nameFields, ...groupFields, ...descriptionFields, 'tags', 'image']

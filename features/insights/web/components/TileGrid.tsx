@@ -36,21 +36,21 @@ import { countInFirstView } from './first-view.ts'
 import { PartFrame } from './PartFrame.tsx'
 import styles from './TileGrid.module.css'
 
-/** What the page does when something happens to a tile. */
+/** Actions on tiles. */
 export interface TileActions {
   onSelect: (id: string) => void
   onDuplicate: (id: string) => void
   onRemove: (id: string) => void
   onExport: (id: string) => void
   onImport: (id: string) => void
-  /** Moves a tile to a place, counted without it. */
+  /** Moves a tile; `to` is its index among the other tiles. */
   onMove: (id: string, to: number) => void
   onResize: (id: string, size: TileSize) => void
-  /** Changes fields of a tile from within it; absent where nothing is edited. */
+  /** Changes fields of a tile from within it; absent outside the builder. */
   onChange?: (id: string, fields: Partial<Tile>, topic?: string) => void
 }
 
-/** The tiles of an insight, two in a row where they are half as wide. */
+/** The tiles of an insight; two tiles of half width share a row. */
 export function TileGrid({
   content,
   editing,
@@ -62,7 +62,7 @@ export function TileGrid({
   editing: boolean
   selectedId: string | undefined
   actions: TileActions
-  /** Whether the insight has never been saved; then all its tiles are shown. */
+  /** Whether the insight has never been saved; then all its tiles are visible. */
   isNew?: boolean
 }) {
   const sight = useTileSight()
@@ -76,10 +76,10 @@ export function TileGrid({
   const { resize, start: startResize } = useTileResize(grid, setSize)
 
   function move(id: string, to: number) {
-    const place = Math.max(0, Math.min(ids.length - 1, to))
-    actions.onMove(id, place)
+    const index = Math.max(0, Math.min(ids.length - 1, to))
+    actions.onMove(id, index)
     const title = content.tiles.find((tile) => tile.id === id)?.title ?? ''
-    setDone(`${title} is now at position ${place + 1} of ${ids.length}.`)
+    setDone(`${title} is now at position ${index + 1} of ${ids.length}.`)
   }
 
   function setSize(id: string, size: TileSize) {
@@ -145,7 +145,7 @@ export function TileGrid({
   )
 }
 
-/** Whether the window is what somebody looks at: of a frame it may be any part, of a page behind others nothing is. */
+/** Returns whether the top of the page is on screen: a frame can show any part, and a background tab shows nothing. */
 function isSeen(): boolean {
   return !document.hidden && !isFramed()
 }
@@ -192,7 +192,7 @@ function OneTile({ tile: stored, content, card }: { tile: Tile; content: Insight
   )
 }
 
-/** A tile of a kind that cannot be shown is kept as it is. */
+/** A tile of an unknown kind; saves do not change it. */
 function UnknownTile({ type }: { type: string }) {
   return (
     <TileMessage>

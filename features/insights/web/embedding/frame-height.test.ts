@@ -5,44 +5,44 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 function watch(heights: { now: number | undefined }) {
-  const told: FrameHeightMessage[] = []
+  const messages: FrameHeightMessage[] = []
   const stop = watchFrameHeight({
     measure: () => heights.now,
-    tell: (message) => told.push(message),
+    send: (message) => messages.push(message),
     after(delayMs, callback) {
       const timer = setTimeout(callback, delayMs)
       return () => clearTimeout(timer)
     },
   })
-  return { told, stop }
+  return { messages, stop }
 }
 
 test('IN-032 IN-034 a framed page reports its height after 1 s', () => {
-  const { told, stop } = watch({ now: 812.4 })
+  const { messages, stop } = watch({ now: 812.4 })
   vi.advanceTimersByTime(999)
-  expect(told).toEqual([])
+  expect(messages).toEqual([])
   vi.advanceTimersByTime(1)
-  expect(told).toEqual([{ type: 'headwater:height', height: 813 }])
+  expect(messages).toEqual([{ type: 'headwater:height', height: 813 }])
   stop()
 })
 
 test('IN-033 the check repeats every 500 ms and reports a changed height', () => {
   const heights: { now: number | undefined } = { now: undefined }
-  const { told, stop } = watch(heights)
+  const { messages, stop } = watch(heights)
   vi.advanceTimersByTime(1000)
-  expect(told).toEqual([])
+  expect(messages).toEqual([])
   heights.now = 400
   vi.advanceTimersByTime(499)
-  expect(told).toEqual([])
+  expect(messages).toEqual([])
   vi.advanceTimersByTime(1)
-  expect(told.map(({ height }) => height)).toEqual([400])
+  expect(messages.map(({ height }) => height)).toEqual([400])
   vi.advanceTimersByTime(2000)
-  expect(told).toHaveLength(1)
+  expect(messages).toHaveLength(1)
   heights.now = 900
   vi.advanceTimersByTime(500)
-  expect(told.map(({ height }) => height)).toEqual([400, 900])
+  expect(messages.map(({ height }) => height)).toEqual([400, 900])
   stop()
   heights.now = 100
   vi.advanceTimersByTime(5000)
-  expect(told).toHaveLength(2)
+  expect(messages).toHaveLength(2)
 })

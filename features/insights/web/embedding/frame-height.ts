@@ -14,7 +14,7 @@ export interface FrameHeightMessage {
 export interface FrameHeightWorld {
   /** Height of the content in CSS pixels; undefined as long as nothing is there to measure. */
   measure: () => number | undefined
-  tell: (message: FrameHeightMessage) => void
+  send: (message: FrameHeightMessage) => void
   after: (delayMs: number, callback: () => void) => () => void
 }
 
@@ -22,14 +22,14 @@ export interface FrameHeightWorld {
  * Tells the page around a frame how high the content is: first after a second, then every half second when it has
  * changed. Returns how to stop.
  */
-export function watchFrameHeight({ measure, tell, after }: FrameHeightWorld): () => void {
-  let told: number | undefined
+export function watchFrameHeight({ measure, send, after }: FrameHeightWorld): () => void {
+  let lastHeight: number | undefined
   let stop = after(firstCheckMs, check)
   function check(): void {
     const height = measure()
-    if (height !== undefined && Math.ceil(height) !== told) {
-      told = Math.ceil(height)
-      tell({ type: 'headwater:height', height: told })
+    if (height !== undefined && Math.ceil(height) !== lastHeight) {
+      lastHeight = Math.ceil(height)
+      send({ type: 'headwater:height', height: lastHeight })
     }
     stop = after(nextCheckMs, check)
   }

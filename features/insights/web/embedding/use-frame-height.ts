@@ -9,7 +9,7 @@ export function useFrameHeight(): void {
     return watchFrameHeight({
       measure: contentHeight,
       // The height is no secret, and who embeds an insight may be anybody who is allowed to.
-      tell: (message) => window.parent.postMessage(message, '*'),
+      send: (message) => window.parent.postMessage(message, '*'),
       after(delayMs, callback) {
         const timer = setTimeout(callback, delayMs)
         return () => clearTimeout(timer)

@@ -24,7 +24,7 @@ export default function FooterButtons({
   onSelect: (id: string) => void
   /** Scrolls to the tile with a title. */
   onTile: (title: string) => void
-  /** Applies the input parameters; undefined where there are none. */
+  /** Applies the parameters; undefined without parameters. */
   onShowResults: (() => void) | undefined
 }) {
   const navigate = useNavigate()
@@ -75,7 +75,7 @@ export default function FooterButtons({
         return (
           <span
             key={button.id}
-            className={styles.place}
+            className={styles.row}
             data-selected={(editing && button.id === selectedId) || undefined}
           >
             <Button

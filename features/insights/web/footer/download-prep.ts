@@ -7,7 +7,7 @@ import { noPrepMessage } from '@headwater/tiles/contract'
 /** Where the first row behind the header must have begun, in bytes. */
 const headBytes = 1_000_000
 
-/** Saves the whole answer to a saved data prep as a file. Throws when there is none, or nothing in it. */
+/** Saves all rows of a saved data prep as a file. Throws if the data prep is missing or empty. */
 export async function downloadPrep({ groupName, name }: { groupName: string; name: string }): Promise<void> {
   const query = { groupName, name, latest: true, withMetadata: false, resolvePattern: false }
   const prep = await call(getDataPrepByName, { query }).catch((error: unknown) => {
@@ -15,13 +15,13 @@ export async function downloadPrep({ groupName, name }: { groupName: string; nam
     throw isGone ? new Error(noPrepMessage) : failed(error)
   })
   const request = { body: toDataQuery(prep), query: { size: -1 } }
-  const answer = await callRaw(streamData, request, { keep: true })
+  const response = await callRaw(streamData, request, { keep: true })
     .then((response) => response.blob())
     .catch((error: unknown) => {
       throw failed(error)
     })
-  if (!(await hasRows(answer))) throw new Error(nothingToDownload)
-  saveBlob(answer, fileNameOf(name, 'csv'))
+  if (!(await hasRows(response))) throw new Error(nothingToDownload)
+  saveBlob(response, fileNameOf(name, 'csv'))
 }
 
 function failed(cause: unknown): Error {

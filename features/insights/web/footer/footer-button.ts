@@ -2,16 +2,17 @@ import { z } from 'zod'
 import type { InsightContent } from '@headwater/tiles/contract'
 import { listOf, text } from '@headwater/tiles/core'
 
-/** What a footer button can do, as stored. */
+/** Stored types of footer buttons. */
 export const footerButtonTypes = [
   'SHOW_RESULTS',
   'DOWNLOAD_DATA_PREP',
   'OPEN_LINK',
   'SCROLL_TO_TILE',
 ] as const
+/** A type of footer button. */
 export type FooterButtonType = (typeof footerButtonTypes)[number]
 
-/** What each type is called. */
+/** Display names of the types. */
 export const footerButtonNames: Readonly<Record<FooterButtonType, string>> = {
   SHOW_RESULTS: 'Show results',
   DOWNLOAD_DATA_PREP: 'Download data prep',
@@ -19,13 +20,13 @@ export const footerButtonNames: Readonly<Record<FooterButtonType, string>> = {
   SCROLL_TO_TILE: 'Scroll to a tile',
 }
 
-/** The text of a button that shows results, unless it says otherwise. */
+/** Default text of a button that shows results. */
 export const defaultButtonText = 'Show results'
 
-/** The most buttons of an insight. */
+/** Maximum number of buttons of an insight. */
 export const maxFooterButtons = 24
 
-/** A saved data prep by group and name; the latest version is meant. */
+/** The latest version of a saved data prep, by group and name. */
 export const dataPrepName = z
   .looseObject({ groupName: z.string(), name: z.string() })
   .catch({ groupName: '', name: '' })
@@ -36,30 +37,31 @@ export const footerButton = z.looseObject({
   text,
   type: z
     .string()
-    .transform((word) =>
-      word
+    .transform((name) =>
+      name
         .trim()
         .toUpperCase()
         .replace(/[^A-Z]+/g, '_'),
     )
     .catch('')
     .describe(
-      'SHOW_RESULTS, DOWNLOAD_DATA_PREP, OPEN_LINK or SCROLL_TO_TILE; another is kept and does nothing.',
+      'SHOW_RESULTS, DOWNLOAD_DATA_PREP, OPEN_LINK or SCROLL_TO_TILE; other values stay unchanged and do nothing.',
     ),
   dataPrep: dataPrepName.describe('What DOWNLOAD_DATA_PREP downloads.'),
   link: text.describe('Where OPEN_LINK leads: a path of this application, for example `/Lake`.'),
   tileId: text.describe('Id of the tile that SCROLL_TO_TILE leads to.'),
 })
+/** A footer button, as a type. */
 export type FooterButton = z.output<typeof footerButton>
 
-/** The footer buttons of an insight that can be understood. */
+/** Returns the valid footer buttons of an insight. */
 export function footerButtonsOf({ footer }: Pick<InsightContent, 'footer'>): FooterButton[] {
   const buttons =
     typeof footer === 'object' && footer !== null && 'buttons' in footer ? footer.buttons : footer
   return listOf(footerButton).parse(buttons)
 }
 
-/** The footer with other buttons; what else it holds stays. */
+/** Replaces the buttons of the footer; its other fields stay. */
 export function withFooterButtons(
   { footer }: Pick<InsightContent, 'footer'>,
   buttons: readonly FooterButton[],
@@ -68,7 +70,7 @@ export function withFooterButtons(
   return { footer: { ...rest, buttons } }
 }
 
-/** A new button: the first one shows results and says so, each other one is called `ButtonN`. */
+/** Creates a button: the first one shows results, the others are called `ButtonN`. */
 export function newFooterButton(id: string, others: readonly FooterButton[]): FooterButton {
   return {
     id,
@@ -80,7 +82,7 @@ export function newFooterButton(id: string, others: readonly FooterButton[]): Fo
   }
 }
 
-/** A copy of a button with an id and a text of its own. */
+/** Copies a button with a new id and a free text. */
 export function copiedFooterButton(
   button: FooterButton,
   id: string,
@@ -89,7 +91,7 @@ export function copiedFooterButton(
   return { ...structuredClone(button), id, text: freeText(others) }
 }
 
-/** The path a link of a button leads to; undefined for one that leaves this application. */
+/** Returns the path of a link; undefined for links to other sites. */
 export function pathOfLink(link: string, origin: string): string | undefined {
   const typed = link.trim()
   if (typed === '' || !URL.canParse(typed, origin)) return undefined
@@ -97,7 +99,7 @@ export function pathOfLink(link: string, origin: string): string | undefined {
   return address.origin === origin ? `${address.pathname}${address.search}${address.hash}` : undefined
 }
 
-/** Whether a button says all it needs to do something. */
+/** Returns whether a button is complete, so that it works. */
 export function isComplete(button: FooterButton, origin: string): boolean {
   switch (button.type) {
     case 'SHOW_RESULTS':

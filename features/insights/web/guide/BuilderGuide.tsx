@@ -2,15 +2,15 @@ import { useCallback, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { Button, useEscape, useFocusBack } from '@headwater/web-kit'
 import styles from './BuilderGuide.module.css'
 import { builderSteps } from './guide-steps.ts'
-import { type Box, placeStep } from './place-step.ts'
+import { type Box, positionStep } from './position-step.ts'
 
-/** The guide through the builder: one hint at a time at what it is about. The page around it works as ever; Esc ends it. */
-export function BuilderGuide({
+/** The guide through the builder: one hint at a time, next to its subject. The page remains usable; Esc ends the guide. */
+export default function BuilderGuide({
   step: at,
   onStep: setAt,
   onEnd,
 }: {
-  /** From 0. */
+  /** Index of the step, from 0. */
   step: number
   onStep: (step: number) => void
   onEnd: () => void
@@ -24,23 +24,23 @@ export function BuilderGuide({
   useFocusBack()
   const next = isLast ? onEnd : () => setAt(at + 1)
   useEffect(() => card.current?.focus({ preventScroll: true }), [at])
-  const place = useCallback(() => {
+  const position = useCallback(() => {
     const box = boxOf(anchor)
     const screen = { width: window.innerWidth, height: window.innerHeight }
-    setPixels(card.current!, placeStep(box, side, card.current!.getBoundingClientRect(), screen))
+    setPixels(card.current!, positionStep(box, side, card.current!.getBoundingClientRect(), screen))
     ring.current!.hidden = box === undefined
     if (box !== undefined) setPixels(ring.current!, box)
   }, [anchor, side])
-  // what changes on the page comes with a rendering around the guide
-  useLayoutEffect(place)
+  // Changes of the page render the guide too.
+  useLayoutEffect(position)
   useEffect(() => {
-    window.addEventListener('resize', place)
-    window.addEventListener('scroll', place, true)
+    window.addEventListener('resize', position)
+    window.addEventListener('scroll', position, true)
     return () => {
-      window.removeEventListener('resize', place)
-      window.removeEventListener('scroll', place, true)
+      window.removeEventListener('resize', position)
+      window.removeEventListener('scroll', position, true)
     }
-  }, [place])
+  }, [position])
   return (
     <>
       <div ref={ring} className={styles.ring} aria-hidden="true" />
@@ -82,7 +82,7 @@ export function BuilderGuide({
   )
 }
 
-/** Between an element and the ring around it, in pixels. */
+/** Distance between an element and the ring around it, in pixels. */
 const marginPx = 4
 
 function boxOf(anchor: string): Box | undefined {

@@ -2,8 +2,8 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { Button, IconButton } from '@headwater/web-kit'
 import styles from './GuideOffer.module.css'
 
-/** One quiet line that offers the guide through the builder. */
-export function GuideOffer({ onStart, onDecline }: { onStart: () => void; onDecline: () => void }) {
+/** A line that offers the guide through the builder. */
+export default function GuideOffer({ onStart, onDecline }: { onStart: () => void; onDecline: () => void }) {
   return (
     <p className={styles.offer}>
       New here?

@@ -38,6 +38,6 @@ export const builderSteps: readonly GuideStep[] = [
     anchor: 'save',
     side: 'below',
     title: 'Save',
-    text: 'The first save asks for a name and a group. Each save creates a version that you can compare and restore.',
+    text: 'Enter a name and a group at the first save. Each save creates a version that you can compare and restore.',
   },
 ]

@@ -72,7 +72,7 @@ function Text({ box }: { box: HeaderBox }) {
   )
 }
 
-/** The value of a series; why there is none stands in its place. */
+/** The value of a series, or the reason why it has none. */
 function Statistic({ box }: { box: HeaderBox }) {
   const tile = useMemo(() => tileOfBox(box), [box])
   const definition = useMemo(() => statsTile.parse(tile), [tile])

@@ -25,29 +25,29 @@ export function ChoiceField({
 }) {
   const [typed, setTyped] = useState('')
   const value = chosen[field.name] ?? ''
-  const isShown = typed === value || (value === anyValue.value && typed === anyValue.label)
+  const isCurrent = typed === value || (value === anyValue.value && typed === anyValue.label)
   // The field begins with the chosen value in it; that is no search.
-  const text = isShown ? '' : typed
+  const text = isCurrent ? '' : typed
   const { options, loading, error } = useChoices(set, field, chosen, text)
   const choosable = useChoosable()
   // Until the response to the typed text arrives, the options are those of the text before.
   const offered = options.filter(
     (option) => choosable.value(field, option.value) && (text.includes('*') || contains(option.label, text)),
   )
-  // Visitors are told of few values; what the insight begins with is always one of them.
+  // Visitors receive few values; the initial value is always one of them.
   const known = [value, ...(choosable.limited ? [field.initial] : [])].filter(
     (each) => each !== '' && each !== anyValue.value && !offered.some((option) => option.value === each),
   )
-  // behind what was found, so that Enter takes that
+  // After the matches, so that Enter takes a match.
   const others = [...new Set(known)].map((each) => ({ value: each, label: each }))
-  const found = text === '' ? [...others, ...offered] : [...offered, ...others]
+  const matches = text === '' ? [...others, ...offered] : [...offered, ...others]
   // What is chosen is always offered: without its label the field would keep the text before, and take that again.
   const isAnyOffered = choosable.any(field) && (value === anyValue.value || contains(anyValue.label, text))
   /** Takes typed text that was not picked from the list: a label, or of a visitor any value, which applying checks. */
   function take(left: string) {
     const typedText = left.trim()
     if (typedText === '' || typedText === value) return
-    const all = [...(isAnyOffered ? [anyValue] : []), ...found]
+    const all = [...(isAnyOffered ? [anyValue] : []), ...matches]
     const match = all.find(({ label: own }) => own.toLowerCase() === typedText.toLowerCase())
     if (match !== undefined) onChange(match.value)
     else if (choosable.limited && choosable.any(field) && isSearched) onChange(typedText)
@@ -60,7 +60,7 @@ export function ChoiceField({
       placeholder={placeholder}
       hint={hint}
       clearable
-      options={[...(isAnyOffered ? [anyValue] : []), ...found]}
+      options={[...(isAnyOffered ? [anyValue] : []), ...matches]}
       loading={loading}
       error={error === null ? undefined : errorMessage(error)}
       {...(isSearched ? { onSearch: setTyped } : {})}

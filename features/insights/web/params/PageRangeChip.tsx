@@ -124,14 +124,14 @@ function CustomRange({
 function notesOf(insight: InsightData): { id: string; text: string }[] {
   const notes = insight.content.tiles.flatMap((tile) => {
     if (tile.hidden === true) return []
-    const found = tileRange(tile, insight)
+    const source = tileRange(tile, insight)
     const note = (text: string) => [{ id: tile.id, text: `“${appliedHeading(tile, insight.sets)}” ${text}.` }]
-    if (found.by === 'parameters')
-      return note(`takes its range from ${found.set.title || found.set.id}: ${describeRange(found.range)}`)
-    if (found.by !== 'tile' || !found.isFixed) return []
-    const why = found.comparesYears ? ' because it compares years' : ''
+    if (source.by === 'parameters')
+      return note(`takes its range from ${source.set.title || source.set.id}: ${describeRange(source.range)}`)
+    if (source.by !== 'tile' || !source.isFixed) return []
+    const why = source.comparesYears ? ' because it compares years' : ''
     return note(
-      `keeps its own range${why}${found.range === undefined ? '' : `: ${describeRange(found.range)}`}`,
+      `keeps its own range${why}${source.range === undefined ? '' : `: ${describeRange(source.range)}`}`,
     )
   })
   return hasRangedBoxes(insight) ? [...notes, { id: 'boxes', text: boxesKeepRange }] : notes

@@ -25,7 +25,7 @@ import {
   sameValues,
 } from '@headwater/tiles/core'
 import styles from './ParamsPanel.module.css'
-import { useShownForm } from './shown-forms.ts'
+import { useVisibleForm } from './visible-forms.ts'
 import { useRerunHint } from './use-rerun-hint.ts'
 
 /** The fields of a set for readers, and the button that applies them. */
@@ -50,13 +50,13 @@ export function ParamForm({
 }) {
   const titleId = useId()
   const form = useRef<HTMLFormElement>(null)
-  useShownForm(form)
+  useVisibleForm(form)
   const { content, sets } = useInsightData()
   const [chosen, setChosen] = useState(applied)
   const choosable = useChoosable()
-  const isShown = (name: string) => only === undefined || name === only
-  const fields = fieldsOf(set).filter((field) => choosable.field(field) && isShown(field.name))
-  const range = choosable.range && isShown(rangeField) ? chosen.range : undefined
+  const isOffered = (name: string) => only === undefined || name === only
+  const fields = fieldsOf(set).filter((field) => choosable.field(field) && isOffered(field.name))
+  const range = choosable.range && isOffered(rangeField) ? chosen.range : undefined
   const isChanged = !sameValues(chosen, applied)
   const backwards = isBackwards(chosen)
   const hint = useRerunHint()
@@ -75,7 +75,7 @@ export function ParamForm({
   function submit(event: FormEvent) {
     event.preventDefault()
     if (backwards) return
-    // whoever has applied something knows by now
+    // Readers who applied values know the hint.
     if (isChanged) hint.close()
     onApply(chosen)
   }
@@ -138,7 +138,7 @@ export function ParamForm({
         </Button>
         {isChanged ? <span className={styles.pending}>Changes not applied</span> : null}
       </div>
-      {isChanged && hint.isShown ? (
+      {isChanged && hint.isVisible ? (
         <div className={styles.hint} role="status">
           <p>Select “{submitText}” to update the tiles.</p>
           <IconButton
@@ -185,7 +185,7 @@ function Dates({
   )
 }
 
-/** Which part of the series is asked for. */
+/** The requested time range of the series. */
 export function RangeChoice({
   range,
   onChange,

@@ -26,7 +26,7 @@ const filterItems: FormItems<ParamFilter> = [
     {
       field: 'operator',
       label: 'Operator',
-      choices: filterOperators.map((value) => ({ value, label: words(value) })),
+      choices: filterOperators.map((value) => ({ value, label: sentenceCase(value) })),
     },
     {
       field: 'value',
@@ -184,7 +184,7 @@ function fieldsOfRange({ range, from, to, lastType, lastTypeAmount }: ChosenRang
   }
 }
 
-/** A word of the data query as people read it. */
-function words(word: string): string {
-  return word.charAt(0) + word.slice(1).toLowerCase().replaceAll('_', ' ')
+/** A name of the data query as people read it. */
+function sentenceCase(name: string): string {
+  return name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ')
 }

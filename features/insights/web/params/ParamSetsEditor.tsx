@@ -51,8 +51,8 @@ export function ParamSetsEditor({
   }
   /** The key of the symbols of a group, if there is one only. The author chooses where that cannot be known. */
   async function onlyKey(groupName: string): Promise<string | undefined> {
-    const answer = await client.ensureQueryData(symbolKeysQuery(groupName)).catch(() => undefined)
-    return onlyKeyOf(answer?.items ?? [], [])
+    const keys = await client.ensureQueryData(symbolKeysQuery(groupName)).catch(() => undefined)
+    return onlyKeyOf(keys?.items ?? [], [])
   }
   function duplicate(original: ParamSet) {
     const { id, title } = newParamSet(stored, titles)

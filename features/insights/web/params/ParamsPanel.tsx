@@ -30,16 +30,16 @@ export default function ParamsPanel({
   const { sets, content } = useInsightData()
   const [tab, setTab] = useState(sets.length === 0 ? 'build' : 'fill')
   const { apply, busyId, results } = useApply()
-  const shown = sets.filter(({ set }) => editing || !set.isHidden)
+  const visible = sets.filter(({ set }) => editing || !set.isHidden)
   const fill =
-    shown.length === 0 ? (
+    visible.length === 0 ? (
       <EmptyState icon={<IconAdjustments size={20} stroke={1.6} />} title="No parameters yet">
         {editing
           ? 'Add parameters under “Set up”, then apply them to tiles.'
           : 'This insight has no parameters.'}
       </EmptyState>
     ) : (
-      shown.map(({ set, chosen }) => (
+      visible.map(({ set, chosen }) => (
         <ParamForm
           key={`${set.id} ${JSON.stringify(chosen)}`}
           set={set}

@@ -43,7 +43,7 @@ const drawn = (more: object, value: string) =>
     axis,
     rules: colorRules?.length,
   }))
-const shown = (more: object, value: string) => drawn(more, value).map(({ label, y }) => [label, ...y])
+const points = (more: object, value: string) => drawn(more, value).map(({ label, y }) => [label, ...y])
 
 test('a series that a parameter chooses the symbol of is called by that symbol, unless its label was typed', () => {
   const [apple, microsoft] = seriesOfPicked(picked('AAPL', 'MSFT'), false)
@@ -52,9 +52,9 @@ test('a series that a parameter chooses the symbol of is called by that symbol, 
     ['IBM', [10], 'left'],
     ['IBM', [10], 'right'],
   ])
-  expect(shown({ series: [{ ...apple, label: 'The stock' }] }, 'IBM')).toEqual([['The stock', 10]])
-  expect(shown({ series: [{ ...apple, label: 'AAPL Close' }] }, 'IBM')).toEqual([['IBM Close', 10]])
-  expect(shown({ series: [{ ...apple, label: '' }] }, 'IBM')).toEqual([['IBM · Close', 10]])
+  expect(points({ series: [{ ...apple, label: 'The stock' }] }, 'IBM')).toEqual([['The stock', 10]])
+  expect(points({ series: [{ ...apple, label: 'AAPL Close' }] }, 'IBM')).toEqual([['IBM Close', 10]])
+  expect(points({ series: [{ ...apple, label: '' }] }, 'IBM')).toEqual([['IBM · Close', 10]])
 })
 
 test('IN-208 the value * draws a line for each matching symbol, with its name and without a sum', () => {
@@ -64,18 +64,18 @@ test('IN-208 the value * draws a line for each matching symbol, with its name an
     [`${before}IBM`, 10],
     [`${before}MSFT`, 100],
   ]
-  expect(shown({ series: [apple] }, '*')).toEqual(each())
-  expect(shown({ series: [{ ...apple, label: 'Close of' }] }, '*')).toEqual(each('Close of '))
-  expect(shown({ series: [{ ...apple, label: '{{Stock}}' }] }, '*')).toEqual(each())
+  expect(points({ series: [apple] }, '*')).toEqual(each())
+  expect(points({ series: [{ ...apple, label: 'Close of' }] }, '*')).toEqual(each('Close of '))
+  expect(points({ series: [{ ...apple, label: '{{Stock}}' }] }, '*')).toEqual(each())
 })
 
 test('series that become the same are drawn once, and a symbol is not added to itself', () => {
-  expect(shown({ series: seriesOfPicked(picked('AAPL', 'MSFT'), false) }, 'IBM')).toEqual([['IBM', 10]])
-  expect(shown({ series: seriesOfPicked(picked('AAPL', 'MSFT'), false) }, 'AAPL')).toEqual([['AAPL', 1]])
-  expect(shown({ series: seriesOfPicked(picked('AAPL', 'MSFT'), false) }, '*')).toHaveLength(3)
+  expect(points({ series: seriesOfPicked(picked('AAPL', 'MSFT'), false) }, 'IBM')).toEqual([['IBM', 10]])
+  expect(points({ series: seriesOfPicked(picked('AAPL', 'MSFT'), false) }, 'AAPL')).toEqual([['AAPL', 1]])
+  expect(points({ series: seriesOfPicked(picked('AAPL', 'MSFT'), false) }, '*')).toHaveLength(3)
   const together = seriesOfPicked(picked('AAPL', 'MSFT'), true)
-  expect(shown({ series: together }, 'IBM')).toEqual([['IBM', 10]])
-  expect(shown({ series: together }, '*')).toEqual([['AAPL, IBM, MSFT · Close', 111]])
+  expect(points({ series: together }, 'IBM')).toEqual([['IBM', 10]])
+  expect(points({ series: together }, '*')).toEqual([['AAPL, IBM, MSFT · Close', 111]])
 })
 
 test('rules of a series hold whatever symbol is chosen for it', () => {
@@ -83,8 +83,8 @@ test('rules of a series hold whatever symbol is chosen for it', () => {
   const rules = [{ ...rule, color: '#ff0000' }]
   const [apple] = seriesOfPicked(picked('AAPL'), false)
   const more = { series: [apple], conditionalFormatting: rules }
-  expect(drawn(more, 'IBM').map(({ rules: found }) => found)).toEqual([1])
-  expect(drawn(more, '*').map(({ rules: found }) => found)).toEqual([1, 1, 1])
+  expect(drawn(more, 'IBM').map(({ rules: ruleCount }) => ruleCount)).toEqual([1])
+  expect(drawn(more, '*').map(({ rules: ruleCount }) => ruleCount)).toEqual([1, 1, 1])
   const stats = statsTile.parse(
     bound(
       {

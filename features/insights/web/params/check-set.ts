@@ -7,11 +7,11 @@ export interface ParamResult {
   /** Number of symbols found; undefined when nothing had to be looked up. */
   symbolCount: number | undefined
   hasError: boolean
-  /** What is wrong, as the user is told it; empty without an error. */
+  /** Message of the error for the user; empty without an error. */
   message: string
 }
 
-/** What is said of choices that mean no symbol. */
+/** Message for values that match no symbol. */
 export const noSymbolMessage = 'One of choosen symbols does not exist. Please select different ones.'
 
 /**
@@ -63,9 +63,9 @@ async function requireValue(
   if (!items.includes(value)) throw new Error(`Could not find ${key}=${value} in ${groupName}.`)
 }
 
-/** What the user is told of an error of the data of a set. */
+/** Returns the message for an error of the data of a set. */
 export function paramErrorText(error: unknown): string {
-  // an answer without a message has one that was made up for it
+  // Responses without a message have a generated one.
   const isSilent = error instanceof ApiError && error.message === shapeOf('', error.status).message
   const text = error instanceof Error && !isSilent ? error.message : ''
   if (text.startsWith('Could not find')) return noSymbolMessage

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { areParamsKeptClosed, keepParamsClosed } from './closed-params.ts'
+import { wereParamsClosed, storeParamsClosed } from './closed-params.ts'
 
 /** What a browser's storage does, as far as it is used. */
 function storageArea() {
@@ -16,26 +16,26 @@ afterEach(() => vi.unstubAllGlobals())
 const insight = (name: string) => ({ groupName: 'Reports', insightName: name })
 
 test('IN-425 each insight has its own flag, which is cleared when its parameters are opened again', () => {
-  keepParamsClosed(insight('Oil'), true)
-  keepParamsClosed(insight('Gas'), true)
-  keepParamsClosed(insight('Oil'), false)
-  expect(areParamsKeptClosed(insight('Oil'))).toBe(false)
-  expect(areParamsKeptClosed(insight('Gas'))).toBe(true)
-  expect(areParamsKeptClosed({ ...insight('Gas'), groupName: 'Archive' })).toBe(false)
+  storeParamsClosed(insight('Oil'), true)
+  storeParamsClosed(insight('Gas'), true)
+  storeParamsClosed(insight('Oil'), false)
+  expect(wereParamsClosed(insight('Oil'))).toBe(false)
+  expect(wereParamsClosed(insight('Gas'))).toBe(true)
+  expect(wereParamsClosed({ ...insight('Gas'), groupName: 'Archive' })).toBe(false)
 })
 
-test('the insights that were closed last are remembered, each once', () => {
-  for (let turn = 1; turn <= 60; turn++) keepParamsClosed(insight(`n${turn}`), true)
-  keepParamsClosed(insight('n11'), true)
-  keepParamsClosed(insight('n61'), true)
-  const isKept = (name: string) => areParamsKeptClosed(insight(name))
-  expect(['n10', 'n11', 'n12', 'n13', 'n61'].map(isKept)).toEqual([false, true, false, true, true])
+test('stores the last closed insights, each once', () => {
+  for (let turn = 1; turn <= 60; turn++) storeParamsClosed(insight(`n${turn}`), true)
+  storeParamsClosed(insight('n11'), true)
+  storeParamsClosed(insight('n61'), true)
+  const isStored = (name: string) => wereParamsClosed(insight(name))
+  expect(['n10', 'n11', 'n12', 'n13', 'n61'].map(isStored)).toEqual([false, true, false, true, true])
   expect(JSON.parse(localStorage.getItem('ng-closed-params')!)).toHaveLength(50)
 })
 
 test('IN-426 an unreadable stored list counts as empty', () => {
   for (const broken of ['{', '7', 'null', '[null, 1, "Oil", {}]']) {
     localStorage.setItem('ng-closed-params', broken)
-    expect(areParamsKeptClosed(insight('Oil'))).toBe(false)
+    expect(wereParamsClosed(insight('Oil'))).toBe(false)
   }
 })

@@ -1,18 +1,18 @@
 import { readStoredList, writeStoredList } from '@headwater/web-kit'
 import type { InsightName } from '../insights-client.ts'
 
-/** Where the browser keeps in which insights the parameters were closed that open by themselves. */
+/** Browser key of the insights whose automatically opened parameters the user closed. */
 const key = 'ng-closed-params'
-/** How many insights are remembered; the oldest go first. */
+/** Maximum number of stored insights; the oldest are removed first. */
 const maxEntries = 50
 
-/** Whether the parameters of an insight, which open by themselves, were closed here the last time. */
-export function areParamsKeptClosed(insight: InsightName): boolean {
+/** Returns whether the user closed the automatically opened parameters of an insight in this browser. */
+export function wereParamsClosed(insight: InsightName): boolean {
   return readStoredList(key).some((entry) => isFor(entry, insight))
 }
 
-/** Keeps that the parameters of an insight were closed, or were opened again. */
-export function keepParamsClosed({ groupName, insightName }: InsightName, closed: boolean): void {
+/** Stores whether the user closed the parameters of an insight. */
+export function storeParamsClosed({ groupName, insightName }: InsightName, closed: boolean): void {
   const insight = { groupName, insightName }
   const others = readStoredList(key).filter((entry) => !isFor(entry, insight))
   writeStoredList(key, closed ? [...others.slice(1 - maxEntries), insight] : others)

@@ -19,7 +19,7 @@ const prices = (symbols: object, more: object = {}) => ({
 const set = (fields: object): ParamSet => ({ ...paramSet.parse(fields), id: 'p1' })
 const ofProduct = { keys: [{ symbolKey: 'Code', label: 'Product' }] }
 
-/** Which tiles follow a set, in words. */
+/** Returns a description of the tiles that follow a set. */
 function reach(
   given: ParamSet,
   tiles: Tile[],
@@ -78,14 +78,14 @@ test('a tile that follows a part of a set says which fields it does not follow',
 })
 
 test('a text follows by naming the label, bound or not; data with that label in the heading still need the key', () => {
-  const words = { type: 'Text', templateContent: 'Of {{Product}}', sourceInputParamsId: undefined }
+  const labels = { type: 'Text', templateContent: 'Of {{Product}}', sourceInputParamsId: undefined }
   const plain = { type: 'Text', templateContent: 'Of oil' }
   const stocks = tile('Stocks', { heading: 'Stocks of {{Product}}' })
   const datapreps = { Stocks: prices({ Ticker: 'AAPL' }) }
   expect(reach(set(ofProduct), [stocks], { datapreps })[1]).toBe(
     '“Stocks of Default” is not changed: its series have no key Code.',
   )
-  expect(reach(set(ofProduct), [tile('Words', words), tile('Plain', plain)])).toEqual([
+  expect(reach(set(ofProduct), [tile('Text', labels), tile('Plain', plain)])).toEqual([
     'Changes 1 tile.',
     '“Plain” is not changed: it shows no data, and its texts do not contain {{Product}}.',
   ])

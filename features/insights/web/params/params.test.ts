@@ -232,9 +232,9 @@ describe('a tile that is bound to a set', () => {
       { range: between },
       products('p1', { withDateRange: true, timezone: 'Europe/Oslo' }),
     )
-    const shown = (sets: (typeof given)[]) => boundTile(tile({ range: 'ALL' }), { symbols: [] }, sets).tile
-    expect(shown([given])).toMatchObject({ range: 'BETWEEN', from: '2026-01-01', timeZone: 'Europe/Oslo' })
-    expect(shown([applied({})])).toMatchObject({ range: 'ALL' })
+    const bound = (sets: (typeof given)[]) => boundTile(tile({ range: 'ALL' }), { symbols: [] }, sets).tile
+    expect(bound([given])).toMatchObject({ range: 'BETWEEN', from: '2026-01-01', timeZone: 'Europe/Oslo' })
+    expect(bound([applied({})])).toMatchObject({ range: 'ALL' })
   })
 
   test('the series of a chart follow, and labels in braces become values', () => {
@@ -268,8 +268,8 @@ describe('a tile that is bound to a set', () => {
 test('a value is never markup of the text it stands in', () => {
   const tile = { id: 't', title: 'T', type: 'Text', templateContent: '# {{Code}}' }
   const evil = '[x](http://evil.example) <b>\n# y'
-  const { tile: shown } = boundTile(tile, { symbols: [] }, [applied({ values: { Code: evil } })])
-  expect(shown.templateContent).toBe('# \\[x\\]\\(http\\:\\/\\/evil\\.example\\) \\<b\\> \\# y')
+  const { tile: bound } = boundTile(tile, { symbols: [] }, [applied({ values: { Code: evil } })])
+  expect(bound.templateContent).toBe('# \\[x\\]\\(http\\:\\/\\/evil\\.example\\) \\<b\\> \\# y')
 })
 
 test('labels in texts: unknown ones stay, what is chosen wins over what is not', () => {

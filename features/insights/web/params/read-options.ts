@@ -5,7 +5,7 @@ export interface FileOption {
 }
 
 /**
- * The choices in the text of a file: JSON with pairs of a value and a label; if it is none, one choice a line; a single
+ * The choices in the text of a file: JSON with pairs of a value and a label; otherwise one choice per line; a single
  * line is separated by commas. What is no pair is value and label in one. Of several with the same value the first stays; an empty value is no choice.
  */
 export function readOptions(text: string): FileOption[] {

@@ -13,7 +13,7 @@ import {
 
 /**
  * Applies sets of parameters. What is applied goes into the address as a new entry of the history, so that back and
- * forward, a reload and a pasted link bring it back; choices that mean nothing are told and not applied.
+ * forward, a reload and a pasted link bring it back; invalid values are reported and not applied.
  */
 export function useApply(): {
   /** Tells whether the choices were applied. */

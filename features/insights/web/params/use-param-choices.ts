@@ -89,7 +89,7 @@ function useSymbolChoices(
   const { groupName } = set
   const isKey = field.kind === 'symbol'
   const isMetadata = field.kind === 'metadata'
-  const isAsked = groupName !== '' && field.optionsFile === undefined
+  const hasSymbols = groupName !== '' && field.optionsFile === undefined
   const symbols = Object.fromEntries(
     before.flatMap(({ field: { kind, name }, value }) => (kind === 'symbol' ? [[name, value]] : [])),
   )
@@ -100,7 +100,7 @@ function useSymbolChoices(
   const bySearch = !limited && (isMetadata || hasMetadata)
   const values = useQuery<string[]>({
     queryKey: [listSymbolValues.name, groupName, field.name, symbols, text],
-    enabled: (isKey || isMetadata) && !bySearch && isAsked,
+    enabled: (isKey || isMetadata) && !bySearch && hasSymbols,
     placeholderData: (last) => last,
     queryFn: async ({ signal }) => {
       const body = { groupName, key: field.name, query: text, symbols }
@@ -116,9 +116,9 @@ function useSymbolChoices(
     ),
     ...(text === '' ? [] : [`${path}=*${text}*`]),
   ].join('&')
-  const found = useQuery<string[]>({
+  const matches = useQuery<string[]>({
     queryKey: [searchSymbols.name, 'choices', path, query],
-    enabled: (isKey || isMetadata) && bySearch && isAsked,
+    enabled: (isKey || isMetadata) && bySearch && hasSymbols,
     placeholderData: (last) => last,
     queryFn: async ({ signal }) => {
       const page = await call(searchSymbols, { query: { query, collapse: path, size: offered } }, { signal })
@@ -132,7 +132,7 @@ function useSymbolChoices(
       return [...new Set(all)].sort()
     },
   })
-  const used = bySearch ? found : values
+  const used = bySearch ? matches : values
   return { options: asOptions(used.data ?? []), loading: used.isFetching, error: used.error }
 }
 

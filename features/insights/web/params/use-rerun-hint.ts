@@ -3,11 +3,11 @@ import { createStore, readStoredText, useStore, writeStoredText } from '@headwat
 const key = 'ng-rerun-tooltip-closed'
 const closed = createStore<boolean | undefined>(undefined)
 
-/** Whether readers are still told that tiles follow only once parameters are applied, and how to be told no more. */
-export function useRerunHint(): { isShown: boolean; close: () => void } {
+/** Manages the hint that tiles change only after the parameters are applied; readers can dismiss it. */
+export function useRerunHint(): { isVisible: boolean; close: () => void } {
   const isClosed = useStore(closed) ?? readStoredText(key) === 'true'
   return {
-    isShown: !isClosed,
+    isVisible: !isClosed,
     close: () => {
       closed.set(true)
       writeStoredText(key, 'true')

@@ -34,7 +34,7 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
   const freeName = useFreeName(insight.insightName, form.groupName)
   const name = ownName ?? freeName
   const [inTheWay, setInTheWay] = useState<TemplateInTheWay>()
-  const mayRunTasks = useCan()('Science')
+  const canRunTasks = useCan()('Science')
   const [task, setTask] = useState<TaskRef | null>(null)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   /** A change of a field takes its error away. */
@@ -42,9 +42,9 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
     setErrors(Object.fromEntries(Object.entries(errors).filter(([path]) => !isPathOf(path, field))))
   const errorOf = (field: string) => errorOfFields(errors, [field])
   function takeErrors(error: unknown) {
-    const found = fieldErrors(error)
-    setErrors(found)
-    reportOtherErrors(found, shownFields)
+    const problems = fieldErrors(error)
+    setErrors(problems)
+    reportOtherErrors(problems, formFields)
   }
   async function save(expectedFileId?: string) {
     const { content } = insight
@@ -59,8 +59,8 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
     message('Template has been saved.')
     onClose()
   }
-  /** A template is replaced only after a question. */
-  async function saveOrAsk() {
+  /** Saves the template, after a confirmation if it replaces one. */
+  async function saveOrConfirm() {
     try {
       await save()
     } catch (error) {
@@ -76,7 +76,7 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
   }
   return (
     <Dialog open onClose={onClose} title="Save as template" width={460}>
-      <Form label="Save as template" onSubmit={saveOrAsk} onError={takeErrors}>
+      <Form label="Save as template" onSubmit={saveOrConfirm} onError={takeErrors}>
         <TextField
           label="Name"
           required
@@ -109,7 +109,7 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
             forget('description')
           }}
         />
-        {mayRunTasks ? (
+        {canRunTasks ? (
           <TaskPicker
             clearable
             inGroup
@@ -150,7 +150,7 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
   )
 }
 
-const shownFields = ['name', 'groupName', 'description', 'task']
+const formFields = ['name', 'groupName', 'description', 'task']
 
 /** The template that has the name already. */
 type TemplateInTheWay = NonNullable<RouteOutput<typeof lookUpTemplateName>['template']>
@@ -158,13 +158,13 @@ type TemplateInTheWay = NonNullable<RouteOutput<typeof lookUpTemplateName>['temp
 /** A name that no template of a group has; empty until it is found. */
 function useFreeName(insightName: string, groupName: string): string {
   const input = { query: { groupName, insightName } }
-  const found = useQuery({
+  const lookUp = useQuery({
     queryKey: routeKey(lookUpTemplateName, input),
     queryFn: ({ signal }) => call(lookUpTemplateName, input, { signal }),
     enabled: groupName !== '',
     staleTime: 0,
   })
-  return found.data?.freeName ?? ''
+  return lookUp.data?.freeName ?? ''
 }
 
 /** The names in `{{name}}` in the texts of a definition, each once. */

@@ -10,7 +10,7 @@ export interface TemplateTask {
 
 /** Where the browser keeps which tasks of others the user has let run when a template is opened. */
 const key = 'ng-trusted-tasks'
-/** How many are remembered; the oldest go first. */
+/** Maximum number of stored tasks; the oldest are removed first. */
 const maxEntries = 100
 
 /** Whether the user has let this version of a task run before. */
@@ -18,7 +18,7 @@ export function isTrusted(task: TemplateTask): boolean {
   return readStoredList(key).includes(entryOf(task))
 }
 
-/** Keeps that this version of a task may run; others of it are asked for anew. */
+/** Stores that the user trusts this version of a task; other versions need a new confirmation. */
 export function trust(task: TemplateTask): void {
   const entry = entryOf(task)
   const others = readStoredList(key).filter((other) => other !== entry)

@@ -64,7 +64,7 @@ describe('kinds of tiles', () => {
     ])
   })
 
-  test('the menu offers kinds of workflows only to whoever sees them', () => {
+  test('the menu offers kinds of workflows only to users who can see them', () => {
     const labels = (workflows: boolean) =>
       newTileMenu(emptyContent(), nothing, { workflows }).flatMap((entry) =>
         typeof entry === 'object' && 'label' in entry ? [entry.label] : [],
@@ -184,7 +184,7 @@ describe('search', () => {
     expect(appliedFilters({ Code: ' ', Region: '' })).toEqual([])
     expect(appliedFilters({ Code: 'b', Region: '' })).toEqual(appliedFilters({ Code: 'b' }))
   })
-  test('the fields begin with their values, and storage is asked for what is no pattern', () => {
+  test('fills the fields with their values, and queries storage for everything but patterns', () => {
     expect(defaultFilters([{ filterKey: 'Code', defaultValue: 'br', label: '' }])).toEqual({ Code: 'br' })
     expect(plainText({ Code: 'br', Region: 'europe', Kind: 'a.*' })).toBe('europe')
     expect(plainText({ Code: '^b' })).toBe('')
@@ -203,10 +203,10 @@ describe('code', () => {
     ).toEqual(['python', 'python', 'html', 'html'])
   })
   test('code gets numbers as numbers and gaps as null', () => {
-    const answer = readSeriesResult(
+    const result = readSeriesResult(
       'Code,Date(UTC),Price,Note(S)\nB,2026-01-02T00:00:00,,\nB,2026-01-01T00:00:00,1.5,7\n',
     )
-    expect(codeDataOf(answer)).toEqual({
+    expect(codeDataOf(result)).toEqual({
       columns: [
         { name: 'Code', kind: 'symbol' },
         { name: 'Date', kind: 'time' },

@@ -8,7 +8,7 @@ import {
   type FieldChange,
   type Insight,
 } from '../../contract/index.ts'
-import { dataChanges, type DataChanges, isToldAsData, symbolChanges, type TileSide } from './data-changes.ts'
+import { dataChanges, type DataChanges, isDataField, symbolChanges, type TileSide } from './data-changes.ts'
 import { pathLabel, valueText } from './part-label.ts'
 import styles from './Versions.module.css'
 
@@ -34,18 +34,18 @@ export function ContentDiffView({ before, after }: { before: Insight; after: Ins
     <div className={styles.diff}>
       {diff.reordered ? (
         <p className={styles.order}>
-          <IconArrowsSort size={16} stroke={1.6} aria-hidden="true" /> The tiles stand in another order.
+          <IconArrowsSort size={16} stroke={1.6} aria-hidden="true" /> The tiles are in a different order.
         </p>
       ) : null}
       {diff.tiles.map(({ id, title, type, change, fields }) => {
         const data = dataChanges(sideOf(id, before), sideOf(id, after))
-        const others = isNothing(data) ? fields : fields.filter((field) => !isToldAsData(field))
+        const others = isNothing(data) ? fields : fields.filter((field) => !isDataField(field))
         return (
           <Panel
             key={`${id} ${change}`}
             className={styles.tile}
             title={title || 'Untitled'}
-            note={<Badge kind={change === 'removed' ? 'warn' : 'accent'}>{words[change]}</Badge>}
+            note={<Badge kind={change === 'removed' ? 'warn' : 'accent'}>{changeNames[change]}</Badge>}
             actions={<span className={styles.kind}>{type}</span>}
           >
             <Data label={title} data={data} />
@@ -72,9 +72,9 @@ export function ContentDiffView({ before, after }: { before: Insight; after: Ins
   )
 }
 
-const words = { added: 'Added', removed: 'Removed', changed: 'Changed' } as const
+const changeNames = { added: 'Added', removed: 'Removed', changed: 'Changed' } as const
 
-/** What a tile shows: what came, went or changed, in words; what has none as it is stored, folded away. */
+/** Changes of a tile as text; changes without a text are listed as stored, collapsed. */
 function Data({ label, data: { changes, rest } }: { label: string; data: DataChanges }) {
   return (
     <>
@@ -82,12 +82,12 @@ function Data({ label, data: { changes, rest } }: { label: string; data: DataCha
         <ul className={styles.data} aria-label={`Data of ${label}`}>
           {changes.slice(0, maxFieldChanges).map(({ kind, text }, index) => (
             <li key={`${index} ${text}`}>
-              <span className={styles.kind}>{words[kind]}</span>
+              <span className={styles.kind}>{changeNames[kind]}</span>
               <span>{text}</span>
             </li>
           ))}
           {changes.length > maxFieldChanges ? (
-            <li className={styles.kind}>The first {maxFieldChanges} differences are shown.</li>
+            <li className={styles.kind}>The first {maxFieldChanges} differences are listed.</li>
           ) : null}
         </ul>
       )}
@@ -172,7 +172,7 @@ function Fields({ label, fields }: { label: string; fields: readonly FieldChange
         </tbody>
       </table>
       {fields.length >= maxFieldChanges ? (
-        <p className={styles.kind}>The first {maxFieldChanges} differences are shown.</p>
+        <p className={styles.kind}>The first {maxFieldChanges} differences are listed.</p>
       ) : null}
     </div>
   )

@@ -32,7 +32,7 @@ const tabs = [
   { value: 'view', label: 'Preview' },
 ]
 
-/** The versions of an insight: who saved what when, what it looked like, and how to bring it back. */
+/** The versions of an insight, with a preview, the changes and a way to restore each. */
 export default function VersionsScreen() {
   const { groupName = '', insightName = '', version } = useParams()
   const name = { groupName, insightName }
@@ -63,11 +63,11 @@ function Versions({
   const navigate = useNavigate()
   const restore = useRestore(name)
   const [tab, setTab] = useState('changes')
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const list = useInfiniteList(listInsightVersions, { params: name }, { pageSize: maxVersionsPage })
   const version = chosen ?? latest?.version
   const before = list.rows?.find((row) => row.version < (version ?? 0))
-  const shown = useInsightVersion(name, version)
+  const selected = useInsightVersion(name, version)
   const old = useInsightVersion(name, before?.version)
   const page = links.insight(name.groupName, name.insightName)
   const isLatest = version === latest?.version
@@ -96,11 +96,11 @@ function Versions({
             <Button icon={<IconArrowLeft size={16} stroke={1.6} aria-hidden="true" />} href={page}>
               Back
             </Button>
-            {latest?.writeAccess && !isLatest && shown.data !== undefined ? (
+            {latest?.writeAccess && !isLatest && selected.data !== undefined ? (
               <Button
                 variant="primary"
                 icon={<IconRestore size={16} stroke={1.6} aria-hidden="true" />}
-                onClick={() => setAsking(true)}
+                onClick={() => setConfirming(true)}
               >
                 Restore
               </Button>
@@ -111,18 +111,18 @@ function Versions({
       <Toolbar>
         <Tabs label="This version" value={tab} onChange={setTab} tabs={tabs} />
       </Toolbar>
-      {shown.error !== null ? (
+      {selected.error !== null ? (
         <ErrorState
-          title="This version cannot be shown"
-          error={shown.error}
-          onRetry={() => void shown.refetch()}
+          title="This version cannot be displayed"
+          error={selected.error}
+          onRetry={() => void selected.refetch()}
         />
-      ) : shown.data === undefined || list.rows === undefined ? (
+      ) : selected.data === undefined || list.rows === undefined ? (
         <Skeleton lines={10} />
       ) : tab === 'view' ? (
-        <InsightDataProvider content={shown.data.content} route={draftRoute} basket={undefined}>
+        <InsightDataProvider content={selected.data.content} route={draftRoute} basket={undefined}>
           <TileGrid
-            content={shown.data.content}
+            content={selected.data.content}
             editing={false}
             selectedId={undefined}
             actions={noTileActions}
@@ -139,13 +139,13 @@ function Versions({
           </EmptyState>
         )
       ) : (
-        <ContentDiffView before={old.data} after={shown.data} />
+        <ContentDiffView before={old.data} after={selected.data} />
       )}
       <ConfirmDialog
-        open={asking}
+        open={confirming}
         title={`Restore version ${version}`}
         confirmLabel="Restore"
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
         onConfirm={onRestore}
       >
         Its tiles, description and tags are saved as a new version. The versions between stay in this list.

@@ -26,20 +26,20 @@ function side(tile: object, dataPrep?: object): TileSide {
   } as InsightContent
   return { tile: own, content }
 }
-const told = (before: TileSide | undefined, after: TileSide | undefined) =>
+const changesOf = (before: TileSide | undefined, after: TileSide | undefined) =>
   dataChanges(before, after).changes.map(({ kind, text }) => `${kind}: ${text}`)
 
 test('symbols of a table that came, went, and have other columns', () => {
   const before = side({}, { symbols: [symbol('Brent', 'Close'), symbol('WTI')] })
   const after = side({}, { symbols: [symbol('Gas', 'Close', 'Open'), symbol('Brent', 'Close', 'Open')] })
-  expect(told(before, after)).toEqual([
+  expect(changesOf(before, after)).toEqual([
     'added: Symbol Gas of Prices, Close, Open',
     'changed: Symbol Brent of Prices: columns from Close to Close, Open',
     'removed: Symbol WTI of Prices, all columns',
   ])
 })
 
-test('a series that is put first is the only change; the data prep that repeats the series is none', () => {
+test('moving a series first is the only change; the data prep that repeats the series does not count', () => {
   const chart = (...series: object[]) =>
     side(
       { type: 'Chart', series },
@@ -50,26 +50,28 @@ test('a series that is put first is the only change; the data prep that repeats 
         })),
       },
     )
-  expect(told(chart(line('Brent')), chart(line('WTI'), line('Brent')))).toEqual([
+  expect(changesOf(chart(line('Brent')), chart(line('WTI'), line('Brent')))).toEqual([
     'added: Series WTI, Close of Prices',
   ])
   expect(
-    told(chart(line('Brent'), line('WTI')), chart(line('WTI'), line('Brent', { chartType: 'area' }))),
+    changesOf(chart(line('Brent'), line('WTI')), chart(line('WTI'), line('Brent', { chartType: 'area' }))),
   ).toEqual([
     'changed: Series Brent, Close: chart type from not set to area',
-    'changed: Series stand in another order',
+    'changed: Series are in a different order',
   ])
 })
 
 test('a series with the same label and another symbol is the same series', () => {
   const chart = (Code: string) => side({ type: 'Chart', series: [line(Code, { label: 'Crude' })] })
-  expect(told(chart('Brent'), chart('WTI'))).toEqual(['changed: Series Crude: symbols from Brent to WTI'])
+  expect(changesOf(chart('Brent'), chart('WTI'))).toEqual([
+    'changed: Series Crude: symbols from Brent to WTI',
+  ])
 })
 
 test('columns of a table by their names', () => {
   const table = (...columns: object[]) => side({ columns })
   expect(
-    told(
+    changesOf(
       table({ columnId: 'Close', unit: '' }, { columnId: 'Open' }),
       table({ columnId: 'High' }, { columnId: 'Close', unit: '$', hidden: true }),
     ),
@@ -87,31 +89,33 @@ test.each([
   [{ type: 'SOURCE_TILE', value: 'rows' }, 'the tile “Rows”'],
   [{ type: 'SOURCE_TILE', value: 'gone' }, 'a missing tile'],
   [{ type: 'EDITOR' }, 'what is written in the tile'],
-])('the source %j is told', (source, words) => {
-  expect(told(side({}), side({ source }))).toEqual([`changed: Source from series of its own to ${words}`])
+])('describes the source %j', (source, texts) => {
+  expect(changesOf(side({}), side({ source }))).toEqual([
+    `changed: Source from series of its own to ${texts}`,
+  ])
 })
 
-test('a saved data prep by its name in the old form is told as such', () => {
+test('describes a saved data prep in the old form by its name', () => {
   const saved = side({}, { name: 'Daily', outputGroup: 'Prices', symbols: [] })
-  expect(told(side({}, { symbols: [] }), saved)).toEqual([
+  expect(changesOf(side({}, { symbols: [] }), saved)).toEqual([
     'changed: Source from series of its own to the data prep Daily of Prices',
   ])
 })
 
-test('the parameters a tile is bound to are told by their title', () => {
+test('names bound parameters by their title', () => {
   const bound = side({ sourceInputParamsId: 'p1' })
-  expect(told(side({}), bound)).toEqual(['added: Parameters: Regions'])
-  expect(told(bound, side({}))).toEqual(['removed: Parameters: Regions'])
+  expect(changesOf(side({}), bound)).toEqual(['added: Parameters: Regions'])
+  expect(changesOf(bound, side({}))).toEqual(['removed: Parameters: Regions'])
 })
 
 test('a tile that came or went tells all that it shows', () => {
   const tile = side({ columns: [{ columnId: 'Close' }] }, { symbols: [symbol('Brent')] })
-  const words = ['Symbol Brent of Prices, all columns', 'Column Close']
-  expect(told(undefined, tile)).toEqual(words.map((text) => `added: ${text}`))
-  expect(told(tile, undefined)).toEqual(words.map((text) => `removed: ${text}`))
+  const texts = ['Symbol Brent of Prices, all columns', 'Column Close']
+  expect(changesOf(undefined, tile)).toEqual(texts.map((text) => `added: ${text}`))
+  expect(changesOf(tile, undefined)).toEqual(texts.map((text) => `removed: ${text}`))
 })
 
-test('what has no words is told as it is stored', () => {
+test('lists values without a text as stored', () => {
   const before = side({ columns: [{ columnId: 'A', asyncFilters: [] }] }, { symbols: [], formula: 'x' })
   const after = side({ columns: [{ columnId: 'A', asyncFilters: [{ name: 'Code' }] }] }, { symbols: [] })
   expect(dataChanges(before, after)).toEqual({

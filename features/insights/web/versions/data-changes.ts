@@ -3,20 +3,20 @@ import type { FieldChange } from '../../contract/index.ts'
 import { symbolName, symbolSignature, tileSourceOf } from '@headwater/tiles/core'
 import { partLabel, valueText } from './part-label.ts'
 
-/** One thing that came, went or changed in what a tile shows, in words. */
+/** An addition, removal or change in a tile, as text. */
 export interface DataChange {
   kind: 'added' | 'removed' | 'changed'
   text: string
 }
 
-/** What changed in the data of a tile: in words, and as it is stored where there are none. */
+/** Changes in the data of a tile: as text, or as stored where no text exists. */
 export interface DataChanges {
   changes: DataChange[]
   rest: FieldChange[]
 }
 
-/** Fields of a tile that {@link dataChanges} tells in words; `data` is what it asks storage for. */
-const toldFields: readonly string[] = [
+/** Fields of a tile that {@link dataChanges} describes; `data` is its query. */
+const dataFields: readonly string[] = [
   'source',
   'dataSource',
   'data',
@@ -25,9 +25,9 @@ const toldFields: readonly string[] = [
   'sourceInputParamsId',
 ]
 
-/** Whether a differing field of a tile is told in words already. */
-export function isToldAsData({ path }: FieldChange): boolean {
-  return toldFields.includes(path.split(/[.[]/, 1)[0]!)
+/** Returns whether {@link dataChanges} describes a differing field. */
+export function isDataField({ path }: FieldChange): boolean {
+  return dataFields.includes(path.split(/[.[]/, 1)[0]!)
 }
 
 /** A tile with the definition it stands in. */
@@ -40,17 +40,17 @@ export interface TileSide {
 export function dataChanges(before: TileSide | undefined, after: TileSide | undefined): DataChanges {
   // of a tile that came or went only a source that somebody chose is worth a word
   const own = before === undefined || after === undefined ? '' : 'series of its own'
-  const [old, now] = [shownBy(before, own), shownBy(after, own)]
-  const found: DataChanges[] = [
-    ...Object.keys({ ...old.places, ...now.places }).map((name) =>
-      placeChanges(name, old.places[name] ?? '', now.places[name] ?? ''),
+  const [old, now] = [summaryOf(before, own), summaryOf(after, own)]
+  const parts: DataChanges[] = [
+    ...Object.keys({ ...old.sources, ...now.sources }).map((name) =>
+      sourceChanges(name, old.sources[name] ?? '', now.sources[name] ?? ''),
     ),
     listChanges('Series', old.series, now.series),
     listChanges('Symbol', old.symbols, now.symbols),
     listChanges('Column', old.columns, now.columns),
     fieldChanges('Data', old.others, now.others),
   ]
-  return together(found)
+  return together(parts)
 }
 
 /** The same for series that belong to no tile: those of the basket, and data of tiles that are gone. */
@@ -58,10 +58,10 @@ export function symbolChanges(before: unknown, after: unknown): DataChanges {
   return listChanges('Symbol', symbolEntries(before), symbolEntries(after))
 }
 
-function together(found: readonly DataChanges[]): DataChanges {
+function together(parts: readonly DataChanges[]): DataChanges {
   return {
-    changes: found.flatMap(({ changes }) => changes),
-    rest: found.flatMap(({ rest }) => rest),
+    changes: parts.flatMap(({ changes }) => changes),
+    rest: parts.flatMap(({ rest }) => rest),
   }
 }
 
@@ -71,15 +71,15 @@ interface Entry {
   keys: string[]
   /** What it is called in a sentence about it. */
   name: string
-  /** What is said of it when it comes or goes. */
+  /** Text for its addition or removal. */
   text: string
   /** What may change while it stays the same entry. */
   fields: Stored
 }
 
-interface Shown {
-  /** Where its data and its content come from, in words. */
-  places: Record<string, string>
+interface Summary {
+  /** Sources of its data and content, as text. */
+  sources: Record<string, string>
   series: Entry[]
   symbols: Entry[]
   columns: Entry[]
@@ -89,17 +89,17 @@ interface Shown {
 
 type Stored = Readonly<Record<string, unknown>>
 
-function shownBy(side: TileSide | undefined, own: string): Shown {
-  if (side === undefined) return { places: {}, series: [], symbols: [], columns: [], others: {} }
+function summaryOf(side: TileSide | undefined, own: string): Summary {
+  if (side === undefined) return { sources: {}, series: [], symbols: [], columns: [], others: {} }
   const { tile, content } = side
   const dataPrep = ownValue(content.datapreps, tile.id)
   const { symbols, ...prep } = recordOf(dataPrep)
   const series = listOf(tile.series)
   const named = new Set(series.flatMap(signaturesOf))
   return {
-    places: {
-      ...(tile.type === 'CODE' ? { Code: placeOf({ ...tile, type: 'Text' }, undefined, content, '') } : {}),
-      Source: placeOf(tile, dataPrep, content, own),
+    sources: {
+      ...(tile.type === 'CODE' ? { Code: sourceOf({ ...tile, type: 'Text' }, undefined, content, '') } : {}),
+      Source: sourceOf(tile, dataPrep, content, own),
       Parameters: setTitle(tile, content),
     },
     series: series.map(seriesEntry),
@@ -114,7 +114,7 @@ function shownBy(side: TileSide | undefined, own: string): Shown {
 const sourceFields: readonly string[] = ['id', 'name', 'outputGroup']
 
 /** Where a tile gets its data or its content from; `own` for what it names itself. */
-function placeOf(tile: Tile, dataPrep: unknown, content: InsightContent, own: string): string {
+function sourceOf(tile: Tile, dataPrep: unknown, content: InsightContent, own: string): string {
   const source = tileSourceOf(tile, dataPrep)
   switch (source.kind) {
     case 'series':
@@ -143,7 +143,7 @@ function setTitle({ sourceInputParamsId: id }: Tile, { inputParams }: InsightCon
   return textOf(recordOf(ownValue(inputParams, id)).title) || id
 }
 
-function placeChanges(name: string, before: string, after: string): DataChanges {
+function sourceChanges(name: string, before: string, after: string): DataChanges {
   if (before === after) return { changes: [], rest: [] }
   const change = (): DataChange => {
     if (before === '') return { kind: 'added', text: `${name}: ${after}` }
@@ -157,15 +157,17 @@ function seriesEntry(series: Stored): Entry {
   const { groupName, symbols, symbolList, column, label, ...fields } = series
   const names = Array.isArray(symbolList) ? listOf(symbolList) : symbols === undefined ? [] : [symbols]
   const symbolNames = names.map((each) => symbolName(textsOf(each))).join(' + ')
-  const shown = [symbolNames, textOf(column)].filter((text) => text !== '').join(', ')
-  const name = textOf(label) || shown || 'without a name'
+  const details = [symbolNames, textOf(column)].filter((text) => text !== '').join(', ')
+  const name = textOf(label) || details || 'without a name'
   return {
     keys: [
       [...signaturesOf(series), textOf(column)].join(' '),
       ...(textOf(label) === '' ? [] : [`label ${textOf(label)}`]),
     ],
     name,
-    text: [name, ...(shown === name || shown === '' ? [] : [`: ${shown}`]), ofGroup(groupName)].join(''),
+    text: [name, ...(details === name || details === '' ? [] : [`: ${details}`]), ofGroup(groupName)].join(
+      '',
+    ),
     fields: { ...fields, label, group: textOf(groupName), symbols: symbolNames, column: textOf(column) },
   }
 }
@@ -206,26 +208,26 @@ function ofGroup(groupName: unknown): string {
   return name === '' ? '' : ` of ${name}`
 }
 
-/** What came, went, moved or changed in a list whose entries are known by their keys. */
+/** Compares two lists whose entries are identified by their keys. */
 function listChanges(noun: string, before: readonly Entry[], after: readonly Entry[]): DataChanges {
-  const pairs = matched(before, after)
-  const kept = new Set(pairs.values())
-  const found: DataChanges[] = after.map((entry) => {
+  const pairs = matchEntries(before, after)
+  const paired = new Set(pairs.values())
+  const parts: DataChanges[] = after.map((entry) => {
     const was = pairs.get(entry)
     return was === undefined
       ? { changes: [{ kind: 'added', text: `${noun} ${entry.text}` }], rest: [] }
       : fieldChanges(`${noun} ${entry.name}`, was.fields, entry.fields)
   })
-  const removed = before.filter((entry) => !kept.has(entry))
-  const places = after.flatMap((entry) => pairs.get(entry) ?? []).map((entry) => before.indexOf(entry))
-  const isMoved = places.some((place, index) => index > 0 && place < places[index - 1]!)
+  const removed = before.filter((entry) => !paired.has(entry))
+  const positions = after.flatMap((entry) => pairs.get(entry) ?? []).map((entry) => before.indexOf(entry))
+  const isMoved = positions.some((position, index) => index > 0 && position < positions[index - 1]!)
   return together([
-    ...found,
+    ...parts,
     ...removed.map((entry): DataChanges => {
       return { changes: [{ kind: 'removed', text: `${noun} ${entry.text}` }], rest: [] }
     }),
     {
-      changes: isMoved ? [{ kind: 'changed', text: `${plurals[noun]} stand in another order` }] : [],
+      changes: isMoved ? [{ kind: 'changed', text: `${plurals[noun]} are in a different order` }] : [],
       rest: [],
     },
   ])
@@ -233,8 +235,8 @@ function listChanges(noun: string, before: readonly Entry[], after: readonly Ent
 
 const plurals: Readonly<Record<string, string>> = { Series: 'Series', Symbol: 'Symbols', Column: 'Columns' }
 
-/** Which entry was which before: by the surest key that both have, each of them once. */
-function matched(before: readonly Entry[], after: readonly Entry[]): Map<Entry, Entry> {
+/** Pairs entries with earlier ones by their most specific common key, each once. */
+function matchEntries(before: readonly Entry[], after: readonly Entry[]): Map<Entry, Entry> {
   const pairs = new Map<Entry, Entry>()
   const free = new Set(before)
   const depth = Math.max(0, ...after.map(({ keys }) => keys.length))
@@ -249,22 +251,22 @@ function matched(before: readonly Entry[], after: readonly Entry[]): Map<Entry, 
   return pairs
 }
 
-/** The fields that differ, in one sentence; what is no single value is told as it is stored. */
+/** Returns the differing fields in one sentence; lists and objects remain as stored. */
 function fieldChanges(name: string, before: Stored, after: Stored): DataChanges {
-  const words: string[] = []
+  const texts: string[] = []
   const rest: FieldChange[] = []
   for (const field of Object.keys({ ...before, ...after })) {
     const [was, is] = [ownValue(before, field), ownValue(after, field)]
     if (JSON.stringify(was) === JSON.stringify(is)) continue
     const label = partLabel(field)
     if (isSingle(was) && isSingle(is))
-      words.push(
+      texts.push(
         `${label.charAt(0).toLowerCase()}${label.slice(1)} from ${singleText(was)} to ${singleText(is)}`,
       )
     else rest.push({ path: `${name} › ${label}`, before: was, after: is })
   }
   return {
-    changes: words.length === 0 ? [] : [{ kind: 'changed', text: `${name}: ${words.join(', ')}` }],
+    changes: texts.length === 0 ? [] : [{ kind: 'changed', text: `${name}: ${texts.join(', ')}` }],
     rest,
   }
 }

@@ -3,7 +3,7 @@ import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
 import { diffContents } from '../../contract/index.ts'
 import { pathLabel, valueText } from './part-label.ts'
 
-test('what differs between versions is told in words', () => {
+test('describes differences between versions', () => {
   expect(
     ['series[0].label', 'source.value', 'templateContent', 'inputParams.p1.keys[1].symbolKey'].map(pathLabel),
   ).toEqual([

@@ -14,9 +14,9 @@ const labels: Readonly<Record<string, string>> = {
 
 /** What a part of an insight is called: `headerBoxes` is Header boxes, `titleTooltipText` is Title tooltip text. */
 export function partLabel(name: string): string {
-  const words = labels[name] ?? name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
+  const label = labels[name] ?? name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
   return (
-    words.charAt(0).toUpperCase() + words.slice(1).replace(/ [A-Z](?=[a-z])/g, (part) => part.toLowerCase())
+    label.charAt(0).toUpperCase() + label.slice(1).replace(/ [A-Z](?=[a-z])/g, (part) => part.toLowerCase())
   )
 }
 
@@ -29,18 +29,18 @@ export function pathLabel(path: string): string {
   return [first, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(' › ')
 }
 
-/** A value in words: of lists each entry, of parts each field that is set. */
+/** Returns a value as text: each entry of lists, each set field of parts. */
 export function valueText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (value === null || value === undefined) return 'none'
   if (Array.isArray(value)) return value.map(valueText).join('; ') || 'none'
   if (typeof value !== 'object') return String(value as string | number)
   const fields = Object.entries(value).filter(([, inner]) => !isEmpty(inner))
-  const words = fields.map(([name, inner]) => {
+  const texts = fields.map(([name, inner]) => {
     const text = valueText(inner)
     return `${partLabel(name)}: ${typeof inner === 'object' ? `(${text})` : text}`
   })
-  return words.join(', ') || 'none'
+  return texts.join(', ') || 'none'
 }
 
 function isEmpty(value: unknown): boolean {

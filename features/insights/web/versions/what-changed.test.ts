@@ -41,7 +41,7 @@ test('a version that changed nothing that is known says what is as before, not t
   expect(whatChanged(version({}))).toBe('Saved; tiles and settings are as before')
 })
 
-test('the first version, and one that cannot be compared, tells how many tiles it has', () => {
+test('reports the number of tiles for the first version and for one without a comparison', () => {
   expect(whatChanged(version(null, { version: 1 }))).toBe('First version, 3 tiles')
   expect(whatChanged(version(null))).toBe('3 tiles')
   expect(whatChanged(version(null, { readable: false }))).toBe('The definition cannot be read')

@@ -1,13 +1,13 @@
 import type { InsightVersion, VersionChanges } from '../../contract/index.ts'
 import { partLabel } from './part-label.ts'
 
-/** What a version of an insight changed, in words. */
+/** Returns a summary of the changes of a version. */
 export function whatChanged({ changes, readable, tiles, version }: InsightVersion): string {
   if (!readable) return 'The definition cannot be read'
   if (changes === null)
     return version === 1 ? `First version, ${countOf(tiles, 'tile')}` : countOf(tiles, 'tile')
-  const words = partsOf(changes)
-  return words.length === 0 ? 'Saved; tiles and settings are as before' : words.join(', ')
+  const parts = partsOf(changes)
+  return parts.length === 0 ? 'Saved; tiles and settings are as before' : parts.join(', ')
 }
 
 function partsOf(changes: VersionChanges): string[] {

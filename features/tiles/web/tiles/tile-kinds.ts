@@ -76,9 +76,14 @@ function workflowKind(label: string): TileKind {
   }
 }
 
-/** Fetches the code of the tiles that nearly every insight has, while it is not known yet which ones this one has. */
-export function preloadUsualTiles(): void {
-  for (const type of ['Chart', 'Table']) kinds[type]?.View.preload()
+/** Preloads the code of charts, which nearly every insight has, before the insight has arrived. */
+export function preloadCharts(): void {
+  kinds['Chart']?.View.preload()
+}
+
+/** Preloads the code of tiles. */
+export function preloadTiles(tiles: readonly Tile[]): void {
+  for (const tile of tiles) tileKindOf(tile)?.View.preload()
 }
 
 /** The kind of a tile; undefined for one that cannot be shown. */

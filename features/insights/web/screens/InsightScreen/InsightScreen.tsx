@@ -14,29 +14,33 @@ import {
   useSlot,
 } from '@headwater/web-kit'
 import { TileGridSkeleton } from '../../components/TileGridSkeleton.tsx'
-import { preloadUsualTiles } from '@headwater/tiles/web'
+import { preloadCharts, preloadTiles } from '@headwater/tiles/web'
 import { insightQuery, useInsight } from '../../insights-client.ts'
+import { preloadBuilder } from '../../lazy-parts.ts'
 import { insightActions, insightFrames, insightViews } from '../../slots.ts'
 
 const InsightWorkspace = lazyPart(async () => ({
   default: (await import('./InsightWorkspace.tsx')).InsightWorkspace,
 }))
 
-// The insight is asked for while the code that shows it is on the way.
+// The code of the page loads while the insight is requested.
 InsightWorkspace.preload()
-preloadUsualTiles()
+preloadCharts()
+if (isEditing(new URLSearchParams(window.location.search))) preloadBuilder()
 
 /** Requests the insight of an address into the cache. */
-export function preloadInsight({ params, search }: PageAddress, cache: QueryClient): Promise<void> {
+export async function preloadInsight({ params, search }: PageAddress, cache: QueryClient): Promise<void> {
   const { groupName = '', insightName = '' } = params
-  return cache.prefetchQuery(insightQuery({ groupName, insightName }, isEditing(search)))
+  const query = insightQuery({ groupName, insightName }, isEditing(search))
+  await cache.prefetchQuery(query)
+  preloadTiles(cache.getQueryData(query.queryKey)?.content.tiles ?? [])
 }
 
 function isEditing(search: URLSearchParams): boolean {
   return search.get('edit') === 'true'
 }
 
-/** One insight. One that cannot be opened leads back to the list, with the reason. */
+/** The page of an insight. An insight that cannot be opened redirects to the list, with the reason. */
 export default function InsightScreen() {
   const { groupName = '', insightName = '' } = useParams()
   const [search] = useSearchParams()
@@ -46,7 +50,7 @@ export default function InsightScreen() {
   const parts = [...useSlot(insightFrames), ...useSlot(insightActions)]
   useEffect(() => {
     for (const part of parts) part.preload()
-    // oxlint-disable-next-line react/exhaustive-deps -- the parts stay the same
+    // oxlint-disable-next-line react/exhaustive-deps -- the parts never change
   }, [])
   const { error, data } = insight
   useRecent('INSIGHT', data && { name: data.insightName, groupName: data.groupName })
@@ -64,8 +68,8 @@ export default function InsightScreen() {
     </Page>
   )
   if (data === undefined) return waiting
-  const wanted = search.get('view')?.toUpperCase()
-  const view = data.writeAccess ? views.find(({ name }) => name === wanted) : undefined
+  const viewName = search.get('view')?.toUpperCase()
+  const view = data.writeAccess ? views.find(({ name }) => name === viewName) : undefined
   const key = `${groupName}/${insightName}`
   return (
     <PartBoundary fallback={waiting}>

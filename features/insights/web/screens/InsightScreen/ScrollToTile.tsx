@@ -1,7 +1,7 @@
 import type { Tile } from '@headwater/tiles/contract'
-import { useScrollToHash } from './use-place.ts'
+import { useScrollToHash } from './use-page-address.ts'
 
-/** Scrolls to the tile of the URL; see {@link useScrollToHash}. It stands beside the tiles, so that they appear at the same time. */
+/** Scrolls to the tile of the URL; see {@link useScrollToHash}. A separate component, so that it appears together with the tiles. */
 export function ScrollToTile({ tiles, block }: { tiles: readonly Tile[]; block: 'start' | 'nearest' }) {
   useScrollToHash(tiles, block)
   return null

@@ -5,14 +5,15 @@ import { infoValue, type Insight } from '../../../contract/index.ts'
 import { DeleteInsightDialog } from '../../components/DeleteInsightDialog.tsx'
 import { PartFrame } from '../../components/PartFrame.tsx'
 import { SaveDialog } from '../../components/SaveDialog.tsx'
-import { SeriesPicker, type PickedSeries } from '@headwater/tiles/web'
+import { lastGroupOf } from '@headwater/tiles/core'
+import { SeriesPicker } from '@headwater/tiles/web'
+import { newId } from '../../builder/new-id.ts'
+import { newTile } from '../../builder/new-tile.ts'
 import type { InsightForm } from '../../insights-client.ts'
 import type { FormPurpose } from './use-saving.ts'
+import type { Workspace } from './use-workspace.ts'
 
 const SaveTemplateDialog = lazyPart(() => import('../../templates/SaveTemplateDialog.tsx'))
-
-/** Which dialog of an insight is open; `action`: one of an action that a later feature added. */
-export type OpenDialog = FormPurpose | 'delete' | 'discard' | 'conflict' | 'quick' | 'template' | 'action'
 
 const formTexts: Record<FormPurpose, { title: string; submitLabel: string }> = {
   create: { title: 'Save insight', submitLabel: 'Save' },
@@ -20,82 +21,91 @@ const formTexts: Record<FormPurpose, { title: string; submitLabel: string }> = {
   details: { title: 'Rename, move or tag', submitLabel: 'Save' },
 }
 
-/** The dialogs of an insight; at most one is open. */
-export function WorkspaceDialogs(props: {
-  dialog: OpenDialog | undefined
-  shown: Insight | undefined
-  /** What somebody else saved meanwhile. */
-  newer: Insight | undefined
-  /** Description of a new insight until the user writes one. */
+/** The dialogs of the page of an insight; at most one is open. */
+export default function WorkspaceDialogs({
+  workspace,
+  description,
+}: {
+  /** The page. */
+  workspace: Workspace
+  /** The description of a new insight until the user changes it. */
   description: string
-  /** The group of the last series; undefined without any. */
-  lastGroup: string | undefined
-  /** The group that a new insight is saved in unless the user chooses another; undefined = the default group of the user. */
-  suggestedGroup: string | undefined
-  onClose: () => void
-  onForm: (purpose: FormPurpose, form: InsightForm) => Promise<void>
-  onPicked: (series: PickedSeries[], combined: boolean) => void
-  onDiscard: () => void
-  onOverwrite: () => Promise<void>
 }) {
-  const { dialog, shown, onClose } = props
+  const { stored, dialog, newer, saving } = workspace
+  const { current } = dialog
+  const onClose = () => dialog.open(undefined)
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const settings = useSettings()
-  const group = search.get('groupName') ?? props.suggestedGroup ?? settings?.defaultGroup ?? ''
+  const group = search.get('groupName') ?? workspace.groupOfSeries ?? settings?.defaultGroup ?? ''
   return (
     <>
-      <SeriesPicker
-        open={dialog === 'quick'}
-        groupName={props.lastGroup ?? search.get('groupName') ?? undefined}
-        combinable
-        onClose={onClose}
-        onPick={props.onPicked}
-      />
-      {dialog === 'create' || dialog === 'copy' || dialog === 'details' ? (
+      <QuickChartPicker workspace={workspace} />
+      {current === 'create' || current === 'copy' || current === 'details' ? (
         <SaveDialog
-          {...formTexts[dialog]}
-          initial={formOf(dialog, shown, { group, description: props.description })}
+          {...formTexts[current]}
+          initial={formOf(current, stored, { group, description })}
           logo={
-            shown && dialog !== 'create' ? { name: shown, id: infoValue(shown.fields, 'logo') } : undefined
+            stored && current !== 'create'
+              ? { name: stored, id: infoValue(stored.fields, 'logo') }
+              : undefined
           }
-          isNew={dialog !== 'details'}
+          isNew={current !== 'details'}
           onClose={onClose}
           onSave={async (form) => {
-            await props.onForm(dialog, form)
+            await saving.saveForm(current, form)
             onClose()
           }}
         />
       ) : null}
       <DeleteInsightDialog
-        name={dialog === 'delete' ? shown : undefined}
+        name={current === 'delete' ? stored : undefined}
         onClose={onClose}
         onDeleted={() => void navigate(links.insightList(), { replace: true })}
       />
       <ConfirmDialog
-        open={dialog === 'discard'}
+        open={current === 'discard'}
         title="Unsaved changes"
         confirmLabel="Discard"
         cancelLabel="Keep editing"
         danger
         onClose={onClose}
-        onConfirm={props.onDiscard}
+        onConfirm={workspace.discard}
       >
         The changes since the last save will be lost.
       </ConfirmDialog>
-      {dialog === 'conflict' && props.newer !== undefined ? (
-        <ConflictDialog newer={props.newer} onClose={onClose} onOverwrite={props.onOverwrite} />
+      {current === 'conflict' && newer !== undefined ? (
+        <ConflictDialog newer={newer} onClose={onClose} onOverwrite={() => saving.save({ force: true })} />
       ) : null}
-      {dialog === 'template' && shown !== undefined ? (
+      {current === 'template' && stored !== undefined ? (
         <PartFrame onClose={onClose}>
-          <SaveTemplateDialog insight={shown} onClose={onClose} />
+          <SaveTemplateDialog insight={stored} onClose={onClose} />
         </PartFrame>
       ) : null}
     </>
   )
 }
 
-/** Says who saved meanwhile, with a way to see what. */
+/** Picks the series of a quick chart, from the group of the last series. */
+function QuickChartPicker({ workspace }: { workspace: Workspace }) {
+  const { content, adding, dialog } = workspace
+  const [search] = useSearchParams()
+  return (
+    <SeriesPicker
+      open={dialog.current === 'quick'}
+      groupName={lastGroupOf(content) ?? search.get('groupName') ?? undefined}
+      combinable
+      onClose={() => dialog.open(undefined)}
+      onPick={(picked, combined) => {
+        const { tile, dataPrep } = newTile('quick', newId(), picked, combined)
+        adding.onTile(tile, { dataPrep })
+        dialog.open(undefined)
+      }}
+    />
+  )
+}
+
+/** Reports that another version was saved, with a link to its changes. */
 function ConflictDialog({
   newer,
   onClose,
@@ -131,15 +141,15 @@ function ConflictDialog({
 
 function formOf(
   purpose: FormPurpose,
-  shown: Insight | undefined,
-  { group: groupName, description: first }: { group: string; description: string },
+  stored: Insight | undefined,
+  { group: groupName, description: initial }: { group: string; description: string },
 ): InsightForm {
-  if (shown === undefined) return { insightName: '', groupName, description: first, tags: [] }
-  const { insightName, description, tags } = shown
-  const useUserToken = infoValue(shown.fields, 'use_user_token') === 'true'
+  if (stored === undefined) return { insightName: '', groupName, description: initial, tags: [] }
+  const { insightName, description, tags } = stored
+  const useUserToken = infoValue(stored.fields, 'use_user_token') === 'true'
   return {
     insightName: purpose === 'copy' ? `${insightName} copy` : insightName,
-    groupName: purpose === 'copy' && !shown.writeAccess ? groupName : shown.groupName,
+    groupName: purpose === 'copy' && !stored.writeAccess ? groupName : stored.groupName,
     description,
     tags,
     useUserToken,

@@ -6,94 +6,97 @@ import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
 import type { Insight } from '../../../contract/index.ts'
 import { newDraft, reduceDraft, type DraftAction } from '../../builder/draft.ts'
 
-/** What is kept when the session ends. */
-interface KeptContent {
-  /** The stored version it began with; undefined for a new insight. */
+/** The draft that the browser stores when the session ends. */
+interface StoredDraft {
+  /** File id of the version that the draft is based on; undefined for a new insight. */
   fid: string | undefined
   content: InsightContent
 }
 
-/** The draft of an insight, next to what is stored of it. */
+/** Manages the draft of an insight and the stored version that it is based on. */
 export function useDraft(
   saved: Insight | undefined,
   editing: boolean,
-  /** What a new insight begins with; it counts as a change that has not been saved. */
+  /** The content of a new insight; it counts as an unsaved change. */
   start?: InsightContent,
 ) {
   const draftRoute = { key: 'ng-insight-draft', location: useLocation().pathname }
-  const kept = useStoredDraft<KeptContent>(draftRoute, saved === undefined || saved.writeAccess)
-  const [restored, setRestored] = useState(kept !== undefined)
-  // changes to an older version meet the newer one when they are saved
-  const [shown, setShown] = useState(() =>
-    saved === undefined || kept?.fid === undefined ? saved : { ...saved, fid: kept.fid },
+  const lostDraft = useStoredDraft<StoredDraft>(draftRoute, saved === undefined || saved.writeAccess)
+  const [restored, setRestored] = useState(lostDraft !== undefined)
+  // A draft of an older version conflicts with the newer one when it is saved.
+  const [stored, setStored] = useState(() =>
+    saved === undefined || lostDraft?.fid === undefined ? saved : { ...saved, fid: lostDraft.fid },
   )
-  const begun = saved?.content ?? start ?? emptyContent()
-  const [draft, dispatch] = useReducer(reduceDraft, kept?.content ?? begun, newDraft)
-  const [baseline, setBaseline] = useState(() => (start === undefined ? begun : emptyContent()))
+  const initial = saved?.content ?? start ?? emptyContent()
+  const [draft, dispatch] = useReducer(reduceDraft, lostDraft?.content ?? initial, newDraft)
+  const [baseline, setBaseline] = useState(() => (start === undefined ? initial : emptyContent()))
   const [latest] = useState(() => createStore(draft.content))
   useEffect(() => latest.set(draft.content))
   const [undoToast] = useState(() => createStore<number | undefined>(undefined))
 
   function act(action: DraftAction) {
-    const shownToast = undoToast.get()
-    if (shownToast !== undefined) dismissToast(shownToast)
+    const openToast = undoToast.get()
+    if (openToast !== undefined) dismissToast(openToast)
     undoToast.set(undefined)
     dispatch(action)
   }
 
-  /** Takes over what is stored now as the state without changes. */
-  function take(insight: Insight) {
+  /** Resets the draft to a stored version. */
+  function reset(insight: Insight) {
     setRestored(false)
-    setShown(insight)
+    setStored(insight)
     setBaseline(insight.content)
     dispatch({ type: 'reset', content: insight.content })
   }
 
-  // A newer version that was read meanwhile is shown, unless one is at work on the present one.
+  // The page switches to a newer version that was read meanwhile, unless the user is editing.
   const [seen, setSeen] = useState(saved)
   if (saved !== seen && saved !== undefined && !editing) {
     setSeen(saved)
-    if (saved.fid !== shown?.fid) take(saved)
+    if (saved.fid !== stored?.fid) reset(saved)
   }
 
   const dirty = editing && draft.content !== baseline
-  useDraftStorage<KeptContent>(
+  useDraftStorage<StoredDraft>(
     draftRoute,
-    dirty ? () => ({ fid: shown?.fid, content: draft.content }) : undefined,
+    dirty ? () => ({ fid: stored?.fid, content: draft.content }) : undefined,
   )
 
   return {
     draft,
-    /** Whether the draft was kept when the session ended, and is neither saved nor discarded since. */
+    /** Whether the draft comes from a session that ended, and has been neither saved nor discarded since. */
     restored,
-    /** The stored insight the draft began with; undefined for a new one. */
-    shown,
+    /** The version that the draft is based on; undefined for a new insight. */
+    stored,
+    /** Whether the draft has unsaved changes. */
     dirty,
+    /** Applies an action to the draft. */
     act,
-    take,
-    /** The present definition, also for what began before the last change. */
+    reset,
+    /** Returns the present definition, also in closures that were created before the last change. */
     latestContent: () => latest.get(),
-    /** After a save of `sent`: what was changed while it was on its way stays a change. */
-    taken: (insight: Insight, sent: InsightContent): boolean => {
+    /** Handles a successful save of `sent`. Changes that were made during the save remain unsaved; then it returns false. */
+    handleSaved: (insight: Insight, sent: InsightContent): boolean => {
       if (latest.get() === sent) {
-        take(insight)
+        reset(insight)
         return true
       }
-      setShown(insight)
+      setStored(insight)
       setBaseline(sent)
       return false
     },
-    /** The draft counts as saved as it is. */
+    /** Marks the draft as saved. */
     settle: () => {
       setRestored(false)
       setBaseline(latest.get())
     },
+    /** Discards the unsaved changes. */
     discard: () => {
-      if (restored) setShown(saved)
+      if (restored) setStored(saved)
       setRestored(false)
       dispatch({ type: 'reset', content: baseline })
     },
-    /** Deletes a tile and offers to take that back. */
+    /** Deletes a tile, with a toast to undo it. */
     remove: (id: string, title: string) => {
       act({ type: 'remove', id })
       const action = { label: 'Undo', onClick: () => act({ type: 'undo' }) }
@@ -102,4 +105,5 @@ export function useDraft(
   }
 }
 
+/** The draft of an insight and its actions. */
 export type DraftState = ReturnType<typeof useDraft>

@@ -1,26 +1,29 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { usePlace } from './use-place.ts'
+import { usePageAddress } from './use-page-address.ts'
 
-/** The two panels of an insight; only one of them is open at a time. */
+/** A panel of an insight; at most one is open. */
 export type PanelName = 'params' | 'basket'
-/** What the address says when a panel that opens by itself has been closed. */
+/** Value in the URL after the user closed a panel that opens automatically. */
 const closedName = 'none'
 
 /**
- * Which panel of an insight is open. It stands in the address as `panel`; opening one closes the other, opening the open
- * one closes it.
- * @param openOnStart tells which panel is open as long as the address names none; asked once
+ * Manages the open panel of an insight. The URL contains it as `panel`. Opening one panel closes the other; opening the open panel closes
+ * it.
+ * @param openOnStart returns the panel that is open while the URL names none; called once
  */
 export function usePanel(openOnStart: () => PanelName | undefined): {
+  /** The open panel; undefined without one. */
   panel: PanelName | undefined
+  /** Opens a panel, or closes it if it is open. */
   toggle: (panel: PanelName) => void
+  /** Closes the open panel. */
   close: () => void
-  /** What the URL says as `panel` while none is open; null for nothing. */
+  /** Value of `panel` in the URL while no panel is open; null for no value. */
   closed: string | null
 } {
   const [search] = useSearchParams()
-  const goTo = usePlace()
+  const goTo = usePageAddress()
   const [initial] = useState(openOnStart)
   const named = search.get('panel')
   const panel = named === 'params' || named === 'basket' ? named : named === null ? initial : undefined

@@ -5,31 +5,31 @@ import { infoValue, type Insight } from '../../../contract/index.ts'
 import { type InsightForm, readLatest, useInsightCalls } from '../../insights-client.ts'
 import type { DraftState } from './use-draft.ts'
 
-/** What a form of an insight is for. */
+/** Purpose of the form of an insight. */
 export type FormPurpose = 'create' | 'copy' | 'details'
 
-/** Saves the draft of an insight, under its name or through a form. */
+/** Saves the draft of an insight under its name or through a form. */
 export function useSaving(
   state: DraftState,
   given: {
-    /** Takes over what is to be saved and does not stand in the draft yet; false when it cannot, which has been told. */
+    /** Adds pending changes to the draft; returns false, after a message, if that is not possible. */
     beforeSave: () => boolean
-    /** A new insight needs a name first. */
+    /** Called when a new insight needs a name. */
     onNameNeeded: () => void
-    /** Somebody else saved meanwhile. */
+    /** Called when another version was saved meanwhile. */
     onConflict: (latest: Insight) => void
-    /** The insight is saved and nothing is left to save. */
+    /** Called when everything is saved. */
     onSaved: () => void
   },
 ) {
-  const { shown, dirty } = state
+  const { stored, dirty } = state
   const navigate = useNavigate()
   const calls = useInsightCalls()
   const [saving, setSaving] = useState(false)
-  /** Known at once, unlike what is drawn: a second click comes before that. */
+  /** A ref, because a second click can come before the next render. */
   const isSaving = useRef(false)
 
-  // An insight with a new name moves to its own page only once nothing is unsaved any more, or the guard would ask.
+  // A renamed insight moves to its new URL when the draft has no unsaved changes; earlier, the guard would ask.
   const [renamed, setRenamed] = useState<Insight>()
   useEffect(() => {
     if (renamed !== undefined && !dirty)
@@ -49,51 +49,51 @@ export function useSaving(
   async function saveOnce({ force = false }: { force?: boolean }) {
     const field = await leaveField()
     if (refusesUnfinished() || !given.beforeSave()) return
-    if (shown === undefined) {
+    if (stored === undefined) {
       given.onNameNeeded()
       return
     }
     setSaving(true)
     const content = state.latestContent()
     try {
-      const { insight } = await calls.update(shown, {
+      const { insight } = await calls.update(stored, {
         content,
-        expectedFileId: force ? undefined : shown.fid,
+        expectedFileId: force ? undefined : stored.fid,
       })
       message('Insight has been saved.')
-      if (state.taken(insight, content)) given.onSaved()
+      if (state.handleSaved(insight, content)) given.onSaved()
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'insightChanged') await tellConflict(shown)
-      else tellErrors(error)
+      if (error instanceof ApiError && error.code === 'insightChanged') await reportConflict(stored)
+      else showErrors(error)
     } finally {
       setSaving(false)
       if (document.activeElement === document.body) field?.focus({ preventScroll: true })
     }
   }
 
-  async function tellConflict(base: Insight): Promise<void> {
+  async function reportConflict(base: Insight): Promise<void> {
     try {
       given.onConflict(await readLatest(base))
     } catch (error) {
-      tellErrors(error)
+      showErrors(error)
     }
   }
 
-  /** Throws what the server refuses, for the form to show. */
+  /** Saves a form. Throws the errors of the server, which the form shows. */
   async function saveForm(purpose: FormPurpose, form: InsightForm) {
-    if (purpose === 'details' && shown !== undefined) {
-      const saved = await calls.update(shown, { content: shown.content, form, expectedFileId: shown.fid })
+    if (purpose === 'details' && stored !== undefined) {
+      const saved = await calls.update(stored, { content: stored.content, form, expectedFileId: stored.fid })
       const { insight, logoError } = saved
-      const isMoved = insight.groupName !== shown.groupName
-      state.take(insight)
+      const isMoved = insight.groupName !== stored.groupName
+      state.reset(insight)
       message(isMoved ? 'Insight has been moved to the new group.' : 'Insight has been saved.')
-      if (isMoved || insight.insightName !== shown.insightName) {
+      if (isMoved || insight.insightName !== stored.insightName) {
         if (logoError !== undefined) toastError(logoError)
         setRenamed(insight)
       } else if (logoError !== undefined) throw logoError
       return
     }
-    const logoId = shown && infoValue(shown.fields, 'logo')
+    const logoId = stored && infoValue(stored.fields, 'logo')
     const { insight, logoError } = await calls.create(form, state.latestContent(), logoId)
     if (logoError !== undefined) toastError(logoError)
     message(purpose === 'copy' ? 'New Insight has been created.' : 'Insight has been created.')
@@ -104,7 +104,7 @@ export function useSaving(
   return { saving, save, saveForm }
 }
 
-/** A field that takes its text over when it is left does so before a save. Answers with what had the focus. */
+/** Blurs the focused field, so that it applies its text before a save; returns it. */
 async function leaveField(): Promise<HTMLElement | undefined> {
   const field = document.activeElement instanceof HTMLElement ? document.activeElement : undefined
   field?.blur()
@@ -112,8 +112,8 @@ async function leaveField(): Promise<HTMLElement | undefined> {
   return field
 }
 
-/** Outside of a form every error is told as a message, each wrong field by its own. */
-function tellErrors(error: unknown): void {
+/** Shows errors as messages, one for each invalid field. */
+function showErrors(error: unknown): void {
   if (error instanceof ApiError && error.validationErrors.length > 0)
     for (const { message: text } of error.validationErrors) message(text, 'error')
   else toastError(error)

@@ -1,15 +1,16 @@
 import { useId, useState } from 'react'
-import { createStore, message, saveBlob, toast } from '@headwater/web-kit'
+import { createStore, message, saveBlob, toast, toastDownloadError } from '@headwater/web-kit'
 import { cleanTitle, newTitle, uniqueTitle, type Tile, type TileDataPrep } from '@headwater/tiles/contract'
 import { dataPrepOf } from '@headwater/tiles/core'
 import { newId } from '../../builder/new-id.ts'
-import { exportTile, importTile } from '../../builder/tile-configuration.ts'
 import { fileNameOf } from '@headwater/tiles/web'
 import type { TileActions } from '../../components/TileGrid.tsx'
 import { readFileText } from './read-file-text.ts'
 import type { DraftState } from './use-draft.ts'
 
-/** What can be done to the tiles of a draft. `goToTile` scrolls to the tile with a title. */
+const loadConfigurations = () => import('../../builder/tile-configuration.ts')
+
+/** Provides the actions on the tiles of a draft. `goToTile` scrolls to the tile with a title. */
 export function useTileActions({ draft, act, remove }: DraftState, goToTile: (title: string) => void) {
   const { content } = draft
   const [importing] = useState(() => createStore<string | undefined>(undefined))
@@ -29,8 +30,12 @@ export function useTileActions({ draft, act, remove }: DraftState, goToTile: (ti
     onExport(id) {
       const tile = tileOf(id)
       if (tile === undefined) return
-      const text = exportTile(tile, dataPrepOf(content, id))
-      saveBlob(new Blob([text], { type: 'application/json' }), fileNameOf(tile.title, 'json'))
+      void loadConfigurations()
+        .then(({ exportTile }) => {
+          const text = exportTile(tile, dataPrepOf(content, id))
+          saveBlob(new Blob([text], { type: 'application/json' }), fileNameOf(tile.title, 'json'))
+        })
+        .catch(toastDownloadError)
     },
     onImport(id) {
       importing.set(id)
@@ -42,17 +47,21 @@ export function useTileActions({ draft, act, remove }: DraftState, goToTile: (ti
   }
 
   return {
+    /** The actions on the tiles. */
     actions,
-    /** The id of the hidden field that a configuration file is chosen with. */
+    /** Id of the hidden file input for a configuration. */
     fileInputId,
+    /** Adds a tile after the selected one, selects it and scrolls to it. */
     addTile: (tile: Tile, dataPrep?: TileDataPrep) => {
       act({ type: 'add', tile, dataPrep })
       goToTile(newTitle(cleanTitle(tile.title), titles))
     },
+    /** Replaces the tile of the last `onImport` by the configuration in a file. */
     importFile: async (file: File | undefined) => {
       const id = importing.get()
       const tile = id === undefined ? undefined : tileOf(id)
       if (file === undefined || tile === undefined) return
+      const { importTile } = await loadConfigurations()
       const imported = importTile(await readFileText(file), tile.type)
       if (!imported.ok) {
         toast({ kind: 'error', title: imported.message })

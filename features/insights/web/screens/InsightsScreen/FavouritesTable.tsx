@@ -8,12 +8,12 @@ import { DeleteInsightDialog } from '../../components/DeleteInsightDialog.tsx'
 import { type InsightName, useFavouriteInsights } from '../../insights-client.ts'
 import { insightColumns } from './insight-columns.tsx'
 
-/** The favourite insights of the user that are still there, each found by a search of its own. */
+/** The existing favourite insights of the user; each is searched separately. */
 export function FavouritesTable({ groupName, text }: { groupName: string | undefined; text: string }) {
   const navigate = useNavigate()
   const [deleted, setDeleted] = useState<InsightSummary>()
   const { names } = useFavouriteInsights()
-  const found = useQueries({
+  const favourites = useQueries({
     queries: names.map((name) => {
       const query = searchFor(name)
       return {
@@ -29,11 +29,11 @@ export function FavouritesTable({ groupName, text }: { groupName: string | undef
       retry: () => results.forEach(({ refetch }) => void refetch()),
     }),
   })
-  const word = text.toLowerCase()
-  const rows = found.items.filter(
+  const pattern = text.toLowerCase()
+  const rows = favourites.items.filter(
     (insight) =>
       (groupName === undefined || insight.groupName === groupName) &&
-      insight.insightName.toLowerCase().includes(word),
+      insight.insightName.toLowerCase().includes(pattern),
   )
   return (
     <>
@@ -42,9 +42,9 @@ export function FavouritesTable({ groupName, text }: { groupName: string | undef
         rowHeight={36}
         columns={insightColumns({ groupName, onDelete: setDeleted })}
         rowKey={(insight) => `${insight.groupName}/${insight.insightName}`}
-        rows={found.loading ? undefined : rows}
-        error={found.error}
-        onRetry={found.retry}
+        rows={favourites.loading ? undefined : rows}
+        error={favourites.error}
+        onRetry={favourites.retry}
         onOpenRow={(insight) => void navigate(links.insight(insight.groupName, insight.insightName))}
         empty={
           <EmptyState icon={<IconStar size={20} stroke={1.6} />} title="No favourites">

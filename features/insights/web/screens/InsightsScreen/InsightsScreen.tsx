@@ -40,9 +40,9 @@ export default function InsightsScreen() {
   ]
   const tab = useHashTab(tabs)
   const isWorkflows = tab === routeNames.workflows
-  const mayCreate = can('Visualisations', 'RW', 'Insight')
+  const canCreate = can('Visualisations', 'RW', 'Insight')
   const { text, tag, setText, setTag, clear } = useFilters()
-  const create = mayCreate ? (
+  const create = canCreate ? (
     <Button
       variant="primary"
       icon={<IconPlus size={16} stroke={1.6} />}
@@ -59,7 +59,7 @@ export default function InsightsScreen() {
             {can('PublicView', 'RW', 'Insight') ? (
               <Button href={`${links.insightList()}/${routeNames.publicView}`}>Public view</Button>
             ) : null}
-            {mayCreate ? (
+            {canCreate ? (
               <Button href={`${links.insightList()}/${routeNames.templates}`}>Templates</Button>
             ) : null}
             {create}
@@ -95,7 +95,7 @@ export default function InsightsScreen() {
                 title={isWorkflows ? 'No workflows yet' : 'No insights yet'}
                 action={isWorkflows ? undefined : create}
               >
-                {isWorkflows ? workflowsHint : mayCreate ? createHint : readHint}
+                {isWorkflows ? workflowsHint : canCreate ? createHint : readHint}
               </EmptyState>
             )
           }

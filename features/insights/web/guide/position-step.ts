@@ -12,7 +12,7 @@ export interface Box {
 const gapPx = 10
 
 /** Where a step stands: at what it is about, always whole in the window; without an anchor in the lower right corner. */
-export function placeStep(
+export function positionStep(
   anchor: Box | undefined,
   side: GuideStep['side'],
   card: Pick<Box, 'width' | 'height'>,

@@ -17,8 +17,8 @@ import {
   Toolbar,
   useInfiniteList,
 } from '@headwater/web-kit'
-import { searchInsightTemplates } from '../../contract/index.ts'
-import { templateLink } from './template-link.ts'
+import { searchInsightTemplates } from '../../../contract/index.ts'
+import { templateLink } from '../../templates/template-link.ts'
 import styles from './Templates.module.css'
 
 /** The gallery of templates: each begins a new insight. */

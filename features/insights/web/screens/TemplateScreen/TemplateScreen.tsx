@@ -30,18 +30,18 @@ import {
   TemplateParamsError,
   type TemplateDefinition,
   type TemplateOutput,
-} from '../../contract/index.ts'
-import { TileGridSkeleton } from '../components/TileGridSkeleton.tsx'
+} from '../../../contract/index.ts'
+import { TileGridSkeleton } from '../../components/TileGridSkeleton.tsx'
 import { findLakeFile } from '@headwater/tiles/web'
-import { isTrusted, trust, type TemplateTask } from './trusted-tasks.ts'
-import { InsightWorkspace } from '../screens/InsightScreen/InsightWorkspace.tsx'
+import { isTrusted, trust, type TemplateTask } from '../../templates/trusted-tasks.ts'
+import { InsightWorkspace } from '../InsightScreen/InsightWorkspace.tsx'
 
 /** A new insight made by a template, with the parameters of the address. It is not saved until the user saves it. */
 export default function TemplateScreen() {
   const { groupName = '', name = '', params = '' } = useParams()
   const navigate = useNavigate()
   const { userName } = useSession()
-  const mayOpenTasks = useCan()('Task', 'RW', 'Science')
+  const canOpenTasks = useCan()('Task', 'RW', 'Science')
   const loaded = useQuery({
     queryKey: ['template', groupName, name, params],
     queryFn: ({ signal }) => load({ groupName, name, params, userName }, signal),
@@ -54,7 +54,7 @@ export default function TemplateScreen() {
     [navigate],
   )
   const { error } = loaded
-  const question = error instanceof UntrustedTask ? error : undefined
+  const untrusted = error instanceof UntrustedTask ? error : undefined
   useEffect(() => {
     if (error === null || error instanceof UntrustedTask) return
     reportError(error)
@@ -69,30 +69,30 @@ export default function TemplateScreen() {
   return (
     <Page>
       <TileGridSkeleton />
-      {question === undefined ? null : (
+      {untrusted === undefined ? null : (
         <ConfirmDialog
           open={!loaded.isFetching}
           title="Run the task of this template?"
           confirmLabel="Run"
           focusOn="cancel"
           onClose={() => {
-            if (!isTrusted(question.task)) leave()
+            if (!isTrusted(untrusted.task)) leave()
           }}
           onConfirm={() => {
-            trust(question.task)
+            trust(untrusted.task)
             return loaded.refetch()
           }}
         >
           The template {name} runs the task{' '}
-          {mayOpenTasks ? (
-            <TextLink href={links.task(question.task.taskId)} newTab>
-              {question.task.taskName}
+          {canOpenTasks ? (
+            <TextLink href={links.task(untrusted.task.taskId)} newTab>
+              {untrusted.task.taskName}
             </TextLink>
           ) : (
-            `“${question.task.taskName}”`
+            `“${untrusted.task.taskName}”`
           )}
-          , which {question.savedBy} saved. It reads and writes data with your access. Run it only if you know
-          what it does.
+          , which {untrusted.savedBy} saved. It reads and writes data with your access. Run it only if you
+          know what it does.
         </ConfirmDialog>
       )}
     </Page>
@@ -135,14 +135,14 @@ async function load(
     const { taskName, taskGroupName } = definition.task
     if (task === null)
       throw new Error(
-        `The template “${name}” runs the task “${taskName}” of the group “${taskGroupName}”, which does not exist or which you cannot read. Ask the owner of that group for read access, or ${owner}, who saved the template.`,
+        `The template “${name}” runs the task “${taskName}” of the group “${taskGroupName}”, which does not exist or which you cannot read. Ask the owner of that group for read access, or ask ${owner}, the author of the template.`,
       )
     const { id, version } = task
-    // A link must not have the code of others run with the rights of who opens it.
+    // A link must not run the code of other users with the access of the user who opens it.
     if (task.savedBy !== userName || owner !== userName) {
       const template = { groupName, name, modified }
-      const asked = { template, taskId: id, taskName, version }
-      if (!isTrusted(asked)) throw new UntrustedTask(asked, task.savedBy ?? owner)
+      const trustedTask = { template, taskId: id, taskName, version }
+      if (!isTrusted(trustedTask)) throw new UntrustedTask(trustedTask, task.savedBy ?? owner)
     }
     await runTask(definition, { ...definition.task, id, version }, values, signal)
   }
@@ -155,7 +155,7 @@ async function load(
 
 /**
  * Runs the task of a template with the parameters, and waits until its outputs are there. What the task is called and whether it can
- * run are asked for at once; neither waits for the other.
+ * run are requested in parallel.
  * @throws Error with the message of a task that failed
  */
 async function runTask(

@@ -3,27 +3,28 @@ import { createPath, useLocation, useNavigate, type Location } from 'react-route
 import { useIsPageScrolledBack } from '@headwater/web-kit'
 import type { Tile } from '@headwater/tiles/contract'
 
-/** What the URL says about the page; what is left out stays as it is. */
-export interface Place {
+/** A change of the URL of an insight; omitted fields stay unchanged. */
+export interface AddressChange {
+  /** Whether the builder is open. */
   edit?: boolean
-  /** The tile that is meant; undefined for none. */
+  /** Title of the tile in the hash; undefined removes it. */
   tileTitle?: string | undefined
-  /** Whether the page scrolls to the tile, default yes. */
+  /** Whether the page scrolls to the tile; default true. */
   scroll?: boolean
-  /** What the URL says about the panels; null for nothing. */
+  /** Value of `panel` in the query; null removes it. */
   panel?: string | null
 }
 
 /**
- * Changes what the URL says about the page, without a new entry in the history. It goes by the URL of the moment, so that
- * several changes in a row add up.
+ * Returns a function that changes the URL of the page without a new history entry. It starts from the present URL of the window, so
+ * consecutive changes add up.
  */
-export function usePlace(): (to: Place) => void {
+export function usePageAddress(): (change: AddressChange) => void {
   const { state } = useLocation()
   const navigate = useNavigate()
   return useCallback(
-    (to) => {
-      const { edit, tileTitle, panel, scroll = true } = to
+    (change) => {
+      const { edit, tileTitle, panel, scroll = true } = change
       const next = new URLSearchParams(window.location.search)
       if (edit === true) next.set('edit', 'true')
       if (edit === false) next.delete('edit')
@@ -31,10 +32,10 @@ export function usePlace(): (to: Place) => void {
       else if (panel !== undefined) next.set('panel', panel)
       const search = next.size === 0 ? '' : `?${next.toString()}`
       const named = tileTitle === undefined ? '' : `#${encodeURIComponent(tileTitle)}`
-      const hash = 'tileTitle' in to ? named : window.location.hash
-      const isThere = search === window.location.search && hash === window.location.hash
-      const bringsTile = scroll && tileTitle !== undefined
-      if (isThere && !bringsTile && (!scroll || !isCalm(state))) return
+      const hash = 'tileTitle' in change ? named : window.location.hash
+      const isUnchanged = search === window.location.search && hash === window.location.hash
+      const scrollsToTile = scroll && tileTitle !== undefined
+      if (isUnchanged && !scrollsToTile && (!scroll || !preventsScrolling(state))) return
       const { pathname } = window.location
       void navigate({ pathname, search, hash }, { replace: true, state: { scroll } })
     },
@@ -43,9 +44,9 @@ export function usePlace(): (to: Place) => void {
 }
 
 /**
- * Scrolls to the tile whose title the hash of the URL names, and again when one goes to the address where one is.
- * Who comes back finds the page as they left it.
- * @param block where it then stands: at the upper edge for who reads it, `nearest` for who is at work on the tiles
+ * Scrolls to the tile in the hash of the URL, and again when the user navigates to the same URL. Going back restores the scroll position
+ * instead.
+ * @param block position of the tile: `start` for readers, `nearest` in the builder
  */
 export function useScrollToHash(tiles: readonly Tile[], block: 'start' | 'nearest'): void {
   const location = useLocation()
@@ -55,15 +56,18 @@ export function useScrollToHash(tiles: readonly Tile[], block: 'start' | 'neares
   const isBack = useIsPageScrolledBack() && hash === firstHash && repeats === 0
   const wanted = decodeHash(hash)
   const id =
-    wanted === '' || isCalm(state) || isBack ? undefined : tiles.find(({ title }) => title === wanted)?.id
+    wanted === '' || preventsScrolling(state) || isBack
+      ? undefined
+      : tiles.find(({ title }) => title === wanted)?.id
   useEffect(() => {
     if (id === undefined) return
-    const place = document.querySelector(`[data-tile-id="${CSS.escape(id)}"]`)
-    place?.scrollIntoView({ block, behavior: 'smooth' })
+    document
+      .querySelector(`[data-tile-id="${CSS.escape(id)}"]`)
+      ?.scrollIntoView({ block, behavior: 'smooth' })
   }, [id, block, repeats])
 }
 
-/** How often one went to the address where one was already. */
+/** Counts the navigations to the present URL. */
 function useRepeats(location: Location): number {
   const [last, setLast] = useState({ location, repeats: 0 })
   if (last.location !== location) {
@@ -73,9 +77,9 @@ function useRepeats(location: Location): number {
   return last.repeats
 }
 
-/** Whether the page was told not to scroll. */
-function isCalm(state: unknown): boolean {
-  return (state as Place | null)?.scroll === false
+/** Returns whether the state of the navigation prevents scrolling. */
+function preventsScrolling(state: unknown): boolean {
+  return (state as AddressChange | null)?.scroll === false
 }
 
 function decodeHash(hash: string): string {

@@ -1,43 +1,13 @@
-import type { ReactElement, ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { Menu as MantineMenu } from '@mantine/core'
 import { useNavigate } from 'react-router'
-import { useFocusBack } from './focus-back.ts'
-import { Kbd } from './Kbd.tsx'
+import { useFocusBack } from '../ui/focus-back.ts'
+import { Kbd } from '../ui/Kbd.tsx'
+import type { ContextMenuProps, MenuEntry, MenuProps } from './Menu.tsx'
 import styles from './Menu.module.css'
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Menu.layer.css'
-
-/** An action of a menu. */
-export interface MenuItem {
-  /** Label of the action. */
-  label: string
-  /** Icon before the label. */
-  icon?: ReactNode
-  /** Runs the action. */
-  onClick?: () => void
-  /** When set, the item is a link of the router. */
-  href?: string
-  /** Uses the danger colour. */
-  danger?: boolean
-  /** Disables the action. */
-  disabled?: boolean
-  /** Shortcut of the action, for example `mod+d`. */
-  shortcut?: string
-}
-
-/** An action, or a divider between two groups of actions. */
-export type MenuEntry = MenuItem | 'divider' | { heading: string }
-
-/** Properties of {@link Menu}. */
-export interface MenuProps {
-  /** The button that opens the menu; must accept a ref. */
-  trigger: ReactElement
-  /** Actions from top to bottom. */
-  items: readonly MenuEntry[]
-  /** Position of the menu, default `bottom-end`. */
-  position?: 'bottom-start' | 'bottom-end' | 'right-start'
-}
 
 const classNames = {
   dropdown: styles.dropdown,
@@ -46,17 +16,37 @@ const classNames = {
   label: styles.heading,
 }
 
-/** A list of actions behind a button. */
-export function Menu({ trigger, items, position = 'bottom-end' }: MenuProps) {
+/** Properties of {@link MenuList}. */
+export interface MenuListProps extends Required<Pick<MenuProps, 'items' | 'position'>> {
+  /** Id of the menu; its button has the same id with the suffix `-target`. */
+  id: string
+  /** The button of the menu. */
+  target: HTMLElement
+  /** Whether the menu is open. */
+  opened: boolean
+  /** Called when the menu closes. */
+  onClose: () => void
+}
+
+/** The list of a menu whose button is already in the document. */
+export function MenuList({ id, target, items, position, opened, onClose }: MenuListProps) {
+  // The menu restores the focus only if it opens after its first render.
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => setOpen(opened), [opened])
   return (
     <MantineMenu
+      id={id}
+      opened={isOpen}
+      onClose={onClose}
       position={position}
       offset={4}
       zIndex={500}
       transitionProps={{ duration: 0 }}
       classNames={classNames}
     >
-      <MantineMenu.Target>{trigger}</MantineMenu.Target>
+      <MantineMenu.Target>
+        <TargetReference element={target} />
+      </MantineMenu.Target>
       <MantineMenu.Dropdown>
         <Entries items={items} />
       </MantineMenu.Dropdown>
@@ -64,27 +54,25 @@ export function Menu({ trigger, items, position = 'bottom-end' }: MenuProps) {
   )
 }
 
-/** Properties of {@link ContextMenu}. */
-export interface ContextMenuProps {
-  /** Actions from top to bottom. */
-  items: readonly MenuEntry[]
-  /** Position in pixels of the window; null when closed. */
-  at: { x: number; y: number } | null
-  /** Called when the menu closes. */
-  onClose: () => void
+/** Passes an element that is already in the document to the ref of a target. */
+function TargetReference({
+  element,
+  ref,
+}: {
+  element: HTMLElement
+  ref?: (element: HTMLElement | null) => void
+}) {
+  useLayoutEffect(() => {
+    ref?.(element)
+    return () => ref?.(null)
+  }, [element, ref])
+  return null
 }
 
 const clickOutsideEvents = ['mousedown', 'touchstart']
 
-/** A list of actions at the pointer. It restores the focus when it closes without a choice. */
-export function ContextMenu({ items, at, onClose }: ContextMenuProps) {
-  // A menu that stays in the document would open at its previous position.
-  return at === null ? null : (
-    <OpenContextMenu key={`${at.x} ${at.y}`} items={items} at={at} onClose={onClose} />
-  )
-}
-
-function OpenContextMenu({
+/** The list of a context menu. */
+export function ContextMenuList({
   items,
   at,
   onClose,
@@ -94,9 +82,9 @@ function OpenContextMenu({
     <MantineMenu
       opened
       onClose={onClose}
-      // the point it opens at has no size, and so always counts as hidden
+      // The target has no size, so it always counts as hidden.
       hideDetached={false}
-      // not keydown: the key that opened it is still being handled
+      // Not keydown: the key that opened the menu is still being handled.
       clickOutsideEvents={clickOutsideEvents}
       position="bottom-start"
       offset={0}
@@ -108,7 +96,7 @@ function OpenContextMenu({
         <span className={styles.point} style={{ left: at.x, top: at.y }} aria-hidden="true" />
       </MantineMenu.Target>
       <MantineMenu.Dropdown>
-        {/* What an entry opens gives the focus back to where it was before the menu. */}
+        {/* A dialog that an entry opens restores the focus to the opener of the menu. */}
         <Entries items={items} onChoose={focusOpener} />
       </MantineMenu.Dropdown>
     </MantineMenu>

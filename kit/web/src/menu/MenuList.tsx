@@ -32,6 +32,7 @@ export interface MenuListProps extends Required<Pick<MenuProps, 'items' | 'posit
 export function MenuList({ id, target, items, position, opened, onClose }: MenuListProps) {
   // The menu restores the focus only if it opens after its first render.
   const [isOpen, setOpen] = useState(false)
+  // oxlint-disable-next-line react/set-state-in-effect -- the second render is the purpose
   useEffect(() => setOpen(opened), [opened])
   return (
     <MantineMenu

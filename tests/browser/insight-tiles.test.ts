@@ -239,7 +239,7 @@ test('the title field reports removed characters; a heading allows any character
   await title.fill('Oil & gas, €/t')
   expect(await title.inputValue()).toBe('Oil  gas t')
   await page
-    .getByText('& , € / were left out: a title has letters, digits, spaces and ( ) - _ only.')
+    .getByText('& , € / were left out. A title can contain only alphanumeric characters, spaces and ( ) - _.')
     .waitFor()
   await title.fill('Oil and gas')
   expect(await page.getByText('left out').count()).toBe(0)
@@ -558,7 +558,7 @@ test('IN-221 a code tile without codeType runs HTML in a sandboxed frame that ge
   await tile(page, 'Broken').getByText('ZeroDivisionError: division by zero').waitFor()
   const plain = tile(page, 'Broken').frameLocator('iframe').locator('pre')
   expect((await plain.innerText()).trimEnd()).toBe('1 < 2\nso far')
-  await tile(page, 'Template').getByText('FreeMarker (FTL) does not run in this version.').waitFor()
+  await tile(page, 'Template').getByText('FreeMarker (FTL) cannot run yet.').waitFor()
   // the frame tries to navigate last; the browser blocks it, and the page stays
   await expect.poll(() => refusals.some((text) => text.includes('frame-src'))).toBe(true)
   expect(new URL(page.url()).pathname).toBe('/Insight/Reports/Code')

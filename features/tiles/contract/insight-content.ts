@@ -10,6 +10,7 @@ export const dataPrepSymbols = z.looseObject({
   symbols: z.record(z.string(), z.string()).describe('Symbol keys and their values.'),
   valueColumnNames: z.array(z.string()).optional().describe('Columns wanted; absent or empty means all.'),
 })
+/** A parsed {@link dataPrepSymbols}. */
 export type DataPrepSymbols = z.infer<typeof dataPrepSymbols>
 
 /** The data prep of a tile: the series that it queries. */
@@ -18,6 +19,7 @@ export const tileDataPrep = z.looseObject({
   outputGroup: z.string().optional().describe('Group of the data prep.'),
   symbols: z.array(dataPrepSymbols).describe('The series, in the order they were picked.'),
 })
+/** A parsed {@link tileDataPrep}. */
 export type TileDataPrep = z.infer<typeof tileDataPrep>
 
 /** The definition of an insight: the JSON of its file. Unknown fields are preserved. */
@@ -52,10 +54,12 @@ export const insightContent = z
       ),
   })
   .describe('The definition of an insight.')
+/** A parsed {@link insightContent}. */
 export type InsightContent = z.infer<typeof insightContent>
 
 /** What the charts of an insight can share. */
 export const chartSyncs = ['OFF', 'CURSOR', 'CURSOR_AND_ZOOM'] as const
+/** One of {@link chartSyncs}. */
 export type ChartSync = (typeof chartSyncs)[number]
 
 /** Returns what the charts of an insight share; OFF for an unknown value. */

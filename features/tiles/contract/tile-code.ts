@@ -11,6 +11,7 @@ export const codeSeconds = 10
 
 const cell = z.union([z.string(), z.number(), z.null()])
 
+/** Runs the Python code of a tile. */
 export const runTileCode = defineRoute({
   name: 'runTileCode',
   method: 'POST',
@@ -24,8 +25,19 @@ export const runTileCode = defineRoute({
       .describe('The script. The variable `data` holds the rows of the tile.'),
     data: z
       .object({
-        columns: z.array(z.object({ name: z.string(), kind: z.string() })).max(1000),
-        rows: z.array(z.array(cell).max(1000)).max(maxCodeRows),
+        columns: z
+          .array(
+            z.object({
+              name: z.string().describe('Name of the column.'),
+              kind: z.string().describe('`symbol`, `time`, `number` or `text`.'),
+            }),
+          )
+          .max(1000)
+          .describe('The columns in their order, at most 1000.'),
+        rows: z
+          .array(z.array(cell).max(1000))
+          .max(maxCodeRows)
+          .describe('Rows as wide as the columns; null = empty cell.'),
       })
       .nullable()
       .default(null)

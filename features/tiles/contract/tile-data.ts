@@ -26,7 +26,9 @@ export const requestedTile = z.object({
     .optional()
     .describe('Only rows in this part of the time axis; absent = all.'),
 })
+/** A parsed {@link requestedTile}. */
 export type RequestedTile = z.output<typeof requestedTile>
+/** Input of {@link requestedTile}. */
 export type RequestedTileInput = z.input<typeof requestedTile>
 
 const rangeText = z
@@ -91,16 +93,22 @@ export const tileDataFrame = z.object({
   length: z.int().min(1).optional().describe('How many bytes of the result follow this line.'),
   done: z.literal(true).optional().describe('All results of the tile are complete.'),
   error: z
-    .looseObject({ status: z.int(), code: z.string(), message: z.string() })
+    .looseObject({
+      status: z.int().describe('HTTP status of the error.'),
+      code: z.string().describe('Stable code of the error.'),
+      message: z.string().describe('Message for users.'),
+    })
     .optional()
     .describe('Why the tile has no data, as the body of an error response.'),
 })
+/** A parsed {@link tileDataFrame}. */
 export type TileDataFrame = z.infer<typeof tileDataFrame>
 
 /** Summary of the response of each route for tile data. */
 export const streamedTileData =
   'The response is a stream of frames, see `tileDataFrame`: each tile ends with its data or its error, as soon as it has them.'
 
+/** Reads the data of tiles of an unsaved definition. */
 export const getDraftTileData = defineRoute({
   name: 'getDraftTileData',
   method: 'POST',

@@ -19,6 +19,7 @@ export const tileTypes = [
   'SEARCH',
   'STATS',
 ] as const
+/** One of {@link tileTypes}. */
 export type TileType = (typeof tileTypes)[number]
 
 /** Kinds that show data. Every user with read access to insights can see them. */
@@ -38,15 +39,19 @@ export const workflowTileTypes: readonly string[] = ['AUTO_PIPELINE', 'STATUS', 
 
 /** Widths of a tile: the whole row or half of it. */
 export const tileWidths = ['full', 'half'] as const
+/** One of {@link tileWidths}. */
 export type TileWidth = (typeof tileWidths)[number]
 
 /** Heights of a tile: all, half or a quarter of the height of the page. */
 export const tileHeights = ['full', 'half', 'quarter'] as const
+/** One of {@link tileHeights}. */
 export type TileHeight = (typeof tileHeights)[number]
 
 /** Width and height of a tile. */
 export interface TileSize {
+  /** Width: the whole row or half of it. */
   tileWidth: TileWidth
+  /** Height: all, half or a quarter of the page. */
   tileHeight: TileHeight
 }
 
@@ -60,6 +65,7 @@ export function tileSizeOf({ tileWidth, tileHeight }: Pick<Tile, 'tileWidth' | '
 
 /** Where a tile gets its content from. */
 export const sourceTypes = ['FILE', 'EDITOR', 'SOURCE_TILE', 'DATA_PREP'] as const
+/** One of {@link sourceTypes}. */
 export type SourceType = (typeof sourceTypes)[number]
 
 /** The latest version of a file in the lake, by group and name. */
@@ -67,11 +73,14 @@ export const fileReference = z.object({
   groupName: z.string().describe('Group of the file.'),
   fileName: z.string().describe('Name of the file with its extension.'),
 })
+/** A parsed {@link fileReference}. */
 export type FileReference = z.infer<typeof fileReference>
 
 /** Maximum length of the id of a tile, in characters. */
 export const maxTileId = 200
+/** Maximum length of the kind of a tile, in characters. */
 export const maxTileType = 100
+/** Maximum length of the title of a tile, in characters. */
 export const maxTileTitle = 500
 
 /** The fields of every tile. Other fields belong to the kind of the tile and are preserved. */
@@ -116,6 +125,7 @@ export const tile = z
     templateContent: z.unknown().optional().describe('Text of a tile whose source is EDITOR.'),
   })
   .describe('A tile. Unknown fields are preserved.')
+/** A parsed {@link tile}. */
 export type Tile = z.infer<typeof tile>
 
 /** Whether a tile ignores the range of the page and of its parameters. */

@@ -3,15 +3,16 @@ import { createWorkLimit, type WorkLimit } from '@headwater/server-kit'
 import { codeSeconds, tileErrors } from '../contract/index.ts'
 import type { CodeData } from '../core/tiles/code/code-data.ts'
 
-/** Scripts that run at once, of all users; those of one user wait for each other. */
+/** Maximum number of concurrent scripts of all users. The scripts of one user run one after the other. */
 const atOnce = 3
 const memoryMib = 256
 const outputMib = 2
 const mib = 1024 * 1024
 
+/** The service that runs the code of tiles. */
 export type CodeService = ReturnType<typeof createCodeService>
 
-/** Runs the Python of code tiles. It has no network and no token: what it works on is handed to it. */
+/** Creates the service that runs the Python of code tiles, without network and token. */
 export function createCodeService({ findSandbox }: { findSandbox: () => Promise<SandboxAvailability> }) {
   const limit = createWorkLimit(atOnce)
   const users = new Map<number, { limit: WorkLimit; waiting: number }>()
@@ -29,7 +30,7 @@ export function createCodeService({ findSandbox }: { findSandbox: () => Promise<
   }
 
   return {
-    /** What a script prints, and why it did not come to its end. */
+    /** Runs a script. Returns what it prints, and why it failed; null if it succeeded. */
     async run(
       userId: number,
       { code, data }: { code: string; data: CodeData | null },
@@ -61,7 +62,7 @@ export function createCodeService({ findSandbox }: { findSandbox: () => Promise<
   }
 }
 
-/** The code with its rows before it. JSON of a text is a literal that Python reads, too. */
+/** Returns the script with its data. A JSON string is also a valid Python literal. */
 function scriptOf(code: string, data: CodeData | null): string {
   const literal = (value: unknown) => JSON.stringify(JSON.stringify(value))
   return [

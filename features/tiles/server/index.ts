@@ -17,21 +17,29 @@ export { requirePermission } from './tile-data/require-permission.ts'
 export { sendTileData, type OpenTiles } from './tile-data/send-tile-data.ts'
 export type { TileDataService, TileReader, TileResult, TileResults } from './tile-data/tile-data-service.ts'
 
-/** What tiles use of other features. */
+/** What this feature needs from other features. */
 export interface TilesDependencies {
+  /** Runs data queries. */
   data: Symbols['data']
+  /** Waits for a slot in the query queue of a user. */
   takeTurn: Symbols['acquireSlot']
+  /** Checks access to groups. */
   groups: Pick<Groups, 'access'>
+  /** Reads saved data preps. */
   preps: Pick<Preps, 'get'>
-  /** The sandbox for the code of tiles, or why there is none. */
+  /** Returns the sandbox for the code of tiles, or why it is unavailable. */
   findSandbox: () => Promise<SandboxAvailability>
+  /** The current time. */
   clock: Clock
+  /** The server log. */
   log: Log
 }
 
-/** What other features use of tiles. */
+/** What this feature offers to other features. */
 export interface Tiles {
+  /** Adds the routes of tiles. */
   registerRoutes(router: Router): void
+  /** Reads the rows of tiles. */
   data: TileDataService
   /** Creates the reader of a signed-in user. */
   readerOf(this: void, principal: Principal): TileReader

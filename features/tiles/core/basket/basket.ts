@@ -27,11 +27,14 @@ export const basketItem = z.looseObject({
   source: text.describe('Storage of the series. There is only one.'),
   previewAccess: flag.describe('Whether the item is read-only: users cannot change or remove it.'),
 })
+/** A parsed {@link basketItem}. */
 export type BasketItem = z.output<typeof basketItem>
 
 /** The basket of an insight: series that several tiles share, and their range. */
 export interface Basket {
+  /** The items in their order. */
   items: readonly BasketItem[]
+  /** Range of all series. */
   settings: SeriesRange
 }
 
@@ -95,7 +98,7 @@ export function withAdded(items: readonly BasketItem[], added: readonly BasketIt
   return all
 }
 
-/** Swaps an item with its neighbour; returns the same list if there is none. */
+/** Swaps an item with its neighbour; returns the same list at the ends. */
 export function moved(items: readonly BasketItem[], index: number, by: -1 | 1): readonly BasketItem[] {
   const other = items[index + by]
   return other === undefined ? items : items.with(index + by, items[index]!).with(index, other)

@@ -18,4 +18,5 @@ export const commonTile = z.looseObject({
     'Whether the tile ignores the range of the page and of its parameters. Default false.',
   ),
 })
+/** A parsed {@link commonTile}. */
 export type CommonTile = z.output<typeof commonTile>

@@ -33,6 +33,7 @@ export const textSource = z
     }),
   ])
   .catch({ type: 'EDITOR' })
+/** A parsed {@link textSource}. */
 export type TextSource = z.output<typeof textSource>
 
 /** A file in the lake as a source; invalid values mean no file. */

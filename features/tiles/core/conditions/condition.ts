@@ -20,6 +20,7 @@ export const conditions = [
   'includes',
   '!includes',
 ] as const
+/** One of {@link conditions}. */
 export type Condition = (typeof conditions)[number]
 
 /** Returns the label of a condition. */
@@ -33,8 +34,11 @@ export const condition = z.enum(conditions).catch('==')
 
 /** A stored condition: its kind and the values to compare with. */
 export interface StoredCondition {
+  /** Kind of the condition. */
   condition: Condition
+  /** Value to compare with, or the lower one of two; empty = never met. */
   conditionValueA: string
+  /** Upper value of `between` and `not between`. */
   conditionValueB: string
 }
 

@@ -1,5 +1,6 @@
 /** Maximum length of a pattern, in characters. */
 export const maxPattern = 200
+/** Maximum number of characters of a value that a pattern is matched with. */
 export const maxSubject = 500
 
 /** Message for a pattern that is too long. */

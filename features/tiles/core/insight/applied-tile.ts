@@ -12,6 +12,7 @@ import { tileSourceOf } from '../sources/tile-source.ts'
 
 /** An insight with the choices of its page. */
 export interface AppliedInsight {
+  /** The definition. */
   content: InsightContent
   /** The sets of input parameters with their applied values. */
   sets: readonly AppliedSet[]

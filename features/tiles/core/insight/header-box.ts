@@ -13,6 +13,7 @@ export const headerBox = z.looseObject({
   content: z.enum(boxContents).catch('TEXT').describe('TEXT or STATISTIC, default TEXT.'),
   text: text.describe('Text of a TEXT box; `{{label}}` is the value of an input parameter.'),
 })
+/** A parsed {@link headerBox}. */
 export type HeaderBox = z.output<typeof headerBox>
 
 /** Maximum number of header boxes of an insight. */

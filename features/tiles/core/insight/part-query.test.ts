@@ -46,7 +46,7 @@ test('the part of a definition for some tiles has the tiles they take their data
   expect(Object.keys(some.datapreps!)).toEqual(['c', 'd'])
 })
 
-test('why a tile has nothing to query is said in words', () => {
+test('a tile without a query has an error message', () => {
   const content = contentOf([
     table('none'),
     table('circle', from('circle')),

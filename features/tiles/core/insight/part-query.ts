@@ -16,12 +16,15 @@ import { previewedTile, previewFor, type RowPreview } from './row-preview.ts'
 
 /** A tile or a header box of an insight. */
 export interface PartAddress {
+  /** Id of the tile or header box. */
   id: string
+  /** TILE, or BOX for a header box. */
   part: 'TILE' | 'BOX'
 }
 
 /** The query of a tile or a header box, with the choices of the page. */
 export interface PartQuery {
+  /** The query of the tile that provides the rows. */
   query: TileQuery
   /** The sets of parameters whose values change the query, the previewed row last. */
   bindings: readonly AppliedSet[]
@@ -37,6 +40,7 @@ export interface WantedRows {
   all?: boolean
   /** Whether the result contains all rows instead of points selected for drawing. */
   undrawn?: boolean
+  /** Only rows in this window; absent = all. */
   window?: TimeWindow | undefined
 }
 

@@ -4,6 +4,7 @@ import { paramSet } from '../params/param-set.ts'
 
 /** A table row whose details other tiles show. */
 export interface RowPreview {
+  /** Ids of the tiles that show the details. */
   tileIds: readonly string[]
   /** The texts of the row by the names of their columns. */
   values: Readonly<Record<string, string>>

@@ -30,6 +30,7 @@ export interface TileQuery {
   isOfOtherTile: boolean
   /** The series of the tile that the rows come from. */
   symbols: readonly DataPrepSymbols[]
+  /** Range of the tile that provides the rows. */
   range: SeriesRange
   /** The range that replaces the range of a saved data prep; undefined = its own. */
   chosenRange: ChosenRange | undefined
@@ -134,7 +135,7 @@ function originOf(
   return { tile, symbols }
 }
 
-/** Returns the data prep of a tile; without series if there is none. */
+/** Returns the data prep of a tile; without series if it does not exist. */
 export function dataPrepOf({ datapreps }: Pick<InsightContent, 'datapreps'>, id: string): TileDataPrep {
   const entry = ownValue(datapreps, id)
   if (typeof entry !== 'object' || entry === null) return { symbols: [] }

@@ -8,7 +8,7 @@ import { resolveSource } from '../sources/tile-source.ts'
 
 /** What determines the range of a tile. */
 export type TileRange =
-  /** The rows have no range: they come from a file or were typed, or there are none. */
+  /** The rows have no range: they come from a file or were typed, or the tile has no data. */
   | { by: 'nothing' }
   | { by: 'page'; range: ChosenRange }
   | { by: 'parameters'; set: AppliedSet['set']; range: ChosenRange }

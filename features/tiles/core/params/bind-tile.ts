@@ -13,7 +13,9 @@ import type { ChosenRange, ParamValues } from './param-values.ts'
 
 /** A parameter set with its chosen values. */
 export interface AppliedSet {
+  /** The parameter set. */
   set: ParamSet
+  /** Its chosen values. */
   chosen: ParamValues
 }
 

@@ -21,6 +21,7 @@ export const pageRangePresets: readonly { text: string; label: string }[] = [
 export interface PageRange {
   /** Text in the address. */
   text: string
+  /** The parsed range. */
   chosen: ChosenRange
 }
 

@@ -6,8 +6,11 @@ import { fileSource, listOf, text } from '../common/loose-fields.ts'
 
 /** Sources of the choices of a set: TS = symbols of a group, FILE = columns of a CSV file. */
 export const paramTypes = ['TS', 'FILE'] as const
+/** Types of keys: symbol keys or metadata. */
 export const keyTypes = ['SYMBOL', 'METADATA'] as const
+/** Types of file columns: one value, or a range of dates. */
 export const columnTypes = ['text', 'DATE'] as const
+/** Kinds of ranges of a parameter set. */
 export const paramRanges = ['LAST', 'BETWEEN', 'ALL'] as const
 /** The choice that matches every value. */
 export const anyValue = { value: '*', label: 'Any' }
@@ -32,6 +35,7 @@ export const paramKey = z.looseObject({
   defaultValue: looseText.describe('Default value; empty = the tile does not change, * = any.'),
   optionsFile,
 })
+/** A parsed {@link paramKey}. */
 export type ParamKey = z.output<typeof paramKey>
 
 /** One field of a set of type FILE: the values of a column. */
@@ -44,6 +48,7 @@ export const fileColumn = z.looseObject({
   defaultValueFrom: text.describe('Default first date, `2026-01-31`; empty = open.'),
   defaultValueTo: text.describe('Last date; empty = open.'),
 })
+/** A parsed {@link fileColumn}. */
 export type FileColumn = z.output<typeof fileColumn>
 
 /** A filter that always applies to the queries of the tiles of the set. */
@@ -57,6 +62,7 @@ export const paramFilter = z.looseObject({
     .catch('EQUALS')
     .describe('How to compare, as in a data query. Default EQUALS.'),
 })
+/** A parsed {@link paramFilter}. */
 export type ParamFilter = z.output<typeof paramFilter>
 
 /** The filters of a set; invalid ones are left out. */
@@ -159,7 +165,9 @@ export function isUnnamed({ title }: Pick<ParamSet, 'title'>): boolean {
 export interface ParamField {
   /** Symbol key, metadata or column that the field chooses; also its name in the address. */
   name: string
+  /** What the field chooses: a symbol key, metadata, a column, or a range of dates. */
   kind: 'symbol' | 'metadata' | 'column' | 'dates'
+  /** Visible label. */
   label: string
   /** The default value; of dates `from..to`. */
   initial: string

@@ -3,16 +3,23 @@ import { fieldsOf, joinDates, splitDates, type ParamSet } from './param-set.ts'
 
 /** A chosen range that replaces the range of tiles. */
 export interface ChosenRange {
+  /** Kind of the range. */
   range: 'ALL' | 'BETWEEN' | 'LAST'
+  /** First date of BETWEEN, `2026-01-31`; empty = open. */
   from: string
+  /** Last date of BETWEEN; empty = open. */
   to: string
+  /** Unit of LAST, for example `DAYS`. */
   lastType: string
+  /** Amount of LAST, at least 1. */
   lastTypeAmount: number
 }
 
 /** The chosen values of a set. */
 export interface ParamValues {
+  /** Value of each field by its name; empty = none. */
   values: Readonly<Record<string, string>>
+  /** The chosen range; undefined if the set has none. */
   range: ChosenRange | undefined
 }
 

@@ -6,7 +6,9 @@ import { wallClockReader } from './wall-clock.ts'
 
 /** Part of the time axis. Includes both ends. */
 export interface TimeWindow {
+  /** Start, UTC milliseconds. */
   from: number
+  /** End, UTC milliseconds. */
   to: number
 }
 

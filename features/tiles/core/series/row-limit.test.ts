@@ -13,7 +13,7 @@ const limitsOf = (...given: Parameters<typeof seriesRequest>) => {
   return [query.absoluteSize, body.countRows, body.drawPoints]
 }
 
-test('a request whose rows fit in any case asks for nothing besides; else rows are counted, or chosen for drawing', () => {
+test('counts rows or selects points for drawing only if the rows may exceed the limit', () => {
   const last = (lastTypeAmount: number, more = {}) =>
     seriesRange.parse({ range: 'LAST', lastTypeAmount, ...more })
   const wti = { ...brent, symbols: { Code: 'W' } }
@@ -39,7 +39,7 @@ test('no request is for more rows than a page loads', () => {
   ])
 })
 
-test('in words: which rows there are, of how many, as far as that is known', () => {
+test('describes the loaded rows and their total, if known', () => {
   const result = (count: number, more = {}) => ({
     rows: Array.from({ length: count }, () => []),
     limited: false,
@@ -67,7 +67,7 @@ test('names the series that lost all their rows to the row limit, if rows say wh
   expect(seriesWithoutRows(wanted, result(['Date(UTC)', 'B Close', 'W Close']))).toEqual([])
 })
 
-test('a window of an answer is asked for in UTC, and its rows take the place of those chosen before', () => {
+test('queries a window in UTC and replaces the rows in it', () => {
   const [query] = splitByGroup([brent]).map((entries) => ({
     groupNames: new Set(['Energy']),
     request: seriesRequest(entries, { ...all, timeZone: 'Europe/Berlin' }, { drawn: true }),

@@ -60,6 +60,7 @@ export const seriesRange = z.object({
     .catch(defaultRowLimit)
     .describe('Row limit; the newest rows stay. Default 5000; null = the row limit of a page, 100,000.'),
 })
+/** A parsed {@link seriesRange}. */
 export type SeriesRange = z.output<typeof seriesRange>
 
 /** Returns the default range: the last 500 values, UTC, 2 decimals, half up. */

@@ -6,13 +6,17 @@ import type { SeriesRange } from './series-range.ts'
 
 /** A request to the data query route. */
 export interface SeriesRequest {
+  /** Query parameters. */
   query: { size: number; order: 'desc'; sortSymbols: boolean; omitNulls: boolean; absoluteSize?: number }
+  /** Request body. */
   body: DataQueryInput
 }
 
 /** A data query and its groups. */
 export interface SeriesQuery {
+  /** Groups of the series. */
   groupNames: ReadonlySet<string>
+  /** The request. */
   request: SeriesRequest
 }
 

@@ -37,7 +37,7 @@ describe('readSeriesAnswer', () => {
     expect(readSeriesResult('status,message\n1,a\n2,b\n').rows).toHaveLength(2)
     expect(readSeriesResult('status,message,x\n400,a,1\n').rows).toHaveLength(1)
   })
-  test('an answer of fewer rows than there are says so, or that points were chosen for drawing', () => {
+  test('marks a result with fewer rows as limited or drawn', () => {
     const read = (options?: Parameters<typeof readSeriesResult>[1]) =>
       readSeriesResult('a,b\n1,2\n3,4\n', options)
     expect(read()).toMatchObject({ limited: false })
@@ -71,7 +71,7 @@ test('columns before the date are symbol keys, those behind it values of a type'
   ])
 })
 
-test('rows are found by symbol, with empty cells for keys a symbol lacks', () => {
+test('indexes rows by symbol, with empty cells for missing keys', () => {
   const rowsOf = rowsBySymbol({
     header: ['A', 'B', 'Date(UTC)', 'x'],
     rows: [
@@ -85,7 +85,7 @@ test('rows are found by symbol, with empty cells for keys a symbol lacks', () =>
   expect(rowsOf({ A: '1', C: 'no such key' })).toEqual([])
 })
 
-test('the same symbol of two groups is asked for in two questions, and shown as one table', () => {
+test('queries the same symbol of two groups separately and shows one table', () => {
   const entry = (groupName: string) => ({ groupName, symbols: { Code: 'B' } })
   expect(splitByGroup([entry('One'), entry('Two'), entry('One')])).toEqual([
     [entry('One'), entry('One')],

@@ -5,6 +5,7 @@ import { parseCsv } from '@headwater/csv'
 export interface SeriesResult {
   /** Names of the columns in the response, for example `Code`, `Date(UTC)`, `Price`, `Note(S)`. */
   header: string[]
+  /** Rows of cells as text. */
   rows: string[][]
   /** Whether the row limit cut the result off. */
   limited: boolean
@@ -66,6 +67,7 @@ export interface ResultColumn {
   index: number
   /** Name without the suffix of its type. */
   name: string
+  /** What the cells hold. */
   kind: 'symbol' | 'time' | 'number' | 'text'
 }
 

@@ -21,7 +21,7 @@ describe('separators and quotes', () => {
     ['a\tb\r\n1\t2\r\n', 'tab'],
     ['a|b\r1|2\r', '|'],
     ['"a, b, c";b\n1;2', 'a semicolon behind quoted commas'],
-  ])('%j is told apart by %s', (text) => {
+  ])('detects the separator of %j: %s', (text) => {
     const { header, rows } = readTableText(text)
     expect(header).toHaveLength(2)
     expect(rows).toEqual([['1', '2']])
@@ -84,15 +84,15 @@ describe('large files', () => {
   const line = (row: number) => `${row},"text, ${row}"\r\n`
   const large = Array.from({ length: 60_000 }, (_, row) => line(row)).join('')
 
-  test('are read in pieces with nothing lost between them, and leave the page its turns', async () => {
-    let turns = 0
-    const timer = setInterval(() => turns++)
+  test('are read in slices without loss, and yield to the page', async () => {
+    let ticks = 0
+    const timer = setInterval(() => ticks++)
     const { rows, limited } = await readTable(bytes('id,text\r\n', large))
     clearInterval(timer)
     expect(rows).toHaveLength(60_000)
     expect(rows.every(([id, text], row) => id === String(row) && text === `text, ${row}`)).toBe(true)
     expect(limited).toBe(false)
-    expect(turns).toBeGreaterThan(0)
+    expect(ticks).toBeGreaterThan(0)
   })
 
   test('IN-357 the limit of a preview is 100,000 rows; a longer file is marked as limited', async () => {
@@ -120,7 +120,7 @@ describe('large files', () => {
     expect(pulled).toBeLessThan(20)
   })
 
-  test('are given up when nobody wants them any more', async () => {
+  test('stop when aborted', async () => {
     await expect(readTable(bytes('a\n', large), { signal: AbortSignal.abort() })).rejects.toThrow()
   })
 })
@@ -128,7 +128,7 @@ describe('large files', () => {
 describe('what columns hold', () => {
   const kinds = (text: string) => readTableText(text).columns!.map(({ name, kind }) => [name, kind])
 
-  test('is told by the cells of a plain file', () => {
+  test('follows from the cells of a plain file', () => {
     expect(kinds('n,d,t,e\n-1.5,2026-01-31,x,\n1e3,2026-01-31T10:00:00Z,2,\n,,,\n')).toEqual([
       ['n', 'number'],
       ['d', 'time'],
@@ -137,7 +137,7 @@ describe('what columns hold', () => {
     ])
   })
 
-  test('is told by the header of an NCSV file', () => {
+  test('follows from the header of an NCSV file', () => {
     expect(kinds('Code,Date,Close,Note(S),Unit(MD-S),Due(D)\nB,2026-01-01,1,5,USD,2026-01-01')).toEqual([
       ['Code', 'symbol'],
       ['Date', 'time'],

@@ -10,7 +10,7 @@ import { requirePermission } from './require-permission.ts'
 import type { OpenTiles } from './send-tile-data.ts'
 import type { TileDataService, TileReader } from './tile-data-service.ts'
 
-/** What members choose on the page of an insight. */
+/** Choices of a member on the page of an insight. */
 export type MemberChoices = PageChoices & { preview?: RowPreview | undefined }
 
 /** Opens tiles of a definition for a signed-in user. */
@@ -20,7 +20,7 @@ export type OpenMemberTiles = (
   choices: MemberChoices,
 ) => OpenTiles
 
-/** Creates the reader of a signed-in user: they see what they may read themselves. */
+/** Creates the reader of a signed-in user, with the access of that user. */
 export function createMemberReader({
   preps,
   takeTurn,

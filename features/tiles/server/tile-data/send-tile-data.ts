@@ -3,13 +3,14 @@ import { type RequestedTile, type TileDataFrame } from '../../contract/index.ts'
 import { withGroups } from '../../core/insight/groups-in-definition.ts'
 import type { TileResults } from './tile-data-service.ts'
 
-/** Tiles of one request that are worked on at once; the others wait, so that one page does not fill the engine. */
+/** Maximum number of concurrent tiles of one request, so that one page does not fill the engine. */
 const tilesAtOnce = 4
 
 /** The tiles of one request, opened for one reader. */
 export interface OpenTiles {
+  /** Prepares the results of a tile. */
   read(tile: RequestedTile): Promise<TileResults>
-  /** How the reader knows a group. */
+  /** Returns the name of a group for the reader. */
   groupLabel(groupName: string): string
 }
 

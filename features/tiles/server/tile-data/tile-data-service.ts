@@ -11,16 +11,17 @@ import { problemOf, queriesOf, type PartQuery, type WantedRows } from '../../cor
 
 type QueryResult = Awaited<ReturnType<DataQueryService['run']>>
 
-/** With whose access tiles are read, and what these readers see of it. */
+/** The access with which tiles are read. */
 export interface TileReader {
-  /** All of them need `mode` on every group; the first one runs the queries. */
+  /** Users who all need `mode` on every group. The first one runs the queries. */
   principals: readonly [Principal, ...Principal[]]
+  /** Access mode that every group needs. */
   mode: AccessMode
-  /** Rows of a result at most; undefined = as many as the query wants. */
+  /** Maximum number of rows of a result; undefined = that of the query. */
   maxRows?: number | undefined
   /** Creates the error for a tile whose groups are all hidden. Absent: the result names the hidden groups. */
   allHidden?: (() => Error) | undefined
-  /** A saved data prep, and whose access its rows need. Undefined when it is not there for all of them. */
+  /** Finds a saved data prep and the users whose access its rows need; undefined if it is not accessible to all of them. */
   findPrep(
     address: DataPrepAddress,
   ): Promise<{ details: DataPrepDetails; principals: TileReader['principals'] } | undefined>
@@ -28,28 +29,31 @@ export interface TileReader {
   takeTurn(query: DataQuery, signal: AbortSignal): Promise<Slot>
 }
 
-/** One result of a tile, not read yet. */
+/** A result of a tile that is not loaded yet. */
 export interface TileResult {
+  /** Groups of the result. */
   groupNames: ReadonlySet<string>
+  /** IANA zone of the dates. */
   timeZone: string
   /** Whether points are chosen for drawing where there are too many rows. */
   drawn: boolean
-  /** Runs the query within a turn, which ends with the stream. */
+  /** Runs the query in its slot of the query queue. The slot ends with the stream. */
   open(this: void, signal: AbortSignal): Promise<QueryResult>
 }
 
-/** What a tile shows. */
+/** The results of a tile. */
 export interface TileResults {
   /** Groups of the tile that the reader cannot read; empty if their names are confidential. */
   hiddenGroups: readonly string[]
   /** The series that were queried. */
   symbols: readonly DataPrepSymbols[]
-  /** The saved data prep that it shows; undefined where it shows series. */
+  /** The saved data prep of the tile; undefined if it queries series. */
   prep: DataPrepDetails | undefined
+  /** The results in the order of the queries. */
   results: readonly TileResult[]
 }
 
-/** Reads the rows of tiles: for members, visitors and reports alike. */
+/** Reads the rows of tiles for members, visitors and reports. */
 export type TileDataService = ReturnType<typeof createTileDataService>
 
 /** Creates the reader of tile data. */
@@ -71,7 +75,7 @@ export function createTileDataService({
     return !prep.includes(undefined)
   }
 
-  /** The groups of some queries that cannot be read by everybody who has to. */
+  /** Returns the groups of queries that not all users can read. */
   async function hiddenIn(
     queries: readonly DataQuery[],
     { principals, mode }: Pick<TileReader, 'principals' | 'mode'>,
@@ -98,7 +102,7 @@ export function createTileDataService({
   }
 
   /**
-   * The results of some data queries. Series of groups that cannot be read are left out.
+   * Prepares the results of queries without the series of hidden groups.
    * @throws the error of `allHidden` when nothing is left
    */
   async function resultsOf(
@@ -130,8 +134,8 @@ export function createTileDataService({
   return {
     resultsOf,
     /**
-     * What a tile shows, its rows not read yet.
-     * @throws AppError for a tile that has nothing to query, and for what its readers may not see
+     * Prepares the results of a tile. Its rows are not loaded yet.
+     * @throws AppError for a tile without a query, and for data that the reader cannot read
      */
     async read(part: PartQuery, wanted: WantedRows, reader: TileReader): Promise<TileResults> {
       const problem = problemOf(part)
@@ -162,7 +166,7 @@ function parsed({ query, body }: SeriesRequest): DataQuery {
   return { ...parsedBody.data, ...Object.fromEntries(given) }
 }
 
-/** A query with at most so many rows, whose response says how many there are when that leaves some out. */
+/** Limits the rows of a query. If the limit applies, the response counts all rows. */
 function limited(query: DataQuery, maxRows: number | undefined): DataQuery {
   const wanted = query.absoluteSize ?? -1
   if (maxRows === undefined || (wanted >= 0 && wanted <= maxRows)) return query

@@ -4,7 +4,7 @@ import { tileRange } from '../../core/insight/tile-range.ts'
 import { describeRange } from '../insight/range-text.ts'
 import { useInsightData } from '../insight/insight-data.ts'
 
-/** Says which range a tile has while the page has another one. */
+/** Shows the range of a tile if the page has another range. */
 export function OwnRangeBadge({ tile }: { tile: Tile }) {
   const insight = useInsightData()
   if (insight.pageRange === undefined) return null

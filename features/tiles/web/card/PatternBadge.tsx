@@ -2,7 +2,7 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import { Badge, Tooltip } from '@headwater/web-kit'
 import styles from './RowLimitBadge.module.css'
 
-/** Says in the header of a tile that rules with a pattern are ignored, and why. */
+/** Shows in the header of a tile which patterns are ignored, and why. */
 export function PatternBadge({ problems }: { problems: readonly string[] }) {
   if (problems.length === 0) return null
   return (

@@ -13,7 +13,7 @@ const steps: Partial<Record<string, ResizeStep>> = {
   ArrowUp: 'lower',
 }
 
-/** The edges and the corner that a tile is resized by, and the outline of the size it would have. */
+/** The edges and the corner for resizing a tile, and the outline of the new size. */
 export function ResizeHandles({ card }: { card: CardProps }) {
   const { resize } = card
   function onKeyDown(event: KeyboardEvent) {

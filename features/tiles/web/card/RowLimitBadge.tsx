@@ -3,8 +3,8 @@ import { maxLoadedRows } from '../../core/series/row-limit.ts'
 import styles from './RowLimitBadge.module.css'
 
 /**
- * Says which of its rows a tile has, and loads more.
- * @param onAll undefined when the page loads no more
+ * Shows which rows of a tile are loaded, and loads more.
+ * @param onAll undefined if the page cannot load more
  */
 export function RowLimitBadge({ text, onAll }: { text: string; onAll: (() => void) | undefined }) {
   const most = formatNumber(maxLoadedRows)
@@ -24,7 +24,7 @@ export function RowLimitBadge({ text, onAll }: { text: string; onAll: (() => voi
   )
 }
 
-/** Says what of its data a tile leaves out; the hint says why, and what to do. */
+/** Shows what a tile leaves out. The hint explains why and what to do. */
 export function OmissionBadge({ text, hint }: { text: string; hint: string }) {
   return (
     <Tooltip label={hint}>

@@ -17,24 +17,28 @@ import { useTileNear } from './TileCard.tsx'
 import { TileError, TileForbidden, TileMessage, TileNoData, TileSkeleton } from './TileStates.tsx'
 import { useAccessRequest } from './use-access-request.ts'
 
-/** What a tile asked storage for, and what came. */
+/** The query of a tile and its results. */
 export interface SeriesTileData {
+  /** The tile with the choices of the page. */
   tile: Tile
+  /** The queried series. */
   symbols: readonly DataPrepSymbols[]
+  /** Range of the rows. */
   range: SeriesRange
+  /** The loaded rows. */
   series: TileData
-  /** How many of the symbols the user cannot read. */
+  /** Number of symbols that the user cannot read. */
   hidden: number
-  /** Which of its rows it has, in words: `newest 5,000 of 22,683 rows`; undefined when it has all of them. */
+  /** Loaded rows: `newest 5,000 of 22,683 rows`; undefined if all rows are loaded. */
   rowLimit: string | undefined
-  /** Names of the series that lost all their rows to the row limit. */
+  /** Names of the series without rows because of the row limit. */
   withoutRows: readonly string[]
-  /** Asks again for as many rows as a page loads; undefined when it did. */
+  /** Loads rows up to the limit of a page; undefined after it did. */
   loadAll: (() => void) | undefined
 }
 
 /**
- * The data of a tile from whatever its source is, asked for once it comes near the window.
+ * Loads the data of a tile from any source when it comes near the viewport.
  * @param prepSymbols the series of its data prep, with the choices of the page
  */
 export function useSeriesTile(
@@ -70,7 +74,7 @@ export function useSeriesTile(
   }
 }
 
-/** What of its data a tile does not show; `filled` tells whether it shows any. */
+/** Badges about data that a tile does not show. `filled`: whether it shows any. */
 export function SeriesBadges({ data, filled }: { data: SeriesTileData; filled: boolean }) {
   const { series, symbols, hidden, rowLimit, withoutRows, loadAll } = data
   const { preview, setPreview } = useRowPreview()
@@ -108,12 +112,12 @@ export function SeriesBadges({ data, filled }: { data: SeriesTileData; filled: b
   )
 }
 
-/** Which series have no rows among those of a tile, in words. */
+/** Names the series without rows. */
 export function withoutRowsText(names: readonly string[]): string {
   return `${names.length === 1 ? names[0]! : `${formatNumber(names.length)} series`}: no rows`
 }
 
-/** Names that a hint lists at most. */
+/** Maximum number of names in a hint. */
 const listedNames = 10
 
 function withoutRowsHint(names: readonly string[]): string {
@@ -122,7 +126,7 @@ function withoutRowsHint(names: readonly string[]): string {
   return `${listed}${others}: no values among the newest rows. Load all rows, or choose a shorter range or fewer series.`
 }
 
-/** The picture of a tile, or why there is none. */
+/** The content of a tile, or why there is none. */
 export function SeriesTileBody({
   data,
   editing,
@@ -132,10 +136,10 @@ export function SeriesTileBody({
 }: {
   data: SeriesTileData
   editing: boolean
-  /** Stands above the words when no series have been chosen. */
+  /** Icon of the empty state. */
   icon: ReactNode
   shape: 'chart' | 'rows'
-  /** The picture; null when what came has nothing to show. */
+  /** The content; null if the results are empty. */
   children: ReactNode
 }) {
   const { symbols, range, series, hidden } = data

@@ -34,22 +34,22 @@ import styles from './TileCard.module.css'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
-/** Whether a tile has come near the window, and whether it is on screen. */
+/** Whether a tile has come near the viewport, and whether it is visible. */
 const NearContext = createContext({ near: true, visible: true })
 
-/** Whether the tile around has come near the window, and whether it is on screen. */
+/** Returns whether the enclosing tile has come near the viewport, and whether it is visible. */
 export function useTileNear(): { near: boolean; visible: boolean } {
   return useContext(NearContext)
 }
 
-/** The place of a tile on the page; what is in it knows whether it is near the window. */
+/** The frame of a tile on the page. Its content can read whether it is near the viewport. */
 export function TileFrame({
   card,
   startsInView,
   children,
 }: {
   card: CardProps
-  /** Whether a page that has not been scrolled shows it; then it loads at once. */
+  /** Whether the tile is visible before scrolling; then it loads at once. */
   startsInView: boolean
   children: ReactNode
 }) {
@@ -59,7 +59,7 @@ export function TileFrame({
   const near = useMemo(() => (wholeInsight ? { ...seen, near: true } : seen), [seen, wholeInsight])
   const { tile, editing } = card
   const { tileWidth, tileHeight } = tileSizeOf(tile)
-  /** The buttons of the header, and menus that open from it, do what they say and nothing else. */
+  /** Selects the tile, except for clicks on header buttons and their menus. */
   function select({ target }: { target: EventTarget }) {
     const isInside = target instanceof Element && frame.current?.contains(target) === true
     if (isInside && target.closest('[data-tile-actions]') === null) card.onSelect()
@@ -83,15 +83,15 @@ export function TileFrame({
   )
 }
 
-/** Where the content of a tile puts what it adds to the header; null while that is not shown. */
+/** Elements of the header that the content of a tile renders into; null while they do not exist. */
 const HeaderContext = createContext<{
   badges: HTMLElement | null
   actions: HTMLElement | null
-  /** Takes the entries that the content adds to the menu. */
+  /** Receives the menu entries of the content. */
   onMenu: (items: readonly MenuEntry[]) => void
 }>({ badges: null, actions: null, onMenu: () => undefined })
 
-/** The frame of a tile: title, badges, actions, and its content below. It stays while the content loads. */
+/** The card of a tile: title, badges and actions, with the content below. */
 export function TileCard({ card, children }: { card: CardProps; children: ReactNode }) {
   const { tile, editing, selected } = card
   const titleId = useId()
@@ -164,11 +164,11 @@ export function TileCard({ card, children }: { card: CardProps; children: ReactN
 const noEntries: readonly MenuEntry[] = []
 const divider = ['divider'] as const
 
-/** What the content of a tile adds to the header of its card. */
+/** Adds badges, actions and menu entries to the header of the card. */
 export function TileHeader({ badges, actions, menu = noEntries }: CardExtras) {
   const header = useContext(HeaderContext)
   const { onMenu } = header
-  // The menu belongs to the card, so that one that is open stays when the data arrive.
+  // The menu belongs to the card, so that an open menu stays when data arrive.
   useEffect(() => onMenu(menu), [onMenu, menu])
   useEffect(() => () => onMenu(noEntries), [onMenu])
   return (
@@ -209,7 +209,7 @@ function editItems(card: CardProps): MenuEntry[] {
   ]
 }
 
-/** Moves a tile by dragging, or by the arrow keys. */
+/** The handle that moves a tile by dragging or with the arrow keys. */
 function DragHandle({ card }: { card: CardProps }) {
   function onKeyDown(event: KeyboardEvent) {
     const by = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key]
@@ -232,7 +232,7 @@ function DragHandle({ card }: { card: CardProps }) {
   )
 }
 
-/** The explanation beside the title: a text, and a link when there is one. */
+/** The explanation of the title: a text and an optional link. */
 function TitleTooltip({ card: { tile } }: { card: CardProps }) {
   if (tile.titleTooltip !== true || typeof tile.titleTooltipText !== 'string' || tile.titleTooltipText === '')
     return null
@@ -259,7 +259,7 @@ function TitleTooltip({ card: { tile } }: { card: CardProps }) {
   )
 }
 
-/** The address if it is one of the web; a stored one may be anything. */
+/** Returns an http or https address; undefined for other stored values. */
 function webAddress(value: unknown): string | undefined {
   if (typeof value !== 'string' || !URL.canParse(value)) return undefined
   const { protocol, href } = new URL(value)

@@ -10,12 +10,12 @@ import { NoPrepError } from '../data/no-prep-error.ts'
 import type { AccessRequest } from './use-access-request.ts'
 import styles from './TileStates.module.css'
 
-/** What a tile shows when there is nothing to draw: the four states that are no picture. */
+/** A message in place of the content of a tile. */
 export function TileMessage({ children }: { children: ReactNode }) {
   return <div className={styles.message}>{children}</div>
 }
 
-/** A tile that waits, in the shape of what comes. */
+/** The placeholder of a loading tile. */
 export function TileSkeleton({ shape }: { shape: 'chart' | 'rows' | 'text' }) {
   return (
     <div className={styles.skeleton} data-shape={shape} role="status" aria-label="Loading">
@@ -37,7 +37,7 @@ export function TileSkeleton({ shape }: { shape: 'chart' | 'rows' | 'text' }) {
   )
 }
 
-/** Nothing came, though something was asked for. */
+/** The state of a tile whose results are empty. */
 export function TileNoData({ children }: { children?: ReactNode }) {
   return (
     <TileMessage>
@@ -48,7 +48,7 @@ export function TileNoData({ children }: { children?: ReactNode }) {
   )
 }
 
-/** The data lie in groups that the user cannot read. */
+/** The state of a tile whose groups the user cannot read. */
 export function TileForbidden({
   groups,
   hidden,
@@ -58,7 +58,7 @@ export function TileForbidden({
   groups: readonly string[]
   hidden: number
   all: number
-  /** Undefined where access cannot be asked for here. */
+  /** Undefined if the user cannot request access here. */
   request: AccessRequest | undefined
 }) {
   const count =
@@ -91,7 +91,7 @@ export function TileForbidden({
   )
 }
 
-/** Visitors of a public insight cannot have what the tile shows. */
+/** The state of a tile that is not part of the public view. */
 export function TileNotPublic({ error }: { error: Error }) {
   return (
     <TileMessage>
@@ -102,7 +102,7 @@ export function TileNotPublic({ error }: { error: Error }) {
   )
 }
 
-/** The data could not be had. */
+/** The state of a tile whose data could not be loaded. */
 export function TileError({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (isNotForVisitors(error)) return <TileNotPublic error={error} />
   const detail = error instanceof SeriesResultError || error instanceof NoPrepError ? error.detail : undefined
@@ -114,13 +114,13 @@ export function TileError({ error, onRetry }: { error: unknown; onRetry?: () => 
   )
 }
 
-/** A tile, or another part of the page, broke, or its code could not be fetched; the others go on. */
+/** The state of a tile or another part of the page that failed. */
 export function PartBroken({
   id,
   onRetry,
   what = 'part',
 }: {
-  /** Of the report; undefined when only its code could not be fetched. */
+  /** Id of the error report; undefined if only the code could not be loaded. */
   id: string | undefined
   onRetry: () => void
   what?: 'tile' | 'part' | undefined
@@ -144,8 +144,7 @@ export function PartBroken({
         title={`This ${what} stopped working`}
         action={<Button onClick={onRetry}>Try again</Button>}
       >
-        The error was reported with the id <code>{id}</code>; if it happens again, give your administrator the
-        id.
+        The error was reported. If it happens again, give your administrator the id <code>{id}</code>.
       </EmptyState>
     </TileMessage>
   )

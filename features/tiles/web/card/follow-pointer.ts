@@ -1,31 +1,33 @@
-/** Where a pointer is, in CSS pixels of the window. */
+/** A position of the pointer, in CSS pixels of the window. */
 export interface Point {
+  /** Distance from the left edge. */
   x: number
+  /** Distance from the upper edge. */
   y: number
 }
 
-/** The pointer moves so many pixels before a press becomes a drag. */
+/** Distance in pixels from which a press becomes a drag. */
 const slackPixels = 4
-/** How near to its edge the page scrolls, and how fast at most. */
+/** Distance to the edge in which the page scrolls, and its maximum speed. */
 const edgePixels = 64
 const pixelsPerMs = 1.2
 
-/** Follows a pressed pointer until it is let go; what it answers with ends that early, without a drop. */
+/** Follows a pressed pointer until it is released. Returns a function that ends this early, without a drop. */
 export function followPointer(
   handle: HTMLElement,
   pointerId: number,
   from: Point,
   handlers: {
     onMove: (at: Point) => void
-    /** Before each picture while it is dragged, also when it stands still. */
+    /** Called before each frame while dragging, also when the pointer rests. */
     onFrame: (at: Point, elapsedMs: number) => void
     onDrop: (at: Point) => void
-    /** However it ended. */
+    /** Called at the end in every case. */
     onEnd: () => void
   },
 ): () => void {
   const listeners = new AbortController()
-  // On the window, where the events arrive even when the handle was drawn anew meanwhile.
+  // The window receives events even if the handle was rendered again.
   const listen = (type: 'pointermove' | 'pointerup' | 'pointercancel', run: (event: PointerEvent) => void) =>
     window.addEventListener(type, (event) => event.pointerId === pointerId && run(event), {
       signal: listeners.signal,
@@ -62,12 +64,12 @@ export function followPointer(
   return end
 }
 
-/** The place of an event of a pointer. */
+/** Returns the position of a pointer event. */
 export function pointOf({ clientX: x, clientY: y }: { clientX: number; clientY: number }): Point {
   return { x, y }
 }
 
-/** The element that scrolls the tiles. */
+/** Returns the element that scrolls the tiles. */
 export function scrollerOf(grid: HTMLElement): Element {
   for (let element = grid.parentElement; element !== null; element = element.parentElement)
     if (
@@ -78,7 +80,7 @@ export function scrollerOf(grid: HTMLElement): Element {
   return document.documentElement
 }
 
-/** Scrolls when the pointer is near the upper or lower edge; the nearer, the faster. Whether it did. */
+/** Scrolls if the pointer is near the upper or lower edge, faster towards the edge. Returns whether it scrolled. */
 export function scrollNearEdge(scroller: Element, { y }: Point, elapsedMs: number): boolean {
   const rect = scroller.getBoundingClientRect()
   const top = Math.max(0, rect.top) + edgePixels

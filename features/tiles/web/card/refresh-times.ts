@@ -1,23 +1,24 @@
 import { createContext, useContext, useEffect, useState } from 'react'
 import { createStore, useStore, type Store } from '@headwater/web-kit'
 
-/** When a tile last got data, and of which moment its newest data are; both epoch milliseconds. */
+/** When a tile last loaded data, and the time of its newest data. Both in epoch milliseconds. */
 interface RefreshTime {
   refreshedAt: number
   dataAsOf: number | undefined
 }
 
-/** The times of the tiles of a page by their ids; a store, so that new data of one tile draw no other tile again. */
+/** The times of the tiles of a page by tile id. A store, so that new data of one tile do not render other tiles. */
 export type RefreshTimes = Store<ReadonlyMap<string, RefreshTime>>
 
 const noTimes: ReadonlyMap<string, RefreshTime> = new Map()
 
-/** Where no page wants to know, nothing is kept. */
+/** Ignores reports outside of a page. */
 const nowhere: RefreshTimes = { get: () => noTimes, set: () => undefined, subscribe: () => () => undefined }
 
+/** The refresh times of the page. */
 export const RefreshTimesContext = createContext<RefreshTimes>(nowhere)
 
-/** Tells the page when a tile got data. */
+/** Reports to the page when a tile loaded data. */
 export function useReportRefresh(tileId: string, refreshedAt: number, dataAsOf: number | undefined): void {
   const times = useContext(RefreshTimesContext)
   useEffect(() => {
@@ -32,12 +33,12 @@ export function useReportRefresh(tileId: string, refreshedAt: number, dataAsOf: 
   }, [times, tileId, refreshedAt, dataAsOf])
 }
 
-/** Times for the tiles of a page of their own. */
+/** Creates the times of the tiles of a page. */
 export function useNewRefreshTimes(): RefreshTimes {
   return useState(newTimes)[0]
 }
 
-/** The times that the tiles of the page around have told. */
+/** Returns the times that the tiles of the page reported. */
 export function useRefreshTimes(): readonly RefreshTime[] {
   return [...useStore(useContext(RefreshTimesContext)).values()]
 }

@@ -2,7 +2,7 @@ import { type SeriesTileData, withoutRowsText } from './SeriesTile.tsx'
 import { isBackwards } from '../../core/series/series-request.ts'
 import type { TileExport } from '../exports/tile-exports.ts'
 
-/** How far the data of a tile are, as its export tells it. */
+/** Returns the state of the data of a tile for its export. */
 export function seriesState(
   data: SeriesTileData,
 ): Pick<TileExport, 'state' | 'problem' | 'note' | 'omission'> {

@@ -71,7 +71,7 @@ test('the outline lies where the tile would lie; a full width begins at the left
   })
 })
 
-test('a size in words and in percent', () => {
+test('describes a size as text and in percent', () => {
   expect(sizeLabel(full)).toBe('Full width, quarter height')
   expect(sizePercent({ tileWidth: 'half', tileHeight: 'full' })).toBe('50% × 100%')
 })

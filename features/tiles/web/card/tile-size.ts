@@ -1,35 +1,41 @@
 import type { TileHeight, TileSize, TileWidth } from '../../contract/index.ts'
 
-/** Rows of the grid that each height spans. */
+/** Number of grid rows of each height. */
 const rowsOf: Record<TileHeight, number> = { quarter: 1, half: 2, full: 4 }
 const heights = ['quarter', 'half', 'full'] as const
 const widths = ['half', 'full'] as const
 const percentOf = { quarter: '25%', half: '50%', full: '100%' } as const
-/** A tile at the right edge of the page cannot be dragged past it: so many pixels make it as wide as the page. */
+/** Drag distance in pixels that gives a tile at the right edge full width, because it cannot be dragged past the edge. */
 const edgePullPx = 40
 
-/** Lengths of the grid and of a tile in it, in CSS pixels. */
+/** Sizes of the grid and of a tile in it, in CSS pixels. */
 export interface TileSpace {
-  /** In one column every tile is as wide as the page, whatever its width is. */
+  /** Number of columns. In one column every tile has full width. */
   columns: number
+  /** Width of the grid. */
   gridWidth: number
+  /** Gap between tiles. */
   gap: number
   /** Distance from the left edge of the grid to that of the tile. */
   left: number
+  /** Width of the tile. */
   width: number
+  /** Height of the tile. */
   height: number
 }
 
-/** The edges of a tile that are dragged. */
+/** The dragged edges of a tile. */
 export interface ResizeEdges {
+  /** Whether the right edge is dragged. */
   right: boolean
+  /** Whether the bottom edge is dragged. */
   bottom: boolean
 }
 
-/** What an arrow key does to the size of a tile. */
+/** A change of size by an arrow key. */
 export type ResizeStep = 'wider' | 'narrower' | 'taller' | 'lower'
 
-/** The listed size nearest to a tile whose edges were dragged so far, in CSS pixels. */
+/** Returns the available size nearest to a dragged tile. */
 export function draggedSize(
   size: TileSize,
   space: TileSpace,
@@ -55,7 +61,7 @@ export function draggedSize(
 }
 
 /**
- * The next size in the list; the same at its end.
+ * Returns the next available size; the same size at the end.
  * @param columns of the grid; in one column the width stays
  */
 export function steppedSize(size: TileSize, step: ResizeStep, columns: number): TileSize {
@@ -67,26 +73,26 @@ export function steppedSize(size: TileSize, step: ResizeStep, columns: number): 
     : { tileWidth, tileHeight: next(heights, tileHeight, by) }
 }
 
-/** Where a tile of another size would lie, from its present left and upper edge, in CSS pixels. */
+/** Returns the box of a tile in another size, relative to its upper left corner, in CSS pixels. */
 export function boxOfSize(
   wanted: TileSize,
   size: TileSize,
   space: TileSpace,
 ): { left: number; width: number; height: number } {
   return {
-    // As wide as the page it begins a row of its own.
+    // A tile of full width starts a new row.
     left: wanted.tileWidth === 'full' ? -space.left : 0,
     width: wanted.tileWidth === size.tileWidth ? space.width : widthOf(wanted.tileWidth, space),
     height: heightOf(wanted.tileHeight, size, space),
   }
 }
 
-/** A size in words: `Half width, quarter height`. */
+/** Describes a size: `Half width, quarter height`. */
 export function sizeLabel({ tileWidth, tileHeight }: TileSize): string {
   return `${tileWidth === 'half' ? 'Half' : 'Full'} width, ${tileHeight} height`
 }
 
-/** A size as it is offered in the settings: `50% × 25%`. */
+/** Formats a size in percent: `50% × 25%`. */
 export function sizePercent({ tileWidth, tileHeight }: TileSize): string {
   return `${percentOf[tileWidth]} × ${percentOf[tileHeight]}`
 }

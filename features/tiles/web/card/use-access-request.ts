@@ -9,16 +9,19 @@ import { call, message, toastError, useProductConfig } from '@headwater/web-kit'
 import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
 import { useInsightData } from '../insight/insight-data.ts'
 
-/** How what a tile would show can be asked for, where administrators read such requests. */
+/** A request for access to the data of a tile. */
 export interface AccessRequest {
+  /** Sends the request. */
   send: () => void
+  /** Whether the request is being sent. */
   sending: boolean
+  /** Whether the request was sent. */
   sent: boolean
 }
 
 /**
- * Asks the administrators for the data of a tile that the user cannot read; undefined where that is not possible: in
- * other environments, in an insight that was never saved, and for visitors.
+ * Requests access to the data of a tile from the administrators; undefined if that is not possible: in other environments, in unsaved
+ * insights, and for visitors.
  */
 export function useAccessRequest(
   { title }: Tile,
@@ -43,10 +46,10 @@ export function useAccessRequest(
   }
 }
 
-/** Definitions may hold anything here, and what does not fit must not fail the request. */
+/** Invalid metadata of a definition must not fail the request. */
 const metadataOf = requestedOfGroup.shape.metadata.catch({})
 
-/** What is asked for of each group: the symbol with its metadata, where the tile names one; otherwise the whole group. */
+/** Returns the requested data of each group: the symbol with its metadata if there is only one, otherwise the whole group. */
 export function requestedOf(
   symbols: readonly DataPrepSymbols[],
   groups: readonly string[],

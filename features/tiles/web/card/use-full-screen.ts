@@ -1,13 +1,13 @@
 import { type RefObject, useState } from 'react'
 import { useEscape, useShortcut } from '@headwater/web-kit'
 
-/** Whether a tile fills the window, and how that changes: `f` while the tile has the focus; Esc leaves. */
+/** Full screen of a tile: `f` toggles it while the tile has the focus; Esc leaves it. */
 export function useFullScreen(card: RefObject<HTMLElement | null>) {
   const [full, setFull] = useState(false)
   const [focused, setFocused] = useState(false)
   function toggle(): void {
     setFull(!full)
-    // A menu that closes would give the focus back to where nobody sees it.
+    // A closing menu would return the focus to an invisible element.
     card.current?.focus({ preventScroll: true })
   }
   useShortcut('f', toggle, { label: 'Full screen of the tile', enabled: focused || full })

@@ -6,26 +6,31 @@ import { tooLargeText } from '../data/file-limit.ts'
 import { findLakeFile } from '../data/find-lake-file.ts'
 import { useTileNear } from './TileCard.tsx'
 
-/** A file of the lake and its content. */
+/** A file in the lake with its content. */
 export interface LakeFile {
+  /** The newest version. */
   file: File
+  /** Its content. */
   content: Blob
 }
 
-/** A file that a tile shows, as far as it is here. */
+/** Loading state of a file. */
 export interface LakeFileState {
+  /** Undefined while loading. */
   data: LakeFile | undefined
+  /** Error of the last attempt; null without one. */
   error: Error | null
+  /** Loads the file again. */
   retry: () => void
-  /** When it was last asked for, epoch milliseconds; 0 = never. */
+  /** When it was last loaded, epoch milliseconds; 0 = never. */
   refreshedAt: number
 }
 
 /**
- * The newest version of a file of the lake, once its tile comes near the window. A new version takes the place of the
- * old one by itself; the content of a version is read once.
- * @param reference undefined or without a name: nothing is read
- * @param limitBytes the largest content that is read; of a larger file the error says so
+ * Loads the newest version of a file in the lake when its tile comes near the viewport. It polls for new versions and reads the content of
+ * each version once.
+ * @param reference undefined or without a name: loads nothing
+ * @param limitBytes maximum file size; a larger file is an error
  */
 export function useLakeFile(reference: FileReference | undefined, limitBytes: number): LakeFileState {
   const { near, visible } = useTileNear()

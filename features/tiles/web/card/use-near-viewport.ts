@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 
-/** How near to the window a tile begins to load, in pixels. */
+/** Distance to the viewport at which a tile starts to load, in pixels. */
 const nearPx = 400
 
 /**
- * Whether an element is on screen now, and whether it ever came near.
- * @param starts whether both are taken for true before the page has been laid out; whether it came near then stays true
+ * Returns whether an element is visible, and whether it ever came near the viewport.
+ * @param starts initial value of both, before the layout
  */
 export function useNearViewport(
   element: RefObject<HTMLElement | null>,
@@ -22,7 +22,7 @@ export function useNearViewport(
         setNear(true)
         nearing.disconnect()
       },
-      // the page scrolls in an element of its own
+      // The page scrolls in its own element.
       { rootMargin: `${nearPx}px`, scrollMargin: `${nearPx}px` },
     )
     const watching = new IntersectionObserver((entries) =>

@@ -2,24 +2,25 @@ import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useR
 import { useEscape } from '@headwater/web-kit'
 import { followPointer, type Point, pointOf, scrollerOf, scrollNearEdge } from './follow-pointer.ts'
 
-/** At which side of a tile a dragged one would go. */
+/** Side of a tile where a dragged tile would be dropped. */
 export type DropSide = 'above' | 'below' | 'left' | 'right'
 
-/** A tile on its way. */
+/** A dragged tile. */
 export interface TileDrag {
+  /** Id of the dragged tile. */
   id: string
-  /** Where the pointer was when it set off, in CSS pixels of the window. */
+  /** Start position of the pointer, in CSS pixels of the window. */
   from: Point
-  /** Undefined where it would stay where it is. */
+  /** Target of the drop; undefined if the tile would not move. */
   drop: { id: string; side: DropSide } | undefined
 }
 
 /**
- * Moves tiles by a pointer that is pressed on their handles; Escape, or letting go beside the tiles, leaves them as they are.
- * Pointer events rather than the browser's own dragging: that knows no touch, and a press that redraws the page can end it.
- * @param grid the element around the tiles, each marked by `data-tile-id`
- * @param ids the tiles in their order
- * @param onMove told the place of the tile, counted without it
+ * Moves tiles by dragging their handles. Escape, or a release beside the tiles, cancels. Uses pointer events, because native dragging does
+ * not support touch and ends when the page renders again.
+ * @param grid the element with the tiles, each with `data-tile-id`
+ * @param ids ids of the tiles in their order
+ * @param onMove receives the new position of the tile among the other tiles
  */
 export function useTileDrag(
   grid: RefObject<HTMLElement | null>,
@@ -71,7 +72,7 @@ export function useTileDrag(
   return { drag, start }
 }
 
-/** The place of a tile at one side of another, counted without it; undefined where it is already. */
+/** Returns the new position of a tile among the others; undefined if it would not move. */
 function indexAt(
   ids: readonly string[],
   id: string,
@@ -84,7 +85,7 @@ function indexAt(
   return to === ids.indexOf(id) ? undefined : to
 }
 
-/** The tile at the pointer or nearest to it, and which side of it; none when the pointer is beside the page. */
+/** Returns the tile at or nearest to the pointer, and the side; undefined if the pointer is beside the page. */
 function nearestTile(grid: HTMLElement, { x, y }: Point): { id: string; side: DropSide } | undefined {
   const page = scrollerOf(grid).getBoundingClientRect()
   if (x < page.left || x > page.right) return undefined

@@ -4,19 +4,21 @@ import type { TileSize } from '../../contract/index.ts'
 import { followPointer, type Point, pointOf, scrollerOf, scrollNearEdge } from './follow-pointer.ts'
 import { boxOfSize, draggedSize, type ResizeEdges, type TileSpace } from './tile-size.ts'
 
-/** A tile whose edges are dragged. */
+/** A tile that is being resized. */
 export interface TileResize {
+  /** Id of the tile. */
   id: string
+  /** The dragged edges. */
   edges: ResizeEdges
-  /** The listed size that it would have. */
+  /** The new size. */
   size: TileSize
-  /** Where it would lie, from its present left and upper edge, in CSS pixels. */
+  /** The new box, relative to the upper left corner, in CSS pixels. */
   box: { left: number; width: number; height: number }
 }
 
 /**
- * Resizes tiles by a pointer that is pressed on their edges; Escape leaves them as they are.
- * @param grid the element around the tiles, each marked by `data-tile-id`
+ * Resizes tiles by dragging their edges. Escape cancels.
+ * @param grid the element with the tiles, each with `data-tile-id`
  * @param onResize called with the new size when the pointer is released
  */
 export function useTileResize(
@@ -75,7 +77,7 @@ function isSame(a: TileSize, b: TileSize): boolean {
   return a.tileWidth === b.tileWidth && a.tileHeight === b.tileHeight
 }
 
-/** How many columns a grid has at the present width of the window. */
+/** Returns the current number of columns of a grid. */
 export function columnCount(grid: HTMLElement): number {
   return getComputedStyle(grid).gridTemplateColumns.split(' ').length
 }

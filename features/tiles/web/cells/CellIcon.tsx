@@ -1,17 +1,18 @@
 import type { IconSet } from '../../core/tiles/table/table-tile.ts'
 
-/** An icon of a cell: its shape says what its colour says. */
+/** An icon of a cell. Its shape has the same meaning as its colour. */
 export interface CellIconLook {
+  /** The icon set. */
   set: IconSet
   /** Which shape of the set, from low to high. */
   shape: 0 | 1 | 2
-  /** What it says, as a word. */
+  /** Accessible name. */
   label: string
-  /** As CSS. */
+  /** CSS colour. */
   color: string
 }
 
-/** Draws the icon of a cell, as high as the text, with its word for those who do not see it. */
+/** The icon of a cell, with an accessible name. */
 export function CellIcon({ icon, className }: { icon: CellIconLook; className?: string | undefined }) {
   return (
     <svg
@@ -29,7 +30,7 @@ export function CellIcon({ icon, className }: { icon: CellIconLook; className?: 
   )
 }
 
-/** The icons as characters, where only text is possible. */
+/** The icons as characters, for text-only output. */
 export const iconCharacters: Record<IconSet, readonly [string, string, string]> = {
   ARROWS: ['▼', '▶', '▲'],
   SIGNS: ['✖', '!', '✔'],

@@ -2,14 +2,15 @@ import type { CSSProperties } from 'react'
 
 /** A bar behind the value of a cell. */
 export interface CellBar {
-  /** Where it begins and ends, as shares of the width of the cell, 0 to 1. */
+  /** Start of the bar as a share of the cell width, 0 to 1. */
   from: number
+  /** End of the bar as a share of the cell width, 0 to 1. */
   to: number
-  /** As CSS. */
+  /** CSS colour. */
   color: string
 }
 
-/** A bar behind the value of a cell, as CSS. */
+/** Returns the CSS of a bar. */
 export function barStyle({ from, to, color }: CellBar): CSSProperties {
   const [start, end] = [`${from * 100}%`, `${to * 100}%`]
   return {

@@ -1,6 +1,6 @@
 import { formatFileSize } from '@headwater/contract'
 
-/** What is said of a file that is larger than a tile shows. */
+/** Returns the error message for a file that is too large. */
 export function tooLargeText(fileName: string, sizeBytes: number, limitBytes: number): string {
-  return `${fileName} has ${formatFileSize(sizeBytes)}; a tile shows files of at most ${formatFileSize(limitBytes)}. Choose a smaller one.`
+  return `${fileName} has ${formatFileSize(sizeBytes)}. A tile shows files of at most ${formatFileSize(limitBytes)}. Choose a smaller file.`
 }

@@ -2,9 +2,9 @@ import { ApiError } from '@headwater/web-kit'
 import { noPrepMessage } from '../../contract/index.ts'
 import type { DataPrepAddress } from '../../core/sources/tile-source.ts'
 
-/** A data prep that is gone, or that the user may not see. */
+/** Error for a data prep that does not exist or that the user cannot read. */
 export class NoPrepError extends ApiError {
-  /** Which one it is, for whoever looks for it; undefined when only its id is known. */
+  /** Name and group of the data prep; undefined if only its id is known. */
   readonly detail: string | undefined
 
   constructor({ status, code }: ApiError, address: DataPrepAddress) {

@@ -2,7 +2,7 @@ import { ApiError } from '@headwater/web-kit'
 
 const code = 'notForVisitors'
 
-/** The refusal of something that the visitors of a public insight cannot have. */
+/** Creates the error for data that are not part of a public view. */
 export function notForVisitors(what: string): ApiError {
   return new ApiError({
     status: 403,
@@ -11,7 +11,7 @@ export function notForVisitors(what: string): ApiError {
   })
 }
 
-/** Whether this is {@link notForVisitors}: it stays so, however often one asks. */
+/** Whether an error is {@link notForVisitors}. A retry does not help. */
 export function isNotForVisitors(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === code
 }

@@ -4,7 +4,7 @@ import { ApiError, call } from '@headwater/web-kit'
 import { NoPrepError } from './no-prep-error.ts'
 import type { DataPrepAddress } from '../../core/sources/tile-source.ts'
 
-/** How the definition of a saved data prep is read. */
+/** Returns the query that loads a saved data prep. */
 export function savedPrepQuery(address: DataPrepAddress | undefined) {
   return queryOptions({
     queryKey: ['tileDataPrep', address],

@@ -8,15 +8,17 @@ import type { TileSeries } from './use-results.ts'
 import { loadedTable, maxTableRows, readTable, readTypedTable } from '../../core/sources/read-table.ts'
 import { isNamed, type FileAddress } from '../../core/sources/tile-source.ts'
 
-/** A file of the lake as a table, and the id of the version it was read from. */
+/** A file in the lake as a table. */
 export interface FileTable {
+  /** Id of the version. */
   fid: string
+  /** The parsed table. */
   loaded: LoadedResult
 }
 
 /**
- * What tiles have loaded of files as tables; it loads nothing itself. It reads the cache without observing the queries,
- * because each observer replaces how a query loads.
+ * Returns the files that tiles have loaded as tables, without loading any. It reads the cache without observing the queries, because each
+ * observer would replace the query function.
  */
 export function useLoadedFiles(
   files: readonly FileAddress[],
@@ -35,7 +37,7 @@ function tableKey(file: FileAddress | undefined, limit: number): readonly unknow
   return ['fileTable', file, limit === Infinity]
 }
 
-/** The query of a file as a table; the newest version, read again only when there is a newer one. */
+/** Loads the newest version of a file as a table, and reads it again only after a new version. */
 export function useFileTable(
   file: FileAddress | undefined,
   options: { enabled: boolean; watched: boolean; all?: boolean },
@@ -68,7 +70,7 @@ export function useFileTable(
   }
 }
 
-/** A typed table; undefined text = there is none. */
+/** Parses a typed table; undefined text = no table. */
 export function useTextTable(text: string | undefined): TileSeries {
   return useMemo(() => {
     const at = {
@@ -88,11 +90,11 @@ export function useTextTable(text: string | undefined): TileSeries {
   }, [text])
 }
 
-/** The content of a file, from the address that the answer about it names. */
+/** Returns the content of a file from its Location header. */
 async function contentOf(fid: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const location = (await callRaw(getFile, { params: { fid } }, { signal })).headers.get('Location')
   if (location === null) {
-    reportError(new Error(`The answer to file ${fid} has no Location header`))
+    reportError(new Error(`The response for file ${fid} has no Location header`))
     throw new ApiError({ status: 500, code: 'noLocation', message: 'Internal server error' })
   }
   const { pathname, search } = new URL(location, window.location.href)

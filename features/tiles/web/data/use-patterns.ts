@@ -6,15 +6,15 @@ import type { Patterns } from '../../core/conditions/patterns.ts'
 
 /** The matcher for the patterns of some conditions. */
 export interface UsedPatterns {
-  /** Undefined while it loads, and where no condition has a pattern. */
+  /** Undefined while loading, and without patterns. */
   patterns: Patterns | undefined
-  /** Why patterns are ignored, in words, each reason once; empty for none. */
+  /** Distinct messages about ignored patterns. */
   problems: readonly string[]
-  /** The matcher once it is loaded; undefined where no condition has a pattern. */
+  /** Loads the matcher; undefined without patterns. */
   load: () => Promise<Patterns | undefined>
 }
 
-/** Loads the matcher for patterns when one of the conditions has a pattern. */
+/** Loads the matcher if a condition has a pattern. */
 export function usePatterns(
   conditions: readonly (Pick<StoredCondition, 'conditionValueA'> & Partial<StoredCondition>)[],
 ): UsedPatterns {

@@ -8,44 +8,46 @@ import { readSeriesResult, rowsBySymbol, SeriesResultError } from '../../core/se
 import type { WantedRows } from '../../core/insight/part-query.ts'
 import type { TileResponse } from '../tile-data/request-tile.ts'
 
-/** The rows of a tile. */
+/** The loaded rows of a tile. */
 export interface TileSeries {
-  /** Undefined until they are here, or when they could not be had. */
+  /** Undefined while loading and after an error. */
   results: readonly LoadedResult[] | undefined
+  /** Error of the last attempt; null without one. */
   error: Error | null
+  /** Loads the rows again. */
   retry: () => void
   /** When they were last requested, epoch milliseconds; 0 = never. */
   refreshedAt: number
   /** Groups of the tile that the user cannot read. */
   forbiddenGroups: readonly string[]
-  /** Rows in the window in view, and how many of them came as points for drawing; undefined where all of them came. */
+  /** Number of rows in the visible window, and of points selected for drawing; undefined if all rows are loaded. */
   drawing: { total: number; drawn: number } | undefined
-  /** All rows where points were chosen for drawing, as many as a page loads; of a window of them when one is given. */
+  /** Loads all rows, up to the limit of a page, instead of points selected for drawing; optionally those of a window. */
   loadRows: (window?: TimeWindow) => Promise<readonly LoadedResult[]>
 }
 
-/** Which rows a tile wants, and when. */
+/** Which rows a tile requests, and when. */
 export interface SeriesOptions {
-  /** False until the tile comes near. */
+  /** False until the tile comes near the viewport. */
   enabled: boolean
-  /** Whether it refreshes by itself. */
+  /** Whether it polls for changes. */
   watched: boolean
   /** Whether the row limit is that of a page instead of that of the tile. */
   all?: boolean | undefined
-  /** The part in view of what is drawn, in which more points come; absent = all. */
+  /** The visible window, for which more points are loaded; absent = all. */
   window?: TimeWindow | undefined
 }
 
 /** Loads the results of a tile. */
 export interface ResultLoader {
-  /** Tells apart what is loaded; the first entry is the name of its route. */
+  /** Cache key; the first entry is the name of the route. */
   key: readonly unknown[]
+  /** Requests the results. */
   load: (wanted: WantedRows, signal: AbortSignal) => Promise<TileResponse>
 }
 
 /**
- * Loads the results of a tile, and again every 10 s while `watched`. A result that did not change stays the same object,
- * so nothing is drawn again unless data changed.
+ * Loads the results of a tile, and again every 10 s while `watched`. An unchanged result stays the same object, so nothing renders again.
  */
 export function useResults(
   loader: ResultLoader,
@@ -95,12 +97,12 @@ export function useResults(
 
 const none: readonly string[] = []
 
-/** A response whose results have been read. */
+/** A response with parsed results. */
 interface Loaded extends Pick<TileResponse, 'hiddenGroups' | 'prep'> {
   results: readonly { text: string; timeZone: string; loaded: LoadedResult }[]
 }
 
-/** Reads the results of a response; what did not change since `before` stays the same object. */
+/** Parses the results of a response. Unchanged results stay the objects of `before`. */
 function parsed(response: TileResponse, before?: Loaded): Loaded {
   const results = response.results.map(({ text, groupNames, timeZone, drawn, totalRows }, index) => {
     const known = before?.results[index]
@@ -124,10 +126,7 @@ function isDrawn(loaded: Loaded | undefined): boolean {
   return loaded?.results.some(({ loaded: each }) => each.result.drawn === true) === true
 }
 
-/**
- * Loads more points in the window in view, where points were chosen for drawing. Until those of another window come, the
- * last ones stay.
- */
+/** Loads more points in the visible window if points were selected for drawing. The last points stay until new ones arrive. */
 function useDetail(
   loader: ResultLoader,
   key: readonly unknown[],
@@ -151,7 +150,7 @@ function useDetail(
   return isWanted ? query.data : undefined
 }
 
-/** Errors that are no fault of the query are also shown as a message, once for each. */
+/** Shows errors that are not quiet as messages, once each. */
 function useLoudErrors(error: Error | null): void {
   const text = error instanceof SeriesResultError && !error.quiet ? error.message : undefined
   useEffect(() => {

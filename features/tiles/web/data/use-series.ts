@@ -12,8 +12,8 @@ import type { ResultText } from '../tile-data/request-tile.ts'
 import { type SeriesOptions, type TileSeries, useResults } from './use-results.ts'
 
 /**
- * Queries series that no stored tile names: those that a reader looked up or found on the page.
- * @param options `filters`: conditions besides
+ * Queries series outside of stored tiles: lookups of a table and symbols of a search.
+ * @param options `filters`: additional filters
  */
 export function useSeries(
   symbols: readonly DataPrepSymbols[],
@@ -28,7 +28,7 @@ export function useSeries(
     filters: options.filters,
   })
 
-  /** Groups without rows that the user cannot read: the result leaves them out as long as something else is left. */
+  /** Returns the groups that the user cannot read. A result omits them without an error if other groups remain. */
   async function hiddenIn(results: readonly ResultText[]): Promise<string[]> {
     const loaded = results.map(({ text, groupNames }) => {
       const result = readSeriesResult(text)

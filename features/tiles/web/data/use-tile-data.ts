@@ -19,28 +19,28 @@ import { NoPrepError } from './no-prep-error.ts'
 import { useRowPreview } from '../insight/row-preview.ts'
 import { useFileTable, useTextTable } from './use-file-table.ts'
 
-/** The rows of a tile, whatever they come from. */
+/** The loaded rows of a tile, from any source. */
 export interface TileData extends TileSeries {
-  /** Where they come from at last, behind other tiles. */
+  /** Source of the rows, after following source tiles. */
   source: Exclude<TileSource, { kind: 'tile' }>
   /** Whether the rows are those of another tile. */
   isOfOtherTile: boolean
-  /** The series that are queried; empty for tables. */
+  /** The queried series; empty for files and typed tables. */
   symbols: readonly DataPrepSymbols[]
-  /** Which part of them; the zone is that of the dates whatever the source. */
+  /** Range of the rows. Its zone is that of the dates for every source. */
   range: SeriesRange
   /** Whether the tile has data to show. */
   isChosen: boolean
-  /** Whether the data could not be had; then there are none. */
+  /** Whether loading failed. Then there are no results. */
   hasError: boolean
-  /** Whether a retry could help; a circle of tiles stays one. */
+  /** Whether a retry can help; false for a circle of tiles. */
   canRetry: boolean
 }
 
 /**
- * The rows of a tile from its source: its own series, the basket, a saved data prep, a file, typed text or another tile.
- * The server binds the definition; nothing waits for another tile.
- * @param tile as it is shown, see `useShownTile`
+ * Loads the rows of a tile from its source: own series, basket, saved data prep, file, typed text or another tile. Tiles do not wait for
+ * their source tile, because the server resolves it.
+ * @param tile with the choices of the page, see `useAppliedTile`
  * @param prepSymbols the series of its data prep, with the choices of the page; of a search tile the selected symbol
  */
 export function useTileData(
@@ -135,7 +135,7 @@ function tileLoader(
   return { key: [tileDataKey, route.scope, key], load }
 }
 
-/** What a tile queries; of a saved data prep, which only the server reads, what changes its query. */
+/** Returns the cache key of the query of a tile. Only the server reads a saved data prep, so its key consists of what changes its query. */
 function queryKeyOf(part: PartQuery): unknown {
   const { query, bindings, drawn } = part
   if (query.source.kind !== 'dataPrep')
@@ -144,7 +144,7 @@ function queryKeyOf(part: PartQuery): unknown {
   return [query.source.dataPrep, bindings, chosenRange, filters, range.absoluteSize, drawn]
 }
 
-/** Tables of files and texts have no query that parameters could narrow, so their rows are chosen here. */
+/** Filters the rows of files and typed tables by parameters, because they have no query to narrow. */
 function useFilteredTables(
   results: readonly LoadedResult[] | undefined,
   bindings: readonly AppliedSet[],
@@ -152,12 +152,12 @@ function useFilteredTables(
   const key = JSON.stringify(bindings.map((binding) => binding.chosen.values))
   return useMemo(
     () => results?.map((loaded) => filteredTable(loaded, bindings)),
-    // oxlint-disable-next-line react/exhaustive-deps -- what is chosen, not the objects that hold it
+    // oxlint-disable-next-line react/exhaustive-deps -- the values, not the objects
     [results, key],
   )
 }
 
-/** Errors of a saved data prep are shown with the title of the tile, those of a file by themselves. */
+/** Shows errors of a saved data prep with the title of the tile, errors of a file without it. */
 function useErrorMessages(tile: Tile, kind: TileSource['kind'], error: Error | null): void {
   const { title } = tile
   const isQuiet = error instanceof SeriesResultError && error.quiet

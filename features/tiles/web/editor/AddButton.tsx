@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import styles from './Editor.module.css'
 
-/** The button below a list of settings that adds to it; menus may open from it. */
+/** The button that adds an entry to a list of settings. It can open a menu. */
 export function AddButton({ children, ...button }: ComponentProps<'button'>) {
   return (
     <button type="button" className={styles.add} {...button}>

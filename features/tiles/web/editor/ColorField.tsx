@@ -1,7 +1,7 @@
 import { type FormControlProps, Select } from '@headwater/web-kit'
 import styles from './Editor.module.css'
 
-/** The colours that are offered by name: token and label; an empty token is no colour of one's own. */
+/** Named colours: token and label. The empty token means automatic. */
 export const namedColours = [
   ['', 'Auto'],
   ['--series-1', 'Blue'],
@@ -16,7 +16,7 @@ export const namedColours = [
   ['--text-3', 'Grey'],
 ] as const
 
-/** A colour: one of the theme, which follows light and dark, or any other. */
+/** A colour field: a colour of the theme, which follows light and dark mode, or a custom colour. */
 export function ColorField({
   label,
   value,
@@ -24,7 +24,7 @@ export function ColorField({
   onChange,
 }: {
   label: string
-  /** What the automatic colour is at the moment, as CSS. */
+  /** The current automatic colour, as CSS. */
   automatic?: string | undefined
   /** A token such as `--series-1`, `#rrggbb`, or undefined for automatic. */
   value: string | undefined
@@ -49,7 +49,7 @@ export function ColorField({
       />
       {own ? (
         <label className={styles.native}>
-          <span>{label}, own</span>
+          <span>{label}, custom</span>
           <input type="color" value={sixDigits(value)} onChange={(event) => onChange(event.target.value)} />
         </label>
       ) : null}
@@ -62,7 +62,7 @@ export function colourControl(props: FormControlProps<string | undefined>) {
   return <ColorField {...props} />
 }
 
-/** The field of the browser knows `#rrggbb` only. */
+/** Browser colour fields accept only `#rrggbb`. */
 function sixDigits(color: string): string {
   const hex = color.slice(1)
   return `#${hex.length < 6 ? hex.slice(0, 3).replace(/./g, '$&$&') : hex.slice(0, 6)}`

@@ -42,7 +42,7 @@ const items: FormItems<CommonTile> = [
   { field: 'downloadable', label: 'Readers can save the data', when: ({ type }) => withRows.includes(type) },
 ]
 
-/** What every tile has: title, size, explanation of the title, whether readers see it. */
+/** The fields of every tile: title, size, explanation, visibility. */
 export function CommonFields({
   tile,
   onChange,
@@ -63,7 +63,7 @@ export function CommonFields({
   )
 }
 
-/** The title counts as typed at once; the suffix that tells it from the title of another tile shows when the field is left. */
+/** The title changes while the user types. The suffix that makes it unique appears when the field loses the focus. */
 function TitleField({
   tile: { title },
   onChange,
@@ -81,8 +81,8 @@ function TitleField({
           'Identifies the tile in links and saved files. No two tiles have the same title.'
         ) : (
           <span role="status">
-            {leftOut.join(' ')} {leftOut.length === 1 ? 'was' : 'were'} left out: a title has letters, digits,
-            spaces and ( ) - _ only. Use “Displayed title” for other characters.
+            {leftOut.join(' ')} {leftOut.length === 1 ? 'was' : 'were'} left out. A title can contain only
+            alphanumeric characters, spaces and ( ) - _. Use “Displayed title” for other characters.
           </span>
         )
       }
@@ -102,7 +102,7 @@ function TitleField({
   )
 }
 
-/** Whether a title is a text with only the suffix behind it that makes it unique. */
+/** Whether a title is a text followed by the suffix that makes it unique. */
 function isSuffixed(title: string, text: string): boolean {
   return title.startsWith(text) && /^(?:\(1\))*$/.test(title.slice(text.length))
 }

@@ -3,7 +3,7 @@ import type { StoredCondition } from '../../core/conditions/condition.ts'
 import styles from './Editor.module.css'
 import { usePatterns } from '../data/use-patterns.ts'
 
-/** The values that a condition compares with: none, one or two. A pattern that cannot be used says why. */
+/** The values that a condition compares with: none, one or two. An invalid pattern has an error message. */
 export function ConditionValues({
   stored,
   onChange,

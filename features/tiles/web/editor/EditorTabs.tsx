@@ -12,7 +12,7 @@ export function EditorTabs<Name extends string>({
   label: string
   /** Content of each tab, by the name of the tab. */
   tabs: Readonly<Record<Name, ReactNode>>
-  /** The open tab and what sets it, where the editor opens tabs itself. */
+  /** The open tab, if the editor controls it. */
   open?: Name
   onOpen?: (name: Name) => void
 }) {

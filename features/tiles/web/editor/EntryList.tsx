@@ -4,7 +4,7 @@ import { AddButton } from './AddButton.tsx'
 import styles from './Editor.module.css'
 import { ListTools } from './ListTools.tsx'
 
-/** Entries of one kind, each in a numbered box with its fields and a button that deletes it, and a button that adds one. */
+/** A list of entries: a numbered box with fields for each, and a button that adds one. */
 export function EntryList<Entry extends object>({
   kind,
   schema,
@@ -15,18 +15,18 @@ export function EntryList<Entry extends object>({
   addDisabled = false,
   onChange,
 }: {
-  /** What one of them is called, for example `Field`. */
+  /** Name of an entry, for example `Field`. */
   kind: string
   schema: z.ZodType<Entry>
   /** The fields of an entry. */
   items: FormItems<NoInfer<Entry>>
   entries: readonly NoInfer<Entry>[]
-  /** Default: an entry in which everything is the default. */
+  /** Default: an entry with default values. */
   newEntry?: () => NoInfer<Entry>
-  /** Whether their order says something, so that they can be moved. Default false. */
+  /** Whether users can move entries. Default false. */
   movable?: boolean
   addDisabled?: boolean
-  /** Changes of one topic in a row are one step to undo. */
+  /** Consecutive changes of one topic are one undo step. */
   onChange: (entries: NoInfer<Entry>[], topic?: string) => void
 }) {
   const noun = kind.toLowerCase()

@@ -4,10 +4,10 @@ import { GroupPicker } from '@headwater/groups/web'
 import { call, Combobox } from '@headwater/web-kit'
 import type { FileReference } from '../../contract/index.ts'
 
-/** How many files of each extension are offered at once. */
+/** Maximum number of files of each extension in the list. */
 const offeredFiles = 200
 
-/** Chooses a file of the lake: its group, and its name among those with some extensions; any other name may be typed. */
+/** Chooses a file in the lake by group and name. Other names can be typed. */
 export function FileFields({
   value,
   extensions,

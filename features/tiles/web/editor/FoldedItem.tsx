@@ -3,7 +3,7 @@ import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import styles from './Editor.module.css'
 
-/** One of several things in an editor: its name, and its settings while it is open. */
+/** A collapsible item of an editor. */
 export function FoldedItem({
   name,
   note = '',
@@ -13,7 +13,7 @@ export function FoldedItem({
   children,
 }: {
   name: string
-  /** Quiet words behind the name. */
+  /** Secondary text after the name. */
   note?: string
   /** Drawn in front of the name; default none. */
   color?: string | undefined

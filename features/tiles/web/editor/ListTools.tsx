@@ -6,7 +6,7 @@ import { IconButton } from '@headwater/web-kit'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
-/** The buttons of an item of a list: to move, duplicate and remove it, each where it has a label. */
+/** The buttons of a list item: move, duplicate and remove, if they have a label. */
 export function ListTools<Item>({
   list,
   index,
@@ -18,7 +18,7 @@ export function ListTools<Item>({
   list: readonly Item[]
   index: number
   labels: { up?: string; down?: string; duplicate?: string; remove?: string }
-  /** Takes the new list, and the index of the item or of its copy. */
+  /** Receives the new list, and the index of the item or of its copy. */
   onChange: (list: Item[], index: number) => void
   onDuplicate?: (item: Item) => void
   onRemove?: (item: Item) => void

@@ -21,7 +21,7 @@ const schema = seriesRange
     error: 'This is before “From”. Choose a later date.',
   })
 
-/** Which part of the series it is. */
+/** The fields of the range. */
 const rangeItems: FormItems<SeriesRange> = [
   {
     field: 'range',
@@ -69,7 +69,7 @@ const rangeItems: FormItems<SeriesRange> = [
   { field: 'decimalPrecision', label: 'Decimals', placeholder: 'as stored' },
 ]
 
-/** The fields of a tile; one that takes its range from parameters has no fields for it. */
+/** The fields of a tile. A tile with the range of parameters has no range fields. */
 function itemsOf({ type }: Tile, { isBound }: { isBound: boolean }): FormItems<SeriesRange> {
   return [
     ...(isBound ? [] : rangeItems),
@@ -108,7 +108,7 @@ interface RangeFieldsProps {
   onChange: (fields: Partial<Tile>, topic?: string) => void
 }
 
-/** Which part of its series a tile shows: range, time zone, rounding, limit of rows. */
+/** The range of a tile: range, time zone, rounding, row limit. */
 export function RangeFields({ tile, onChange }: RangeFieldsProps) {
   const { sets } = useInsightData()
   const bound = keepsOwnRange(tile) ? undefined : setOfTile(tile, sets)
@@ -126,7 +126,7 @@ export function RangeFields({ tile, onChange }: RangeFieldsProps) {
   )
 }
 
-/** The range that a tile takes from the parameters it is bound to, which is not set here. */
+/** The range that a tile gets from its parameters, read-only. */
 function RangeOfSet({ set, range }: AppliedSet & { range: ChosenRange }) {
   const { title, id, timezone, decimalPrecision } = set
   return (
@@ -140,7 +140,7 @@ function RangeOfSet({ set, range }: AppliedSet & { range: ChosenRange }) {
   )
 }
 
-/** Lets a tile keep its range whatever the page or its parameters choose. */
+/** The switch that makes a tile ignore the range of the page and of its parameters. */
 export function KeepRangeSwitch({ tile, onChange }: RangeFieldsProps) {
   return (
     <SchemaForm

@@ -10,12 +10,13 @@ import { ConditionValues } from './ConditionValues.tsx'
 import styles from './Editor.module.css'
 import { EntryList } from './EntryList.tsx'
 
-/** A rule of conditional formatting as its fields need it. */
+/** A rule of conditional formatting. */
 export interface Rule extends StoredCondition {
+  /** Target of the rule. */
   applyTo: string
 }
 
-/** Where and when a rule holds. */
+/** The target and the condition of a rule. */
 function ruleItems<R extends Rule>(
   targets: readonly Option[],
   offered: readonly Condition[],
@@ -41,21 +42,21 @@ function ruleItems<R extends Rule>(
   ]
 }
 
-/** The rules of conditional formatting of a tile: where, when, and how it looks then. */
+/** The rules of conditional formatting of a tile: target, condition and style. */
 export function RuleFields<R extends Rule>(props: {
   schema: z.ZodType<R>
   rules: readonly NoInfer<R>[]
   newRule: () => NoInfer<R>
-  /** Conditions that have a meaning here; default all. */
+  /** Available conditions; default all. */
   offered?: readonly Condition[]
-  /** What a rule can be about, with the words for it. */
+  /** Targets of a rule with their labels. */
   targets: readonly Option[]
   onChange: (rules: NoInfer<R>[], topic?: string) => void
   /** Fields above all others; default none. */
   kind?: FormItems<NoInfer<R>>
   /** Whether a rule has a condition; default all have one. */
   hasCondition?: (rule: NoInfer<R>) => boolean
-  /** The fields that say how what meets the rule looks. */
+  /** The style fields of a rule. */
   look: FormItems<NoInfer<R>>
 }) {
   const { schema, rules, newRule, offered = conditions, targets, onChange, kind = [], look } = props

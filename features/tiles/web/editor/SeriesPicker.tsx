@@ -23,10 +23,13 @@ import { symbolName, symbolSignature } from '../../core/series/series-name.ts'
 import { useInsightData } from '../insight/insight-data.ts'
 import styles from './SeriesPicker.module.css'
 
-/** A series that was picked: one column of one symbol. */
+/** A selected series: one column of one symbol. */
 export interface PickedSeries {
+  /** Group of the symbol. */
   groupName: string
+  /** Keys of the symbol. */
   symbols: Record<string, string>
+  /** Value column. */
   column: string
 }
 
@@ -34,10 +37,10 @@ type ValueTypes = 'numbers' | 'all'
 
 const pageSize = 100
 const groupsSize = 500
-/** The most series that are picked at once. */
+/** Maximum number of selected series. */
 const maxPicked = 200
 
-/** Picks series from storage: a group, symbols in it, and which of their columns. */
+/** The dialog that selects series: a group, its symbols and their columns. */
 export function SeriesPicker({
   open,
   onClose,
@@ -49,13 +52,11 @@ export function SeriesPicker({
   open: boolean
   onClose: () => void
   onPick: (series: PickedSeries[], combined: boolean) => void
-  /**
-   * The group it begins at; default that of the last series of the insight, else of its parameters, else the one that the address names.
-   */
+  /** The initial group; default that of the last series of the insight, else of its parameters, else of the address. */
   groupName?: string | undefined
-  /** Whether several symbols may become one series. */
+  /** Whether several symbols can become one series. Default false. */
   combinable?: boolean
-  /** Which columns are offered: those with numbers, or texts and dates too. */
+  /** Available columns: `numbers` or `all`. Default `numbers`. */
   valueTypes?: ValueTypes
 }) {
   return open ? (
@@ -110,7 +111,7 @@ function OpenPicker({
     setPicked(next)
   }
 
-  /** Adds a series with those that are selected. */
+  /** Adds a series and the selected ones. */
   function pick(series: PickedSeries) {
     if (picked.has(keyOf(series)) || picked.size < maxPicked) add(new Map(picked).set(keyOf(series), series))
   }
@@ -285,7 +286,7 @@ function SymbolRow({
   const keys = Object.keys(symbols).join(', ')
   const numbers = item.columns.filter(({ type }) => type === 'double' || type === 'integer')
   const offered = valueTypes === 'all' || numbers.length === 0 ? item.columns : numbers
-  // beside the buttons a click means the first of them; for the keyboard there are the buttons
+  // A click beside the buttons selects the first column. Keyboard users have the buttons.
   const onRow = (act: (series: PickedSeries) => void) => (event: MouseEvent) => {
     const [first] = offered
     if (first === undefined || (event.target as Element).closest('button') !== null) return
@@ -313,7 +314,7 @@ function SymbolRow({
               onDoubleClick={() => onPick(series)}
               onKeyDown={(event) => {
                 if (event.key !== 'Enter') return
-                // Enter adds the series; the space bar selects it
+                // Enter adds the series; the space bar selects it.
                 event.preventDefault()
                 onPick(series)
               }}

@@ -7,7 +7,7 @@ import styles from './Editor.module.css'
 import { symbolName, symbolSignature } from '../../core/series/series-name.ts'
 import { SeriesPicker, type PickedSeries } from './SeriesPicker.tsx'
 
-/** The series a tile asks storage for: which they are, more of them, fewer of them. */
+/** The list of the series that a tile queries. */
 export function SeriesRows({
   dataPrep,
   onChangeData,

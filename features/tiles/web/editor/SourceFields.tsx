@@ -20,7 +20,7 @@ import {
   type TileSource,
 } from '../../core/sources/tile-source.ts'
 
-/** What a tile can take its data from, in words. */
+/** Labels of the sources of a tile. */
 const kinds: readonly { value: TileSource['kind']; label: string }[] = [
   { value: 'series', label: 'Series of this tile' },
   { value: 'basket', label: 'Basket' },
@@ -33,8 +33,8 @@ const prepsSize = 50
 const extensions = ['csv', 'ncsv', 'tsv', 'txt']
 
 /**
- * Chooses where a tile takes its data from, and which parameters change what it asks.
- * @param children the fields of its own series, shown while it takes them
+ * Chooses the source of a tile and the parameters that change its query.
+ * @param children the fields of its own series, visible while they are the source
  */
 export function SourceFields({
   tile,
@@ -45,7 +45,7 @@ export function SourceFields({
 }: {
   tile: Tile
   dataPrep: TileDataPrep
-  /** Whether the data may be typed into the panel. Default true. */
+  /** Whether data can be typed into the panel. Default true. */
   typed?: boolean
   onChange: (fields: Partial<Tile>, topic?: string) => void
   children: ReactNode
@@ -146,7 +146,7 @@ function newSource(tile: Tile, kind: TileSource['kind'], others: readonly Tile[]
   }
 }
 
-/** A saved data prep, found by a part of its name. */
+/** Chooses a saved data prep by a part of its name. */
 function PrepField({
   value,
   onChange,
@@ -156,14 +156,14 @@ function PrepField({
 }) {
   const [text, setText] = useState('')
   const chosen = 'name' in value && value.name !== '' ? prepKey(value) : null
-  // The field begins with the chosen name in it; that is no search.
+  // The initial text of the field is the chosen name, not a search.
   const query = { query: chosen !== null && text === labelOf(chosen) ? '' : text, size: prepsSize }
   const preps = useQuery({
     queryKey: [searchDataPreps.name, 'offered', query],
     queryFn: ({ signal }) => call(searchDataPreps, { query }, { signal }),
     placeholderData: (before) => before,
   })
-  // as the tile reads it: one question for both
+  // The same query as that of the tile, so it runs once.
   const definition = useQuery({ ...savedPrepQuery(value), enabled: 'id' in value || value.name !== '' })
   const matches = preps.data?.items.map(({ groupName, name }) => prepKey({ groupName, name })) ?? []
   const offered = chosen === null || matches.includes(chosen) ? matches : [chosen, ...matches]

@@ -4,7 +4,7 @@ import type { Tile } from '../../contract/index.ts'
 import type { TextSource } from '../../core/common/loose-fields.ts'
 import { FileFields } from './FileFields.tsx'
 
-/** Whether the text of a tile is written in it or stands in a file, and which one. */
+/** The source of the text of a tile: the tile or a file. */
 export function TextSourceFields({
   source,
   fileLabel,
@@ -13,12 +13,12 @@ export function TextSourceFields({
   children,
 }: {
   source: TextSource
-  /** What such a file is called. */
+  /** Label of the file source. */
   fileLabel: string
-  /** Endings of such files, without the dot. */
+  /** File extensions, without the dot. */
   extensions: readonly string[]
   onChange: (fields: Partial<Tile>) => void
-  /** The field of what is written here. */
+  /** The field of the text in the tile. */
   children: ReactNode
 }) {
   return (

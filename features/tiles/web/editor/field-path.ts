@@ -5,7 +5,7 @@ export function isPathOf(path: string, field: string): boolean {
   return path === field || path.startsWith(`${field}[`) || path.startsWith(`${field}.`)
 }
 
-/** What is wrong with one of these fields; undefined when nothing is. */
+/** Returns the first error of these fields; undefined without errors. */
 export function errorOfFields(
   errors: Readonly<Record<string, string>>,
   fields: readonly string[],
@@ -13,7 +13,7 @@ export function errorOfFields(
   return Object.entries(errors).find(([path]) => fields.some((field) => isPathOf(path, field)))?.[1]
 }
 
-/** Tells as messages what is wrong besides the fields that a form shows. */
+/** Shows messages for errors of other fields than these. */
 export function reportOtherErrors(errors: Readonly<Record<string, string>>, fields: readonly string[]): void {
   for (const [path, text] of Object.entries(errors))
     if (!fields.some((field) => isPathOf(path, field))) message(text, 'error')

@@ -1,7 +1,7 @@
 import { GroupPicker } from '@headwater/groups/web'
 import type { FormControlProps } from '@headwater/web-kit'
 
-/** A group that the user may read, as a field of a form; empty for none. */
+/** A form field for a group that the user can read; empty for none. */
 export function groupControl({ value, onChange, ...props }: FormControlProps<string>) {
   return (
     <GroupPicker

@@ -31,11 +31,11 @@ test('a picture that the tile would not show is not uploaded', async () => {
   const padded = new Uint8Array(1_200_000)
   padded.set(png)
   expect(await uploadProblem([file('a.png', padded)], small)).toBe(
-    'a.png has 1.20 MB; a tile shows files of at most 1.00 MB. Choose a smaller one.',
+    'a.png has 1.20 MB. A tile shows files of at most 1.00 MB. Choose a smaller file.',
   )
 })
 
-test('a folder, which has a name and cannot be read, is told', async () => {
+test('rejects a folder, which has a name but cannot be read', async () => {
   const folder = { ...uploadedPicture, matches: () => Promise.reject(new Error('NotFoundError')) }
   expect(await uploadProblem([file('album.png', '')], folder)).toBe(
     'album.png could not be read. Choose a file that is still there.',

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Keeps what is selected in a list in view: for the element around it, in which it is marked by `data-selected`. */
+/** Scrolls the selected item of a list into view. The item has the attribute `data-selected`. */
 export function useSelectedInView<E extends Element>(selectedId: string | undefined): RefObject<E | null> {
   const list = useRef<E>(null)
   useEffect(() => {

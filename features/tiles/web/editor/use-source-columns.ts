@@ -6,14 +6,14 @@ import type { LoadedResult } from '../../core/series/loaded-result.ts'
 import { useAppliedTile } from '../insight/insight-data.ts'
 import { useTileData } from '../data/use-tile-data.ts'
 
-/** What a tile gets from its source at the moment, for its editor: the answers, and all their columns as one table. */
+/** Loads the data of a tile for its editor: the results, and their merged columns. */
 export function useSourceColumns(
   stored: Tile,
   storedPrep: TileDataPrep,
 ): {
   results: readonly LoadedResult[] | undefined
   columns: readonly ResultColumn[]
-  /** Whether the tile asks for its own series. */
+  /** Whether the source is the tile's own series. */
   isOwn: boolean
 } {
   const { tile, dataPrep } = useAppliedTile(stored, storedPrep)

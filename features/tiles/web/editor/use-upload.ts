@@ -19,7 +19,9 @@ export type UploadStep =
 
 /** An upload and what controls it. */
 export interface Upload {
+  /** Progress of the upload. */
   step: UploadStep
+  /** Sets the progress. */
   setStep: Dispatch<SetStateAction<UploadStep>>
   /** Checks the chosen files and uploads the only one; `groupName` null = the user chooses the group next. */
   take: (files: readonly File[], groupName: string | null) => Promise<void>
@@ -27,6 +29,7 @@ export interface Upload {
   start: (file: File, groupName: string | null) => Promise<void>
   /** Uploads a file, as a new version if its name exists. */
   send: (file: File, reference: FileReference) => Promise<void>
+  /** Aborts the upload. */
   cancel: () => void
 }
 

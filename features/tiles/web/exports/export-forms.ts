@@ -2,10 +2,10 @@ import { loadXlsx } from './load-xlsx.ts'
 import { csvOf, type ExportTable } from './export-table.ts'
 import type { TileExport } from './tile-exports.ts'
 
-/** In which form a tile leaves the page. */
+/** Export formats of a tile. */
 export type ExportForm = 'csv' | 'xlsx' | 'png' | 'svg'
 
-/** What each form is called. */
+/** Labels of the export formats. */
 export const exportFormNames: Readonly<Record<ExportForm, string>> = {
   csv: 'CSV',
   xlsx: 'XLSX',
@@ -13,7 +13,7 @@ export const exportFormNames: Readonly<Record<ExportForm, string>> = {
   svg: 'SVG',
 }
 
-/** The forms a tile can leave the page in. */
+/** Returns the formats that a tile can be exported in. */
 export function exportFormsOf({ table, picture, vector }: TileExport): ExportForm[] {
   return [
     ...(table === undefined ? [] : (['csv', 'xlsx'] as const)),
@@ -22,7 +22,7 @@ export function exportFormsOf({ table, picture, vector }: TileExport): ExportFor
   ]
 }
 
-/** A tile in a form, as the content of a file, and which of its rows the file has when they are not all. */
+/** Exports a tile. `omission`: which rows the file contains if not all. */
 export async function exportAs(
   form: ExportForm,
   title: string,
@@ -55,7 +55,7 @@ export async function exportAs(
   }
 }
 
-/** A sheet that says which rows a workbook has, where they are not all, or the page chose their range. */
+/** Returns a sheet with notes about omitted rows and the range of the page, if any. */
 function noteSheets(
   title: string,
   { omission, range }: Pick<TileExport, 'omission' | 'range'>,

@@ -12,8 +12,8 @@ import { type TileExport, useExportHost, useTileExport } from './tile-exports.ts
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
 /**
- * Tells what a tile can leave the page as, and answers with the entries of its menu that do so.
- * @param options `csv`: whether an entry for CSV is wanted; tiles that have one of their own want none
+ * Registers the export of a tile and returns the entries of its menu.
+ * @param options `csv`: whether the menu has an entry for CSV, default true
  */
 export function useExportMenu(
   tile: Tile,
@@ -60,7 +60,7 @@ export function useExportMenu(
   return entries
 }
 
-/** Says which rows a saved file has when they are not all. */
+/** Shows a message about rows that a saved file omits. */
 export function reportOmission(omission: string | undefined): void {
   if (omission === undefined) return
   toast({ kind: 'warn', title: 'The file does not have all rows', text: omission })

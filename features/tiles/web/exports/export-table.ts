@@ -2,43 +2,50 @@ import { escapeFormula, formatCsv, type CsvCell } from '@headwater/csv'
 import type { CellBar } from '../cells/cell-bar.ts'
 import type { CellIconLook } from '../cells/CellIcon.tsx'
 
-/** A column of a table that leaves the page. */
+/** A column of an exported table. */
 export interface ExportColumn {
+  /** Header. */
   name: string
+  /** What the cells hold. */
   kind: 'number' | 'time' | 'text'
-  /** Decimals its numbers are written with; absent = as many as they have. */
+  /** Number of decimals; absent = as many as the numbers have. */
   decimals?: number | undefined
-  /** A number of a row as the tile writes it, with its unit; for paper. Absent = the number alone. */
+  /** Formats a number of a row with its unit, for print. Absent = the number alone. */
   text?: ((value: number, row: number) => string) | undefined
 }
 
-/** How a cell looks; colours are CSS. */
+/** Style of an exported cell. */
 export interface CellLook {
+  /** CSS colour of the text; undefined = default. */
   color: string | undefined
+  /** CSS colour of the background; undefined = none. */
   background: string | undefined
+  /** Whether the text is bold. */
   isBold: boolean
-  /** Absent = none. Files of a spreadsheet have no bars. */
+  /** Absent = none. Spreadsheets have no bars. */
   bar?: CellBar
   /** Absent = none. */
   icon?: CellIconLook
 }
 
-/** Rows that leave the page: numbers as numbers, times as local time `2026-01-31T00:00:00`, an empty cell is null. */
+/** An exported table: numbers as numbers, times as local time `2026-01-31T00:00:00`, empty cells as null. */
 export interface ExportTable {
+  /** The columns in their order. */
   columns: readonly ExportColumn[]
+  /** The rows, each as wide as the columns. */
   rows: readonly (readonly (string | number | null)[])[]
-  /** Which rows these are of more, as a sentence for people; absent = all, or what the tile itself says. */
+  /** Sentence about omitted rows; absent = all rows, or the sentence of the tile. */
   omission?: string | undefined
-  /** How a cell of a row and a column looks; absent = no cell has a look of its own. */
+  /** Returns the style of a cell; absent = no styles. */
   looks?: (row: number, column: number) => CellLook | undefined
 }
 
-/** The table as CSV (RFC 4180) without units and separators of thousands; texts that a spreadsheet would run are disarmed. */
+/** Formats a table as CSV (RFC 4180), without units and thousands separators. Text that a spreadsheet would run as a formula is escaped. */
 export function csvOf({ columns, rows }: ExportTable): string {
   return csvOfRows([columns.map(({ name }) => name), ...rows])
 }
 
-/** The same of rows, the first of which names the columns. */
+/** Formats rows as CSV. The first row is the header. */
 export function csvOfRows(rows: readonly (readonly CsvCell[])[]): string {
   return formatCsv(
     rows.map((row) => row.map((cell) => (typeof cell === 'string' ? escapeFormula(cell) : cell))),

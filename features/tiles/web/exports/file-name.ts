@@ -1,4 +1,4 @@
-/** A title as the name of a file on any system, without an extension. */
+/** Returns a title as a file name that every system allows, without an extension. */
 export function baseNameOf(title: string): string {
   const name = title
     .replace(/[^\p{L}\p{M}\p{N}()_ -]/gu, '')
@@ -7,7 +7,7 @@ export function baseNameOf(title: string): string {
   return name === '' ? 'tile' : name
 }
 
-/** A title as the name of a file on any system. */
+/** Returns a title as a file name that every system allows. */
 export function fileNameOf(title: string, extension: string): string {
   return `${baseNameOf(title)}.${extension}`
 }

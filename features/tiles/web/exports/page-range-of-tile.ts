@@ -3,7 +3,7 @@ import { tileRange } from '../../core/insight/tile-range.ts'
 import { describePageRange } from '../insight/range-text.ts'
 import { useInsightData } from '../insight/insight-data.ts'
 
-/** The range that the page chose for a tile, in words; undefined when the tile has its own. */
+/** Describes the range of the page if it applies to a tile; otherwise undefined. */
 export function usePageRangeOf(tile: Tile): string | undefined {
   const insight = useInsightData()
   const { pageRange } = insight
@@ -12,7 +12,7 @@ export function usePageRangeOf(tile: Tile): string | undefined {
     : undefined
 }
 
-/** The title of a tile as files are named that are saved from it: with the range that the page chose. */
+/** Returns the title for files saved from a tile, with the range of the page. */
 export function useFileTitle(tile: Tile): string {
   const range = usePageRangeOf(tile)
   return range === undefined ? tile.title : `${tile.title} (${range})`

@@ -1,7 +1,7 @@
 /** Colours as `#rrggbb` on white, by their CSS. */
 const known = new Map<string, string | undefined>()
 
-/** A CSS colour, also a token, as it looks on white paper in light colours: `#rrggbb`; undefined when it is none. */
+/** Returns a CSS colour or token in light mode on white as `#rrggbb`; undefined for an invalid colour. */
 export function paperColor(css: string): string | undefined {
   if (!known.has(css)) known.set(css, read(css))
   return known.get(css)

@@ -1,37 +1,41 @@
 import { createContext, useContext, useEffect } from 'react'
 import type { ExportTable } from './export-table.ts'
 
-/** What a tile, or a header box, can leave the page as. What it is made of is made only when it is asked for. */
+/** Export of a tile or a header box. The contents are created on demand. */
 export interface TileExport {
   /** `loading` until its data are here; `failed` with the reason in `problem`. */
   state: 'ready' | 'loading' | 'failed'
+  /** Error message of the state `failed`. */
   problem?: string | undefined
-  /** Which of its rows it has, as a sentence for people; absent = all of them. */
+  /** Sentence about omitted rows; absent = all rows. */
   omission?: string | undefined
-  /** The range that the page chose for it, in words; absent = it has its own. */
+  /** Range of the page; absent = the tile has its own. */
   range?: string | undefined
   /** Its rows. */
   table?: (() => ExportTable | Promise<ExportTable>) | undefined
-  /** What it draws; `printed`: below its title on paper, in a column of that many CSS pixels. */
+  /** Creates a picture; `printed`: for print, in a column of this width in CSS pixels. */
   picture?: ((printed?: { width: number }) => Promise<Blob>) | undefined
-  /** What it draws as an SVG document. */
+  /** Creates an SVG document. */
   vector?: (() => Promise<string>) | undefined
-  /** Its text as HTML that is safe to show. */
+  /** Returns its text as sanitized HTML. */
   html?: (() => string) | undefined
-  /** One line of text. */
+  /** Returns one line of text. */
   figure?: (() => string) | undefined
-  /** Why it is not printed, in words for people. */
+  /** Why it is not printed, as text for users. */
   note?: string | undefined
 }
 
-/** What the tiles of a page can leave it as, by their ids. */
+/** The exports of the tiles of a page by tile id. */
 export interface TileExports {
+  /** Registers the export of a tile. */
   register: (id: string, exported: TileExport) => void
+  /** Removes an export unless another one replaced it. */
   forget: (id: string, exported: TileExport) => void
+  /** Finds the export of a tile. */
   find: (id: string) => TileExport | undefined
 }
 
-/** An empty list of what tiles can leave the page as. */
+/** Creates an empty registry of exports. */
 export function createTileExports(): TileExports {
   const known = new Map<string, TileExport>()
   return {
@@ -43,25 +47,27 @@ export function createTileExports(): TileExports {
   }
 }
 
-/** Where tiles tell what they can leave the page as, and what can be done with it. */
+/** Registry and options of the exports of a page. */
 export interface ExportHost {
+  /** The registry. */
   exports: TileExports
-  /** Whether all tiles load their data, even those far from the window. */
+  /** Whether all tiles load their data, even those far from the viewport. */
   wholeInsight: boolean
-  /** Opens the dialog that saves a tile into the lake; undefined for those who may not. */
+  /** Opens the dialog that saves a tile to the lake; undefined without permission. */
   saveToLake: ((tileId: string) => void) | undefined
 }
 
 const nowhere: ExportHost = { exports: createTileExports(), wholeInsight: false, saveToLake: undefined }
 
+/** The exports of the page. */
 export const ExportHostContext = createContext<ExportHost>(nowhere)
 
-/** Where tiles tell what they can leave the page as. */
+/** Returns the registry and options of the exports of the page. */
 export function useExportHost(): ExportHost {
   return useContext(ExportHostContext)
 }
 
-/** Tells what a tile can leave the page as, for as long as it is shown. */
+/** Registers the export of a tile while it is mounted. */
 export function useTileExport(tileId: string, exported: TileExport): void {
   const { exports } = useExportHost()
   useEffect(() => {

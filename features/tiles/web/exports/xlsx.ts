@@ -6,26 +6,27 @@ import { paperColor } from './paper-color.ts'
 
 /** A sheet of a workbook. */
 export interface XlsxSheet {
-  /** What it is called; made to fit what workbooks allow, and unlike the others. */
+  /** Name. The writer makes it valid and unique. */
   name: string
+  /** Its content. */
   table: ExportTable
 }
 
-/** What a sheet holds at most, by the format. */
+/** Limits of the format. */
 const maxRows = 1_048_576
 const maxCellCharacters = 32_767
 const maxNameCharacters = 31
 /** Widths of columns in characters. */
 const widths = { least: 8, most: 60 } as const
-/** How many rows are looked at for the width of a column. */
+/** Number of rows that determine the width of a column. */
 const sampleRows = 200
 
-/** The type of such a file. */
+/** Media type of XLSX. */
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /**
- * A workbook with one sheet for each table: numbers are numbers, times are times, and every text is a text, whatever
- * sign it begins with. Rows beyond what a sheet can hold are left out.
+ * Creates a workbook with one sheet for each table. Every text stays a text, whatever its first character is. Rows beyond the limit of the
+ * format are left out.
  */
 export async function xlsxOf(sheets: readonly XlsxSheet[]): Promise<Blob> {
   const names = sheetNames(sheets.map(({ name }) => name))
@@ -39,7 +40,7 @@ export async function xlsxOf(sheets: readonly XlsxSheet[]): Promise<Blob> {
   return new Blob([blob], { type: xlsxType })
 }
 
-/** Names of sheets: without signs that are not allowed, at most 31 characters, each once in any letter case. */
+/** Returns valid sheet names: without forbidden characters, at most 31 characters, unique ignoring case. */
 export function sheetNames(wanted: readonly string[]): string[] {
   const taken = new Set<string>(['history'])
   return wanted.map((name) => {
@@ -60,7 +61,7 @@ export function sheetNames(wanted: readonly string[]): string[] {
   })
 }
 
-/** The first UTF-16 units of a text, without half a character at the end. */
+/** Cuts a text without splitting a surrogate pair. */
 function cut(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 }
@@ -94,7 +95,7 @@ function styleOf(look: CellLook | undefined): Partial<CellObject> {
   }
 }
 
-/** An icon is part of how a number is written, so that the number stays one. */
+/** The icon is part of the number format, so that the cell stays a number. */
 function iconFormat(
   { value, format = 'General' }: CellObject,
   look: CellLook | undefined,
@@ -118,7 +119,7 @@ function numberFormat({ decimals }: ExportColumn): { format?: string } {
   return { format: decimals === 0 ? '#,##0' : `#,##0.${'0'.repeat(decimals)}` }
 }
 
-/** Workbooks know days from 1900 on; an earlier time stays a text. */
+/** Workbooks support dates from 1900; earlier times stay text. */
 function timeOf(text: string): CellObject | undefined {
   if (!/^\d{4}-\d{2}-\d{2}(T[\d:.]+)?$/.test(text) || text < '1900-03-01') return undefined
   const value = new Date(`${text.length === 10 ? `${text}T00:00:00` : text}Z`)
@@ -127,7 +128,7 @@ function timeOf(text: string): CellObject | undefined {
   return { value, type: Date, format: isDay ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm:ss' }
 }
 
-/** Without signs that the XML of a workbook may not hold, and no longer than a cell may be. */
+/** Removes characters that XML does not allow, and cuts the text to the limit of a cell. */
 function cellText(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is left out
   const clean = text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')

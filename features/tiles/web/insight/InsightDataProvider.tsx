@@ -10,7 +10,7 @@ import { InsightDataContext } from './insight-data.ts'
 import type { RowPreview } from '../../core/insight/row-preview.ts'
 import { RowPreviewContext } from './row-preview.ts'
 
-/** Tells the tiles inside what the address has applied of the parameters of an insight, and its basket. */
+/** Provides the tiles with the parameters of the address and the basket. */
 export function InsightDataProvider({
   name,
   content,
@@ -22,11 +22,11 @@ export function InsightDataProvider({
   /** Undefined for an insight that was never saved, and for visitors. */
   name?: { insightName: string; groupName: string } | undefined
   content: InsightContent
-  /** Where the page requests the data of its tiles. */
+  /** The route for the data of the tiles. */
   route: TileDataRoute
-  /** In place of the one that is stored. */
+  /** Replaces the stored basket; undefined = the stored one. */
   basket: Basket | undefined
-  /** Whether tiles follow the range that the address chooses for the page. Default false. */
+  /** Whether tiles follow the range in the address. Default false. */
   takesRange?: boolean
   children: ReactNode
 }) {
@@ -39,14 +39,14 @@ export function InsightDataProvider({
     [all, search],
   )
   const key = JSON.stringify(applied)
-  // oxlint-disable-next-line react/exhaustive-deps -- the same values stay the same object whatever else the address says
+  // oxlint-disable-next-line react/exhaustive-deps -- equal values keep their object when other parts of the address change
   const sets = useMemo(() => applied, [key])
-  // The year of a preset is that of the day in UTC, the zone of tiles that name none.
+  // The year of a preset is that of the current day in UTC, the default zone of tiles.
   const chosenRange = takesRange ? pageRangeIn(search, new Date().toISOString()) : undefined
   const rangeKey = JSON.stringify(chosenRange)
-  // oxlint-disable-next-line react/exhaustive-deps -- the same range stays the same object whatever else the address says
+  // oxlint-disable-next-line react/exhaustive-deps -- an equal range keeps its object when other parts of the address change
   const pageRange = useMemo(() => chosenRange, [rangeKey])
-  // oxlint-disable-next-line react/exhaustive-deps -- a route with the same key stays the same object
+  // oxlint-disable-next-line react/exhaustive-deps -- a route with the same key keeps its object
   const stableRoute = useMemo(() => route, [route.key])
   const data = useMemo(
     () => ({

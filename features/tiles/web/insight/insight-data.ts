@@ -8,15 +8,15 @@ import { draftRoute, type TileDataRoute } from '../tile-data/tile-data-route.ts'
 import { previewedTile } from '../../core/insight/row-preview.ts'
 import { useRowPreview } from './row-preview.ts'
 
-/** What tiles need to know of the insight they stand in. */
+/** The insight of a tile, with the choices of its page. */
 export interface InsightData extends AppliedInsight {
-  /** Undefined for one that was never saved, and for visitors. */
+  /** Undefined for an unsaved insight, and for visitors. */
   name?: { insightName: string; groupName: string } | undefined
-  /** Where the page requests the data of its tiles. */
+  /** The route for the data of the tiles. */
   route: TileDataRoute
-  /** The basket in place of the stored one; undefined = the stored one. */
+  /** The basket that replaces the stored one; undefined = the stored one. */
   ownBasket?: Basket | undefined
-  /** The range that the address chooses for the page; undefined = each tile keeps its own. */
+  /** The range in the address; undefined = each tile uses its own. */
   pageRange?: PageRange | undefined
 }
 
@@ -27,14 +27,15 @@ const nothing: InsightData = {
   route: draftRoute,
 }
 
+/** The insight of the page. */
 export const InsightDataContext = createContext<InsightData>(nothing)
 
-/** The insight around, with what is applied in it. */
+/** Returns the insight of the page with its choices. */
 export function useInsightData(): InsightData {
   return useContext(InsightDataContext)
 }
 
-/** Whether a range that is chosen for the page changes what some tile shows; hidden tiles do not count. */
+/** Whether the range of the page changes a visible tile. */
 export function useHasPageRange(): boolean {
   const insight = useInsightData()
   return useMemo(
@@ -43,7 +44,7 @@ export function useHasPageRange(): boolean {
   )
 }
 
-/** A tile and what it asks for as they are shown: with the basket, the parameters and the row it is bound to. */
+/** Applies the basket, the parameters and the previewed row to a tile and its data prep. */
 export function useAppliedTile(tile: Tile, dataPrep: TileDataPrep): { tile: Tile; dataPrep: TileDataPrep } {
   const data = useInsightData()
   const { preview } = useRowPreview()

@@ -1,14 +1,14 @@
 import { type PageRange, pageRangePresets } from '../../core/params/page-range.ts'
 import type { ChosenRange } from '../../core/params/param-values.ts'
 
-/** Ranges that readers can choose, in words. */
+/** Ranges that readers can choose, with labels. */
 export const rangeKinds = [
   { value: 'LAST', label: 'Last' },
   { value: 'BETWEEN', label: 'Between' },
   { value: 'ALL', label: 'All' },
 ]
 
-/** Units of the range LAST, in words. */
+/** Units of the range LAST, with labels. */
 export const rangeUnits = [
   { value: 'VALUES', label: 'values' },
   { value: 'MINUTES', label: 'minutes' },
@@ -20,13 +20,13 @@ export const rangeUnits = [
   { value: 'YEARS', label: 'years' },
 ]
 
-/** What a range of a number of days or values is counted from, for readers; undefined for other ranges. */
+/** Describes where a range of a number of days or values starts to count; undefined for other ranges. */
 export function countedFrom(range: ChosenRange['range'] | 'NEXT'): string | undefined {
   if (range === 'LAST') return 'Counts back from the newest value, not from today.'
   return range === 'NEXT' ? 'Counts forward from now.' : undefined
 }
 
-/** A range as readers see it, for example `last 30 days` or `last month`. */
+/** Describes a range, for example `last 30 days` or `last month`. */
 export function describeRange({
   range,
   from,
@@ -41,7 +41,7 @@ export function describeRange({
   return `${from.slice(0, 10) || 'the beginning'} to ${to.slice(0, 10) || 'the end'}`
 }
 
-/** The range of a page as readers see it: the name of a preset, or the range itself. */
+/** Describes the range of a page: the label of a preset, or the range itself. */
 export function describePageRange({ text, chosen }: PageRange): string {
   return pageRangePresets.find((preset) => preset.text === text)?.label.toLowerCase() ?? describeRange(chosen)
 }

@@ -1,23 +1,24 @@
 import { createContext, useContext } from 'react'
 import { anyValue, type ParamField } from '../../core/params/param-set.ts'
 
-/** What the link of a public view lets its visitors choose. */
+/** Choices that the link of a public view allows. */
 export interface VisitorLimits {
+  /** Allowed values by symbol key or metadata. */
   parameters: readonly { name: string; values: readonly string[] }[]
-  /** Whether they may choose the range of dates. */
+  /** Whether visitors can choose the range. */
   dates: boolean
 }
 
-/** The limits of a visitor; undefined for whoever is signed in, who chooses freely. */
+/** The limits of a visitor; undefined for signed-in users, who have none. */
 export const VisitorLimitsContext = createContext<VisitorLimits | undefined>(undefined)
 
-/** What may be chosen where this is shown. */
+/** Returns which values the user can choose. */
 export function useChoosable(): {
-  /** Whether a field of a set can be chosen in at all. Columns of files can: they only pick from what is shown anyway. */
+  /** Whether users can change a field. Columns of files are always allowed, because they only filter visible rows. */
   field: (field: Pick<ParamField, 'name' | 'kind'>) => boolean
-  /** Whether it may become any value. */
+  /** Whether users can choose any value. */
   any: (field: Pick<ParamField, 'name' | 'kind' | 'initial'>) => boolean
-  /** Whether it may become one value. */
+  /** Whether users can choose this value. */
   value: (field: Pick<ParamField, 'name' | 'kind' | 'initial'>, value: string) => boolean
   range: boolean
   limited: boolean

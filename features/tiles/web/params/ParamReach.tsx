@@ -6,7 +6,7 @@ import { rangeField } from '../../core/params/param-values.ts'
 import styles from './ParamReach.module.css'
 import { useReach } from './use-reach.ts'
 
-/** Says which tiles follow a set or one of its fields, and why others cannot. */
+/** Describes which tiles follow a set or one of its fields, and why others do not. */
 export function ParamReach({
   set,
   tiles,
@@ -14,11 +14,11 @@ export function ParamReach({
   withProblems,
 }: {
   set: ParamSet
-  /** The tiles that are meant. */
+  /** The tiles to describe. */
   tiles: readonly Tile[]
-  /** Name of the one field that is meant, or `rangeField`; default all of them. */
+  /** Name of one field, or `rangeField`; default all fields. */
   only?: string | undefined
-  /** Whether the tiles that cannot follow are named, which only authors can change. */
+  /** Whether tiles that do not follow are listed, for authors. */
   withProblems: boolean
 }) {
   const { summary, problems } = reachText(useReach(set, tiles), only)
@@ -30,7 +30,7 @@ export function ParamReach({
   )
 }
 
-/** What a tile that is bound to a set follows of it, and what it does not. */
+/** The fields of a set that a tile follows, and those that it does not. */
 export function FollowedFields({ set, tile }: { set: ParamSet; tile: Tile }) {
   const reached = useReach(set, [tile])
   const { problems } = reachText(reached)

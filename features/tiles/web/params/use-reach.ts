@@ -11,9 +11,7 @@ import { savedPrepQuery } from '../data/saved-prep-query.ts'
 import { useChoosable } from '../insight/visitor-limits.ts'
 import { useLoadedFiles } from '../data/use-file-table.ts'
 
-/**
- * Which of some tiles follow a set. Saved data preps are read for it, except for visitors; of files only what tiles have loaded is known.
- */
+/** Returns which tiles follow a set. It loads saved data preps, except for visitors, but only uses files that tiles have loaded. */
 export function useReach(set: ParamSet, tiles: readonly Tile[]): TileReach[] {
   const { content, basket, sets } = useInsightData()
   const { limited } = useChoosable()

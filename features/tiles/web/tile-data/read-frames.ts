@@ -1,12 +1,14 @@
-/** A frame of a stream, and the bytes that its `length` announces. */
+/** A frame of a stream with its bytes. */
 export interface Frame<T> {
+  /** The parsed line. */
   frame: T
+  /** The bytes after it; absent without `length`. */
   bytes?: Uint8Array
 }
 
 const lineEnd = 10
 
-/** Reads a stream of frames: each is a line of JSON, after a `length` come as many bytes. */
+/** Reads a stream of frames. Each frame is a line of JSON; `length` bytes follow it. */
 export async function* readFrames<T extends { length?: number | undefined }>(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<Frame<T>> {
@@ -32,7 +34,7 @@ export async function* readFrames<T extends { length?: number | undefined }>(
   }
 }
 
-/** Not every browser lets one walk over a stream. */
+/** Not every browser supports iterating over a stream. */
 async function* partsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = stream.getReader()
   try {

@@ -6,31 +6,40 @@ import type { InsightData } from '../insight/insight-data.ts'
 import { readFrames } from './read-frames.ts'
 import type { TileDataRequest } from './tile-data-route.ts'
 
-/** Tiles that are requested within this time, in milliseconds, share a request. */
+/** Tiles that are requested within this time share a request, in milliseconds. */
 const gatherMs = 4
 
-/** What is requested of one tile. */
+/** A request for the data of one tile. */
 export interface TileRequest {
+  /** The insight with its choices. */
   insight: InsightData
+  /** The previewed row; undefined without one. */
   preview: RowPreview | undefined
+  /** The requested tile. */
   tile: RequestedTileInput & Required<Pick<RequestedTileInput, 'part'>>
 }
 
-/** What came of one tile. */
+/** The response for one tile. */
 export interface TileResponse {
+  /** Groups that the user cannot read. */
   hiddenGroups: readonly string[]
-  /** The saved data prep that the tile shows; undefined where it shows series. */
+  /** The saved data prep of the tile; undefined if it queries series. */
   prep: TileDataFrame['prep']
+  /** The results of the tile. */
   results: readonly ResultText[]
 }
 
-/** A result as it came. */
+/** A result as text. */
 export interface ResultText {
+  /** Groups of the result. */
   groupNames: readonly string[]
+  /** IANA zone of the dates. */
   timeZone: string
   /** Whether points are chosen for drawing where there are too many rows. */
   drawn: boolean
+  /** Number of all rows; undefined if not counted. */
   totalRows: number | undefined
+  /** The CSV. */
   text: string
 }
 
@@ -43,8 +52,7 @@ interface Waiting extends TileRequest {
 let gathered: Waiting[] = []
 
 /**
- * Requests the data of a tile, together with other tiles of the page that are requested at the same time. Each is
- * resolved as soon as its own data are complete.
+ * Requests the data of a tile, in one request with other tiles of the page at the same time. Each resolves when its own data are complete.
  * @throws ApiError
  */
 export function requestTile(request: TileRequest, signal: AbortSignal): Promise<TileResponse> {
@@ -71,7 +79,7 @@ async function send(requests: readonly Waiting[]): Promise<void> {
     const tiles = requests.map(({ tile }) => tile)
     const response = await insight.route.request(requestOf(insight, preview, tiles), whenAllAborted(requests))
     await readResponse(response, requests)
-    throw new ApiError({ status: 0, message: 'The answer ended before it was complete. Try again.' })
+    throw new ApiError({ status: 0, message: 'The response ended early. Try again.' })
   } catch (error) {
     for (const { reject } of requests) reject(error)
   }
@@ -122,18 +130,18 @@ async function readResponse(response: Response, requests: readonly Waiting[]): P
     const results = tile.results.map(({ collected, ...rest }) => ({ ...rest, text: collected.text() }))
     request.resolve({ ...tile, results })
     if (request.signal.aborted) continue
-    // The first tile is drawn before the others are read. A page that nobody sees draws nothing, and its timers are slow.
+    // The first tile renders before the others are read. A hidden page does not render, and its timers are slow.
     if (isFirst && requests.length > 1 && !document.hidden) await drawn()
     isFirst = false
   }
 }
 
-/** Waits until what was just resolved is on the page: one task renders it, and the next one comes after that. */
+/** Waits until the resolved data are rendered: one task renders them, the next one follows. */
 async function drawn(): Promise<void> {
   for (let task = 0; task < 2; task++) await new Promise((resolve) => setTimeout(resolve))
 }
 
-/** Joins the bytes of a result to its text; halves of characters wait for the rest. */
+/** Decodes the bytes of a result. Incomplete characters wait for the next bytes. */
 class TextCollector {
   readonly #decoder = new TextDecoder()
   #text = ''
@@ -147,7 +155,7 @@ class TextCollector {
   }
 }
 
-/** Aborts once every tile of a request has been given up. */
+/** Aborts when all tiles of a request are aborted. */
 function whenAllAborted(requests: readonly Waiting[]): AbortSignal {
   const controller = new AbortController()
   let open = requests.length

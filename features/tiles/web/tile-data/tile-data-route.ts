@@ -28,12 +28,13 @@ export interface TileDataRoute {
   key: string
   /** Part of the cache key. Empty for signed-in users, who see the same data in all insights. */
   scope: readonly string[]
+  /** Sends a request for tile data. */
   request(this: void, request: TileDataRequest, signal: AbortSignal): Promise<Response>
   /** Loads the definition again after the server has a newer version; absent = the page shows a version that stays. */
   reload?: (() => Promise<unknown>) | undefined
 }
 
-/** Data of a definition that is sent along. */
+/** The route for an unsaved definition, which the request contains. */
 export const draftRoute: TileDataRoute = {
   key: 'draft',
   scope: [],

@@ -5,11 +5,13 @@ import type { TileEditorProps, TileViewProps } from './tile-view.ts'
 
 /** A kind of tile that can be shown and edited. */
 export interface TileKind {
-  /** What the panel of the builder is called. */
+  /** Title of the editor panel. */
   label: (tile: Tile) => string
+  /** The content of a tile. */
   View: LazyPart<TileViewProps>
+  /** The fields of the editor panel. */
   Editor: LazyPart<TileEditorProps>
-  /** What a tile looks like while its code or data are on the way. */
+  /** Shape of the placeholder while code or data load. */
   shape: 'chart' | 'rows' | 'text'
 }
 
@@ -76,7 +78,7 @@ function workflowKind(label: string): TileKind {
   }
 }
 
-/** Preloads the code of charts, which nearly every insight has, before the insight has arrived. */
+/** Preloads the code of charts, which nearly every insight has, before the insight is loaded. */
 export function preloadCharts(): void {
   kinds['Chart']?.View.preload()
 }
@@ -86,7 +88,7 @@ export function preloadTiles(tiles: readonly Tile[]): void {
   for (const tile of tiles) tileKindOf(tile)?.View.preload()
 }
 
-/** The kind of a tile; undefined for one that cannot be shown. */
+/** Returns the kind of a tile; undefined for an unknown kind. */
 export function tileKindOf({ type }: Pick<Tile, 'type'>): TileKind | undefined {
   return Object.hasOwn(kinds, type) ? kinds[type] : undefined
 }

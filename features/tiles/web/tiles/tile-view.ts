@@ -5,63 +5,80 @@ import type { ResizeEdges, ResizeStep } from '../card/tile-size.ts'
 import type { DropSide } from '../card/use-tile-drag.ts'
 import type { TileResize } from '../card/use-tile-resize.ts'
 
-/** What the page hands to the card of a tile, whatever its kind. */
+/** What the page passes to the card of a tile. */
 export interface CardProps {
+  /** The stored tile. */
   tile: Tile
+  /** Whether the insight is being edited. */
   editing: boolean
+  /** Whether the tile is selected in the editor. */
   selected: boolean
-  /** Whether it is the one that is dragged. */
+  /** Whether the tile is being dragged. */
   dragged: boolean
-  /** At which side a dragged tile would go; undefined when it goes elsewhere. */
+  /** Side where a dragged tile would be dropped; undefined if it is not the target. */
   drop: DropSide | undefined
+  /** Selects the tile. */
   onSelect: () => void
+  /** Duplicates the tile. */
   onDuplicate: () => void
+  /** Deletes the tile. */
   onRemove: () => void
+  /** Exports the configuration. */
   onExport: () => void
+  /** Imports a configuration. */
   onImport: () => void
-  /** Moves the tile by so many places. */
+  /** Moves the tile by a number of positions. */
   onMove: (by: number) => void
-  /** Changes fields of the tile from within it; undefined while the insight is not edited. */
+  /** Changes fields of the tile; undefined unless the insight is being edited. */
   onChange?: ((fields: Partial<Tile>, topic?: string) => void) | undefined
-  /** Begins dragging the tile by the pointer that was pressed on its handle. */
+  /** Starts dragging the tile. */
   onDragStart: (event: PointerEvent<HTMLElement>) => void
-  /** The size it would have while its edges are dragged. */
+  /** The new size while the tile is being resized. */
   resize: TileResize | undefined
-  /** Begins dragging edges of the tile by the pointer that was pressed on them. */
+  /** Starts resizing the tile. */
   onResizeStart: (edges: ResizeEdges, event: PointerEvent<HTMLElement>) => void
-  /** Sets the next listed size. */
+  /** Sets the next available size. */
   onResizeStep: (step: ResizeStep) => void
 }
 
-/** What a view gets: it draws the content of a card, and a `TileHeader` for what it adds to the card's header. */
+/** Properties of a view. It renders the content of a card, and a `TileHeader` for additions to the header. */
 export interface TileViewProps {
+  /** The tile with the choices of the page. */
   tile: Tile
+  /** Its data prep with the choices of the page. */
   dataPrep: TileDataPrep
+  /** The card of the tile. */
   card: CardProps
 }
 
-/** What an editor gets: the tile, and how to change it. */
+/** Properties of an editor. */
 export interface TileEditorProps {
+  /** The stored tile. */
   tile: Tile
+  /** Its data prep. */
   dataPrep: TileDataPrep
-  /** Sets fields; changes of one topic in a row are one step to undo. */
+  /** Sets fields. Consecutive changes of one topic are one undo step. */
   onChange: (fields: Partial<Tile>, topic?: string) => void
+  /** Sets the data prep, and optionally fields of the tile, in one undo step. */
   onChangeData: (dataPrep: TileDataPrep, fields?: Partial<Tile>) => void
-  /** Puts another tile, with its data, in the place of this one; id and title stay. */
+  /** Replaces the tile and its data prep; id and title stay. */
   onReplace: (tile: Tile, dataPrep: TileDataPrep) => void
   /** Whether adding the tile was the last change. */
   isAdded: boolean
-  /** Whether the dialog that picks series is open; it opens by itself for a new tile that shows series. */
+  /** Whether the series picker is open. It opens automatically for a new tile with series. */
   isPicking: boolean
+  /** Opens or closes the series picker. */
   onPicking: (isPicking: boolean) => void
   /** The fields every tile has: title, size, tooltip. */
   commonFields: ReactNode
 }
 
-/** What a view adds to the header of its card. */
+/** Additions of a view to the header of its card. */
 export interface CardExtras {
+  /** Badges after the title. */
   badges?: ReactNode
   /** Buttons before the menu. */
   actions?: ReactNode
+  /** Menu entries. */
   menu?: readonly MenuEntry[]
 }

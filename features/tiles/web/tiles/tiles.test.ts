@@ -343,7 +343,7 @@ describe('chart', () => {
     })
   })
 
-  test('picked series are stored in the tile, and what they ask for in its data prep', () => {
+  test('stores selected series in the tile and their query in the data prep', () => {
     const picked = [
       { groupName: 'G', symbols: { Code: 'B' }, column: 'Price' },
       { groupName: 'G', symbols: { Code: 'B' }, column: 'Volume' },

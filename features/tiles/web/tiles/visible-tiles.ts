@@ -2,7 +2,7 @@ import { isFramed, useCan } from '@headwater/accounts/web'
 import { useProductConfig } from '@headwater/web-kit'
 import type { TileSight } from '../../core/insight/visible-tiles.ts'
 
-/** What the user may see of an insight. */
+/** Returns the permissions that determine the visible tiles. */
 export function useTileSight(): TileSight {
   const can = useCan()
   return {
@@ -12,13 +12,13 @@ export function useTileSight(): TileSight {
   }
 }
 
-/** Whether the user sees tiles of workflows. */
+/** Whether the user sees workflow tiles. */
 export function useSeesWorkflows(): boolean {
   const { workflows, framed } = useTileSight()
   return workflows && !framed
 }
 
-/** Whether tiles of workflows can be added. They show nothing yet, so only installations with unfinished pages offer them. */
+/** Whether users can add workflow tiles. They are unfinished, so only installations with unfinished pages offer them. */
 export function useOffersWorkflows(): boolean {
   const { unfinishedPages } = useProductConfig()
   return useSeesWorkflows() && unfinishedPages

@@ -2,19 +2,19 @@ import { z } from 'zod'
 import type { DataPrepSymbols, TileDataPrep } from '../../../contract/index.ts'
 import { listOf, text } from '../../common/loose-fields.ts'
 
-/** Two kinds of charts: any series over time or another column, or the years of a series over one another. */
+/** Kinds of charts: `composed` draws series over time or another column, `seasonality` compares the years of a series. */
 export const basicChartTypes = ['composed', 'seasonality'] as const
-/** Window of a moving average that is switched on without one. */
+/** Default window of a moving average, in values. */
 export const defaultMovingAverage = 7
 
 const flag = z.boolean().catch(false)
 const symbolMap = z.record(z.string(), z.string())
 
-/** What a series of a chart draws, without how it looks. What cannot be understood becomes the default. */
+/** The data of a chart series, without its style. Invalid values become the default. */
 export const seriesData = z.looseObject({
   label: text.describe('Text of legend and tooltip.'),
   dynamic: flag.describe(
-    'Whether each symbol that is found for it, and each column of numbers when it names none, is a line of its own.',
+    'Whether each matching symbol is a separate line, and each column of numbers if the series has no column.',
   ),
   groupName: text.describe('Group of its symbols.'),
   symbolList: listOf(symbolMap).describe('Its symbols; several become one by `operation`.'),
@@ -34,14 +34,15 @@ export const seriesData = z.looseObject({
     .array(z.string())
     .optional()
     .catch(undefined)
-    .describe('Names it had before parameters chose its symbols, which rules know it by; never stored.'),
+    .describe('Names before parameters changed the symbols, for rules that refer to them; never stored.'),
 })
+/** A parsed {@link seriesData}. */
 export type SeriesData = z.output<typeof seriesData>
 
-/** Most years that a seasonality chart may be limited to. */
+/** Maximum of `seasonLines`. */
 export const maxSeasonLines = 100
 
-/** What a seasonality chart draws of its years. */
+/** The fields of a seasonality chart. */
 export const seasonFields = {
   seasonRange: flag.describe(
     'Whether a seasonality chart has the range of the five years before the newest one as a band.',
@@ -56,7 +57,7 @@ export const seasonFields = {
     .describe('How many of the newest years a seasonality chart draws as lines, 1 to 100; absent = all.'),
 }
 
-/** Whether each point of a series is drawn as it is stored, and none is computed from several: then fewer points draw the same line. */
+/** Whether a series draws its stored points and computes none. Then fewer points draw the same line. */
 export function drawsStoredPoints({
   dynamic,
   symbolList,
@@ -68,7 +69,7 @@ export function drawsStoredPoints({
   return (dynamic || isOneSymbol) && columnXAxis === '' && !movingAverage
 }
 
-/** What a chart asks storage for: what its series name; series of old definitions that name nothing use the data prep. */
+/** Returns the series that a chart queries. Series of old definitions without symbols use the data prep. */
 export function chartSymbols(series: readonly SeriesData[], prep: TileDataPrep): DataPrepSymbols[] {
   const named = series.flatMap(({ groupName, symbolList, column, columnXAxis }) =>
     groupName === ''

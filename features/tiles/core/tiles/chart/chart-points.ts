@@ -5,28 +5,32 @@ import { givenNames } from '../../series/series-name.ts'
 import { wallClockReader } from '../../series/wall-clock.ts'
 import type { SeriesData } from './chart-data.ts'
 
-/** What the points of a chart are read from. */
+/** The data of the points of a chart. */
 export interface PointsSource {
+  /** IANA zone of the dates. */
   timeZone: string
+  /** The results of the tile. */
   results: readonly LoadedResult[]
-  /** Symbols of series that name none themselves. */
+  /** Symbols of series without own symbols. */
   prepSymbols: readonly DataPrepSymbols[]
-  /** Whether the answers come from no question of the tile itself: a saved data prep, a file, another tile. */
+  /** Whether the data come from a saved data prep, a file or another tile. Default false. */
   fromElsewhere?: boolean
 }
 
-/** Points in the order of x; x is a moment in epoch milliseconds or a number, y is NaN where there is no value. */
+/** Points in the order of x. */
 export interface SeriesPoints {
+  /** Epoch milliseconds or numbers. */
   x: Float64Array
+  /** Values; NaN where there is none. */
   y: Float64Array
 }
 
-/** Whether x of a series is a column of numbers. */
+/** Whether the x axis of a series is a column of numbers. */
 export function isOverNumbers({ columnXAxis, columnXAxisIsNumber }: SeriesData): boolean {
   return columnXAxis !== '' && columnXAxisIsNumber
 }
 
-/** The text of a series in legend and tooltip. */
+/** Returns the label of a series in legend and tooltip. */
 export function seriesLabel({
   label,
   symbolList,
@@ -37,9 +41,9 @@ export function seriesLabel({
 }
 
 /**
- * The points of a series, oldest first; several symbols, or several values at one x, become one.
- * @param source `isScattered`: whether several values at one x are drawn all the same, one above the other
- * @param grouped makes one value of several at the same x
+ * Returns the points of a series, oldest first. Several symbols, or several values at one x, become one.
+ * @param source `isScattered`: whether all values at one x are drawn
+ * @param grouped merges values at the same x
  */
 export function pointsOfSeries(
   series: SeriesData,
@@ -67,12 +71,12 @@ export function pointsOfSeries(
   })
 }
 
-/** Whether there are several values at one x; dots are drawn all the same, one above the other. */
+/** Whether there are several values at one x. */
 function isRepeated({ x }: SeriesPoints): boolean {
   return x.some((value, index) => index > 0 && x[index - 1] === value)
 }
 
-/** The points in the order of x; rows of a file, and those of another column, may stand in any. */
+/** Sorts points by x, because rows of a file or of another column can have any order. */
 function ordered({ x, y }: SeriesPoints): SeriesPoints {
   const isSorted = x.every((value, index) => index === 0 || x[index - 1]! <= value)
   if (isSorted) return { x, y }
@@ -115,7 +119,7 @@ function readPoints(
   return isTable || byColumn ? ordered({ x, y }) : { x, y }
 }
 
-/** A cell as a number; NaN for an empty one and for text. */
+/** Parses a cell as a number; NaN for an empty cell and for text. */
 export function toNumber(text: string): number {
   return text === '' ? Number.NaN : Number(text)
 }

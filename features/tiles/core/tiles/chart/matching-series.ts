@@ -4,24 +4,25 @@ import { symbolName } from '../../series/series-name.ts'
 import type { LoadedResult } from '../../series/loaded-result.ts'
 import type { SeriesData } from './chart-data.ts'
 
-/** Lines that one dynamic series becomes at most. */
+/** Maximum number of lines of one dynamic series. */
 export const maxDynamicLines = 50
 
 interface Options {
-  /** Whether the data come from no question of the tile itself, so that a series that names no symbols means all of them. */
+  /** Whether the data come from elsewhere. Then a series without symbols matches all symbols. */
   fromElsewhere: boolean
 }
 
-/** The series of a chart as it draws them, and how many of the lines of its dynamic series. */
+/** The series of a chart with their matching symbols. */
 export interface MatchingSeries<Series> {
+  /** The series to draw. */
   series: Series[]
-  /** Undefined when it draws all of them. */
+  /** Visible and all lines of dynamic series; undefined if all are visible. */
   cut: { visible: number; total: number } | undefined
 }
 
 /**
- * The series of a chart with the symbols that came for them: a `*` in a symbol stands for those that were found. A
- * dynamic series becomes a line for each of them, and for each column of numbers when it names none.
+ * Returns the series of a chart with the symbols of the results: a `*` in a symbol matches any text. A dynamic series becomes a line for
+ * each matching symbol, and for each column of numbers if it has no column.
  */
 export function matchingSeries<Series extends SeriesData & { color?: unknown }>(
   series: readonly Series[],
@@ -47,12 +48,12 @@ export function matchingSeries<Series extends SeriesData & { color?: unknown }>(
   return { series: drawn, cut: visible < total ? { visible, total } : undefined }
 }
 
-/** What of its lines a chart leaves out, in words: `50 of 120 lines shown`. */
+/** Describes the visible lines: `50 of 120 lines shown`. */
 export function cutLinesText({ visible, total }: { visible: number; total: number }): string {
   return `${formatNumber(visible)} of ${formatNumber(total)} lines shown`
 }
 
-/** The lines that a dynamic series becomes, and how many there would be without the limit. */
+/** Returns the lines of a dynamic series, and their number without the limit. */
 function dynamicLines<Series extends SeriesData & { color?: unknown }>(
   each: Series,
   results: readonly LoadedResult[],

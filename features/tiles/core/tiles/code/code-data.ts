@@ -1,6 +1,6 @@
 import { resultColumns, type SeriesResult } from '../../series/series-result.ts'
 
-/** The rows of the series of a tile as its code sees them, in `headwater.data`. */
+/** The rows of a tile in the form that its code receives as `headwater.data`. */
 export interface CodeData {
   /** What each column holds: `symbol`, `time`, `number` or `text`. */
   columns: { name: string; kind: string }[]
@@ -8,7 +8,7 @@ export interface CodeData {
   rows: (string | number | null)[][]
 }
 
-/** An answer of storage as code sees it. */
+/** Converts a result to the data of code. */
 export function codeDataOf(result: SeriesResult): CodeData {
   const columns = resultColumns(result)
   return {

@@ -2,13 +2,12 @@ import { resultColumns, fitsPattern, symbolsIn } from '../../series/series-resul
 import type { LoadedResult } from '../../series/loaded-result.ts'
 import type { StatSeries } from './stats-tile.ts'
 
-/** Values that come of data without series of their own at most. */
+/** Maximum number of values per series. */
 export const maxMatchingValues = 24
 
 /**
- * The series of a stats tile with the symbols and columns that came for them: a `*` in a symbol stands for those that
- * were found, no column for every column of numbers. Data from elsewhere for which no series have been set up are shown
- * whole.
+ * Returns the series of a stats tile with the symbols and columns of the results: a `*` in a symbol matches any text, and no column means
+ * every column of numbers. Without series, all data from elsewhere become values.
  */
 export function matchingStatSeries(
   series: readonly StatSeries[],
@@ -39,7 +38,7 @@ export function matchingStatSeries(
   })
 }
 
-/** With several columns the name of each stands behind the symbol, or alone for data without symbols. */
+/** With several columns, the label contains the column. */
 function labelOf(
   { label }: StatSeries,
   symbol: Record<string, string>,

@@ -4,7 +4,7 @@ import type { Comparison, Level, StatsTile } from './stats-tile.ts'
 
 type Unit = Pick<StatsTile, 'unit' | 'unitOnFront'>
 
-/** A value with its unit, for example `1,234.50 $`. */
+/** Formats a value with its unit, for example `1,234.50 $`. */
 export function valueText(value: number, { unit, unitOnFront }: Unit, decimals: number): string {
   const number = formatNumber(value, decimals)
   if (unit === '') return number
@@ -12,7 +12,7 @@ export function valueText(value: number, { unit, unitOnFront }: Unit, decimals: 
   return unit === '%' ? `${number}%` : `${number}\u00a0${unit}`
 }
 
-/** How much a value changed, with its sign and in percent: `+1.50 $ (+2.4%)`. */
+/** Formats a change with its sign and in percent: `+1.50 $ (+2.4%)`. */
 export function changeText({ difference, share }: StatChange, unit: Unit, decimals: number): string {
   const amount = `${signOf(difference, decimals)}${valueText(Math.abs(difference), unit, decimals)}`
   if (share === undefined) return amount
@@ -20,7 +20,7 @@ export function changeText({ difference, share }: StatChange, unit: Unit, decima
   return `${amount} (${signOf(percent, 1)}${formatNumber(Math.abs(percent), 1)}%)`
 }
 
-/** A minus as typographers write it; nothing before a value that is zero once rounded. */
+/** Returns a plus or a typographic minus; nothing for a value that rounds to zero. */
 function signOf(value: number, decimals: number): string {
   if (Number(value.toFixed(decimals)) === 0) return ''
   return value > 0 ? '+' : '−'
@@ -35,7 +35,7 @@ const units: Record<Exclude<Comparison, 'NONE' | 'RANGE_START'>, string> = {
   YEARS: 'year',
 }
 
-/** What a value is compared with: `vs 1 week earlier`. */
+/** Describes the comparison: `vs 1 week earlier`. */
 export function comparisonText({
   comparison,
   comparisonAmount: amount,
@@ -48,7 +48,7 @@ export function comparisonText({
 
 const levelLabels: Record<Level, string> = { good: 'Good', warn: 'Warning', bad: 'Bad' }
 
-/** What a threshold that is met is called. */
+/** Returns the label of a threshold. */
 export function levelText({ level, label }: { level: Level; label: string }): string {
   return label === '' ? levelLabels[level] : label
 }

@@ -16,50 +16,52 @@ import {
   type Threshold,
 } from './stats-tile.ts'
 
-/** Decimals of a tile that sets none. */
+/** Maximum number of decimals without a setting. */
 const mostDecimals = 6
 
-/** A value at a moment, epoch milliseconds. */
+/** A value at a time. */
 export interface StatPoint {
+  /** Epoch milliseconds; for rows without dates their position. */
   time: number
+  /** A finite number. */
   value: number
 }
 
-/** What a stats tile shows of a series. */
+/** The values of a series in a stats tile. */
 export interface StatValue {
+  /** Label of the series. */
   label: string
-  /**
-   * The unit shown beside the value: that of the tile, otherwise from the metadata of the series; empty = none. `fullUnit`: the whole unit
-   * if `unit` was shortened.
-   */
+  /** The unit of the tile, otherwise of the metadata of the series; empty = none. `fullUnit`: the whole unit if `unit` was shortened. */
   unit: { unit: string; unitOnFront: boolean; fullUnit?: string | undefined }
-  /** Undefined when there is no number to show. */
+  /** The statistic; undefined without numbers. */
   value: number | undefined
-  /** Decimals it is written with: as many as the numbers of the series have, at most those of the tile. */
+  /** Number of decimals: as many as the numbers of the series have, at most those of the tile. */
   decimals: number
-  /** Against the value it is compared with; undefined when there is none or no comparison is wanted. */
+  /** Change since the compared value; undefined without a comparison or a value to compare with. */
   change: StatChange | undefined
   /** The numbers, oldest first. */
   points: readonly StatPoint[]
-  /** Moment of the newest number, epoch milliseconds. */
+  /** Time of the newest number, epoch milliseconds; undefined without dates. */
   newest: number | undefined
-  /** Moment of the value itself where it is one of the numbers but need not be the newest: FIRST, MIN and MAX. */
+  /** Time of the value for FIRST, MIN and MAX, epoch milliseconds; undefined for other statistics. */
   at: number | undefined
   /** The first threshold that the value meets. */
   threshold: { level: Level; label: string } | undefined
 }
 
+/** A change since an earlier value. */
 export interface StatChange {
+  /** New value minus compared value. */
   difference: number
-  /** As a share of the value before; undefined when that is zero. */
+  /** Relative change, 0.1 = 10%; undefined if the compared value is zero. */
   share: number | undefined
-  /** The value it is compared with. */
+  /** The compared value. */
   before: StatPoint
 }
 
 /**
- * What a stats tile shows, one for each of its series.
- * @param patterns the matcher for thresholds with a pattern; absent = no pattern is met
+ * Computes the values of a stats tile, one for each series.
+ * @param patterns the matcher for thresholds with a pattern; absent = patterns match nothing
  */
 export function statValues(
   tile: Pick<
@@ -106,7 +108,7 @@ export function statValues(
   })
 }
 
-/** Statistics that pick one of the numbers, at whatever time. */
+/** Statistics that select one of the numbers. */
 const picking: ReadonlySet<Statistic> = new Set(['FIRST', 'MIN', 'MAX'])
 
 function decimalsOf(points: readonly StatPoint[], statistic: Statistic, most: number): number {
@@ -115,7 +117,7 @@ function decimalsOf(points: readonly StatPoint[], statistic: Statistic, most: nu
   return points.reduce((known, { value }) => Math.max(known, Math.min(most, decimalsIn(String(value)))), 0)
 }
 
-/** What a series is called. */
+/** Returns the label of a series. */
 export function labelOf({
   label,
   symbols,
@@ -125,7 +127,7 @@ export function labelOf({
   return symbolName(symbols) || column
 }
 
-/** Names of the series of a tile. Series with equal default names get their column appended. */
+/** Returns the labels of the series of a tile. Equal automatic labels get their column appended. */
 export function statLabels(series: readonly Pick<StatSeries, 'label' | 'symbols' | 'column'>[]): string[] {
   const names = series.map(labelOf)
   const counts = new Map<string, Set<string>>()
@@ -138,7 +140,7 @@ export function statLabels(series: readonly Pick<StatSeries, 'label' | 'symbols'
   })
 }
 
-/** One number for many; undefined when there are none. Of a COUNT of none it is zero. */
+/** Computes a statistic; undefined without points, except COUNT, which is zero. */
 export function statisticOf(points: readonly StatPoint[], statistic: Statistic): number | undefined {
   if (statistic === 'COUNT') return points.length
   if (points.length === 0) return undefined
@@ -160,8 +162,8 @@ export function statisticOf(points: readonly StatPoint[], statistic: Statistic):
 }
 
 /**
- * The point that the newest one is compared with: so many values before it, or the last one at or before the moment a
- * time earlier; months and years go by the calendar in UTC.
+ * Returns the point that the newest one is compared with: a number of values before it, or the last point at or before an earlier time.
+ * Months and years follow the UTC calendar.
  */
 export function compared(
   points: readonly StatPoint[],
@@ -186,7 +188,7 @@ export function compared(
 
 const unitMs = { HOURS: 3_600_000, DAYS: 86_400_000, WEEKS: 7 * 86_400_000 }
 
-/** A moment so much earlier; the 31st of a month that has fewer days is its last day. */
+/** Subtracts units from a time. The 31st of a shorter month becomes its last day. */
 function earlier(time: number, unit: keyof typeof unitMs | 'MONTHS' | 'YEARS', amount: number): number {
   if (unit !== 'MONTHS' && unit !== 'YEARS') return time - amount * unitMs[unit]
   const date = new Date(time)
@@ -211,7 +213,7 @@ function metBy(
   thresholds: readonly Threshold[],
   patterns: Patterns | undefined,
 ): StatValue['threshold'] {
-  // A rule may also know the series by its symbol alone, which several columns share.
+  // A rule can also refer to the symbol alone, which several columns share.
   const names = ['ALL', label, labelOf(series), ...(series.namesBefore ?? [])]
   const met = thresholds.find(
     (threshold) => names.includes(threshold.applyTo) && meets(String(value), threshold, patterns),
@@ -219,7 +221,7 @@ function metBy(
   return met && { level: met.level, label: met.label }
 }
 
-/** The unit that the metadata of a series name; a currency symbol stands before numbers. */
+/** Returns the unit in the metadata of a series. A currency symbol precedes numbers. */
 function unitOf({ groupName, symbols }: StatSeries, results: readonly LoadedResult[]): StatValue['unit'] {
   for (const { groupNames, result, rowsOf } of results) {
     const index = result.header.findIndex((name) => unitColumn.test(name))
@@ -232,7 +234,7 @@ function unitOf({ groupName, symbols }: StatSeries, results: readonly LoadedResu
   return { unit: '', unitOnFront: false }
 }
 
-/** Most characters of a unit, as of one that is set in the tile. */
+/** Maximum length of a unit, in characters. */
 const maxUnitLength = 20
 
 function cutUnit(text: string): StatValue['unit'] {
@@ -241,7 +243,7 @@ function cutUnit(text: string): StatValue['unit'] {
   return { unit, unitOnFront: false, fullUnit: text }
 }
 
-/** How an answer names the column of that metadata. */
+/** Name of the metadata column of the unit in a result. */
 const unitColumn = new RegExp(`^${unitMetadata}\\(MD-[A-Z]+\\)$`)
 
 function pointsOf(
@@ -255,7 +257,7 @@ function pointsOf(
     const columns = resultColumns(result)
     const at = columns.find(({ kind }) => kind === 'time')
     const of = columns.find(({ name, kind }) => name === column && (kind === 'number' || kind === 'text'))
-    // rows of a table without dates count in their order
+    // Rows of a table without dates keep their order.
     if (of === undefined || (at === undefined && isTable !== true)) continue
     for (const [index, row] of rowsOf(symbols).entries()) {
       const written = row[of.index]!

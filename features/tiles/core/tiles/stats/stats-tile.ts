@@ -5,11 +5,12 @@ import { kindTitles } from '../../common/automatic-title.ts'
 import { condition } from '../../conditions/condition.ts'
 import { listOf, text } from '../../common/loose-fields.ts'
 
-/** What a stats tile can say about a series. */
+/** Statistics of a series. */
 export const statistics = ['LAST', 'MIN', 'MAX', 'AVERAGE', 'SUM', 'COUNT', 'FIRST'] as const
+/** One of {@link statistics}. */
 export type Statistic = (typeof statistics)[number]
 
-/** What the newest value can be compared with. */
+/** What the newest value is compared with. */
 export const comparisons = [
   'NONE',
   'VALUES',
@@ -20,28 +21,31 @@ export const comparisons = [
   'YEARS',
   'RANGE_START',
 ] as const
+/** One of {@link comparisons}. */
 export type Comparison = (typeof comparisons)[number]
 
-/** How good a value is; the words stand beside the colour. */
+/** Levels of a threshold. */
 export const levels = ['good', 'warn', 'bad'] as const
+/** One of {@link levels}. */
 export type Level = (typeof levels)[number]
 
 const limitText = z.union([z.string(), z.number()]).transform(String).catch('')
 
-/** A threshold: which values are good, worth a warning, or bad. */
+/** A threshold: a condition on values, and their level. */
 export const threshold = z.looseObject({
   applyTo: z.string().catch('ALL').describe('Name of a series, or ALL.'),
   condition,
   conditionValueA: limitText,
   conditionValueB: limitText,
   level: z.enum(levels).catch('warn').describe('good, warn or bad, default warn.'),
-  label: text.describe('What it is called; empty = the word of the level.'),
+  label: text.describe('Label; empty = the name of the level.'),
 })
+/** A parsed {@link threshold}. */
 export type Threshold = z.output<typeof threshold>
 
-/** A series whose statistic is shown. */
+/** A series of a stats tile. */
 export const statSeries = z.looseObject({
-  label: text.describe('What stands above the value; empty = the symbol.'),
+  label: text.describe('Label above the value; empty = the symbol.'),
   groupName: z.string(),
   symbols: z.record(z.string(), z.string()),
   column: z.string(),
@@ -49,17 +53,18 @@ export const statSeries = z.looseObject({
     .array(z.string())
     .optional()
     .catch(undefined)
-    .describe('Names it had before parameters chose its symbols, which rules know it by; never stored.'),
+    .describe('Names before parameters changed the symbols, for rules that refer to them; never stored.'),
 })
+/** A parsed {@link statSeries}. */
 export type StatSeries = z.output<typeof statSeries>
 
 /** Metadata key of the unit of a series, used if the tile sets no unit. */
 export const unitMetadata = 'Unit'
 
-/** The fields of a stats tile besides those of every tile. */
+/** The fields of a stats tile in addition to {@link commonTile}. */
 export const statsTile = z.looseObject({
   series: listOf(statSeries),
-  statistic: z.enum(statistics).catch('LAST').describe('Which value is shown, default LAST, the newest.'),
+  statistic: z.enum(statistics).catch('LAST').describe('Statistic, default LAST, the newest value.'),
   unit: text.describe(
     'Unit shown beside the value. Empty = the metadata `Unit` of each series, if it has one.',
   ),
@@ -72,15 +77,26 @@ export const statsTile = z.looseObject({
   comparison: z
     .enum(comparisons)
     .catch('VALUES')
-    .describe('The value before, of a time before, or of the start of the range; NONE = no change is shown.'),
-  comparisonAmount: z.coerce.number().int().min(1).max(100_000).catch(1).describe('How many of them.'),
-  rising: z.enum(['neutral', 'good', 'bad']).catch('neutral').describe('What a rise is; default neutral.'),
-  sparkline: z.boolean().catch(true).describe('Whether the course is drawn below the value.'),
+    .describe(
+      'What the value is compared with: an earlier value, time, or the start of the range; NONE = no comparison.',
+    ),
+  comparisonAmount: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .catch(1)
+    .describe('Number of values or time units.'),
+  rising: z
+    .enum(['neutral', 'good', 'bad'])
+    .catch('neutral')
+    .describe('Whether an increase is neutral, good or bad; default neutral.'),
+  sparkline: z.boolean().catch(true).describe('Whether a sparkline is drawn below the value.'),
   freshness: z
     .boolean()
     .catch(true)
     .describe(
-      'Whether the moment of the value is told: of MIN, MAX and FIRST their own, of others the newest.',
+      'Whether the time of the value is shown: of MIN, MAX and FIRST their own time, of others the newest.',
     ),
   staleHours: z
     .number()
@@ -88,13 +104,14 @@ export const statsTile = z.looseObject({
     .max(1_000_000)
     .nullable()
     .catch(null)
-    .describe('Age of the newest value, in hours, from which it counts as old; null = never.')
+    .describe('Age in hours from which the newest value counts as outdated; null = never.')
     .meta({ unit: 'hours' }),
   conditionalFormatting: listOf(threshold),
 })
+/** A parsed {@link statsTile}. */
 export type StatsTile = z.output<typeof statsTile>
 
-/** A new stats tile. */
+/** Creates a stats tile. */
 export function newStatsTile(id: string): Tile {
   return {
     id,
@@ -118,12 +135,12 @@ export function newStatsTile(id: string): Tile {
   }
 }
 
-/** The metadata that a stats tile asks for with its series: none when it sets a unit itself. */
+/** Returns the metadata that a stats tile queries: none if it has its own unit. */
 export function statMetadata({ unit }: Pick<StatsTile, 'unit'>): readonly string[] {
   return unit === '' ? [unitMetadata] : []
 }
 
-/** What a stats tile asks storage for. */
+/** Returns the series that a stats tile queries. */
 export function statSymbols(series: readonly StatSeries[]): DataPrepSymbols[] {
   return series.map(({ groupName, symbols, column }) => ({ groupName, symbols, valueColumnNames: [column] }))
 }

@@ -11,10 +11,10 @@ import type { DataPrepSymbols } from '../../../contract/index.ts'
 import { anyValue } from '../../params/param-set.ts'
 import { groupColumnId, type ColumnType, type TableColumn, type TableTile } from './table-tile.ts'
 
-/** What was chosen in the cells of a table: by the key of the row, then by column. */
+/** Chosen cells of a table: by the key of the row, then by column. */
 export type ChosenCells = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** Rows that async columns look series up for at most. */
+/** Maximum number of series that async columns look up. */
 export const maxLookups = 1000
 
 /** Whether readers choose the cells of a column. */
@@ -23,8 +23,8 @@ export function isChoice(type: ColumnType): boolean {
 }
 
 /**
- * What a row is told by when something is chosen in it: its symbols and its date, so that the choice stays with it when
- * others come; rows without them by their place in the data.
+ * Returns the keys of rows for their chosen cells: symbols and date, so that a choice stays with its row when rows are added; rows without
+ * symbols have their position as the key.
  */
 export function rowKeys(result: SeriesResult): (row: readonly string[], position: number) => string {
   const naming = resultColumns(result).filter(({ kind }) => kind === 'symbol' || kind === 'time')
@@ -32,7 +32,7 @@ export function rowKeys(result: SeriesResult): (row: readonly string[], position
   return (row) => naming.map(({ index }) => row[index]).join('|')
 }
 
-/** What came for a table as one answer, with the group of each row in front where the table tells it. */
+/** Merges results to one table, with the group as the first column if the table shows it. */
 export function tableOf(
   results: readonly LoadedResult[],
   { showGroupName }: Pick<TableTile, 'showGroupName'>,
@@ -45,7 +45,7 @@ export function tableOf(
   )
 }
 
-/** Which part of a series a lookup shows: the newest value, in the zone and with the decimals of the table. */
+/** Returns the range of a lookup: the newest value, in the zone and with the decimals of the table. */
 export function lookupRange({
   timeZone,
   decimalPrecision,
@@ -55,7 +55,7 @@ export function lookupRange({
 
 const newestValue = seriesRange.parse({ range: 'LAST', lastTypeAmount: 1, absoluteSize: null })
 
-/** A table with the group of each row in front, told by the series that were asked for. */
+/** Adds the group of each row as the first column, by the queried series. */
 export function withGroupNames(
   loaded: readonly LoadedResult[],
   symbols: readonly DataPrepSymbols[],
@@ -89,14 +89,14 @@ export function withGroupNames(
   })
 }
 
-/** Width of the column with names of groups, in pixels: 8 for each character of the longest and 38 more, at least 106. */
+/** Returns the width of the group column in pixels: 8 per character of the longest name plus 38, at least 106. */
 export function groupColumnWidth(names: Iterable<string>): number {
   let longest = 0
   for (const name of names) longest = Math.max(longest, name.length)
   return Math.max(106, longest * 8 + 38)
 }
 
-/** A table with the columns of choices, filled with what was chosen; the very same one when nothing is. */
+/** Adds the columns whose cells readers choose, with the chosen values; returns the same object without such columns. */
 export function withChoices(
   result: SeriesResult,
   tile: Pick<TableTile, 'columns'>,
@@ -123,7 +123,7 @@ export function withChoices(
   return { ...result, header: columns.map(({ name }, at) => result.header[at] ?? name), rows, columns }
 }
 
-/** The series an async column looks up for a row; undefined when a cell it needs is empty. */
+/** Returns the series that an async column looks up for a row; undefined if a required cell is empty. */
 export function lookedUp(
   column: TableColumn,
   columns: readonly ResultColumn[],
@@ -147,7 +147,7 @@ export function lookedUp(
   }
 }
 
-/** The different series that the async columns of a table need, for its first rows. */
+/** Returns the distinct series that the async columns look up, at most {@link maxLookups}. */
 export function lookups(result: SeriesResult, tile: Pick<TableTile, 'columns'>): DataPrepSymbols[] {
   const columns = resultColumns(result)
   const wanted = new Map<string, DataPrepSymbols>()
@@ -164,7 +164,7 @@ export function lookups(result: SeriesResult, tile: Pick<TableTile, 'columns'>):
   return [...wanted.values()]
 }
 
-/** A table with its async columns, filled with the latest values that came; the very same one when it has none. */
+/** Adds the async columns with the latest values; returns the same object without async columns. */
 export function withLookups(
   result: SeriesResult,
   tile: Pick<TableTile, 'columns'>,

@@ -1,17 +1,19 @@
-/** How a number of a column is written. */
+/** Number format of a column. */
 export interface NumberStyle {
+  /** Unit; empty = none. */
   unit: string
+  /** Whether the unit precedes the number. */
   unitOnFront: boolean
-  /** Decimals that every number of the column shows; absent = as many as it has. */
+  /** Number of decimals; absent = as many as each number has. */
   decimals?: number
 }
 
-/** Longer number texts get a line break. */
+/** Maximum length of a number on one line, in characters. */
 const longestOnOneLine = 9
 
 /**
- * A number with thousands separators and its unit; a text that is no number stays as it is. A number of more than nine
- * characters is broken behind its first comma.
+ * Formats a number with thousands separators and unit; returns other text unchanged. A number of more than nine characters breaks after its
+ * first comma.
  */
 export function formatCellNumber(text: string, { unit, unitOnFront, decimals }: NumberStyle): string {
   const value = text.trim() === '' ? Number.NaN : Number(text)
@@ -25,7 +27,7 @@ export function formatCellNumber(text: string, { unit, unitOnFront, decimals }: 
 
 const numberFormats = new Map<number, Intl.NumberFormat>()
 
-/** Making one takes far longer than writing a number with it. */
+/** Cached, because creating a format takes far longer than using it. */
 function numberFormat(digits: number): Intl.NumberFormat {
   let format = numberFormats.get(digits)
   if (format === undefined) {
@@ -35,7 +37,7 @@ function numberFormat(digits: number): Intl.NumberFormat {
   return format
 }
 
-/** How many decimals a number is written with, at most 15. */
+/** Returns the number of decimals of a number text, at most 15. */
 export function decimalsIn(text: string): number {
   return Math.min(15, /\.(\d+)$/.exec(text.trim())?.[1]?.length ?? 0)
 }
@@ -44,8 +46,8 @@ const dateFormats = new Map<string, readonly string[]>()
 const datePart = /yyyy|yy|MMMM|MMM|MM|M|dd|d|EEEE|EEE|HH|H|mm|ss|SSS|'[^']*'|[^A-Za-z']+|./g
 
 /**
- * A date as a pattern writes it: `yyyy`, `MM`, `MMM`, `dd`, `EEE`, `HH`, `mm`, `ss`, `SSS`; words in quotes. A text that is
- * no date stays as it is.
+ * Formats a date by a pattern: `yyyy`, `MM`, `MMM`, `dd`, `EEE`, `HH`, `mm`, `ss`, `SSS`; literal text in quotes. Returns other text
+ * unchanged.
  */
 export function formatCellDate(text: string, pattern: string): string {
   const at = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?)?/.exec(text)

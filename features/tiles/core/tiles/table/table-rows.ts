@@ -9,29 +9,32 @@ import {
   type TableTile,
 } from './table-tile.ts'
 
-/** A column as it is shown: its settings and where it stands in the answer. */
+/** A displayed column: its settings and its column in the result. */
 export interface DisplayColumn {
+  /** Settings of the column. */
   settings: TableColumn
+  /** The column in the result. */
   result: ResultColumn
+  /** Whether cells are formatted as numbers. */
   isNumber: boolean
-  /** Decimals each number of the column is written with. */
+  /** Number of decimals of each number of the column. */
   decimals: number
 }
 
-/** The text of the header of a column. */
+/** Returns the header text of a column. */
 export function headerOf({ settings, result }: DisplayColumn, timeZone: string): string {
   if (settings.header !== '') return settings.header
   if (settings.columnId === groupColumnId) return 'Group name'
   return result.kind === 'time' && result.name === 'Date' ? `Date (${timeZone})` : settings.columnId
 }
 
-/** How many rows are looked at to find how many decimals a column needs. */
+/** Number of rows that determine the decimals of a column. */
 const sampleRows = 500
 
 /**
- * All columns of an answer: those the tile knows in its order, each other one before the first of them that stands
- * behind it in the data.
- * @param precision decimals that numbers have at most; null = as many as they have
+ * Returns all columns of a result: those with settings in the order of the tile, each other column before the first one that follows it in
+ * the data.
+ * @param precision maximum number of decimals; null = as many as the numbers have
  */
 export function orderedColumns(
   result: SeriesResult,
@@ -56,18 +59,20 @@ export function orderedColumns(
   })
 }
 
-/** A column without settings of its own. */
+/** Returns the default settings of a column. */
 export function defaultColumn(columnId: string): TableColumn {
   return tableColumn.parse({ columnId })
 }
 
-/** One way to sort. */
+/** A sort order. */
 export interface Sorting {
+  /** Id of the column. */
   columnId: string
+  /** Ascending or descending. */
   order: 'asc' | 'desc'
 }
 
-/** How the rows of a table are sorted until somebody sorts them otherwise. */
+/** Returns the stored sort order of a table. */
 export function storedSortings({ sortingColumns }: Pick<TableTile, 'sortingColumns'>): Sorting[] {
   return sortingColumns.map(({ columnName, sortOrder }) => ({
     columnId: columnName,
@@ -76,8 +81,8 @@ export function storedSortings({ sortingColumns }: Pick<TableTile, 'sortingColum
 }
 
 /**
- * Rows in the order of some columns, the first one first; numbers as numbers, others as text, empty cells last. Equal
- * rows keep their order, so that without sorting the newest stand first, as they came.
+ * Sorts rows by columns: numbers as numbers, others as text, empty cells last. Equal rows keep their order, so without sorting the newest
+ * rows come first.
  */
 export function sortRows(
   rows: readonly string[][],
@@ -104,7 +109,7 @@ export function sortRows(
   })
 }
 
-/** What the row at the bottom tells of a column: of its numbers, and how many cells are filled; empty without any. */
+/** Returns the footer value of a column: of its numbers, or the number of filled cells; empty without numbers. */
 export function footerText(rows: readonly (readonly string[])[], index: number, value: FooterValue): string {
   if (value === '') return ''
   let [count, sum, low, high] = [0, 0, Infinity, -Infinity]
@@ -128,7 +133,7 @@ export function footerText(rows: readonly (readonly string[])[], index: number, 
   return String(Number(result.toPrecision(12)))
 }
 
-/** The table as CSV: what is shown, with thousands separators and units left out; cells that a spreadsheet would run are disarmed. */
+/** Formats a table as CSV, without thousands separators and units. Cells that a spreadsheet would run as formulas are escaped. */
 export function tableCsv(
   columns: readonly DisplayColumn[],
   rows: readonly string[][],
@@ -146,8 +151,8 @@ export function tableCsv(
 }
 
 /**
- * Decimals that each number of a column is written with: as many as one of them has.
- * @param precision the most; null = as many as they have
+ * Returns the number of decimals of a column: as many as its longest number has.
+ * @param precision maximum; null = as many as the numbers have
  */
 export function columnDecimals({ rows }: SeriesResult, index: number, precision: number | null): number {
   let most = 0
@@ -156,7 +161,7 @@ export function columnDecimals({ rows }: SeriesResult, index: number, precision:
   return Math.min(most, precision ?? 15)
 }
 
-/** A cell as it is shown: a number with its decimals and its unit, a date as the table writes dates; long numbers have a line break. */
+/** Formats a cell: a number with decimals and unit, a date in the date format of the table. Long numbers have a line break. */
 export function cellText(
   { settings, result, isNumber, decimals }: DisplayColumn,
   raw: string,

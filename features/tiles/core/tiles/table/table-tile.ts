@@ -10,38 +10,48 @@ const looseText = z.union([z.string(), z.number()]).transform(String).catch('')
 
 /** Styles of text in a table. */
 export const textStyles = ['bold', 'normal', 'lighter'] as const
+/** Alignments of text. */
 export const textAligns = ['left', 'center', 'right'] as const
+/** Sort orders, as stored. */
 export const sortOrders = ['Ascending', 'Descending'] as const
-/** Where the cells of a column come from. */
+/** Types of columns by the source of their cells. */
 export const columnTypes = ['text', 'dropdown', 'async', 'queryDropdown'] as const
+/** One of {@link columnTypes}. */
 export type ColumnType = (typeof columnTypes)[number]
-/** What the row at the bottom tells of a column. */
+/** Values in the footer of a column; empty = none. */
 export const footerValues = ['', 'Sum', 'Average', 'Minimum', 'Maximum', 'Count'] as const
+/** One of {@link footerValues}. */
 export type FooterValue = (typeof footerValues)[number]
-/** Rows that have looks of their own: the header, odd and even rows, the row at the bottom. */
+/** Rows with separate styles: header, odd rows, even rows, footer. */
 export const rowIds = ['Header', 'Row 1', 'Row 2', 'Footer'] as const
+/** One of {@link rowIds}. */
 export type RowId = (typeof rowIds)[number]
-/** Rules for the first row, the last one, and all. */
+/** Targets of rules: all rows, the first row, the last row. */
 export const rowTargets = ['ALL', 'FIRST', 'LAST'] as const
-/** The column that tells the group of each series. */
+/** Id of the column with the group of each row. */
 export const groupColumnId = 'groupName'
 
-/** A condition on the symbols that an async column looks up. */
+/** A filter on the symbols that an async column looks up. */
 export const asyncFilter = z.looseObject({
   name: text.describe('Name of a symbol key.'),
-  value: looseText.describe('Its value; `*` = any; `{{Column}}` = what stands in that column of the row.'),
+  value: looseText.describe('Its value; `*` = any; `{{Column}}` = the cell of that column in the row.'),
 })
+/** A parsed {@link asyncFilter}. */
 export type AsyncFilter = z.output<typeof asyncFilter>
 
-/** One column of a table tile. What cannot be understood becomes the default. */
+/** A column of a table tile. Invalid values become the default. */
 export const tableColumn = z.looseObject({
   columnId: z
     .string()
     .min(1)
     .describe('Name of the column in the data: a symbol key, Date or a value column.'),
   header: text.describe('Text of the header; empty = the name.'),
-  hidden: z.boolean().catch(false).describe('Whether it is not shown.'),
-  textAlign: z.enum(textAligns).optional().catch(undefined).describe('Absent = numbers right, text left.'),
+  hidden: z.boolean().catch(false).describe('Whether the column is hidden. Default false.'),
+  textAlign: z
+    .enum(textAligns)
+    .optional()
+    .catch(undefined)
+    .describe('Alignment; absent = numbers right, text left.'),
   textStyle: z.enum(textStyles).catch('normal'),
   textColor: colour,
   bgColor: colour,
@@ -51,22 +61,26 @@ export const tableColumn = z.looseObject({
     .max(32)
     .optional()
     .catch(undefined)
-    .describe('Pixels, 8 to 32; absent = as the page.'),
-  unit: text.describe('Written with each number.'),
-  unitOnFront: z.boolean().catch(false).describe('Whether the unit stands in front.'),
+    .describe('Font size in pixels, 8 to 32; absent = that of the page.'),
+  unit: text.describe('Unit of each number.'),
+  unitOnFront: z.boolean().catch(false).describe('Whether the unit precedes the number. Default false.'),
   columnWidth: z
     .number()
     .min(40)
     .max(1000)
     .optional()
     .catch(undefined)
-    .describe('Pixels, 40 to 1000; absent = by content.'),
-  isNumber: z.boolean().optional().catch(undefined).describe('Absent = what the data say.'),
+    .describe('Width in pixels, 40 to 1000; absent = by content.'),
+  isNumber: z
+    .boolean()
+    .optional()
+    .catch(undefined)
+    .describe('Whether the column holds numbers; absent = as in the data.'),
   columnType: z
     .enum(columnTypes)
     .catch('text')
     .describe(
-      'text: what the data say. dropdown: readers choose one of a list. queryDropdown: one they find by typing. ' +
+      'text: the data. dropdown: readers choose from a list. queryDropdown: readers search by typing. ' +
         'async: the latest value of a series of the row. Default text.',
     ),
   columnDropdownGroupName: text.describe(
@@ -76,20 +90,23 @@ export const tableColumn = z.looseObject({
   columnAsyncGroupName: text.describe('Group of the series that an async column looks up.'),
   columnAsyncColumn: text.describe('Value column it shows; empty = the id of the column.'),
   asyncFilters: listOf(asyncFilter).describe('Which series belongs to a row.'),
-  footer: z.enum(footerValues).catch('').describe('What the row at the bottom tells of it; empty = nothing.'),
+  footer: z.enum(footerValues).catch('').describe('Value in the footer; empty = none.'),
 })
+/** A parsed {@link tableColumn}. */
 export type TableColumn = z.output<typeof tableColumn>
 
 /** How a rule formats cells. */
 export const ruleKinds = ['RULE', 'COLOR_SCALE', 'DATA_BAR', 'ICON_SET'] as const
+/** One of {@link ruleKinds}. */
 export type RuleKind = (typeof ruleKinds)[number]
 /** Icons for low, medium and high numbers; each has a different shape. */
 export const iconSets = ['ARROWS', 'SIGNS', 'CIRCLES'] as const
+/** One of {@link iconSets}. */
 export type IconSet = (typeof iconSets)[number]
 
 const bound = z.number().optional().catch(undefined)
 
-/** A rule that formats cells. What cannot be understood becomes the default. */
+/** A rule that formats cells. Invalid values become the default. */
 export const tableRule = z.looseObject({
   kind: z
     .enum(ruleKinds)
@@ -133,9 +150,10 @@ export const tableRule = z.looseObject({
   iconSet: z.enum(iconSets).catch('ARROWS').describe('ICON_SET: default ARROWS.'),
   iconsReversed: flag.describe('ICON_SET: whether low numbers have the icon of high ones. Default false.'),
 })
+/** A parsed {@link tableRule}. */
 export type TableRule = z.output<typeof tableRule>
 
-/** How the rows of one kind look. */
+/** Style of one kind of rows. */
 export const rowConfig = z.looseObject({
   id: z.enum(rowIds),
   align: z.enum(textAligns).optional().catch(undefined).describe('Absent = as each column.'),
@@ -144,25 +162,27 @@ export const rowConfig = z.looseObject({
   background: colour,
   fontSize: z.number().min(8).max(32).optional().catch(undefined).describe('Pixels, 8 to 32.'),
 })
+/** A parsed {@link rowConfig}. */
 export type RowConfig = z.output<typeof rowConfig>
 
-/** One line of the tooltip of a row. */
+/** A line of the tooltip of a row. */
 export const tooltipEntry = z.looseObject({
   value: z.string().min(1).describe('Id of the column whose cell it shows.'),
-  label: text.describe('Words before it; empty = the header of the column.'),
+  label: text.describe('Label before the cell; empty = the header of the column.'),
   color: colour,
-  showInTooltip: z.boolean().catch(true).describe('Whether it is shown, default true.'),
+  showInTooltip: z.boolean().catch(true).describe('Whether the line is visible, default true.'),
   condition: z
     .enum(conditions)
     .optional()
     .catch(undefined)
-    .describe('Shown only where the cell meets it; absent = always.'),
+    .describe('Condition on the cell for the line to be visible; absent = always.'),
   conditionValueA: looseText,
   conditionValueB: looseText,
 })
+/** A parsed {@link tooltipEntry}. */
 export type TooltipEntry = z.output<typeof tooltipEntry>
 
-/** What an action of the menu of a row does. */
+/** Types of actions in the menu of a row. */
 export const menuActionTypes = ['previewDetails', 'scrollToTile'] as const
 
 /** An action of the menu of a row. */
@@ -171,18 +191,19 @@ export const menuAction = z.looseObject({
     .enum(menuActionTypes)
     .catch('previewDetails')
     .describe(
-      'previewDetails: the tiles named show the series of the row, without tiles all cells of the row are shown. ' +
+      'previewDetails: the tiles show the series of the row. ' +
         'scrollToTile: scrolls to the first of the tiles.',
     ),
-  label: text.describe('Its words in the menu; empty = what it does.'),
+  label: text.describe('Text in the menu; empty = a text for the type.'),
   tileIds: listOf(z.string().min(1)).describe('Ids of other tiles.'),
   scrollOnPreview: flag.describe('Whether a preview scrolls to the first of its tiles. Default false.'),
 })
+/** A parsed {@link menuAction}. */
 export type MenuAction = z.output<typeof menuAction>
 
 const stayingCount = z.union([z.boolean().transform(Number), z.number().int().min(0).max(20)]).catch(0)
 
-/** The fields of a table tile besides those of every tile. */
+/** The fields of a table tile in addition to {@link commonTile}. */
 export const tableTile = z.looseObject({
   columns: listOf(tableColumn),
   sortingColumns: listOf(
@@ -193,22 +214,23 @@ export const tableTile = z.looseObject({
     }),
   ),
   conditionalFormatting: listOf(tableRule),
-  rowConfigs: listOf(rowConfig).describe('How the header, odd and even rows and the footer look.'),
-  stickyRows: stayingCount.describe('How many first rows stay while scrolling, 0 to 20.'),
-  stickyColumns: stayingCount.describe('How many first columns stay while scrolling sideways, 0 to 20.'),
-  showGroupName: flag.describe('Whether a first column tells the group of each series. Default false.'),
-  dateFormat: text.describe('How dates are written, for example `dd.MM.yyyy HH:mm`; empty = 2026-01-31.'),
-  tooltipConfig: listOf(tooltipEntry).describe('What the tooltip of a row tells.'),
-  customActionsEnabled: flag.describe('Whether the menu of a row has the actions below. Default false.'),
+  rowConfigs: listOf(rowConfig).describe('Styles of header, odd rows, even rows and footer.'),
+  stickyRows: stayingCount.describe('Number of frozen rows, 0 to 20.'),
+  stickyColumns: stayingCount.describe('Number of frozen columns, 0 to 20.'),
+  showGroupName: flag.describe('Whether the first column is the group of each row. Default false.'),
+  dateFormat: text.describe('Date format, for example `dd.MM.yyyy HH:mm`; empty = 2026-01-31.'),
+  tooltipConfig: listOf(tooltipEntry).describe('Lines of the tooltip of a row.'),
+  customActionsEnabled: flag.describe('Whether the menu of a row has custom actions. Default false.'),
   contextMenuActions: listOf(menuAction),
   cells: z
     .record(z.string(), z.record(z.string(), looseText))
     .catch({})
-    .describe('What was chosen in columns with choices: by row, then by column.'),
+    .describe('Chosen cells: by row, then by column.'),
 })
+/** A parsed {@link tableTile}. */
 export type TableTile = z.output<typeof tableTile>
 
-/** A new table. */
+/** Creates a table tile. */
 export function newTableTile(id: string): Tile {
   return {
     id,

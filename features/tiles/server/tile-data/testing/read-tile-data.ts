@@ -1,11 +1,16 @@
 import type { TileDataFrame } from '../../../contract/index.ts'
 
-/** What came of one tile. */
+/** The response for one tile. */
 export interface ReadTile {
+  /** Groups that the caller cannot read. */
   hiddenGroups: readonly string[]
+  /** The saved data prep of the tile; undefined if it queries series. */
   prep: TileDataFrame['prep']
+  /** The results in their order. */
   results: { groupNames: readonly string[]; totalRows: number | undefined; text: string }[]
+  /** The error of the tile; undefined without one. */
   error: TileDataFrame['error']
+  /** Whether the tile is complete. */
   done: boolean
 }
 

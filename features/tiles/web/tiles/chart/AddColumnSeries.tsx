@@ -6,10 +6,10 @@ import { symbolsIn, type ResultColumn } from '../../../core/series/series-result
 import type { LoadedResult } from '../../../core/series/loaded-result.ts'
 import { newChartSeries, type ChartSeries } from './chart-tile.ts'
 
-/** Symbols that are offered one by one; of more, all of them are meant. */
+/** Maximum number of symbols in the menu. */
 const maxOffered = 30
 
-/** Adds a series of a column of the data that a chart gets from elsewhere: of a symbol in them, of all, or of all rows. */
+/** Adds a series from a column of data from elsewhere: of one symbol, of every symbol, or of all rows. */
 export function AddColumnSeries({
   source: { results, columns },
   onAdd,

@@ -29,7 +29,7 @@ const layout: FormItems<ChartTile> = [
   },
 ]
 
-/** The settings of the value axes, and which way x runs. */
+/** The settings of the value axes and the layout. */
 export function AxisFields({
   chart,
   onChange,

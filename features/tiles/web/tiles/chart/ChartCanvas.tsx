@@ -3,7 +3,7 @@ import { useContext, useEffect, useRef } from 'react'
 import { ChartGroupContext, type SyncedChart } from './chart-sync.ts'
 import styles from './ChartTile.module.css'
 
-/** A chart of the engine in the page. */
+/** Renders a chart of the chart engine. */
 export function ChartCanvas({
   spec,
   label,
@@ -14,12 +14,12 @@ export function ChartCanvas({
 }: {
   spec: ChartSpec
   label: string
-  /** Told the chart while it stands, null when it goes. */
+  /** Receives the chart when it is created, null when it is destroyed. */
   onChart: (chart: Chart | null) => void
   onDraw: (stats: ChartStats) => void
-  /** Told the window in view after a zoom; undefined when all data are. */
+  /** Receives the visible window after a zoom; undefined = all data. */
   onZoom: (window: ChartWindow | undefined) => void
-  /** Its kind of x axis, over which charts share cursor and zoom; undefined where they share none. */
+  /** Kind of the x axis for shared cursor and zoom; undefined = not shared. */
   axis: SyncedChart['axis'] | undefined
 }) {
   const container = useRef<HTMLDivElement>(null)
@@ -32,7 +32,7 @@ export function ChartCanvas({
   })
   useEffect(() => {
     const chart = createChart(container.current!, latest.current.spec, {
-      // read at each update, so that the chart stays as it is while its title is typed
+      // A getter, so that the chart is not created again while the title is typed.
       get label() {
         return latest.current.label
       },
@@ -60,7 +60,7 @@ export function ChartCanvas({
     return chart === null || axis === undefined ? undefined : group?.join({ chart, axis })
   }, [group, axis])
   useEffect(() => {
-    // A chart that was just made shows them already.
+    // A new chart already shows them.
     if (drawn.current?.spec === spec && drawn.current.label === label) return
     drawn.current = { spec, label }
     live.current?.update(spec)

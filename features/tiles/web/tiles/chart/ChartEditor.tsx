@@ -98,7 +98,7 @@ export default function ChartEditor({
     if (topic === undefined) onChangeData(prep, fields)
     else onChange(fields, topic)
   }
-  /** What was added last is what one goes on with. */
+  /** Opens the series that was added last. */
   function append(added: ChartSeries[]) {
     const series = [...chart.series, ...added]
     setSeries(series)

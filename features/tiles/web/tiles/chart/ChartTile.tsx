@@ -135,7 +135,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   )
 }
 
-/** How many points there are in view, and how many of them are drawn; nothing when all of them are. */
+/** The number of visible and drawn points; nothing if all are drawn. */
 function DrawnPoints({
   stats,
   drawing,

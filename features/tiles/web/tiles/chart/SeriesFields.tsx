@@ -15,7 +15,7 @@ import { chartSeries, type ChartSeries, type ChartTile } from './chart-tile.ts'
 
 const averages = [3, 5, 7, 10, 14, 20, 30, 50, 90, 100, 200]
 
-/** The series of a chart, one of them open with all its settings. */
+/** The settings of the series of a chart. One of them is open. */
 export function SeriesFields({
   chart,
   columns,
@@ -24,7 +24,7 @@ export function SeriesFields({
   onChange,
 }: {
   chart: ChartTile
-  /** The columns of the data, when they are those of a table or of something else than the series of the chart. */
+  /** The columns of the data if they come from elsewhere. */
   columns: readonly ResultColumn[] | undefined
   /** Which series is open, by its index; -1 for none. */
   open: number
@@ -168,7 +168,7 @@ function seriesItems({
   ]
 }
 
-/** A series stands over its dates, or over the numbers or dates of another column. */
+/** The x axis of a series: its dates, or the numbers or dates of another column. */
 function xAxisItems(columns: readonly ResultColumn[] | undefined): FormItems<ChartSeries> {
   return [
     columns === undefined
@@ -208,7 +208,7 @@ function xAxisItems(columns: readonly ResultColumn[] | undefined): FormItems<Cha
   ]
 }
 
-/** The window of the moving average; a stored one that is not listed stays a choice. */
+/** The window of the moving average. A stored value that is not listed stays available. */
 function AverageField({
   series: { movingAverage, movingAverageValue },
   onChange,

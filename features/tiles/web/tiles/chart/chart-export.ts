@@ -1,7 +1,7 @@
 import type { ChartSpec, ChartTable } from '@headwater/charts'
 import type { ExportTable } from '../../exports/export-table.ts'
 
-/** What a chart draws as rows that leave the page: times in UTC, numbers as numbers. */
+/** Returns the rows of a chart for export: times in UTC, numbers as numbers. */
 export function tableOfChart({ columns, formats, rows }: ChartTable, x: ChartSpec['x']): ExportTable {
   const [first = 'x', ...labels] = columns
   const isTime = x?.kind !== 'number' && x?.format !== 'dayOfYear'

@@ -22,19 +22,20 @@ import {
 import { matchingSeries, type MatchingSeries } from '../../../core/tiles/chart/matching-series.ts'
 import type { ChartRule, ChartSeries, ChartTile } from './chart-tile.ts'
 
-/** What a chart is drawn from. */
+/** The data and settings of a chart. */
 export interface ChartSource extends PointsSource {
+  /** The settings of the chart. */
   chart: ChartTile
-  /** The present, for a seasonal year that begins with the current month. Epoch milliseconds. */
+  /** Current time in epoch milliseconds, for seasonal years that begin with the current month. */
   now: number
 }
 
-/** The picture of a chart tile. */
+/** Returns the spec of a chart tile. */
 export function chartSpecOfTile(stored: ChartSource): ChartSpec {
   return drawnChart(stored).spec
 }
 
-/** The picture of a chart tile, and which of its lines it leaves out. */
+/** Returns the spec of a chart tile, and the lines that it leaves out. */
 export function drawnChart(stored: ChartSource): {
   spec: ChartSpec
   cut: MatchingSeries<ChartSeries>['cut']
@@ -63,7 +64,7 @@ function specOf(source: ChartSource): ChartSpec {
     legend: {
       show: chart.showLegend,
       size: chart.legendSize,
-      // a legend that is cut off has the newest years in sight
+      // A legend that is cut off shows the newest years.
       sorting: chart.legendSorting ?? (isSeasonal ? 'DESC' : undefined),
     },
     ...(chart.chartTitle === '' ? {} : { title: chart.chartTitle, titleSize: chart.titleSize }),
@@ -82,7 +83,7 @@ export function hasPoints({ series }: ChartSpec): boolean {
   return series.some(({ x }) => x.length > 0)
 }
 
-/** The colour of each series as the chart draws it, for the editor. */
+/** Returns the CSS colour of each series, for the editor. */
 export function seriesColors(chart: Pick<ChartTile, 'series' | 'palette'>): string[] {
   return chart.series.map(({ color }, index) => {
     if (color !== undefined) return color.startsWith('--') ? `var(${color})` : color
@@ -108,12 +109,12 @@ function seriesSpec(series: ChartSeries, points: SeriesPoints, chart: ChartTile)
   }
 }
 
-/** The colour of years that the palette has none for, and how much of it shows. */
+/** Style of years beyond the colours of the palette. */
 const quietYears = { color: '--text-3', opacity: 0.3 }
 
 /**
- * One line for each seasonal year, the newest one last and thicker, over the range and the average of the earlier ones. With more years
- * than the palette has colours the newest take them, and the older ones stand quietly behind, so that no two years look alike.
+ * Returns one line for each seasonal year, the newest one last and thicker, above the range and average of earlier years. If there are more
+ * years than colours, the newest years get the colours and older ones are grey, so that no two years look alike.
  */
 function seasonSeries(
   drawn: { series: ChartSeries; points: SeriesPoints }[],
@@ -136,7 +137,7 @@ function seasonSeries(
       const isQuiet = isMany && age >= coloured
       const spec: SeriesSpec = {
         ...seriesSpec(series, { x, y }, chart),
-        // The newest years have the first colours, also beside a range, which would take those in the order of the series.
+        // The newest years get the first colours, also beside a range, which would take them in the order of the series.
         color:
           (isMany && !isQuiet) || ranges.length > 0
             ? colors[(age * all.length + at) % colors.length]
@@ -149,7 +150,7 @@ function seasonSeries(
       return isQuiet ? { ...spec, ...quietYears } : spec
     }),
   )
-  // what is quiet is drawn first, below all others
+  // Grey lines are drawn first, below all others.
   const ordered = isMany
     ? lines.toSorted((a, b) => Number(b.color === quietYears.color) - Number(a.color === quietYears.color))
     : lines
@@ -157,8 +158,8 @@ function seasonSeries(
 }
 
 /**
- * The range and the average of the five years before the newest one, as far as the chart has them.
- * @param color that of the series where there are several
+ * Returns the range and the average of the five years before the newest one, if the chart has them.
+ * @param color colour of the series if there are several
  */
 function earlierYears(
   series: ChartSeries,
@@ -193,7 +194,7 @@ function earlierYears(
   return [...(chart.seasonRange ? [band] : []), ...(chart.seasonAverage ? [average] : [])]
 }
 
-/** The points of a series, oldest first; several symbols, or several values at one x, become one. */
+/** Returns the points of a series, oldest first. Several symbols, or several values at one x, become one. */
 function pointsOf(series: ChartSeries, source: ChartSource): SeriesPoints {
   const isScattered = series.chartType === 'scatter'
   return pointsOfSeries(series, { ...source, isScattered }, (points) =>
@@ -208,13 +209,13 @@ function averaged(
   return on ? { x: points.x, y: movingAverage(points.y, movingAverageValue) } : points
 }
 
-/** Whether a rule is for a series; one that parameters chose other symbols for is known by its names before, too. */
+/** Whether a rule applies to a series, by its label or by its names before parameters changed its symbols. */
 function isOf(applyTo: string, series: ChartSeries): boolean {
   const { namesBefore = [] } = series
   return applyTo === 'ALL' || applyTo === seriesLabel(series) || namesBefore.includes(applyTo)
 }
 
-/** Rules with a range become colour rules of the engine; those of other conditions cannot colour numbers. */
+/** Converts rules with a range to colour rules of the engine. Other conditions cannot colour numbers. */
 function colorRules(series: ChartSeries, rules: readonly ChartRule[]): ColorRule[] {
   return rules.flatMap((rule): ColorRule[] => {
     if (rule.color === undefined || !isOf(rule.applyTo, series)) return []
@@ -253,7 +254,7 @@ function colorRules(series: ChartSeries, rules: readonly ChartRule[]): ColorRule
   })
 }
 
-/** The next number that a double can hold, near enough for a comparison. */
+/** Returns the next larger double, approximately. */
 function above(value: number): number {
   return value + Math.max(Math.abs(value) * Number.EPSILON, Number.MIN_VALUE)
 }

@@ -2,18 +2,21 @@ import type { Chart, ChartWindow } from '@headwater/charts'
 import { createContext } from 'react'
 import type { ChartSync } from '../../../contract/insight-content.ts'
 
-/** A chart that shares its cursor, and perhaps its zoom, with others over the same axis of time. */
+/** A chart that shares its cursor and optionally its zoom. */
 export interface SyncedChart {
+  /** The chart. */
   chart: Chart
   /** Charts of the same kind of x axis belong together. */
   axis: 'calendar' | 'dayOfYear'
 }
 
-/** Passes what happens to one chart of an insight on to the others. */
+/** Synchronises the charts of an insight. */
 export interface ChartGroup {
   /** @returns leaves the group */
   join: (member: SyncedChart) => () => void
+  /** Moves the cursor of the other charts; null hides it. */
   moveCursor: (from: Chart, x: number | null) => void
+  /** Zooms the other charts; undefined resets them. */
   zoom: (from: Chart, window: ChartWindow | undefined) => void
 }
 
@@ -25,7 +28,7 @@ export function createChartGroup(sync: ChartSync): ChartGroup | undefined {
   if (sync === 'OFF') return undefined
   const members = new Set<SyncedChart>()
   const zoomed = new Map<SyncedChart['axis'], ChartWindow>()
-  /** Charts tell of what is done to them here as they do of what users do. */
+  /** Charts emit the same events for changes of this group as for changes by users. */
   let isPassingOn = false
   function passOn(from: Chart, act: (chart: Chart, axis: SyncedChart['axis']) => void): void {
     const source = [...members].find(({ chart }) => chart === from)
@@ -56,7 +59,7 @@ export function createChartGroup(sync: ChartSync): ChartGroup | undefined {
   }
 }
 
-/** A chart without data in the window stays as it is. */
+/** Zooms a chart. A chart without data in the window does not change. */
 function show(chart: Chart, window: ChartWindow | undefined): void {
   if (window === undefined) return chart.resetZoom()
   const from = Math.max(window.from, chart.full.from)

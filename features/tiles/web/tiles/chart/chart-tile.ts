@@ -22,7 +22,7 @@ import { colour, listOf, text } from '../../../core/common/loose-fields.ts'
 
 const flag = z.boolean().catch(false)
 
-/** One series of a chart. What cannot be understood becomes the default. */
+/** A series of a chart. Invalid values become the default. */
 export const chartSeries = seriesData.extend({
   operation: z.enum(OPERATIONS).catch('SUM').describe('How several values at one x become one, default SUM.'),
   axis: z.enum(['left', 'right']).catch('left').describe('Value axis, default left.'),
@@ -40,12 +40,14 @@ export const chartSeries = seriesData.extend({
   dotSize: z.number().min(1).max(40).catch(5).describe('Diameter of dots in pixels, default 5.'),
   color: colour.describe('Colour `#rrggbb` or token; absent = the next of the palette.'),
 })
+/** A parsed {@link chartSeries}. */
 export type ChartSeries = z.output<typeof chartSeries>
 
-/** Characters of a unit at most. */
+/** Maximum length of a unit, in characters. */
 export const maxUnit = 20
 const end = z.number().optional().catch(undefined)
 
+/** A value axis of a chart. Invalid values become the default. */
 export const chartAxis = z
   .looseObject({
     domain: z.enum(AXIS_DOMAINS).catch('Default'),
@@ -86,9 +88,10 @@ export const chartRule = z.looseObject({
   conditionValueB: z.union([z.string(), z.number()]).transform(String).catch(''),
   color: colour,
 })
+/** A parsed {@link chartRule}. */
 export type ChartRule = z.output<typeof chartRule>
 
-/** The fields of a chart tile besides those of every tile. */
+/** The fields of a chart tile in addition to {@link commonTile}. */
 export const chartTile = z.looseObject({
   basicChartType: z.enum(basicChartTypes).catch('composed'),
   series: listOf(chartSeries),
@@ -109,9 +112,10 @@ export const chartTile = z.looseObject({
   ...seasonFields,
   conditionalFormatting: listOf(chartRule),
 })
+/** A parsed {@link chartTile}. */
 export type ChartTile = z.output<typeof chartTile>
 
-/** A new chart. */
+/** Creates a chart tile. */
 export function newChartTile(id: string, basicChartType: ChartTile['basicChartType']): Tile {
   return {
     id,
@@ -123,7 +127,7 @@ export function newChartTile(id: string, basicChartType: ChartTile['basicChartTy
     ...newSeriesRange(),
     basicChartType,
     series: [],
-    // years over one another are told apart by where they lie, not by how far they are from zero
+    // Compared years differ by position, not by distance from zero.
     leftAxis: { domain: basicChartType === 'seasonality' ? 'Auto scale' : 'Default' },
     rightAxis: { domain: 'Default' },
     palette: 'COLORFUL_2',
@@ -136,7 +140,7 @@ export function newChartTile(id: string, basicChartType: ChartTile['basicChartTy
   }
 }
 
-/** A chart as new, of composed type: its actions, partners, title, id, width and height stay, and nothing else. */
+/** Resets a chart to a new advanced chart. Only id, title, size, actions and partners stay. */
 export function clearedChartTile(tile: Tile): Tile {
   const { id, title, tileWidth, tileHeight, actions, partners } = tile
   const retained = Object.fromEntries(
@@ -147,7 +151,7 @@ export function clearedChartTile(tile: Tile): Tile {
   return { ...newChartTile(id, 'composed'), ...retained }
 }
 
-/** A series of one column of some symbols of a group. Its duplicate dates are averaged: the sum of two prices means nothing. */
+/** Creates a chart series. Duplicate dates are averaged, because a sum of prices has no meaning. */
 export function newChartSeries(given: Partial<ChartSeries>): ChartSeries {
   return chartSeries.parse({ operation: 'Average', ...given })
 }

@@ -1,4 +1,4 @@
-/** What a choice is called that is stored as one word: `basisClosed` is Basis closed, `bumpX` is Bump X. */
+/** Returns the label of a stored choice: `basisClosed` → `Basis closed`, `bumpX` → `Bump X`. */
 export function choiceLabel(value: string): string {
   const spaced = value.replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start}`)
   const lower = spaced.replace(/ [A-Z](?=[a-z])/g, (start) => start.toLowerCase())

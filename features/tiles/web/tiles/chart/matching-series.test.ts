@@ -34,7 +34,7 @@ test('IN-175 a dynamic series is a line for each matching symbol', () => {
   ).toEqual(['B Low', 'B High'])
 })
 
-test('a star in a symbol of any other series stands for all that are found, as their sum', () => {
+test('a `*` in a symbol of another series matches all symbols and sums them', () => {
   expect(drawn([{ groupName: 'G', column: 'Low', symbolList: [{ Code: '*' }] }])[0]!.slice(1)).toEqual([
     [day(1), day(2)],
     [3, 11],

@@ -4,7 +4,7 @@ import { givenNames, symbolName, symbolSignature } from '../../../core/series/se
 import { chartSymbols } from '../../../core/tiles/chart/chart-data.ts'
 import { newChartSeries, type ChartSeries } from './chart-tile.ts'
 
-/** Series of a chart for what was picked: one each, or one for all of them together. */
+/** Creates chart series for selected series: one each, or one for all. */
 export function seriesOfPicked(picked: readonly PickedSeries[], combined: boolean): ChartSeries[] {
   const [first] = picked
   if (combined && first !== undefined) {
@@ -26,7 +26,7 @@ export function seriesOfPicked(picked: readonly PickedSeries[], combined: boolea
   })
 }
 
-/** The series of a chart as the definition keeps them: in the tile, and what they ask storage for in its data prep. */
+/** Returns the fields of a chart and its data prep for these series. */
 export function withSeries(
   series: readonly ChartSeries[],
   prep: TileDataPrep,

@@ -1,10 +1,10 @@
 import type { FormItems } from '@headwater/web-kit'
 import type { ChartTile } from './chart-tile.ts'
 
-/** How many years are lines once the range is switched on: the newest one, and the one before to compare it with. */
+/** Number of lines when the range is turned on: the newest year and the year before. */
 const linesOverRange = 2
 
-/** The settings of a seasonality chart: where its years begin, and what it draws of them. */
+/** The settings of a seasonality chart. */
 export const seasonItems: FormItems<ChartTile> = [
   { field: 'seasonality', label: 'First month of the year' },
   {

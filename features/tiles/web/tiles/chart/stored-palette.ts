@@ -3,13 +3,13 @@ import { readStoredText, writeStoredText } from '@headwater/web-kit'
 
 const key = 'ng-palette'
 
-/** The palette that new charts begin with: the one that was last chosen in this browser, at first COLORFUL_2. */
+/** Returns the palette of new charts: the one that was chosen last in this browser, default COLORFUL_2. */
 export function storedPalette(): Palette {
   const stored = readStoredText(key)
   return PALETTES.find((palette) => palette === stored) ?? 'COLORFUL_2'
 }
 
-/** Keeps the palette that was chosen for a chart. */
+/** Stores the palette for new charts. */
 export function storePalette(palette: Palette): void {
   writeStoredText(key, palette)
 }

@@ -61,7 +61,7 @@ export default function CodeEditor({
           <>
             <p className={styles.quiet}>
               {codeType === 'python'
-                ? 'data["rows"] holds the rows and data["columns"] the columns. data is None when the tile has no data.'
+                ? 'data["rows"] holds the rows and data["columns"] the columns. Without data, data equals None.'
                 : 'headwater.data holds columns and rows. It is null when the tile has no data.'}
             </p>
             <SourceFields tile={tile} dataPrep={dataPrep} onChange={onChange}>

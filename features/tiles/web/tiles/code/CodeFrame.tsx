@@ -3,7 +3,7 @@ import { useOnline, useColorScheme } from '@headwater/web-kit'
 import type { CodeData } from '../../../core/tiles/code/code-data.ts'
 import styles from './CodeTile.module.css'
 
-/** Tokens of the theme that code may use as CSS variables. */
+/** Tokens of the theme that code can use as CSS variables. */
 const tokens = [
   'text',
   'text-2',
@@ -14,8 +14,8 @@ const tokens = [
 ].map((name) => `--${name}`)
 
 /**
- * HTML of users in a frame of an origin of its own: its scripts run, yet they reach neither this page nor any address.
- * The data stand in `headwater.data`. Another document, or other data, is another frame.
+ * Runs HTML of users in a frame with its own origin. Its scripts cannot access this page or the network. `headwater.data` holds the data.
+ * Another document or other data reload the frame.
  */
 export function CodeFrame({ html, data, title }: { html: string; data: CodeData | null; title: string }) {
   const scheme = useColorScheme()
@@ -25,7 +25,7 @@ export function CodeFrame({ html, data, title }: { html: string; data: CodeData 
   const running = useRef<object>(undefined)
   useEffect(() => {
     const element = frame.current
-    // Without a connection the frame would show the error page of the browser; one that runs goes on.
+    // Without a connection the frame would show the error page of the browser. A running frame continues.
     if (element === null || !isOnline || running.current === wanted) return
     let sent = false
     function onMessage({ source, data: message }: MessageEvent<unknown>) {
@@ -48,7 +48,7 @@ function isReady(message: unknown): boolean {
   )
 }
 
-/** The look of the product as far as a document takes it over that says nothing else. */
+/** Returns default styles for a document. */
 function styleOf(scheme: 'light' | 'dark'): string {
   const own = getComputedStyle(document.documentElement)
   const values = tokens.map((name) => `${name}:${own.getPropertyValue(name)}`).join(';')

@@ -17,12 +17,12 @@ import { codeTile, isFreeMarker } from './code-tile.ts'
 import { PythonCode } from './PythonCode.tsx'
 import styles from './CodeTile.module.css'
 
-/** The largest file of code that is shown. */
+/** Maximum size of a code file. */
 const maxBytes = 5_000_000
-/** How long typing pauses before the code runs again, in milliseconds. */
+/** Delay after typing before the code runs again, in milliseconds. */
 const settledMs = 500
 
-/** HTML that runs in a frame of its own, or what Python prints; code of other kinds is kept and shown as text. */
+/** A code tile: HTML in a sandboxed frame, or the output of Python. FreeMarker is shown as text. */
 export default function CodeTileView(props: TileViewProps) {
   const { tile, card } = props
   const definition = useMemo(() => codeTile.parse(tile), [tile])
@@ -53,7 +53,7 @@ function HtmlCode({ code, data, title }: Parameters<Run>[0]) {
   return <CodeFrame html={code} data={data} title={title} />
 }
 
-/** The code, once the data of the tile are here; a tile without any has none to wait for. */
+/** Runs the code when the data of the tile are loaded. */
 function RunningCode({ tile, dataPrep, card, code, Run }: TileViewProps & { code: string; Run: Run }) {
   const data = useSeriesTile(tile, dataPrep.symbols)
   const { near } = useTileNear()
@@ -82,13 +82,13 @@ function RunningCode({ tile, dataPrep, card, code, Run }: TileViewProps & { code
   )
 }
 
-/** Code that does not run here; it stays in the insight as it is. */
+/** Code in a language that cannot run. */
 function StoredCode({ language, code, title }: { language: string; code: string; title: string }) {
   return (
     <div className={styles.stored}>
       <p className={styles.note}>
         <IconInfoCircle size={16} stroke={1.6} aria-hidden="true" />
-        {language} does not run in this version. The code is kept as it is; HTML and Python run.
+        {language} cannot run yet. The code is stored unchanged. HTML and Python can run.
       </p>
       <pre className={styles.code} tabIndex={0} role="group" aria-label={`Code of ${title}`}>
         {code}
@@ -112,7 +112,7 @@ function useText(content: Blob | undefined): string | undefined {
   return content === undefined ? undefined : text
 }
 
-/** The value once it stayed the same for a while; the first one at once. */
+/** Returns the debounced value; the first one at once. */
 function useSettled(value: string | undefined): string | undefined {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -9,7 +9,7 @@ import { TileError, TileSkeleton } from '../../card/TileStates.tsx'
 import { CodeFrame } from './CodeFrame.tsx'
 import styles from './CodeTile.module.css'
 
-/** What Python of users prints, as the document of a frame. The same code over the same data runs once. */
+/** Shows the output of Python in a frame. The same code with the same data runs once. */
 export function PythonCode({ code, data, title }: { code: string; data: CodeData | null; title: string }) {
   const { near } = useTileNear()
   const given = useMemo(() => data && { ...data, rows: data.rows.slice(0, maxCodeRows) }, [data])
@@ -27,14 +27,14 @@ export function PythonCode({ code, data, title }: { code: string; data: CodeData
   return (
     <>
       {leftOut === 0 ? null : (
-        <p className={styles.failed}>The code was given the newest {maxCodeRows} rows.</p>
+        <p className={styles.failed}>The code received only the newest {maxCodeRows} rows.</p>
       )}
       {error === null ? null : (
         <p className={styles.failed} role="alert">
           <IconAlertTriangle size={16} stroke={1.6} aria-hidden="true" />
           {error}
           {data === null && error.includes("'NoneType'")
-            ? '. The tile has no data, so data is None: choose series under Data.'
+            ? '. The tile has no data, so data equals None. Choose series under Data.'
             : ''}
         </p>
       )}
@@ -43,7 +43,7 @@ export function PythonCode({ code, data, title }: { code: string; data: CodeData
   )
 }
 
-/** What is printed is HTML; words without a tag keep their lines. */
+/** Returns the output as HTML. Plain text keeps its line breaks. */
 function documentOf(output: string): string {
   if (/<[a-z!/]/i.test(output)) return output
   return `<pre>${output.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`

@@ -1,6 +1,6 @@
 import type { CodeType } from './code-tile.ts'
 
-/** Code to begin with, in each language; it runs whether the tile has data or none. */
+/** Example code for each language. It runs with and without data. */
 export const codeExamples: Readonly<Record<CodeType, string>> = {
   html: `<h3>Newest value</h3>
 <p id="value"></p>

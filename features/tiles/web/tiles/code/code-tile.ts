@@ -3,11 +3,12 @@ import type { Tile } from '../../../contract/index.ts'
 import { newSeriesRange } from '../../../core/series/series-range.ts'
 import { textSource } from '../../../core/common/loose-fields.ts'
 
-/** Kinds of code a tile may hold, as stored; `html` is HTML and FreeMarker. */
+/** Languages of code; `html` includes FreeMarker. */
 export const codeTypes = ['html', 'python'] as const
+/** One of {@link codeTypes}. */
 export type CodeType = (typeof codeTypes)[number]
 
-/** The fields of a code tile besides those of every tile. */
+/** The fields of a code tile in addition to {@link commonTile}. */
 export const codeTile = z.looseObject({
   codeType: z
     .string()
@@ -20,9 +21,10 @@ export const codeTile = z.looseObject({
   ),
   templateContent: z.string().catch('').describe('The code of a tile whose source is EDITOR.'),
 })
+/** A parsed {@link codeTile}. */
 export type CodeTile = z.output<typeof codeTile>
 
-/** A new code tile. */
+/** Creates a code tile. */
 export function newCodeTile(id: string): Tile {
   return {
     id,
@@ -37,7 +39,7 @@ export function newCodeTile(id: string): Tile {
   }
 }
 
-/** Whether the code is for FreeMarker: it holds a directive or a macro call. */
+/** Whether code is FreeMarker: it contains a directive or a macro call. */
 export function isFreeMarker(code: string): boolean {
   return /<\/?#[a-z]|<\/?@[a-z_]|<#--|\[#ftl/i.test(code)
 }

@@ -10,7 +10,7 @@ import type { TileViewProps } from '../tile-view.ts'
 import { imageTile } from './image-tile.ts'
 import styles from './ImageTile.module.css'
 
-/** A picture of the lake. */
+/** A picture in the lake. */
 export default function ImageTileView({ tile, card }: TileViewProps) {
   const definition = useMemo(() => imageTile.parse(tile), [tile])
   const { value } = definition.source

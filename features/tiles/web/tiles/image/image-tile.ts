@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
 import { fileSource, text } from '../../../core/common/loose-fields.ts'
 
-/** How a picture sits in its tile. */
+/** How a picture fits into its tile. */
 export const imageFits = ['contain', 'cover', 'width', 'none'] as const
+/** One of {@link imageFits}. */
 export type ImageFit = (typeof imageFits)[number]
 
-/** The fields of an image tile besides those of every tile. */
+/** The fields of an image tile in addition to {@link commonTile}. */
 export const imageTile = z.looseObject({
   source: fileSource,
   fit: z
@@ -15,11 +16,12 @@ export const imageTile = z.looseObject({
     .describe(
       'contain: whole in the tile; cover: fills it; width: as wide as the tile; none: its own size. Default contain.',
     ),
-  alternativeText: text.describe('What the picture shows, for those who cannot see it; empty = the title.'),
+  alternativeText: text.describe('Alternative text; empty = the title.'),
 })
+/** A parsed {@link imageTile}. */
 export type ImageTile = z.output<typeof imageTile>
 
-/** A new image. */
+/** Creates an image tile. */
 export function newImageTile(id: string): Tile {
   return {
     id,

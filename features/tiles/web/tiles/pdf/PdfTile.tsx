@@ -13,10 +13,10 @@ import { pdfTile, scaleBounds } from './pdf-tile.ts'
 import styles from './PdfTile.module.css'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
-/** How much larger or smaller one step makes the pages, in percent of the tile. */
+/** Zoom step in percent of the tile width. */
 const zoomStep = 25
 
-/** The pages of a PDF file of the lake, below one another. */
+/** The pages of a PDF file in the lake. */
 export default function PdfTileView({ tile, card }: TileViewProps) {
   const { source, scale } = useMemo(() => pdfTile.parse(tile), [tile])
   const { value } = source
@@ -76,7 +76,7 @@ export default function PdfTileView({ tile, card }: TileViewProps) {
               onClick={() => zoomBy(-zoomStep)}
             />
             <span className={styles.zoom} role="status" aria-label="Size of the pages">
-              {zoom} %
+              {zoom}%
             </span>
             <IconButton
               label="Larger pages"

@@ -4,12 +4,12 @@ import type { Tile } from '../../../contract/index.ts'
 import type { UploadKind } from '../../editor/upload-kind.ts'
 import { fileSource } from '../../../core/common/loose-fields.ts'
 
-/** The size of the pages unless the tile says otherwise: as wide as the tile. */
+/** Default page size: the width of the tile, in percent. */
 export const defaultScale = 100
-/** Bounds of the size, in percent of the width of the tile. */
+/** Bounds of the page size, in percent of the width of the tile. */
 export const scaleBounds = { least: 25, most: 400 } as const
 
-/** How far from its beginning a PDF says that it is one, in bytes. */
+/** Number of bytes that contain the signature of a PDF. */
 const headBytes = 1024
 
 /** Files that are uploaded for a tile. */
@@ -20,7 +20,7 @@ export const uploadedPdf: UploadKind = {
   matches: async (content) => (await content.slice(0, headBytes).text()).includes('%PDF-'),
 }
 
-/** The fields of a PDF tile besides those of every tile. */
+/** The fields of a PDF tile in addition to {@link commonTile}. */
 export const pdfTile = z.looseObject({
   source: fileSource,
   scale: z.coerce
@@ -31,7 +31,7 @@ export const pdfTile = z.looseObject({
     .describe('Size of the pages in percent of the width of the tile, 25 to 400, default 100.'),
 })
 
-/** A new PDF. */
+/** Creates a PDF tile. */
 export function newPdfTile(id: string): Tile {
   return {
     id,

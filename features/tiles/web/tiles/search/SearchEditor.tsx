@@ -15,7 +15,7 @@ import {
   type SearchFilter,
 } from './search-tile.ts'
 
-/** How many names are offered at once. */
+/** Maximum number of names in a list. */
 const offered = 500
 
 /** The settings of a search. */
@@ -76,7 +76,7 @@ export default function SearchEditor({ tile, onChange, commonFields }: TileEdito
         Columns: (
           <>
             {columns.length === 0 ? (
-              <p className={styles.quiet}>None named: all columns of the symbol are shown.</p>
+              <p className={styles.quiet}>No columns: the tile shows all columns of the symbol.</p>
             ) : null}
             <EntryList
               kind="Column"
@@ -103,7 +103,7 @@ function filterItems(keys: readonly string[]): FormItems<SearchFilter> {
       required: false,
       allowFree: true,
       choices: keys,
-      // An entry without a key is no entry.
+      // An entry needs a key.
       change: (filterKey) => (filterKey === '' ? {} : { filterKey }),
     },
     [
@@ -130,7 +130,7 @@ function columnItems(names: readonly string[]): FormItems<SearchColumn> {
   ]
 }
 
-/** Names that the groups of a search know, each once. */
+/** Returns the distinct names of the groups of a search. */
 function useNames(
   what: string,
   groupNames: readonly string[],

@@ -40,10 +40,10 @@ import { matchSymbols } from './match-symbols.ts'
 import { type SearchColumn, searchColumnWidth, searchTile } from './search-tile.ts'
 import styles from './SearchTile.module.css'
 
-/** The most symbols of a group that are looked through. */
+/** Maximum number of searched symbols per group. */
 const maxSymbols = 10_000
 
-/** Finds symbols of some groups by what is typed, and shows the values of the one that is picked. */
+/** A search tile: finds symbols of groups and shows the values of the selected one. */
 export default function SearchTileView({ tile, card }: TileViewProps) {
   const definition = useMemo(() => searchTile.parse(tile), [tile])
   const { groupNames, filters, columns } = definition
@@ -129,7 +129,7 @@ export default function SearchTileView({ tile, card }: TileViewProps) {
   )
 }
 
-/** The symbols that were found as rows that leave the page. */
+/** Returns the matching symbols as an exported table. */
 function tableOfSymbols(matches: readonly SymbolItem[]): ExportTable {
   const keys = [...new Set(matches.flatMap(({ symbols }) => Object.keys(symbols)))]
   return {
@@ -139,17 +139,17 @@ function tableOfSymbols(matches: readonly SymbolItem[]): ExportTable {
 }
 
 interface SymbolMatches {
-  /** Undefined until they are here, or when they could not be had. */
+  /** Undefined while loading and after an error. */
   symbols: SymbolItem[] | undefined
-  /** Why the patterns of fields are ignored, by their keys. */
+  /** Messages about ignored patterns, by the key of the field. */
   problems: Readonly<Record<string, string>>
-  /** Whether there are more symbols than were looked through. */
+  /** Whether there are more symbols than were searched. */
   limited: boolean
   error: Error | null
   retry: () => void
 }
 
-/** The symbols of some groups that meet what was typed. */
+/** Returns the symbols of groups that match the typed filters. */
 function useMatchingSymbols(groupNames: readonly string[], typed: TypedFilters): SymbolMatches {
   const { near, visible } = useTileNear()
   const text = plainText(typed)
@@ -305,7 +305,7 @@ function SymbolValues({
   )
 }
 
-/** The date, and the columns of values: those the tile names, or all. */
+/** Returns the date column and the value columns: those of the tile, or all. */
 function valueColumns(
   result: SeriesResult,
   columns: readonly SearchColumn[],
@@ -353,7 +353,7 @@ function valueColumns(
   ]
 }
 
-/** A time without what says nothing: midnight is left out. */
+/** Formats a time; midnight is left out. */
 function dayOf(time: string): string {
   return formatTimestamp(time)
 }

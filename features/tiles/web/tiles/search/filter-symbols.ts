@@ -1,21 +1,23 @@
 import { maxPattern, maxSubject } from '../../../core/conditions/patterns.ts'
 import type { SearchFilter } from './search-tile.ts'
 
-/** What was typed, by the key it is looked for in; the key is empty for the field that looks at everything. */
+/** Typed texts by symbol key; the empty key searches all values. */
 export type TypedFilters = Readonly<Record<string, string>>
 
-/** A filter as it is applied. */
+/** A filter that applies. */
 export interface AppliedFilter {
+  /** Symbol key; empty = all values. */
   key: string
+  /** Regular expression. */
   pattern: string
 }
 
-/** What stands in the fields at first. */
+/** Returns the default texts of the fields. */
 export function defaultFilters(filters: readonly SearchFilter[]): TypedFilters {
   return Object.fromEntries(filters.map(({ filterKey, defaultValue }) => [filterKey, defaultValue]))
 }
 
-/** The filters that count: an empty one is dropped, one that is too long is ignored. */
+/** Returns the filters that apply: without empty and too long ones. */
 export function appliedFilters(typed: TypedFilters): AppliedFilter[] {
   return Object.entries(typed).flatMap(([key, written]) => {
     const pattern = written.trim()
@@ -23,18 +25,18 @@ export function appliedFilters(typed: TypedFilters): AppliedFilter[] {
   })
 }
 
-/** Whether a filter has nothing that repeats or branches: the browser's own matcher takes no time for it. */
+/** Whether a pattern has no repetition or branch, so the regular expressions of the browser are safe. */
 export function isQuick({ pattern }: AppliedFilter): boolean {
   return !/[*+?{}()|[\]\\]/.test(pattern)
 }
 
-/** Whether a value contains a match of a quick filter, in any letter case. */
+/** Whether a value contains a match of a quick filter, ignoring case. */
 export function matchesQuickly(value: string, pattern: string): boolean {
   return new RegExp(pattern, 'i').test(value.slice(0, maxSubject))
 }
 
 /**
- * Whether a symbol meets all filters; a filter without a key looks at all values.
+ * Whether a symbol meets all filters. A filter without a key searches all values.
  * @param matches whether a value contains a match of a pattern
  */
 export function meetsFilters(
@@ -49,8 +51,7 @@ export function meetsFilters(
 }
 
 /**
- * A part of the typed text that every symbol found must hold, letter for letter but in any case, so that storage can
- * leave out others; empty when there is none.
+ * Returns a part of the typed text that every match contains, ignoring case, so that the server can filter; empty if there is no such part.
  */
 export function plainText(typed: TypedFilters): string {
   const plain = Object.values(typed)

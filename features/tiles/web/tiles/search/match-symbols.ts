@@ -1,11 +1,11 @@
 import type { Matched, MatchRequest } from './match-symbols.worker.ts'
 
-/** How long filters are tried, in milliseconds. */
+/** Time limit for matching, in milliseconds. */
 const limitMs = 10_000
 
 /**
- * The symbols that meet all filters. A worker tries them: many symbols take a while, and the page stays usable meanwhile.
- * @throws Error when the worker cannot run, takes longer than 10 s, or `signal` ends it
+ * Returns the symbols that meet all filters. A worker matches them, so that the page stays responsive.
+ * @throws Error if the worker cannot run, takes longer than 10 s, or is aborted
  */
 export function matchSymbols(request: MatchRequest, signal: AbortSignal): Promise<Matched> {
   return new Promise<Matched>((resolve, reject) => {
@@ -17,8 +17,8 @@ export function matchSymbols(request: MatchRequest, signal: AbortSignal): Promis
       if (outcome instanceof Error) reject(outcome)
       else resolve(outcome)
     }
-    signal.addEventListener('abort', () => end(new Error('Not wanted any more.')), { once: true })
-    worker.addEventListener('error', () => end(new Error('The pattern could not be tried. Try again.')))
+    signal.addEventListener('abort', () => end(new Error('Aborted.')), { once: true })
+    worker.addEventListener('error', () => end(new Error('The search failed. Try again.')))
     worker.addEventListener('message', ({ data }: MessageEvent<Matched>) => end(data))
     worker.postMessage(request)
   })

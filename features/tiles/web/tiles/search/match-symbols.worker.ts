@@ -1,17 +1,19 @@
 import { createPatterns } from '../../../core/conditions/re2-patterns.ts'
 import { type AppliedFilter, meetsFilters } from './filter-symbols.ts'
 
-/** What the worker is asked: which of these symbols meet all filters. */
+/** Request to the worker. */
 export interface MatchRequest {
+  /** The symbols to match. */
   symbols: Record<string, string>[]
+  /** The filters to apply. */
   filters: AppliedFilter[]
 }
 
-/** What the worker found out. */
+/** Response of the worker. */
 export interface Matched {
-  /** Indexes of the symbols that meet all filters that can be used. */
+  /** Indexes of the symbols that meet all valid filters. */
   met: number[]
-  /** Why filters are ignored, by their keys. */
+  /** Messages about ignored filters, by key. */
   problems: Record<string, string>
 }
 

@@ -3,22 +3,23 @@ import type { Tile } from '../../../contract/index.ts'
 import { newSeriesRange } from '../../../core/series/series-range.ts'
 import { listOf, text } from '../../../core/common/loose-fields.ts'
 
-/** Number of values a new search tile asks for. */
+/** Default number of values of a search tile. */
 export const searchLastAmount = 50
-/** Width of a column of values in pixels unless it says otherwise. */
+/** Default width of a value column, in pixels. */
 export const searchColumnWidth = 88
 /** Bounds of the width of a column, in pixels. */
 export const columnWidthBounds = { least: 40, most: 600 } as const
 
-/** A field to search with: the key of symbols it looks at, and what stands in it at first. */
+/** A search field: a symbol key and a default text. */
 export const searchFilter = z.looseObject({
   filterKey: z.string().min(1).describe('Name of a symbol key.'),
-  defaultValue: text.describe('What the field holds at first; empty = everything.'),
-  label: text.describe('What stands above the field; empty = the key.'),
+  defaultValue: text.describe('Default text; empty = everything.'),
+  label: text.describe('Label; empty = the key.'),
 })
+/** A parsed {@link searchFilter}. */
 export type SearchFilter = z.output<typeof searchFilter>
 
-/** A column of values of the symbol that is looked at. */
+/** A value column of the selected symbol. */
 export const searchColumn = z.looseObject({
   columnId: z.string().min(1).describe('Name of a value column.'),
   header: text.describe('Its heading; empty = its name.'),
@@ -29,16 +30,17 @@ export const searchColumn = z.looseObject({
     .catch(searchColumnWidth)
     .describe('Width in pixels, default 88.'),
 })
+/** A parsed {@link searchColumn}. */
 export type SearchColumn = z.output<typeof searchColumn>
 
-/** The fields of a search tile besides those of every tile. */
+/** The fields of a search tile in addition to {@link commonTile}. */
 export const searchTile = z.looseObject({
-  groupNames: listOf(z.string().min(1)).describe('Groups whose symbols are found.'),
+  groupNames: listOf(z.string().min(1)).describe('Groups to search.'),
   filters: listOf(searchFilter).describe('Fields to search with; none = one field for everything.'),
   columns: listOf(searchColumn).describe('Columns of values; none = all of the symbol.'),
 })
 
-/** A new search. */
+/** Creates a search tile. */
 export function newSearchTile(id: string): Tile {
   return {
     id,

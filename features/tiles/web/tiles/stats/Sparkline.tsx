@@ -3,10 +3,10 @@ import styles from './StatFigure.module.css'
 
 const width = 200
 const height = 40
-/** How many upright strokes the line is drawn with at most; each shows the least and the most of its part. */
+/** Maximum number of buckets. Each draws its minimum and maximum. */
 const buckets = 100
 
-/** The course of a series as a small line; what it shows stands beside it in words. */
+/** A sparkline. It is decorative, because the text beside it has the values. */
 export function Sparkline({ points }: { points: readonly StatPoint[] }) {
   if (points.length < 2) return null
   return (
@@ -21,7 +21,7 @@ export function Sparkline({ points }: { points: readonly StatPoint[] }) {
   )
 }
 
-/** The line as an SVG path; of many points the least and the most of each part are kept, so no peak is lost. */
+/** Returns the SVG path of a sparkline. Of many points, it keeps the minimum and maximum of each bucket, so no peak is lost. */
 export function sparklinePath(points: readonly StatPoint[]): string {
   const thinnedPoints = thinned(points)
   const first = points[0]!.time

@@ -17,7 +17,7 @@ import styles from './StatFigure.module.css'
 const dayMs = 86_400_000
 const sign = { size: 14, stroke: 1.8, 'aria-hidden': true } as const
 
-/** A value with what is said about it: threshold, change, course, age. */
+/** A value with threshold, change, sparkline and age. */
 export function StatFigure({
   value,
   definition,
@@ -95,10 +95,7 @@ function moodOf(difference: number, rising: StatsTile['rising']): 'good' | 'bad'
   return difference > 0 === (rising === 'good') ? 'good' : 'bad'
 }
 
-/**
- * How old the newest value is, and whether that is too old. Beside a value that need not be the newest stands its own
- * moment; how old the data are is told then only when that is too old.
- */
+/** The age of the newest value, and whether it is outdated. FIRST, MIN and MAX show their own time, and the age only if it is outdated. */
 function Freshness({
   newest,
   at,

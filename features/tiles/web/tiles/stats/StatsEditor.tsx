@@ -65,7 +65,7 @@ const items: FormItems<StatsTile> = [
 const look: FormItems<Threshold> = [
   [
     { field: 'level', label: 'Level', choices: levelNames },
-    { field: 'label', label: 'Word', maxLength: 40, placeholder: ({ level }) => levelNames[level] },
+    { field: 'label', label: 'Label', maxLength: 40, placeholder: ({ level }) => levelNames[level] },
   ],
 ]
 

@@ -16,10 +16,10 @@ import { statValues } from '../../../core/tiles/stats/stat-values.ts'
 import { statsTile } from '../../../core/tiles/stats/stats-tile.ts'
 import styles from './StatsTile.module.css'
 
-/** A figure names its series itself. */
+/** A stats tile has its own series. */
 const noSymbols: readonly DataPrepSymbols[] = []
 
-/** Values of series: the newest or another statistic, how it changed, its course and how old it is. */
+/** A stats tile: a statistic for each series, with change, sparkline and age. */
 export default function StatsTileView({ tile, card }: TileViewProps) {
   const definition = useMemo(() => statsTile.parse(tile), [tile])
   const data = useSeriesTile(tile, noSymbols)

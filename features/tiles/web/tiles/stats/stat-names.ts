@@ -1,6 +1,6 @@
 import type { Comparison, Statistic, StatsTile } from '../../../core/tiles/stats/stats-tile.ts'
 
-/** What a stats tile can show of a series, for a field. */
+/** Statistics with labels. */
 export const statisticNames: { value: Statistic; label: string }[] = [
   { value: 'LAST', label: 'Newest value' },
   { value: 'FIRST', label: 'Oldest value' },
@@ -11,7 +11,7 @@ export const statisticNames: { value: Statistic; label: string }[] = [
   { value: 'COUNT', label: 'Number of values' },
 ]
 
-/** What a value can be compared with, for a field. */
+/** Comparisons with labels. */
 export const comparisonNames: { value: Comparison; label: string }[] = [
   { value: 'NONE', label: 'nothing' },
   { value: 'VALUES', label: 'values earlier' },
@@ -23,7 +23,7 @@ export const comparisonNames: { value: Comparison; label: string }[] = [
   { value: 'RANGE_START', label: 'start of the range' },
 ]
 
-/** What a rise can be, for a field. */
+/** Meanings of an increase, with labels. */
 export const risingNames: { value: StatsTile['rising']; label: string }[] = [
   { value: 'neutral', label: 'neutral' },
   { value: 'good', label: 'good' },

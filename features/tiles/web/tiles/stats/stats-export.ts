@@ -2,10 +2,7 @@ import type { ExportColumn, ExportTable } from '../../exports/export-table.ts'
 import { valueText } from '../../../core/tiles/stats/stat-text.ts'
 import type { StatValue } from '../../../core/tiles/stats/stat-values.ts'
 
-/**
- * What a stats tile shows as rows that leave the page, numbers with the decimals they are shown with; times in UTC. What
- * none of the values has is left out.
- */
+/** Returns a stats tile as an exported table, with the visible decimals and times in UTC. Empty columns are left out. */
 export function tableOfStats(values: readonly StatValue[]): ExportTable {
   const [{ decimals } = { decimals: undefined }] = values
   const shared = values.every((value) => value.decimals === decimals) ? decimals : undefined
@@ -52,7 +49,7 @@ export function tableOfStats(values: readonly StatValue[]): ExportTable {
   }
 }
 
-/** Without the traces that arithmetic leaves: 18.4 and not 18.400000000000006. */
+/** Rounds off floating-point noise: 18.4 instead of 18.400000000000006. */
 function rounded(value: number | undefined, { decimals }: Pick<StatValue, 'decimals'>): number | null {
   return value === undefined ? null : Number(value.toFixed(decimals))
 }

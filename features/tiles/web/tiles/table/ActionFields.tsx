@@ -10,7 +10,7 @@ import {
   type TableTile,
 } from '../../../core/tiles/table/table-tile.ts'
 
-/** The actions that a table has in the menu of a row, besides those of every table. */
+/** The custom actions in the menu of a row. */
 export function ActionFields({
   tile,
   table,

@@ -7,10 +7,10 @@ import { useChoosable } from '../../insight/visitor-limits.ts'
 import type { TableColumn } from '../../../core/tiles/table/table-tile.ts'
 import styles from './TableTile.module.css'
 
-/** Values that are offered at once; typing finds others. */
+/** Maximum number of values in the list. Typing finds others. */
 const offered = 500
 
-/** A cell whose value is chosen from a list, or found by typing. */
+/** A cell whose value users choose from a list or find by typing. */
 export function ChoiceCell({
   column,
   label,
@@ -19,10 +19,10 @@ export function ChoiceCell({
   onChoose,
 }: {
   column: TableColumn
-  /** What it is called for those who do not see where it stands. */
+  /** Accessible name. */
   label: string
   value: string
-  /** The values of the column in the data, offered when no group is named. */
+  /** The values of the column in the data, which are the choices without a group. */
   inData: readonly string[]
   onChoose: (value: string) => void
 }) {

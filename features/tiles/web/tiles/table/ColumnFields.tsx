@@ -22,7 +22,7 @@ import {
   type TableTile,
 } from '../../../core/tiles/table/table-tile.ts'
 
-/** The columns of a table, one of them open with all its settings. */
+/** The settings of the columns of a table. One of them is open. */
 export function ColumnFields({
   columns,
   table,
@@ -34,7 +34,7 @@ export function ColumnFields({
 }) {
   const [open, setOpen] = useState(-1)
   if (columns.length === 0)
-    return <p className={styles.quiet}>Choose the data first; their columns then stand here.</p>
+    return <p className={styles.quiet}>Choose the data first. Its columns then appear here.</p>
   const items = columns.map((column, index) => {
     const isOpen = open === index
     const isOwn = column.columnType !== 'text'
@@ -160,7 +160,7 @@ function columnItems(columns: readonly TableColumn[]): FormItems<TableColumn> {
   ]
 }
 
-/** Where the cells of a column come from. */
+/** Types of columns by the source of their cells. */
 function typeItems(columns: readonly TableColumn[]): FormItems<TableColumn> {
   return [
     { field: 'columnType', label: 'Column type', choices: types },
@@ -214,7 +214,7 @@ function typeItems(columns: readonly TableColumn[]): FormItems<TableColumn> {
   ]
 }
 
-/** Which series belongs to a row: symbol keys, and what they are. */
+/** The filters that select the series of a row. */
 function FilterList({
   filters,
   columns,

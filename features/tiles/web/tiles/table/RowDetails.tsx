@@ -1,7 +1,7 @@
 import { Button, Dialog } from '@headwater/web-kit'
 import styles from './TableTile.module.css'
 
-/** All cells of a row, those of hidden columns too. */
+/** A dialog with all cells of a row, including hidden columns. */
 export function RowDetails({
   title,
   cells,

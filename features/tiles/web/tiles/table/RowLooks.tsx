@@ -13,7 +13,7 @@ import {
 } from '../../../core/tiles/table/table-tile.ts'
 import { rowNames } from './row-names.ts'
 
-/** How the header, odd and even rows and the footer of a table look. */
+/** The styles of header, odd rows, even rows and footer. */
 export function RowLooks({
   table,
   onChange,

@@ -2,23 +2,25 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import styles from './TableTile.module.css'
 
-/** One line of the tooltip of a row. */
+/** A line of the tooltip of a row. */
 export interface TooltipLine {
+  /** Label before the cell. */
   label: string
+  /** Formatted cell. */
   text: string
-  /** As CSS. */
+  /** CSS colour. */
   color: string | undefined
 }
 
-/** How long a row is pointed at before its tooltip shows, in milliseconds. */
+/** Delay before the tooltip of a row appears, in milliseconds. */
 const delayMs = 300
 
-/** Shows what the table tells of a row beside it, while it is pointed at or has the focus. */
+/** Shows the tooltip of a row on hover and focus. */
 export function RowTooltip({
   linesOf,
   children,
 }: {
-  /** The lines for a row, by its place as it is shown; none = no tooltip. */
+  /** Returns the lines for the row at a visible position; none = no tooltip. */
   linesOf: (position: number) => readonly TooltipLine[]
   children: ReactNode
 }) {

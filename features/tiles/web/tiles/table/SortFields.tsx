@@ -6,7 +6,7 @@ import type { TableTile } from '../../../core/tiles/table/table-tile.ts'
 
 const small = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
-/** The columns the rows of a table are sorted by, the first one first. */
+/** The sort order of a table. */
 export function SortFields({
   table,
   names,

@@ -93,7 +93,7 @@ export default function TableEditor({
   )
 }
 
-/** Rows that are typed get more rows here too; their cells are changed in the table. */
+/** Buttons that add typed rows. Their cells are edited in the table. */
 function TypedRowButtons({
   tile,
   dataPrep,
@@ -125,7 +125,7 @@ function TypedRowButtons({
   )
 }
 
-/** The columns that are shown at the moment, each with its settings. */
+/** Returns the current columns with their settings. */
 function useColumns(tile: Tile, dataPrep: TileDataPrep, table: TableTile): TableColumn[] {
   const { results } = useSourceColumns(tile, dataPrep)
   return useMemo(
@@ -140,7 +140,7 @@ function useColumns(tile: Tile, dataPrep: TileDataPrep, table: TableTile): Table
       const all = withLookups(withChoices(sample, table, {}), table, [])
       return orderedColumns(all, table).map(({ settings }) => settings)
     },
-    // oxlint-disable-next-line react/exhaustive-deps -- the columns of the tile, not the object made of them at each drawing
+    // oxlint-disable-next-line react/exhaustive-deps -- the columns of the tile, not the object created at each render
     [results, tile.columns, tile.showGroupName],
   )
 }

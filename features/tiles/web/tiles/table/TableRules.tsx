@@ -117,7 +117,7 @@ export function TableRules({
   )
 }
 
-/** A colour with a default of the theme. */
+/** A colour field with a default of the theme. */
 function colour(field: 'lowColor' | 'highColor', label: string, automatic: string): FormItem<TableRule> {
   return { field, label, control: (props) => <ColorField {...props} automatic={automatic} /> }
 }

@@ -21,7 +21,7 @@ const items: FormItems<TooltipEntry> = [
   { part: (entry, set) => <ConditionValues stored={entry} onChange={set} /> },
 ]
 
-/** What the tooltip of a row tells: cells of it, each with words and a colour. */
+/** The settings of the tooltip of a row. */
 export function TooltipFields({
   table,
   names,

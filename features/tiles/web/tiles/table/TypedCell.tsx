@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import styles from './TableTile.module.css'
 
-/** A cell of typed rows while the insight is edited: Enter and leaving it take the text over, Escape does not. */
+/** An editable cell of typed rows. Enter and blur save the text, Escape discards it. */
 export function TypedCell({
   label,
   value,
@@ -28,7 +28,7 @@ export function TypedCell({
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur()
         if (event.key === 'Escape') setTyped(undefined)
-        // The keys of the row are not meant while a text is typed; those of its shortcuts are.
+        // While typing, only the shortcuts of the row apply, not its other keys.
         if (!event.ctrlKey && !event.metaKey && event.key !== 'Insert') event.stopPropagation()
       }}
     />

@@ -4,7 +4,7 @@ import { CellIcon } from '../../cells/CellIcon.tsx'
 import type { CellLooks } from './cell-looks.ts'
 import styles from './TableTile.module.css'
 
-/** The value of a cell as text, with what the rules draw with it. */
+/** The value of a cell with its style, bar and icon. */
 export function ValueCell({
   looks: { style, bar, icon },
   align,
@@ -12,7 +12,7 @@ export function ValueCell({
   children,
 }: {
   looks: CellLooks
-  /** Where it is other than its column. */
+  /** Alignment, if it differs from the column. */
   align: string | undefined
   title?: string
   children: ReactNode

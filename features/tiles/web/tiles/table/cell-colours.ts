@@ -1,24 +1,26 @@
 /** Red, green and blue, 0 to 255. */
 type Rgb = readonly [number, number, number]
 
-/** A colour as it is drawn in the light and in the dark scheme. */
+/** A colour in light and dark mode. */
 export interface SchemeColour {
+  /** Colour in light mode. */
   light: Rgb
+  /** Colour in dark mode. */
   dark: Rgb
 }
 
 /** Colours of the theme by the names of their tokens; undefined for a name that the theme does not have. */
 export type ThemeColours = (token: string) => SchemeColour | undefined
 
-/** The contrast that text has with what is behind it (WCAG 2.2, level AA). */
+/** Minimum contrast of text (WCAG 2.2, level AA). */
 export const leastContrast = 4.5
 
-/** How much of a colour of the theme is in a background: as much as the text of the theme allows in both schemes. */
+/** Share of a theme colour in a tint: as much as the text contrast allows in both modes. */
 const tintShare = 0.35
 
 /**
- * What a stored background looks like on the surface: a token as a tint, a colour of one's own as it is.
- * @param share how much of a token it has, default that of a tint
+ * Returns the drawn colour of a stored background: a token as a tint, a custom colour unchanged.
+ * @param share share of the token, default that of a tint
  */
 export function backgroundOf(
   colour: string,
@@ -35,19 +37,19 @@ export function backgroundOf(
   return inBoth((scheme) => mixed(surface[scheme], rgb, alpha))
 }
 
-/** A stored colour as it is. */
+/** Resolves a stored colour. */
 export function plainColour(colour: string, theme: ThemeColours): SchemeColour | undefined {
   if (colour.startsWith('--')) return theme(colour)
   const { rgb } = readHex(colour)
   return { light: rgb, dark: rgb }
 }
 
-/** A colour between two, `share` 0 to 1 of the way to the second. */
+/** Mixes two colours; `share` of the second one, 0 to 1. */
 export function between(from: SchemeColour, to: SchemeColour, share: number): SchemeColour {
   return inBoth((scheme) => mixed(from[scheme], to[scheme], share))
 }
 
-/** A colour of text that has enough contrast with all backgrounds behind it: the wanted one, or as much of it as they allow. */
+/** Returns a text colour with enough contrast to all backgrounds, as close as possible to the given one. */
 export function readableOn(
   text: SchemeColour,
   backgrounds: readonly SchemeColour[],
@@ -61,27 +63,24 @@ export function readableOn(
       const rgb = mixed(text[scheme], neutral[scheme], step / 10)
       if (contrastOf(rgb) >= leastContrast) return rgb
     }
-    // one of them has at least 4.58:1 with any one colour
+    // One of them has a contrast of at least 4.58:1 to any colour.
     return contrastOf(black) > contrastOf(white) ? black : white
   })
 }
 
-/** A colour of both schemes as CSS. */
+/** Formats a colour as CSS. */
 export function cssOf({ light, dark }: SchemeColour): string {
   const [bright, dim] = [hexOf(light), hexOf(dark)]
   return bright === dim ? bright : `light-dark(${bright}, ${dim})`
 }
 
-/** Contrast of two colours by WCAG, 1 to 21. */
+/** Returns the WCAG contrast of two colours, 1 to 21. */
 export function contrast(a: Rgb, b: Rgb): number {
   const [low, high] = [luminance(a), luminance(b)].toSorted((x, y) => x - y)
   return (high! + 0.05) / (low! + 0.05)
 }
 
-/**
- * Reads a token as the style sheet writes it: one or two colours such as `#rrggbb`, which the build shortens to `#rgb`;
- * undefined for anything else.
- */
+/** Parses the value of a token: one or two colours such as `#rrggbb` or `#rgb`; undefined for anything else. */
 export function readToken(css: string): SchemeColour | undefined {
   const [light, dark = light] = css.match(/#[0-9a-f]{3,8}\b/gi) ?? []
   return light === undefined ? undefined : { light: readHex(light).rgb, dark: readHex(dark!).rgb }
@@ -89,7 +88,7 @@ export function readToken(css: string): SchemeColour | undefined {
 
 const known = new Map<string, SchemeColour | undefined>()
 
-/** The colours of the theme of this page; outside of a page it has none. */
+/** Returns a theme colour of this page; undefined outside of a browser. */
 export function pageTheme(token: string): SchemeColour | undefined {
   if (typeof document === 'undefined') return undefined
   const colour =
@@ -105,7 +104,7 @@ function inBoth(of: (scheme: 'light' | 'dark') => Rgb): SchemeColour {
   return { light: of('light'), dark: of('dark') }
 }
 
-/** Whole numbers, so that what is measured is what is drawn. */
+/** Rounded, so that the measured contrast is that of the drawn colour. */
 function mixed(from: Rgb, to: Rgb, share: number): Rgb {
   const part = (at: 0 | 1 | 2) => Math.round(from[at] + (to[at] - from[at]) * share)
   return [part(0), part(1), part(2)]

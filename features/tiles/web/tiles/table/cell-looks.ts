@@ -29,16 +29,17 @@ import {
 /** Rows without data. */
 export const [footerRow, headerRow] = [-1, -2]
 
-/** Where a cell stands. */
+/** Position of a cell. */
 export interface CellPosition {
+  /** Id of its column. */
   columnId: string
   /** Index of its row on the screen, from 0; or `footerRow` or `headerRow`. */
   row: number
-  /** How many rows there are. */
+  /** Number of rows. */
   rows: number
 }
 
-/** Whether a rule is about a cell: of its column, of its kind of row, of the first or last row, or of all rows of data. */
+/** Whether a rule applies to a cell: by column, kind of row, first or last row, or all data rows. */
 export function isAbout(
   { applyTo }: Pick<TableRule, 'applyTo'>,
   { columnId, row, rows }: CellPosition,
@@ -69,14 +70,17 @@ function rowIdAt(row: number): RowId {
 
 const weights = { bold: 600, normal: undefined, lighter: 300 }
 
-/** How a cell looks: its style, and what is drawn with its value. */
+/** Style of a cell with its bar and icon. */
 export interface CellLooks {
+  /** CSS of the cell. */
   style: CSSProperties
+  /** Bar behind the value; undefined = none. */
   bar: CellBar | undefined
+  /** Icon before the value; undefined = none. */
   icon: CellIconLook | undefined
 }
 
-/** How cells look: as their column says, and as the rules say that their values meet; the last rule wins. */
+/** Computes the style of a cell from its column and the rules that it meets. The last rule wins. */
 export type CellLooksOf = (
   column: Pick<DisplayColumn, 'settings' | 'result' | 'isNumber'>,
   value: string,
@@ -84,9 +88,9 @@ export type CellLooksOf = (
 ) => CellLooks
 
 /**
- * The looks of the cells of a table.
- * @param given `rows`: all rows, whose numbers scales look at; `patterns`: the matcher for rules with a pattern, absent
- *   while it loads; `theme`: colours of the tokens, those of the page by default
+ * Returns the function that computes the styles of cells.
+ * @param given `rows`: all rows, for scales; `patterns`: the matcher for rules with a pattern, absent while loading; `theme`: colours of
+ * tokens, default those of the page
  */
 export function createCellLooks(
   table: Pick<TableTile, 'conditionalFormatting' | 'rowConfigs'>,
@@ -105,7 +109,7 @@ export function createCellLooks(
     return ranges.get(index)
   }
 
-  /** Colours of the row behind a cell; the rows of the page have none. */
+  /** Returns the configured colours of the row of a cell. */
   function rowColours({ row }: CellPosition): {
     color?: string | undefined
     background?: string | undefined
@@ -167,7 +171,7 @@ export function createCellLooks(
     }
   }
 
-  /** Only tints of tokens and colours of scales are made here; others stay as they are stored. */
+  /** Computes tints of tokens and colours of scales; other colours stay unchanged. */
   function backgroundCss(background: Background): string | undefined {
     if ('own' in background) return cssColour(background.own)
     if ('tint' in background && !background.tint.startsWith('--')) return background.tint
@@ -176,7 +180,7 @@ export function createCellLooks(
     return 'tint' in background ? cssColour(background.tint) : undefined
   }
 
-  /** A stored colour as text of a cell; as it is where the colours of the theme are not known. */
+  /** Returns a readable text colour; unchanged if the theme colours are unknown. */
   function readableCss(stored: string, draft: Draft, row: ReturnType<typeof rowColours>): string {
     const wanted = plainColour(stored, theme)
     const behind = backgroundsOf(draft, row)
@@ -196,7 +200,7 @@ export function createCellLooks(
   }
 }
 
-/** What of a look leaves the page; undefined for a cell that looks like any other. */
+/** Returns the exported style of a cell; undefined for the default style. */
 export function exportedLook({ style, bar, icon }: CellLooks): CellLook | undefined {
   const { color, backgroundColor: background, fontWeight } = style
   const isBold = fontWeight === weights.bold
@@ -204,12 +208,12 @@ export function exportedLook({ style, bar, icon }: CellLooks): CellLook | undefi
   return { color, background, isBold, ...(bar && { bar }), ...(icon && { icon }) }
 }
 
-/** What is behind a value: a colour as it is, a colour as a tint, or a colour between those of a scale. */
+/** Background of a cell: an unchanged colour, a tint, or a colour of a scale. */
 type Background = { own: string } | { tint: string } | { scale: SchemeColour }
 /** A bar with the stored colour. */
 type Bar = Omit<CellBar, 'color'> & { color: string }
 
-/** How a cell is to look, before its colours are made readable. */
+/** Style of a cell before its colours are adjusted for contrast. */
 interface Draft {
   text: string | undefined
   background: Background | undefined
@@ -227,7 +231,7 @@ function addRule(draft: Draft, rule: TableRule, value: string): void {
   } else if (rule.bgColor) draft.background = { tint: rule.bgColor }
 }
 
-/** Colours of scales and bars that name none. */
+/** Default colours of scales and bars. */
 const highToken = '--series-1'
 const negativeToken = '--series-2'
 
@@ -253,7 +257,7 @@ function addScale(
   }
 }
 
-/** The background of a number on a colour scale. */
+/** Returns the background of a number on a colour scale. */
 function scaleColour(
   { lowColor, middleColor, highColor = highToken }: TableRule,
   { part, share }: ReturnType<typeof scalePoint>,
@@ -274,7 +278,7 @@ const iconLabels = {
 } as const
 const signTokens = ['--error', '--warn', '--completed'] as const
 
-/** The icon for a level, 0 to 2. A sign says how good that is; the other icons say how high. */
+/** Returns the icon for a level, 0 to 2. A sign means how good the value is, other icons mean how high. */
 function iconFor({ iconSet, iconsReversed }: TableRule, level: number): Draft['icon'] {
   const shape = (iconsReversed ? 2 - level : level) as 0 | 1 | 2
   const isSign = iconSet === 'SIGNS'
@@ -286,7 +290,7 @@ function iconFor({ iconSet, iconsReversed }: TableRule, level: number): Draft['i
   }
 }
 
-/** How the rows of one kind look; undefined when nothing is set. */
+/** Returns the style of one kind of rows; undefined without settings. */
 export function rowStyle(
   { rowConfigs }: Pick<TableTile, 'rowConfigs'>,
   id: RowId,
@@ -301,20 +305,20 @@ export function rowStyle(
   }
 }
 
-/** How a kind of row is aligned; undefined = as each column. */
+/** Returns the alignment of one kind of rows; undefined = that of each column. */
 export function rowAlign({ rowConfigs }: Pick<TableTile, 'rowConfigs'>, id: RowId): RowConfig['align'] {
   return rowConfigs.find((each) => each.id === id)?.align
 }
 
-/** One of the series colours, the same for the same value; undefined for an empty one. */
+/** Returns a series colour by the hash of a value; undefined for an empty value. */
 function tokenOfValue(value: string): string | undefined {
   if (value === '') return undefined
   let hash = 0
-  for (const letter of value) hash = (hash * 31 + letter.codePointAt(0)!) >>> 0
+  for (const character of value) hash = (hash * 31 + character.codePointAt(0)!) >>> 0
   return `--series-${(hash % 8) + 1}`
 }
 
-/** A stored colour as CSS. */
+/** Returns a stored colour as CSS. */
 export function cssColour(colour: string): string
 export function cssColour(colour: string | undefined): string | undefined
 export function cssColour(colour: string | undefined): string | undefined {

@@ -2,36 +2,44 @@ import type { TableRule } from '../../../core/tiles/table/table-tile.ts'
 
 /** The least and the greatest number of a column. */
 export interface NumberRange {
+  /** The smallest number. */
   least: number
+  /** The greatest number. */
   greatest: number
 }
 
-/** Where a number is on a scale: from the low to the middle colour, or from the middle to the high one. */
+/** Position of a number on a colour scale. */
 export interface ScalePoint {
+  /** Below or above the middle colour. */
   part: 'lower' | 'upper'
-  /** 0 to 1 of the way in this part, in steps of a hundredth. */
+  /** Share of this part, 0 to 1, in hundredths. */
   share: number
 }
 
 /** Ends of a bar as shares of the cell, 0 to 1. */
 export interface BarEnds {
+  /** Start, 0 to 1. */
   from: number
+  /** End, 0 to 1. */
   to: number
+  /** Whether the number is negative. */
   isNegative: boolean
 }
 
+/** Levels of icons, from low to high. */
 export const iconLevels = ['low', 'medium', 'high'] as const
+/** One of {@link iconLevels}. */
 export type IconLevel = (typeof iconLevels)[number]
 
 type Bounds = Pick<TableRule, 'lowValue' | 'middleValue' | 'highValue'>
 
-/** A cell as a number; undefined for an empty one and for text. */
+/** Parses a cell as a number; undefined for an empty cell and for text. */
 export function numberIn(cell: string): number | undefined {
   const value = cell.trim() === '' ? Number.NaN : Number(cell)
   return Number.isFinite(value) ? value : undefined
 }
 
-/** The range of the numbers of a column; undefined when it has none. */
+/** Returns the range of the numbers of a column; undefined without numbers. */
 export function numberRange(rows: readonly (readonly string[])[], index: number): NumberRange | undefined {
   let [least, greatest] = [Infinity, -Infinity]
   for (const row of rows) {
@@ -43,7 +51,7 @@ export function numberRange(rows: readonly (readonly string[])[], index: number)
   return least <= greatest ? { least, greatest } : undefined
 }
 
-/** Where a number is between the bounds of a colour scale; beyond them it counts as the nearer one. */
+/** Returns the position of a number on a colour scale. Numbers beyond a bound count as the bound. */
 export function scalePoint(
   value: number,
   { least, greatest }: NumberRange,
@@ -57,7 +65,7 @@ export function scalePoint(
   return { part: 'upper', share: shareOf(value, middle, highValue) }
 }
 
-/** Where the bar of a number begins and ends: it starts at zero, or at the bound that is nearest to zero. */
+/** Returns the ends of the bar of a number. It starts at zero, or at the bound nearest to zero. */
 export function barEnds(
   value: number,
   { least, greatest }: NumberRange,
@@ -69,7 +77,7 @@ export function barEnds(
   return { from: Math.min(start, end), to: Math.max(start, end), isNegative: value < 0 }
 }
 
-/** Which of three icons a number has. */
+/** Returns the icon level of a number. */
 export function iconLevel(
   value: number,
   { least, greatest }: NumberRange,
@@ -81,7 +89,7 @@ export function iconLevel(
   return value < lowValue ? 'low' : 'medium'
 }
 
-/** Which share of the way from one number to another a number is, 0 to 1 in hundredths; 1 where there is no way. */
+/** Returns the relative position of a number between two others, 0 to 1 in hundredths; 1 for an empty interval. */
 function shareOf(value: number, from: number, to: number): number {
   const share = from === to ? (value < from ? 0 : 1) : (value - from) / (to - from)
   return Math.round(Math.min(1, Math.max(0, share)) * 100) / 100

@@ -29,6 +29,7 @@ const lookedAt = 100_000
 
 /** What a column needs from all rows. Computed once for the same rows. */
 export interface Measure {
+  /** Width as CSS or in pixels. */
   width: string | number
   /** Values of the column in the data; undefined unless readers choose its cells. */
   choices: string[] | undefined

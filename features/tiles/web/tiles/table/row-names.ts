@@ -1,6 +1,6 @@
 import type { RowId } from '../../../core/tiles/table/table-tile.ts'
 
-/** Kinds of rows in words. */
+/** Labels of the kinds of rows. */
 export const rowNames: Readonly<Record<RowId, string>> = {
   Header: 'Header',
   'Row 1': 'Odd rows',

@@ -3,8 +3,8 @@ import { type CellLooksOf, exportedLook } from './cell-looks.ts'
 import { cellText, headerOf, type DisplayColumn } from '../../../core/tiles/table/table-rows.ts'
 
 /**
- * The table as rows that leave the page: what is shown, with numbers as numbers and the looks of cells.
- * @param looksOf how its cells look
+ * Returns the visible table for export, with numbers as numbers and the styles of cells.
+ * @param looksOf computes the styles of cells
  */
 export function exportTableOf(
   columns: readonly DisplayColumn[],
@@ -17,7 +17,7 @@ export function exportTableOf(
       name: headerOf(column, timeZone),
       kind: column.result.kind === 'time' ? 'time' : column.isNumber ? 'number' : 'text',
       decimals: column.isNumber ? column.decimals : undefined,
-      // paper has room for a long number on one line
+      // On paper, a long number fits on one line.
       text: (_value, row) => cellText(column, rows[row]![column.result.index]!, '').replace('\n', ''),
     })),
     rows: rows.map((row) =>

@@ -103,7 +103,7 @@ describe('own columns', () => {
     expect(withLookups(result, table, [loaded(newest, 'Other')]).rows[0]![3]).toBe('')
   })
 
-  test('empty cells and unknown columns look nothing up, and no more than a thousand series are asked for', () => {
+  test('looks up nothing for empty cells and unknown columns, and at most a thousand series', () => {
     const table = (value: string) =>
       parse({
         columns: [
@@ -330,7 +330,7 @@ test('numbers on paper have the unit and the decimals of their column, on one li
   expect(columns[2]!.text!(1_234_567, 0)).toBe('$1,234,567')
 })
 
-test('numbers of a column have the decimals of the longest, at most those that are asked for', () => {
+test('numbers of a column have the decimals of the longest, up to the limit', () => {
   const given = readSeriesResult(
     'Code,Date(UTC),Price\nB,2026-01-02T00:00:00,28.8\nB,2026-01-01T00:00:00,28.125\n',
   )

@@ -2,13 +2,15 @@ import { formatCsvRow, isEmptyLine } from '@headwater/csv'
 import type { SeriesResult } from '../../../core/series/series-result.ts'
 import { readTableText } from '../../../core/sources/read-table.ts'
 
-/** The rows that were typed into a tile, as they are changed one by one. */
+/** Rows that were typed into a tile. */
 export interface TypedRows {
+  /** Names of the columns. */
   header: readonly string[]
+  /** Rows of cells as text. */
   rows: readonly (readonly string[])[]
 }
 
-/** Reads typed rows; none when the text is no table. */
+/** Parses typed rows; none for an invalid table. */
 export function readTypedRows(text: string): TypedRows {
   try {
     const { header, rows }: SeriesResult = readTableText(text)
@@ -18,30 +20,30 @@ export function readTypedRows(text: string): TypedRows {
   }
 }
 
-/** The text of typed rows: CSV. */
+/** Formats typed rows as CSV. */
 export function writeTypedRows({ header, rows }: TypedRows): string {
   return [header, ...rows].map(lineOf).join('\n')
 }
 
-/** A table with an empty row behind a place, or at its end; an empty table gets its first two columns. */
+/** Adds an empty row after a position, or at the end. An empty table gets two columns. */
 export function withNewRow(table: TypedRows, behind = table.rows.length - 1): TypedRows {
   const header = table.header.length === 0 ? ['Column 1', 'Column 2'] : table.header
   const row = header.map(() => '')
   return { header, rows: table.rows.toSpliced(behind + 1, 0, row) }
 }
 
-/** A table with a copy of a row behind it. */
+/** Duplicates a row. */
 export function withDuplicate(table: TypedRows, position: number): TypedRows {
   const row = table.rows[position]
   return row === undefined ? table : { ...table, rows: table.rows.toSpliced(position + 1, 0, [...row]) }
 }
 
-/** A table without a row. */
+/** Removes a row. */
 export function withoutRow(table: TypedRows, position: number): TypedRows {
   return { ...table, rows: table.rows.toSpliced(position, 1) }
 }
 
-/** A table with another text in a cell; a column that it does not have yet is added behind the others. */
+/** Changes the text of a cell. A new column is added at the end. */
 export function withCell(table: TypedRows, position: number, column: string, text: string): TypedRows {
   const known = table.header.findIndex((name) => plainName(name) === column)
   const header = known === -1 ? [...table.header, column] : table.header
@@ -53,12 +55,12 @@ export function withCell(table: TypedRows, position: number, column: string, tex
   return { header, rows }
 }
 
-/** The name of a column without the suffix of its type. */
+/** Returns the name of a column without its type suffix. */
 function plainName(name: string): string {
   return /^(.*)\((?:MD-)?(?:S|DB|I|D)\)$/s.exec(name)?.[1] ?? (/^Date\([^)]*\)$/.test(name) ? 'Date' : name)
 }
 
-/** A row of one empty cell would be an empty line, which is no row: it gets a blank. */
+/** Formats a row. A row with one empty cell gets a blank, because an empty line is not a row. */
 function lineOf(row: readonly string[]): string {
   return formatCsvRow(isEmptyLine(row) ? [' '] : row)
 }

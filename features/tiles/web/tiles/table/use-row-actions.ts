@@ -5,13 +5,15 @@ import type { MenuAction, TableTile } from '../../../core/tiles/table/table-tile
 
 /** An action of the menu of a row. */
 export interface RowAction {
+  /** Text in the menu. */
   label: string
-  /** Whether it does no more than scroll. */
+  /** Whether it only scrolls. */
   isScroll: boolean
+  /** Runs the action for a row. */
   run: (row: readonly string[]) => void
 }
 
-/** The actions that a table has for its rows: those whose tiles are there. */
+/** Returns the custom actions of a table whose tiles exist. */
 export function useRowActions(table: TableTile, columns: readonly DisplayColumn[]): RowAction[] {
   const { content } = useInsightData()
   const { setPreview } = useRowPreview()
@@ -38,7 +40,7 @@ function labelOf({ type }: MenuAction, title: string): string {
   return type === 'scrollToTile' ? `Go to ${title}` : `Preview details in ${title}`
 }
 
-/** The words of a row by their columns: what other tiles may be about. */
+/** Returns the texts of a row by column, for other tiles. */
 function valuesOf(row: readonly string[], columns: readonly DisplayColumn[]): Record<string, string> {
   return Object.fromEntries(
     columns.flatMap(({ settings, result: { kind, index } }) =>

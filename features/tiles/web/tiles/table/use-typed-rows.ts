@@ -11,18 +11,21 @@ import {
   type TypedRows,
 } from './typed-rows.ts'
 
-/** Rows that were typed into a tile, changed in its cells. */
+/** Functions that change typed rows. */
 export interface TypedRowsOfTile {
-  /** Whether there are such rows and the insight is edited. */
+  /** Whether the rows are typed and the insight is being edited. */
   isEditable: boolean
+  /** Changes the text of a cell. */
   change: (position: number, column: string, text: string) => void
-  /** Adds an empty row behind a place. */
+  /** Adds an empty row after a position. */
   add: (position: number) => void
+  /** Duplicates a row. */
   duplicate: (position: number) => void
+  /** Removes a row. */
   remove: (position: number) => void
 }
 
-/** What can be done to the typed rows of a tile; each change is one step to undo. */
+/** Returns the functions that change the typed rows of a tile. Each change is one undo step. */
 export function useTypedRows(tile: Tile, source: TileSource, card: CardProps): TypedRowsOfTile {
   const { onChange } = card
   const isOwn = source.kind === 'text' && tile.id === card.tile.id && isEditor(tile)
@@ -39,7 +42,7 @@ export function useTypedRows(tile: Tile, source: TileSource, card: CardProps): T
   }
 }
 
-/** Rows of another tile are typed there. */
+/** Whether the tile has its own typed rows. */
 function isEditor({ source }: Tile): boolean {
   return typeof source === 'object' && source !== null && 'type' in source && source.type === 'EDITOR'
 }

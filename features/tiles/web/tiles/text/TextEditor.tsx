@@ -5,7 +5,7 @@ import { TextSourceFields } from '../../editor/TextSourceFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
 import { textTile } from '../../../core/tiles/text/text-tile.ts'
 
-/** The settings of a text: written here, or a markdown file of the lake. The tile itself is the preview. */
+/** The settings of a text tile. The tile is the preview. */
 export default function TextEditor({ tile, onChange, isAdded, commonFields }: TileEditorProps) {
   const { source, templateContent } = textTile.parse(tile)
   const area = useRef<HTMLTextAreaElement>(null)

@@ -11,10 +11,10 @@ import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { textTile } from '../../../core/tiles/text/text-tile.ts'
 
-/** The most characters of a file that are shown. */
+/** Maximum number of characters of a file. */
 const maxCharacters = 500_000
 
-/** Markdown of the tile itself, or of a file of the lake. */
+/** A text tile: markdown of the tile or of a file in the lake. */
 export default function TextTileView({ tile, card }: TileViewProps) {
   const { near, visible } = useTileNear()
   const definition = useMemo(() => textTile.parse(tile), [tile])

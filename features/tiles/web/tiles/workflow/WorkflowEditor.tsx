@@ -10,13 +10,12 @@ const items: FormItems<StatusTile> = [
   ],
 ]
 
-/** The settings of a tile that belongs to pipelines: those of every tile, and the numbers of a status tile. */
+/** The settings of a workflow tile. */
 export default function WorkflowEditor({ tile, onChange, commonFields }: TileEditorProps) {
   return (
     <div className={styles.fields}>
       <p className={styles.quiet}>
-        {workflowKindOf(tile.type)?.text} Its other settings cannot be changed in this version; what is stored
-        is kept.
+        {workflowKindOf(tile.type)?.text} Its other settings cannot be changed yet. They are stored unchanged.
       </p>
       {tile.type === 'STATUS' ? (
         <SchemaForm schema={statusTile} items={items} value={statusTile.parse(tile)} onChange={onChange} />

@@ -4,7 +4,7 @@ import { TileMessage } from '../../card/TileStates.tsx'
 import type { TileViewProps } from '../tile-view.ts'
 import { workflowKindOf } from './workflow-tile.ts'
 
-/** A tile that belongs to pipelines: it is kept and says what it is for. */
+/** A workflow tile. It describes its purpose. */
 export default function WorkflowTileView({ tile }: TileViewProps) {
   return (
     <TileMessage>

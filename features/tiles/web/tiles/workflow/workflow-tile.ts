@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
 
-/** The kinds of tiles that belong to pipelines. */
+/** The kinds of workflow tiles. */
 export const workflowKinds = {
   AUTO_PIPELINE: {
     label: 'Auto pipeline',
@@ -19,16 +19,17 @@ export const workflowKinds = {
     text: 'Draws pipelines and their dependencies on a canvas.',
   },
 } as const
+/** A kind of workflow tile. */
 export type WorkflowKind = keyof typeof workflowKinds
 
-/** Number of statuses a new status tile lists. */
+/** Default number of statuses. */
 const statusLimit = 10
-/** The largest number of statuses a status tile can list. */
+/** Maximum number of statuses. */
 export const maxStatusLimit = 200
-/** Seconds between two refreshes of a new status tile. */
+/** Default refresh interval, in seconds. */
 const statusRefreshSeconds = 10
 
-/** The fields of a status tile that its editor sets. */
+/** The editable fields of a status tile. */
 export const statusTile = z.looseObject({
   limit: z
     .number()
@@ -44,9 +45,10 @@ export const statusTile = z.looseObject({
     .describe('Seconds between two refreshes, default 10.')
     .meta({ unit: 's' }),
 })
+/** A parsed {@link statusTile}. */
 export type StatusTile = z.output<typeof statusTile>
 
-/** A new tile of a workflow kind, with what its kind stores. */
+/** Creates a workflow tile. */
 export function newWorkflowTile(id: string, type: WorkflowKind): Tile {
   const common = { id, type, title: workflowKinds[type].title, tileWidth: 'half', tileHeight: 'half' }
   switch (type) {
@@ -67,7 +69,7 @@ export function newWorkflowTile(id: string, type: WorkflowKind): Tile {
   }
 }
 
-/** What a workflow tile is for; undefined for a tile of another kind. */
+/** Returns the description of a workflow kind; undefined for other kinds. */
 export function workflowKindOf(type: string): (typeof workflowKinds)[WorkflowKind] | undefined {
   return Object.hasOwn(workflowKinds, type) ? workflowKinds[type as WorkflowKind] : undefined
 }

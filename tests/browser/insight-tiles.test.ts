@@ -400,7 +400,7 @@ test('IN-223 IN-347 a PDF tile draws pages with their text at 100 %, scales them
   const first = tile(page, 'Report').getByRole('group', { name: 'Page 1 of 4' })
   await first.locator('canvas[data-drawn]').waitFor()
   await first.getByText('Part 1 of the report').waitFor()
-  await tile(page, 'Report').getByText('100 %').waitFor()
+  await tile(page, 'Report').getByText('100%').waitFor()
   const inked = await first.locator('canvas').evaluate((element) => {
     const canvas = element as HTMLCanvasElement
     const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)

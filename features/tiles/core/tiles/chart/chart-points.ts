@@ -21,7 +21,7 @@ export interface PointsSource {
 export interface SeriesPoints {
   /** Epoch milliseconds or numbers. */
   x: Float64Array
-  /** Values; NaN where there is none. */
+  /** Values; NaN marks a missing value. */
   y: Float64Array
 }
 

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
-import './validation-messages.ts'
+import { configureValidationMessages } from './validation-messages.ts'
+
+configureValidationMessages()
 
 /** The level of an entitlement: read, read and write, or read, write and share. Each level includes the ones before it. */
 export type AccessMode = 'R' | 'RW' | 'RWS'

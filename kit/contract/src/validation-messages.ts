@@ -35,8 +35,13 @@ const formatMessages: Record<string, string> = {
   datetime: 'Enter a date and time in ISO 8601, for example 2026-01-31T07:30:00Z.',
 }
 
-// The messages of zod address programmers. These replace them where a schema has no message of its own.
-z.config({ customError: validationMessage })
+/**
+ * Replaces the messages of zod, which address programmers, where a schema has no message of its own. Applies to the whole process
+ * or page; a call rather than an effect of the import, which the build of the web application would drop.
+ */
+export function configureValidationMessages(): void {
+  z.config({ customError: validationMessage })
+}
 
 /** Returns a message for people: what is wrong with a value and what is allowed. The caller adds the field. */
 function validationMessage(issue: Issue): string | undefined {

@@ -1,4 +1,4 @@
-import { TextField } from '@headwater/web-kit'
+import { fieldProblems, TextField } from '@headwater/web-kit'
 import { newPassword } from '../../contract/index.ts'
 
 /** The values of the two password fields. */
@@ -17,9 +17,8 @@ export function passwordProblem({
   password,
   again,
 }: NewPassword): { field: keyof NewPassword; message: string } | undefined {
-  const checked = newPassword.safeParse(password)
-  if (!checked.success)
-    return { field: 'password', message: checked.error.issues[0]?.message ?? 'Choose another password.' }
+  const [problem] = fieldProblems(newPassword, password)
+  if (problem !== undefined) return { field: 'password', message: problem.message }
   if (password !== again) return { field: 'again', message: 'The passwords do not match.' }
   return undefined
 }

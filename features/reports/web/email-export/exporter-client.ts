@@ -14,6 +14,7 @@ import { followRun, isRunOver, useRun } from '@headwater/statuses/web'
 import {
   ApiError,
   call,
+  fieldProblems,
   intervals,
   dismissToast,
   message,
@@ -157,12 +158,8 @@ function showResult({ status, latestStatus }: Job): void {
 }
 
 function validated(form: ExportDetails): ExportDetails {
-  const parsed = exportDetails.safeParse(form)
-  if (parsed.success) return parsed.data
-  const validationErrors = parsed.error.issues.map(({ path, message }) => ({
-    field: path.join('.'),
-    message,
-  }))
+  const validationErrors = fieldProblems(exportDetails, form)
+  if (validationErrors.length === 0) return exportDetails.parse(form)
   throw new ApiError({
     status: 400,
     code: 'validation',

@@ -2,7 +2,7 @@ import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 
 import { useQueryClient } from '@tanstack/react-query'
 import { fileName as validName } from '@headwater/files/contract'
 import { refreshFiles, uploadFile } from '@headwater/files/web'
-import { ApiError, errorMessage, message, toastError } from '@headwater/web-kit'
+import { ApiError, errorMessage, fieldProblems, message, toastError } from '@headwater/web-kit'
 import type { FileReference } from '../../contract/index.ts'
 import { findLakeFile } from '../data/find-lake-file.ts'
 import { type UploadKind, uploadProblem } from './upload-kind.ts'
@@ -55,11 +55,11 @@ export function useUpload(kind: UploadKind, onUploaded: (file: FileReference) =>
   }
 
   async function start(file: File, groupName: string | null) {
-    const name = validName.safeParse(file.name)
-    if (!name.success) return setStep({ at: 'start', problem: name.error.issues[0]!.message })
+    const [problem] = fieldProblems(validName, file.name)
+    if (problem !== undefined) return setStep({ at: 'start', problem: problem.message })
     if (groupName === null) return setStep({ at: 'group', file })
     setStep({ at: 'checking' })
-    const reference = { groupName, fileName: name.data }
+    const reference = { groupName, fileName: validName.parse(file.name) }
     try {
       if (await fileExists(reference)) setStep({ at: 'exists', file, groupName })
       else await send(file, reference)

@@ -1,3 +1,4 @@
+import { fieldProblems } from './field-problems.ts'
 import type { z } from 'zod'
 
 /** What a field holds, as its schema says. */
@@ -58,8 +59,7 @@ export function schemaOfField(schema: z.ZodType, field: string): z.ZodType {
 /** Returns the first error of each field of a value, by the name of the field. */
 export function errorsOf(schema: z.ZodType, value: unknown): Record<string, string> {
   const errors: Record<string, string> = {}
-  for (const { path, message } of schema.safeParse(value).error?.issues ?? [])
-    errors[String(path[0] ?? '')] ??= message
+  for (const { field, message } of fieldProblems(schema, value)) errors[field.split('.')[0]!] ??= message
   return errors
 }
 

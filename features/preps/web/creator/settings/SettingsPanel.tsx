@@ -2,7 +2,16 @@ import { allZones } from '@headwater/zones'
 import { useMemo } from 'react'
 import { correctionModes, lastTypes, outputLayouts, timeUnits } from '@headwater/symbols/contract'
 import { GroupPicker } from '@headwater/groups/web'
-import { Checkbox, Combobox, FieldRow, NumberField, type Option, Select, TimeField } from '@headwater/web-kit'
+import {
+  Checkbox,
+  Combobox,
+  FieldRow,
+  fieldProblems,
+  NumberField,
+  type Option,
+  Select,
+  TimeField,
+} from '@headwater/web-kit'
 import { backendIsoFormat, dataPrepDefinition } from '../../../contract/index.ts'
 import { unitText } from '../basket.ts'
 import type { PrepSettings } from '../draft.ts'
@@ -284,6 +293,5 @@ function ZoneField(props: {
 
 /** Returns the validation errors of the settings, by field. */
 function problemsOf(settings: PrepSettings): Readonly<Record<string, string>> {
-  const { error } = checked.safeParse(settings)
-  return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]))
+  return Object.fromEntries(fieldProblems(checked, settings).map(({ field, message }) => [field, message]))
 }

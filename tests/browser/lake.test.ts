@@ -696,7 +696,7 @@ test('DP-036 DP-046 DP-063 DP-119 SH-211 SH-213 SH-214 SH-224 SH-228 SH-229 the 
   expect(searches.get('/dataprep')?.get('query')).toBe('name=*arvest*')
 
   const hit = block('Files').getByRole('link', { name: 'harvest 2026.txt' })
-  expect(await hit.getAttribute('href')).toBe(`/Lake?query=${fid}#Files`)
+  expect(await hit.getAttribute('href')).toBe(`/Lake?query=${fid}#files`)
   expect(await hit.textContent()).toBe('harvest 2026.txtHarvest')
   await hit.click()
   const details = page.getByRole('region', { name: 'File details' })
@@ -707,7 +707,7 @@ test('DP-036 DP-046 DP-063 DP-119 SH-211 SH-213 SH-214 SH-224 SH-228 SH-229 the 
 
   await search('Harvest')
   const group = block('Groups').getByRole('link', { name: 'Harvest', exact: true })
-  expect((await group.getAttribute('href'))?.toLowerCase()).toBe('/lake/groups/harvest')
+  expect(await group.getAttribute('href')).toBe('/Lake/groups/Harvest')
   await group.click()
   await page.getByRole('main').getByRole('heading', { name: 'Harvest', exact: true }).waitFor()
 

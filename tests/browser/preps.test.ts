@@ -816,11 +816,11 @@ test('DP-294 DP-304 DP-305 DP-311 links to a data prep open the tab of the setti
     await page.getByRole('searchbox', { name: 'Search all' }).fill('Brent')
     const symbol = page.getByRole('region', { name: 'Symbols' }).getByRole('link', { name: /Brent/ })
     expect(await symbol.getAttribute('href')).toBe(
-      '/Storage/Creator/New?query=&groupName=Prices&symbol=Commodity%3DBrent%7CRegion%3DEU#Table',
+      '/Storage/creator/New?query=&groupName=Prices&symbol=Commodity%3DBrent%7CRegion%3DEU#table',
     )
     await page.getByRole('searchbox', { name: 'Search all' }).fill('Linked')
     const hit = page.getByRole('region', { name: 'Data preps' }).getByRole('link', { name: /Linked/ })
-    expect(await hit.getAttribute('href')).toBe('/Storage/Creator/Results/Linked/2?query=#Charts')
+    expect(await hit.getAttribute('href')).toBe('/Storage/creator/Results/Linked/2?query=#charts')
     await hit.click()
     await page.getByRole('tab', { name: 'Charts', selected: true }).waitFor()
     await page.getByRole('region', { name: 'Chart' }).waitFor()

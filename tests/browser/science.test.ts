@@ -575,10 +575,10 @@ test('SH-217 SH-218 DP-391 DP-430 the global search finds pipelines and tasks, a
     items: [{ id: daily.id, name: 'Daily prices', groupName: 'Flows' }],
   })
   const result = panel.getByRole('link', { name: /Daily prices/ })
-  await expect.poll(() => result.getAttribute('href')).toBe('/Science/Creator/Flows/Daily%20prices/latest')
+  await expect.poll(() => result.getAttribute('href')).toBe('/Science/creator/Flows/Daily%20prices/latest')
   expect(await result.innerText()).toMatch(/^Daily prices\s+Flows$/)
   await result.click()
-  await page.waitForURL('**/Science/Creator/Flows/Daily%20prices/latest')
+  await page.waitForURL('**/Science/creator/Flows/Daily%20prices/latest')
   await page.getByRole('listitem', { name: 'Greet Brent' }).waitFor()
   await panel.waitFor({ state: 'detached' })
 })

@@ -1,4 +1,4 @@
-import { call, type FeatureRoutes, links, pageSizes, routeNames } from '@headwater/web-kit'
+import { call, type FeatureRoutes, links, pageSizes, routeNames, searchHitLink } from '@headwater/web-kit'
 import { searchFiles } from '../contract/index.ts'
 import { fileQuery } from './file-query.ts'
 
@@ -42,7 +42,7 @@ export const filesWeb: FeatureRoutes = {
           id: file.fid,
           title: file.fileName,
           detail: file.groupName,
-          href: links.lake('files', { query: file.fid }),
+          href: searchHitLink(links.lake('files', { query: file.fid })),
         }))
       },
       seeAllHref: (text) => links.lake('files', { query: text }),

@@ -1,4 +1,4 @@
-import { call, type FeatureRoutes, links, pageSizes } from '@headwater/web-kit'
+import { call, type FeatureRoutes, links, pageSizes, searchHitLink } from '@headwater/web-kit'
 import { listGroups } from '../contract/index.ts'
 
 export { DeleteGroupDialog } from './components/DeleteGroupDialog.tsx'
@@ -29,7 +29,7 @@ export const groupsWeb: FeatureRoutes = {
         return page.items.map((group) => ({
           id: String(group.groupId),
           title: group.name,
-          href: links.group(group.name),
+          href: searchHitLink(links.group(group.name)),
         }))
       },
       seeAllHref: (text) => links.lake('groups', { query: text }),

@@ -4,6 +4,7 @@ import {
   freeTextQuery,
   links,
   pageSizes,
+  searchHitLink,
   type Recent,
   type RecentHit,
   type SearchHit,
@@ -18,7 +19,7 @@ export async function findPipelines(text: string, signal: AbortSignal): Promise<
     id,
     title: name,
     detail: groupName,
-    href: links.pipeline(groupName, name),
+    href: searchHitLink(links.pipeline(groupName, name)),
   }))
 }
 

@@ -4,6 +4,7 @@ import {
   ifThere,
   links,
   pageSizes,
+  searchHitLink,
   type Recent,
   type RecentHit,
   type SearchHit,
@@ -27,7 +28,7 @@ export async function findDataPreps(
     id: prep.id,
     title: prep.name,
     detail: prep.groupName,
-    href: prepHref(prep, tab, prep.version),
+    href: searchHitLink(prepHref(prep, tab, prep.version)),
   }))
 }
 

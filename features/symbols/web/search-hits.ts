@@ -1,4 +1,4 @@
-import { call, links, pageSizes, type SearchHit } from '@headwater/web-kit'
+import { call, links, pageSizes, searchHitLink, type SearchHit } from '@headwater/web-kit'
 import { searchSymbols } from '../contract/index.ts'
 import { symbolText } from './symbol-text.ts'
 
@@ -12,7 +12,7 @@ export async function findSymbols(text: string, signal: AbortSignal): Promise<Se
       id: `${groupName}/${title}`,
       title,
       detail: groupName,
-      href: links.dataPrepNew({ groupName, symbol: symbols }),
+      href: searchHitLink(links.dataPrepNew({ groupName, symbol: symbols })),
     }
   })
 }

@@ -19,6 +19,16 @@ export function linkTo(segments: readonly string[], query: Query = {}, hash = ''
   return `/${path}${text ? `?${text}` : ''}${hash ? `#${hash}` : ''}`
 }
 
+/**
+ * Returns a link as search hits have it: the page below the area, and the tab, are in lower case, such as `/Lake/groups/Prices` or
+ * `/Lake?query=…#files`. Routes match any letter case.
+ */
+export function searchHitLink(href: string): string {
+  return href
+    .replace(/^(\/[^/?#]+\/)([^/?#]+)/, (_, area: string, page: string) => area + page.toLowerCase())
+    .replace(/#.*$/, (tab) => tab.toLowerCase())
+}
+
 /** Builders of every link inside the product; no other code contains paths. */
 export const links = {
   home: () => '/',

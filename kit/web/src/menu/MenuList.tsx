@@ -49,7 +49,8 @@ export function MenuList({ id, target, items, position, opened, onClose }: MenuL
         <TargetReference element={target} />
       </MantineMenu.Target>
       <MantineMenu.Dropdown>
-        <Entries items={items} />
+        {/* A dialog that an entry opens restores the focus to the button of the menu. */}
+        <Entries items={items} onChoose={() => target.focus()} />
       </MantineMenu.Dropdown>
     </MantineMenu>
   )

@@ -9,7 +9,7 @@ export const productConfiguration = z.object({
   version: z.string().describe('Version text of the deployment, default `{ip}`.'),
   sharing_enabled: z
     .enum(['true', 'false'])
-    .describe('Whether objects can be shared and producers are read.'),
+    .describe('Whether objects can be shared.'),
   api_keys_enabled: z.enum(['true', 'false']).describe('Whether users can have API keys.'),
   warehouse_only: z.enum(['true', 'false']).describe('Warehouse-only mode; shows Trash.'),
   unfinished_pages: z

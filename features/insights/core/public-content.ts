@@ -76,7 +76,7 @@ function withoutActions(value: unknown): unknown {
   )
 }
 
-/** The groups whose data an insight shows: those of its visualisation tiles, header boxes and input parameters. */
+/** The groups whose data an insight shows: those of its visualisation tiles, basket, header boxes and input parameters. */
 export function visibleGroups(content: InsightContent): string[] {
   const workflow = new Set(
     content.tiles.filter(({ type }) => !visualisationTileTypes.includes(type)).map(({ id }) => id),
@@ -85,6 +85,7 @@ export function visibleGroups(content: InsightContent): string[] {
   const groups = groupsIn(
     withoutActions([
       content.tiles.filter(({ id }) => !workflow.has(id)),
+      content.basket ?? [],
       content.headerBoxes ?? [],
       content.inputParams ?? {},
       Object.fromEntries(datapreps),

@@ -335,9 +335,14 @@ export const validatePublicAccess = defineRoute({
   name: 'validatePublicAccess',
   method: 'POST',
   path: '/insight/public/access/validate',
-  summary: 'Returns whether the token of a submitted form is still valid for an insight.',
+  summary:
+    'Returns whether the token of a submitted form is still valid, for one insight or for any public one.',
   permission: 'public',
-  body: z.object({ token: token.describe('Token of the submitted form.'), ...insightName }),
+  body: z.object({
+    token: token.describe('Token of the submitted form.'),
+    groupName: groupText.optional().describe('Group of the insight. Default: any.'),
+    insightName: nameText.optional().describe('Name of the insight. Default: any.'),
+  }),
   output: z.object({
     valid: z.boolean().describe('Whether the token opens all tiles.'),
     expires: z

@@ -1109,10 +1109,14 @@ test('IN-158 IN-160 IN-163 IN-372 IN-373 visitors see the first N tiles until th
   const validate = (given: string, where = location) =>
     server.nobody.call(validatePublicAccess, { body: { ...where, token: given } })
   expect(await validate(token)).toEqual({ valid: true, expires })
+  const validateAlone = (given: string) =>
+    server.nobody.call(validatePublicAccess, { body: { token: given } })
+  expect(await validateAlone(token)).toEqual({ valid: true, expires })
   const later = `${Number(token.split('.')[0]) + 1}.${token.split('.')[1]}`
   const other = await publish([table('a')])
   for (const response of [
     await validate(later),
+    await validateAlone(later),
     await validate('x'),
     await validate(token, other),
     await validate(token, { ...location, insightName: 'never was' }),

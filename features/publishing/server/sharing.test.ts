@@ -144,7 +144,7 @@ test('if two insights show a group, the grant stays until both shares are revoke
 
 test('IN-079 IN-080 IN-092 after a save users can read the current groups of the insight, except workflow groups', async () => {
   const [before, after, second] = [await group(), await group(), await group()]
-  const [ofFile, ofBox, ofParams] = [await group(), await group(), await group()]
+  const [ofFile, ofBasket, ofBox, ofParams] = [await group(), await group(), await group(), await group()]
   const [run, ofRun, ofAction] = [await group(anna, 'run'), await group(), await group(anna, 'action')]
   const { location } = await insight(before)
   await share(location, 'ben@example.com')
@@ -155,6 +155,7 @@ test('IN-079 IN-080 IN-092 after a save users can read the current groups of the
       content: {
         ...showing(after, second),
         datapreps: { ...showing(after, second).datapreps, w: showing(ofRun).datapreps!['t0'] },
+        basket: { items: [{ groupName: ofBasket, symbols: { Code: 'a' } }] },
         headerBoxes: [{ id: 'h', title: 'Now', content: 'SERIES', groupName: ofBox }],
         inputParams: { p1: { title: 'Choose', groupName: ofParams, keys: [] } },
         tiles: [
@@ -174,7 +175,7 @@ test('IN-079 IN-080 IN-092 after a save users can read the current groups of the
   const outcome = await anna.call(assignInsightRoles, { body: location })
   const ofBen = (groupName: string) => ({ groupName, email: 'ben@example.com', access: 'R' })
   expect(outcome).toEqual({
-    createdGroupsEntitlements: [after, second, ofFile, ofBox, ofParams].map(ofBen),
+    createdGroupsEntitlements: [after, second, ofFile, ofBasket, ofBox, ofParams].map(ofBen),
     updatedGroupsEntitlements: [],
     removedNotUsedGroupsEntitlements: [ofBen(before)],
     groupsNotShared: [],

@@ -175,14 +175,17 @@ export async function readVisitedLogo(
   return deps.logos.read(principals[0], fid)
 }
 
-/** Returns whether the token of a submitted form is valid for an insight, and its expiry. */
+/** Returns whether the token of a submitted form is valid, and its expiry; of an insight only if it is named. */
 export async function validateVisitToken(
   { store, tokens, sharingEnabled, clock }: PublicDependencies,
-  { groupName, insightName, token }: InsightNames & { token: string },
+  { groupName, insightName, token }: Partial<InsightNames> & { token: string },
 ): Promise<{ valid: boolean; expires: string | null }> {
-  const publication = await store.findByName(groupName, insightName)
-  const expires =
-    publication && sharingEnabled ? tokens.readVisit(publication.signingKey, token, clock.now()) : undefined
+  const active = sharingEnabled ? await store.listActive(clock.now()) : []
+  const expires = active
+    .filter((publication) => groupName === undefined || publication.groupName === groupName)
+    .filter((publication) => insightName === undefined || publication.insightName === insightName)
+    .map(({ signingKey }) => tokens.readVisit(signingKey, token, clock.now()))
+    .find((end) => end !== undefined)
   return {
     valid: expires !== undefined,
     expires: expires === undefined ? null : formatUtcSeconds(expires),

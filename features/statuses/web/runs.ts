@@ -35,11 +35,19 @@ export function useRun(jobId: string | undefined) {
     queryFn: ({ signal }) => readJob(jobId!, signal),
     enabled: jobId !== undefined,
     staleTime: 0,
-    refetchInterval: ({ state: { data, dataUpdateCount } }) => {
-      if (isLimited() || (data !== undefined && data !== null && isRunOver(data))) return false
-      return dataUpdateCount * youngIntervalMs < youngMs ? youngIntervalMs : intervals.statusMs
-    },
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      runInterval(data ?? undefined, dataUpdateCount),
   })
+}
+
+/**
+ * Returns the refresh interval of a run in milliseconds: 1 s at first, then 5 s; false if the run has ended, or while the API is
+ * limited.
+ * @param updates number of responses so far
+ */
+export function runInterval(run: Pick<Job, 'endTime'> | undefined, updates: number): number | false {
+  if (isLimited() || (run !== undefined && isRunOver(run))) return false
+  return updates * youngIntervalMs < youngMs ? youngIntervalMs : intervals.statusMs
 }
 
 /** Returns the last run of each pipeline or data prep, by its id; refreshes every 10 s. */

@@ -1,6 +1,8 @@
+import { limitedProviders } from '@headwater/web-kit/call/limited.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { jobHref, jobTitle, runTime, payloadRows } from './job-texts.ts'
 import { newestStatus } from './newest-status.ts'
+import { runInterval } from './runs.ts'
 import { detailsInterval, statusQuery } from './statuses-client.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -64,6 +66,18 @@ test('SH-286 SH-287 job details refresh every 5 s until the job is completed, er
     expect(detailsInterval({ status }, 29_999)).toBe(5000)
     expect(detailsInterval({ status }, 30_000)).toBe(false)
   }
+})
+
+test('SH-050 job details and runs do not refresh while the API is limited', () => {
+  limitedProviders.add('Remote')
+  try {
+    expect(detailsInterval({ status: 'RUNNING' }, 0)).toBe(false)
+    expect(runInterval({}, 1)).toBe(false)
+  } finally {
+    limitedProviders.store.set(new Set())
+  }
+  expect(detailsInterval({ status: 'RUNNING' }, 0)).toBe(5000)
+  expect(runInterval({}, 1)).toBe(1000)
 })
 
 test('DP-061 DP-062 DP-307 SH-189 SH-190 SH-191 SH-192 SH-280 a job links to its pipeline, data prep or file', () => {

@@ -8,6 +8,7 @@ import {
   call,
   countOf,
   IconButton,
+  isLimited,
   links,
   readStoredText,
   routeNames,
@@ -37,7 +38,7 @@ export default function DemoNotice() {
     queryKey: routeKey(getDemo, {}),
     queryFn: ({ signal }) => call(getDemo, {}, { signal }),
     enabled: !hidden,
-    refetchInterval: ({ state }) => (state.data?.state === 'loading' ? 2000 : false),
+    refetchInterval: ({ state }) => (state.data?.state === 'loading' && !isLimited() ? 2000 : false),
   })
   if (hidden || (demo.data?.state !== 'loaded' && demo.data?.state !== 'loading')) return null
   const dismiss = () => {

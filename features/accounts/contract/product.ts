@@ -7,9 +7,7 @@ export const productConfiguration = z.object({
   icon: z.string().describe('URL of the page icon.'),
   logo: z.string().describe('URL of the logo in the sidebar.'),
   version: z.string().describe('Version text of the deployment, default `{ip}`.'),
-  sharing_enabled: z
-    .enum(['true', 'false'])
-    .describe('Whether objects can be shared.'),
+  sharing_enabled: z.enum(['true', 'false']).describe('Whether objects can be shared.'),
   api_keys_enabled: z.enum(['true', 'false']).describe('Whether users can have API keys.'),
   warehouse_only: z.enum(['true', 'false']).describe('Warehouse-only mode; shows Trash.'),
   unfinished_pages: z

@@ -46,7 +46,6 @@ const stages = [
       name: 'alone',
       include: aloneFiles,
       isolate: true,
-      maxWorkers: 2,
       globalSetup: ['tests/setup/postgres.ts'],
       sequence: { groupOrder: 1 },
     },
@@ -54,7 +53,7 @@ const stages = [
 ]
 
 /**
- * Three workers share the files of the first group; on two processors the third one saves an eighth of the time. Files that kill
+ * Three workers share the files of a group; on two processors the third one saves an eighth of the time. Files that kill
  * or starve processes follow, each in a process of its own. The other files of a worker share its process, so that modules are
  * loaded once; tests must leave no state in them.
  */

@@ -288,6 +288,24 @@ test('waits for a PostgreSQL that is stopping', async () => {
   expect(await query(server, 'select 1 as one')).toEqual({ one: 1 })
 })
 
+test('starts another PostgreSQL if the one to adopt has just received the signal to stop', async () => {
+  const folder = await copyOfCluster()
+  const { child, server: ending } = await startElsewhere(folder)
+  await killed(child)
+  const client = new pg.Client(ending.connectionString)
+  client.on('error', () => {})
+  await client.connect()
+  process.kill(ending.pid, 'SIGTERM')
+  const pidFile = join(folder, 'cluster', 'postmaster.pid')
+  const state = () => readFileSync(pidFile, 'utf8')
+  while (!state().includes('stopping')) await sleep(10)
+  // As just before PostgreSQL handles the signal.
+  writeFileSync(pidFile, state().replace('stopping', 'ready   '))
+  const server = await started({ folder })
+  expect(server.pid).not.toBe(ending.pid)
+  expect(await query(server, 'select 1 as one')).toEqual({ one: 1 })
+})
+
 test('a reused process id in postmaster.pid does not block the start', async () => {
   const folder = await copyOfCluster()
   const first = await started({ folder })

@@ -44,14 +44,10 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const context: PostgresContext = { ...paths, binaries, runAs, options }
   const password = await readPassword(paths)
 
-  let postmaster = await adoptPostmaster(context)
-  if (!postmaster) {
-    if (!existsSync(paths.cluster)) await createCluster(context, password)
-    await giveFolderTo(runAs.owner, paths.cluster)
-    postmaster = await launch(context, await createSocketFolder(paths.folder, runAs.owner))
-  }
+  const first = await startOrAdopt(context, password)
+  const { connection } = first
+  let postmaster: Running = first.postmaster
   const { socketFolder } = postmaster
-  const connection = await serverConnection(postmaster, context, password)
 
   let stopping = false
   let stopped: Promise<void> | undefined
@@ -60,7 +56,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
 
   async function keepAlive(): Promise<void> {
     while (!stopping) {
-      await goneOrStopped(postmaster as Running, context, keeper.signal)
+      await goneOrStopped(postmaster, context, keeper.signal)
       if (stopping) return
       log.error(
         'PostgreSQL stopped unexpectedly and is being restarted. Its messages are in ' + paths.logFile,
@@ -96,7 +92,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     stopping = true
     keeper.abort()
     await maintenance
-    await stopPostmaster(postmaster as Running, context)
+    await stopPostmaster(postmaster, context)
     await removeSocketFolder(socketFolder, runAs.owner)
   }
 
@@ -105,12 +101,36 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     connection,
     connectionString: `postgresql://${credentials}@/${database}?host=${encodeURIComponent(socketFolder)}&port=${port}`,
     get pid() {
-      return (postmaster as Running).pid
+      return postmaster.pid
     },
     stop: () => (stopped ??= stop()),
   }
 }
 
+/** Adopts a running postmaster or launches one, and connects to it. */
+async function startOrAdopt(
+  context: PostgresContext,
+  password: string,
+): Promise<{ postmaster: Running; connection: PostgresConnection }> {
+  const adopted = await adoptPostmaster(context)
+  if (adopted) {
+    try {
+      return { postmaster: adopted, connection: await serverConnection(adopted, context, password) }
+    } catch (error) {
+      // It had just received the signal to stop.
+      context.options.log.warn(
+        `PostgreSQL: process ${adopted.pid} could not be adopted and was stopped: ${(error as Error).message}`,
+      )
+    }
+  }
+  if (!existsSync(context.cluster)) await createCluster(context, password)
+  await giveFolderTo(context.runAs.owner, context.cluster)
+  const socketFolder = await createSocketFolder(context.folder, context.runAs.owner)
+  const postmaster = await launch(context, socketFolder)
+  return { postmaster, connection: await serverConnection(postmaster, context, password) }
+}
+
+/** Prepares the role of the server; stops the postmaster if that fails. */
 async function serverConnection(
   postmaster: Running,
   context: PostgresContext,

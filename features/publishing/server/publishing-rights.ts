@@ -5,6 +5,7 @@ import { type InsightContent } from '@headwater/tiles/contract'
 import { groupsIn } from '@headwater/tiles/core'
 import { publicContent } from '@headwater/insights/core'
 import type { InsightsReadModel } from '@headwater/insights/server'
+import { shareable } from './public-access.ts'
 import { visiblePreps } from './visible-preps.ts'
 
 /** Checks whether a user can publish an insight. */
@@ -34,8 +35,7 @@ export function createPublishingRights({
       const refused: string[] = []
       // A deleted group has no data to publish and must not prevent saves.
       for (const name of await readModel.existingGroups([...groupsIn([visible, saved])]))
-        if ((await unlessRefused(groups.access.getGroup(principal, name, 'RWS'))) === undefined)
-          refused.push(name)
+        if ((await shareable(groups, principal, { name })) === undefined) refused.push(name)
       return refused.toSorted()
     },
   }

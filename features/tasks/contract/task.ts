@@ -36,7 +36,7 @@ function named(thing: string) {
 export const paramValue = z
   .string()
   .max(maxValueLength, `A value has at most ${maxValueLength.toLocaleString('en')} characters.`)
-  .refine((text) => !text.includes('\u0000'), "Values can't contain zero bytes.")
+  .refine((text) => !text.includes('\u0000'), "Values can't contain NUL characters.")
 
 /** Parameter of a task. */
 export const taskParam = z.object({

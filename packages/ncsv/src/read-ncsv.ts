@@ -137,7 +137,7 @@ class RowReader {
     }
     if (chunk.includes(0)) {
       return this.#fail(
-        fileProblem('The file holds zero bytes, so it is binary or UTF-16; NCSV is text in UTF-8.'),
+        fileProblem('The file contains NUL bytes, so it is binary or UTF-16. NCSV is text in UTF-8.'),
       )
     }
     if (this.scanner.pendingBytes > maxRowBytes) {

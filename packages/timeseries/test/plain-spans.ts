@@ -188,14 +188,14 @@ export function remainingNames(
     (query.selections[selection]!.fill ?? query.resample?.fill)?.kind === 'zero' &&
     (type === 'double' || type === 'integer') &&
     query.selections[selection]!.columns.some((column) => column.name === name && column.type === type)
-  const isCached = columns.map(
+  const isIncluded = columns.map(
     (column, at) =>
       !query.skipEmptyColumns ||
       query.layout === 'columns' ||
       rows.some(({ values, selection }) => values[at] !== null || isZeroed(column, selection)),
   )
-  const names = uniqueNames(columns.filter((_, at) => isCached[at]))
-  return isCached.map((isHere) => (isHere ? names.shift() : undefined))
+  const names = uniqueNames(columns.filter((_, at) => isIncluded[at]))
+  return isIncluded.map((included) => (included ? names.shift() : undefined))
 }
 
 function resultType(what: ResampleFunction, type: ValueType): ValueType {

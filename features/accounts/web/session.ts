@@ -1,5 +1,5 @@
 import type { Store } from '@headwater/web-kit'
-import { ApiError, createStore } from '@headwater/web-kit'
+import { type ApiError, createStore } from '@headwater/web-kit'
 import type { CurrentUser, TokenPair } from '../contract/index.ts'
 import {
   type Arrival,
@@ -7,6 +7,7 @@ import {
   type SessionStorage,
   clearSignedInState,
 } from './session-storage.ts'
+import { createSessionTokens, isUnreachable } from './session-tokens.ts'
 
 /** State of a session. `unreachable`: there is a refresh token, but the server has not responded yet. */
 export type SessionState =
@@ -87,69 +88,23 @@ export interface Session {
   logOut: () => Promise<void>
 }
 
-/** Access tokens are renewed this long before their expiry. */
-const renewBeforeMs = 60_000
-
 /** Creates the session of a tab. */
 export function createSession(world: SessionWorld): Session {
   const { calls, storage } = world
   const state = createStore<SessionState>({ phase: 'starting' })
   const begun = Promise.withResolvers<void>()
-  let token: string | undefined
-  let renewing: Promise<boolean> | undefined
-  let stopTimer = () => {}
+  const tokens = createSessionTokens(world, { onEnded: drop, onUnreachable: waitUnlessSignedIn })
   let arrival: Arrival | undefined
   /** Result of exchanging the token of the URL; not in use yet. */
   let arrivedPair: TokenPair | undefined
 
-  function hold(next: string): void {
-    token = next
-    stopTimer()
-    const lifeMs = lifetimeMs(next)
-    if (lifeMs !== undefined)
-      stopTimer = world.after(Math.max(5000, lifeMs - renewBeforeMs), () => void renew())
-  }
-
   function drop(): void {
-    stopTimer()
-    token = undefined
+    tokens.clear()
     state.set({ phase: 'signed-out' })
   }
 
-  function renew(): Promise<boolean> {
-    renewing ??= exchange().finally(() => (renewing = undefined))
-    return renewing
-  }
-
-  async function exchange(): Promise<boolean> {
-    const before = token
-    return world.exclusively(async () => {
-      if (token !== undefined && token !== before) return true
-      const refreshToken = storage.refreshToken()
-      if (refreshToken === undefined) {
-        drop()
-        return false
-      }
-      try {
-        const pair = await calls.refresh(refreshToken)
-        keep(pair)
-        return true
-      } catch (error) {
-        if (isUnreachable(error)) {
-          if (state.get().phase !== 'signed-in') state.set({ phase: 'unreachable', error })
-          return false
-        }
-        storage.clear()
-        drop()
-        return false
-      }
-    })
-  }
-
-  function keep(pair: TokenPair): void {
-    storage.keep(pair.refreshToken)
-    hold(pair.token)
-    world.notifyTabs(pair.token)
+  function waitUnlessSignedIn(error: ApiError): void {
+    if (state.get().phase !== 'signed-in') state.set({ phase: 'unreachable', error })
   }
 
   async function readSettings(): Promise<void> {
@@ -193,7 +148,7 @@ export function createSession(world: SessionWorld): Session {
   }
 
   async function adopt(pair: TokenPair): Promise<void> {
-    keep(pair)
+    tokens.keep(pair)
     forgetArrival()
     await readSettings()
   }
@@ -212,7 +167,7 @@ export function createSession(world: SessionWorld): Session {
     }
     const [current, next] = [user.settings.userName, other.settings.userName]
     if (current === next) {
-      keep(pair)
+      tokens.keep(pair)
       forgetArrival()
       state.set({ phase: 'signed-in', user: other })
       return
@@ -232,7 +187,7 @@ export function createSession(world: SessionWorld): Session {
     const before = storage.refreshToken()
     clearSignedInState(storage)
     storage.keep(pair.refreshToken)
-    hold(pair.token)
+    tokens.hold(pair.token)
     world.notifyUserChange()
     state.set({ phase: 'signed-in', user })
     if (before !== undefined) endOnServer(before)
@@ -252,8 +207,8 @@ export function createSession(world: SessionWorld): Session {
   return {
     state,
     begun: begun.promise,
-    token: () => token,
-    renew,
+    token: tokens.current,
+    renew: tokens.renew,
     logOut,
     async start(tokenOfAddress) {
       if (tokenOfAddress !== undefined) {
@@ -268,7 +223,7 @@ export function createSession(world: SessionWorld): Session {
       }
       state.set({ phase: 'starting' })
       if (!(await exchangeArrived())) return
-      const isSignedIn = storage.refreshToken() !== undefined && (await renew())
+      const isSignedIn = storage.refreshToken() !== undefined && (await tokens.renew())
       const isWaiting = state.get().phase === 'unreachable'
       if (isWaiting) return
       if (arrivedPair !== undefined) await (isSignedIn ? compare(arrivedPair) : adopt(arrivedPair))
@@ -283,7 +238,7 @@ export function createSession(world: SessionWorld): Session {
       world.after(0, () => void this.start())
     },
     takeToken(next) {
-      if (state.get().phase === 'signed-in') hold(next)
+      if (state.get().phase === 'signed-in') tokens.hold(next)
     },
     storageChanged() {
       const signedIn = state.get().phase === 'signed-in'
@@ -294,32 +249,5 @@ export function createSession(world: SessionWorld): Session {
     setUser(user) {
       if (state.get().phase === 'signed-in') state.set({ phase: 'signed-in', user })
     },
-  }
-}
-
-/** Statuses of proxies, networks and unavailable servers. */
-const statusesBetween = new Set([407, 429, 502, 503, 504, 511])
-
-/** Returns whether the server did not respond, or a proxy did: the refresh token can still be valid. */
-function isUnreachable(error: unknown): error is ApiError {
-  if (!(error instanceof ApiError)) return false
-  const { status } = error
-  return (
-    error.isOffline ||
-    statusesBetween.has(status) ||
-    status >= 520 ||
-    // a firewall; the server itself says why
-    (status === 403 && !error.isFromServer)
-  )
-}
-
-/** Returns the validity of a JWT from its own two times, so that a wrong clock of the browser does not matter. */
-function lifetimeMs(token: string): number | undefined {
-  try {
-    const payload = token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/')
-    const { iat, exp } = JSON.parse(atob(payload)) as { iat?: number; exp?: number }
-    return iat === undefined || exp === undefined ? undefined : (exp - iat) * 1000
-  } catch {
-    return undefined
   }
 }

@@ -12,11 +12,13 @@ export interface FieldChange {
 
 /** What became of one tile. */
 export interface TileChange {
+  /** Id of the tile. */
   id: string
   /** The title as it is now, or as it was for a tile that is gone. */
   title: string
   /** Kind of the tile. */
   type: string
+  /** Whether only the newer definition has the tile, only the older one, or both with different fields. */
   change: 'added' | 'removed' | 'changed'
   /** The fields that differ, at most {@link maxFieldChanges}; empty for tiles that came or went. */
   fields: FieldChange[]

@@ -3,6 +3,7 @@ import { insightContent } from '@headwater/tiles/contract'
 
 /** The two kinds of insights. */
 export const insightTypes = ['VISUALISATION', 'WORKFLOW'] as const
+/** One of {@link insightTypes}. */
 export type InsightType = (typeof insightTypes)[number]
 
 /** A name and value of the info of an insight. */
@@ -10,6 +11,7 @@ export const infoField = z.object({
   name: z.string().min(1).max(128).describe('For example Origin, description, logo, tags.'),
   value: z.string().max(20_000).describe('Always text.'),
 })
+/** A parsed {@link infoField}. */
 export type InfoField = z.infer<typeof infoField>
 
 /** An insight in a list: everything but its content. */
@@ -35,6 +37,7 @@ export const insightSummary = z.object({
     .describe('When its public view ends or ended, ISO date-time in UTC; null = never, or not public.'),
   isShared: z.boolean().describe('Whether it is shared with people by their e-mail addresses.'),
 })
+/** A parsed {@link insightSummary}. */
 export type InsightSummary = z.infer<typeof insightSummary>
 
 /** An insight with its content, upgraded to the present form. */
@@ -42,6 +45,7 @@ export const insight = insightSummary.extend({
   version: z.int().min(1).describe('How often it was saved.'),
   content: insightContent,
 })
+/** A parsed {@link insight}. */
 export type Insight = z.infer<typeof insight>
 
 /** Returns the value of an info field; undefined without one. */

@@ -4,14 +4,17 @@ import { z } from 'zod'
 export function storable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
+/** Message for text that {@link storable} rejects. */
 export const notStorable = 'This text holds characters that cannot be stored.'
 
+/** Name of an insight or template in a request: 1 to 255 characters, without `.json`. */
 export const nameText = z
   .string()
   .min(1)
   .max(255)
   .refine(storable, notStorable)
   .describe('Name of the insight, without `.json`.')
+/** Name of a group in a request: 1 to 200 characters. */
 export const groupText = z
   .string()
   .min(1)

@@ -67,6 +67,7 @@ const insightSearch = z.object({
   sortOrder: sortOrder.default('desc').describe('asc or desc, default desc.'),
 })
 
+/** Route that searches insights. */
 export const searchInsights = defineRoute({
   name: 'searchInsights',
   method: 'GET',
@@ -77,6 +78,7 @@ export const searchInsights = defineRoute({
   output: pageOf(insightSummary),
 })
 
+/** Route that searches insights with the query in the body, for queries that are too long for an address. */
 export const searchInsightsByBody = defineRoute({
   name: 'searchInsightsByBody',
   method: 'POST',
@@ -87,6 +89,7 @@ export const searchInsightsByBody = defineRoute({
   output: pageOf(insightSummary),
 })
 
+/** Route that returns an insight by group and name. */
 export const getInsight = defineRoute({
   name: 'getInsight',
   method: 'GET',
@@ -103,6 +106,7 @@ export const getInsight = defineRoute({
   errors: ['groupNotFound', 'insightNotFound', 'insightDamaged', 'notPublic'],
 })
 
+/** Route that creates an insight. */
 export const createInsight = defineRoute({
   name: 'createInsight',
   method: 'POST',
@@ -141,6 +145,7 @@ export const createInsight = defineRoute({
   ],
 })
 
+/** Route that saves a new version and can rename or move the insight. */
 export const updateInsight = defineRoute({
   name: 'updateInsight',
   method: 'PUT',
@@ -198,6 +203,7 @@ export const maxLogoBytes = 1024 * 1024
 
 const insightParams = z.object({ groupName: groupText, insightName: nameText })
 
+/** Route that returns an insight by the name of its file. */
 export const readInsight = defineRoute({
   name: 'readInsight',
   method: 'GET',
@@ -213,6 +219,7 @@ export const readInsight = defineRoute({
   errors: ['groupNotFound', 'insightNotFound', 'insightDamaged'],
 })
 
+/** Route that returns the logo as a png or jpeg picture. */
 export const getInsightLogo = defineRoute({
   name: 'getInsightLogo',
   method: 'GET',
@@ -223,6 +230,7 @@ export const getInsightLogo = defineRoute({
   errors: ['groupNotFound', 'insightNotFound', 'logoNotFound'],
 })
 
+/** Route that sets the logo; its maximum size is {@link maxLogoBytes}. */
 export const putInsightLogo = defineRoute({
   name: 'putInsightLogo',
   method: 'PUT',
@@ -242,6 +250,7 @@ export const putInsightLogo = defineRoute({
   ],
 })
 
+/** Route that deletes an insight with all its versions. */
 export const deleteInsight = defineRoute({
   name: 'deleteInsight',
   method: 'DELETE',
@@ -257,6 +266,7 @@ export const deleteInsight = defineRoute({
   errors: ['groupNotFound', 'groupForbidden', 'insightNotFound', 'mayNotEdit'],
 })
 
+/** Route that lists the tags of readable insights. */
 export const listInsightTags = defineRoute({
   name: 'listInsightTags',
   method: 'GET',
@@ -276,6 +286,7 @@ export const listInsightTags = defineRoute({
   output: pageOf(z.string()),
 })
 
+/** Route that changes info fields without creating a version. */
 export const patchInsight = defineRoute({
   name: 'patchInsight',
   method: 'PATCH',

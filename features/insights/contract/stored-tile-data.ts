@@ -7,6 +7,7 @@ import {
   tileDataChoices,
 } from '@headwater/tiles/contract'
 
+/** Route that streams data of tiles of a stored insight. */
 export const getTileData = defineRoute({
   name: 'getTileData',
   method: 'POST',

@@ -34,6 +34,7 @@ export const templateOutput = z.looseObject({
 export function isTableOutput({ fileName }: Pick<TemplateOutput, 'fileName'>): boolean {
   return fileName.toLowerCase().endsWith('.csv')
 }
+/** A parsed {@link templateOutput}. */
 export type TemplateOutput = z.output<typeof templateOutput>
 
 /** A template of insights: the JSON of its file. */
@@ -48,7 +49,8 @@ export const templateDefinition = z.looseObject({
       }),
     )
     .max(100)
-    .default([]),
+    .default([])
+    .describe('Parameters of the template, at most 100; default none.'),
   task: z
     .looseObject({
       taskName: z.string().describe('Name of the task.'),
@@ -70,6 +72,7 @@ export const templateDefinition = z.looseObject({
   outputs: z.array(templateOutput).max(200).default([]).describe('Files that fill tiles and parameters.'),
   insight: insightContent.describe('The definition that is filled.'),
 })
+/** A parsed {@link templateDefinition}. */
 export type TemplateDefinition = z.output<typeof templateDefinition>
 
 /** A template in the gallery. */
@@ -80,8 +83,10 @@ export const templateSummary = z.object({
   owner: z.string().describe('User name of the author.'),
   modified: z.string().describe('When, ISO date-time in UTC.'),
 })
+/** A parsed {@link templateSummary}. */
 export type TemplateSummary = z.infer<typeof templateSummary>
 
+/** Route that searches templates. */
 export const searchInsightTemplates = defineRoute({
   name: 'searchInsightTemplates',
   method: 'GET',
@@ -95,6 +100,7 @@ export const searchInsightTemplates = defineRoute({
   output: pageOf(templateSummary),
 })
 
+/** Route that returns a template by group and name. */
 export const getInsightTemplate = defineRoute({
   name: 'getInsightTemplate',
   method: 'GET',
@@ -103,7 +109,7 @@ export const getInsightTemplate = defineRoute({
   permission: readInsights,
   params: z.object({ groupName: groupText, name: nameText }),
   output: templateSummary.extend({
-    definition: templateDefinition,
+    definition: templateDefinition.describe('Content of the template.'),
     task: z
       .object({
         id: z.string().describe('Its id.'),
@@ -121,6 +127,7 @@ export const getInsightTemplate = defineRoute({
   errors: ['templateNotFound', 'templateDamaged'],
 })
 
+/** Route that proposes a free template name and finds a template by name. */
 export const lookUpTemplateName = defineRoute({
   name: 'lookUpTemplateName',
   method: 'GET',
@@ -147,6 +154,7 @@ export const lookUpTemplateName = defineRoute({
   errors: ['groupNotFound'],
 })
 
+/** Route that saves an insight as a template. */
 export const createInsightTemplate = defineRoute({
   name: 'createInsightTemplate',
   method: 'POST',

@@ -28,6 +28,7 @@ export const versionChanges = z.object({
     .array(z.string())
     .describe('What else changed: description, tags, logo, headerBoxes, footer, inputParams and others.'),
 })
+/** Parsed {@link versionChanges}. */
 export type VersionChanges = z.infer<typeof versionChanges>
 
 /** One version of an insight in the list. */
@@ -42,8 +43,10 @@ export const insightVersion = z.object({
     .nullable()
     .describe('What it changed; null for the first version and next to one that cannot be read.'),
 })
+/** A parsed {@link insightVersion}. */
 export type InsightVersion = z.infer<typeof insightVersion>
 
+/** Route that lists the versions of an insight. */
 export const listInsightVersions = defineRoute({
   name: 'listInsightVersions',
   method: 'GET',
@@ -56,6 +59,7 @@ export const listInsightVersions = defineRoute({
   errors: ['groupNotFound', 'insightNotFound'],
 })
 
+/** Route that returns an insight as it was in a version. */
 export const getInsightVersion = defineRoute({
   name: 'getInsightVersion',
   method: 'GET',
@@ -67,6 +71,7 @@ export const getInsightVersion = defineRoute({
   errors: ['groupNotFound', 'insightNotFound', 'versionNotFound', 'insightDamaged'],
 })
 
+/** Route that saves the content of an older version as a new version. */
 export const restoreInsightVersion = defineRoute({
   name: 'restoreInsightVersion',
   method: 'POST',

@@ -116,7 +116,9 @@ function isFileType(type: unknown): boolean {
 
 /** A file of the lake that a definition shows. */
 export interface VisibleFile {
+  /** Name of the group of the file. */
   groupName: string
+  /** Name of the file, with its extension. */
   fileName: string
 }
 

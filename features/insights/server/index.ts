@@ -37,13 +37,21 @@ const cachedDefinitionBytes = 16 * 1024 * 1024
 
 /** What insights use of other features. */
 export interface InsightsDependencies {
+  /** Database with the tables of this feature. */
   database: Database
+  /** Source of the current time, which decides whether a public view has ended. */
   clock: Clock
+  /** Log of the server. */
   log: Log
+  /** Files of the lake, which store definitions, texts and logos. */
   files: Files
+  /** Groups and the access of users to them. */
   groups: Groups
+  /** Items, which record the versions of insights and templates. */
   items: Items
+  /** Tasks, to find the task of a template. */
   tasks: Pick<Tasks, 'findRunnable'>
+  /** Tiles, to read their data. */
   tiles: Pick<Tiles, 'open'>
   /** Returns who can see insights besides the members of their groups; the feature that publishes them knows. */
   audiences: Audiences
@@ -53,17 +61,25 @@ export interface InsightsDependencies {
 
 /** What other features use of insights. */
 export interface Insights {
+  /** Adds the routes of this feature. */
   registerRoutes(router: Router): void
   /** Take part in the transactions that change files: an insight is an item, and its versions are those of a file. */
   onFileArrived: FileEvents['onFileArrived']
+  /** Renames or moves the item of a file of an insight or template. */
   onFileMoved: FileEvents['onFileMoved']
+  /** Removes the deleted version from the item of its file. */
   onFileDeleted: FileEvents['onFileDeleted']
   /** Counts the insights of a group. */
   countIn(scope: AccessScope): Promise<number>
+  /** Reads insights with a check of access. */
   access: InsightAccess
+  /** Reads and writes the files of insights. */
   insightFiles: InsightFiles
+  /** Prevents the deletion of an insight during a transaction. */
   items: Pick<InsightItems['insights'], 'hold'>
+  /** Finds files and groups by name, without a check of access. */
   readModel: Pick<InsightsReadModel, 'findFile' | 'existingGroups'>
+  /** Reads logos. */
   logos: Pick<LogoService, 'read'>
   /** The definitions that were read last. */
   definitions: DefinitionCache

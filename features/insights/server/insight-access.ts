@@ -9,21 +9,30 @@ import type { StoredInsight } from './insights-read-model.ts'
 
 /** An insight that the user can access in the requested way. */
 export interface AccessibleInsight {
+  /** The group of the insight, with the access of the user. */
   group: AccessibleGroup
+  /** The latest version of the insight. */
   stored: StoredInsight
 }
 
 /** Which insight is meant. */
 export interface InsightNames {
+  /** Name of the group. */
   groupName: string
+  /** Name of the insight, without `.json`. */
   insightName: string
 }
 
 /** Reads insights with a check of access: to their group, and to their kind. */
 export interface InsightAccess {
+  /** Returns an insight that the user can read. Throws groupNotFound or insightNotFound. */
   toRead(principal: Principal, names: InsightNames): Promise<AccessibleInsight>
   /** The names of an insight that a user can read. */
   namesOf(principal: Principal, id: string): Promise<InsightNames>
+  /**
+   * Returns an insight that the user can change, which requires write access to its group and permission to edit its
+   * kind. Throws groupNotFound, groupForbidden, insightNotFound or mayNotEdit.
+   */
   toEdit(principal: Principal, names: InsightNames): Promise<AccessibleInsight>
   /** Returns an insight that the user can share, which requires permission to share its group. */
   toShare(principal: Principal, names: InsightNames): Promise<AccessibleInsight>

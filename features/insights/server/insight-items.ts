@@ -5,6 +5,7 @@ import { templateFileType } from '../contract/index.ts'
 
 /** What a version of an insight or a template stores: its content is that of the file. */
 export interface FileLink {
+  /** Id of the version of the file. */
   fileId: string
 }
 
@@ -13,10 +14,13 @@ export const insightKind = 'insight'
 
 /** The items of insights and templates. Each version is a version of a file, written in the same transaction. */
 export interface InsightItems {
+  /** Items of kind {@link insightKind}. */
   insights: ItemStore<FileLink>
   /** Records the version that a file of an insight or a template has got, by a save or by an upload. */
   onFileArrived(file: FileVersion, executor: Executor): Promise<void>
+  /** Renames or moves the item of a file. Ignores files without the extension `.json`. */
   onFileMoved(from: ItemLocation, to: ItemLocation, executor: Executor): Promise<void>
+  /** Removes a deleted version of a file from its item. Ignores files of other types. */
   onFileDeleted(file: FileVersion, executor: Executor): Promise<void>
 }
 

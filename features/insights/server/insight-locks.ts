@@ -3,7 +3,9 @@ import { createWorkLimit, type Database } from '@headwater/server-kit'
 
 /** What a lock is about: the name of an insight in a group, whether there is one or not. */
 export interface LockedInsight {
+  /** Id of the group. */
   groupId: number
+  /** Name of the insight, without `.json`. */
   insightName: string
 }
 

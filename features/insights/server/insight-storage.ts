@@ -9,14 +9,22 @@ import type { InsightsReadModel } from './insights-read-model.ts'
 
 /** What reading and saving insights uses. */
 export interface InsightStorage {
+  /** Queries of insights and files, without a check of access except by scope. */
   readModel: InsightsReadModel
+  /** Reads and writes the files of insights. */
   insightFiles: InsightFiles
+  /** Reads insights with a check of access. */
   insightAccess: InsightAccess
+  /** Serialises changes of the same insight. */
   locks: InsightLocks
+  /** Files of the lake. */
   files: Pick<Files, 'getReadable' | 'listVersions' | 'update' | 'remove'>
+  /** Groups and the access of users to them. */
   groups: Pick<Groups, 'access' | 'create' | 'remove'>
   /** Returns the groups that visitors of a definition see and that a user cannot share, in the order of their names. */
   groupsNotAllowed: (principal: Principal, content: InsightContent) => Promise<string[]>
+  /** Source of the current time, which decides whether a public view has ended. */
   clock: Clock
+  /** Returns a new unique id for a part of a definition. */
   createId: () => string
 }

@@ -28,18 +28,27 @@ interface Tables {
 export interface StoredFile {
   /** Id of the item of an insight; undefined for a file of another type. */
   id: string | undefined
+  /** Id of the version of the file. */
   fid: string
+  /** Id of the group of the file. */
   groupId: number
+  /** Name of that group. */
   groupName: string
   /** With `.json`. */
   fileName: string
+  /** Type of the file, for example `INSIGHT`. */
   fileType: string
+  /** Info fields of the version, by name. */
   fields: FieldMap
   /** User who saved this version, independent of its present owner; undefined when the account is gone. */
   savedById: number | undefined
+  /** User name of the present owner. */
   owner: string
+  /** Number of the version, from 1. */
   version: number
+  /** Size of the content, in bytes. */
   sizeBytes: number
+  /** Arrival time of the version. */
   modifiedAt: Date
 }
 
@@ -47,11 +56,13 @@ export interface StoredFile {
 export interface Audience {
   /** When its public view ends: null = never, undefined = it is not public. */
   publicUntil: Date | null | undefined
+  /** Whether it is shared with people by their e-mail addresses. */
   isShared: boolean
 }
 
 /** The latest version of an insight. */
 export interface StoredInsight extends StoredFile, Audience {
+  /** Id of the item of the insight, a UUID. */
   id: string
 }
 
@@ -74,18 +85,25 @@ const noAudience: Audience = { publicUntil: undefined, isShared: false }
 export interface InsightFilter {
   /** The groups whose insights can be found. */
   scope: AccessScope
+  /** Kinds of insights to find. */
   types: readonly InsightType[]
   /** Anywhere in name, group, description or tags, any letter case; `*` stands for any text. */
   freeText?: string | undefined
   /** The whole name, `*` stands for any text. */
   namePattern?: string | undefined
+  /** Exact name of the group; absent for all groups of the scope. */
   groupName?: string | undefined
+  /** The whole tag, any letter case. */
   tag?: string | undefined
   /** Only those with a public view. */
   publicOnly?: boolean
+  /** Sort key: time of the latest version, or name. */
   sortBy: 'modified' | 'name'
+  /** Sort direction. */
   sortOrder: 'asc' | 'desc'
+  /** Number of matches to skip. */
   from: number
+  /** Maximum number of insights to return. */
   size: number
 }
 
@@ -97,6 +115,7 @@ export interface InsightsReadModel {
   takenNames(groupId: number, fileNames: readonly string[]): Promise<string[]>
   /** Those of some names that groups have. */
   existingGroups(names: readonly string[]): Promise<string[]>
+  /** Returns one page of the matching insights and the total number of matches. */
   search(filter: InsightFilter): Promise<{ insights: StoredInsight[]; total: number }>
   /** The tags of insights, each once, in no order. */
   listTags(filter: Pick<InsightFilter, 'scope' | 'types'>): Promise<string[]>

@@ -8,19 +8,27 @@ import type { InsightLocks } from './insight-locks.ts'
 
 /** A picture, as its bytes say. */
 export interface Logo {
+  /** Media type, recognised by the content. */
   contentType: 'image/png' | 'image/jpeg'
+  /** The encoded picture, at most {@link maxLogoBytes} bytes. */
   bytes: Buffer
   /** Changes when the picture does. */
   etag: string
 }
 
+/** Dependencies of the logo service. */
 export interface LogoServiceDependencies {
+  /** Finds the insight of a logo and checks access to it. */
   insightAccess: InsightAccess
+  /** Writes pictures into files. */
   insightFiles: InsightFiles
+  /** Serialises changes of the same insight. */
   locks: InsightLocks
+  /** Reads pictures and sets the logo of an insight. */
   files: Pick<Files, 'getReadable' | 'readContent' | 'update'>
 }
 
+/** The service of logos of insights. */
 export type LogoService = ReturnType<typeof createLogoService>
 
 /** The rules of the logos of insights: a png or jpeg file in the group of the insight, recognised by its bytes, not its name. */

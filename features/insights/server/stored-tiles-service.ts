@@ -8,6 +8,7 @@ import type { InsightAccess } from './insight-access.ts'
 import type { InsightFiles } from './insight-files.ts'
 import type { InsightItems } from './insight-items.ts'
 
+/** The service of tiles of stored insights. */
 export type StoredTilesService = ReturnType<typeof createStoredTilesService>
 
 /** Creates the service that opens tiles of stored insights for signed-in users. */

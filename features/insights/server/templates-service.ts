@@ -24,16 +24,25 @@ import type { InsightLocks } from './insight-locks.ts'
 import type { InsightsReadModel, StoredFile } from './insights-read-model.ts'
 import { freeTemplateName } from './template-name.ts'
 
+/** Dependencies of the template service. */
 export interface TemplatesServiceDependencies {
+  /** Finds the files of templates by name. */
   readModel: InsightsReadModel
+  /** Writes templates into files. */
   insightFiles: InsightFiles
+  /** Serialises changes of the same template. */
   locks: InsightLocks
+  /** Searches and reads the files of templates. */
   files: Pick<Files, 'search' | 'get' | 'getReadable' | 'readContent'>
+  /** Checks access to groups. */
   groups: Pick<Groups, 'access'>
+  /** Finds the task of a template. */
   tasks: Pick<Tasks, 'findRunnable'>
+  /** Returns a new unique id for a part of an upgraded definition. */
   createId: () => string
 }
 
+/** The service of templates. */
 export type TemplatesService = ReturnType<typeof createTemplatesService>
 
 /** The rules of templates of insights: each is a file of a type of its own in a group. */

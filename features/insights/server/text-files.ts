@@ -7,8 +7,11 @@ const maxEndingCharacters = 10
 
 /** A file that keeps the text of a tile. */
 export interface TextFile {
+  /** Name of the file, with its extension. */
   fileName: string
+  /** Type of the file: `MARKDOWN` for text tiles, `SOURCE` for code tiles. */
   fileType: 'MARKDOWN' | 'SOURCE'
+  /** Content of the file. */
   text: string
 }
 
@@ -66,7 +69,9 @@ export function withTextSources(content: InsightContent, insightName: string): I
 
 /** The old and the new name of a file of a text. */
 export interface TextMove {
+  /** Old name of the file, with its extension. */
   from: string
+  /** New name of the file, with its extension. */
   to: string
 }
 

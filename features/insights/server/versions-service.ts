@@ -17,6 +17,7 @@ import { presentInsight } from './read-insights.ts'
 import { updateInsight } from './save-insight.ts'
 import type { StoredInsight } from './insights-read-model.ts'
 
+/** The service of versions of insights. */
 export type VersionsService = ReturnType<typeof createVersionsService>
 
 /** Fields of a file that tell something of an insight when they change. */

@@ -12,7 +12,9 @@ import { storeTexts, type TextMove } from './text-files.ts'
 
 /** The change of the name or group of an insight that comes with a save. */
 export interface Renaming {
+  /** The group before the save. */
   oldGroup: AccessibleGroup
+  /** The name before the save, without `.json`. */
   oldInsightName: string
   /** Files of texts that are renamed with it. */
   texts: readonly TextMove[]

@@ -82,13 +82,17 @@ export function useInsightTags(text: string) {
 
 /** A saved insight. Its logo can have failed independently. */
 export interface SavedInsight {
+  /** The insight as it is stored after the save. */
   insight: Insight
+  /** Error of the logo upload; undefined if it succeeded or there was no logo. */
   logoError: Error | undefined
 }
 
 /** The values of the form of an insight. */
 export interface InsightForm extends InsightName {
+  /** Purpose of the insight, at most 4000 characters; can be empty. */
   description: string
+  /** All tags of the insight, at most 50. */
   tags: string[]
   /** Creates the group if it does not exist. */
   shouldCreateGroup?: boolean

@@ -31,14 +31,19 @@ export const insightFrames = createSlot<
 export interface InsightView {
   /** Value of `view` in the address, in upper case. */
   name: string
+  /** Component of the view, loaded on demand. */
   Screen: LazyPart<{ insight: Insight }>
 }
+/** Views of an insight, which replace its tiles. */
 export const insightViews = createSlot<InsightView>('insight views')
 
 /** Names of an insight in lists and dialogs. */
 export interface NamedInsight {
+  /** Id of the insight. */
   id: string
+  /** Name of its group. */
   groupName: string
+  /** Name without `.json`. */
   insightName: string
 }
 

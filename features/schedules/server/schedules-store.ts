@@ -28,6 +28,7 @@ export interface Trigger {
 
 /** The object of a schedule. */
 export interface Target {
+  /** Kind of the object, for example `data-prep`. */
   kind: string
   /** Id of the object, a UUID. */
   targetId: string

@@ -124,7 +124,9 @@ export async function extendLeases(
 
 /** A job that a worker completes, with its JSON-serialisable result. */
 export interface Completion {
+  /** The lease under which the worker ran the job. */
   hold: Hold
+  /** Result of the job; undefined is stored as null. */
   result: unknown
 }
 

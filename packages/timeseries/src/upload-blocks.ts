@@ -15,17 +15,25 @@ import type { CollectRequest, ColumnSpec, PointBatch } from './series-upload.ts'
 import type { UploadTails } from './upload-tails.ts'
 
 /**
- * Rows and bytes that fit into one block of the engine, so that one statement makes the upload visible completely or
- * not at all. An empty text takes four times as many bytes in memory as in transfer.
+ * Maximum rows of a direct upload: they fit into one block of the engine, so that one statement makes the upload visible
+ * completely or not at all.
  */
 export const maxDirectRows = 1_000_000
+/**
+ * Maximum size of a direct upload, in bytes of its encoded blocks. The limit leaves room in the block: an empty text takes
+ * four times as many bytes in memory as in transfer.
+ */
 export const maxDirectBytes = 48 * 1024 * 1024
 
 /** Properties of an upload, collected while it streams. */
 export interface UploadFacts {
+  /** Number of rows so far. */
   rows: number
+  /** Size of the encoded blocks so far, in bytes. */
   bytes: number
+  /** Earliest timestamp, in UTC milliseconds; `latestMs` before the first row. */
   first: number
+  /** Latest timestamp, in UTC milliseconds; `earliestMs` before the first row. */
   last: number
   /** Series of the first row: the smallest one if the rows are sorted. */
   firstSid: number
@@ -35,8 +43,9 @@ export interface UploadFacts {
   hasMilliseconds: boolean
   /** Whether a double is extreme: see `ordinaryPower`. */
   hasExtremes: boolean
-  /** The latest row. */
+  /** Series of the row that was read last; 0 before the first row. */
   sid: number
+  /** Timestamp of the row that was read last, in UTC milliseconds; 0 before the first row. */
   timestamp: number
 }
 

@@ -4,12 +4,19 @@ import type { UploadFacts } from './upload-blocks.ts'
 
 /** Contents of a staging table. */
 export interface StagedFacts {
+  /** Number of rows. */
   rows: number
+  /** Smallest series number. */
   firstSid: number
+  /** Largest series number. */
   lastSid: number
+  /** Earliest timestamp, in UTC milliseconds. */
   first: number
+  /** Latest timestamp, in UTC milliseconds. */
   last: number
+  /** Whether a timestamp may have milliseconds. */
   mayHaveMilliseconds: boolean
+  /** Whether a double may be extreme: see `ordinaryPower`. */
   mayHaveExtremes: boolean
 }
 

@@ -3,10 +3,13 @@ import { Link } from 'react-router'
 import { Badge, type Crumb, useOnline, useScreenTitle } from '@headwater/web-kit'
 import styles from './Header.module.css'
 
+/** Properties of {@link Header}. */
 export interface HeaderProps {
   /** Empty hides the breadcrumbs. */
   crumbs: readonly Crumb[]
+  /** Receives the element into which pages render their note; null after the header is gone. */
   noteRef: (element: HTMLElement | null) => void
+  /** Receives the element into which pages render their actions; null after the header is gone. */
   actionsRef: (element: HTMLElement | null) => void
 }
 

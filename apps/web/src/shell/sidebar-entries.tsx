@@ -16,16 +16,23 @@ import { type Access, links, routeNames as names } from '@headwater/web-kit'
 
 /** One entry of the sidebar. */
 export interface SidebarEntry {
+  /** Id, unique in the sidebar. */
   id: string
+  /** Text of the entry. */
   label: string
+  /** Icon before the text, or alone while the sidebar is collapsed. */
   icon: ComponentType<{ size?: number | string; stroke?: number | string }>
+  /** Access that a user needs to see the entry. */
   access: Access
+  /** Address of its page. */
   href: string
   /** Id of a panel that opens instead of the link, if a feature provides it. */
   overlay?: string
   /** First segments of its paths; the entry with the longest match is the current one. */
   covers: readonly string[]
+  /** Keyboard shortcut, for example `mod+k`. */
   shortcut?: string
+  /** Whether its page opens in a new browser tab, default false. */
   newTab?: boolean
   /** Whether its page is unfinished; such an entry is listed for development only. */
   isUnfinished?: true
@@ -33,16 +40,21 @@ export interface SidebarEntry {
 
 /** Entries under a heading; the first group has no heading. */
 export interface SidebarGroup {
+  /** Heading in capitals. */
   heading?: string
+  /** Visible entries, in order; at least one. */
   entries: readonly SidebarEntry[]
 }
 
 /** Access of the user and configuration, on which the entries depend. */
 export interface SidebarWorld {
+  /** Returns whether the user has an access. */
   can: (access: Access) => boolean
+  /** Whether the product runs in warehouse-only mode. */
   warehouseOnly: boolean
   /** Whether entries of unfinished pages are listed. */
   unfinishedPages: boolean
+  /** Name of the signed-in user, the text of the profile entry. */
   userName: string
 }
 

@@ -5,11 +5,17 @@ const key = 'ng-sidebar'
 
 /** State of the sidebar and its handlers. */
 export interface SidebarState {
+  /** Whether the sidebar shows texts beside the icons: always while it is pinned. */
   expanded: boolean
+  /** Whether it stays expanded without the pointer. */
   pinned: boolean
+  /** Expands it at once. */
   expand: () => void
+  /** Expands it after the hover delay. */
   pointerEntered: () => void
+  /** Collapses it unless it is pinned, and cancels a pending expansion. */
   pointerLeft: () => void
+  /** Pins or unpins it and stores the choice in the browser. */
   togglePin: () => void
 }
 

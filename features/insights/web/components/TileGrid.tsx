@@ -38,13 +38,19 @@ import styles from './TileGrid.module.css'
 
 /** Actions on tiles. */
 export interface TileActions {
+  /** Selects a tile. */
   onSelect: (id: string) => void
+  /** Adds a copy of a tile and scrolls to it. */
   onDuplicate: (id: string) => void
+  /** Removes a tile. */
   onRemove: (id: string) => void
+  /** Downloads the configuration of a tile as a JSON file. */
   onExport: (id: string) => void
+  /** Opens a file dialog for a JSON file and replaces the tile by the configuration in it. */
   onImport: (id: string) => void
   /** Moves a tile; `to` is its index among the other tiles. */
   onMove: (id: string, to: number) => void
+  /** Sets the width and height of a tile. */
   onResize: (id: string, size: TileSize) => void
   /** Changes fields of a tile from within it; absent outside the builder. */
   onChange?: (id: string, fields: Partial<Tile>, topic?: string) => void

@@ -5,6 +5,7 @@ export const nextCheckMs = 500
 
 /** What a framed page tells the page around it: how high its content is now. */
 export interface FrameHeightMessage {
+  /** Marks messages of this kind. */
   type: 'headwater:height'
   /** Height of the content in CSS pixels, whole. */
   height: number
@@ -14,7 +15,9 @@ export interface FrameHeightMessage {
 export interface FrameHeightWorld {
   /** Height of the content in CSS pixels; undefined as long as nothing is there to measure. */
   measure: () => number | undefined
+  /** Posts a message to the page around the frame. */
   send: (message: FrameHeightMessage) => void
+  /** Calls back once after a delay; the returned function cancels the call. */
   after: (delayMs: number, callback: () => void) => () => void
 }
 

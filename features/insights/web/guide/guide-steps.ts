@@ -4,7 +4,9 @@ export interface GuideStep {
   anchor: string
   /** Where the step stands at it. */
   side: 'left' | 'below'
+  /** Heading of the step. */
   title: string
+  /** Explanation below the heading. */
   text: string
 }
 

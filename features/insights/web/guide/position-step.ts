@@ -2,9 +2,13 @@ import type { GuideStep } from './guide-steps.ts'
 
 /** A rectangle of the window, in pixels. */
 export interface Box {
+  /** Distance from the left edge of the window. */
   left: number
+  /** Distance from the top edge of the window. */
   top: number
+  /** Horizontal size. */
   width: number
+  /** Vertical size. */
   height: number
 }
 

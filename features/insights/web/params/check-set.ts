@@ -6,6 +6,7 @@ import { anyValue, fieldsOf, type ParamField, type ParamSet, type ParamValues } 
 export interface ParamResult {
   /** Number of symbols found; undefined when nothing had to be looked up. */
   symbolCount: number | undefined
+  /** Whether a value matches no symbol, or the lookup failed. */
   hasError: boolean
   /** Message of the error for the user; empty without an error. */
   message: string

@@ -1,6 +1,8 @@
 /** One of the choices that a file of options lists. */
 export interface FileOption {
+  /** Value to apply; not empty. */
   value: string
+  /** Text that readers see; equal to the value if the file has no label. */
   label: string
 }
 

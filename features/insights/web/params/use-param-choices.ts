@@ -22,8 +22,11 @@ const offered = 500
 
 /** What a field offers. */
 export interface Choices {
+  /** Values to choose from; empty while the first ones load. */
   options: readonly FileOption[]
+  /** Whether a request is in progress. */
   loading: boolean
+  /** Error of the last request; null without one. */
   error: Error | null
 }
 

@@ -2,9 +2,13 @@ import { readStoredList, writeStoredList } from '@headwater/web-kit'
 
 /** A version of a task, and the template that has it run. */
 export interface TemplateTask {
+  /** Group, name and modification time of the template. A modified template needs a new confirmation. */
   template: { groupName: string; name: string; modified: string }
+  /** Id of the task. */
   taskId: string
+  /** Name of the task, for messages. */
   taskName: string
+  /** Number of the version of the task. */
   version: number
 }
 

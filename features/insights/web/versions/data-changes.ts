@@ -5,13 +5,17 @@ import { partLabel, valueText } from './part-label.ts'
 
 /** An addition, removal or change in a tile, as text. */
 export interface DataChange {
+  /** Whether something was added, removed or changed. */
   kind: 'added' | 'removed' | 'changed'
+  /** Description of the change for users. */
   text: string
 }
 
 /** Changes in the data of a tile: as text, or as stored where no text exists. */
 export interface DataChanges {
+  /** Changes with a description. */
   changes: DataChange[]
+  /** Other changes, as differing fields of the stored definition. */
   rest: FieldChange[]
 }
 
@@ -32,7 +36,9 @@ export function isDataField({ path }: FieldChange): boolean {
 
 /** A tile with the definition it stands in. */
 export interface TileSide {
+  /** The tile. */
   tile: Tile
+  /** The definition that contains it. */
   content: InsightContent
 }
 

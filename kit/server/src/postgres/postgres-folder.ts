@@ -15,17 +15,25 @@ export const port = 5432
 
 /** Files of one PostgreSQL. */
 export interface PostgresPaths {
+  /** Folder of this PostgreSQL, with symbolic links resolved. */
   folder: string
+  /** Data directory of the cluster (`PGDATA`). */
   cluster: string
+  /** Folder for version links of the shared libraries, used if `node_modules` lacks them. */
   libraryLinks: string
+  /** File with the password of the superuser. */
   passwordFile: string
+  /** File to which PostgreSQL writes its log. */
   logFile: string
 }
 
 /** What every step of starting and stopping needs. */
 export interface PostgresContext extends PostgresPaths {
+  /** The programs and their environment. */
   binaries: Binaries
+  /** User and command prefix with which the programs start. */
   runAs: RunAs
+  /** Options of the caller. */
   options: PostgresOptions
 }
 

@@ -17,6 +17,7 @@ const startLimitMs = 60_000
 
 /** A postmaster and, when this process started it, its child process; an adopted one has none. */
 export interface Running extends Postmaster {
+  /** Child process; absent if an earlier server started the postmaster. */
   child?: ChildProcess
 }
 

@@ -19,6 +19,7 @@ export interface Access {
 export interface PageAddress {
   /** Parameters of its path, decoded. */
   params: Readonly<Record<string, string | undefined>>
+  /** Query parameters. */
   search: URLSearchParams
 }
 

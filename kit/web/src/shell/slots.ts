@@ -10,7 +10,9 @@ export interface Slot<Item> {
 
 /** What a feature puts into a slot. */
 export interface SlotItem {
+  /** {@link Slot.name} of the slot to fill. */
   readonly slotName: string
+  /** Item of the type that the slot expects. */
   readonly item: unknown
 }
 

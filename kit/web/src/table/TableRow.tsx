@@ -5,19 +5,36 @@ import type { Column } from './table-props.ts'
 
 /** Properties of {@link TableRow}. */
 export interface TableRowProps {
+  /** Data of the row, passed to the cells and handlers. */
   row: unknown
+  /** Position among the rows of the table, from 0; the header is not counted. */
   index: number
+  /** Vertical offset in its row group, in pixels. */
   top: number
+  /** Visible columns, in order. */
   columns: readonly Column<unknown>[]
+  /** Left offsets of the frozen cells, in pixels, including the checkbox cell; empty without frozen columns. */
   lefts: readonly number[]
+  /** Returns the style of a row; undefined for the default style. */
   rowStyle: ((row: unknown, index: number) => CSSProperties | undefined) | undefined
+  /** Whether its checkbox is checked; undefined hides the checkbox. */
   selected: boolean | undefined
+  /** Whether it is the current row, for example the one whose details are open. */
   active: boolean
+  /** Whether the Tab key reaches this row; true for one row of the table. */
   focusable: boolean
+  /** Called when the row or a control in it gets the focus. */
   onFocusRow: (index: number) => void
+  /** Called on a click on the checkbox; `range` is true if the Shift key is held. */
   onToggle: (index: number, range: boolean) => void
+  /** Called when the user opens the row; undefined if rows cannot be opened. */
   onOpen: ((row: unknown) => void) | undefined
+  /** Whether a single click opens the row; otherwise a double click does. */
   opensOnClick: boolean
+  /**
+   * Called on a right click, with the position of the pointer in the viewport in CSS pixels. Undefined keeps the menu
+   * of the browser.
+   */
   onContextMenu: ((row: unknown, at: { x: number; y: number }) => void) | undefined
 }
 

@@ -112,7 +112,9 @@ class UntrustedTask extends Error {
 
 /** What a template makes: an insight that has not been saved. */
 export interface LoadedTemplate {
+  /** Definition of the insight, with parameters and outputs filled in. */
   content: InsightContent
+  /** Description of the template; can be empty. */
   description: string
 }
 

@@ -103,7 +103,7 @@ test('a formula is created from selected inputs, with a preview of its values an
   expect(await ligatures).toBe('none')
   await page
     .getByRole('alert')
-    .filter({ hasText: '“gas” is no input. The inputs are brent, wti (character 9).' })
+    .filter({ hasText: '“gas” is not an input. The inputs are brent, wti (character 9).' })
     .waitFor()
   await page.getByText('No values yet').waitFor()
   await page.getByLabel('Expression').fill('(brent - wti) * 2')

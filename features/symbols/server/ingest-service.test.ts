@@ -202,7 +202,7 @@ test('AVOID_DUPLICATES leaves out equal rows, and does not store a file without 
   expect(await store.ledgerEntryOfFile(same.fid)).toBeUndefined()
   expect(await engine.listVersions(groupId)).toHaveLength(1)
   const more = await upload(`${content}A,2024-01-04,3,USD\n`, { avoidDuplicates: true })
-  expect(more.outcome.message).toBe('Ingested 1 row of 1 symbol; 2 repeated or unchanged rows left out.')
+  expect(more.outcome.message).toBe('Ingested 1 row of 1 symbol; 2 repeated or unchanged rows omitted.')
   const otherMetadata = await upload(content.replaceAll('USD', 'EUR'), { avoidDuplicates: true })
   expect(otherMetadata.outcome.state).toBe('READY')
   expect((await symbolsOfGroup())[0]!.metadata).toEqual({ Unit: 'EUR' })
@@ -336,7 +336,7 @@ test('reports the first repeated row of a file, also one from a clock change', a
     'Code,Period,Date(Europe/Warsaw),Close\nA,D,2023-10-29T02:00:00,1\nA,D,2023-10-29T02:30:00,2\nA,D,2023-10-29T02:00:00,3\nA,D,2023-10-29T02:30:00,4\n',
   )
   expect(outcome.message).toBe(
-    'Ingested 2 rows of 1 symbol; 2 repeated or unchanged rows left out. The first repetition is row 3 below the header (Code=A, Period=D at 2023-10-29T00:00:00 UTC): the last row with the same symbol and date is stored.',
+    'Ingested 2 rows of 1 symbol; 2 repeated or unchanged rows omitted. The first repetition is row 3 below the header (Code=A, Period=D at 2023-10-29T00:00:00 UTC): the last row with the same symbol and date is stored.',
   )
 })
 

@@ -390,7 +390,7 @@ function summary(header: NcsvHeader, { rowsRead, rowsStaged }: StageResult, symb
   const left = rowsRead - rowsStaged
   const note =
     left > 0
-      ? `; ${left.toLocaleString('en')} repeated or unchanged ${left === 1 ? 'row' : 'rows'} left out`
+      ? `; ${left.toLocaleString('en')} repeated or unchanged ${left === 1 ? 'row' : 'rows'} omitted`
       : ''
   return `Ingested ${counted(rowsStaged, 'row')} of ${symbols}${note}.`
 }

@@ -40,7 +40,7 @@ test.each([
   ['brent +', 7, 0, 'but found the end (character 8).'],
   ['brent wti', 6, 3, 'Expected an operator such as + or *, or the end, but found “wti” (character 7).'],
   ['(brent', 6, 0, 'Expected “)” or an operator, but found the end (character 7).'],
-  ['1 + gas', 4, 3, '“gas” is no input. The inputs are brent, Wti (character 5).'],
+  ['1 + gas', 4, 3, '“gas” is not an input. The inputs are brent, Wti (character 5).'],
   ['1 + sin(2)', 4, 3, 'There is no function “sin”. The functions are abs,'],
   ['constructor(1)', 0, 11, 'There is no function “constructor”.'],
   ['abs + 1', 0, 3, 'abs(x) is a function and needs parentheses (character 1).'],

@@ -172,7 +172,7 @@ class Parser {
       this.#inputNames.length === 0
         ? 'There are no inputs yet'
         : `The inputs are ${this.#inputNames.join(', ')}`
-    throw this.#fault(`“${shortened(token.text)}” is no input. ${allowed}`, token)
+    throw this.#fault(`“${shortened(token.text)}” is not an input. ${allowed}`, token)
   }
 
   #function(token: Token): Part {

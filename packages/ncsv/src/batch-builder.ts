@@ -276,15 +276,18 @@ export class BatchBuilder {
       index,
       sample === ''
         ? 'The date is empty; every row needs one.'
-        : `${quoteForMessage(sample)} is not a date; allowed is ISO 8601 such as 2024-05-26, 2024-05-26T10:00:00 or 2024-05-26T10:00:00Z, in the years 1900 to 2299.`,
+        : `${quoteForMessage(sample)} is not a date. Use ISO 8601, such as 2024-05-26, 2024-05-26T10:00:00 or 2024-05-26T10:00:00Z, in the years 1900 to 2299.`,
     )
   }
 
   #reportNumber(index: number, type: 'double' | 'integer'): void {
-    const wanted = type === 'integer' ? 'a whole number such as 1250' : 'a number such as 1250.75'
+    const allowed =
+      type === 'integer'
+        ? 'a whole number such as 1250 (no thousands separators)'
+        : 'a number such as 1250.75 (with a decimal point and no thousands separators)'
     this.#report(
       index,
-      `${quoteForMessage(this.#sample(index))} is not a number; allowed is ${wanted} (with a point, no thousands separators) or an empty cell. Add (S) to the name of a text column.`,
+      `${quoteForMessage(this.#sample(index))} is not a number. Use ${allowed}, or leave the cell empty. Add (S) to the name of a text column.`,
     )
   }
 

@@ -62,7 +62,7 @@ test.each([
   const { problems } = parseNcsvHeader(line.split(','))
   expect(problems).toHaveLength(1)
   expect(problems[0]!.message).toContain(
-    `The file seems to be separated by ${separator}; NCSV is separated by commas.`,
+    `The file seems to use ${separator} as its separator; NCSV uses commas.`,
   )
 })
 

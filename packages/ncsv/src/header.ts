@@ -140,7 +140,7 @@ export function describeForeignSeparator(character: string): string | undefined 
   const name = foreignSeparators[character]
   return (
     name &&
-    `The file seems to be separated by ${name}; NCSV is separated by commas. Save it as CSV with commas between the cells and points in its numbers.`
+    `The file seems to use ${name} as its separator; NCSV uses commas. Save it as CSV with commas between cells and decimal points in numbers.`
   )
 }
 

@@ -222,7 +222,7 @@ test('shortens a long column name in a message and replaces its line breaks by b
 
 test.each([';', '\t', ' ; '])('reports quoted names separated by %j', async (separator) => {
   const text = `${['"Code"', '"Date"', '"Close"'].join(separator)}\n`
-  await expect(readAll([Buffer.from(text)])).rejects.toThrow('Row 1: The file seems to be separated by ')
+  await expect(readAll([Buffer.from(text)])).rejects.toThrow('Row 1: The file seems to use ')
 })
 
 test('counts line breaks inside cells for the line of later rows', async () => {

@@ -2,42 +2,42 @@ import { ownValue, type InsightContent, type Tile } from '@headwater/tiles/contr
 
 /** One field that differs between two definitions. */
 export interface FieldChange {
-  /** Where it stands, for example `series[0].label`. */
+  /** Path of the field, for example `series[0].label`. */
   path: string
-  /** Undefined when the field was not there. */
+  /** Value in the older definition; undefined without the field. */
   before: unknown
-  /** Undefined when the field is gone. */
+  /** Value in the newer definition; undefined without the field. */
   after: unknown
 }
 
-/** What became of one tile. */
+/** Difference of one tile between two definitions. */
 export interface TileChange {
   /** Id of the tile. */
   id: string
-  /** The title as it is now, or as it was for a tile that is gone. */
+  /** Title in the newer definition, or in the older one for a removed tile. */
   title: string
   /** Kind of the tile. */
   type: string
   /** Whether only the newer definition has the tile, only the older one, or both with different fields. */
   change: 'added' | 'removed' | 'changed'
-  /** The fields that differ, at most {@link maxFieldChanges}; empty for tiles that came or went. */
+  /** The fields that differ, at most {@link maxFieldChanges}; empty for added and removed tiles. */
   fields: FieldChange[]
 }
 
-/** What differs between two definitions of an insight. */
+/** Difference between two definitions of an insight. */
 export interface ContentDiff {
-  /** Tiles that came, went or changed, in the order of the newer definition; those that went come last. */
+  /** Added, removed and changed tiles, in the order of the newer definition; removed tiles come last. */
   tiles: TileChange[]
-  /** Whether tiles that both have are in a different order. */
+  /** Whether the tiles of both definitions are in a different order. */
   reordered: boolean
-  /** What differs besides the tiles: header boxes, footer, input parameters and others. */
+  /** Differing fields outside the tiles: header boxes, footer, input parameters and others. */
   rest: FieldChange[]
 }
 
 /** Maximum number of differing fields in the report of one tile. */
 export const maxFieldChanges = 200
 
-/** Compares two definitions tile by tile and field by field. Tiles are the same when their ids are. */
+/** Compares two definitions tile by tile and field by field. Tiles are matched by id. */
 export function diffContents(before: InsightContent, after: InsightContent): ContentDiff {
   const old = new Map(before.tiles.map((tile) => [tile.id, tile]))
   const now = new Map(after.tiles.map((tile) => [tile.id, tile]))
@@ -60,7 +60,7 @@ export function diffContents(before: InsightContent, after: InsightContent): Con
   }
 }
 
-/** Whether nothing differs. */
+/** Returns whether two definitions are equal. */
 export function isSame({ tiles, reordered, rest }: ContentDiff): boolean {
   return tiles.length === 0 && !reordered && rest.length === 0
 }

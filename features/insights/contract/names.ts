@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Text that can be stored: without the character NUL and without halves of characters. */
+/** Returns whether text can be stored: without NUL characters and without unpaired surrogates. */
 export function storable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }

@@ -5,9 +5,9 @@ import { groupText, nameText } from './names.ts'
 
 /** Type of the files that hold templates of insights. */
 export const templateFileType = 'INSIGHT_TEMPLATE'
-/** Most characters of the name of a template that is proposed. */
+/** Maximum length of a proposed template name, in characters. */
 export const maxTemplateName = 200
-/** Endings that the files of a template may have. */
+/** Allowed extensions for the files of a template. */
 export const templateFileEndings = ['.csv', '.md', '.pdf', '.jpg'] as const
 
 /**
@@ -30,7 +30,7 @@ export const templateOutput = z.looseObject({
     .describe('Set of parameters whose fields get the values of the first row.'),
 })
 
-/** Whether an output is a table, whose rows are read; of the others tiles show the file itself. */
+/** Returns whether an output is a table, whose rows fill tiles. For other outputs, tiles show the file itself. */
 export function isTableOutput({ fileName }: Pick<TemplateOutput, 'fileName'>): boolean {
   return fileName.toLowerCase().endsWith('.csv')
 }

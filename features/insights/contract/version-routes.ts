@@ -4,14 +4,14 @@ import { insight } from './insight.ts'
 import { groupText, nameText } from './names.ts'
 import { readInsights } from '@headwater/tiles/contract'
 
-/** Most versions of an insight that are listed at once: each is read to tell what it changed. */
+/** Maximum versions of an insight per page. The limit is low because the server reads each version to compare it. */
 export const maxVersionsPage = 50
 
 const insightParams = { groupName: groupText, insightName: nameText }
 const version = z.coerce.number<string | number>().int().min(1).describe('Number of the version, from 1.')
 const titles = z.array(z.string()).describe('Titles of tiles.')
 
-/** What a version changed against the one before. */
+/** Changes of a version relative to the previous one. */
 export const versionChanges = z.object({
   added: titles.describe('Titles of the tiles that came.'),
   removed: titles.describe('Titles of the tiles that went.'),

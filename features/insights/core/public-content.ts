@@ -3,10 +3,10 @@ import { groupsIn } from '@headwater/tiles/core'
 
 type Json = Record<string, unknown>
 
-/** Parts of a tile that act instead of showing. */
+/** Fields with actions, which are removed for visitors. */
 const actingFields = ['actions']
 
-/** Whether the info fields of an insight ask visitors to fill in a form, and how many tiles they see before. */
+/** Returns the number of tiles, 0 to 4, that visitors see before they submit the form; undefined without a form. */
 export function selfActivationOf(valueOf: (name: string) => string | undefined): number | undefined {
   if (valueOf('is_self_activation_required') !== 'true') return undefined
   const tiles = Number(valueOf('self_activation_tiles') ?? '0')
@@ -19,9 +19,9 @@ export function publicTiles({ tiles }: InsightContent): Tile[] {
 }
 
 /**
- * What a visitor sees of a definition: visualisation tiles without their actions, the first `tiles` of them when that is
- * given, what these need of the rest, and no footer. Hidden tiles stay when a tile that is visible takes its data from
- * them.
+ * Returns the part of a definition that visitors see: visualisation tiles without their actions, the data that these tiles
+ * need, and no footer. Hidden tiles stay if a visible tile takes its data from them.
+ * @param tiles maximum number of visible tiles; absent for all
  */
 export function publicContent(content: InsightContent, tiles?: number): InsightContent {
   const visible = publicTiles(content).slice(0, tiles)
@@ -50,7 +50,7 @@ function isOfBasket(tile: Tile): boolean {
   return [tile.source, tile.dataSource].some((source) => isRecord(source) && source.value === 'BASKET')
 }
 
-/** Tiles that others take their data from, directly or by a chain. */
+/** Returns the tiles from which others take their data, directly or through a chain. */
 function sourceTilesOf({ tiles }: InsightContent, visible: readonly Tile[]): Tile[] {
   const sources = new Set<Tile>()
   const queue = [...visible]
@@ -76,7 +76,7 @@ function withoutActions(value: unknown): unknown {
   )
 }
 
-/** The groups whose data an insight shows: those of its visualisation tiles, basket, header boxes and input parameters. */
+/** Returns the groups whose data an insight shows: those of its visualisation tiles, basket, header boxes and input parameters. */
 export function visibleGroups(content: InsightContent): string[] {
   const workflow = new Set(
     content.tiles.filter(({ type }) => !visualisationTileTypes.includes(type)).map(({ id }) => id),
@@ -94,7 +94,7 @@ export function visibleGroups(content: InsightContent): string[] {
   return [...groups].toSorted()
 }
 
-/** The same definition with its files named by group and name alone. */
+/** Returns the definition without file ids; group and name identify its files. */
 export function withoutFileIds<T>(value: T): T {
   if (Array.isArray(value)) return value.map((inner: unknown) => withoutFileIds(inner)) as T
   if (!isRecord(value)) return value
@@ -122,7 +122,7 @@ export interface VisibleFile {
   fileName: string
 }
 
-/** Every file that a definition names with its group. */
+/** Returns every file that a definition references together with its group. */
 export function visibleFiles(value: unknown, files: VisibleFile[] = []): VisibleFile[] {
   if (Array.isArray(value)) for (const inner of value) visibleFiles(inner, files)
   else if (isRecord(value)) {

@@ -32,10 +32,10 @@ export { sendLogo } from './send-logo.ts'
 /** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** JSON of definitions that is cached for requests of tile data, in bytes. */
+/** Size of the definition cache for tile data requests, in bytes of JSON. */
 const cachedDefinitionBytes = 16 * 1024 * 1024
 
-/** What insights use of other features. */
+/** Dependencies of the feature. */
 export interface InsightsDependencies {
   /** Database with the tables of this feature. */
   database: Database
@@ -59,11 +59,11 @@ export interface InsightsDependencies {
   groupsNotAllowed: (principal: Principal, content: InsightContent) => Promise<string[]>
 }
 
-/** What other features use of insights. */
+/** The API of the feature for other features. */
 export interface Insights {
   /** Adds the routes of this feature. */
   registerRoutes(router: Router): void
-  /** Take part in the transactions that change files: an insight is an item, and its versions are those of a file. */
+  /** Records a new version of a file of an insight or template, in the transaction of the file. */
   onFileArrived: FileEvents['onFileArrived']
   /** Renames or moves the item of a file of an insight or template. */
   onFileMoved: FileEvents['onFileMoved']
@@ -81,7 +81,7 @@ export interface Insights {
   readModel: Pick<InsightsReadModel, 'findFile' | 'existingGroups'>
   /** Reads logos. */
   logos: Pick<LogoService, 'read'>
-  /** The definitions that were read last. */
+  /** Cache of recently read definitions. */
   definitions: DefinitionCache
 }
 

@@ -15,7 +15,7 @@ export interface AccessibleInsight {
   stored: StoredInsight
 }
 
-/** Which insight is meant. */
+/** Group and name of an insight. */
 export interface InsightNames {
   /** Name of the group. */
   groupName: string
@@ -27,7 +27,7 @@ export interface InsightNames {
 export interface InsightAccess {
   /** Returns an insight that the user can read. Throws groupNotFound or insightNotFound. */
   toRead(principal: Principal, names: InsightNames): Promise<AccessibleInsight>
-  /** The names of an insight that a user can read. */
+  /** Returns the group and name of an insight that the user can read. Throws insightGone. */
   namesOf(principal: Principal, id: string): Promise<InsightNames>
   /**
    * Returns an insight that the user can change, which requires write access to its group and permission to edit its
@@ -38,7 +38,7 @@ export interface InsightAccess {
   toShare(principal: Principal, names: InsightNames): Promise<AccessibleInsight>
 }
 
-/** The access to insights. */
+/** Creates the access to insights. */
 export function createInsightAccess({
   groups,
   insights,

@@ -3,7 +3,7 @@ import type { ItemLocation, Items, ItemStore } from '@headwater/items/server'
 import type { Executor } from '@headwater/server-kit'
 import { templateFileType } from '../contract/index.ts'
 
-/** What a version of an insight or a template stores: its content is that of the file. */
+/** Stored content of a version of an insight or template: a reference to its file. */
 export interface FileLink {
   /** Id of the version of the file. */
   fileId: string
@@ -16,7 +16,7 @@ export const insightKind = 'insight'
 export interface InsightItems {
   /** Items of kind {@link insightKind}. */
   insights: ItemStore<FileLink>
-  /** Records the version that a file of an insight or a template has got, by a save or by an upload. */
+  /** Records a new version after a save or an upload. Ignores files of other types. */
   onFileArrived(file: FileVersion, executor: Executor): Promise<void>
   /** Renames or moves the item of a file. Ignores files without the extension `.json`. */
   onFileMoved(from: ItemLocation, to: ItemLocation, executor: Executor): Promise<void>
@@ -52,7 +52,7 @@ export function createInsightItems(items: Items): InsightItems {
   }
 }
 
-/** The name of the insight that lies in a file. */
+/** Returns the name of the insight that a file stores: its file name without `.json`. */
 export function insightNameOf(fileName: string): string {
   return fileName.replace(/\.json$/, '')
 }

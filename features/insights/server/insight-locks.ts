@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { createWorkLimit, type Database } from '@headwater/server-kit'
 
-/** What a lock is about: the name of an insight in a group, whether there is one or not. */
+/** Key of a lock: a group and the name of an insight, which need not exist. */
 export interface LockedInsight {
   /** Id of the group. */
   groupId: number
@@ -9,16 +9,16 @@ export interface LockedInsight {
   insightName: string
 }
 
-/** Lets changes of one insight happen one after the other, also when several servers share the database. */
+/** Serialises changes of the same insight, across all servers of the database. */
 export interface InsightLocks {
-  /** Waits until nobody else works on these insights, then runs `work`. Must not be called inside of `work`. */
+  /** Waits for the locks of these insights, then runs `work`. Must not be called within `work`, which can deadlock. */
   whileLocked<T>(insights: readonly LockedInsight[], work: () => Promise<T>): Promise<T>
 }
 
 // Each lock occupies a connection of the pool while the work needs another one: some must stay free for it.
 const maxConnections = 4
 
-/** Locks kept by PostgreSQL; one that is lost with its connection or its server is free at once. */
+/** Creates locks in PostgreSQL. A lock is released when its connection or server fails. */
 export function createInsightLocks(database: Database): InsightLocks {
   const db = database.tables<Record<never, never>>()
   const limit = createWorkLimit(maxConnections)

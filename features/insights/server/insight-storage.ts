@@ -7,7 +7,7 @@ import type { InsightFiles } from './insight-files.ts'
 import type { InsightLocks } from './insight-locks.ts'
 import type { InsightsReadModel } from './insights-read-model.ts'
 
-/** What reading and saving insights uses. */
+/** Dependencies of the functions that read and save insights. */
 export interface InsightStorage {
   /** Queries of insights and files, without a check of access except by scope. */
   readModel: InsightsReadModel

@@ -54,7 +54,7 @@ export interface StoredFile {
 
 /** Who can see an insight besides the members of its group. */
 export interface Audience {
-  /** When its public view ends: null = never, undefined = it is not public. */
+  /** End of its public view: null = never, undefined = it is not public. */
   publicUntil: Date | null | undefined
   /** Whether it is shared with people by their e-mail addresses. */
   isShared: boolean
@@ -66,30 +66,30 @@ export interface StoredInsight extends StoredFile, Audience {
   id: string
 }
 
-/** Whether a file is an insight. */
+/** Returns whether a file is an insight. */
 export function isInsight(file: StoredFile | StoredInsight): file is StoredInsight {
   return file.id !== undefined
 }
 
-/** What the feature that publishes insights knows of them. */
+/** Audiences of insights, provided by the feature that publishes them. */
 export interface Audiences {
-  /** The audiences of insights by their ids; an insight without one is neither public nor shared. */
+  /** Returns the audiences of insights by id; an insight without an entry is neither public nor shared. */
   find(ids: readonly string[]): Promise<ReadonlyMap<string, Audience>>
-  /** Ids of all insights that have a public view, ended or not. */
+  /** Returns the ids of all insights with a public view, including expired ones. */
   publicIds(): Promise<readonly string[]>
 }
 
 const noAudience: Audience = { publicUntil: undefined, isShared: false }
 
-/** Which insights are wanted; filters are joined by “and”. */
+/** Filter, sort order and page of a search; insights must match all filters. */
 export interface InsightFilter {
   /** The groups whose insights can be found. */
   scope: AccessScope
   /** Kinds of insights to find. */
   types: readonly InsightType[]
-  /** Anywhere in name, group, description or tags, any letter case; `*` stands for any text. */
+  /** Text in name, group, description or tags, any letter case; `*` matches any text. */
   freeText?: string | undefined
-  /** The whole name, `*` stands for any text. */
+  /** Pattern of the whole name; `*` matches any text. */
   namePattern?: string | undefined
   /** Exact name of the group; absent for all groups of the scope. */
   groupName?: string | undefined
@@ -111,20 +111,20 @@ export interface InsightFilter {
 export interface InsightsReadModel {
   /** Returns the latest version of a file of any type by name; undefined without one. */
   findFile(groupId: number, fileName: string): Promise<StoredFile | StoredInsight | undefined>
-  /** Those of some names that files of a group have. */
+  /** Returns the names from a list that files of a group have. */
   takenNames(groupId: number, fileNames: readonly string[]): Promise<string[]>
-  /** Those of some names that groups have. */
+  /** Returns the names from a list that groups have. */
   existingGroups(names: readonly string[]): Promise<string[]>
   /** Returns one page of the matching insights and the total number of matches. */
   search(filter: InsightFilter): Promise<{ insights: StoredInsight[]; total: number }>
-  /** The tags of insights, each once, in no order. */
+  /** Returns the distinct tags of insights, unordered. */
   listTags(filter: Pick<InsightFilter, 'scope' | 'types'>): Promise<string[]>
 }
 
 const plainName = sql<string>`left(files.name, -5)`
 const isInsightFile = sql`files.type = 'INSIGHT' and files.name like '_%.json'`
 
-/** The insights in the files of PostgreSQL. */
+/** Creates the read model on PostgreSQL. */
 export function createInsightsReadModel(database: Database, audiences: Audiences): InsightsReadModel {
   const db = database.tables<Tables>()
   const selectFiles = () =>

@@ -6,13 +6,13 @@ import type { InsightAccess, InsightNames } from './insight-access.ts'
 import { readBytes, type InsightFiles } from './insight-files.ts'
 import type { InsightLocks } from './insight-locks.ts'
 
-/** A picture, as its bytes say. */
+/** A picture. */
 export interface Logo {
   /** Media type, recognised by the content. */
   contentType: 'image/png' | 'image/jpeg'
   /** The encoded picture, at most {@link maxLogoBytes} bytes. */
   bytes: Buffer
-  /** Changes when the picture does. */
+  /** Entity tag: the quoted hash of the content. */
   etag: string
 }
 
@@ -53,7 +53,7 @@ export function createLogoService({ insightAccess, insightFiles, locks, files }:
       return read(principal, logo)
     },
 
-    /** Keeps a picture as a file of the group and makes it the logo of the insight. */
+    /** Stores a picture as a file of the group and makes it the logo of the insight. Throws logoNotValid or logoTooLarge. */
     async put(principal: Principal, names: InsightNames, stream: Readable): Promise<{ logoId: string }> {
       const { group } = await insightAccess.toEdit(principal, names)
       const bytes = await readAtMost(stream, maxLogoBytes)
@@ -75,7 +75,7 @@ export function createLogoService({ insightAccess, insightFiles, locks, files }:
   }
 }
 
-/** What kind of picture bytes are; undefined for everything but png and jpeg. */
+/** Returns the media type of a png or jpeg picture; undefined for other content. */
 export function pictureType(bytes: Buffer): Logo['contentType'] | undefined {
   const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
   if (

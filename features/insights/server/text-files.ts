@@ -5,7 +5,7 @@ const maxNameCharacters = 255
 /** The longest extension that a code type becomes. */
 const maxEndingCharacters = 10
 
-/** A file that keeps the text of a tile. */
+/** A file that stores the text of a tile. */
 export interface TextFile {
   /** Name of the file, with its extension. */
   fileName: string
@@ -75,7 +75,7 @@ export interface TextMove {
   to: string
 }
 
-/** The files of the texts of an insight under its old and its new name. */
+/** Returns the old and new file names of the texts of a renamed insight. */
 export function textMoves(
   content: InsightContent | undefined,
   oldInsightName: string,

@@ -88,7 +88,7 @@ function movesOf(
   }))
 }
 
-/** Whether an error is a certain error of files. */
+/** Returns whether an error is the error of files with this code. */
 export function isError(error: unknown, code: keyof typeof fileErrors): boolean {
   return error instanceof AppError && error.code === code
 }

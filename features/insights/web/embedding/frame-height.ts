@@ -1,9 +1,9 @@
-/** How long after the page was shown its height is measured for the first time. */
+/** Delay before the first measurement, in milliseconds. */
 export const firstCheckMs = 1000
-/** How long between two measurements after that. */
+/** Interval between later measurements, in milliseconds. */
 export const nextCheckMs = 500
 
-/** What a framed page tells the page around it: how high its content is now. */
+/** Message of a framed page to the page around it, with the height of its content. */
 export interface FrameHeightMessage {
   /** Marks messages of this kind. */
   type: 'headwater:height'
@@ -11,9 +11,9 @@ export interface FrameHeightMessage {
   height: number
 }
 
-/** The outside world of the check. */
+/** Functions of the browser that the check uses. */
 export interface FrameHeightWorld {
-  /** Height of the content in CSS pixels; undefined as long as nothing is there to measure. */
+  /** Returns the height of the content in CSS pixels; undefined while there is nothing to measure. */
   measure: () => number | undefined
   /** Posts a message to the page around the frame. */
   send: (message: FrameHeightMessage) => void
@@ -22,8 +22,8 @@ export interface FrameHeightWorld {
 }
 
 /**
- * Tells the page around a frame how high the content is: first after a second, then every half second when it has
- * changed. Returns how to stop.
+ * Sends the height of the content to the page around the frame: first after {@link firstCheckMs}, then after each
+ * {@link nextCheckMs} if it has changed. Returns a function that stops it.
  */
 export function watchFrameHeight({ measure, send, after }: FrameHeightWorld): () => void {
   let lastHeight: number | undefined

@@ -2,7 +2,7 @@
 export interface GuideStep {
   /** Value of `data-guide` of the element that the step is about; without it on the page the step stands in the corner. */
   anchor: string
-  /** Where the step stands at it. */
+  /** Side of the element on which the step appears. */
   side: 'left' | 'below'
   /** Heading of the step. */
   title: string

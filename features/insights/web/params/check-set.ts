@@ -2,7 +2,7 @@ import { listSymbolValues, searchSymbols } from '@headwater/symbols/contract'
 import { ApiError, call, shapeOf } from '@headwater/web-kit'
 import { anyValue, fieldsOf, type ParamField, type ParamSet, type ParamValues } from '@headwater/tiles/core'
 
-/** What came of applying a set: how many symbols its choices mean, or that something is wrong with them. */
+/** Result of applying a set: the number of matching symbols, or an error. */
 export interface ParamResult {
   /** Number of symbols found; undefined when nothing had to be looked up. */
   symbolCount: number | undefined

@@ -1,4 +1,4 @@
-/** One of the choices that a file of options lists. */
+/** A choice in an options file. */
 export interface FileOption {
   /** Value to apply; not empty. */
   value: string

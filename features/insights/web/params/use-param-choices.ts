@@ -20,7 +20,7 @@ const maxOptionsBytes = 1_000_000
 /** Values that are offered of a field at once; typing finds others. */
 const offered = 500
 
-/** What a field offers. */
+/** Choices of a field. */
 export interface Choices {
   /** Values to choose from; empty while the first ones load. */
   options: readonly FileOption[]

@@ -1,6 +1,6 @@
 import { readStoredList, writeStoredList } from '@headwater/web-kit'
 
-/** A version of a task, and the template that has it run. */
+/** A version of a task, and the template that runs it. */
 export interface TemplateTask {
   /** Group, name and modification time of the template. A modified template needs a new confirmation. */
   template: { groupName: string; name: string; modified: string }
@@ -17,7 +17,7 @@ const key = 'ng-trusted-tasks'
 /** Maximum number of stored tasks; the oldest are removed first. */
 const maxEntries = 100
 
-/** Whether the user has let this version of a task run before. */
+/** Returns whether the user has confirmed this version of a task before. */
 export function isTrusted(task: TemplateTask): boolean {
   return readStoredList(key).includes(entryOf(task))
 }

@@ -34,7 +34,7 @@ export function isDataField({ path }: FieldChange): boolean {
   return dataFields.includes(path.split(/[.[]/, 1)[0]!)
 }
 
-/** A tile with the definition it stands in. */
+/** A tile and the definition that contains it. */
 export interface TileSide {
   /** The tile. */
   tile: Tile

@@ -110,7 +110,7 @@ class UntrustedTask extends Error {
   }
 }
 
-/** What a template makes: an insight that has not been saved. */
+/** An unsaved insight, created from a template. */
 export interface LoadedTemplate {
   /** Definition of the insight, with parameters and outputs filled in. */
   content: InsightContent

@@ -1379,7 +1379,7 @@ describe('charts beside one another', () => {
     expect(await tip(page, 'Fuel').isVisible()).toBe(false)
 
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
-    const shared = page.getByLabel('Cursor and zoom of charts', { exact: true })
+    const shared = page.getByLabel('Chart cursor and zoom', { exact: true })
     expect(await choose(shared, 'Shared cursor and zoom')).toEqual([
       'Separate for each chart',
       'Shared cursor',

@@ -82,12 +82,12 @@ test('IN-131 IN-132 IN-133 IN-134 IN-135 IN-136 IN-167 IN-172 IN-185 IN-186 IN-1
   expect(await field('Time zone').inputValue()).toBe('UTC')
   expect(await field('Decimals').inputValue()).toBe('2')
   expect(await field('Rounding').inputValue()).toBe('Half up')
-  expect(await choose(field('Data from'), 'Typed rows')).toEqual([
+  expect(await choose(field('Data from'), 'Inline CSV')).toEqual([
     'Series of this tile',
     'Basket',
     'Saved data prep',
     'File',
-    'Typed rows',
+    'Inline CSV',
     'Another tile',
   ])
   await field('Rows').fill('City,Share\nOslo,40\nRome,60')

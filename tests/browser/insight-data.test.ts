@@ -209,7 +209,7 @@ test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, 
     'Basket',
     'Saved data prep',
     'File',
-    'Typed rows',
+    'Inline CSV',
     'Another tile',
   ])
 })
@@ -870,7 +870,7 @@ test('the builder and the chips list the tiles that follow a parameter, and thos
   const page = await open(insightPath('Reached', '?edit=true'))
   await tile(page, 'Stocks').getByRole('heading', { name: 'Stocks' }).click()
   const settings = panelOf(page, 'Settings')
-  const why = '“Stocks” is not changed by Product: its series have no key Code.'
+  const why = '“Stocks” ignores Product: its series have no key Code.'
   await settings.getByLabel('Amount').waitFor()
   await choose(settings.getByLabel('Parameters'), 'Choice')
   await settings.getByText(why).waitFor()
@@ -885,7 +885,7 @@ test('the builder and the chips list the tiles that follow a parameter, and thos
   await settings.getByLabel('Amount').waitFor()
   await settings.getByText('Counts back from the newest value, not from today.').waitFor()
   await settings
-    .getByText('“Stocks” is not changed: its series have no key Code; it keeps its own range.')
+    .getByText('“Stocks” ignores Product, Range: its series have no key Code; it keeps its own range.')
     .waitFor()
 
   await page.getByRole('button', { name: 'Parameters', exact: true }).click()
@@ -894,7 +894,7 @@ test('the builder and the chips list the tiles that follow a parameter, and thos
   await params.getByRole('tab', { name: 'Set up' }).click()
   await params.getByRole('button', { name: 'Choice', exact: true }).click()
   await params
-    .getByText('“Stocks” is not changed: its series have no key Code; it keeps its own range.')
+    .getByText('“Stocks” ignores Product, Range: its series have no key Code; it keeps its own range.')
     .waitFor()
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
@@ -905,7 +905,7 @@ test('the builder and the chips list the tiles that follow a parameter, and thos
   await expect.poll(() => column(page, 'Rows of a file', 1)).toEqual(['Oslo', 'Bergen', 'Rome'])
   await page.getByRole('button', { name: 'Product Brent', exact: true }).click()
   await popover.getByText('Changes 1 tile.').waitFor()
-  expect(await popover.getByText('is not changed').count()).toBe(0)
+  expect(await popover.getByText('ignores').count()).toBe(0)
   // The open popover reads the data of the file tile without affecting its loading.
   const readAgain = page.waitForResponse(
     (response) => new URL(response.url()).pathname === '/file/search' && response.ok(),

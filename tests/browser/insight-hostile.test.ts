@@ -91,7 +91,7 @@ test('reports a picture with endless references instead of drawing it; draws usu
     source: { type: 'FILE', value: { groupName: 'Pictures', fileName } },
   })
   const page = await open('Pictures', [image('Bomb', 'bomb.svg'), image('Fine', 'fine.svg')])
-  await tile(page, 'Bomb').getByText('This picture takes too long to draw').waitFor()
+  await tile(page, 'Bomb').getByText('This image takes too long to draw').waitFor()
   await expect
     .poll(() =>
       tile(page, 'Fine')

@@ -90,12 +90,12 @@ test('DP-152 DP-153 IN-110 IN-394 the image picker takes one png or jpeg by choi
   const reported = area(page).getByRole('alert')
   await input(page).setInputFiles(gif)
   await reported
-    .getByText('moving.gif is not a PNG or JPEG picture. Choose a file that ends in .png, .jpg or .jpeg.')
+    .getByText('moving.gif is not a PNG or JPEG image. Choose a file that ends in .png, .jpg or .jpeg.')
     .waitFor()
   await drop(page, [{ ...gif, name: 'moving.png' }])
-  await reported.getByText('moving.png is not a PNG or JPEG picture, despite its name.').waitFor()
+  await reported.getByText('moving.png is not a PNG or JPEG image, despite its name.').waitFor()
   await drop(page, [png('one.png'), png('two.png')])
-  await reported.getByText('The tile shows one PNG or JPEG picture. Choose one file.').waitFor()
+  await reported.getByText('The tile shows one PNG or JPEG image. Choose one file.').waitFor()
   for (const name of ['moving.gif', 'moving.png', 'one.png', 'two.png'])
     expect(await versionsOf(name)).toEqual([])
 
@@ -164,12 +164,12 @@ test('an upload shows its progress, can be cancelled, and shows why it failed', 
   await area(page).getByRole('progressbar', { name: 'Upload of chart.png' }).waitFor()
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel upload')
   await page.keyboard.press('Enter')
-  await area(page).getByText('Drop a PNG or JPEG picture here, or').waitFor()
+  await area(page).getByText('Drop a PNG or JPEG image here, or').waitFor()
   expect(await area(page).getByRole('alert').count()).toBe(0)
   hold = false
   await input(page).setInputFiles(png('chart.png'))
   await area(page).getByRole('alert').getByText('The disk is full.').waitFor()
-  await tile(page, 'Map').getByText('No picture yet').waitFor()
+  await tile(page, 'Map').getByText('No image yet').waitFor()
 })
 
 test('a local PDF opens in its tile; other files are rejected, and can be corrected and chosen again', async () => {

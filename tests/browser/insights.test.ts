@@ -517,7 +517,7 @@ test('an insight that another user saved meanwhile is overwritten only after a c
   await dialog.getByRole('button', { name: 'Keep editing' }).click()
   expect((await insightOf('Shared')).content.tiles[0]).toMatchObject({ templateContent: 'theirs' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await dialog.getByRole('button', { name: 'Save mine as newest' }).click()
+  await dialog.getByRole('button', { name: 'Save mine as latest' }).click()
   await page.getByText('Insight has been saved.').waitFor()
   expect((await insightOf('Shared')).content.tiles[0]).toMatchObject({ templateContent: 'mine' })
 })

@@ -302,7 +302,7 @@ test('DP-034 DP-059 DP-060 DP-065 DP-116 DP-117 DP-118 a file is found by its id
   await page.getByRole('row', { name: /twice\.csv.*50 rows/ }).waitFor()
   await page.getByRole('button', { name: 'twice.csv', exact: true }).click()
   const details = page.getByRole('region', { name: 'File details' })
-  await details.getByText('2, the latest').waitFor()
+  await details.getByText('2 (latest)').waitFor()
   await expect.poll(() => details.getByRole('listitem').count()).toBe(2)
   const fid = (await details.locator('code').textContent())!
 

@@ -290,13 +290,13 @@ test('DP-388 DP-395 DP-389 DP-398 a task is saved as a new version, and an older
   await button(page, 'More actions').click()
   await page.getByRole('menuitem', { name: 'Versions' }).click()
   await page.waitForURL(`**/Science/Task/Versions/${id}`)
-  await row(page, /v3 · newest/).waitFor()
+  await row(page, /v3 · latest/).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('link', { name: 'v1', exact: true }).click()
   await header(page).getByText('v1, an older version').waitFor()
   expect(await page.getByLabel('Description', { exact: true }).inputValue()).toBe('')
   await button(page, 'Save').click()
-  await button(dialog(page, 'There is a newer version'), 'Save mine as newest').click()
+  await button(dialog(page, 'There is a newer version'), 'Save mine as latest').click()
   await page.waitForURL(`**/Science/task/creator/${id}`)
   await header(page).getByText('v4', { exact: true }).waitFor()
 })
@@ -311,7 +311,7 @@ test('a task that another user saved meanwhile is overwritten only after a confi
   await button(page, 'Save').click()
   const conflict = dialog(page, 'There is a newer version')
   await conflict.getByText('was saved by anna@example.com as version 2').waitFor()
-  await button(conflict, 'Save mine as newest').click()
+  await button(conflict, 'Save mine as latest').click()
   await header(page).getByText('v3', { exact: true }).waitFor()
 })
 
@@ -464,7 +464,7 @@ test('DP-426 DP-522 DP-523 an older version is selected and needs a second confi
   const page = await open(`/Science/Creator/Flows/${encodeURIComponent(longName)}/1`)
   await page.getByRole('listitem', { name: 'Old step' }).waitFor()
   for (const [option, version, step] of [
-    ['v2 · newest', 'latest', 'New step'],
+    ['v2 · latest', 'latest', 'New step'],
     ['v1', '1', 'Old step'],
   ] as const) {
     await page.getByRole('combobox', { name: 'Version' }).click()
@@ -490,10 +490,10 @@ test('DP-426 DP-522 DP-523 an older version is selected and needs a second confi
 
   await button(page, 'More actions').click()
   await page.getByRole('menuitem', { name: 'Versions' }).click()
-  await row(page, /v2 · newest/).waitFor()
+  await row(page, /v2 · latest/).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await page.goto(`${stage.server.url}/Science/List/Versions/Flows/Daily%20prices`)
-  await row(page, /v1 · newest/).waitFor()
+  await row(page, /v1 · latest/).waitFor()
 })
 
 test('IN-420 IN-422 DP-396 five of six used tasks are retained, and the picker offers them first', async () => {

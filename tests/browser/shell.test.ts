@@ -1002,7 +1002,7 @@ test('SH-042 SH-124 SH-126 SH-127 SH-193 SH-194 each named route of Science, Sto
     expect(await rowHeight(name)).toBe(36)
   }
   await visit(page, '/Science/List/Versions/Energy/Daily')
-  await page.getByRole('grid', { name: 'Versions' }).getByRole('link', { name: 'v1 · newest' }).waitFor()
+  await page.getByRole('grid', { name: 'Versions' }).getByRole('link', { name: 'v1 · latest' }).waitFor()
 
   for (const tab of ['Table', 'Basket', 'Charts']) {
     await visit(page, `/Storage/Creator/New#${tab}`)
@@ -1191,7 +1191,7 @@ test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 refreshes statuses, lists, pipel
   await seen('No schedules yet')
   expect(await gaps(/\/mgmt\/pipeline\?/, 600_000)).toEqual([1, 1])
   await visit(page, '/Science/Versions/Energy/Daily')
-  await seen('v1 · newest')
+  await seen('v1 · latest')
   expect(await gaps(/\/mgmt\/pipeline\/name\?/, 30_000)).toEqual([1, 1])
   expect(await gaps(/\/mgmt\/pipeline\/[^/?]+\/versions/, 30_000)).toEqual([1, 1])
   await visit(page, '/Statuses')

@@ -68,20 +68,20 @@ export const insightErrors = defineErrors({
   logoNotFound: { status: 404, message: () => 'This insight has no logo.' },
   logoNotValid: {
     status: 400,
-    message: () => 'A logo is a PNG or JPEG picture. Choose another file.',
+    message: () => 'A logo is a PNG or JPEG image. Choose another file.',
     field: 'image',
   },
   logoTooLarge: {
     status: 400,
     message: ({ limitBytes }: { limitBytes: number }) =>
-      `A logo has at most ${limitBytes} bytes. Choose a smaller picture.`,
+      `A logo has at most ${limitBytes} bytes. Choose a smaller image.`,
     field: 'image',
   },
   templateNotFound: { status: 404, message: () => 'Insight template not found' },
   templateExists: {
     status: 409,
     message: ({ name, group, owner }: { name: string; group: string; owner: string }) =>
-      `The group “${group}” already has a template “${name}”, saved by ${owner}. Choose another name, or replace its newest version.`,
+      `The group “${group}” already has a template “${name}”, saved by ${owner}. Choose another name, or replace its latest version.`,
     field: 'name',
   },
   templateDamaged: {

@@ -65,7 +65,7 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
     const prep = await store.find({ id: prepId })
     // Its schedule was deleted with it.
     if (prep === undefined) return
-    const refusal = { status, message: `The run by schedule did not start. ${reason}` }
+    const refusal = { status, message: `The scheduled run did not start. ${reason}` }
     await store.transaction(async (executor) => {
       const job: NewJob = {
         type: 'DATAPREP',

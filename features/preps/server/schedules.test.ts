@@ -245,7 +245,7 @@ test('a user without permission starts no run; a job records the reason, and the
   const second = await started(id, await letComeDue(id))
   const job = await ended(second.lastRun!.jobId, server.admin)
   expect(job).toMatchObject({ status: 'ERROR', type: 'DATAPREP' })
-  expect(messageOf(job)).toContain('The run by schedule did not start.')
+  expect(messageOf(job)).toContain('The scheduled run did not start.')
   expect(second.nextRun).not.toBeNull()
 })
 

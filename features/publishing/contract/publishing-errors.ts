@@ -40,7 +40,7 @@ export const publishingErrors = defineErrors({
   tooManyPublicLinks: {
     status: 400,
     message: ({ max }: { max: number }) =>
-      `An insight has at most ${max} links with choices. End a link that you no longer need, then try again.`,
+      `An insight has at most ${max} links with parameters. Revoke a link that you no longer need, then try again.`,
   },
   notPublisher: {
     status: 403,
@@ -73,7 +73,10 @@ export const publishingErrors = defineErrors({
   },
   [publicErrorCodes.notInInsight]: {
     status: 403,
-    message: ({ what }: { what: string }) => `This public insight does not show ${what}.`,
+    message: (rejected: { what: string } | { value: string }) =>
+      'value' in rejected
+        ? `This link does not allow this ${rejected.value}. Choose another one.`
+        : `This public insight does not show ${rejected.what}.`,
   },
   publicVersionGone: {
     status: 409,

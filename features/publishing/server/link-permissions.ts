@@ -42,9 +42,9 @@ export function requireAllowed(sets: readonly AppliedSet[], allowed: Allowed): v
       if (kind === 'dates' || value === same(initial.values[name])) continue
       const checked = value === '' ? anyValue.value : value
       if (!isAllowed(name, checked, checked.includes(anyValue.value), allowed))
-        throw publishingErrors[publicErrorCodes.notInInsight]({ what: 'this value of a parameter' })
+        throw publishingErrors[publicErrorCodes.notInInsight]({ value: 'parameter value' })
     }
     if (!allowed.dates && !isDeepStrictEqual(chosen.range, initial.range))
-      throw publishingErrors[publicErrorCodes.notInInsight]({ what: 'this range of dates' })
+      throw publishingErrors[publicErrorCodes.notInInsight]({ value: 'date range' })
   }
 }

@@ -63,7 +63,7 @@ export async function openVisitedTiles(
   const { content, publication, principals, allowed } = view
   if (version !== versionOf(tokens, view)) throw publishingErrors.publicVersionGone()
   if (choices.range !== undefined && !allowed.dates)
-    throw publishingErrors[publicErrorCodes.notInInsight]({ what: 'this range of dates' })
+    throw publishingErrors[publicErrorCodes.notInInsight]({ value: 'date range' })
   const insight = appliedInsight(content, choices)
   const visibleIds = new Set(publicTiles(content).map(({ id }) => id))
   const { insightId, signingKey } = publication

@@ -127,7 +127,7 @@ export function createHtmlTemplate({
     ...common,
     definitionId: exporterTasks.html,
     definitionName: exporterTasks.html,
-    readableName: 'Make HTML of tiles',
+    readableName: 'Create HTML report',
     description: 'Writes the content of tiles as an HTML file in the data lake.',
     params: [
       {

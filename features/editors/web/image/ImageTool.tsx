@@ -38,7 +38,7 @@ function Picture({ name, content }: { name: string; content: Blob }) {
         <EmptyState icon={<IconPhotoOff size={20} stroke={1.6} />} title="Image could not be loaded.">
           {picture.refusal === 'heavy'
             ? 'The SVG is too complex to draw. Save it as a PNG, or simplify it.'
-            : 'The file is damaged or is not a PNG, JPEG, WebP, GIF or SVG picture. Download it to open it in another program.'}
+            : 'The file is damaged or is not a PNG, JPEG, WebP, GIF or SVG image. Download it to open it in another program.'}
         </EmptyState>
       </Centered>
     )
@@ -56,7 +56,7 @@ function Picture({ name, content }: { name: string; content: Blob }) {
         data-fitted={isFitted || undefined}
         tabIndex={0}
         role="group"
-        aria-label={`Picture ${name}`}
+        aria-label={`Image ${name}`}
       >
         <img
           src={picture.address}

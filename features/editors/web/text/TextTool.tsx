@@ -167,7 +167,7 @@ function EditedText({ file, editable, onClose, problemOf, draw, read }: FilePart
       <ConfirmDialog
         open={confirmation?.kind === 'newer'}
         title="This file has a newer version"
-        confirmLabel="Save as newest version"
+        confirmLabel="Save as latest version"
         cancelLabel="Keep editing"
         onConfirm={saving.confirm}
         onClose={saving.dismiss}
@@ -176,7 +176,7 @@ function EditedText({ file, editable, onClose, problemOf, draw, read }: FilePart
           <span>
             You are editing version {begun.version}. {confirmation.newest.owner} saved version{' '}
             {confirmation.newest.version} on <Time value={confirmation.newest.arrivalTime} show="datetime" />.
-            You can save your text as the newest version; it does not contain their changes.
+            You can save your text as the latest version; it does not contain their changes.
           </span>
         ) : null}
       </ConfirmDialog>

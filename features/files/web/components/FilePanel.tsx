@@ -128,10 +128,10 @@ function FileDetails({
         </Fact>
         <Fact name="Version">
           {file.version}
-          {file.latest ? ', the latest' : ''}
+          {file.latest ? ' (latest)' : ''}
         </Fact>
         <Fact name="Owner">{file.owner}</Fact>
-        <Fact name="Arrived">
+        <Fact name="Uploaded">
           <Time value={file.arrivalTime} show="datetime" relative />
         </Fact>
         <Fact name="Id">

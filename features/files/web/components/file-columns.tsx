@@ -93,7 +93,7 @@ export function fileColumns({
     },
     {
       id: 'arrivalTime',
-      header: 'Arrived',
+      header: 'Uploaded',
       width: 90,
       align: 'end',
       sortable: true,

@@ -86,7 +86,7 @@ export default function GroupScreen() {
           title: 'This group has no files yet',
           text: canUpload
             ? 'Drop files anywhere on this page, or upload them.'
-            : 'Its owner has not added any.',
+            : 'Ask the owner of the group to upload files or give you write access.',
         }}
       >
         <section className={styles.head}>

@@ -81,7 +81,7 @@ function GroupsTab({ tabs }: { tabs: LakeTabs }) {
         empty={
           text === '' && !favoritesOnly ? (
             <EmptyState title="No groups yet" action={create}>
-              Files, symbols and insights lie in groups. Create the first one.
+              Groups contain files, symbols and insights. Create your first group.
             </EmptyState>
           ) : (
             <NothingFound />

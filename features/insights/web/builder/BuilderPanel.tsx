@@ -205,10 +205,10 @@ function AddList({ workspace }: { workspace: Workspace }) {
           </li>
         ))}
       </ul>
-      <h3 className={styles.parts}>The insight</h3>
+      <h3 className={styles.parts}>Insight settings</h3>
       <div className={styles.fields}>
         <Select
-          label="Cursor and zoom of charts"
+          label="Chart cursor and zoom"
           value={chartSyncOf(content)}
           options={syncs}
           onChange={(chartSync) => setContent({ chartSync })}

@@ -59,7 +59,7 @@ export const newDataKinds = [
     icon: <IconTypography {...icon} />,
   },
   { id: 'code', label: 'Code', text: 'Custom HTML or Python.', icon: <IconCode {...icon} /> },
-  { id: 'image', label: 'Image', text: 'A picture from the data lake.', icon: <IconPhoto {...icon} /> },
+  { id: 'image', label: 'Image', text: 'An image from the data lake.', icon: <IconPhoto {...icon} /> },
   { id: 'pdf', label: 'PDF', text: 'The pages of a PDF file.', icon: <IconFileTypePdf {...icon} /> },
   {
     id: 'search',
@@ -112,7 +112,7 @@ export const newParts = [
   },
 ] as const
 /** The heading over {@link newParts}. */
-export const newPartsHeading = 'Above and below the tiles'
+export const newPartsHeading = 'Header and footer'
 
 /** Returns the menu of the kinds of tiles and other parts; kinds of pipelines only for users who can see them. */
 export function newTileMenu(

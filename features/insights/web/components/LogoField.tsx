@@ -30,11 +30,11 @@ export function LogoField({
     if (file === undefined) return
     const problemOfFile =
       others.length > 0
-        ? 'A logo is one picture. Choose one file.'
+        ? 'A logo is one image. Choose one file.'
         : !pictureTypes.includes(file.type)
-          ? 'A logo is a PNG or JPEG picture. Choose another file.'
+          ? 'A logo is a PNG or JPEG image. Choose another file.'
           : file.size > maxLogoBytes
-            ? 'A logo has at most 1 MB. Choose a smaller picture.'
+            ? 'A logo has at most 1 MB. Choose a smaller image.'
             : undefined
     setProblem(problemOfFile)
     if (problemOfFile === undefined) onChange(file)
@@ -57,7 +57,7 @@ export function LogoField({
             }}
           />
           <Button onClick={() => document.getElementById(id)?.click()}>
-            {source === undefined ? 'Choose a picture' : 'Choose another picture'}
+            {source === undefined ? 'Choose an image' : 'Choose another image'}
           </Button>
           {source === undefined ? null : (
             <Button

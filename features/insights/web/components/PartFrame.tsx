@@ -29,7 +29,7 @@ export function PartFrame({
         ) : (
           <Dialog
             open
-            title={id === undefined ? 'This part could not be loaded' : 'Something went wrong'}
+            title={id === undefined ? 'This part could not be loaded' : 'This dialog stopped working'}
             onClose={onClose}
           >
             <PartBroken id={id} onRetry={retry} />

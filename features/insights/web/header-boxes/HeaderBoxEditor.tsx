@@ -52,7 +52,7 @@ const statisticItems: FormItems<StatsTile> = [
       [
         {
           field: 'comparisonAmount',
-          label: 'How many',
+          label: 'Number of periods',
           disabled: ({ comparison }) => comparison === 'RANGE_START',
         },
         { field: 'rising', label: 'An increase is', choices: risingNames },

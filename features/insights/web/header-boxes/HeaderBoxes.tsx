@@ -66,7 +66,7 @@ function Text({ box }: { box: HeaderBox }) {
   const text = fill(box.text)
   useTileExport(box.id, { state: 'ready', figure: () => text })
   return text.trim() === '' ? (
-    <p className={styles.quiet}>no text yet</p>
+    <p className={styles.quiet}>No text yet</p>
   ) : (
     <p className={styles.text}>{text}</p>
   )
@@ -88,13 +88,16 @@ function Statistic({ box }: { box: HeaderBox }) {
     state: 'ready',
     figure: () => (value?.value === undefined ? '' : valueText(value.value, value.unit, value.decimals)),
   })
-  if (definition.series.length === 0) return <p className={styles.quiet}>no series yet</p>
+  if (definition.series.length === 0)
+    return <p className={styles.quiet}>No series yet. Edit this box to choose one.</p>
   if (error) return <p className={styles.problem}>{error.message}</p>
   if (results === undefined) return <Skeleton width={90} height={20} />
   if (value === undefined || value.points.length === 0)
     return (
       <p className={styles.quiet}>
-        {forbiddenGroups.length > 0 ? `You cannot read ${forbiddenGroups.join(', ')}` : 'no values'}
+        {forbiddenGroups.length > 0
+          ? `You cannot read ${forbiddenGroups.join(', ')}`
+          : 'No values in this range'}
       </p>
     )
   return (

@@ -52,8 +52,8 @@ test('tiles with the key, in any letter case or by a pattern, follow a field; a 
   }
   expect(reach(set(ofProduct), tiles, { datapreps })).toEqual([
     'Changes 3 tiles.',
-    '“Stocks” is not changed: its series have no key Code.',
-    '“Empty” is not changed: it has no series.',
+    '“Stocks” ignores Product: its series have no key Code.',
+    '“Empty” ignores Product: it has no series.',
   ])
   expect(reach(set(ofProduct), [tile('Oil')], { datapreps })).toEqual(['Changes 1 tile.'])
   expect(reach(set(ofProduct), [tile('Stocks')], { datapreps })[0]).toBe('Changes no tile.')
@@ -68,11 +68,11 @@ test('a tile that follows a part of a set says which fields it does not follow',
   const datapreps = { Oil: prices({ Code: 'Brent' }) }
   expect(reach(given, tiles, { datapreps })).toEqual([
     'Changes 1 tile.',
-    '“Oil” is not changed by Region: its series have no key Region.',
+    '“Oil” ignores Region: its series have no key Region.',
   ])
   expect(reach(given, tiles, { datapreps, only: 'Region' })).toEqual([
     'Changes no tile.',
-    '“Oil” is not changed: its series have no key Region.',
+    '“Oil” ignores Region: its series have no key Region.',
   ])
   expect(reach(given, tiles, { datapreps, only: 'Desk' })).toEqual(['Changes 1 tile.'])
 })
@@ -83,11 +83,11 @@ test('a text follows by naming the label, bound or not; data with that label in 
   const stocks = tile('Stocks', { heading: 'Stocks of {{Product}}' })
   const datapreps = { Stocks: prices({ Ticker: 'AAPL' }) }
   expect(reach(set(ofProduct), [stocks], { datapreps })[1]).toBe(
-    '“Stocks of Default” is not changed: its series have no key Code.',
+    '“Stocks of Default” ignores Product: its series have no key Code.',
   )
   expect(reach(set(ofProduct), [tile('Text', labels), tile('Plain', plain)])).toEqual([
     'Changes 1 tile.',
-    '“Plain” is not changed: it shows no data, and its texts do not contain {{Product}}.',
+    '“Plain” ignores Product: it has no data and its text does not contain {{Product}}.',
   ])
 })
 
@@ -99,12 +99,12 @@ test('files and typed rows follow by their columns, saved data preps by their sy
   const known: KnownSources = { symbolsOf: () => [{ symbols: { Ticker: 'A' } }], columnsOf: () => ['City'] }
   expect(reach(set(ofProduct), tiles, { known })).toEqual([
     'Changes no tile.',
-    '“File” is not changed: its rows have no column Code.',
-    '“Prep” is not changed: its series have no key Code.',
+    '“File” ignores Product: its rows have no column Code.',
+    '“Prep” ignores Product: its series have no key Code.',
   ])
   const dates = set({ basicInputParamsType: 'FILE', fileColumns: [{ column: 'Since', valueType: 'DATE' }] })
   expect(reach(dates, [tile('Oil')], { datapreps: { Oil: prices({ Since: 'x' }) } })[1]).toBe(
-    '“Oil” is not changed: its series have no column of dates to filter.',
+    '“Oil” ignores Since: its series have no date column.',
   )
 })
 
@@ -136,8 +136,8 @@ test('the range of a set is followed by series, but not by a tile that keeps its
   const datapreps = Object.fromEntries(['Oil', 'Kept', 'Free'].map((id) => [id, prices({ Code: 'Gas' })]))
   expect(reach(given, tiles, { datapreps, only: rangeField })).toEqual([
     'Changes 1 tile.',
-    '“Kept” is not changed: it keeps its own range.',
-    '“File” is not changed: files and typed rows have no range.',
-    '“Copy” is not changed: it uses the range of its source tile.',
+    '“Kept” ignores Range: it keeps its own range.',
+    '“File” ignores Range: files and inline CSV have no range.',
+    '“Copy” ignores Range: it uses the range of its source tile.',
   ])
 })

@@ -2,7 +2,7 @@ import { headerBoxesOf } from '@headwater/tiles/core'
 import type { InsightData } from '@headwater/tiles/web'
 
 /** Boxes above the tiles do not follow the range of the page. */
-export const boxesKeepRange = 'The boxes above the tiles keep their own range.'
+export const boxesKeepRange = 'Summary boxes keep their own range.'
 
 /** Whether an insight has boxes above the tiles that show data. */
 export function hasRangedBoxes({ content }: Pick<InsightData, 'content'>): boolean {

@@ -28,7 +28,9 @@ export function ContentDiffView({ before, after }: { before: Insight; after: Ins
   }
   if (isSame(diff) && rest.length === 0 && isNothing(basket) && isNothing(unused))
     return (
-      <EmptyState title="Nothing changed">This version was saved as version {before.version} was.</EmptyState>
+      <EmptyState title="Nothing changed">
+        Version {after.version} is identical to version {before.version}.
+      </EmptyState>
     )
   return (
     <div className={styles.diff}>
@@ -59,13 +61,13 @@ export function ContentDiffView({ before, after }: { before: Insight; after: Ins
         </Panel>
       )}
       {isNothing(unused) ? null : (
-        <Panel title="Data that no tile shows" className={styles.tile}>
-          <Data label="data that no tile shows" data={unused} />
+        <Panel title="Unused data" className={styles.tile}>
+          <Data label="unused symbols" data={unused} />
         </Panel>
       )}
       {rest.length === 0 ? null : (
-        <Panel title="The insight itself" className={styles.tile}>
-          <Fields label="The insight itself" fields={rest} />
+        <Panel title="Insight settings" className={styles.tile}>
+          <Fields label="Insight settings" fields={rest} />
         </Panel>
       )}
     </div>
@@ -93,7 +95,7 @@ function Data({ label, data: { changes, rest } }: { label: string; data: DataCha
       )}
       {rest.length === 0 ? null : (
         <details className={styles.stored}>
-          <summary>Details as they are stored</summary>
+          <summary>Stored definition (JSON)</summary>
           {rest.map(({ path, before, after }) => (
             <div key={path} className={styles.storedPair}>
               <p>{path}</p>

@@ -75,7 +75,7 @@ function Versions({
   async function onRestore() {
     if (latest === undefined || version === undefined) return
     await restore(version, latest.fid)
-    message(`Version ${version} is the newest one again.`)
+    message(`Version ${version} restored.`)
     void navigate(page)
   }
   return (
@@ -129,7 +129,7 @@ function Versions({
           />
         </InsightDataProvider>
       ) : before === undefined ? (
-        <EmptyState title="The first version">There is nothing before it to compare with.</EmptyState>
+        <EmptyState title="The first version">No earlier version to compare with.</EmptyState>
       ) : old.data === undefined ? (
         old.error === null ? (
           <Skeleton lines={10} />
@@ -148,7 +148,7 @@ function Versions({
         onClose={() => setConfirming(false)}
         onConfirm={onRestore}
       >
-        Its tiles, description and tags are saved as a new version. The versions between stay in this list.
+        Its tiles, description and tags are saved as a new version. Later versions remain in the list.
       </ConfirmDialog>
     </Page>
   )

@@ -88,17 +88,15 @@ test.each([
   [{ type: 'FILE', value: { groupName: 'Tables', fileName: 'a.csv' } }, 'the file a.csv of Tables'],
   [{ type: 'SOURCE_TILE', value: 'rows' }, 'the tile “Rows”'],
   [{ type: 'SOURCE_TILE', value: 'gone' }, 'a missing tile'],
-  [{ type: 'EDITOR' }, 'what is written in the tile'],
+  [{ type: 'EDITOR' }, 'text in the tile'],
 ])('describes the source %j', (source, texts) => {
-  expect(changesOf(side({}), side({ source }))).toEqual([
-    `changed: Source from series of its own to ${texts}`,
-  ])
+  expect(changesOf(side({}), side({ source }))).toEqual([`changed: Source from its own series to ${texts}`])
 })
 
 test('describes a saved data prep in the old form by its name', () => {
   const saved = side({}, { name: 'Daily', outputGroup: 'Prices', symbols: [] })
   expect(changesOf(side({}, { symbols: [] }), saved)).toEqual([
-    'changed: Source from series of its own to the data prep Daily of Prices',
+    'changed: Source from its own series to the data prep Daily of Prices',
   ])
 })
 

@@ -45,7 +45,7 @@ export interface TileSide {
 /** What came, went or changed in what a tile shows; an absent side means that the tile came or went. */
 export function dataChanges(before: TileSide | undefined, after: TileSide | undefined): DataChanges {
   // of a tile that came or went only a source that somebody chose is worth a word
-  const own = before === undefined || after === undefined ? '' : 'series of its own'
+  const own = before === undefined || after === undefined ? '' : 'its own series'
   const [old, now] = [summaryOf(before, own), summaryOf(after, own)]
   const parts: DataChanges[] = [
     ...Object.keys({ ...old.sources, ...now.sources }).map((name) =>
@@ -128,7 +128,7 @@ function sourceOf(tile: Tile, dataPrep: unknown, content: InsightContent, own: s
     case 'basket':
       return 'the basket'
     case 'text':
-      return 'what is written in the tile'
+      return 'text in the tile'
     case 'tile': {
       const title = content.tiles.find(({ id }) => id === source.tileId)?.title
       return title === undefined ? 'a missing tile' : `the tile “${title || 'Untitled'}”`
@@ -164,7 +164,7 @@ function seriesEntry(series: Stored): Entry {
   const names = Array.isArray(symbolList) ? listOf(symbolList) : symbols === undefined ? [] : [symbols]
   const symbolNames = names.map((each) => symbolName(textsOf(each))).join(' + ')
   const details = [symbolNames, textOf(column)].filter((text) => text !== '').join(', ')
-  const name = textOf(label) || details || 'without a name'
+  const name = textOf(label) || details || 'unnamed'
   return {
     keys: [
       [...signaturesOf(series), textOf(column)].join(' '),
@@ -195,7 +195,7 @@ function symbolEntries(stored: unknown): Entry[] {
 
 function columnEntry(column: Stored): Entry {
   const { columnId, ...fields } = column
-  const name = textOf(columnId) || 'without a name'
+  const name = textOf(columnId) || 'unnamed'
   return { keys: [name], name, text: name, fields }
 }
 

@@ -9,7 +9,7 @@ test('describes differences between versions', () => {
   ).toEqual([
     'Series 1 › label',
     'Source › value',
-    'Written text',
+    'Tile text',
     'Input parameters › p1 › keys 2 › symbol key',
   ])
   const basket = {

@@ -1,15 +1,15 @@
 const labels: Readonly<Record<string, string>> = {
   headerBoxes: 'Header boxes',
   inputParams: 'Input parameters',
-  datapreps: 'Data of tiles',
+  datapreps: 'Tile data',
   mapData: 'Map data',
   mapConfig: 'Map settings',
   summaryConfig: 'Summary settings',
   colorScheme: 'Colours',
-  chartSync: 'Cursor and zoom of charts',
-  templateContent: 'Written text',
+  chartSync: 'Chart cursor and zoom',
+  templateContent: 'Tile text',
   is_self_activation_required: 'Form for visitors',
-  self_activation_tiles: 'Tiles before the form',
+  self_activation_tiles: 'Tiles visible before the form',
 }
 
 /** What a part of an insight is called: `headerBoxes` is Header boxes, `titleTooltipText` is Title tooltip text. */

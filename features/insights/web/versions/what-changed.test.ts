@@ -29,7 +29,7 @@ function version(
 
 test('a version tells what it changed, a new name and a new group first', () => {
   expect(whatChanged(version({ added: ['Gamma'], reordered: true, rest: ['inputParams'] }))).toBe(
-    '“Gamma” added, another order, input parameters',
+    '“Gamma” added, tiles reordered, input parameters',
   )
   expect(whatChanged(version({ renamedFrom: 'Oil desk', changed: ['Alpha'] }))).toBe(
     'renamed from “Oil desk”, “Alpha” changed',
@@ -38,7 +38,7 @@ test('a version tells what it changed, a new name and a new group first', () => 
 })
 
 test('a version that changed nothing that is known says what is as before, not that nothing changed', () => {
-  expect(whatChanged(version({}))).toBe('Saved; tiles and settings are as before')
+  expect(whatChanged(version({}))).toBe('No changes to tiles or settings')
 })
 
 test('reports the number of tiles for the first version and for one without a comparison', () => {

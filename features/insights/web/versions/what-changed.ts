@@ -7,7 +7,7 @@ export function whatChanged({ changes, readable, tiles, version }: InsightVersio
   if (changes === null)
     return version === 1 ? `First version, ${countOf(tiles, 'tile')}` : countOf(tiles, 'tile')
   const parts = partsOf(changes)
-  return parts.length === 0 ? 'Saved; tiles and settings are as before' : parts.join(', ')
+  return parts.length === 0 ? 'No changes to tiles or settings' : parts.join(', ')
 }
 
 function partsOf(changes: VersionChanges): string[] {
@@ -22,7 +22,7 @@ function partsOf(changes: VersionChanges): string[] {
     ...named(added, 'added'),
     ...named(changed, 'changed'),
     ...named(removed, 'removed'),
-    ...(reordered ? ['another order'] : []),
+    ...(reordered ? ['tiles reordered'] : []),
     ...rest.map((part) => partLabel(part).toLowerCase()),
   ]
 }

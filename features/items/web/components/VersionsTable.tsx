@@ -31,7 +31,7 @@ export function VersionsTable<Row extends VersionRow>({
     width: 120,
     cell: (row) => (
       <span onClickCapture={onLeave}>
-        <TextLink href={hrefOf(row)}>{`v${row.version}${row.latest ? ' · newest' : ''}`}</TextLink>
+        <TextLink href={hrefOf(row)}>{`v${row.version}${row.latest ? ' · latest' : ''}`}</TextLink>
       </span>
     ),
   }

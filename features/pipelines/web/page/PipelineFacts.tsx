@@ -21,7 +21,7 @@ export function PipelineFacts({ address, pipeline }: { address: PipelineAddress;
   const versions = usePipelineVersions(pipeline.id)
   const options = (versions.data?.items ?? [pipeline]).map(({ version, latest }) => ({
     value: String(version),
-    label: `v${version}${latest ? ' · newest' : ''}`,
+    label: `v${version}${latest ? ' · latest' : ''}`,
   }))
   const current = String(pipeline.version)
   if (!options.some(({ value }) => value === current)) options.push({ value: current, label: `v${current}` })

@@ -96,7 +96,7 @@ function ScheduleForm({
       onError={(error) => setErrors(error === undefined ? {} : fieldErrors(error))}
     >
       <p className={styles.note}>
-        Runs the newest version with your access and saves its file as a new version in the output group.
+        Runs the latest version with your access and saves its file as a new version in the output group.
       </p>
       <ScheduleFields value={schedule} errors={errors} onChange={set} />
       <Checkbox label="Paused" checked={!schedule.active} onChange={(paused) => set({ active: !paused })} />

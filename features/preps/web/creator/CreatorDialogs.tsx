@@ -50,7 +50,7 @@ export function CreatorDialogs({
         <ConfirmDialog
           open
           title="There is a newer version"
-          confirmLabel="Save mine as newest"
+          confirmLabel="Save mine as latest"
           cancelLabel="Keep editing"
           danger
           onClose={onClose}

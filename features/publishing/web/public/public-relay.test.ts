@@ -69,9 +69,9 @@ test('the route for visitors returns the values of a parameter of the link; othe
   const other = await relayed(listSymbolValues, { body: { ...body, key: 'Region' } })
   expect([other.sent, await other.response.json()]).toEqual([[], { from: 0, totalSize: 0, items: [] }])
   await expect(relayed(deleteFile, { params: { fid: 'x' } })).rejects.toThrow(
-    'This is not part of the public view.',
+    'Visitors cannot use this function.',
   )
   await expect(relayed(searchSymbols, { query: {} })).rejects.toThrow(
-    'Searching for symbols is not part of the public view. Log in to see more.',
+    'Visitors cannot use the symbol search. Log in to use it.',
   )
 })

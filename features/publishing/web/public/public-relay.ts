@@ -65,9 +65,9 @@ export function publicRelay(visit: PublicVisit): CallRelay {
       case runTileCode.name:
         throw notForVisitors('Python')
       case searchSymbols.name:
-        throw notForVisitors('Searching for symbols')
+        throw notForVisitors('the symbol search')
       default:
-        throw notForVisitors('This')
+        throw notForVisitors('this function')
     }
   }
 }

@@ -81,7 +81,7 @@ export function PeopleTab({ insight }: { insight: Insight }) {
                 Can read
               </span>
               <IconButton
-                label={`Remove ${person.email}`}
+                label={`Revoke access of ${person.email}`}
                 icon={<IconUserMinus size={16} stroke={1.6} aria-hidden="true" />}
                 onClick={() => void onUnshare(person)}
               />
@@ -103,7 +103,7 @@ function showOutcome({ groupsNotShared }: RoleAssignment): void {
   if (groupsNotShared.length === 0) return
   toast({
     kind: 'info',
-    title: 'They cannot read all data',
+    title: 'Some data was not shared',
     text: `You do not have permission to share ${groupsNotShared.join(', ')}. Tiles with this data stay empty until the owners share it.`,
   })
 }

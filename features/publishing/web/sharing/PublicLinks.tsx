@@ -43,7 +43,7 @@ export function PublicLinks({ insight }: { insight: Insight }) {
   }
   const withChoices = (
     <div className={styles.section}>
-      <h3>Links with choices</h3>
+      <h3>Links with parameters</h3>
       {listed.error !== null ? (
         <p className={styles.note}>{errorMessage(listed.error)}</p>
       ) : items === undefined ? (
@@ -52,7 +52,7 @@ export function PublicLinks({ insight }: { insight: Insight }) {
         <>
           <NewLink fields={fields} first={items[0] ?? own} onMake={make} />
           {items.length === 0 ? null : (
-            <ul className={styles.people} aria-label="Links with choices">
+            <ul className={styles.people} aria-label="Links with parameters">
               {items.map((item) => (
                 <li key={item.key}>
                   <span className={styles.person}>
@@ -63,7 +63,7 @@ export function PublicLinks({ insight }: { insight: Insight }) {
                   </span>
                   <CopyButton value={`${origin}${item.path}`} label={`Link with ${textOf(item)}`} />
                   <Button size="small" onClick={() => setEnding(item)}>
-                    End link
+                    Revoke link
                   </Button>
                 </li>
               ))}
@@ -84,13 +84,13 @@ export function PublicLinks({ insight }: { insight: Insight }) {
       {isClosed(own) ? withChoices : null}
       <ConfirmDialog
         open={ending !== undefined}
-        title="End link"
-        confirmLabel="End link"
+        title="Revoke link"
+        confirmLabel="Revoke link"
         danger
         onClose={() => setEnding(undefined)}
         onConfirm={async () => {
           await end(ending!.key)
-          message('The link has ended.')
+          message('Link revoked.')
           setEnding(undefined)
         }}
       >
@@ -106,7 +106,7 @@ export function PublicLinks({ insight }: { insight: Insight }) {
 function PlainLink({ address }: { address: string }) {
   return (
     <div className={styles.section}>
-      <h3>Link without choices</h3>
+      <h3>Link with saved values</h3>
       <div className={styles.link}>
         <code title={address}>{address}</code>
         <CopyButton value={address} label="Link" />

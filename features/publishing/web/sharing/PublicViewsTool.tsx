@@ -50,10 +50,10 @@ export default function PublicViewsTool({ id: groupName, editable = false }: Too
             {editable ? (
               <Button
                 size="small"
-                aria-label={`End the public view ${view.insightName}`}
+                aria-label={`Unpublish ${view.insightName}`}
                 onClick={() => setEnding(view)}
               >
-                End
+                Unpublish
               </Button>
             ) : null}
           </li>
@@ -61,8 +61,8 @@ export default function PublicViewsTool({ id: groupName, editable = false }: Too
       </ul>
       <ConfirmDialog
         open={ending !== undefined}
-        title="End public view"
-        confirmLabel="End public view"
+        title="Unpublish"
+        confirmLabel="Unpublish"
         danger
         onClose={() => setEnding(undefined)}
         onConfirm={async () => {

@@ -37,7 +37,7 @@ describe('the document', () => {
     const html = htmlOf([rows], { link: 'https://example.com/insight/Reports/Prices?a=1&b="2"' })
     expect(html).toContain('<h1 dir="auto">Weekly</h1>')
     expect(html).toContain(
-      '<bdi>Prices</bdi> · <bdi>Reports</bdi> · <span class="whole">made 2026-08-18 12:31:41 UTC</span>',
+      '<bdi>Prices</bdi> · <bdi>Reports</bdi> · <span class="whole">created 2026-08-18 12:31:41 UTC</span>',
     )
     expect(html).toContain('href="https://example.com/insight/Reports/Prices?a=1&amp;b=%222%22"')
     expect(html).not.toMatch(/<script|<img|<link|<iframe|<form|@import|url\(|src=|\son\w+=/i)
@@ -142,7 +142,7 @@ describe('the plain text', () => {
     })
     expect(text.split('\n')).toEqual([
       'Weekly',
-      'Prices · Reports · made 2026-08-18 12:31:41 UTC',
+      'Prices · Reports · created 2026-08-18 12:31:41 UTC',
       '',
       'Closing prices',
       '--------------',

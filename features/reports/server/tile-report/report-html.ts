@@ -62,7 +62,7 @@ export function reportHtml({ title, report, link, madeAt }: WrittenReport): stri
   const { insightName, groupName, tiles, leftOut } = report
   const address = link === undefined ? undefined : safeAddress(link)
   const head = `<h1 dir="auto">${escaped(title)}</h1>
-<p class="quiet"><bdi>${escaped(insightName)}</bdi> · <bdi>${escaped(groupName)}</bdi> · <span class="whole">made ${madeText(madeAt)}</span></p>`
+<p class="quiet"><bdi>${escaped(insightName)}</bdi> · <bdi>${escaped(groupName)}</bdi> · <span class="whole">created ${madeText(madeAt)}</span></p>`
   const foot = [
     leftOut === 0 ? '' : `<p class="quiet">${leftOutText(leftOut)}</p>`,
     address === undefined

@@ -7,7 +7,7 @@ export function reportText({ title, report, link, madeAt }: WrittenReport): stri
   const { insightName, groupName, tiles, leftOut } = report
   const address = link === undefined ? undefined : safeAddress(link)
   const parts = [
-    [line(title), `${line(insightName)} · ${line(groupName)} · made ${madeText(madeAt)}`].join('\n'),
+    [line(title), `${line(insightName)} · ${line(groupName)} · created ${madeText(madeAt)}`].join('\n'),
     ...tiles.map(tileText),
     leftOut === 0 ? '' : leftOutText(leftOut),
     address === undefined ? noLinkText : `Open the insight: ${address}`,

@@ -38,7 +38,7 @@ export function tableOfReport(
 /** Returns a note about series that the user cannot read; empty without such series. */
 export function hiddenNote({ symbols, hiddenGroups }: Pick<TileRows, 'symbols' | 'hiddenGroups'>): string {
   const hidden = symbols.filter(({ groupName }) => hiddenGroups.includes(groupName)).length
-  return hidden === 0 ? '' : `${hidden} of ${symbols.length} series are left out. ${unreadable(hiddenGroups)}`
+  return hidden === 0 ? '' : `${hidden} of ${symbols.length} series are omitted. ${unreadable(hiddenGroups)}`
 }
 
 /** Returns a note about the rows that a table shows; empty if it shows all rows. */

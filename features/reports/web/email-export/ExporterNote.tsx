@@ -6,7 +6,7 @@ export default function ExporterNote({ insight }: { insight: ExportedInsight }) 
   if (!exporter.data) return null
   return (
     <p>
-      {`The pipeline ${exporter.data.pipeline.name} sends it by e-mail. It stays, and its runs fail until you delete it.`}
+      {`The pipeline ${exporter.data.pipeline.name} e-mails this insight. Delete it too, or its runs will fail.`}
     </p>
   )
 }

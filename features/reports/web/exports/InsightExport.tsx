@@ -198,7 +198,8 @@ async function toPrintPart(
     content,
     omission,
   })
-  if (state !== 'ready') return part({ kind: 'note', text: problem ?? 'It could not be loaded.' })
+  if (state !== 'ready')
+    return part({ kind: 'note', text: problem ?? 'The image could not be loaded. Try again.' })
   if (picture !== undefined) {
     const address = URL.createObjectURL(await picture({ width }))
     made.push(address)

@@ -29,6 +29,8 @@ import {
 import { fillFileName } from './file-name-template.ts'
 import { saveToLake } from './save-to-lake.ts'
 
+const placeholders = 'Placeholders: {millis} = Unix time in ms, {date:yyyy-MM-dd HH-mm} = formatted date.'
+
 /** Dialog that saves a tile as a file of the lake. */
 export default function SaveToLakeDialog({
   title,
@@ -87,8 +89,8 @@ export default function SaveToLakeDialog({
   }
 
   return (
-    <Dialog open onClose={onClose} title="Save to lake" width={440}>
-      <Form label="Save to lake" onSubmit={save} onError={showErrors}>
+    <Dialog open onClose={onClose} title="Save to data lake" width={440}>
+      <Form label="Save to data lake" onSubmit={save} onError={showErrors}>
         <GroupPicker
           required
           value={groupName}
@@ -104,11 +106,7 @@ export default function SaveToLakeDialog({
           maxLength={200}
           value={template}
           error={errors.fileName}
-          hint={
-            isNamed
-              ? `Saves as ${nameAt(openedAt)}. {millis} becomes the time in milliseconds, {date:yyyy-MM-dd HH-mm} the date in that format.`
-              : '{millis} becomes the time in milliseconds, {date:yyyy-MM-dd HH-mm} the date in that format.'
-          }
+          hint={isNamed ? `File name: ${nameAt(openedAt)}. ${placeholders}` : placeholders}
           onChange={(text) => {
             setTemplate(text)
             setErrors({ ...errors, fileName: undefined })

@@ -86,7 +86,7 @@ describe('the whole insight', () => {
     expect((await parts).map(({ title, exported }) => [title, exported.state, exported.note])).toEqual([
       ['A', 'ready', undefined],
       ['B', 'failed', undefined],
-      ['C', 'ready', 'Tiles of this kind are not part of an export.'],
+      ['C', 'ready', 'Exports do not include this tile type.'],
     ])
     expect(progress).toEqual([2, 3])
   })
@@ -161,7 +161,7 @@ describe('the whole insight', () => {
       parts: await readyParts([tile('a', 'IMAGE'), tile('b', 'Text')], exports, waiting()),
     })
     expect(first!.table.rows.slice(3)).toEqual([
-      ['A', 'An image. It is part of the PDF.'],
+      ['A', 'An image. Included in the PDF.'],
       ['B', 'A text tile; see the PDF.'],
     ])
   })

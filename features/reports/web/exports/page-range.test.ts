@@ -175,11 +175,11 @@ test('a printed document has the range of the page and of each tile with another
   expect(printed('LAST 1 YEARS')).toEqual([
     ['Range', 'Default', 'parameter'],
     ['Range of p1', 'last 30 days', 'parameter'],
-    ['Range of the page', 'last 12 months'],
+    ['Page range', 'last 12 months'],
     ['Range of “B”', 'last 5 values'],
     ['Range of “B”', 'last 5 values'],
     ['Range of “D”', 'last 2 days'],
-    ['Boxes', 'The boxes above the tiles keep their own range.'],
+    ['Summary boxes', 'Summary boxes keep their own range.'],
   ])
 })
 

@@ -34,7 +34,7 @@ export function printedParams(insight: Omit<InsightData, 'route'>): PrintedParam
   const printed = values.map((each) => ({ ...each, isParameter: true }))
   if (pageRange === undefined) return printed
   const ofPage = (label: string, value: string) => printed.push({ label, value, isParameter: false })
-  ofPage('Range of the page', describePageRange(pageRange))
+  ofPage('Page range', describePageRange(pageRange))
   for (const tile of content.tiles) {
     if (tile.hidden === true) continue
     const ofTile = tileRange(tile, insight)
@@ -42,9 +42,9 @@ export function printedParams(insight: Omit<InsightData, 'route'>): PrintedParam
     if (isHere)
       ofPage(
         `Range of “${appliedHeading(tile, sets)}”`,
-        ofTile.range === undefined ? 'its own' : describeRange(ofTile.range),
+        ofTile.range === undefined ? 'own range' : describeRange(ofTile.range),
       )
   }
-  if (hasRangedBoxes(insight)) ofPage('Boxes', boxesKeepRange)
+  if (hasRangedBoxes(insight)) ofPage('Summary boxes', boxesKeepRange)
   return printed
 }

@@ -93,7 +93,7 @@ export async function sheetsOf(given: {
     name: 'Insight',
     table: {
       columns: [
-        { name: 'What', kind: 'text' },
+        { name: 'Property', kind: 'text' },
         { name: 'Value', kind: 'text' },
       ],
       rows: about,
@@ -105,15 +105,15 @@ export async function sheetsOf(given: {
 /** Returns the text of a part without rows in a workbook. */
 function noRows({ note, picture, html }: TileExport): string {
   if (note !== undefined) return note
-  if (picture !== undefined) return 'An image. It is part of the PDF.'
+  if (picture !== undefined) return 'An image. Included in the PDF.'
   return html === undefined ? 'This tile has no rows.' : 'A text tile; see the PDF.'
 }
 
 function settled(exported: TileExport | undefined, wasAwaited: boolean): TileExport {
   if (exported === undefined)
     return wasAwaited
-      ? { state: 'failed', problem: 'The tile was not ready in time.' }
-      : { state: 'ready', note: 'Tiles of this kind are not part of an export.' }
+      ? { state: 'failed', problem: 'The tile timed out. Export again.' }
+      : { state: 'ready', note: 'Exports do not include this tile type.' }
   return exported.state === 'loading'
     ? { ...exported, state: 'failed', problem: 'The data did not load in time.' }
     : exported

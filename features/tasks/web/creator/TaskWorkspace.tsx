@@ -206,7 +206,7 @@ function Dialogs({ actions, drawRun }: { actions: TaskActions; drawRun: DrawRun 
         <ConfirmDialog
           open
           title="There is a newer version"
-          confirmLabel="Save mine as newest"
+          confirmLabel="Save mine as latest"
           cancelLabel="Keep editing"
           danger
           onClose={close}

@@ -58,9 +58,7 @@ export function tilesReached(
     const hasData = isBound && typesWithData.includes(tile.type)
     for (const field of fields) {
       const isNamed = named.has(field.label)
-      const inTexts = isNamed
-        ? undefined
-        : `it shows no data, and its texts do not contain {{${field.label}}}`
+      const inTexts = isNamed ? undefined : `it has no data and its text does not contain {{${field.label}}}`
       note(field.name, field.label, hasData ? fieldReason(tile, field, insight, known) : inTexts)
     }
     if (set.withDateRange && isBound) note(rangeField, 'Range', rangeReason(tile, set, insight))
@@ -112,7 +110,7 @@ function fieldReason(
 
   function seriesReason(entries: readonly KeyedSymbols[] | undefined): string | undefined {
     if (entries?.length === 0) return 'it has no series'
-    if (kind === 'dates') return 'its series have no column of dates to filter'
+    if (kind === 'dates') return 'its series have no date column'
     if (kind === 'metadata' || entries === undefined) return undefined
     return entries.some((entry) => takesKey(entry, name)) ? undefined : `its series have no key ${name}`
   }
@@ -128,7 +126,7 @@ function rangeReason(
   const resolved = resolveSource(tile, content)
   if ('problem' in resolved) return 'it has no data'
   const { source, tile: origin } = resolved
-  if (source.kind === 'file' || source.kind === 'text') return 'files and typed rows have no range'
+  if (source.kind === 'file' || source.kind === 'text') return 'files and inline CSV have no range'
   if (keepsOwnRange(origin))
     return origin === tile ? 'it keeps its own range' : 'the tile it shows keeps its own range'
   const isOfOther = origin.sourceInputParamsId !== set.id
@@ -157,8 +155,8 @@ export function reachText(reached: readonly TileReach[], only?: string): ReachTe
     const lacking = missed.filter(({ name }) => isMeant(name))
     if (lacking.length === 0) continue
     const reasons = [...new Set(lacking.map(({ reason }) => reason))].join('; ')
-    const what = follows ? ` by ${lacking.map(({ label }) => label).join(', ')}` : ''
-    problems.push({ id, text: `“${heading}” is not changed${what}: ${reasons}.` })
+    const labels = lacking.map(({ label }) => label).join(', ')
+    problems.push({ id, text: `“${heading}” ignores ${labels}: ${reasons}.` })
   }
   if (following === 0 && problems.length === 0) return { summary: 'No tile uses these parameters.', problems }
   const count = following === 0 ? 'no tile' : following === 1 ? '1 tile' : `${following} tiles`

@@ -2,12 +2,12 @@ import { ApiError } from '@headwater/web-kit'
 
 const code = 'notForVisitors'
 
-/** Creates the error for data that are not part of a public view. */
+/** Creates the error for a function that visitors cannot use. */
 export function notForVisitors(what: string): ApiError {
   return new ApiError({
     status: 403,
     code,
-    message: `${what} is not part of the public view. Log in to see more.`,
+    message: `Visitors cannot use ${what}. Log in to use it.`,
   })
 }
 

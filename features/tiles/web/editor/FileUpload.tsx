@@ -60,7 +60,7 @@ export function FileUpload({
       {step.at === 'exists' ? (
         <div className={styles.prompt} role="alert">
           <p>
-            {step.groupName} already has a file {step.file.name}. The upload becomes its newest version
+            {step.groupName} already has a file {step.file.name}. The upload becomes its latest version
             everywhere it is used.
           </p>
           <div className={styles.buttons}>

@@ -26,7 +26,7 @@ const kinds: readonly { value: TileSource['kind']; label: string }[] = [
   { value: 'basket', label: 'Basket' },
   { value: 'dataPrep', label: 'Saved data prep' },
   { value: 'file', label: 'File' },
-  { value: 'text', label: 'Typed rows' },
+  { value: 'text', label: 'Inline CSV' },
   { value: 'tile', label: 'Another tile' },
 ]
 const prepsSize = 50

@@ -11,10 +11,10 @@ test('DP-152 IN-110 accepts png and jpeg in any letter case, and rejects other p
   for (const picture of [file('a.png', png), file('b.JPG', jpeg), file('c.v2.jpeg', jpeg)])
     expect(await uploadProblem([picture], uploadedPicture)).toBeUndefined()
   expect(await uploadProblem([file('moving.gif', 'GIF89a')], uploadedPicture)).toBe(
-    'moving.gif is not a PNG or JPEG picture. Choose a file that ends in .png, .jpg or .jpeg.',
+    'moving.gif is not a PNG or JPEG image. Choose a file that ends in .png, .jpg or .jpeg.',
   )
   expect(await uploadProblem([file('moving.png', 'GIF89a')], uploadedPicture)).toBe(
-    'moving.png is not a PNG or JPEG picture, despite its name. Choose another file.',
+    'moving.png is not a PNG or JPEG image, despite its name. Choose another file.',
   )
   expect(await uploadProblem([file('png', png)], uploadedPicture)).toMatch(/ends in \.png/)
   expect(await uploadProblem([file('empty.png', '')], uploadedPicture)).toMatch(/despite its name/)
@@ -23,7 +23,7 @@ test('DP-152 IN-110 accepts png and jpeg in any letter case, and rejects other p
 test('DP-153 IN-110 accepts one picture and rejects two at once', async () => {
   expect(await uploadProblem([file('a.png', png)], uploadedPicture)).toBeUndefined()
   const problem = await uploadProblem([file('a.png', png), file('b.png', png)], uploadedPicture)
-  expect(problem).toBe('The tile shows one PNG or JPEG picture. Choose one file.')
+  expect(problem).toBe('The tile shows one PNG or JPEG image. Choose one file.')
 })
 
 test('a picture that the tile would not show is not uploaded', async () => {

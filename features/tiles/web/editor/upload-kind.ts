@@ -2,7 +2,7 @@ import { tooLargeText } from '../data/file-limit.ts'
 
 /** Files that can be uploaded for a tile. */
 export interface UploadKind {
-  /** Noun in the singular: `PNG or JPEG picture`. */
+  /** Noun in the singular: `PNG or JPEG image`. */
   noun: string
   /** File extensions, without the dot, in lower case. */
   extensions: readonly string[]

@@ -9,7 +9,7 @@ export type ExportForm = 'csv' | 'xlsx' | 'png' | 'svg'
 export const exportFormNames: Readonly<Record<ExportForm, string>> = {
   csv: 'CSV',
   xlsx: 'XLSX',
-  png: 'Picture',
+  png: 'PNG',
   svg: 'SVG',
 }
 

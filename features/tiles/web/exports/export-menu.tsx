@@ -53,7 +53,7 @@ export function useExportMenu(
     })
   if (saveToLake !== undefined)
     entries.push({
-      label: 'Save to lake',
+      label: 'Save to data lake',
       icon: <IconDatabaseImport {...icon} />,
       onClick: () => saveToLake(tile.id),
     })
@@ -63,7 +63,7 @@ export function useExportMenu(
 /** Shows a message about rows that a saved file omits. */
 export function reportOmission(omission: string | undefined): void {
   if (omission === undefined) return
-  toast({ kind: 'warn', title: 'The file does not have all rows', text: omission })
+  toast({ kind: 'warn', title: 'The file contains only some of the rows', text: omission })
 }
 
 async function withErrorToast(work: () => Promise<void>): Promise<void> {

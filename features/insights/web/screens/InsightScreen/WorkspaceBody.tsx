@@ -89,7 +89,7 @@ function NoTiles({ workspace }: { workspace: Workspace }) {
         title="This insight has no tiles"
         action={workspace.offersGuide ? offer : editing || !canEdit ? undefined : edit}
       >
-        {editing ? 'Add a chart, a table or a text from the panel.' : 'It has no tiles yet.'}
+        {editing ? 'Add a chart, a table or text from the panel.' : 'It has no tiles yet.'}
       </EmptyState>
     </div>
   )

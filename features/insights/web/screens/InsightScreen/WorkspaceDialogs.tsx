@@ -122,7 +122,7 @@ function ConflictDialog({
     <ConfirmDialog
       open
       title={isOwn ? 'You saved this insight elsewhere' : 'Someone else saved this insight'}
-      confirmLabel="Save mine as newest"
+      confirmLabel="Save mine as latest"
       cancelLabel="Keep editing"
       danger
       onClose={onClose}

@@ -108,7 +108,7 @@ export default function InsightsScreen() {
 const favouritesHash = 'Favourites'
 
 const createHint =
-  'An insight shows series from storage as charts, tables and text. Make the first one: add a quick chart, pick its series, and save it in a group.'
+  'An insight shows series from storage as charts, tables and text. Create your first insight: add a quick chart, pick its series, and save it in a group.'
 const readHint =
   'Insights in groups you can read appear here. Ask the owner of a group for read access, or an administrator for permission to create insights.'
 const workflowsHint =

@@ -13,7 +13,7 @@ const items: FormItems<ImageTile> = [
     field: 'fit',
     label: 'Fit',
     choices: {
-      contain: 'Whole picture',
+      contain: 'Whole image',
       cover: 'Fill the tile',
       width: 'Fit width',
       none: 'Original size',
@@ -24,7 +24,7 @@ const items: FormItems<ImageTile> = [
     label: 'Alternative text',
     maxLength: 500,
     rows: 2,
-    placeholder: 'Describes the picture for screen readers',
+    placeholder: 'Describes the image for screen readers',
   },
 ]
 

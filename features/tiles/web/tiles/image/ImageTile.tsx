@@ -23,14 +23,14 @@ export default function ImageTileView({ tile, card }: TileViewProps) {
       ? {
           note: picture?.refusal
             ? `${value.fileName} ${refusals[picture.refusal].note}`
-            : 'No picture was chosen.',
+            : 'No image was chosen.',
         }
       : { picture: async () => new Blob([data.content], { type: await imageTypeOf(data.content) }) }),
   })
   if (value.fileName === '')
     return (
       <TileMessage>
-        <EmptyState icon={<IconPhoto size={20} stroke={1.6} />} title="No picture yet">
+        <EmptyState icon={<IconPhoto size={20} stroke={1.6} />} title="No image yet">
           {card.editing
             ? 'Choose or upload one in the panel on the right.'
             : 'Edit the insight to choose one.'}
@@ -62,7 +62,7 @@ function Picture({
     <div
       className={styles.frame}
       data-fit={fit}
-      {...(scrolls ? { tabIndex: 0, role: 'group', 'aria-label': `Picture of ${title}` } : {})}
+      {...(scrolls ? { tabIndex: 0, role: 'group', 'aria-label': `Image of ${title}` } : {})}
     >
       <img
         className={styles.image}
@@ -77,12 +77,12 @@ function Picture({
 /** Why a picture is not shown. */
 const refusals: Record<PictureRefusal, { title: string; note: string; advice: string }> = {
   none: {
-    title: 'This is not a picture',
-    note: 'is not a picture.',
+    title: 'This is not an image',
+    note: 'is not an image.',
     advice: 'cannot be displayed. Choose a PNG, JPEG, WebP, GIF or SVG file.',
   },
   heavy: {
-    title: 'This picture takes too long to draw',
+    title: 'This image takes too long to draw',
     note: 'takes too long to draw.',
     advice: 'is too complex to draw. Save it as a PNG, or simplify the SVG.',
   },

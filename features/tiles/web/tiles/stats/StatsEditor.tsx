@@ -39,7 +39,7 @@ const items: FormItems<StatsTile> = [
         { field: 'comparison', label: 'Compare with', choices: comparisonNames },
         {
           field: 'comparisonAmount',
-          label: 'How many',
+          label: 'Number of periods',
           when: ({ comparison }) => comparison !== 'NONE' && comparison !== 'RANGE_START',
         },
       ],

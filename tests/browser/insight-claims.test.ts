@@ -373,9 +373,9 @@ test('IN-175 IN-294 IN-296 IN-297 IN-299 IN-300 IN-301 IN-302 IN-303 IN-304 IN-3
   await params.getByRole('button', { name: 'Cities', exact: true }).click()
   const town = params.getByRole('group', { name: 'Field 1' })
   await town.getByLabel('Label').fill('Place')
-  expect(await choose(town.getByLabel('Holds'), 'Dates')).toEqual(['Text', 'Dates'])
+  expect(await choose(town.getByLabel('Value type'), 'Dates')).toEqual(['Text', 'Dates'])
   await town.getByLabel('Default from').waitFor()
-  await choose(town.getByLabel('Holds'), 'Text')
+  await choose(town.getByLabel('Value type'), 'Text')
   await town.getByLabel('Default from').waitFor({ state: 'detached' })
 
   // The panel handles the error of a set itself, so there is no other message.

@@ -411,7 +411,7 @@ test('the page of a group lists its public views for the owner, who revokes one'
   const place = await make('Ended by owner', [table('t', 'Rows')], { datapreps: { t: asked('Brent') } })
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
   const page = await open('/Lake/Groups/Prices')
-  await page.getByRole('button', { name: 'Public views' }).click()
+  await page.getByRole('button', { name: 'Show public views' }).click()
   const entry = page.getByRole('listitem').filter({ hasText: 'Ended by owner' })
   await entry.getByText('In Reports, published by anna').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])

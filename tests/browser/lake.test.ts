@@ -473,7 +473,7 @@ test('DP-149 validation errors of an upload show at their fields and in an error
   await dialog.getByLabel('Value 1').fill('many')
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   const group = dialog.getByRole('combobox', { name: 'Group' })
-  const problem = 'The metadata field “Lots” of this group is of the type int; “many” is not.'
+  const problem = '“many” is not a valid int for the metadata field “Lots”.'
   const metadata = dialog.getByRole('group', { name: 'Metadata' })
   await metadata.getByText(problem).waitFor()
   await page.getByRole('region', { name: 'Notifications' }).getByRole('alert').getByText(problem).waitFor()

@@ -252,7 +252,7 @@ test("an administrator revokes a user's access step by step and confirms each st
   await confirm('End all sessions', 'is signed out in every browser', 'End all sessions')
   await page.getByText('1 session ended.').waitFor()
   await sessions.waitFor({ state: 'detached' })
-  await page.getByText('This user is not signed in anywhere.').waitFor()
+  await page.getByText('This user is not logged in anywhere.').waitFor()
 
   await page.getByRole('button', { name: 'Deactivate' }).click()
   await confirm('Deactivate user', 'API keys stop working at once', 'Deactivate')
@@ -272,7 +272,7 @@ test("an administrator revokes a user's access step by step and confirms each st
 test('the page of an unknown user leads to all users', async () => {
   const page = await stage.open('/MyAccount/User/nobody@example.com', stage.server.admin)
   await page.getByText('No user has the e-mail address nobody@example.com.').waitFor()
-  await page.getByRole('link', { name: 'All users' }).click()
+  await page.getByRole('link', { name: 'Show all users' }).click()
   await page.getByRole('grid', { name: 'Users' }).waitFor()
 })
 

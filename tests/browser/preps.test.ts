@@ -473,8 +473,8 @@ test('DP-355 a data prep has a schedule; a cron expression that cannot be parsed
   }
   let dialog = await openDialog()
   await dialog.getByText('At 07:00, Monday through Friday').waitFor()
-  await dialog.getByRole('combobox', { name: 'When' }).click()
-  await page.getByRole('option', { name: 'Another schedule' }).click()
+  await dialog.getByRole('combobox', { name: 'Schedule' }).click()
+  await page.getByRole('option', { name: 'Custom' }).click()
   const cron = dialog.getByRole('textbox', { name: 'Cron expression' })
   await cron.fill('0 25 * * *')
   await dialog.getByText('Could not translate the cron expression: Invalid value for hour: 25.').waitFor()
@@ -485,7 +485,7 @@ test('DP-355 a data prep has a schedule; a cron expression that cannot be parsed
 
   await cron.fill('30 6 * * 2')
   await dialog.getByText('At 06:30, only on Tuesday').waitFor()
-  expect(await dialog.getByRole('list', { name: 'Next times' }).getByRole('listitem').count()).toBe(3)
+  expect(await dialog.getByRole('list', { name: 'Next runs' }).getByRole('listitem').count()).toBe(3)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
   const { nextRun } = await read('Nightly')
@@ -670,8 +670,8 @@ test('DP-328 IN-342 chosen dates start at 00:00:00 and end at 23:59:59', async (
   await choose(page, 'Range', 'Between')
   await page.getByLabel('From', { exact: true }).fill('2026-08-17')
   await page.getByLabel('To', { exact: true }).fill('2026-08-18')
-  await expect.poll(() => page.getByLabel('From, time').inputValue()).toBe('00:00:00')
-  await expect.poll(() => page.getByLabel('To, time').inputValue()).toBe('23:59:59')
+  await expect.poll(() => page.getByLabel('From (time)').inputValue()).toBe('00:00:00')
+  await expect.poll(() => page.getByLabel('To (time)').inputValue()).toBe('23:59:59')
   const [preview] = await Promise.all([
     page.waitForRequest((request) => pathOf(request) === '/ts'),
     page.getByRole('tab', { name: 'Basket' }).click(),

@@ -335,7 +335,7 @@ test('DP-301 the panel of a file links to its symbols, which are requested by th
   const page = await openStorage(`/Lake/Groups/Prices?query=${fileId}`)
   await page.getByRole('button', { name: 'prices.csv' }).first().click()
   const requested = page.waitForRequest((request) => request.url().includes(`/ts/symbol/file/${fileId}`))
-  await page.getByRole('complementary').getByRole('link', { name: 'Symbols', exact: true }).click()
+  await page.getByRole('complementary').getByRole('link', { name: 'Show symbols', exact: true }).click()
   await requested
   await page.getByRole('heading', { name: 'Symbols of a file' }).waitFor()
   await row(page, /WTI/).waitFor()
@@ -359,7 +359,7 @@ test('DP-032 IN-406 IN-410 a user requests access to an unreadable group in the 
   })
   await page.reload()
   await page.getByText('You cannot read this group').waitFor()
-  await page.getByRole('link', { name: 'All groups', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Show all groups', exact: true }).waitFor()
   expect(await page.getByRole('button', { name: 'Request access' }).count()).toBe(0)
 })
 

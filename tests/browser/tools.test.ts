@@ -41,7 +41,7 @@ async function openTool(page: Page, fileName: string, action: 'Edit' | 'View' | 
 }
 
 async function openPublicViews(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: 'Public views', exact: true }).click()
+  await page.getByRole('button', { name: 'Show public views', exact: true }).click()
   return page.getByRole('dialog', { name: `Public views of ${groupName}`, exact: true })
 }
 

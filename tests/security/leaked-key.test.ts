@@ -22,7 +22,7 @@ test.each(['ApiKey', 'Bearer'])('a leaked key creates no key that outlives it, u
     403,
     expect.objectContaining({
       code: 'apiKeyByApiKey',
-      message: "An API key can't create API keys. Sign in with your password and create the key.",
+      message: "An API key can't create API keys. Log in with your password and create the key.",
     }),
   ])
   const labels = (await owner.call(listApiKeys, {})).map((listed) => [listed.id, listed.label])

@@ -41,7 +41,7 @@ test.each(['/auth/login', 'http://a/auth/login'])('code of a run cannot sign in:
   const credentials = Buffer.from(`${server.admin.userName}:${testPassword}`).toString('base64')
   const response = await send('GET', address, `Basic ${credentials}`)
   expect(response).toMatch(/^HTTP\/1\.1 403 /)
-  expect(response).toContain('You are not allowed to sign in or manage accounts from within a run.')
+  expect(response).toContain('You are not allowed to log in or manage accounts from within a run.')
 })
 
 test('code of a run can reach the rest of the API', async () => {

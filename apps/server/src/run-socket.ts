@@ -31,7 +31,7 @@ export async function openRunSocket(app: FastifyInstance, runFolder: string): Pr
   // An address has many spellings, so the matched route decides.
   app.addHook('onRequest', async ({ raw, routeOptions }) => {
     if (requests.has(raw) && /^\/auth(\/|$)/.test(routeOptions.url ?? ''))
-      throw commonErrors.forbidden({ what: 'sign in or manage accounts from within a run' })
+      throw commonErrors.forbidden({ what: 'log in or manage accounts from within a run' })
   })
   const server = createServer((request, response) => {
     // Headers of the code must not change its address.

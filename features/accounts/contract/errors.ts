@@ -12,7 +12,7 @@ export const accountErrors = defineErrors({
     message: ({ waitSeconds }: { waitSeconds: number }) =>
       `There were too many attempts. Wait ${waitSeconds} seconds and try again.`,
   },
-  sessionEnded: { status: 401, message: () => 'The session has ended. Sign in again.' },
+  sessionEnded: { status: 401, message: () => 'The session has ended. Log in again.' },
   wrongCurrentPassword: {
     status: 400,
     message: () => 'The current password is wrong.',
@@ -37,20 +37,19 @@ export const accountErrors = defineErrors({
   },
   favouritesNotJson: {
     status: 400,
-    message: ({ setting }: { setting: string }) => `The setting ${setting} must be the JSON text of a list.`,
+    message: ({ setting }: { setting: string }) => `The setting ${setting} must be a JSON array.`,
   },
   settingNotJson: {
     status: 400,
-    message: ({ setting }: { setting: string }) =>
-      `The setting ${setting} must be the JSON text of an object.`,
+    message: ({ setting }: { setting: string }) => `The setting ${setting} must be a JSON object.`,
   },
   apiKeysOff: {
     status: 403,
-    message: () => 'API keys are switched off here. Sign in with a password, or ask an administrator.',
+    message: () => 'API keys are switched off here. Log in with a password, or ask an administrator.',
   },
   tooManyApiKeys: {
     status: 400,
-    message: () => 'A user can have 50 API keys. Delete one that is no longer used.',
+    message: () => 'A user can have at most 50 API keys. Delete one that is no longer used.',
   },
   expiryPast: {
     status: 400,
@@ -64,9 +63,9 @@ export const accountErrors = defineErrors({
   },
   apiKeyByApiKey: {
     status: 403,
-    message: () => "An API key can't create API keys. Sign in with your password and create the key.",
+    message: () => "An API key can't create API keys. Log in with your password and create the key.",
   },
-  apiKeyNotFound: { status: 404, message: () => 'You have no such API key.' },
+  apiKeyNotFound: { status: 404, message: () => 'API key not found. Reload the page.' },
   userApiKeyNotFound: {
     status: 404,
     message: () => 'This user has no such API key. It may have been deleted; reload the page.',
@@ -79,7 +78,7 @@ export const accountErrors = defineErrors({
   userNotFound: {
     status: 404,
     message: ({ userName }: { userName: string }) =>
-      `You manage no user with the e-mail address ${cutText(userName)}. Check the address.`,
+      `No user ${cutText(userName)}, or you cannot manage this user. Check the address.`,
   },
   lastAdministrator: {
     status: 409,

@@ -12,7 +12,7 @@ interface OwnLimit {
 function ownLimitReached({ limitBytes, storedBytes, addedBytes, isPart }: OwnLimit): string {
   const used = `your files use ${formatSizeInText(storedBytes)} of ${formatSizeInText(limitBytes)}`
   const size = `${isPart ? 'at least ' : ''}${formatSizeInText(addedBytes)}`
-  return `Storage limit reached: ${used}, and this upload has ${size}.`
+  return `Storage limit reached: ${used}, and this upload needs ${size}.`
 }
 
 /** Errors of files. */
@@ -30,7 +30,7 @@ export const fileErrors = defineErrors({
   metadataNotValid: {
     status: 400,
     message: ({ name, type, value }: { name: string; type: string; value: string }) =>
-      `The metadata field “${name}” of this group is of the type ${type}; “${value}” is not.`,
+      `“${value}” is not a valid ${type} for the metadata field “${name}”.`,
     field: 'fields',
   },
   fieldTwice: {
@@ -48,7 +48,7 @@ export const fileErrors = defineErrors({
   rangeNotValid: {
     status: 400,
     message: ({ name, value }: { name: string; value: string }) =>
-      `${name} must be a time in UTC milliseconds, and dataStart not after dataEnd; “${value}” is not.`,
+      `${name} must be UTC milliseconds, with dataStart ≤ dataEnd. Got “${value}”.`,
     field: 'fields',
   },
   linkNotValid: {
@@ -81,7 +81,7 @@ export const fileErrors = defineErrors({
   notMovable: {
     status: 409,
     message: () =>
-      'A file that was to be renamed has changed meanwhile, or another file has its new name. Nothing was saved. Try again.',
+      'The file changed during the rename, or the name is taken. Nothing was saved. Reload and try again.',
   },
   contentThere: {
     status: 409,
@@ -124,7 +124,7 @@ export const fileErrors = defineErrors({
   },
   queryNotValid: {
     status: 400,
-    message: ({ reason }: { reason: string }) => `The search cannot be read: ${reason}`,
+    message: ({ reason }: { reason: string }) => `Invalid search: ${reason}`,
     field: 'query',
   },
 })

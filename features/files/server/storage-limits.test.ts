@@ -65,7 +65,7 @@ test('an upload above the limit of a user is refused before it begins, and says 
     body: {
       code: 'storageLimitReached',
       message:
-        'Storage limit reached: your files use 60 KB of 100 KB, and this upload has 50 KB. Nothing was stored. ' +
+        'Storage limit reached: your files use 60 KB of 100 KB, and this upload needs 50 KB. Nothing was stored. ' +
         'Delete files you no longer need, or ask an administrator for more space.',
     },
   })
@@ -88,7 +88,7 @@ test('an upload that does not announce its size is stopped on the way, and nothi
   const response = await fetch(location, { method: 'PUT', body: endless, duplex: 'half' } as RequestInit)
   expect(await response.json()).toMatchObject({
     status: 413,
-    message: expect.stringContaining('this upload has at least 1'),
+    message: expect.stringContaining('this upload needs at least 1'),
   })
   await expect(anna.call(getFileSize, { params: { fid: fileId } })).rejects.toMatchObject({ status: 404 })
   expect([await stored(anna), await unfinished()]).toEqual([before, []])

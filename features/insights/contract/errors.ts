@@ -1,4 +1,4 @@
-import { defineErrors } from '@headwater/contract'
+import { defineErrors, formatSizeInText } from '@headwater/contract'
 import { namedGroups } from './named-groups.ts'
 
 /** Errors of insights. */
@@ -43,7 +43,7 @@ export const insightErrors = defineErrors({
   insightTooLarge: {
     status: 400,
     message: ({ limitBytes }: { limitBytes: number }) =>
-      `The definition of an insight has at most ${limitBytes} bytes. Move long texts into files.`,
+      `The definition of an insight has at most ${formatSizeInText(limitBytes)}. Move long texts into files.`,
   },
   mayNotEdit: {
     status: 403,
@@ -53,7 +53,7 @@ export const insightErrors = defineErrors({
   selfActivationNotValid: {
     status: 400,
     message: () =>
-      'is_self_activation_required is true or false, and self_activation_tiles a whole number from 0 to 4.',
+      'is_self_activation_required must be true or false, and self_activation_tiles must be a whole number from 0 to 4.',
     field: 'fields',
   },
   notPublic: {
@@ -63,7 +63,7 @@ export const insightErrors = defineErrors({
   saveWouldPublish: {
     status: 403,
     message: ({ name, groups }: { name: string; groups: readonly string[] }) =>
-      `“${name}” is public, so this save would publish ${namedGroups(groups)}, which you may not share. Only users with the access RWS on a group can publish its data. Ask the owners for this access, remove what shows these groups, or end the public view first.`,
+      `“${name}” is public, so saving it publishes its data. You cannot publish ${namedGroups(groups)} because you lack RWS access. Ask the owners for access, remove this data, or unpublish the insight.`,
   },
   logoNotFound: { status: 404, message: () => 'This insight has no logo.' },
   logoNotValid: {
@@ -74,7 +74,7 @@ export const insightErrors = defineErrors({
   logoTooLarge: {
     status: 400,
     message: ({ limitBytes }: { limitBytes: number }) =>
-      `A logo has at most ${limitBytes} bytes. Choose a smaller image.`,
+      `A logo has at most ${formatSizeInText(limitBytes)}. Choose a smaller image.`,
     field: 'image',
   },
   templateNotFound: { status: 404, message: () => 'Insight template not found' },

@@ -32,7 +32,7 @@ export const pipelineErrors = {
     tooManyValues: {
       status: 409,
       message: ({ max }: { max: number }) =>
-        `The run has stored ${max} values, and a run stores no more. Change one of them, or combine several into one.`,
+        `The limit of ${max} stored values is reached. Change one of them, or combine several into one.`,
     },
     tooManyRuns: {
       status: 429,

@@ -397,7 +397,7 @@ test('a schedule runs the pinned version of a task, but not of a new task with i
   expect(await endOfDue(pipelineId)).toBe('mine')
   await stranger.call(deleteTask, { params: { taskId: id } })
   await stranger.call(createTask, { body: theirs })
-  expect(await endOfDue(pipelineId, 2)).toContain('“common” may be another task by now')
+  expect(await endOfDue(pipelineId, 2)).toContain('The task “common” was replaced after')
 })
 
 test('a schedule runs an earlier task of another user, but not an older one that takes its name', async () => {
@@ -415,7 +415,7 @@ test('a schedule runs an earlier task of another user, but not an older one that
     params: { taskId: otherId },
     body: { version: 1, taskInput: prints('Taken', 'common', 'unknown') },
   })
-  expect(await endOfDue(pipelineId, 2)).toContain('“common” may be another task by now')
+  expect(await endOfDue(pipelineId, 2)).toContain('The task “common” was replaced after')
 })
 
 /** Runs the migration that fills in the ids of tasks, on tables as they were then. */
@@ -463,8 +463,8 @@ test('a schedule saved before task ids were stored still runs, and runs no other
     params: { taskId: otherId },
     body: { version: 1, taskInput: prints('Before', 'common', 'unknown') },
   })
-  expect(await endOfDue(newest, 2)).toContain('“common” may be another task by now')
-  expect(await endOfDue(pinned, 2)).toContain('“common” may be another task by now')
+  expect(await endOfDue(newest, 2)).toContain('The task “common” was replaced after')
+  expect(await endOfDue(pinned, 2)).toContain('The task “common” was replaced after')
 })
 
 test('the migration adds task ids to pipelines saved without them', async () => {

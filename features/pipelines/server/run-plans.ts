@@ -110,8 +110,7 @@ function changedByOthers(
     const { id, modifiedBy, modifyDate } = runnable.task
     if (modifiedBy === null || modifyDate === null || modifiedBy === savedBy) continue
     // The name can now belong to a task whose versions are older than the pipeline.
-    if (task.taskId !== id)
-      return `“${task.name}” may be another task by now than when ${savedBy} saved the pipeline`
+    if (task.taskId !== id) return `The task “${task.name}” was replaced after ${savedBy} saved the pipeline`
     // `modifyDate` has whole seconds.
     if (new Date(`${modifyDate}Z`).getTime() + 1000 > savedAt.getTime())
       return `${modifiedBy} saved the task of “${task.name}” after ${savedBy} had saved the pipeline`

@@ -489,7 +489,7 @@ test('rejects saves, restores and logos of a public insight by users who cannot 
   const body = { oldGroupName: 'Board', oldInsightName: location.insightName, content: first.content }
   const { status, body: error } = await refusal(ben.call(updateInsight, { body }))
   expect([status, error.code]).toEqual([403, 'saveWouldPublish'])
-  expect(error.message).toContain('this save would publish the group “Prices”, which you may not share')
+  expect(error.message).toContain('You cannot publish the group “Prices” because you lack RWS access')
   const restored = ben.call(restoreInsightVersion, { params: { ...location, version: 1 }, body: {} })
   expect((await refusal(restored)).body.code).toBe('saveWouldPublish')
   const { items } = await anna.call(searchFiles, { query: { query: 'groupName=Prices&name=notes.md' } })

@@ -211,8 +211,7 @@ export const dataResample = z
       context.addIssue({
         code: 'custom',
         path: ['fill'],
-        message:
-          'Spans are not filled with the mean of those before. Use PREVIOUS, NEXT, NEAREST, LINEAR or ZERO.',
+        message: 'fill does not support AVERAGE. Use PREVIOUS, NEXT, NEAREST, LINEAR or ZERO.',
       })
     if (unit === undefined || functions.length === 0 || fill === 'AVERAGE') return z.NEVER
     return { unit, amount, functions, origin, fill, fillMaxAge }

@@ -89,7 +89,7 @@ export const symbolErrors = defineErrors({
   tooManyStars: {
     status: 400,
     message: ({ count, limit }: { count: number; limit: number }) =>
-      `The values of the keys have ${count} stars; at most ${limit} are allowed. Use fewer stars in a value, or split the query.`,
+      `The values of the keys have ${count} wildcards (*); at most ${limit} are allowed. Use fewer wildcards in a value, or split the query.`,
     field: 'keys',
   },
   dataRequestsNotAvailable: {

@@ -107,10 +107,7 @@ function checkLayout(query: DataQuery, format: string, corrections: string): voi
         'drawPoints cannot be combined with size or nextPageToken. Use absoluteSize instead.',
       )
     if (query.absoluteSize === 0)
-      refuse(
-        'absoluteSize',
-        'A drawing has at least four points of each series. Use 1 or more, or -1 for all.',
-      )
+      refuse('absoluteSize', 'With drawPoints, absoluteSize must be at least 1, or -1 for no limit.')
     if (query.outputLayout === 'COLUMNS')
       refuse('outputLayout', 'drawPoints needs the layout ROWS, not COLUMNS.')
   }

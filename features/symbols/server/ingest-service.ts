@@ -267,7 +267,7 @@ async function describeRepeat(
   if (repeat === undefined) return ''
   const symbol = symbolText(await deps.store.keysOfNoted(fileId, repeat.sid))
   const row = (repeat.row + 1).toLocaleString('en')
-  return ` The first repetition is row ${row} below the header (${symbol} at ${isoLocal(repeat.timestamp)} UTC): the last row with the same symbol and date is stored.`
+  return ` The first repetition is row ${row} below the header (${symbol} at ${isoLocal(repeat.timestamp)} UTC). Of duplicate rows, only the last is stored.`
 }
 
 /**

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { formatSizeInText } from './number.ts'
+import type { AccessMode } from './route.ts'
 
 /** A mistake in one field of the input. */
 export const validationError = z.object({
@@ -65,27 +67,40 @@ export function defineErrors<const T extends Record<string, ErrorDefinition<neve
 
 type DetailsOf<T> = T extends { message: (...details: infer D) => string } ? D : []
 
+/** The permission that a request needs. */
+interface Access {
+  resource: string
+  mode: AccessMode
+}
+
+const accessNames: Record<AccessMode, string> = { R: 'read', RW: 'write', RWS: 'write and share' }
+
 /** Errors that every route can return. */
 export const commonErrors = defineErrors({
   signInNeeded: {
     status: 401,
-    message: () => 'User not authorized. Sign in, or send a valid token, API key or password.',
+    message: () => 'User not authorized. Log in, or send a valid token, API key or password.',
   },
   forbidden: {
     status: 403,
-    message: ({ what }: { what: string }) =>
-      `You are not allowed to ${what}. Ask an administrator for the right.`,
+    message: (refused: { what: string } | Access) =>
+      'what' in refused
+        ? `You are not allowed to ${refused.what}. Ask an administrator for permission.`
+        : `You need ${accessNames[refused.mode]} access to ${refused.resource}. Ask an administrator for access.`,
   },
-  routeNotFound: { status: 404, message: ({ path }: { path: string }) => `There is nothing at ${path}.` },
+  routeNotFound: {
+    status: 404,
+    message: ({ path }: { path: string }) => `No route matches ${path}. Check the URL.`,
+  },
   methodNotAllowed: {
     status: 405,
     message: ({ method, path, allowed }: { method: string; path: string; allowed: string }) =>
-      `${path} does not take ${method}. It takes ${allowed}.`,
+      `${path} does not support ${method}. Use ${allowed}.`,
   },
   bodyTooLarge: {
     status: 413,
     message: ({ limitBytes }: { limitBytes: number }) =>
-      `The request is larger than the ${limitBytes} bytes allowed here. Upload large content as a file.`,
+      `The request is larger than the ${formatSizeInText(limitBytes)} limit. Upload large content as a file.`,
   },
   databaseAway: {
     status: 503,

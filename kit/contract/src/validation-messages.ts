@@ -64,7 +64,7 @@ function validationMessage(issue: Issue): string | undefined {
     case 'invalid_format':
       return formatMessages[issue.format] ?? 'The format is not valid. See the description of this field.'
     case 'invalid_key':
-      return 'A name in this object is not allowed.'
+      return 'Invalid key. Use a key from the API reference.'
     default:
       return 'This value is not allowed.'
   }

@@ -67,7 +67,7 @@ function confirmationFor(action: UserAction, userName: string): Confirmation {
         title: 'Deactivate user',
         confirmLabel: 'Deactivate',
         danger: true,
-        text: `${userName} can no longer sign in, all sessions end, and API keys stop working at once. Files, insights and shares stay. You can reactivate the user later.`,
+        text: `${userName} can no longer log in, all sessions end, and API keys stop working at once. Files, insights and shares stay. You can reactivate the user later.`,
         run: async () => {
           await call(updateUser, { params, body: { active: false } })
           return `${userName} has been deactivated.`
@@ -78,7 +78,7 @@ function confirmationFor(action: UserAction, userName: string): Confirmation {
         title: 'Reactivate user',
         confirmLabel: 'Reactivate',
         danger: false,
-        text: `${userName} can sign in again, and the API keys below work again. To keep programs out, revoke the keys first.`,
+        text: `${userName} can log in again, and the API keys below work again. To keep programs out, revoke the keys first.`,
         run: async () => {
           await call(updateUser, { params, body: { active: true } })
           return `${userName} has been reactivated.`
@@ -89,7 +89,7 @@ function confirmationFor(action: UserAction, userName: string): Confirmation {
         title: 'End all sessions',
         confirmLabel: 'End all sessions',
         danger: true,
-        text: `${userName} is signed out in every browser and has to sign in again. API keys keep working.`,
+        text: `${userName} is logged out in every browser and has to log in again. API keys keep working.`,
         run: async () => {
           const { ended } = await call(endUserSessions, { params })
           return `${countOf(ended, 'session')} ended.`

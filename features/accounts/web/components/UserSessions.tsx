@@ -6,7 +6,7 @@ import styles from './UserAccess.module.css'
 const columns: Column<UserSession>[] = [
   {
     id: 'started',
-    header: 'Signed in',
+    header: 'Logged in',
     width: 'minmax(150px, 1fr)',
     cell: (session) => <Time value={session.startedAt} show="datetime" />,
   },
@@ -50,7 +50,7 @@ export function UserSessions({
           columns={columns}
           rows={sessions}
           rowKey={(session) => session.id}
-          empty={<EmptyState title="No sessions">This user is not signed in anywhere.</EmptyState>}
+          empty={<EmptyState title="No sessions">This user is not logged in anywhere.</EmptyState>}
         />
       </div>
     </section>

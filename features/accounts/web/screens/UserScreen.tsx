@@ -47,7 +47,7 @@ export default function UserScreen() {
         <PageHeader title={email} />
         <EmptyState
           title="User not found"
-          action={<Button href={links.myAccount('users')}>All users</Button>}
+          action={<Button href={links.myAccount('users')}>Show all users</Button>}
         >
           No user has the e-mail address {email}.
         </EmptyState>
@@ -73,7 +73,7 @@ export default function UserScreen() {
             </div>
           ) : (
             <EmptyState title="Sessions and API keys are hidden">
-              Only those who can manage this user see them.
+              You need permission to manage this user.
             </EmptyState>
           )}
         </div>
@@ -130,7 +130,7 @@ function Facts({ user }: { user: UserDetails }) {
       <dd>
         <StorageSize bytes={user.storedBytes} />
       </dd>
-      <dt>Id</dt>
+      <dt>ID</dt>
       <dd>
         <code>{user.sub}</code>
       </dd>

@@ -104,7 +104,7 @@ function FileDetails({
             href={links.symbols(file.groupName, { fileId: file.fid })}
             icon={<IconChartLine size={14} stroke={1.6} />}
           >
-            Symbols
+            Show symbols
           </Button>
         ) : null}
         {canWrite ? (
@@ -134,7 +134,7 @@ function FileDetails({
         <Fact name="Uploaded">
           <Time value={file.arrivalTime} show="datetime" relative />
         </Fact>
-        <Fact name="Id">
+        <Fact name="ID">
           <span className={styles.id}>
             <code>{file.fid}</code>
             <CopyButton value={file.fid} label="File id" />

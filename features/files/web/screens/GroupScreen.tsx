@@ -64,12 +64,12 @@ export default function GroupScreen() {
                   })
                 }
               >
-                Public views
+                Show public views
               </Button>
             ) : null}
             {can('Storage') ? (
               <Button href={links.symbols(groupName)} icon={<IconChartLine size={16} stroke={1.6} />}>
-                Symbols
+                Show symbols
               </Button>
             ) : null}
             {isWritable && can('Visualisations', 'RW', 'Insight') ? (

@@ -30,7 +30,7 @@ export function FileParamFields({
       },
     },
     [
-      { field: 'valueType', label: 'Holds', choices: { text: 'Text', DATE: 'Dates' } },
+      { field: 'valueType', label: 'Value type', choices: { text: 'Text', DATE: 'Dates' } },
       { field: 'label', label: 'Label', placeholder: ({ column }) => column, maxLength: 100 },
     ],
     {

@@ -106,11 +106,11 @@ const items: FormItems<ParamSet> = [
       {
         field: 'shouldSynchronizeParams',
         label: 'Sync fields with the same label',
-        hint: 'A value applied here is applied to the same label in other parameter sets that have this option.',
+        hint: 'Also sets fields with this label in other parameter sets that use this option.',
       },
       {
         field: 'shouldOpenOnStart',
-        label: 'Open the panel at start',
+        label: 'Open the panel with the insight',
         hint: 'Readers see the parameters panel when they open the insight.',
       },
       { field: 'isHidden', label: 'Hide from readers' },

@@ -59,7 +59,7 @@ function useListedChoices({ optionsFile }: ParamField): Choices {
       const file = await findLakeFile(optionsFile!, signal)
       if (file.size > maxOptionsBytes)
         throw new Error(
-          `${file.fileName} has more than 1 MB; a file of options has less. Choose a smaller one.`,
+          `${file.fileName} is larger than the 1 MB limit for option files. Choose a smaller file.`,
         )
       const response = await callRaw(downloadFile, { params: { fid: file.fid } }, { signal })
       return readOptions(await response.text())

@@ -111,7 +111,7 @@ function Inputs({
       {jobId === undefined ? null : canSeeRuns ? (
         <Outcome key={jobId} jobId={jobId} />
       ) : (
-        <p className={styles.note}>The task is running. Your role does not include run statuses.</p>
+        <p className={styles.note}>The task is running. You need access to Statuses to see the result.</p>
       )}
       <FormActions>
         <Button onClick={onClose}>{jobId === undefined ? 'Cancel' : 'Close'}</Button>

@@ -616,7 +616,7 @@ test('users without permission for insights, files or data preps receive none of
   const about = { insightName, groupName }
   const limited = await read(anna, about, { without: [/^Lake/, /^Storage/] })
   for (const { note, table: rows, text } of limited.tiles) {
-    expect(note).toMatch(/^You are not allowed to use/)
+    expect(note).toMatch(/^You need \w+ access to/)
     expect([rows, text]).toEqual([undefined, undefined])
   }
   await expect(read(anna, about, { without: [/^Insight/] })).rejects.toMatchObject({ status: 403 })

@@ -25,7 +25,7 @@ export function UnreachableGroup({ groupName }: { groupName: string }) {
             Request access
           </Button>
         ) : (
-          <Button href={links.symbols()}>All groups</Button>
+          <Button href={links.symbols()}>Show all groups</Button>
         )
       }
     >

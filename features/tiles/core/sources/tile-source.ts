@@ -101,7 +101,7 @@ export function possibleSourceTiles(
 const sourceTileTypes = ['Table', 'Chart', 'STATS']
 
 function circle(tiles: readonly Tile[]): string {
-  return `The tiles take their data from each other in a circle: ${tiles.map(({ title }) => title || 'Untitled').join(' → ')}. Choose another source for one of them.`
+  return `Circular data source: ${tiles.map(({ title }) => title || 'Untitled').join(' → ')}. Choose another source for one of them.`
 }
 
 function fileOf(value: unknown): FileAddress {

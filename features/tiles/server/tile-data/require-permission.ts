@@ -4,5 +4,5 @@ import type { Principal } from '@headwater/server-kit'
 /** Throws unless a user has the permission of a route. For reads that do not go through the route. */
 export function requirePermission(principal: Principal, { permission }: Route): void {
   if (typeof permission === 'string' || principal.can(permission.resource, permission.mode)) return
-  throw commonErrors.forbidden({ what: `use ${permission.resource} (${permission.mode})` })
+  throw commonErrors.forbidden(permission)
 }

@@ -64,7 +64,7 @@ export function TileForbidden({
   const count =
     hidden === all
       ? all === 1
-        ? 'Its symbol is'
+        ? '1 symbol is'
         : 'All of its symbols are'
       : `${hidden} of ${all} symbols are`
   return (

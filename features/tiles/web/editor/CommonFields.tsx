@@ -81,8 +81,8 @@ function TitleField({
           'Identifies the tile in links and saved files. No two tiles have the same title.'
         ) : (
           <span role="status">
-            {leftOut.join(' ')} {leftOut.length === 1 ? 'was' : 'were'} left out. A title can contain only
-            alphanumeric characters, spaces and ( ) - _. Use “Displayed title” for other characters.
+            Removed {leftOut.join(' ')}. Titles can contain alphanumeric characters, spaces and ( ) - _. Use
+            “Displayed title” for other characters.
           </span>
         )
       }

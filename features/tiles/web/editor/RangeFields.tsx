@@ -46,7 +46,7 @@ const rangeItems: FormItems<SeriesRange> = [
       },
       {
         field: 'time',
-        label: 'Count from time',
+        label: 'Time of day',
         as: 'time',
         when: ({ lastType }) => lastType !== 'VALUES',
       },
@@ -57,11 +57,11 @@ const rangeItems: FormItems<SeriesRange> = [
     items: [
       [
         { field: 'from', label: 'From', as: 'date' },
-        { field: 'fromTime', label: 'From, time', as: 'time' },
+        { field: 'fromTime', label: 'From (time)', as: 'time' },
       ],
       [
         { field: 'to', label: 'To', as: 'date' },
-        { field: 'toTime', label: 'To, time', as: 'time' },
+        { field: 'toTime', label: 'To (time)', as: 'time' },
       ],
     ],
   },

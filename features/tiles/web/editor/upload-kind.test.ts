@@ -38,7 +38,7 @@ test('a picture that the tile would not show is not uploaded', async () => {
 test('rejects a folder, which has a name but cannot be read', async () => {
   const folder = { ...uploadedPicture, matches: () => Promise.reject(new Error('NotFoundError')) }
   expect(await uploadProblem([file('album.png', '')], folder)).toBe(
-    'album.png could not be read. Choose a file that is still there.',
+    'album.png could not be read. It may have been moved. Choose it again.',
   )
 })
 

@@ -23,7 +23,7 @@ export async function uploadProblem(files: readonly File[], kind: UploadKind): P
   if (file.size > limitBytes) return tooLargeText(file.name, file.size, limitBytes)
   // A folder has a name and a size like a file, but cannot be read.
   const fits = await matches(file).catch(() => undefined)
-  if (fits === undefined) return `${file.name} could not be read. Choose a file that is still there.`
+  if (fits === undefined) return `${file.name} could not be read. It may have been moved. Choose it again.`
   return fits ? undefined : `${file.name} is not a ${noun}, despite its name. Choose another file.`
 }
 

@@ -79,7 +79,7 @@ async function send(requests: readonly Waiting[]): Promise<void> {
     const tiles = requests.map(({ tile }) => tile)
     const response = await insight.route.request(requestOf(insight, preview, tiles), whenAllAborted(requests))
     await readResponse(response, requests)
-    throw new ApiError({ status: 0, message: 'The response ended early. Try again.' })
+    throw new ApiError({ status: 0, message: 'The response was incomplete. Try again.' })
   } catch (error) {
     for (const { reject } of requests) reject(error)
   }

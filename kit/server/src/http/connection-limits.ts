@@ -136,7 +136,7 @@ function tooManyConnections(max: number): AppError {
   return new AppError(
     'tooManyConnections',
     503,
-    `Your address has ${max} open connections without a sign-in, and more are not allowed. Close some and try again.`,
+    `Your IP address has ${max} open unauthenticated connections, the maximum. Close some and try again.`,
   )
 }
 

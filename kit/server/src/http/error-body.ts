@@ -32,7 +32,7 @@ export function errorBody(
     timestamp,
     status: 500,
     code: 'unexpected',
-    message: `Something unexpected happened. It was logged with the id ${errorId}. Give this id to an administrator.`,
+    message: `The server could not process the request. Give the error id ${errorId} to an administrator.`,
     errorId,
   }
 }

@@ -58,7 +58,11 @@ export function requireWellFormed(json: string, parsed: unknown): void {
     const value = left.pop()
     if (typeof value === 'string') {
       if (!value.isWellFormed())
-        throw new AppError('invalidText', 400, 'A text in the body contains half of a character. Remove it.')
+        throw new AppError(
+          'invalidText',
+          400,
+          'The body contains an unpaired surrogate, which is invalid Unicode. Remove it.',
+        )
     } else if (typeof value === 'object' && value !== null) {
       if (!Array.isArray(value)) for (const key of Object.keys(value)) left.push(key)
       for (const item of Object.values(value)) left.push(item)

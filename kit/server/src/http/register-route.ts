@@ -104,7 +104,7 @@ async function authorize(
   const principal = await authenticate(request)
   if (principal === undefined) throw commonErrors.signInNeeded()
   if (permission === 'signed-in' || principal.can(permission.resource, permission.mode)) return principal
-  throw commonErrors.forbidden({ what: `use ${permission.resource} (${permission.mode})` })
+  throw commonErrors.forbidden(permission)
 }
 
 function setBodyParser(scope: FastifyInstance, route: Route): void {

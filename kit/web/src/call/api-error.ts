@@ -69,7 +69,7 @@ function isShape(body: unknown): body is ErrorShape {
 /** Returns a message for people for any exception. */
 export function errorMessage(error: unknown): string {
   if (error instanceof Error && error.message) return error.message
-  return 'Something unexpected happened. Try again; if it happens again, reload the page.'
+  return 'An unexpected error occurred. Try again, or reload the page.'
 }
 
 /** Returns the validation errors of an error by field, for a form; empty for any other error. */

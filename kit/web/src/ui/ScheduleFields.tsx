@@ -21,8 +21,8 @@ const usual = [
   { value: '0 7 * * 1-5', label: 'On weekdays at 07:00' },
   { value: '0 18 * * 1-5', label: 'On weekdays at 18:00' },
   { value: '0 7 * * 1', label: 'On Mondays at 07:00' },
-  { value: '0 7 1 * *', label: 'On the first day of a month at 07:00' },
-  { value: '', label: 'Another schedule' },
+  { value: '0 7 1 * *', label: 'On the first day of each month at 07:00' },
+  { value: '', label: 'Custom' },
 ]
 
 const nextTimesCount = 3
@@ -43,7 +43,7 @@ export function ScheduleFields({
   return (
     <>
       <Select
-        label="When"
+        label="Schedule"
         value={isOwn ? '' : value.cron}
         options={usual}
         error={isOwn ? undefined : errors?.cron}
@@ -88,7 +88,7 @@ function Meaning({ cron, timeZone }: ScheduleValue) {
   return (
     <div className={styles.meaning} role="status">
       <p className={styles.description}>{meaning.description}</p>
-      <ul className={styles.nextTimes} aria-label="Next times">
+      <ul className={styles.nextTimes} aria-label="Next runs">
         {meaning.nextTimes.map((time) => (
           <li key={time.getTime()}>
             <ScheduledTime value={time} timeZone={timeZone} />

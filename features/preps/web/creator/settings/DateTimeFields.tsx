@@ -26,7 +26,7 @@ export function DateTimeFields({
         onChange={(next) => onChange(next === '' ? null : `${next}T${ownTime || time}`)}
       />
       <TimeField
-        label={`${label}, time`}
+        label={`${label} (time)`}
         value={ownTime}
         disabled={value === null}
         onChange={(next) => onChange(`${date}T${next === '' ? time : withSeconds(next)}`)}

@@ -29,7 +29,7 @@ const ranges: Option[] = [
 const correctionLabels: Record<(typeof correctionModes)[number], string> = {
   false: 'Latest value',
   true: 'Every version',
-  history: 'Every version, with its time',
+  history: 'Every version with insertion time',
   only: 'Corrected points only',
 }
 const layoutLabels: Record<(typeof outputLayouts)[number], string> = {
@@ -140,7 +140,7 @@ export function SettingsPanel({
         onChange={flag('withType')}
       />
       <Checkbox
-        label="Empty symbols in the result"
+        label="Include symbols without points"
         checked={settings.ncsvEmptySymbolsInResult}
         disabled={settings.outputLayout === 'COLUMNS'}
         hint="The output file has a row for each symbol without points."
@@ -213,7 +213,7 @@ function RangeFields({ settings, errors, onChange }: PartProps) {
       {counts && lastType !== 'VALUES' ? (
         <>
           <TimeField
-            label="At time"
+            label="Time of day"
             value={settings.lastTypeOnTime ?? ''}
             hint={
               settings.lastTypeOnTime === null ? 'Empty: counted from the newest point, or now.' : undefined
@@ -223,7 +223,7 @@ function RangeFields({ settings, errors, onChange }: PartProps) {
           />
           {settings.lastTypeOnTime === null ? null : (
             <ZoneField
-              label="Time zone of that time"
+              label="Time zone for time of day"
               clearable
               value={settings.lastTypeOnTimeTimezone}
               error={errors.lastTypeOnTimeTimezone}
@@ -246,9 +246,8 @@ function DeltaFields({ settings, errors, onChange }: PartProps) {
   return (
     <>
       <Checkbox
-        label="Delta"
+        label="Filter by insertion time"
         checked={settings.delta}
-        hint="Filter by insertion time."
         onChange={(delta) => onChange({ delta })}
       />
       {settings.delta ? (
@@ -263,7 +262,7 @@ function DeltaFields({ settings, errors, onChange }: PartProps) {
             onChange={(amount) => onChange({ deltaTransDateLimitAmount: amount ?? null })}
           />
           <Select
-            label="Unit of the limit"
+            label="Unit"
             clearable
             value={settings.deltaTransDateLimitType}
             options={units}

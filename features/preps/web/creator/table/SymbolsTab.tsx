@@ -158,7 +158,7 @@ export function SymbolsTab({
             <EmptyState
               icon={<IconDatabase size={20} stroke={1.6} />}
               title="Storage is empty"
-              action={<Button href={links.lake('groups')}>Data lake</Button>}
+              action={<Button href={links.lake('groups')}>Open data lake</Button>}
             >
               Upload an NCSV file to a group first; each of its rows names a symbol, a date and values.
             </EmptyState>

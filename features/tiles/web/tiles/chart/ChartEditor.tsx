@@ -56,7 +56,7 @@ const styleItems: FormItems<ChartTile> = [
   {
     field: 'chartTitle',
     label: 'Title inside the chart',
-    hint: 'Part of the chart, and of images saved from it. Empty: no title inside.',
+    hint: 'Included in exported images. Leave empty for no title.',
     maxLength: 200,
   },
   { field: 'titleSize', label: 'Title size', when: ({ chartTitle }) => chartTitle !== '' },

@@ -25,7 +25,7 @@ export default function PdfEditor({ tile, onChange, commonFields }: TileEditorPr
             {commonFields}
             <SchemaForm
               schema={pdfTile}
-              items={[{ field: 'scale', label: 'Scale in percent', hint: '100 is as wide as the tile.' }]}
+              items={[{ field: 'scale', label: 'Scale (%)', hint: '100% fits the tile width.' }]}
               value={pdf}
               onChange={onChange}
             />

@@ -76,7 +76,7 @@ export default function SearchEditor({ tile, onChange, commonFields }: TileEdito
         Columns: (
           <>
             {columns.length === 0 ? (
-              <p className={styles.quiet}>No columns: the tile shows all columns of the symbol.</p>
+              <p className={styles.quiet}>No columns selected: all are displayed.</p>
             ) : null}
             <EntryList
               kind="Column"
@@ -117,7 +117,7 @@ function columnItems(names: readonly string[]): FormItems<SearchColumn> {
   return [
     {
       field: 'columnId',
-      label: 'Values',
+      label: 'Column',
       required: false,
       allowFree: true,
       choices: names,

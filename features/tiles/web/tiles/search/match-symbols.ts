@@ -18,7 +18,7 @@ export function matchSymbols(request: MatchRequest, signal: AbortSignal): Promis
       else resolve(outcome)
     }
     signal.addEventListener('abort', () => end(new Error('Aborted.')), { once: true })
-    worker.addEventListener('error', () => end(new Error('The search failed. Try again.')))
+    worker.addEventListener('error', () => end(new Error('The pattern could not be evaluated. Try again.')))
     worker.addEventListener('message', ({ data }: MessageEvent<Matched>) => end(data))
     worker.postMessage(request)
   })

@@ -21,6 +21,7 @@ import {
   type TableColumn,
   type TableTile,
 } from '../../../core/tiles/table/table-tile.ts'
+import { capital } from './capital.ts'
 
 /** The settings of the columns of a table. One of them is open. */
 export function ColumnFields({
@@ -138,7 +139,7 @@ function columnItems(columns: readonly TableColumn[]): FormItems<TableColumn> {
     ],
     {
       field: 'isNumber',
-      label: 'Holds',
+      label: 'Value type',
       none: 'Automatic',
       choices: { true: 'Numbers', false: 'Text' },
     },
@@ -169,7 +170,7 @@ function typeItems(columns: readonly TableColumn[]): FormItems<TableColumn> {
       items: [
         {
           field: 'columnDropdownGroupName',
-          label: 'Values of the group',
+          label: 'Group',
           clearable: true,
           control: groupControl,
         },
@@ -195,7 +196,7 @@ function typeItems(columns: readonly TableColumn[]): FormItems<TableColumn> {
           hint: 'Its latest value is shown.',
         },
         {
-          section: 'Series of a row',
+          section: 'Series lookup',
           items: [
             {
               part: ({ asyncFilters, columnId }, set) => (
@@ -206,7 +207,7 @@ function typeItems(columns: readonly TableColumn[]): FormItems<TableColumn> {
                 />
               ),
             },
-            { note: '{{Column}} stands for what is in that column of the row.' },
+            { note: '{{Column}} is replaced with the cell value.' },
           ],
         },
       ],
@@ -230,7 +231,7 @@ function FilterList({
       { field: 'name', label: 'Symbol key' },
       {
         field: 'value',
-        label: 'Is',
+        label: 'Value',
         control: (props) => (
           <Combobox
             {...props}
@@ -265,8 +266,4 @@ function freeName(name: string, columns: readonly TableColumn[]): string {
   let number = 2
   while (isTaken(`${name} ${number}`)) number++
   return `${name} ${number}`
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

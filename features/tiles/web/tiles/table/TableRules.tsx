@@ -10,6 +10,7 @@ import {
 } from '../../../core/tiles/table/table-tile.ts'
 import { ColorField, colourControl } from '../../editor/ColorField.tsx'
 import { RuleFields } from '../../editor/RuleFields.tsx'
+import { capital } from './capital.ts'
 import { rowNames } from './row-names.ts'
 
 const rowTargets = [
@@ -38,25 +39,30 @@ const looks: Readonly<Record<RuleKind, FormItems<TableRule>>> = {
       { field: 'textColor', label: 'Text', control: colourControl },
       { field: 'bgColor', label: 'Background', control: colourControl },
     ],
-    { field: 'textStyle', label: 'Text style', none: 'Same as column', choices: textStyles },
+    {
+      field: 'textStyle',
+      label: 'Text style',
+      none: 'Same as column',
+      choices: textStyles.map((value) => ({ value, label: capital(value) })),
+    },
   ],
   COLOR_SCALE: [
     [
       { field: 'lowColor', label: 'Low', control: colourControl },
-      { field: 'lowValue', label: 'Low from', placeholder: 'lowest value' },
+      { field: 'lowValue', label: 'Low value', placeholder: 'lowest value' },
     ],
     [
       { field: 'middleColor', label: 'Middle', control: colourControl },
       {
         field: 'middleValue',
-        label: 'Middle at',
+        label: 'Middle value',
         placeholder: 'halfway',
         when: ({ middleColor }) => middleColor !== undefined,
       },
     ],
     [
       colour('highColor', 'High', 'var(--series-1)'),
-      { field: 'highValue', label: 'High up to', placeholder: 'highest value' },
+      { field: 'highValue', label: 'High value', placeholder: 'highest value' },
     ],
   ],
   DATA_BAR: [
@@ -80,8 +86,8 @@ const looks: Readonly<Record<RuleKind, FormItems<TableRule>>> = {
       },
     },
     [
-      { field: 'lowValue', label: 'Low if below', placeholder: 'first third' },
-      { field: 'highValue', label: 'High if at least', placeholder: 'last third' },
+      { field: 'lowValue', label: 'Low below', placeholder: 'first third' },
+      { field: 'highValue', label: 'High from', placeholder: 'last third' },
     ],
     { field: 'iconsReversed', label: 'Reverse the icons' },
   ],

@@ -388,8 +388,8 @@ test('files, typed rows, data preps, the basket and other tiles are sources', as
     ],
   ])
   expect(tiles.slice(5).map(({ note }) => note)).toEqual([
-    expect.stringContaining('in a circle'),
-    expect.stringContaining('in a circle'),
+    expect.stringContaining('Circular data source'),
+    expect.stringContaining('Circular data source'),
     'User is not authorized to the data prep or the data prep does not exist.',
     'File gone.csv not found in group Reports',
     'No data has been chosen.',

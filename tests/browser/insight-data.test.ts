@@ -411,7 +411,7 @@ test('IN-133 a source tile is named by its id; circles are rejected', async () =
   await openAs(page, stage.server.url, anna.userName, insightPath('Chains'))
   await expect.poll(() => column(page, 'First', 3)).toHaveLength(10)
   await expect.poll(() => column(page, 'Second', 3)).toHaveLength(10)
-  await tile(page, 'Round').getByText('in a circle: Round → Trip → Round.').waitFor()
+  await tile(page, 'Round').getByText('Circular data source: Round → Trip → Round.').waitFor()
   await tile(page, 'Orphan').getByText('The source tile no longer exists').waitFor()
 })
 

@@ -249,7 +249,7 @@ test("an administrator revokes a user's access step by step and confirms each st
   expect((await stage.server.admin.call(getUser, { params })).apiKeys).toEqual([])
 
   await page.getByRole('button', { name: 'End all sessions' }).click()
-  await confirm('End all sessions', 'is signed out in every browser', 'End all sessions')
+  await confirm('End all sessions', 'is logged out in every browser', 'End all sessions')
   await page.getByText('1 session ended.').waitFor()
   await sessions.waitFor({ state: 'detached' })
   await page.getByText('This user is not logged in anywhere.').waitFor()

@@ -56,7 +56,7 @@ test('a tile without a query has an error message', () => {
   const problem = (id: string) => problemOf(queryOfPart({ id, part: 'TILE' }, insight)!)
   expect(['none', 'circle', 'typed'].map(problem)).toEqual([
     'No data has been chosen.',
-    expect.stringContaining('in a circle'),
+    expect.stringContaining('Circular data source'),
     expect.stringContaining('file or text'),
   ])
   expect(queryOfPart({ id: 'none', part: 'BOX' }, insight)).toBeUndefined()

@@ -74,7 +74,7 @@ test('a chain of tiles is followed to its end', () => {
 test('circles and tiles that are gone are refused with a message', () => {
   const tiles = [from('a', 'b'), from('b', 'c'), from('c', 'b'), from('d', 'gone'), from('e', 'e')]
   const problem = (at: number) => resolveSource(tiles[at]!, { tiles })
-  expect(problem(0)).toMatchObject({ problem: expect.stringContaining('in a circle: b → c → b.') })
+  expect(problem(0)).toMatchObject({ problem: expect.stringContaining('Circular data source: b → c → b.') })
   expect(problem(3)).toMatchObject({ problem: expect.stringContaining('no longer exists') })
   expect(problem(4)).toMatchObject({ problem: expect.stringContaining('e → e') })
 })

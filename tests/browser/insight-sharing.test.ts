@@ -572,7 +572,7 @@ test('a chart, stats and a table bound to a parameter show visitors its initial 
         ...bound,
         id: 'c',
         type: 'Chart',
-        title: 'Course',
+        title: 'Close of Brent',
         series: [{ ...series, symbolList: [{ Code: 'Brent' }] }],
       },
       {
@@ -588,12 +588,12 @@ test('a chart, stats and a table bound to a parameter show visitors its initial 
   )
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
   const page = await visit(`/Public${place.path}`)
-  await tile(page, 'Course').getByRole('listitem').getByText('WTI', { exact: true }).waitFor()
+  await tile(page, 'Close of WTI').getByRole('listitem').getByText('WTI', { exact: true }).waitFor()
   await tile(page, 'Figure').getByText('99', { exact: true }).waitFor()
   await tile(page, 'Figure').getByText('WTI').waitFor()
   await tile(page, 'Rows').getByText('WTI').first().waitFor()
   const own = await open(`${place.path}?params.p1=${encodeURIComponent('Code=*')}`)
-  const legend = tile(own, 'Course').getByRole('listitem')
+  const legend = tile(own, 'Close').getByRole('listitem')
   await expect.poll(() => legend.allTextContents()).toEqual(['Brent', 'WTI'])
 })
 

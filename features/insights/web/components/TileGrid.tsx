@@ -182,7 +182,8 @@ function OneTile({ tile: stored, content, card }: { tile: Tile; content: Insight
   const { tile, dataPrep } = useAppliedTile(stored, storedPrep)
   const kind = tileKindOf(tile)
   return (
-    <TileCard card={card}>
+    // Authors see the stored heading, which they can edit; readers see the one with the chosen values.
+    <TileCard card={card} heading={headingOf(card.editing ? stored : tile)}>
       {kind === undefined ? (
         <UnknownTile type={tile.type} />
       ) : (

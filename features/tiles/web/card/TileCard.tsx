@@ -22,7 +22,7 @@ import IconMaximize from '@tabler/icons-react/dist/esm/icons/IconMaximize.mjs'
 import IconMinimize from '@tabler/icons-react/dist/esm/icons/IconMinimize.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Badge, IconButton, Menu, type MenuEntry, Tooltip } from '@headwater/web-kit'
-import { headingOf, tileSizeOf, type Tile } from '../../contract/index.ts'
+import { headingOf, tileSizeOf } from '../../contract/index.ts'
 import { OwnRangeBadge } from './OwnRangeBadge.tsx'
 import { useExportHost } from '../exports/tile-exports.ts'
 import type { CardExtras, CardProps } from '../tiles/tile-view.ts'
@@ -92,7 +92,16 @@ const HeaderContext = createContext<{
 }>({ badges: null, actions: null, onMenu: () => undefined })
 
 /** The card of a tile: title, badges and actions, with the content below. */
-export function TileCard({ card, children }: { card: CardProps; children: ReactNode }) {
+export function TileCard({
+  card,
+  heading,
+  children,
+}: {
+  card: CardProps
+  /** Visible heading. */
+  heading: string
+  children: ReactNode
+}) {
   const { tile, editing, selected } = card
   const titleId = useId()
   const [badges, setBadges] = useState<HTMLElement | null>(null)
@@ -114,8 +123,8 @@ export function TileCard({ card, children }: { card: CardProps; children: ReactN
     >
       <header className={styles.head}>
         {editing ? <DragHandle card={card} /> : null}
-        <h2 id={titleId} className={styles.title} title={headingOf(tile)}>
-          {headingOf(tile)}
+        <h2 id={titleId} className={styles.title} title={heading}>
+          {heading}
         </h2>
         <TitleTooltip card={card} />
         {editing ? (
@@ -144,7 +153,7 @@ export function TileCard({ card, children }: { card: CardProps; children: ReactN
             <>
               <div className={styles.slot} ref={setActions} />
               <TileMenu
-                tile={tile}
+                heading={heading}
                 items={[...own, ...(own.length > 0 ? divider : []), fullScreenEntry(full, toggle)]}
               />
             </>
@@ -179,10 +188,10 @@ export function TileHeader({ badges, actions, menu = noEntries }: CardExtras) {
   )
 }
 
-function TileMenu({ tile, items }: { tile: Tile; items: readonly MenuEntry[] }) {
+function TileMenu({ heading, items }: { heading: string; items: readonly MenuEntry[] }) {
   return (
     <Menu
-      trigger={<IconButton label={`Actions of ${headingOf(tile)}`} icon={<IconDots {...icon} />} />}
+      trigger={<IconButton label={`Actions of ${heading}`} icon={<IconDots {...icon} />} />}
       items={items}
     />
   )

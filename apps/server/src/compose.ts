@@ -16,7 +16,7 @@ import { createInsights, type InsightsDependencies } from '@headwater/insights/s
 import { createItems, type Items } from '@headwater/items/server'
 import { createJobQueue, type JobQueue } from '@headwater/jobs'
 import { createPipelines, type Pipelines } from '@headwater/pipelines/server'
-import { createPreps, type Preps } from '@headwater/preps/server'
+import { createPreps, dataPrepLane, type Preps } from '@headwater/preps/server'
 import { createPublishing } from '@headwater/publishing/server'
 import { createReports } from '@headwater/reports/server'
 import { findSandbox } from '@headwater/sandbox'
@@ -134,7 +134,12 @@ async function createServices(parts: Parts): Promise<Services> {
   })
   const contents = await openFolderContentStore(dataFolder.folders.content)
   const warn = (message: string, error: unknown) => log.warn({ error }, message)
-  const jobs = createJobQueue({ pool: database.pool, owner: `${dataFolder.id} files`, warn })
+  const jobs = createJobQueue({
+    pool: database.pool,
+    owner: `${dataFolder.id} files`,
+    lanes: { default: { capacity: 4 }, [dataPrepLane]: { capacity: 2 } },
+    warn,
+  })
   // Separate workers: uploaded files and data preps never wait for code of users.
   const runJobs = createJobQueue({
     pool: database.pool,

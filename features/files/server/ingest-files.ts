@@ -117,7 +117,12 @@ export function enqueueIngest(
   transaction: Parameters<JobQueue['enqueue']>[3],
 ): Promise<string> {
   const payload: IngestPayload = { fileId: file.id, groupId: file.groupId }
-  return deps.jobs.enqueue(ingestJobKind, payload, { serialKey: seriesSerialKey(file.groupId) }, transaction)
+  return deps.jobs.enqueue(
+    ingestJobKind,
+    payload,
+    { serialKey: seriesSerialKey(file.groupId), fairKey: String(file.ownerId) },
+    transaction,
+  )
 }
 
 /** Waits until a file is ingested, but not longer than a client should wait; returns its state then. */

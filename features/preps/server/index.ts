@@ -14,6 +14,8 @@ import { createRunsService, type RunsService } from './runs-service.ts'
 import { createRunsStore } from './runs-store.ts'
 import { createSchedulesService } from './schedules-service.ts'
 
+export { dataPrepLane } from './runs-service.ts'
+
 /** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 

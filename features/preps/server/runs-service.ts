@@ -51,8 +51,8 @@ export interface RunsService {
 }
 
 const runJobKind = 'run-data-prep'
-/** Number of concurrent runs; other workers remain free for uploads. */
-const lanes = 2
+/** Lane of the job queue for runs of data preps, so that they leave capacity for uploads. */
+export const dataPrepLane = 'data-preps'
 const progressEveryMs = 2000
 const givenUp = 'The run failed after several attempts. Start it again later.'
 /** Maximum number of missing symbols in a message. */
@@ -61,6 +61,7 @@ const namedMissing = 20
 /** Creates the service that runs data preps. Registers its job handler at the queue. */
 export function createRunsService(deps: RunsServiceDependencies): RunsService {
   deps.queue.handle<{ runId: string }>(runJobKind, {
+    lane: dataPrepLane,
     run: (job) => run(deps, job),
     async giveUp({ payload: { runId } }) {
       await setStatus(deps, runId, 'ERROR', givenUp)
@@ -151,8 +152,8 @@ async function begin(
       executor,
     )
     await deps.statuses.addComponent(id, { eId: id, component: 'Data prep', payload, ...waiting }, executor)
-    const serialKey = `${runJobKind} ${principal.userId % lanes}`
-    const queueJobId = await deps.queue.enqueue(runJobKind, { runId: id }, { serialKey }, executor)
+    const fairKey = String(principal.userId)
+    const queueJobId = await deps.queue.enqueue(runJobKind, { runId: id }, { fairKey }, executor)
     await deps.runs.setQueueJob(id, queueJobId, executor)
     await note(id, executor)
     return id

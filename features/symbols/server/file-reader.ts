@@ -1,3 +1,4 @@
+import { beginningOf } from '@headwater/contract'
 import type { IngestFile } from '@headwater/files/server'
 import { readNcsv, type NcsvBatch, type NcsvColumn, type NcsvHeader, type NcsvReading } from '@headwater/ncsv'
 import type { CollectedPoints, PointBatch, SeriesEngine } from '@headwater/timeseries'
@@ -208,6 +209,6 @@ function checkCount(count: number, limit: number, what: string): void {
 function checkNameLength({ name, index }: { name: string; index: number }): void {
   if (name.length <= longestName) return
   throw new IngestRefused(
-    `Row 1, column ${index + 1} (${name.slice(0, 40)}…): the name has ${name.length} characters; at most ${longestName} are allowed.`,
+    `Row 1, column ${index + 1} (${beginningOf(name, 40)}…): the name has ${name.length} characters; at most ${longestName} are allowed.`,
   )
 }

@@ -1,4 +1,4 @@
-import { invalidInput, type AppError } from '@headwater/contract'
+import { cutText, invalidInput, type AppError } from '@headwater/contract'
 import { groupErrors } from '@headwater/groups/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import { isRefusal, type Clock, type Executor, type Log, type Principal } from '@headwater/server-kit'
@@ -393,5 +393,5 @@ function textOf(keys: SymbolMap): string {
   const text = Object.entries(keys)
     .map(([key, value]) => `${key}=${value}`)
     .join(', ')
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+  return cutText(text, 200)
 }

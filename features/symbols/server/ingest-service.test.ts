@@ -186,6 +186,18 @@ test('reports all errors of a rejected file with row and column', async () => {
   ])
 })
 
+test('messages about a long name or value have no half of a character', async () => {
+  const emoji = `a${'😀'.repeat(300)}`
+  for (const content of [
+    `${emoji},Date,Close\nA,2024-01-02,1\n`,
+    `Code,Date(UTC),Close\nA,2024-01-02,${emoji}\n`,
+  ]) {
+    const { outcome } = await upload(content)
+    expect(outcome.state).toBe('REJECTED')
+    expect(outcome.message.isWellFormed()).toBe(true)
+  }
+})
+
 test('PARTIAL_UPDATE keeps other columns and empty cells, a plain upload replaces the row', async () => {
   await upload('Code,Date(UTC),Open,Close\nA,2024-01-02,1,2\n')
   await upload('Code,Date(UTC),Close\nA,2024-01-02,3\n', { partialUpdate: true })

@@ -1,4 +1,4 @@
-import { AppError } from '@headwater/contract'
+import { AppError, cutText } from '@headwater/contract'
 import { groupErrors } from '@headwater/groups/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { Clock, Executor, Log, Principal } from '@headwater/server-kit'
@@ -98,5 +98,5 @@ function textOf(keys: SymbolMap): string {
   const text = Object.entries(keys)
     .map(([key, value]) => `${key}=${value}`)
     .join(', ')
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+  return cutText(text, 200)
 }

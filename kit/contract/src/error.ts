@@ -1,3 +1,4 @@
+import { beginningOf } from './text.ts'
 import { z } from 'zod'
 import { formatSizeInText } from './number.ts'
 import type { AccessMode } from './route.ts'
@@ -115,7 +116,7 @@ export const commonErrors = defineErrors({
 
 /** Shortens text from the caller for use in a message. */
 export function cutText(text: string, length = 100): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text
+  return text.length > length ? `${beginningOf(text, length)}…` : text
 }
 
 /** Returns the error for input that does not match the contract. `message` summarizes; `validationErrors` lists each field. */

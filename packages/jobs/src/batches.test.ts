@@ -12,11 +12,11 @@ test('sends a lone item at once, and those that arrive meanwhile together, up to
   expect(await double(6)).toBe(12)
 })
 
-test('an error rejects the items of its batch only', async () => {
-  const send = createBatches<number, number>(1, async ([item]) => {
-    if (item === 2) throw new Error('no 2')
-    return [item!]
+test('an error rejects only the item that causes it', async () => {
+  const send = createBatches<number, number>(5, async (items) => {
+    if (items.includes(3)) throw new Error('no 3')
+    return items
   })
-  const results = await Promise.allSettled([1, 2, 3].map(send))
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  const results = await Promise.allSettled([1, 2, 3, 4].map(send))
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
 })

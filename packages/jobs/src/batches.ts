@@ -1,13 +1,17 @@
 /**
  * Returns a function that passes items on in batches: an item is sent at once while nothing is on its way, and otherwise with all
  * items that arrive until then. So a lone item never waits, and many share a round trip.
- * @param send sends up to `limit` items and returns one result for each; its error rejects all of them
+ * @param send sends up to `limit` items and returns one result for each; if it fails for several, they are sent one by one
  */
 export function createBatches<Item, Result>(
   limit: number,
   send: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
-  const waiting: { item: Item; settle: PromiseWithResolvers<Result> }[] = []
+  interface Waiting {
+    item: Item
+    settle: PromiseWithResolvers<Result>
+  }
+  const waiting: Waiting[] = []
   let isSending = false
 
   async function sendAll(): Promise<void> {
@@ -18,10 +22,21 @@ export function createBatches<Item, Result>(
         const results = await send(batch.map(({ item }) => item))
         batch.forEach(({ settle }, index) => settle.resolve(results[index] as Result))
       } catch (error) {
-        for (const { settle } of batch) settle.reject(error)
+        if (batch.length === 1) batch[0]!.settle.reject(error)
+        else for (const lone of batch) await sendAlone(lone)
       }
     }
     isSending = false
+  }
+
+  /** One item of a batch may be the cause of its error. */
+  async function sendAlone({ item, settle }: Waiting): Promise<void> {
+    try {
+      const [result] = await send([item])
+      settle.resolve(result as Result)
+    } catch (error) {
+      settle.reject(error)
+    }
   }
 
   return (item) => {

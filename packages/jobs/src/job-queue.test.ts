@@ -341,6 +341,14 @@ test('a lane with one slot reserves none', async () => {
   expect(await queue.waitFor(await queue.enqueue('x', {}), 20_000)).toMatchObject({ state: 'done' })
 })
 
+test('results are stored without NUL characters and halves of characters', async () => {
+  const queue = open()
+  queue.handle('x', { run: async () => ({ text: 'a\u0000b\ud83d' }) })
+  queue.start()
+  const id = await queue.enqueue('x', { text: '\ud83d\u0000' }, { maxAttempts: 1 })
+  expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'done', result: { text: 'ab\ufffd' } })
+})
+
 test('jobs of a full lane do not hold up those of another', async () => {
   const queue = open({ lanes: { code: { capacity: 1 }, files: { capacity: 1 } } })
   const release = Promise.withResolvers<void>()

@@ -61,7 +61,7 @@ export async function enqueueJob(
      select id, case when state = 'waiting' then pg_notify('${readyChannel}', kind) end from job`,
     [
       job.kind,
-      JSON.stringify(job.payload),
+      storableJson(job.payload),
       job.runAfter,
       job.uniqueKey,
       job.serialKey,
@@ -81,6 +81,13 @@ export async function withdrawJob(executor: Executor, uniqueKey: string): Promis
     [uniqueKey],
   )
   return rows.length > 0
+}
+
+/** Returns a value as JSON that PostgreSQL stores: without NUL characters, and with a replacement for halves of characters. */
+function storableJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'string' ? inner.replaceAll('\u0000', '').toWellFormed() : inner,
+  )
 }
 
 /** A claim of a worker. */
@@ -107,15 +114,19 @@ export async function claimJobs(executor: Executor, claim: Claim): Promise<Claim
   return rows as ClaimedJob[]
 }
 
+/** Statements that change several jobs lock them in one order, so that none waits for another in a circle. */
+const lockInOrder = 'locked as (select id from queue_jobs where id = any($2::uuid[]) order by id for update)'
+
 /** Extends the leases of a worker's jobs and returns the ids it still holds. */
 export async function extendLeases(
   executor: Executor,
   { worker, holds, leaseMs }: { worker: string; holds: readonly Hold[]; leaseMs: number },
 ): Promise<string[]> {
   const { rows } = await executor.query(
-    `update queue_jobs set lease_until = now() + $4 * interval '1 millisecond'
+    `with ${lockInOrder}
+     update queue_jobs set lease_until = now() + $4 * interval '1 millisecond'
      from unnest($2::uuid[], $3::integer[]) as held (held_id, held_attempt)
-     where id = held_id and attempt = held_attempt and worker = $1 and state = 'running'
+     where held_id in (select id from locked) and id = held_id and attempt = held_attempt and worker = $1 and state = 'running'
      returning id`,
     [worker, holds.map((hold) => hold.id), holds.map((hold) => hold.attempt), leaseMs],
   )
@@ -140,10 +151,10 @@ export async function completeJobs(
   completions: readonly Completion[],
 ): Promise<Set<string>> {
   const { rows } = await executor.query(
-    `with done as (
+    `with ${lockInOrder}, done as (
        update queue_jobs set state = 'done', ended_at = now(), lease_until = null, error = null, result = held.result
        from unnest($2::uuid[], $3::integer[], $4::jsonb[]) as held (id, attempt, result)
-       where queue_jobs.id = held.id and queue_jobs.attempt = held.attempt and worker = $1 and state = 'running'
+       where held.id in (select id from locked) and queue_jobs.id = held.id and queue_jobs.attempt = held.attempt and worker = $1 and state = 'running'
        returning queue_jobs.id, kind, serial_key
      )
      select (select json_agg(id) from done) as ids,
@@ -154,7 +165,7 @@ export async function completeJobs(
       worker,
       completions.map(({ hold }) => hold.id),
       completions.map(({ hold }) => hold.attempt),
-      completions.map(({ result }) => JSON.stringify(result ?? null)),
+      completions.map(({ result }) => storableJson(result ?? null)),
     ],
   )
   return new Set((rows[0] as { ids: string[] | null }).ids ?? [])

@@ -52,5 +52,6 @@ function describeProblems(problems: readonly NcsvProblem[], hasMore: boolean): s
 }
 
 function shortened(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+  // Not half of a character outside the basic plane.
+  return text.length > 40 ? `${text.slice(0, 40).replace(/[\ud800-\udbff]$/, '')}…` : text
 }

@@ -1,7 +1,7 @@
 import { createGroups } from '@headwater/groups/server'
 import { createItems } from '@headwater/items/server'
 import { createJobQueue } from '@headwater/jobs'
-import { createPreps } from '@headwater/preps/server'
+import { createPreps, dataPrepLane } from '@headwater/preps/server'
 import { createSchedules } from '@headwater/schedules/server'
 import type { Session, TestServer } from '@headwater/server/testing'
 import { silentLog, systemClock, type Clock, type Principal } from '@headwater/server-kit'
@@ -21,7 +21,8 @@ export type ReadReport = (
 /** Creates a reader of reports with its own features on the database, files and series of a test server. */
 export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadReport {
   const { database, files, symbols, statuses, accounts } = server.running.platform
-  const queue = createJobQueue({ pool: database.pool, warn: () => undefined })
+  const lanes = { default: { capacity: 1 }, [dataPrepLane]: { capacity: 1 } }
+  const queue = createJobQueue({ pool: database.pool, lanes, warn: () => undefined })
   const groups = createGroups({
     database,
     clock,

@@ -175,6 +175,12 @@ describe('permission to deactivate', () => {
     expect(await setActive(manager, viewer, false)).toMatchObject({ status: 'INACTIVE' })
     for (const more of [analyst, server.admin])
       await expect(setActive(manager, more, false)).rejects.toMatchObject({ status: 403 })
+    const { id } = await analyst.call(createApiKey, { body: { label: 'kept' } })
+    const ofAnalyst = { userName: analyst.userName }
+    await expect(manager.call(deleteUserApiKey, { params: { ...ofAnalyst, id } })).rejects.toMatchObject({
+      status: 403,
+    })
+    await expect(manager.call(endUserSessions, { params: ofAnalyst })).rejects.toMatchObject({ status: 403 })
     const seen = ({ userName }: Session, by = manager) => by.call(getUser, { params: { userName } })
     for (const more of [analyst, server.admin]) {
       const details = await seen(more)

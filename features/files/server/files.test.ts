@@ -573,7 +573,7 @@ test('DP-128 DP-129 IN-038 only the owner transfers files: all of the named ones
     body: { validationErrors: [{ field: 'currentOwnerUser' }] },
   })
   expect(await ownerOf(anna, first.fileId)).toBe(anna.userName)
-  expect(await transfer(anna, [first.fileId])).toEqual({ transferred: 1 })
+  expect(await transfer(anna, [first.fileId, first.fileId])).toEqual({ transferred: 1 })
   expect(await ownerOf(anna, first.fileId)).toBe(ben.userName)
 
   const carl = await server.createUser()

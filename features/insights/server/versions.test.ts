@@ -113,6 +113,14 @@ test('an old version can be looked at and comes back as a new one; the versions 
   expect((await refusal(stranger.call(getInsightVersion, { params }))).status).toBe(404)
 })
 
+test('restoring a version restores its tags', async () => {
+  await create('Tagged')
+  await update('Tagged', content(), { tags: ['old'] })
+  await update('Tagged', content(), { tags: ['new'] })
+  await owner.call(restoreInsightVersion, { params: { ...named('Tagged'), version: 2 }, body: {} })
+  expect((await owner.call(getInsight, { params: named('Tagged') })).tags).toEqual(['old'])
+})
+
 test('a damaged version is listed as such and is not restored', async () => {
   await create('Broken', content(text('a', 'Fine')))
   await upload(owner, {

@@ -1212,10 +1212,27 @@ test('the logo of a public insight is an image in a group that visitors can see,
   await expect(anna.call(patchInsight, { body: { ...location, fields } })).rejects.toMatchObject({
     status: 404,
   })
-  await server.running.platform.database.pool.query(
-    `update files set fields = jsonb_set(fields, '{logo}', to_jsonb($1::text)) where name = $2`,
-    [foreign.fileId, `${location.insightName}.json`],
-  )
+  const refer = (fileId: string) =>
+    server.running.platform.database.pool.query(
+      `update files set fields = jsonb_set(fields, '{logo}', to_jsonb($1::text)) where name = $2`,
+      [fileId, `${location.insightName}.json`],
+    )
+  await refer(foreign.fileId)
+  expect((await logo()).status).toBe(404)
+  // The publisher can read this image, but not share its group.
+  await carl.call(createGroup, { body: { name: 'Pictures' } })
+  await grant('Pictures', anna, 'R')
+  const readable = await upload(carl, {
+    groupName: 'Pictures',
+    fileName: 'b.png',
+    content: new Uint8Array(png),
+  })
+  const toReadable = { ...location, fields: [{ name: 'logo', value: readable.fileId }] }
+  await expect(anna.call(patchInsight, { body: toReadable })).rejects.toMatchObject({
+    status: 403,
+    body: { code: 'saveWouldPublish' },
+  })
+  await refer(readable.fileId)
   expect((await logo()).status).toBe(404)
 })
 

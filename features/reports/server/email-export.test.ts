@@ -31,6 +31,7 @@ import {
   exportDetailsOf,
   exporterName,
   exporterOf,
+  exporterTasks,
   exporterTemplate,
   insightExporter,
   type ExportDetails,
@@ -258,22 +259,31 @@ const findExporter = async (id: string, session = owner) =>
 test('an exporter still sends its insight after a rename and a move', async () => {
   await insight('before')
   const made = await exporter('before')
-  await owner.call(createGroup, { body: { name: 'Elsewhere' } })
+  await owner.call(createGroup, { body: { name: '50% G' } })
   await owner.call(updateInsight, {
     body: {
       oldGroupName: 'Reports',
       oldInsightName: 'before',
-      newGroupName: 'Elsewhere',
-      newInsightName: 'after',
+      newGroupName: '50% G',
+      newInsightName: 'Gas #1?',
       content,
     },
   })
-  const moved = await reference('after', 'Elsewhere')
+  const moved = await reference('Gas #1?', '50% G')
   expect(await findExporter(moved.id)).toEqual(made)
   mailServer.mails.length = 0
   const job = await run(made)
   expect([job.status, job.name]).toEqual(['INFO', 'before email exporter'])
-  expect(mailServer.mails[0]!.text).toContain('https://data.example.com/Insight/Elsewhere/after')
+  expect(mailServer.mails[0]!.text).toContain('https://data.example.com/Insight/50%25%20G/Gas%20%231%3F')
+})
+
+test('an e-mail goes once to each address, in whatever case it is written', async () => {
+  mailServer.mails.length = 0
+  const inputs = { subject: 'Twice', text: 'Hello', recipients: 'a@example.com, A@example.com' }
+  const params = Object.entries(inputs).map(([name, value]) => ({ name, value }))
+  const { jobId } = await owner.call(executeTask, { body: { taskName: exporterTasks.email, params } })
+  expect((await ended(jobId)).status).toBe('INFO')
+  expect(mailServer.mails.map(({ to }) => to)).toEqual([['a@example.com']])
 })
 
 test('the lookup by insight id returns the first exporter that the user can read', async () => {

@@ -91,6 +91,7 @@ test('DP-061 DP-062 DP-307 SH-189 SH-190 SH-191 SH-192 SH-280 a job links to its
   const file = { ...job, type: 'ETL' as const, payload: { groupName: 'Oil', fileId: fid, fileName: 'a.csv' } }
   expect(jobHref(file, false)).toBe(`/Lake/Groups/Oil?query=${fid}`)
   expect(jobHref(file, true)).toBe(`/Lake?query=${fid}#Files`)
+  expect(jobHref({ ...file, status: 'ERROR' }, true)).toBe('/Lake/Groups/Oil')
   expect(jobTitle(file)).toBe('a.csv')
 })
 

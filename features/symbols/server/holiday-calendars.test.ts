@@ -66,6 +66,14 @@ test('built-in calendars have the holidays of a country and its regions, and its
   ])
 })
 
+test('the days of a calendar from a date on end with the year of that date', async () => {
+  const { days } = await anna.call(getHolidayCalendar, {
+    params: { name: 'GB-ENG' },
+    query: { from: '2024-01-01' },
+  })
+  expect(new Set(days.map(({ date }) => date.slice(0, 4)))).toEqual(new Set(['2024']))
+})
+
 test('company administrators maintain custom calendars, which all users read', async () => {
   const params = { name: 'Trading desk' }
   const body = {

@@ -76,6 +76,14 @@ describe('IN-190 seasonality', () => {
     expect(season!.label).toBe('2025')
   })
 
+  test('the current month is the one of the zone', () => {
+    const seasons = seasonality(days('2026-03-15', '2026-04-02'), 'Current month', {
+      now: Date.parse('2026-03-31T23:30:00Z'),
+      timeZone: 'Europe/Berlin',
+    })
+    expect(seasons.map(({ label }) => label)).toEqual(['2025/26', '2026/27'])
+  })
+
   test('IN-190 without data there is no season', () => {
     expect(seasonality({ x: [], y: [] }, 'May', { now })).toEqual([])
     expect(seasonality({ x: [NaN], y: [1] }, 'May', { now })).toEqual([])

@@ -784,5 +784,20 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       expect(await between(undefined, far)).toBe(all)
       expect((await between(far, undefined)).split('\n')).toHaveLength(2)
     })
+
+    test('a delta ends with the last microsecond of its end', async () => {
+      const close = [columns[0]!]
+      await store(engine, 72, start * 1000 + 5, close, [[1, day, 1]])
+      const changedIn = async (from: number, to: number) => {
+        const selections = [select(72, [1], close)]
+        const range = { kind: 'BETWEEN' as const, from, to }
+        return (await readText(engine, run(72, [1], { selections, delta: true, range })))
+          .split('\n')
+          .slice(1, -1)
+      }
+      expect(await changedIn(start - 1, start)).toEqual(['S1,1970-01-02T00:00:00,1'])
+      expect(await changedIn(start - 1, start - 1)).toEqual([])
+      expect(await changedIn(start, start)).toEqual(['S1,1970-01-02T00:00:00,1'])
+    })
   })
 }

@@ -16,25 +16,25 @@ export type InfoField = z.infer<typeof infoField>
 
 /** An insight in a list: everything but its content. */
 export const insightSummary = z.object({
-  id: z.string().describe('Id of the insight; it stays when the insight is saved, renamed or moved.'),
+  id: z.string().describe('Id of the insight; unchanged by saves, renames and moves.'),
   fid: z.string().describe('Id of the latest version of the file.'),
   insightName: z.string().describe('Name without `.json`; unique in its group.'),
   fileName: z.string().describe('Name of the file, with `.json`.'),
   fileType: z.literal('INSIGHT').describe('Always INSIGHT.'),
-  groupName: z.string().describe('Group it lies in.'),
+  groupName: z.string().describe('Group of the insight.'),
   fields: z.array(infoField).describe('The info: Origin, description, logo, tags and others.'),
-  description: z.string().describe('What the insight is for; empty when nobody wrote it.'),
-  tags: z.array(z.string()).describe('Words to find it by, decoded.'),
-  type: z.enum(insightTypes).describe('WORKFLOW when it has anything that runs.'),
-  isWorkflow: z.boolean().describe('The same as a flag.'),
+  description: z.string().describe('Description; empty without one.'),
+  tags: z.array(z.string()).describe('Tags, decoded.'),
+  type: z.enum(insightTypes).describe('WORKFLOW if it contains anything that runs, else VISUALISATION.'),
+  isWorkflow: z.boolean().describe('The same value as a boolean.'),
   owner: z.string().describe('User name of the author of the latest version.'),
-  modified: z.string().describe('When the latest version was saved, ISO date-time in UTC.'),
-  writeAccess: z.boolean().describe('Whether the caller may change or delete it.'),
-  isPublic: z.boolean().describe('Whether anybody with the link can view it now.'),
+  modified: z.string().describe('Time of the latest save, ISO date-time in UTC.'),
+  writeAccess: z.boolean().describe('Whether the caller can change or delete it.'),
+  isPublic: z.boolean().describe('Whether anyone with the link can view it now.'),
   publicExpirationDate: z
     .string()
     .nullable()
-    .describe('When its public view ends or ended, ISO date-time in UTC; null = never, or not public.'),
+    .describe('Expiry of the public view, ISO date-time in UTC; null = never, or not public.'),
   isShared: z.boolean().describe('Whether it is shared with people by their e-mail addresses.'),
 })
 /** A parsed {@link insightSummary}. */
@@ -42,7 +42,7 @@ export type InsightSummary = z.infer<typeof insightSummary>
 
 /** An insight with its content, upgraded to the present form. */
 export const insight = insightSummary.extend({
-  version: z.int().min(1).describe('How often it was saved.'),
+  version: z.int().min(1).describe('Number of saves.'),
   content: insightContent,
 })
 /** A parsed {@link insight}. */

@@ -20,7 +20,7 @@ export const groupText = z
   .min(1)
   .max(200)
   .refine(storable, notStorable)
-  .describe('Name of its group.')
+  .describe('Name of the group.')
 
 /** An e-mail address in small letters, with a sentence that names a wrong one. */
 export const emailAddress = z

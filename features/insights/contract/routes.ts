@@ -15,14 +15,14 @@ import { groupText, nameText, notStorable, storable } from './names.ts'
 /** The name of an insight as a user may choose it. */
 export const insightName = objectName('an insight', {
   read: (text) => text.replace(/\.json$/i, ''),
-}).describe('Name of the insight; trimmed, an ending `.json` is taken off.')
+}).describe('Name of the insight; trimmed, without a trailing `.json`.')
 
 const description = z
   .string()
   .trim()
   .max(4000, 'A description has at most 4000 characters.')
   .refine(storable, notStorable)
-  .describe('What the insight is for.')
+  .describe('Description.')
 const tags = z
   .array(
     z
@@ -33,7 +33,7 @@ const tags = z
       .refine(storable, notStorable),
   )
   .max(50, 'An insight has at most 50 tags.')
-  .describe('Words to find it by.')
+  .describe('Tags.')
 const targetGroup = z
   .string()
   .trim()
@@ -59,11 +59,11 @@ const insightSearch = z.object({
     .max(64)
     .refine(storable, notStorable)
     .optional()
-    .describe('Only insights with this tag, in any letter case.'),
+    .describe('Only insights with this tag, case-insensitive.'),
   publicOnly: queryBoolean
     .default(false)
-    .describe('Only insights with a public view, ended ones too. Default false.'),
-  sortBy: z.enum(['modified', 'name']).default('modified').describe('What to sort by.'),
+    .describe('Only insights with a public view, including expired ones. Default false.'),
+  sortBy: z.enum(['modified', 'name']).default('modified').describe('Sort field.'),
   sortOrder: sortOrder.default('desc').describe('asc or desc, default desc.'),
 })
 
@@ -100,7 +100,7 @@ export const getInsight = defineRoute({
   query: z.object({
     isPublic: queryBoolean
       .default(false)
-      .describe('Whether it is wanted as visitors see it, as long as it is public. Default false.'),
+      .describe('Whether to return the view of visitors, if the insight is public. Default false.'),
   }),
   output: insight,
   errors: ['groupNotFound', 'insightNotFound', 'insightDamaged', 'notPublic'],
@@ -119,10 +119,10 @@ export const createInsight = defineRoute({
     shouldCreateGroup: z.boolean().default(false).describe('Creates the group if it does not exist.'),
     description: description.default(''),
     tags: tags.default([]),
-    type: z.enum(insightTypes).optional().describe('Ignored: the content decides.'),
-    isWorkflow: z.boolean().optional().describe('Ignored: the content decides.'),
+    type: z.enum(insightTypes).optional().describe('Ignored: the content determines it.'),
+    isWorkflow: z.boolean().optional().describe('Ignored: the content determines it.'),
     logoId: z.string().max(100).optional().describe('File id of the logo.'),
-    useUserToken: z.boolean().optional().describe('Kept as the info field use_user_token.'),
+    useUserToken: z.boolean().optional().describe('Stored as the info field use_user_token.'),
     content: insightContent,
   }),
   // names of symbols are keys in it
@@ -132,7 +132,7 @@ export const createInsight = defineRoute({
     id: z.string().describe('Id of the file.'),
     logoLocation: z
       .string()
-      .describe('Path to PUT a logo to, a png or jpeg picture; not needed where `logoId` names one.'),
+      .describe('Path to PUT a logo to, a PNG or JPEG image; not needed if `logoId` names one.'),
   }),
   successStatus: 201,
   errors: [
@@ -155,13 +155,13 @@ export const updateInsight = defineRoute({
   body: z.object({
     oldGroupName: groupText,
     oldInsightName: nameText,
-    newGroupName: targetGroup.optional().describe('Group to move to; absent = it stays.'),
-    newInsightName: insightName.optional().describe('New name; absent = it stays.'),
+    newGroupName: targetGroup.optional().describe('Group to move to. Absent: unchanged.'),
+    newInsightName: insightName.optional().describe('New name. Absent: unchanged.'),
     expectedFileId: z
       .string()
       .max(100)
       .optional()
-      .describe('Id of the version the change is based on; when a newer version exists, nothing is saved.'),
+      .describe('Id of the version that the change is based on. If a later one exists, nothing is saved.'),
     fields: z
       .array(
         infoField.extend({
@@ -169,15 +169,15 @@ export const updateInsight = defineRoute({
             .string()
             .max(4000)
             .refine(storable, notStorable)
-            .describe('Always text; empty takes the field away.'),
+            .describe('Value as text; empty removes the field.'),
         }),
       )
       .max(500)
       .default([])
-      .describe('Info to set, by name; what is left out stays.'),
-    tags: tags.optional().describe('All tags; absent = they stay.'),
-    isWorkflow: z.boolean().optional().describe('Ignored: the content decides.'),
-    waitForUpload: z.boolean().default(true).describe('Every response comes after the save is complete.'),
+      .describe('Info fields to set, by name. Omitted fields are unchanged.'),
+    tags: tags.optional().describe('All tags. Absent: unchanged.'),
+    isWorkflow: z.boolean().optional().describe('Ignored: the content determines it.'),
+    waitForUpload: z.boolean().default(true).describe('Ignored: every response follows the complete save.'),
     content: insightContent,
   }),
   // names of symbols are keys in it
@@ -260,7 +260,10 @@ export const deleteInsight = defineRoute({
   body: z.object({
     groupName: groupText,
     insightName: nameText,
-    removeGroup: z.boolean().default(false).describe('Deletes the group with everything in it as well.'),
+    removeGroup: z
+      .boolean()
+      .default(false)
+      .describe('Whether to delete the group with everything in it. Default false.'),
   }),
   output: z.object({}),
   errors: ['groupNotFound', 'groupForbidden', 'insightNotFound', 'mayNotEdit'],
@@ -303,7 +306,7 @@ export const patchInsight = defineRoute({
             .string()
             .max(4000)
             .refine(storable, notStorable)
-            .describe('Always text; empty takes the field away.'),
+            .describe('Value as text; empty removes the field.'),
         }),
       )
       .min(1, 'Name a field at least.')

@@ -16,7 +16,7 @@ export const getTileData = defineRoute({
   permission: readInsights,
   params: z.object({ id: z.string().min(1).max(100).describe('Id of the insight.') }),
   body: z.object({
-    version: z.int().min(1).optional().describe('Version of the insight; absent = the newest.'),
+    version: z.int().min(1).optional().describe('Version of the insight. Default: the latest.'),
     ...tileDataChoices,
     ...memberTileDataChoices,
   }),

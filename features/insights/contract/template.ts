@@ -23,11 +23,11 @@ export const templateOutput = z.looseObject({
       `The files of a template end in ${templateFileEndings.join(', ')}.`,
     )
     .describe(`Name of the file, with one of the endings ${templateFileEndings.join(', ')}.`),
-  tileId: z.string().optional().describe('Tile that shows the rows, or the file.'),
+  tileId: z.string().optional().describe('Tile that displays the rows, or the file.'),
   inputParamsId: z
     .string()
     .optional()
-    .describe('Set of parameters whose fields get the values of the first row.'),
+    .describe('Parameter set whose fields get the values of the first row.'),
 })
 
 /** Returns whether an output is a table, whose rows fill tiles. For other outputs, tiles show the file itself. */
@@ -39,13 +39,13 @@ export type TemplateOutput = z.output<typeof templateOutput>
 
 /** A template of insights: the JSON of its file. */
 export const templateDefinition = z.looseObject({
-  description: z.string().max(4000).default('').describe('What it makes.'),
+  description: z.string().max(4000).default('').describe('Description of its result.'),
   parameters: z
     .array(
       z.looseObject({
-        name: z.string().min(1).describe('Name in the address; `{{name}}` in texts stands for its value.'),
-        label: z.string().default('').describe('What it is called; empty = its name.'),
-        defaultValue: z.string().default('').describe('Value when the address names none.'),
+        name: z.string().min(1).describe('Name in the URL; `{{name}}` in texts is replaced with its value.'),
+        label: z.string().default('').describe('Display name; empty = its name.'),
+        defaultValue: z.string().default('').describe('Value if the URL contains none.'),
       }),
     )
     .max(100)
@@ -69,19 +69,23 @@ export const templateDefinition = z.looseObject({
     .describe(
       'Task that makes the outputs anew; it runs when an insight is made of the template, with its parameters.',
     ),
-  outputs: z.array(templateOutput).max(200).default([]).describe('Files that fill tiles and parameters.'),
-  insight: insightContent.describe('The definition that is filled.'),
+  outputs: z
+    .array(templateOutput)
+    .max(200)
+    .default([])
+    .describe('Files that provide the values of tiles and parameters.'),
+  insight: insightContent.describe('The definition to fill in.'),
 })
 /** A parsed {@link templateDefinition}. */
 export type TemplateDefinition = z.output<typeof templateDefinition>
 
 /** A template in the gallery. */
 export const templateSummary = z.object({
-  name: z.string().describe('Name, that of its file without `.json`.'),
-  groupName: z.string().describe('Group it lies in.'),
-  description: z.string().describe('What it makes; may be empty.'),
+  name: z.string().describe('Name: the file name without `.json`.'),
+  groupName: z.string().describe('Group of the insight.'),
+  description: z.string().describe('Description of its result; can be empty.'),
   owner: z.string().describe('User name of the author.'),
-  modified: z.string().describe('When, ISO date-time in UTC.'),
+  modified: z.string().describe('Time, ISO date-time in UTC.'),
 })
 /** A parsed {@link templateSummary}. */
 export type TemplateSummary = z.infer<typeof templateSummary>
@@ -95,7 +99,7 @@ export const searchInsightTemplates = defineRoute({
   permission: readInsights,
   query: z.object({
     ...pageQuery(),
-    query: z.string().max(200).default('').describe('Part of the name, in any letter case.'),
+    query: z.string().max(200).default('').describe('Part of the name, case-insensitive.'),
   }),
   output: pageOf(templateSummary),
 })
@@ -112,12 +116,12 @@ export const getInsightTemplate = defineRoute({
     definition: templateDefinition.describe('Content of the template.'),
     task: z
       .object({
-        id: z.string().describe('Its id.'),
-        version: z.int().describe('Number of its newest version.'),
+        id: z.string().describe('Id.'),
+        version: z.int().describe('Number of the latest version.'),
         savedBy: z
           .string()
           .nullable()
-          .describe('User name of the author of that template; null when it is built in.'),
+          .describe('User name of the author of the template; null if it is built in.'),
       })
       .nullable()
       .describe(
@@ -137,8 +141,8 @@ export const lookUpTemplateName = defineRoute({
   permission: readInsights,
   query: z.object({
     groupName: groupText.describe('Group of the template.'),
-    insightName: nameText.describe('Insight that is to become a template.'),
-    name: nameText.optional().describe('Name to look for; absent = none.'),
+    insightName: nameText.describe('Insight to save as a template.'),
+    name: nameText.optional().describe('Name to look up. Absent: none.'),
   }),
   output: z.object({
     freeName: z
@@ -147,9 +151,9 @@ export const lookUpTemplateName = defineRoute({
         '`<insight> template`, with the next number behind it while a file of the group is called so.',
       ),
     template: templateSummary
-      .extend({ fileId: z.string().describe('Id of its newest version.') })
+      .extend({ fileId: z.string().describe('Id of the latest version.') })
       .nullable()
-      .describe('The template with the given `name`; null without one.'),
+      .describe('The template with the given `name`; null if there is none.'),
   }),
   errors: ['groupNotFound'],
 })
@@ -171,7 +175,7 @@ export const createInsightTemplate = defineRoute({
       .describe(
         'Id of the version that is replaced; absent or outdated = a template of that name is not replaced.',
       ),
-    description: z.string().trim().max(4000).default('').describe('What it makes.'),
+    description: z.string().trim().max(4000).default('').describe('Description of its result.'),
     parameters: templateDefinition.shape.parameters,
     outputs: templateDefinition.shape.outputs,
     task: templateDefinition.shape.task,

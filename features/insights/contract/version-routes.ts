@@ -13,9 +13,9 @@ const titles = z.array(z.string()).describe('Titles of tiles.')
 
 /** Changes of a version relative to the previous one. */
 export const versionChanges = z.object({
-  added: titles.describe('Titles of the tiles that came.'),
-  removed: titles.describe('Titles of the tiles that went.'),
-  changed: titles.describe('Titles of the tiles that are not as they were.'),
+  added: titles.describe('Titles of added tiles.'),
+  removed: titles.describe('Titles of removed tiles.'),
+  changed: titles.describe('Titles of changed tiles.'),
   reordered: z.boolean().describe('Whether tiles are in a different order.'),
   renamedFrom: z
     .string()
@@ -26,7 +26,7 @@ export const versionChanges = z.object({
   moved: z.boolean().describe('Whether it was moved here from another group.'),
   rest: z
     .array(z.string())
-    .describe('What else changed: description, tags, logo, headerBoxes, footer, inputParams and others.'),
+    .describe('Other changes: description, tags, logo, headerBoxes, footer, inputParams and others.'),
 })
 /** Parsed {@link versionChanges}. */
 export type VersionChanges = z.infer<typeof versionChanges>
@@ -34,14 +34,14 @@ export type VersionChanges = z.infer<typeof versionChanges>
 /** One version of an insight in the list. */
 export const insightVersion = z.object({
   fid: z.string().describe('Id of the file of this version.'),
-  version: z.int().min(1).describe('Number of the version; the newest is the highest.'),
+  version: z.int().min(1).describe('Number of the version; the latest has the highest.'),
   author: z.string().describe('User name of the author.'),
-  saved: z.string().describe('When it was saved, ISO date-time in UTC.'),
-  tiles: z.int().min(0).describe('Number of its tiles; 0 when its definition cannot be read.'),
-  readable: z.boolean().describe('Whether its definition can be read; one that cannot is not restored.'),
+  saved: z.string().describe('Time of the save, ISO date-time in UTC.'),
+  tiles: z.int().min(0).describe('Number of tiles; 0 if the definition cannot be read.'),
+  readable: z.boolean().describe('Whether the definition can be read; otherwise it cannot be restored.'),
   changes: versionChanges
     .nullable()
-    .describe('What it changed; null for the first version and next to one that cannot be read.'),
+    .describe('Changes to the version before; null for the first version, or if either cannot be read.'),
 })
 /** A parsed {@link insightVersion}. */
 export type InsightVersion = z.infer<typeof insightVersion>
@@ -84,7 +84,7 @@ export const restoreInsightVersion = defineRoute({
       .string()
       .max(100)
       .optional()
-      .describe('Id of the newest version the caller knows; when there is a newer one, nothing is saved.'),
+      .describe('Id of the latest version that the caller knows. If a later one exists, nothing is saved.'),
   }),
   output: z.object({ fileId: z.string().describe('Id of the new version.') }),
   errors: [

@@ -43,7 +43,7 @@ const screenOnlyNotes: Readonly<Record<string, string>> = {
   IMAGE: 'An image. Open the insight to see it.',
   PDF: 'A PDF. Open the insight to see it.',
 }
-const otherKindsNote = 'Tiles of this kind are not part of a report.'
+const otherKindsNote = 'Reports do not include this tile type.'
 
 /** Returns the content of a tile, or a note with the reason for its absence. */
 export function readTileContent(

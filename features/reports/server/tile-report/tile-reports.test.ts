@@ -702,9 +702,9 @@ test('hidden tiles and tiles without download are left out; unsupported kinds ha
     ['CODE', 'Code runs only in the browser.'],
     ['IMAGE', 'An image. Open the insight to see it.'],
     ['PDF', 'A PDF. Open the insight to see it.'],
-    ['SEARCH', 'Tiles of this kind are not part of a report.'],
-    ['MAP', 'Tiles of this kind are not part of a report.'],
-    ['constructor', 'Tiles of this kind are not part of a report.'],
+    ['SEARCH', 'Reports do not include this tile type.'],
+    ['MAP', 'Reports do not include this tile type.'],
+    ['constructor', 'Reports do not include this tile type.'],
   ])
   expect(JSON.stringify(tiles)).not.toContain('alert')
 })

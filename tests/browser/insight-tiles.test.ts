@@ -328,7 +328,7 @@ test('IN-347 IN-354 an image tile shows pictures, runs no scripts of an SVG, and
       .evaluate((element) => (element as HTMLImageElement).naturalWidth)
   await expect.poll(() => width('Map')).toBe(300)
   await expect.poll(() => width('Vector')).toBeGreaterThan(0)
-  await tile(page, 'Fake').getByText('This is not a picture').waitFor()
+  await tile(page, 'Fake').getByText('This is not an image').waitFor()
   await tile(page, 'Gone').getByText('File gone.png not found in group Pictures').waitFor()
   expect(await tile(page, 'Gone').locator('[data-tile-error]').count()).toBe(1)
   expect(await page.evaluate('window.stolen')).toBeUndefined()

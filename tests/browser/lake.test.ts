@@ -388,7 +388,7 @@ test('SH-118 without write access to files and groups there is no Upload and no 
   await stage.server.createUser({ email: 'viewer@example.com', role: 'Viewer' })
   const page = await openLake('/Lake#Files', 'viewer@example.com')
   await page.getByRole('tab', { name: 'Files' }).waitFor()
-  await expect.poll(() => page.getByRole('button', { name: 'Upload' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Upload', exact: true }).count()).toBe(0)
   await page.getByRole('tab', { name: 'Groups' }).click()
   await page.getByRole('searchbox', { name: 'Search groups' }).waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'New group' }).count()).toBe(0)

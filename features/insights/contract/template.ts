@@ -153,7 +153,7 @@ export const lookUpTemplateName = defineRoute({
     template: templateSummary
       .extend({ fileId: z.string().describe('Id of the latest version.') })
       .nullable()
-      .describe('The template with the given `name`; null if there is none.'),
+      .describe('The template with the given `name`; null if it does not exist.'),
   }),
   errors: ['groupNotFound'],
 })

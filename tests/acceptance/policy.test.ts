@@ -41,6 +41,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const modes = ['R', 'RW', 'RWS'] as const
+const accessNames = { R: 'read', RW: 'write', RWS: 'write and share' }
 /** A user whose only role is changed from route to route. */
 let holder: Session & { userId: number; roleId: number }
 
@@ -111,7 +112,10 @@ describe.each(Object.entries(policyMatrix))('%s', (name, row) => {
     const lower = modes[modes.indexOf(mode) - 1]
     await hold(resource, lower)
     const refused = await requestAsHolder(name)
-    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining(`${resource} (${mode})`)])
+    expect([refused.status, refused.text]).toEqual([
+      403,
+      expect.stringContaining(`You need ${accessNames[mode]} access to ${resource}.`),
+    ])
     await hold(resource, mode)
     expect((await requestAsHolder(name)).status).not.toBe(403)
   })

@@ -1,6 +1,6 @@
 import { beginningOf } from './text.ts'
 import { z } from 'zod'
-import { formatSizeInText } from './number.ts'
+import { formatNumber } from './number.ts'
 import type { AccessMode } from './route.ts'
 
 /** A mistake in one field of the input. */
@@ -101,7 +101,7 @@ export const commonErrors = defineErrors({
   bodyTooLarge: {
     status: 413,
     message: ({ limitBytes }: { limitBytes: number }) =>
-      `The request is larger than the ${formatSizeInText(limitBytes)} limit. Upload large content as a file.`,
+      `The request is larger than the limit of ${formatNumber(limitBytes)} bytes. Upload large content as a file.`,
   },
   databaseAway: {
     status: 503,

@@ -166,7 +166,13 @@ function figures(measured: Record<'one' | 'two' | 'delayed' | 'peer' | 'startMs'
   })
   return [
     {
-      ...compared('jobs that do nothing, one worker', one, peer, 'graphile-worker 0.18.0', 2),
+      ...compared(
+        'jobs that do nothing, one worker',
+        one,
+        peer,
+        'graphile-worker 0.18.0 with default settings',
+        2,
+      ),
       goal: '≥ 5,000 jobs/s and ≥ 2 × peer',
       holds: one >= 5000 && one / peer >= 2,
     },

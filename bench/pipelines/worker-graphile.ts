@@ -1,4 +1,5 @@
-// A worker process of graphile-worker with the settings that its documentation gives for throughput. Argument: the URL of PostgreSQL.
+// A worker process of graphile-worker with its default settings and 24 concurrent jobs: without its local queue and its batched
+// completions. Argument: the URL of PostgreSQL.
 import process from 'node:process'
 import { Logger, run } from 'graphile-worker'
 

@@ -73,7 +73,7 @@ export function WorkspaceBody({
   )
 }
 
-/** Stands in for the tiles of an insight without any. */
+/** Empty state of an insight without tiles. */
 function NoTiles({ workspace }: { workspace: Workspace }) {
   const { editing, canEdit, guide } = workspace
   const edit = <Button onClick={workspace.startEditing}>Edit the insight</Button>

@@ -190,7 +190,7 @@ test('a new insight of a group is built from its series and saved in it', async 
   const small = await openLake('/Lake/Groups/Own%20group', owner.userName, {
     viewport: { width: 390, height: 844 },
   })
-  await small.getByRole('button', { name: 'Upload' }).waitFor()
+  await small.getByRole('button', { name: 'Upload', exact: true }).waitFor()
   expect(await small.getByRole('link', { name: 'New insight' }).isVisible()).toBe(false)
 })
 
